@@ -1,0 +1,6 @@
+//! What server and browser share: the wire types of `/v1`, the pages and the recording island.
+
+pub mod api;
+#[cfg(feature = "ssr")]
+pub mod pages;
+pub mod recorder;

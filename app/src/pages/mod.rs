@@ -1,0 +1,11 @@
+//! The pages, rendered on the server. Handlers load what a page shows and pass it in as props.
+
+mod closed;
+mod home;
+mod record;
+mod shell;
+
+pub use closed::{Closed, Reason};
+pub use home::Home;
+pub use record::Record;
+pub use shell::{AssetUrls, Scripts, Shell};

@@ -1,0 +1,3 @@
+DROP TABLE chunks;
+DROP TABLE takes;
+DROP TABLE requests;

@@ -1,0 +1,110 @@
+//! One query body, two databases.
+//!
+//! diesel-async has no released connection that is SQLite or PostgreSQL at run time. [`query!`] and
+//! [`transact!`] compile each body once for either instead. What must hold under concurrency stands in
+//! the WHERE clause of one conditional statement, so neither backend needs row locks.
+//!
+//! Not here: rules. These functions say whether a row was there and moved; `service` says what follows.
+
+mod open;
+mod requests;
+mod schema;
+mod states;
+mod takes;
+
+use diesel_async::AsyncPgConnection;
+use diesel_async::pooled_connection::deadpool::{BuildError, Pool, PoolError};
+use diesel_async::sync_connection_wrapper::SyncConnectionWrapper;
+
+pub use requests::Request;
+pub use states::{RequestState, TakeState};
+pub use takes::{Chunk, Claim, Take};
+
+type SqliteConnection = SyncConnectionWrapper<diesel::SqliteConnection>;
+
+/// The database behind the service. Cheap to clone: it is pools.
+#[derive(Clone)]
+pub enum Db {
+    /// A file, with many readers and one writer: waiting for the writer happens in async code, where
+    /// it costs nothing, and never as SQLITE_BUSY.
+    Sqlite {
+        /// Connections that can't write.
+        read: Pool<SqliteConnection>,
+        /// The one that can.
+        write: Pool<SqliteConnection>,
+    },
+    /// A server.
+    Postgres(Pool<AsyncPgConnection>),
+}
+
+/// Why the database gave no answer. None of these is a caller's fault.
+#[derive(Debug, thiserror::Error)]
+pub enum DbError {
+    /// It could not be opened.
+    #[error("the database at {place} can't be opened")]
+    Open {
+        /// Which one, without credentials.
+        place: String,
+        /// Why.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// Its tables could not be brought up to date.
+    #[error("a migration failed")]
+    Migrate(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// No connection was to be had.
+    #[error("no database connection")]
+    Connection(#[from] PoolError),
+    /// A pool could not be set up.
+    #[error("no database pool")]
+    Pool(#[from] BuildError),
+    /// A statement failed.
+    #[error("a query failed")]
+    Query(#[from] diesel::result::Error),
+    /// A transaction panicked.
+    #[error("a transaction died")]
+    Died(#[from] tokio::task::JoinError),
+}
+
+/// Runs a read-only body on a connection of either backend.
+macro_rules! query {
+    ($db:expr, |$conn:ident| $body:expr) => {
+        match $db {
+            $crate::db::Db::Sqlite { read, .. } => {
+                let $conn = &mut *read.get().await?;
+                $body
+            }
+            $crate::db::Db::Postgres(pool) => {
+                let $conn = &mut *pool.get().await?;
+                $body
+            }
+        }
+    };
+}
+
+/// Runs a body in one transaction of either backend.
+///
+/// In a task of its own: a client that hangs up drops its handler's future half-way, and a transaction
+/// dropped half-way leaves its connection inside it.
+macro_rules! transact {
+    ($db:expr, |$conn:ident| $body:block) => {{
+        use tracing::Instrument as _;
+        let db = $db.clone();
+        let work = async move {
+            match &db {
+                $crate::db::Db::Sqlite { write, .. } => {
+                    let conn = &mut *write.get().await?;
+                    conn.immediate_transaction(async |$conn| $body).await
+                }
+                $crate::db::Db::Postgres(pool) => {
+                    use diesel_async::AsyncConnection as _;
+                    let conn = &mut *pool.get().await?;
+                    conn.transaction(async |$conn| $body).await
+                }
+            }
+        };
+        tokio::spawn(work.in_current_span()).await?
+    }};
+}
+
+use {query, transact};

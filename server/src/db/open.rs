@@ -1,0 +1,98 @@
+//! Opening a database: connections, settings, tables.
+
+use std::path::Path;
+
+use diesel::ConnectionError;
+use diesel_async::pooled_connection::deadpool::Pool;
+use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod};
+use diesel_async::{AsyncConnection, AsyncMigrationHarness, AsyncPgConnection, SimpleAsyncConnection};
+use diesel::migration::MigrationSource;
+use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+use futures_util::FutureExt;
+
+use super::{Db, DbError, SqliteConnection};
+
+const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/sqlite");
+const POSTGRES_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/postgres");
+
+const SQLITE_READERS: usize = 4;
+
+/// `synchronous = FULL`: with NORMAL, WAL mode may lose the last commits when the power fails, and those
+/// were acknowledged. `secure_delete`: a wiped prompt is overwritten, not only unlinked.
+const SQLITE_PRAGMAS: &str = "
+    PRAGMA busy_timeout = 5000;
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA secure_delete = ON;
+";
+const SQLITE_READ_ONLY: &str = "PRAGMA query_only = ON;";
+
+impl Db {
+    /// Opens the SQLite file at `path`, creating it when it isn't there, and brings its tables up to
+    /// date.
+    pub async fn open_sqlite(path: &Path) -> Result<Self, DbError> {
+        let place = path.display().to_string();
+        let setup = sqlite_connect(&place, false).await.map_err(|source| DbError::Open {
+            place: place.clone(),
+            source: source.into(),
+        })?;
+        migrate(setup, SQLITE_MIGRATIONS)?;
+        Ok(Self::Sqlite {
+            read: sqlite_pool(&place, SQLITE_READERS, true)?,
+            write: sqlite_pool(&place, 1, false)?,
+        })
+    }
+
+    /// Connects to the PostgreSQL server at `url` and brings its tables up to date.
+    pub async fn open_postgres(url: &str) -> Result<Self, DbError> {
+        let setup = AsyncPgConnection::establish(url).await.map_err(|source| DbError::Open {
+            // The URL carries a password, and so it stays out of the message.
+            place: "the given PostgreSQL address".to_owned(),
+            source: source.into(),
+        })?;
+        migrate(setup, POSTGRES_MIGRATIONS)?;
+        let config = ManagerConfig::<AsyncPgConnection>::default();
+        let manager = AsyncDieselConnectionManager::new_with_config(url, fast_recycling(config));
+        Ok(Self::Postgres(Pool::builder(manager).build()?))
+    }
+}
+
+fn sqlite_pool(path: &str, size: usize, read_only: bool) -> Result<Pool<SqliteConnection>, DbError> {
+    let mut config = ManagerConfig::<SqliteConnection>::default();
+    config.custom_setup = Box::new(move |path| {
+        let path = path.to_owned();
+        async move { sqlite_connect(&path, read_only).await }.boxed()
+    });
+    let manager = AsyncDieselConnectionManager::new_with_config(path, fast_recycling(config));
+    Ok(Pool::builder(manager).max_size(size).build()?)
+}
+
+async fn sqlite_connect(path: &str, read_only: bool) -> Result<SqliteConnection, ConnectionError> {
+    let mut conn = SqliteConnection::establish(path).await?;
+    conn.batch_execute(SQLITE_PRAGMAS).await.map_err(ConnectionError::CouldntSetupConfiguration)?;
+    if read_only {
+        conn.batch_execute(SQLITE_READ_ONLY)
+            .await
+            .map_err(ConnectionError::CouldntSetupConfiguration)?;
+    }
+    Ok(conn)
+}
+
+/// The default asks `SELECT 1` at every checkout.
+fn fast_recycling<C: AsyncConnection>(mut config: ManagerConfig<C>) -> ManagerConfig<C> {
+    config.recycling_method = RecyclingMethod::Fast;
+    config
+}
+
+fn migrate<C>(conn: C, migrations: EmbeddedMigrations) -> Result<(), DbError>
+where
+    C: AsyncConnection,
+    AsyncMigrationHarness<C>: MigrationHarness<C::Backend>,
+    EmbeddedMigrations: MigrationSource<C::Backend>,
+{
+    AsyncMigrationHarness::new(conn)
+        .run_pending_migrations(migrations)
+        .map(|_| ())
+        .map_err(DbError::Migrate)
+}

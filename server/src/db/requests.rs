@@ -1,0 +1,196 @@
+//! Requests: one row each, from creation until long after their bytes are gone.
+
+use diesel::prelude::*;
+use diesel_async::RunQueryDsl;
+
+use super::schema::{requests, takes};
+use super::{Db, DbError, RequestState, TakeState, query, transact};
+use crate::clock::Millis;
+use crate::id::{RequestId, TakeId, TokenHash, VideoId};
+
+/// A row of `requests`.
+#[derive(Clone, Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = requests, check_for_backend(diesel::sqlite::Sqlite, diesel::pg::Pg))]
+pub struct Request {
+    /// Its name.
+    pub id: RequestId,
+    /// SHA-256 of its token.
+    pub token_hash: Vec<u8>,
+    /// UTF-8; bytes, because PostgreSQL's text can't hold a NUL and JSON's can. `None`: wiped.
+    pub prompt: Option<Vec<u8>>,
+    /// As last written; [`crate::service::access`] adds what the clock says.
+    pub state: RequestState,
+    /// When it was made.
+    pub created_at: Millis,
+    /// From this moment on nothing of it is served.
+    pub expires_at: Millis,
+    /// The video's name, once submitted.
+    pub video_id: Option<VideoId>,
+    /// The take that is the video, once submitted.
+    pub take_id: Option<TakeId>,
+    /// Expired or deleted, and its last object is removed.
+    pub bytes_gone: bool,
+}
+
+impl Db {
+    /// Stores a new request.
+    pub async fn request_insert(&self, request: Request) -> Result<(), DbError> {
+        transact!(self, |conn| {
+            diesel::insert_into(requests::table)
+                .values(&request)
+                .execute(conn)
+                .await?;
+            Ok(())
+        })
+    }
+
+    /// The request that a token belongs to.
+    pub async fn request_by_token(&self, token: &TokenHash) -> Result<Option<Request>, DbError> {
+        query!(self, |conn| Ok(requests::table
+            .filter(requests::token_hash.eq(token.as_bytes()))
+            .select(Request::as_select())
+            .first(conn)
+            .await
+            .optional()?))
+    }
+
+    /// The request of this name.
+    pub async fn request_get(&self, id: &RequestId) -> Result<Option<Request>, DbError> {
+        query!(self, |conn| Ok(requests::table
+            .find(id)
+            .select(Request::as_select())
+            .first(conn)
+            .await
+            .optional()?))
+    }
+
+    /// The request whose video has this name.
+    pub async fn request_by_video(&self, id: &VideoId) -> Result<Option<Request>, DbError> {
+        query!(self, |conn| Ok(requests::table
+            .filter(requests::video_id.eq(id))
+            .select(Request::as_select())
+            .first(conn)
+            .await
+            .optional()?))
+    }
+
+    /// Makes a complete take the request's video and forgets its other takes. `false`: the request was
+    /// already submitted, expired or deleted, or the take isn't a complete one of this request.
+    pub async fn request_submit(
+        &self,
+        id: RequestId,
+        take: TakeId,
+        video: VideoId,
+        now: Millis,
+    ) -> Result<bool, DbError> {
+        transact!(self, |conn| {
+            let complete = takes::table
+                .filter(takes::id.eq(&take))
+                .filter(takes::request_id.eq(&id))
+                .filter(takes::state.eq(TakeState::Complete));
+            let moved = diesel::update(requests::table.find(&id))
+                .filter(requests::state.eq(RequestState::AwaitingSubmission))
+                .filter(requests::expires_at.gt(now))
+                .filter(diesel::dsl::exists(complete))
+                .set((
+                    requests::state.eq(RequestState::Submitted),
+                    requests::video_id.eq(&video),
+                    requests::take_id.eq(&take),
+                ))
+                .execute(conn)
+                .await?;
+            if moved == 1 {
+                let rejected = takes::table
+                    .filter(takes::request_id.eq(&id))
+                    .filter(takes::id.ne(&take));
+                diesel::delete(rejected).execute(conn).await?;
+            }
+            Ok(moved == 1)
+        })
+    }
+
+    /// Latches that a request's time was seen to be over, and wipes its prompt. `false`: it wasn't over,
+    /// or this is written already.
+    pub async fn request_expire(&self, id: RequestId, now: Millis) -> Result<bool, DbError> {
+        transact!(self, |conn| {
+            let live = [RequestState::AwaitingSubmission, RequestState::Submitted];
+            let moved = diesel::update(requests::table.find(&id))
+                .filter(requests::state.eq_any(live))
+                .filter(requests::expires_at.le(now))
+                .set((
+                    requests::state.eq(RequestState::Expired),
+                    requests::prompt.eq(None::<Vec<u8>>),
+                ))
+                .execute(conn)
+                .await?;
+            Ok(moved == 1)
+        })
+    }
+
+    /// Marks a request deleted, wipes its prompt and forgets its takes. `false`: it was deleted before.
+    pub async fn request_delete(&self, id: RequestId) -> Result<bool, DbError> {
+        transact!(self, |conn| {
+            let moved = diesel::update(requests::table.find(&id))
+                .filter(requests::state.ne(RequestState::Deleted))
+                .set((
+                    requests::state.eq(RequestState::Deleted),
+                    requests::prompt.eq(None::<Vec<u8>>),
+                ))
+                .execute(conn)
+                .await?;
+            let takes_of_it = takes::table.filter(takes::request_id.eq(&id));
+            diesel::delete(takes_of_it).execute(conn).await?;
+            Ok(moved == 1)
+        })
+    }
+
+    /// Forgets the takes of an expired or deleted request, before its objects are removed.
+    pub async fn request_forget_takes(&self, id: RequestId) -> Result<(), DbError> {
+        transact!(self, |conn| {
+            diesel::delete(takes::table.filter(takes::request_id.eq(&id)))
+                .execute(conn)
+                .await?;
+            Ok(())
+        })
+    }
+
+    /// Notes that no object of an expired or deleted request is left.
+    pub async fn request_bytes_gone(&self, id: RequestId) -> Result<(), DbError> {
+        transact!(self, |conn| {
+            let over = [RequestState::Expired, RequestState::Deleted];
+            diesel::update(requests::table.find(&id))
+                .filter(requests::state.eq_any(over))
+                .set(requests::bytes_gone.eq(true))
+                .execute(conn)
+                .await?;
+            Ok(())
+        })
+    }
+
+    /// Requests whose time is over without anybody having noticed: at most `limit`, oldest first.
+    pub async fn requests_due(&self, now: Millis, limit: i64) -> Result<Vec<RequestId>, DbError> {
+        let live = [RequestState::AwaitingSubmission, RequestState::Submitted];
+        query!(self, |conn| Ok(requests::table
+            .filter(requests::bytes_gone.eq(false))
+            .filter(requests::state.eq_any(live))
+            .filter(requests::expires_at.le(now))
+            .order(requests::expires_at)
+            .limit(limit)
+            .select(requests::id)
+            .load(conn)
+            .await?))
+    }
+
+    /// Expired and deleted requests that may still have objects: at most `limit`, oldest first.
+    pub async fn requests_unswept(&self, limit: i64) -> Result<Vec<RequestId>, DbError> {
+        let over = [RequestState::Expired, RequestState::Deleted];
+        query!(self, |conn| Ok(requests::table
+            .filter(requests::bytes_gone.eq(false))
+            .filter(requests::state.eq_any(over))
+            .order(requests::expires_at)
+            .limit(limit)
+            .select(requests::id)
+            .load(conn)
+            .await?))
+    }
+}

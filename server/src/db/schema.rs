@@ -1,0 +1,41 @@
+//! The tables, as `migrations/` lays them. `Text`, `BigInt`, `Bool` and `Binary` only: these four mean
+//! the same on SQLite and on PostgreSQL.
+
+diesel::table! {
+    requests (id) {
+        id -> Text,
+        token_hash -> Binary,
+        prompt -> Nullable<Binary>,
+        state -> Text,
+        created_at -> BigInt,
+        expires_at -> BigInt,
+        video_id -> Nullable<Text>,
+        take_id -> Nullable<Text>,
+        bytes_gone -> Bool,
+    }
+}
+
+diesel::table! {
+    takes (id) {
+        id -> Text,
+        request_id -> Text,
+        state -> Text,
+        media_type -> Text,
+        committed -> BigInt,
+        epoch -> BigInt,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    chunks (take_id, start) {
+        take_id -> Text,
+        start -> BigInt,
+        length -> BigInt,
+        object -> Text,
+    }
+}
+
+diesel::joinable!(takes -> requests (request_id));
+diesel::joinable!(chunks -> takes (take_id));
+diesel::allow_tables_to_appear_in_same_query!(requests, takes, chunks);

@@ -1,0 +1,113 @@
+//! `/assets`: what the pages load, embedded in the binary, named by content, compressed in advance.
+
+use std::sync::Arc;
+
+use app::pages::AssetUrls;
+use axum::Router;
+use axum::extract::Path;
+use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, VARY};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use rust_embed::Embed;
+
+/// What `cargo xtask build` left for embedding: `name.hash.ext`, each with a `.br` beside it, and
+/// `manifest.json`.
+#[derive(Embed)]
+#[folder = "../target/site"]
+#[allow_missing = true]
+struct Site;
+
+/// The embedded files, by their roles.
+#[derive(Clone, Debug)]
+pub struct Assets {
+    urls: Arc<AssetUrls>,
+}
+
+/// The binary holds no pages.
+#[derive(Debug, thiserror::Error)]
+#[error("this binary was built without its pages: build it with `cargo xtask build`")]
+pub struct AssetsMissing(#[source] Option<serde_json::Error>);
+
+impl Assets {
+    /// Those in this binary.
+    pub fn embedded() -> Result<Self, AssetsMissing> {
+        let manifest = Site::get("manifest.json").ok_or(AssetsMissing(None))?;
+        let urls = serde_json::from_slice(&manifest.data);
+        let urls = urls.map_err(|error| AssetsMissing(Some(error)))?;
+        Ok(Self { urls: Arc::new(urls) })
+    }
+
+    /// Where they are served.
+    pub fn urls(&self) -> &Arc<AssetUrls> {
+        &self.urls
+    }
+}
+
+pub(super) fn router() -> Router {
+    Router::new().route("/assets/{name}", get(serve))
+}
+
+async fn serve(Path(name): Path<String>, headers: HeaderMap) -> Response {
+    let Some(media_type) = media_type(&name) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    // A name changes with its content, so whoever has it has it for good.
+    let common = [
+        (CONTENT_TYPE, media_type),
+        (CACHE_CONTROL, "public, max-age=31536000, immutable"),
+        (VARY, "Accept-Encoding"),
+    ];
+    let compressed = accepts_brotli(&headers).then(|| Site::get(&format!("{name}.br")));
+    if let Some(Some(file)) = compressed {
+        return (common, [(CONTENT_ENCODING, "br")], file.data).into_response();
+    }
+    match Site::get(&name) {
+        Some(file) => (common, file.data).into_response(),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+/// `None`: nothing that is served.
+fn media_type(name: &str) -> Option<&'static str> {
+    let (_, extension) = name.rsplit_once('.')?;
+    match extension {
+        "css" => Some("text/css; charset=utf-8"),
+        "js" => Some("text/javascript; charset=utf-8"),
+        "svg" => Some("image/svg+xml"),
+        "wasm" => Some("application/wasm"),
+        _ => None,
+    }
+}
+
+/// RFC 9110, section 12.5.3, as far as `br` goes.
+fn accepts_brotli(headers: &HeaderMap) -> bool {
+    let lists = headers.get_all(ACCEPT_ENCODING).iter();
+    let mut codings = lists.filter_map(|value| value.to_str().ok()).flat_map(|list| list.split(','));
+    codings.any(|coding| {
+        let (name, weight) = coding.split_once(';').unwrap_or((coding, "q=1"));
+        let weight = weight.trim().strip_prefix("q=").and_then(|q| q.parse::<f32>().ok());
+        name.trim().eq_ignore_ascii_case("br") && weight.is_some_and(|q| q > 0.0)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brotli_goes_only_to_those_who_take_it() {
+        for (header, want) in [
+            ("gzip, deflate, br, zstd", true),
+            ("br;q=0.5", true),
+            ("br;q=0", false),
+            ("gzip", false),
+            ("brotli", false),
+            ("", false),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(ACCEPT_ENCODING, header.parse().expect("a header"));
+            assert_eq!(accepts_brotli(&headers), want, "{header}");
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The one place where failures become statuses, codes and the envelope.
+
+use std::any::Any;
+
+use app::api::{ErrorBody, ErrorDetail};
+use axum::Json;
+use axum::http::header::{CACHE_CONTROL, CONTENT_RANGE, WWW_AUTHENTICATE};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use tracing::error;
+
+use super::takes::UPLOAD_OFFSET;
+use crate::service::Error;
+
+/// A failed request.
+#[derive(Debug, thiserror::Error)]
+pub enum ApiError {
+    /// The use case said no.
+    #[error(transparent)]
+    Service(#[from] Error),
+    /// The request itself can't be understood.
+    #[error("{0}")]
+    BadRequest(String),
+    /// No such path.
+    #[error("there is nothing at this address")]
+    NoRoute,
+    /// The path is there, the method isn't.
+    #[error("this address doesn't answer this method")]
+    MethodNotAllowed,
+    /// None of the bytes asked for exist.
+    #[error("the video has {length} bytes; none of the range lies within them")]
+    RangeNotSatisfiable {
+        /// How many bytes there are.
+        length: u64,
+    },
+    /// A handler panicked.
+    #[error("a handler panicked")]
+    Panicked,
+}
+
+/// Status, stable code. Every failure of every layer is in this table.
+fn table(error: &ApiError) -> (StatusCode, &'static str) {
+    use ApiError as A;
+    match error {
+        A::BadRequest(_) | A::Service(Error::Invalid(_)) => {
+            (StatusCode::BAD_REQUEST, "bad_request")
+        }
+        A::Service(Error::NoToken | Error::UnknownToken) => {
+            (StatusCode::UNAUTHORIZED, "unauthorized")
+        }
+        A::Service(Error::Forbidden) => (StatusCode::FORBIDDEN, "forbidden"),
+        A::NoRoute | A::Service(Error::NotFound) => (StatusCode::NOT_FOUND, "not_found"),
+        A::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed"),
+        A::Service(Error::Gone) => (StatusCode::GONE, "gone"),
+        A::Service(Error::AlreadySubmitted) => (StatusCode::CONFLICT, "already_submitted"),
+        A::Service(Error::OffsetMismatch { .. }) => (StatusCode::CONFLICT, "offset_mismatch"),
+        A::Service(Error::TakeComplete { .. }) => (StatusCode::CONFLICT, "take_complete"),
+        A::Service(Error::TakeIncomplete) => (StatusCode::CONFLICT, "take_incomplete"),
+        A::Service(Error::TakeEmpty) => (StatusCode::UNPROCESSABLE_ENTITY, "take_empty"),
+        A::Service(Error::UnsupportedMediaType) => {
+            (StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type")
+        }
+        A::Service(Error::Interrupted) => (StatusCode::BAD_REQUEST, "interrupted"),
+        A::RangeNotSatisfiable { .. } => {
+            (StatusCode::RANGE_NOT_SATISFIABLE, "range_not_satisfiable")
+        }
+        A::Panicked
+        | A::Service(Error::Db(_) | Error::Blobs(_) | Error::Died(_) | Error::Corrupt) => {
+            (StatusCode::INTERNAL_SERVER_ERROR, "internal_error")
+        }
+    }
+}
+
+/// The header that an error carries beside its envelope.
+fn extra(error: &ApiError) -> Option<(HeaderName, HeaderValue)> {
+    match error {
+        ApiError::Service(Error::NoToken) => {
+            Some((WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")))
+        }
+        ApiError::Service(Error::UnknownToken) => {
+            let challenge = HeaderValue::from_static("Bearer error=\"invalid_token\"");
+            Some((WWW_AUTHENTICATE, challenge))
+        }
+        ApiError::Service(
+            Error::OffsetMismatch { committed } | Error::TakeComplete { committed },
+        ) => Some((UPLOAD_OFFSET, HeaderValue::from(*committed))),
+        ApiError::RangeNotSatisfiable { length } => {
+            // Digits and ASCII punctuation: always a valid header value.
+            let range = HeaderValue::try_from(format!("bytes */{length}")).ok()?;
+            Some((CONTENT_RANGE, range))
+        }
+        _ => None,
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let (status, code) = table(&self);
+        let message = if status.is_server_error() {
+            error!(error = &self as &dyn std::error::Error, "a request failed");
+            "something went wrong on our side; try again".to_owned()
+        } else {
+            self.to_string()
+        };
+        let mut headers = HeaderMap::new();
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        headers.extend(extra(&self));
+        let code = code.to_owned();
+        let body = ErrorBody { error: ErrorDetail { code, message } };
+        (status, headers, Json(body)).into_response()
+    }
+}
+
+/// For paths below an API that don't exist.
+pub(super) async fn no_route() -> ApiError {
+    ApiError::NoRoute
+}
+
+/// For paths that exist, with another method. Axum adds `Allow`.
+pub(super) async fn method_not_allowed() -> ApiError {
+    ApiError::MethodNotAllowed
+}
+
+/// For handlers that panicked. What they panicked with goes to the panic hook, not to the caller.
+pub(super) fn panicked(_: Box<dyn Any + Send>) -> Response {
+    ApiError::Panicked.into_response()
+}

@@ -1,0 +1,47 @@
+//! Use cases over HTTP: unpack, one call, wrap. No SQL and no rules here.
+
+mod api;
+mod assets;
+mod error;
+mod health;
+mod pages;
+mod range;
+mod requests;
+mod takes;
+mod videos;
+
+use axum::Router;
+use axum::extract::MatchedPath;
+use axum::http::{HeaderName, HeaderValue, Request, header};
+use tower_http::set_header::SetResponseHeaderLayer;
+use tower_http::trace::TraceLayer;
+use tracing::{Span, info_span};
+
+pub use assets::Assets;
+
+use crate::service::App;
+
+/// Everything that the service answers.
+pub fn router(app: App, assets: Assets) -> Router {
+    Router::new()
+        .nest("/v1", api::router())
+        .nest("/r/{id}", takes::router())
+        .with_state(app.clone())
+        .merge(pages::router(app, &assets))
+        .merge(assets::router())
+        .merge(health::router())
+        .layer(always(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .layer(always(header::REFERRER_POLICY, "no-referrer"))
+        .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(()))
+}
+
+fn always(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
+    SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
+}
+
+/// Names the route and never the URL: the id in a link is all that it takes to use it.
+fn span<B>(request: &Request<B>) -> Span {
+    let route = request.extensions().get::<MatchedPath>();
+    let route = route.map_or("unknown", MatchedPath::as_str);
+    info_span!("http", method = %request.method(), route)
+}

@@ -1,0 +1,129 @@
+//! The pages that people see, rendered by leptos on the server.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use app::pages::{AssetUrls, Closed, Home, Reason, Record, Scripts, Shell};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
+use axum::http::{HeaderName, HeaderValue, Request, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use leptos::nonce::Nonce;
+use leptos::prelude::*;
+use tower_http::catch_panic::CatchPanicLayer;
+use tracing::error;
+
+use super::Assets;
+use super::api::Ids;
+use crate::service::{App, Error, page};
+
+const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
+
+#[derive(Clone)]
+struct Pages {
+    app: App,
+    assets: Arc<AssetUrls>,
+}
+
+pub(super) fn router(app: App, assets: &Assets) -> Router {
+    let assets = assets.urls().clone();
+    Router::new()
+        .route("/", get(home))
+        .route("/r/{id}", get(record))
+        .fallback(nothing)
+        .layer(CatchPanicLayer::custom(panicked))
+        .with_state(Pages { app, assets })
+}
+
+async fn home(State(pages): State<Pages>) -> Response {
+    let public_url = pages.app.public_url.as_str().to_owned();
+    let body = move || view! { <Home public_url=public_url.clone()/> }.into_any();
+    pages.render(StatusCode::OK, "Vidence", Scripts::None, body).await
+}
+
+async fn record(State(pages): State<Pages>, Ids(id): Ids<String>) -> Response {
+    match page::load(&pages.app, &id).await {
+        Ok(page::Page { request, prompt, expires_at }) => {
+            let body = move || {
+                let (request, prompt) = (request.clone(), prompt.clone());
+                view! { <Record request prompt expires_at=expires_at.clone()/> }.into_any()
+            };
+            let title = "Record a video · Vidence";
+            pages.render(StatusCode::OK, title, Scripts::Islands, body).await
+        }
+        Err(error) => {
+            let (status, reason) = match &error {
+                Error::Gone => (StatusCode::GONE, Reason::Expired),
+                Error::AlreadySubmitted => (StatusCode::OK, Reason::Submitted),
+                Error::NotFound => (StatusCode::NOT_FOUND, Reason::Unknown),
+                _ => {
+                    error!(error = &error as &dyn std::error::Error, "a page failed");
+                    (StatusCode::INTERNAL_SERVER_ERROR, Reason::Broken)
+                }
+            };
+            pages.closed(status, reason).await
+        }
+    }
+}
+
+async fn nothing(State(pages): State<Pages>) -> Response {
+    pages.closed(StatusCode::NOT_FOUND, Reason::Unknown).await
+}
+
+/// Without leptos: it may be what panicked.
+fn panicked(_: Box<dyn Any + Send>) -> Response {
+    let text = "Something went wrong on our side. Please try again in a minute.\n";
+    (StatusCode::INTERNAL_SERVER_ERROR, text).into_response()
+}
+
+impl Pages {
+    async fn closed(&self, status: StatusCode, reason: Reason) -> Response {
+        let body = move || view! { <Closed reason/> }.into_any();
+        self.render(status, reason.title(), Scripts::None, body).await
+    }
+
+    async fn render(
+        &self,
+        status: StatusCode,
+        title: &'static str,
+        scripts: Scripts,
+        body: impl Fn() -> AnyView + Clone + Send + Sync + 'static,
+    ) -> Response {
+        let nonce = Nonce::new();
+        let policy = content_security_policy(&nonce);
+        let assets = self.assets.clone();
+        let page = move || {
+            let (assets, body) = (assets.clone(), body.clone());
+            view! { <Shell title assets scripts>{body()}</Shell> }
+        };
+        let render = leptos_axum::render_app_async_with_context(
+            move || provide_context(nonce.clone()),
+            page,
+        );
+        // Nothing in a page depends on the request beyond what its handler has read.
+        let mut response = render(Request::new(Body::empty())).await;
+        *response.status_mut() = status;
+        let headers = response.headers_mut();
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        headers.insert(
+            PERMISSIONS_POLICY,
+            HeaderValue::from_static("camera=(self), microphone=(self)"),
+        );
+        if let Ok(policy) = HeaderValue::try_from(policy) {
+            headers.insert(CONTENT_SECURITY_POLICY, policy);
+        }
+        response
+    }
+}
+
+/// Our own files and nothing else. Leptos ends a page with two inline scripts: hence the nonce.
+fn content_security_policy(nonce: &Nonce) -> String {
+    format!(
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' 'nonce-{nonce}'; \
+         connect-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+         media-src 'self' blob:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    )
+}

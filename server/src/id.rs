@@ -1,0 +1,179 @@
+//! The names of things, and the one secret: random, typed, never mixed up.
+//!
+//! An id is 22 letters and digits drawn from the operating system's seeded generator: 62²² ≈ 2¹³⁰.99
+//! possibilities. Letters and digits only, because chat programs cut links that end in `-` or `_`.
+
+use std::fmt;
+
+use diesel::backend::Backend;
+use diesel::deserialize::{self, FromSql, FromSqlRow};
+use diesel::expression::AsExpression;
+use diesel::serialize::{self, Output, ToSql};
+use diesel::sql_types::Text;
+use rand::distr::{Alphanumeric, SampleString};
+use sha2::{Digest, Sha256};
+
+const ID_LENGTH: usize = 22;
+
+/// 62⁴³ ≈ 2²⁵⁶.03.
+const TOKEN_LENGTH: usize = 43;
+
+/// Lets a person, or a secret scanner, see what a stray token is.
+const TOKEN_PREFIX: &str = "vidence_";
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Eq, Hash, AsExpression, FromSqlRow)]
+        #[diesel(sql_type = Text)]
+        pub struct $name(String);
+
+        impl $name {
+            /// A new one, never seen before.
+            pub fn random() -> Self {
+                Self(Alphanumeric.sample_string(&mut rand::rng(), ID_LENGTH))
+            }
+
+            /// `None`: this text can't be such an id, so it names nothing.
+            pub fn parse(text: &str) -> Option<Self> {
+                let plausible =
+                    text.len() == ID_LENGTH && text.bytes().all(|b| b.is_ascii_alphanumeric());
+                plausible.then(|| Self(text.to_owned()))
+            }
+
+            /// The id as it stands in URLs and in the database.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        // Whoever knows an id may use the link, so ids stay out of `{:?}` and with it out of logs.
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(concat!(stringify!($name), "(..)"))
+            }
+        }
+
+        impl<DB: Backend> FromSql<Text, DB> for $name
+        where
+            String: FromSql<Text, DB>,
+        {
+            fn from_sql(bytes: DB::RawValue<'_>) -> deserialize::Result<Self> {
+                String::from_sql(bytes).map(Self)
+            }
+        }
+
+        impl<DB: Backend> ToSql<Text, DB> for $name
+        where
+            String: ToSql<Text, DB>,
+        {
+            fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, DB>) -> serialize::Result {
+                self.0.to_sql(out)
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// Names a request; stands in its link.
+    RequestId;
+    /// Names a take of a request.
+    TakeId;
+    /// Names the video of a submitted request.
+    VideoId;
+}
+
+/// The bearer secret of one request, as its creator gets it, once.
+#[derive(Clone, PartialEq, Eq)]
+pub struct AccessToken(String);
+
+impl AccessToken {
+    /// A new token.
+    pub fn random() -> Self {
+        let secret = Alphanumeric.sample_string(&mut rand::rng(), TOKEN_LENGTH);
+        Self(format!("{TOKEN_PREFIX}{secret}"))
+    }
+
+    /// What a caller sent as one. Any text will do: only its hash is ever looked at.
+    pub fn presented(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+
+    /// What is stored and looked up instead of the token.
+    pub fn hash(&self) -> TokenHash {
+        TokenHash(Sha256::digest(self.0.as_bytes()).to_vec())
+    }
+
+    /// Gives the secret away: for the answer to its creator, and nothing else.
+    pub fn reveal(self) -> String {
+        self.0
+    }
+}
+
+impl fmt::Debug for AccessToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AccessToken(..)")
+    }
+}
+
+/// SHA-256 of an [`AccessToken`]: 32 bytes. The token has 256 random bits, so that an unsalted hash
+/// can't be searched and a look-up by it leaks nothing through its timing.
+#[derive(Clone, PartialEq, Eq)]
+pub struct TokenHash(Vec<u8>);
+
+impl TokenHash {
+    /// The 32 bytes.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for TokenHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TokenHash(..)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_survives_the_way_through_a_url() {
+        let id = RequestId::random();
+        assert_eq!(RequestId::parse(id.as_str()), Some(id));
+    }
+
+    #[test]
+    fn what_cannot_be_an_id_names_nothing() {
+        let one_short = "a".repeat(ID_LENGTH - 1);
+        let with_nul = format!("{one_short}\0");
+        let not_ascii = format!("{}é", "a".repeat(ID_LENGTH - 2));
+        for text in ["", "..", one_short.as_str(), with_nul.as_str(), not_ascii.as_str()] {
+            assert_eq!(RequestId::parse(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn debug_output_shows_no_secret() {
+        let token = AccessToken::random();
+        let id = TakeId::random();
+        let shown = format!("{token:?} {:?} {id:?}", token.hash());
+        assert_eq!(shown, "AccessToken(..) TokenHash(..) TakeId(..)");
+    }
+
+    #[test]
+    fn tokens_carry_at_least_256_random_bits() {
+        let token = AccessToken::random().reveal();
+        let secret = token.strip_prefix(TOKEN_PREFIX).expect("the readable prefix");
+        let bits = f64::log2(62.0) * f64::from(u32::try_from(secret.len()).expect("short"));
+        assert!(bits >= 256.0, "{bits}");
+        assert_ne!(token, AccessToken::random().reveal());
+    }
+}

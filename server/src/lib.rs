@@ -1,0 +1,14 @@
+//! The Vidence server. `main` parses and starts it; tests start it in the same way.
+
+pub mod blobs;
+pub mod clock;
+pub mod config;
+pub mod db;
+mod http;
+pub mod id;
+pub mod media;
+pub mod service;
+mod start;
+
+pub use http::{Assets, router};
+pub use start::{StartError, open, run};

@@ -1,0 +1,50 @@
+//! Parse, open, serve.
+
+use std::io::IsTerminal;
+
+use anyhow::Context;
+use clap::Parser;
+use server::clock::Clock;
+use server::config::Config;
+use server::service::PublicUrl;
+use server::{Assets, open, router, run};
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tracing::info;
+use tracing_subscriber::EnvFilter;
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let config = Config::parse();
+    let filter = EnvFilter::try_from_env("VIDENCE_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_ansi(std::io::stdout().is_terminal())
+        .init();
+
+    let assets = Assets::embedded()?;
+    let listener = TcpListener::bind(config.listen)
+        .await
+        .with_context(|| format!("can't listen on {}", config.listen))?;
+    let address = listener.local_addr()?;
+    let by_address = PublicUrl::new(&format!("http://{address}"));
+    // Held until the end: the folder is ours alone while we run.
+    let (app, _data_dir) = open(&config, Clock::System, by_address).await?;
+
+    let data_dir = std::path::absolute(&config.data_dir)?;
+    info!("data lies in {}", data_dir.display());
+    info!("open {} in a browser", app.public_url.as_str());
+    // Registered before the first request: no signal is missed.
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let shutdown = async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    };
+    let router = router(app.clone(), assets);
+    run(app, router, listener, shutdown).await?;
+    info!("stopped");
+    Ok(())
+}

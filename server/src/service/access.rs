@@ -1,0 +1,112 @@
+//! Who may do what. Each function returns the proof that it checked: a caller can't forget to.
+
+use app::api::RequestStatus;
+
+use super::{App, Error};
+use crate::db::{Request, RequestState};
+use crate::id::{AccessToken, RequestId, VideoId};
+
+/// A request as it stands now. Made only here, so whoever holds one has asked the clock.
+#[derive(Clone, Debug)]
+pub struct Current(Request);
+
+impl Current {
+    /// The row. Its state is what the clock says, not only what was last written.
+    pub fn row(&self) -> &Request {
+        &self.0
+    }
+
+    /// Its name.
+    pub fn id(&self) -> &RequestId {
+        &self.0.id
+    }
+
+    /// Where it stands, in the callers' words.
+    pub fn status(&self) -> RequestStatus {
+        match self.0.state {
+            RequestState::AwaitingSubmission => RequestStatus::AwaitingSubmission,
+            RequestState::Submitted => RequestStatus::Submitted,
+            RequestState::Expired | RequestState::Deleted => RequestStatus::Expired,
+        }
+    }
+}
+
+/// A token that belongs to a request: not yet permission for anything in particular.
+#[derive(Debug)]
+pub struct Holder(Request);
+
+/// Finds the request behind a bearer token.
+pub async fn holder(app: &App, token: Option<AccessToken>) -> Result<Holder, Error> {
+    let token = token.ok_or(Error::NoToken)?;
+    let row = app.db.request_by_token(&token.hash()).await?;
+    row.map(Holder).ok_or(Error::UnknownToken)
+}
+
+impl Holder {
+    /// The holder's own request, by the name that the caller used. Expired ones are still own.
+    pub async fn request(self, app: &App, id: &str) -> Result<Current, Error> {
+        let id = RequestId::parse(id).ok_or(Error::NotFound)?;
+        if id == self.0.id {
+            return current(app, self.0).await;
+        }
+        let other = app.db.request_get(&id).await?;
+        Err(refusal(other))
+    }
+
+    /// The request of the holder's own video, by the video's name.
+    pub async fn video(self, app: &App, id: &str) -> Result<Current, Error> {
+        let id = VideoId::parse(id).ok_or(Error::NotFound)?;
+        if self.0.video_id.as_ref() == Some(&id) {
+            let current = current(app, self.0).await?;
+            return match current.row().state {
+                RequestState::Expired => Err(Error::Gone),
+                _ => Ok(current),
+            };
+        }
+        let other = app.db.request_by_video(&id).await?;
+        Err(refusal(other))
+    }
+}
+
+/// For the page: whoever holds the link may look at and add to a request that isn't over.
+pub async fn link(app: &App, id: &str) -> Result<Current, Error> {
+    let id = RequestId::parse(id).ok_or(Error::NotFound)?;
+    let row = app.db.request_get(&id).await?.ok_or(Error::NotFound)?;
+    let current = current(app, row).await?;
+    match current.row().state {
+        RequestState::Expired => Err(Error::Gone),
+        _ => Ok(current),
+    }
+}
+
+/// For what only makes sense before a submission.
+pub async fn awaiting(app: &App, id: &str) -> Result<Current, Error> {
+    let current = link(app, id).await?;
+    match current.row().state {
+        RequestState::Submitted => Err(Error::AlreadySubmitted),
+        _ => Ok(current),
+    }
+}
+
+/// Asks the clock; what it says is latched, so that a clock that steps back revives nothing.
+async fn current(app: &App, mut row: Request) -> Result<Current, Error> {
+    let now = app.clock.now();
+    match row.state {
+        RequestState::Deleted => return Err(Error::NotFound),
+        RequestState::AwaitingSubmission | RequestState::Submitted if now >= row.expires_at => {
+            app.db.request_expire(row.id.clone(), now).await?;
+            row.state = RequestState::Expired;
+            row.prompt = None;
+        }
+        RequestState::AwaitingSubmission | RequestState::Submitted | RequestState::Expired => {}
+    }
+    Ok(Current(row))
+}
+
+/// What to say about something that isn't the holder's.
+fn refusal(other: Option<Request>) -> Error {
+    match other {
+        Some(row) if row.state != RequestState::Deleted => Error::Forbidden,
+        _ => Error::NotFound,
+    }
+}

@@ -1,0 +1,66 @@
+//! Why a use case says no.
+
+use crate::blobs::BlobError;
+use crate::db::DbError;
+
+/// Every way in which a use case fails. `http` and `mcp` each map it in one place.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// No token came along.
+    #[error("send the request's token as `Authorization: Bearer …`")]
+    NoToken,
+    /// The token belongs to no request.
+    #[error("this token belongs to no request")]
+    UnknownToken,
+    /// A real token, for something else.
+    #[error("this token grants no access here")]
+    Forbidden,
+    /// It never existed, or it was deleted.
+    #[error("there is nothing here, or it was deleted")]
+    NotFound,
+    /// Its time is over.
+    #[error("this has expired and is no longer served")]
+    Gone,
+    /// A value is out of bounds. The text names the field and the bound.
+    #[error("{0}")]
+    Invalid(String),
+    /// The request has its video.
+    #[error("a video was already submitted")]
+    AlreadySubmitted,
+    /// An append did not begin where the take ends.
+    #[error("the upload stands at {committed} bytes")]
+    OffsetMismatch {
+        /// Where it ends.
+        committed: u64,
+    },
+    /// An append to a take that is complete.
+    #[error("the upload is complete at {committed} bytes")]
+    TakeComplete {
+        /// How long it is.
+        committed: u64,
+    },
+    /// A submission of a take whose bytes are not all here.
+    #[error("the recording is not completely uploaded yet")]
+    TakeIncomplete,
+    /// A submission of nothing.
+    #[error("the recording is empty")]
+    TakeEmpty,
+    /// Not a video format that Vidence takes.
+    #[error("send video/webm, video/mp4, video/quicktime or video/x-matroska")]
+    UnsupportedMediaType,
+    /// The sender's connection broke. What had arrived is committed.
+    #[error("the upload was interrupted")]
+    Interrupted,
+    /// Rows can't be read or written.
+    #[error(transparent)]
+    Db(#[from] DbError),
+    /// Bytes can't be read or written.
+    #[error(transparent)]
+    Blobs(#[from] BlobError),
+    /// A task of ours panicked.
+    #[error("a task died")]
+    Died(#[from] tokio::task::JoinError),
+    /// Stored data contradicts itself.
+    #[error("stored data is inconsistent")]
+    Corrupt,
+}

@@ -1,0 +1,71 @@
+//! The sweeper: removes the bytes of what expired or was deleted.
+//!
+//! Whether something is served is decided on every read, by the clock. This only makes the bytes
+//! follow, so it may run at any time, twice, or on several nodes, and be killed anywhere.
+
+use std::time::Duration;
+
+use tokio::time::{MissedTickBehavior, interval};
+use tokio_util::sync::CancellationToken;
+use tracing::{info, warn};
+
+use super::{App, Error};
+use crate::id::RequestId;
+
+/// Bytes are gone at most 60 s after expiry: half of that to notice, half of it to remove.
+const PERIOD: Duration = Duration::from_secs(30);
+
+/// Requests a sweep looks at. The next one continues.
+const BATCH: i64 = 500;
+
+/// What one sweep did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SweepReport {
+    /// Requests whose time was over and that nobody had noticed yet.
+    pub expired: usize,
+    /// Requests whose bytes are gone now.
+    pub removed: usize,
+    /// Requests whose bytes could not be removed. The next sweep tries again.
+    pub failed: usize,
+}
+
+/// Sweeps until told to stop.
+pub async fn run(app: App, stop: CancellationToken) {
+    let mut ticks = interval(PERIOD);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+        match sweep(&app).await {
+            Ok(report) if report == SweepReport::default() => {}
+            Ok(report) => info!(?report, "swept"),
+            Err(error) => warn!(error = &error as &dyn std::error::Error, "a sweep failed"),
+        }
+    }
+}
+
+/// One sweep.
+pub async fn sweep(app: &App) -> Result<SweepReport, Error> {
+    let mut report = SweepReport::default();
+    let now = app.clock.now();
+    for id in app.db.requests_due(now, BATCH).await? {
+        report.expired += usize::from(app.db.request_expire(id, now).await?);
+    }
+    for id in app.db.requests_unswept(BATCH).await? {
+        match remove_bytes(app, id).await {
+            Ok(()) => report.removed += 1,
+            Err(error) => {
+                warn!(error = &error as &dyn std::error::Error, "bytes could not be removed");
+                report.failed += 1;
+            }
+        }
+    }
+    Ok(report)
+}
+
+/// Removes the bytes of an expired or deleted request. Manifest first: after that no chunk can be
+/// committed, and a writer that is under way removes its own object.
+pub(super) async fn remove_bytes(app: &App, id: RequestId) -> Result<(), Error> {
+    app.db.request_forget_takes(id.clone()).await?;
+    app.blobs.remove_request(&id).await?;
+    app.db.request_bytes_gone(id).await?;
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! What Vidence does, without HTTP and without SQL: REST, MCP and the recording page call the same use
+//! cases, so every rule stands here once.
+
+pub mod access;
+mod error;
+pub mod expiry;
+pub mod page;
+pub mod requests;
+pub mod takes;
+mod upload;
+pub mod videos;
+
+use tokio_util::task::TaskTracker;
+
+use crate::blobs::Blobs;
+use crate::clock::Clock;
+use crate::db::Db;
+use crate::id::{RequestId, VideoId};
+
+pub use error::Error;
+
+/// Everything a use case needs. Cheap to clone.
+#[derive(Clone)]
+pub struct App {
+    /// Rows.
+    pub db: Db,
+    /// Bytes.
+    pub blobs: Blobs,
+    /// Time.
+    pub clock: Clock,
+    /// Where people and programs reach this service.
+    pub public_url: PublicUrl,
+    /// Work that outlives the call that began it. A shutdown waits for it.
+    pub tasks: TaskTracker,
+}
+
+/// The address of the service as the outside sees it, without a slash at the end.
+#[derive(Clone, Debug)]
+pub struct PublicUrl(String);
+
+impl PublicUrl {
+    /// Takes `https://host[:port][/path]`.
+    pub fn new(url: &str) -> Self {
+        Self(url.trim_end_matches('/').to_owned())
+    }
+
+    /// The address itself.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The page that a human opens.
+    pub fn submission(&self, id: &RequestId) -> String {
+        format!("{}/r/{id}", self.0)
+    }
+
+    /// The endpoint that streams a video.
+    pub fn video(&self, id: &VideoId) -> String {
+        format!("{}/v1/videos/{id}", self.0)
+    }
+}

@@ -1,0 +1,97 @@
+//! The creator's use cases: create, look, delete.
+
+use app::api::{
+    CreateRequest, CreatedRequest, LIFETIME_HOURS, PROMPT_CHARS, RequestStatus, RequestView,
+    VideoView,
+};
+
+use super::{App, Error, access, expiry};
+use crate::clock::{Millis, rfc3339};
+use crate::db::{Request, RequestState};
+use crate::id::{AccessToken, RequestId};
+
+const HOUR: Millis = 60 * 60 * 1000;
+
+/// Makes a request and its token.
+pub async fn create(app: &App, wish: CreateRequest) -> Result<CreatedRequest, Error> {
+    check(&wish)?;
+    let token = AccessToken::random();
+    let now = app.clock.now();
+    let request = Request {
+        id: RequestId::random(),
+        token_hash: token.hash().as_bytes().to_vec(),
+        prompt: Some(wish.prompt.into_bytes()),
+        state: RequestState::AwaitingSubmission,
+        created_at: now,
+        expires_at: now + wish.expires_in_hours * HOUR,
+        video_id: None,
+        take_id: None,
+        bytes_gone: false,
+    };
+    let created = CreatedRequest {
+        id: request.id.to_string(),
+        status: RequestStatus::AwaitingSubmission,
+        submission_url: app.public_url.submission(&request.id),
+        access_token: token.reveal(),
+        expires_at: rfc3339(request.expires_at),
+    };
+    app.db.request_insert(request).await?;
+    Ok(created)
+}
+
+fn check(wish: &CreateRequest) -> Result<(), Error> {
+    let chars = wish.prompt.chars().count();
+    if !PROMPT_CHARS.contains(&chars) {
+        let (min, max) = (PROMPT_CHARS.start(), PROMPT_CHARS.end());
+        return Err(Error::Invalid(format!(
+            "prompt must have {min} to {max} characters, not {chars}"
+        )));
+    }
+    let hours = wish.expires_in_hours;
+    if !LIFETIME_HOURS.contains(&hours) {
+        let (min, max) = (LIFETIME_HOURS.start(), LIFETIME_HOURS.end());
+        return Err(Error::Invalid(format!(
+            "expires_in_hours must be {min} to {max}, not {hours}"
+        )));
+    }
+    Ok(())
+}
+
+/// Where the holder's request stands.
+pub async fn status(
+    app: &App,
+    token: Option<AccessToken>,
+    id: &str,
+) -> Result<RequestView, Error> {
+    let current = access::holder(app, token).await?.request(app, id).await?;
+    let row = current.row();
+    let expires_at = rfc3339(row.expires_at);
+    let video = match (row.state, &row.video_id) {
+        (RequestState::Submitted, Some(video)) => Some(VideoView {
+            id: video.to_string(),
+            url: app.public_url.video(video),
+            expires_at: expires_at.clone(),
+        }),
+        _ => None,
+    };
+    Ok(RequestView {
+        id: row.id.to_string(),
+        status: current.status(),
+        expires_at,
+        video,
+    })
+}
+
+/// Deletes the holder's request. When this returns, its bytes are gone.
+pub async fn delete(app: &App, token: Option<AccessToken>, id: &str) -> Result<(), Error> {
+    let current = access::holder(app, token).await?.request(app, id).await?;
+    let id = current.id().clone();
+    if !app.db.request_delete(id.clone()).await? {
+        return Err(Error::NotFound);
+    }
+    // In a task: a caller that hangs up must not leave half of the bytes until the next sweep.
+    let app_in_task = app.clone();
+    app.tasks
+        .spawn(async move { expiry::remove_bytes(&app_in_task, id).await })
+        .await?
+}

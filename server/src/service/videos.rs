@@ -1,0 +1,147 @@
+//! Reading a submitted video: a plan over its chunks, and a stream that follows the plan.
+
+use std::ops::Range;
+
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt, stream};
+
+use super::takes::bytes;
+use super::{App, Error, access};
+use crate::blobs::{BlobError, ObjectKey};
+use crate::db::Chunk;
+use crate::id::AccessToken;
+use crate::media::Container;
+
+/// Bytes read at a time. A stream holds two such pieces: the one being sent and the next.
+const PIECE_BYTES: u64 = 512 << 10;
+
+/// A video that its creator may watch, now.
+pub struct Video {
+    app: App,
+    chunks: Vec<Chunk>,
+    /// How many bytes it has.
+    pub length: u64,
+    /// What it is.
+    pub container: Container,
+    /// Changes when the bytes do, which is never: the id of a video names one sequence of bytes.
+    pub etag: String,
+}
+
+/// Finds the holder's video. [`Error::Gone`] once its time is over.
+pub async fn open(app: &App, token: Option<AccessToken>, id: &str) -> Result<Video, Error> {
+    let current = access::holder(app, token).await?.video(app, id).await?;
+    let row = current.row();
+    let (Some(video), Some(take)) = (&row.video_id, &row.take_id) else {
+        return Err(Error::Corrupt);
+    };
+    let take = app.db.take_get(&row.id, take).await?;
+    // Its rows go when it is deleted or swept, which may have happened since the look above.
+    let over = || match app.clock.now() >= row.expires_at {
+        true => Error::Gone,
+        false => Error::NotFound,
+    };
+    let take = take.ok_or_else(over)?;
+    let chunks = app.db.take_chunks(&take.id).await?;
+    if chunks.iter().map(|chunk| chunk.length).sum::<i64>() != take.committed {
+        return Err(over());
+    }
+    Ok(Video {
+        app: app.clone(),
+        chunks,
+        length: bytes(take.committed),
+        container: Container::from_media_type(&take.media_type).ok_or(Error::Corrupt)?,
+        etag: format!("\"{video}\""),
+    })
+}
+
+impl Video {
+    /// The bytes of `range`, which must lie within the video.
+    pub fn stream(self, range: Range<u64>) -> impl Stream<Item = Result<Bytes, BlobError>> + Send {
+        let pieces = plan(&self.chunks, range);
+        let blobs = self.app.blobs;
+        stream::iter(pieces)
+            .map(move |piece| {
+                let blobs = blobs.clone();
+                async move { blobs.read(&piece.object, piece.range).await }
+            })
+            .buffered(2)
+    }
+}
+
+/// A part of one object.
+#[derive(Debug)]
+struct Piece {
+    object: ObjectKey,
+    range: Range<u64>,
+}
+
+/// Which parts of which objects make up `range`, none larger than [`PIECE_BYTES`].
+fn plan(chunks: &[Chunk], range: Range<u64>) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    for chunk in chunks {
+        let start = bytes(chunk.start);
+        let end = start + bytes(chunk.length);
+        let mut from = range.start.max(start);
+        let to = range.end.min(end);
+        while from < to {
+            let until = to.min(from + PIECE_BYTES);
+            pieces.push(Piece {
+                object: ObjectKey::from_manifest(&chunk.object),
+                range: from - start..until - start,
+            });
+            from = until;
+        }
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::TakeId;
+
+    fn manifest(lengths: &[u64]) -> Vec<Chunk> {
+        let take_id = TakeId::random();
+        let mut start = 0;
+        let chunk = |(index, length): (usize, &u64)| {
+            let length = i64::try_from(*length).expect("small");
+            let chunk = Chunk {
+                take_id: take_id.clone(),
+                start,
+                length,
+                object: format!("r/t/{index}"),
+            };
+            start += length;
+            chunk
+        };
+        lengths.iter().enumerate().map(chunk).collect()
+    }
+
+    fn planned(lengths: &[u64], range: Range<u64>) -> Vec<(String, Range<u64>)> {
+        let pieces = plan(&manifest(lengths), range);
+        let parts = pieces.into_iter();
+        parts.map(|it| (it.object.as_str().to_owned(), it.range)).collect()
+    }
+
+    #[test]
+    fn a_range_across_chunks_takes_a_part_of_each() {
+        let want = [("r/t/0", 7..10), ("r/t/1", 0..5), ("r/t/2", 0..1)];
+        let want = want.map(|(object, range)| (object.to_owned(), range));
+        assert_eq!(planned(&[10, 5, 10], 7..16), want);
+    }
+
+    #[test]
+    fn a_range_within_a_chunk_leaves_the_others_alone() {
+        assert_eq!(planned(&[10, 5, 10], 11..13), [("r/t/1".to_owned(), 1..3)]);
+        assert_eq!(planned(&[10, 5, 10], 10..10), []);
+    }
+
+    #[test]
+    fn a_large_chunk_is_read_piece_by_piece() {
+        let want = [
+            ("r/t/0".to_owned(), 1..PIECE_BYTES + 1),
+            ("r/t/0".to_owned(), PIECE_BYTES + 1..PIECE_BYTES + 3),
+        ];
+        assert_eq!(planned(&[PIECE_BYTES * 4], 1..PIECE_BYTES + 3), want);
+    }
+}

@@ -1,0 +1,122 @@
+//! From settings to a running server, and back down again.
+
+use std::fs::{self, File, TryLockError};
+use std::future::Future;
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use axum::Router;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tracing::{info, warn};
+
+use crate::blobs::{BlobError, Blobs};
+use crate::clock::Clock;
+use crate::config::{BlobUrl, Config};
+use crate::db::{Db, DbError};
+use crate::service::{App, PublicUrl, expiry};
+
+/// How long requests under way may take to end once the server is told to stop.
+const DRAIN: Duration = Duration::from_secs(10);
+
+/// Why the server can't start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The data folder can't be used.
+    #[error("the data folder {} can't be used", .0.display())]
+    DataDir(PathBuf, #[source] io::Error),
+    /// Another server has it.
+    #[error("the data folder {} is in use by another vidence", .0.display())]
+    Locked(PathBuf),
+    /// See there.
+    #[error(transparent)]
+    Db(#[from] DbError),
+    /// See there.
+    #[error(transparent)]
+    Blobs(#[from] BlobError),
+}
+
+/// A data folder that is ours alone for as long as this lives.
+pub struct DataDir {
+    _lock: File,
+}
+
+/// Opens what the settings name. `public_url` is used when they don't name one.
+pub async fn open(
+    config: &Config,
+    clock: Clock,
+    public_url: PublicUrl,
+) -> Result<(App, DataDir), StartError> {
+    let dir = &config.data_dir;
+    let lock = lock(dir)?;
+    let db = match &config.database_url {
+        Some(url) => Db::open_postgres(&url.0).await?,
+        None => Db::open_sqlite(&dir.join("vidence.db")).await?,
+    };
+    let blobs = match &config.blob_url {
+        Some(BlobUrl::Folder(folder)) => Blobs::open_local(folder)?,
+        None => Blobs::open_local(&dir.join("blobs"))?,
+    };
+    let app = App {
+        db,
+        blobs,
+        clock,
+        public_url: config.public_url.clone().unwrap_or(public_url),
+        tasks: TaskTracker::new(),
+    };
+    Ok((app, lock))
+}
+
+/// Creates the folder for its owner alone (prompts and videos are private), and locks it: two servers
+/// would remove each other's half-written files.
+fn lock(dir: &Path) -> Result<DataDir, StartError> {
+    let unusable = |error| StartError::DataDir(dir.to_owned(), error);
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(dir).map_err(unusable)?;
+    fs::set_permissions(dir, fs::Permissions::from_mode(0o700)).map_err(unusable)?;
+    let file = File::create(dir.join("lock")).map_err(unusable)?;
+    match file.try_lock() {
+        Ok(()) => Ok(DataDir { _lock: file }),
+        Err(TryLockError::WouldBlock) => Err(StartError::Locked(dir.to_owned())),
+        Err(TryLockError::Error(error)) => Err(unusable(error)),
+    }
+}
+
+/// Serves until `shutdown`, then lets requests and uploads under way end, for at most [`DRAIN`].
+pub async fn run(
+    app: App,
+    router: Router,
+    listener: TcpListener,
+    shutdown: impl Future<Output = ()> + Send + 'static,
+) -> io::Result<()> {
+    let stopping = CancellationToken::new();
+    let sweeper = tokio::spawn(expiry::run(app.clone(), stopping.clone()));
+    let told = stopping.clone();
+    let serve = axum::serve(listener, router).with_graceful_shutdown(async move {
+        shutdown.await;
+        info!("stopping: no new connections");
+        told.cancel();
+    });
+    let drained = async {
+        serve.await?;
+        app.tasks.close();
+        app.tasks.wait().await;
+        io::Result::Ok(())
+    };
+    let deadline = async {
+        stopping.cancelled().await;
+        tokio::time::sleep(DRAIN).await;
+    };
+    tokio::select! {
+        ended = drained => ended?,
+        () = deadline => warn!("stopping without waiting longer for connections to end"),
+    }
+    stopping.cancel();
+    if let Err(error) = sweeper.await {
+        let error: &dyn std::error::Error = &error;
+        warn!(error, "the sweeper died");
+    }
+    Ok(())
+}
