@@ -47,6 +47,12 @@ pub fn rfc3339(at: Millis) -> String {
         .to_string()
 }
 
+/// For a reader whose time zone isn't known.
+pub fn for_people(at: Millis) -> String {
+    let at = Timestamp::from_millisecond(at).unwrap_or(Timestamp::MAX);
+    at.strftime("%A, %-d %B, %H:%M UTC").to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,5 +61,6 @@ mod tests {
     fn times_are_shown_in_utc() {
         assert_eq!(rfc3339(1_795_219_200_000), "2026-11-21T00:00:00Z");
         assert_eq!(rfc3339(1_795_219_200_250), "2026-11-21T00:00:00.25Z");
+        assert_eq!(for_people(1_795_219_200_250), "Saturday, 21 November, 00:00 UTC");
     }
 }

@@ -1,4 +1,5 @@
 //! The Vidence server. `main` parses and starts it; tests start it in the same way.
+#![recursion_limit = "256"]
 
 pub mod blobs;
 pub mod clock;

@@ -1,2 +1,53 @@
-//! x
-fn main(){}
+//! The one door: everything that is done to this repository is a command here.
+
+mod build;
+mod browser;
+mod postgres;
+mod serve;
+mod setup;
+mod shell;
+mod site;
+mod test;
+mod watch;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Builds, runs and tests Vidence", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Install what is missing: WASM target, C compiler, browser, Node packages, PostgreSQL
+    Setup,
+    /// Build target/release/vidence, one file with everything in it
+    Build,
+    /// Build and run
+    Serve {
+        /// Flags for the server
+        #[arg(last = true)]
+        flags: Vec<String>,
+    },
+    /// Build (faster code to build, slower to run) and run; again on every change
+    Watch {
+        /// Flags for the server
+        #[arg(last = true)]
+        flags: Vec<String>,
+    },
+    /// Check format and lints, then run unit tests, journeys and browser tests
+    Test,
+}
+
+fn main() -> anyhow::Result<()> {
+    std::env::set_current_dir(shell::root())?;
+    match Cli::parse().command {
+        Command::Setup => setup::everything(),
+        Command::Build => build::release().map(drop),
+        Command::Serve { flags } => serve::serve(&flags),
+        Command::Watch { flags } => watch::watch(&flags),
+        Command::Test => test::test(),
+    }
+}

@@ -13,6 +13,8 @@ pub fn Record(
     prompt: String,
     /// RFC 3339, UTC.
     expires_at: String,
+    /// The same for people.
+    expires_text: String,
 ) -> impl IntoView {
     view! {
         <main class="page page--record">
@@ -22,7 +24,7 @@ pub fn Record(
                     {prompt}
                 </blockquote>
             </section>
-            <Recorder request expires_at/>
+            <Recorder request expires_at expires_text/>
             <noscript>
                 <p class="notice notice--bad">
                     "Recording needs JavaScript, and it is switched off in this browser. Please switch \

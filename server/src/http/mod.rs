@@ -23,6 +23,8 @@ use crate::service::App;
 
 /// Everything that the service answers.
 pub fn router(app: App, assets: Assets) -> Router {
+    // Leptos needs to know its runtime. It refuses a second time, which tests come to.
+    let _ = any_spawner::Executor::init_tokio();
     Router::new()
         .nest("/v1", api::router())
         .nest("/r/{id}", takes::router())

@@ -46,10 +46,10 @@ async fn home(State(pages): State<Pages>) -> Response {
 
 async fn record(State(pages): State<Pages>, Ids(id): Ids<String>) -> Response {
     match page::load(&pages.app, &id).await {
-        Ok(page::Page { request, prompt, expires_at }) => {
+        Ok(page) => {
             let body = move || {
-                let (request, prompt) = (request.clone(), prompt.clone());
-                view! { <Record request prompt expires_at=expires_at.clone()/> }.into_any()
+                let page::Page { request, prompt, expires_at, expires_text } = page.clone();
+                view! { <Record request prompt expires_at expires_text/> }.into_any()
             };
             let title = "Record a video · Vidence";
             pages.render(StatusCode::OK, title, Scripts::Islands, body).await

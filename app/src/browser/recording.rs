@@ -1,0 +1,125 @@
+//! `MediaRecorder`.
+
+use std::cell::RefCell;
+
+use js_sys::Reflect;
+use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{BlobEvent, MediaRecorder, MediaRecorderOptions, RecordingState};
+
+use super::{Camera, Piece};
+
+/// WebKit's own encoder. Chromium claims the same string, so it is offered to WebKit alone.
+const WEBKIT: &str = "video/mp4;codecs=avc1.42E01E,mp4a.40.2";
+
+/// Both codecs named: a bare `video/mp4` may come as VP9 with Opus. The empty one leaves it to the browser.
+const OTHERS: [&str; 4] = ["video/webm;codecs=vp8,opus", "video/webm", "video/mp4", ""];
+
+const VIDEO_BITS_PER_SECOND: u32 = 2_500_000;
+const AUDIO_BITS_PER_SECOND: u32 = 96_000;
+
+/// How often the browser hands out what it has.
+const PIECE_MS: i32 = 1000;
+
+/// WebKit loses the end of the sound when it is stopped at once.
+const WEBKIT_TAIL_MS: u32 = 200;
+
+/// A recording under way.
+pub struct Recording {
+    recorder: MediaRecorder,
+    webkit: bool,
+    // The browser calls these for as long as it records.
+    _on_piece: Closure<dyn FnMut(BlobEvent)>,
+    _on_stop: Closure<dyn FnMut()>,
+    _on_track_end: Closure<dyn FnMut()>,
+}
+
+impl Recording {
+    /// Starts recording what the camera sees. `on_end` is called once, after the last piece, however it
+    /// ends. `None`: the browser can't.
+    pub fn start(
+        camera: &Camera,
+        on_piece: impl Fn(Piece) + 'static,
+        on_end: impl FnOnce() + 'static,
+    ) -> Option<Self> {
+        let webkit = is_webkit();
+        let wishes = webkit.then_some(WEBKIT).into_iter().chain(OTHERS);
+        // `isTypeSupported` is wrong on some machines, and then `start` throws: on to the next.
+        let recorder = wishes
+            .filter(|wish| wish.is_empty() || MediaRecorder::is_type_supported(wish))
+            .find_map(|wish| prepare(camera, wish).ok())?;
+
+        let on_piece = Closure::<dyn FnMut(BlobEvent)>::new(move |event: BlobEvent| {
+            if let Some(blob) = event.data() {
+                on_piece(Piece::new(blob));
+            }
+        });
+        recorder.set_ondataavailable(Some(on_piece.as_ref().unchecked_ref()));
+
+        // MP4 may come in two pieces at the end: `stop` is the only sign that it is over.
+        let on_end = RefCell::new(Some(on_end));
+        let on_stop = Closure::<dyn FnMut()>::new(move || {
+            if let Some(on_end) = on_end.borrow_mut().take() {
+                on_end();
+            }
+        });
+        recorder.set_onstop(Some(on_stop.as_ref().unchecked_ref()));
+
+        // A camera that is pulled leaves the sound recording: end it instead.
+        let pulled = recorder.clone();
+        let on_track_end = Closure::<dyn FnMut()>::new(move || stop(&pulled));
+        for track in camera.tracks() {
+            track.set_onended(Some(on_track_end.as_ref().unchecked_ref()));
+        }
+        Some(Self {
+            recorder,
+            webkit,
+            _on_piece: on_piece,
+            _on_stop: on_stop,
+            _on_track_end: on_track_end,
+        })
+    }
+
+    /// What it records, as the browser calls it.
+    pub fn media_type(&self) -> String {
+        self.recorder.mime_type()
+    }
+
+    /// Ends it. The rest comes as pieces, and then `on_end`.
+    pub fn stop(&self) {
+        let recorder = self.recorder.clone();
+        if self.webkit {
+            gloo_timers::callback::Timeout::new(WEBKIT_TAIL_MS, move || stop(&recorder)).forget();
+        } else {
+            stop(&recorder);
+        }
+    }
+}
+
+/// Stopping twice throws, and the person and the camera may both want to.
+fn stop(recorder: &MediaRecorder) {
+    if recorder.state() != RecordingState::Inactive {
+        // Only an inactive recorder refuses.
+        let _ = recorder.stop();
+    }
+}
+
+fn prepare(camera: &Camera, media_type: &str) -> Result<MediaRecorder, JsValue> {
+    let options = MediaRecorderOptions::new();
+    if !media_type.is_empty() {
+        options.set_mime_type(media_type);
+    }
+    options.set_video_bits_per_second(VIDEO_BITS_PER_SECOND);
+    options.set_audio_bits_per_second(AUDIO_BITS_PER_SECOND);
+    // Key frames each second make the video seekable that finely. Newer than web-sys; older browsers ignore it.
+    Reflect::set(&options, &"videoKeyFrameIntervalDuration".into(), &1000.into())?;
+    let stream = camera.stream();
+    let recorder = MediaRecorder::new_with_media_stream_and_media_recorder_options(stream, &options)?;
+    recorder.start_with_time_slice(PIECE_MS)?;
+    Ok(recorder)
+}
+
+fn is_webkit() -> bool {
+    let window = web_sys::window();
+    window.is_some_and(|window| Reflect::has(&window, &"GestureEvent".into()).unwrap_or(false))
+}

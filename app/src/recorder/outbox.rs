@@ -1,0 +1,178 @@
+//! What is recorded and not yet safe. Pure: pieces are opaque, only their lengths count.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+/// Bytes a request carries, normally. Small enough to show progress, large enough to be worth a request.
+const PART: u64 = 1 << 20;
+
+/// Bytes a request carries when this much or more is waiting: fewer round trips to catch up.
+const LARGE_PART: u64 = 4 << 20;
+
+/// The unsafe rest of a take, in order.
+#[derive(Debug)]
+pub struct Outbox<P> {
+    held: VecDeque<Held<P>>,
+    recorded: u64,
+    committed: u64,
+    ended: bool,
+    complete: bool,
+}
+
+#[derive(Debug)]
+struct Held<P> {
+    piece: P,
+    at: Range<u64>,
+}
+
+/// What to send next.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Part<P> {
+    /// Where in the take it begins.
+    pub offset: u64,
+    /// Pieces, and which bytes of each.
+    pub slices: Vec<(P, Range<u64>)>,
+    /// Whether the take is complete with it.
+    pub last: bool,
+}
+
+impl<P> Default for Outbox<P> {
+    fn default() -> Self {
+        let held = VecDeque::new();
+        Self { held, recorded: 0, committed: 0, ended: false, complete: false }
+    }
+}
+
+impl<P: Clone> Outbox<P> {
+    /// The recorder handed out a piece of this many bytes.
+    pub fn push(&mut self, piece: P, length: u64) {
+        if length > 0 {
+            let at = self.recorded..self.recorded + length;
+            self.recorded = at.end;
+            self.held.push_back(Held { piece, at });
+        }
+    }
+
+    /// The recorder will hand out nothing more.
+    pub fn end(&mut self) {
+        self.ended = true;
+    }
+
+    /// How many bytes were recorded.
+    pub fn recorded(&self) -> u64 {
+        self.recorded
+    }
+
+    /// How many bytes are safe.
+    pub fn committed(&self) -> u64 {
+        self.committed
+    }
+
+    /// Whether the server has all of it, and knows that.
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// What to send now. `None`: nothing, until more is recorded.
+    pub fn next(&self) -> Option<Part<P>> {
+        let waiting = self.recorded - self.committed;
+        if self.complete || (waiting == 0 && !self.ended) {
+            return None;
+        }
+        let limit = if waiting >= LARGE_PART { LARGE_PART } else { PART };
+        let end = self.recorded.min(self.committed + limit);
+        let slices = self.held.iter().filter_map(|held| {
+            let from = held.at.start.max(self.committed);
+            let to = held.at.end.min(end);
+            let range = from.checked_sub(held.at.start)?..to.checked_sub(held.at.start)?;
+            (!range.is_empty()).then(|| (held.piece.clone(), range))
+        });
+        Some(Part {
+            offset: self.committed,
+            slices: slices.collect(),
+            last: self.ended && end == self.recorded,
+        })
+    }
+
+    /// The server says how much it has. `false`: that can't be this recording, because it has more than
+    /// was recorded, or lost what it called safe.
+    pub fn settle(&mut self, offset: u64, complete: bool) -> bool {
+        if offset < self.committed || offset > self.recorded {
+            return false;
+        }
+        if complete && !(self.ended && offset == self.recorded) {
+            return false;
+        }
+        self.committed = offset;
+        self.complete = complete;
+        while self.held.front().is_some_and(|held| held.at.end <= offset) {
+            self.held.pop_front();
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outbox(lengths: &[u64]) -> Outbox<usize> {
+        let mut outbox = Outbox::default();
+        for (piece, length) in lengths.iter().enumerate() {
+            outbox.push(piece, *length);
+        }
+        outbox
+    }
+
+    #[test]
+    fn it_goes_on_in_the_middle_of_a_piece() {
+        let mut outbox = outbox(&[10, 10]);
+        assert!(outbox.settle(7, false));
+        let slices = vec![(0, 7..10), (1, 0..10)];
+        assert_eq!(outbox.next(), Some(Part { offset: 7, slices, last: false }));
+    }
+
+    #[test]
+    fn it_waits_while_everything_recorded_is_safe() {
+        let mut outbox = outbox(&[10]);
+        assert!(outbox.settle(10, false));
+        assert_eq!(outbox.next(), None);
+        outbox.push(1, 5);
+        let slices = vec![(1, 0..5)];
+        assert_eq!(outbox.next(), Some(Part { offset: 10, slices, last: false }));
+    }
+
+    #[test]
+    fn the_end_is_told_even_when_no_byte_is_left_to_send() {
+        let mut outbox = outbox(&[10]);
+        assert!(outbox.settle(10, false));
+        outbox.end();
+        assert_eq!(outbox.next(), Some(Part { offset: 10, slices: vec![], last: true }));
+        assert!(outbox.settle(10, true));
+        assert_eq!(outbox.next(), None);
+        assert!(outbox.is_complete());
+    }
+
+    #[test]
+    fn a_backlog_goes_in_larger_parts_and_only_the_last_one_ends_it() {
+        let mut outbox = outbox(&[LARGE_PART, PART / 2, PART]);
+        outbox.end();
+        let mut sent = vec![];
+        while let Some(part) = outbox.next() {
+            let length: u64 = part.slices.iter().map(|(_, range)| range.end - range.start).sum();
+            sent.push((length, part.last));
+            assert!(outbox.settle(part.offset + length, part.last));
+        }
+        assert_eq!(sent, [(LARGE_PART, false), (PART, false), (PART / 2, true)]);
+    }
+
+    #[test]
+    fn a_server_that_contradicts_itself_is_not_believed() {
+        let mut outbox = outbox(&[10]);
+        assert!(outbox.settle(7, false));
+        assert!(!outbox.settle(6, false), "it lost what it called safe");
+        assert!(!outbox.settle(11, false), "it has what nobody recorded");
+        assert!(!outbox.settle(10, true), "it is complete before the end");
+        assert_eq!(outbox.committed(), 7);
+    }
+}

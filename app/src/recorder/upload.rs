@@ -1,0 +1,135 @@
+//! Sends a take while it is recorded, through whatever happens to the network or the server.
+
+use futures_channel::mpsc::UnboundedReceiver;
+use futures_util::StreamExt;
+use leptos::prelude::*;
+
+use super::link::{Failure, Link, Progress, TakeUrl};
+use super::machine::Ending;
+use super::outbox::Outbox;
+use super::retry::Backoff;
+use crate::browser::{self, Piece};
+
+/// What the recorder tells the upload.
+pub enum Feed {
+    /// This was recorded.
+    Piece(Piece),
+    /// That was all.
+    End,
+}
+
+/// How an upload stands, for the page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Upload {
+    /// Once the server knows of it.
+    pub take: Option<TakeUrl>,
+    /// Bytes recorded.
+    pub recorded: u64,
+    /// Bytes safe on the server.
+    pub committed: u64,
+    /// Whether that is all of it.
+    pub complete: bool,
+    /// The last try failed; the next one comes by itself.
+    pub waiting: bool,
+}
+
+/// Uploads one take until it is complete; a closed feed without [`Feed::End`] abandons it.
+pub async fn run(
+    link: Link,
+    media_type: String,
+    mut feed: UnboundedReceiver<Feed>,
+    shown: RwSignal<Upload>,
+) -> Result<(), Ending> {
+    let mut outbox = Outbox::default();
+    let mut tries = Tries { backoff: Backoff::default(), shown };
+    let take = loop {
+        match link.begin(&media_type).await {
+            Ok(take) => break take,
+            Err(failure) => tries.failed(failure).await?,
+        }
+    };
+    tries.went_well();
+    shown.update(|it| it.take = Some(take.clone()));
+    while !outbox.is_complete() {
+        while let Ok(fed) = feed.try_recv() {
+            take_in(&mut outbox, fed);
+        }
+        shown.update(|it| it.recorded = outbox.recorded());
+        let Some(part) = outbox.next() else {
+            match feed.next().await {
+                Some(fed) => take_in(&mut outbox, fed),
+                None => return Ok(()),
+            }
+            continue;
+        };
+        let at = match link.append(&take, &part).await {
+            Ok(at) => at,
+            Err(failure) => {
+                tries.failed(failure).await?;
+                tries.offset(&link, &take).await?
+            }
+        };
+        tries.went_well();
+        if !outbox.settle(at.offset, at.complete) {
+            return Err(Ending::Refused);
+        }
+        shown.update(|it| {
+            it.committed = outbox.committed();
+            it.complete = outbox.is_complete();
+        });
+    }
+    Ok(())
+}
+
+/// Makes a take the video, however often that must be tried.
+pub async fn submit(link: &Link, take: &TakeUrl, shown: RwSignal<Upload>) -> Result<(), Ending> {
+    let mut tries = Tries { backoff: Backoff::default(), shown };
+    loop {
+        match link.submit(take).await {
+            Ok(()) => return Ok(()),
+            Err(failure) => tries.failed(failure).await?,
+        }
+    }
+}
+
+fn take_in(outbox: &mut Outbox<Piece>, fed: Feed) {
+    match fed {
+        Feed::Piece(piece) => {
+            let length = piece.length();
+            outbox.push(piece, length);
+        }
+        Feed::End => outbox.end(),
+    }
+}
+
+/// Failing in public, and waiting before the next try.
+struct Tries {
+    backoff: Backoff,
+    shown: RwSignal<Upload>,
+}
+
+impl Tries {
+    fn went_well(&mut self) {
+        self.backoff.reset();
+        self.shown.update(|it| it.waiting = false);
+    }
+
+    /// Waits, unless there is nothing to wait for.
+    async fn failed(&mut self, failure: Failure) -> Result<(), Ending> {
+        if let Failure::Over(ending) = failure {
+            return Err(ending);
+        }
+        self.shown.update(|it| it.waiting = failure == Failure::Later);
+        browser::wait_or_online(self.backoff.next(browser::jitter())).await;
+        Ok(())
+    }
+
+    async fn offset(&mut self, link: &Link, take: &TakeUrl) -> Result<Progress, Ending> {
+        loop {
+            match link.offset(take).await {
+                Ok(at) => return Ok(at),
+                Err(failure) => self.failed(failure).await?,
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// Starts the islands of a page. Leptos's own starter reads a file beside the executable and inlines a
+// module; ours is a file, so that the content security policy needs no exception for it.
+import init, * as islands from "./GLUE";
+
+// Leptos looks for these when it hydrates; a page without resources doesn't define all of them.
+for (const name of [
+  "__RESOLVED_RESOURCES",
+  "__SERIALIZED_ERRORS",
+  "__INCOMPLETE_CHUNKS",
+  "__PENDING_RESOURCES",
+  "__RESOURCE_RESOLVERS",
+]) {
+  globalThis[name] ??= [];
+}
+
+await init({ module_or_path: new URL("WASM", import.meta.url) });
+islands.hydrate();
+for (const element of document.querySelectorAll("leptos-island")) {
+  const name = element.dataset.component;
+  const start = islands[name];
+  if (start) {
+    start(element);
+  } else {
+    console.error(`no island ${name}: the page and its WASM are from different builds`);
+  }
+}

@@ -1,0 +1,79 @@
+//! Running programs, and telling the person what runs.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+
+/// The repository.
+pub fn root() -> &'static Path {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here)
+}
+
+/// Says what comes next, does it, says how long it took.
+pub fn step<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    eprintln!("\n\x1b[1m▸ {what}\x1b[0m");
+    let start = Instant::now();
+    let done = work().with_context(|| format!("failed: {what}"))?;
+    eprintln!("  done in {:.1} s", start.elapsed().as_secs_f32());
+    Ok(done)
+}
+
+/// Says something about the step under way.
+pub fn say(text: impl AsRef<str>) {
+    eprintln!("  {}", text.as_ref());
+}
+
+/// The cargo that runs us.
+pub fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// A program with its arguments.
+pub fn program(name: impl AsRef<Path>, arguments: &[&str]) -> Command {
+    let mut command = Command::new(name.as_ref());
+    command.args(arguments);
+    command
+}
+
+/// Runs to the end, showing what the program prints. Anything but success is an error.
+pub fn run(command: &mut Command) -> Result<()> {
+    let shown = show(command);
+    let status = command.status().with_context(|| format!("can't start: {shown}"))?;
+    if !status.success() {
+        bail!("{shown}: {status}");
+    }
+    Ok(())
+}
+
+/// Runs to the end and returns what the program printed.
+pub fn output(command: &mut Command) -> Result<String> {
+    let shown = show(command);
+    let output = command
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| format!("can't start: {shown}"))?;
+    if !output.status.success() {
+        bail!("{shown}: {}", output.status);
+    }
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+/// Where a program lies, if it is in the `PATH`.
+pub fn which(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|dir| dir.join(name)).find(|file| file.is_file())
+}
+
+/// Whether we may install packages without asking anybody.
+pub fn is_root() -> bool {
+    output(&mut program("id", &["-u"])).is_ok_and(|id| id.trim() == "0")
+}
+
+fn show(command: &Command) -> String {
+    let mut words = vec![command.get_program().to_string_lossy().into_owned()];
+    words.extend(command.get_args().map(|argument| argument.to_string_lossy().into_owned()));
+    words.join(" ")
+}

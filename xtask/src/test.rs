@@ -1,0 +1,53 @@
+//! Everything that must hold before a change is taken.
+
+use anyhow::Result;
+
+
+use crate::postgres::Postgres;
+use crate::shell::{cargo, program, root, run, say, step, which};
+use crate::{browser, build, setup, site};
+
+/// From the cheapest check to the dearest.
+pub fn test() -> Result<()> {
+    step("Check the format", || run(cargo().args(["fmt", "--all", "--check"])))?;
+    step("Set up for building", setup::for_building)?;
+    step("Set up for testing", setup::for_testing)?;
+    step("Check the styles and the size of the browser's half", site::build)?;
+    let (server, tool) = (["--package", "app", "--package", "server"], ["--package", "xtask"]);
+    let browser = ["--package", "frontend", "--target", "wasm32-unknown-unknown"];
+    step("Lint the server", || lint(&server, "target"))?;
+    step("Lint the browser's half", || lint(&browser, "target/web"))?;
+    step("Lint this tool", || lint(&tool, "target/xtask"))?;
+    step("Test units and journeys", units_and_journeys)?;
+    let binary = build::release()?;
+    step("Test in a browser", || {
+        let chromium = browser::find().map(|it| it.display().to_string()).unwrap_or_default();
+        run(program("npx", &["playwright", "test"])
+            .env("VIDENCE_BINARY", binary)
+            .env("VIDENCE_CHROMIUM", chromium)
+            .current_dir(root().join("end2end")))
+    })?;
+    eprintln!("\nAll tests passed; none was skipped.");
+    Ok(())
+}
+
+/// What is a warning while one works is an error here.
+fn lint(what: &[&str], target: &str) -> Result<()> {
+    run(cargo()
+        .args(["clippy", "--all-targets", "--target-dir", target])
+        .args(what)
+        .args(["--", "-D", "warnings"]))
+}
+
+fn units_and_journeys() -> Result<()> {
+    let postgres = Postgres::start()?;
+    let mut tests = cargo();
+    if which("cargo-nextest").is_some() {
+        tests.args(["nextest", "run"]);
+    } else {
+        say("cargo-nextest is not installed: cargo test does the same, slower");
+        tests.arg("test");
+    }
+    tests.args(["--package", "app", "--package", "server"]);
+    run(tests.env("VIDENCE_TEST_POSTGRES", postgres.url()))
+}
