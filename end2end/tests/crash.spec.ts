@@ -1,0 +1,46 @@
+import { expect, test } from './vidence.ts';
+import { Witness } from './witness.ts';
+
+test('a server that is killed during a recording loses nothing of it', async ({ page, vidence }) => {
+  const created = await vidence.create();
+  const witness = new Witness(page);
+  await witness.open(created.submission_url);
+  await witness.turnOnCamera();
+  await witness.recordFor(2);
+  await expect.poll(() => vidence.committed(created)).toBeGreaterThan(0);
+
+  const promised = await vidence.committed(created);
+  await vidence.stop('SIGKILL');
+  await expect(page.getByText('No connection.')).toBeVisible();
+  await vidence.start();
+  expect(await vidence.committed(created)).toBeGreaterThanOrEqual(promised);
+
+  // It goes on by itself, from where it stood.
+  await expect.poll(() => vidence.committed(created)).toBeGreaterThan(promised);
+  await witness.stop.click();
+  await expect(witness.review).toBeVisible();
+  const recorded = await witness.recorded();
+  await witness.send.click();
+  await expect(page.getByRole('heading', { name: 'Video received' })).toBeVisible();
+  const downloaded = await vidence.download(created);
+  expect(downloaded.subarray(-recorded.length).equals(recorded)).toBe(true);
+});
+
+test('what is recorded while the server is away arrives when it is back', async ({ page, vidence }) => {
+  const created = await vidence.create();
+  const witness = new Witness(page);
+  await witness.open(created.submission_url);
+  await witness.turnOnCamera();
+  await vidence.stop();
+  await witness.recordFor(2);
+  await witness.stop.click();
+  await expect(witness.review).toBeVisible();
+  const recorded = await witness.recorded();
+  await witness.send.click();
+  await expect(page.getByText('No connection.')).toBeVisible();
+
+  await vidence.start();
+  await expect(page.getByRole('heading', { name: 'Video received' })).toBeVisible();
+  const downloaded = await vidence.download(created);
+  expect(downloaded.subarray(-recorded.length).equals(recorded)).toBe(true);
+});

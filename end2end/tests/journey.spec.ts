@@ -1,0 +1,97 @@
+import { expect, test } from './vidence.ts';
+import { Witness } from './witness.ts';
+
+test('a person records and sends, and the agent watches and deletes', async ({ page, vidence, browser }) => {
+  const created = await vidence.create('Show the dent.\n<b>Then</b> the number plate.');
+  const witness = new Witness(page);
+  await witness.open(created.submission_url);
+  await expect(page.getByText('<b>Then</b> the number plate.')).toBeVisible();
+  expect((await vidence.status(created)).status).toBe('awaiting_submission');
+
+  await witness.turnOnCamera();
+  await witness.recordFor(3);
+  // Bytes are safe while the recording still runs.
+  await expect.poll(() => vidence.committed(created)).toBeGreaterThan(0);
+  await expect(witness.stop).toBeVisible();
+  await witness.reaches(6);
+  const beforeStop = await vidence.committed(created);
+  expect(beforeStop).toBeGreaterThan(0);
+  await witness.stop.click();
+
+  await expect(witness.review).toBeVisible();
+  await expect.poll(() => witness.review.evaluate((video: HTMLVideoElement) => video.duration)).toBeGreaterThan(5);
+  expect((await vidence.status(created)).status).toBe('awaiting_submission');
+  const recorded = await witness.recorded();
+  expect(recorded.length).toBeGreaterThan(beforeStop);
+
+  await witness.send.click();
+  await expect(page.getByRole('heading', { name: 'Video received' })).toBeVisible();
+  await expect(page.getByRole('status')).toHaveText('Video received.');
+
+  const status = await vidence.status(created);
+  expect(status.status).toBe('submitted');
+  expect(status.video.expires_at).toBe(created.expires_at);
+  const downloaded = await vidence.download(created);
+  expect(downloaded.subarray(-recorded.length).equals(recorded)).toBe(true);
+
+  const part = await vidence.as(created, status.video.url, { headers: { Range: 'bytes=0-1' } });
+  expect(part.status).toBe(206);
+  expect(part.headers.get('content-range')).toBe(`bytes 0-1/${downloaded.length}`);
+  expect(part.headers.get('content-type')).toMatch(/^video\//);
+
+  const picture = await decode(await browser.newPage(), downloaded);
+  expect(picture.width).toBeGreaterThan(0);
+  expect(picture.frames).toBeGreaterThan(0);
+  expect(picture.end).toBeGreaterThan(5);
+
+  expect((await vidence.as(created, `/v1/requests/${created.id}`, { method: 'DELETE' })).status).toBe(204);
+  expect((await vidence.as(created, `/v1/requests/${created.id}`)).status).toBe(404);
+  expect((await vidence.as(created, status.video.url)).status).toBe(404);
+  await page.goto(created.submission_url);
+  await expect(page.getByRole('heading', { name: 'There is nothing at this link' })).toBeVisible();
+});
+
+test('only the last recording of several is sent', async ({ page, vidence }) => {
+  const created = await vidence.create();
+  const witness = new Witness(page);
+  await witness.open(created.submission_url);
+  await witness.turnOnCamera();
+  await witness.recordFor(1);
+  await witness.stop.click();
+  await expect(witness.review).toBeVisible();
+  const first = await witness.recorded();
+
+  await witness.again.click();
+  await expect(witness.record).toBeVisible();
+  await witness.recordFor(2);
+  await witness.stop.click();
+  await expect(witness.review).toBeVisible();
+  const second = await witness.recorded();
+  expect(second.equals(first)).toBe(false);
+  // The rejected one is gone before anything is sent.
+  await expect.poll(async () => (await vidence.state(created)).takes.length).toBe(1);
+
+  await witness.send.click();
+  await expect(page.getByRole('heading', { name: 'Video received' })).toBeVisible();
+  const downloaded = await vidence.download(created);
+  expect(downloaded.subarray(-second.length).equals(second)).toBe(true);
+});
+
+/** Plays to the end, in a page of its own. */
+async function decode(page: import('@playwright/test').Page, bytes: Buffer) {
+  return page.evaluate(async (base64) => {
+    const video = document.createElement('video');
+    video.muted = true;
+    video.playbackRate = 8;
+    const data = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+    video.src = URL.createObjectURL(new Blob([data]));
+    const ended = new Promise((done, failed) => {
+      video.onended = done;
+      video.onerror = () => failed(new Error(video.error?.message));
+    });
+    await video.play();
+    await ended;
+    const frames = video.getVideoPlaybackQuality().totalVideoFrames;
+    return { width: video.videoWidth, end: video.currentTime, frames };
+  }, bytes.toString('base64'));
+}

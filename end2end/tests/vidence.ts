@@ -1,0 +1,160 @@
+// A Vidence of its own for each test: the very binary, alone in an empty folder, with nothing around it.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test as base, expect } from '@playwright/test';
+
+const BINARY = process.env.VIDENCE_BINARY ?? resolve('..', 'target', 'release', 'vidence');
+
+export interface Created {
+  id: string;
+  status: string;
+  submission_url: string;
+  access_token: string;
+  expires_at: string;
+}
+
+/** A running server. */
+export class Vidence {
+  private server?: ChildProcess;
+  private listen = '127.0.0.1:0';
+  readonly folder = mkdtempSync(join(tmpdir(), 'vidence-'));
+
+  constructor(private readonly flags: string[] = []) {
+    copyFileSync(BINARY, join(this.folder, 'vidence'));
+  }
+
+  /** Starts it; again at the same address, once it had one. Ends when it has said where it listens. */
+  async start(): Promise<void> {
+    const server = spawn(join(this.folder, 'vidence'), ['--listen', this.listen, ...this.flags], {
+      cwd: this.folder,
+      env: {},
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.server = server;
+    for await (const line of createInterface({ input: server.stdout! })) {
+      const address = /open http:\/\/(\S+) in a browser/.exec(line)?.[1];
+      if (address) {
+        this.listen = address;
+        server.stdout!.resume();
+        return;
+      }
+    }
+    throw new Error('the server ended before it listened');
+  }
+
+  /** Ends it, as a power cut would or as an operator would, and waits until it is gone. */
+  async stop(signal: 'SIGKILL' | 'SIGTERM' = 'SIGTERM'): Promise<void> {
+    const server = this.server;
+    if (server && server.exitCode === null && server.signalCode === null) {
+      const gone = new Promise((done) => server.once('exit', done));
+      server.kill(signal);
+      await gone;
+    }
+  }
+
+  url(path: string): string {
+    return `http://${this.listen}${path}`;
+  }
+
+  async create(prompt = 'Show the dent in the door, then the number plate.'): Promise<Created> {
+    const answer = await fetch(this.url('/v1/requests'), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ prompt, expires_in_hours: 24 }),
+    });
+    expect(answer.status).toBe(201);
+    return (await answer.json()) as Created;
+  }
+
+  /** Asks as the creator. */
+  as(created: Created, path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = { ...init.headers, Authorization: `Bearer ${created.access_token}` };
+    return fetch(new URL(path, this.url('/')), { ...init, headers });
+  }
+
+  async status(created: Created): Promise<any> {
+    return (await this.as(created, `/v1/requests/${created.id}`)).json();
+  }
+
+  /** What the page may know. */
+  async state(created: Created): Promise<any> {
+    return (await fetch(this.url(`/r/${created.id}/state`))).json();
+  }
+
+  /** Bytes of all takes that are safe. */
+  async committed(created: Created): Promise<number> {
+    const { takes } = await this.state(created);
+    return takes.reduce((sum: number, take: { offset: number }) => sum + take.offset, 0);
+  }
+
+  /** Downloads the video as the creator. */
+  async download(created: Created): Promise<Buffer> {
+    const { video } = await this.status(created);
+    const answer = await this.as(created, video.url);
+    expect(answer.status).toBe(200);
+    return Buffer.from(await answer.arrayBuffer());
+  }
+}
+
+/** A PostgreSQL database for one test, where rows can be changed behind the server's back. */
+export class Database {
+  private readonly name = `browser_${process.pid}_${Date.now()}`;
+  private readonly server: string;
+
+  constructor(server: string) {
+    this.server = server;
+    this.psql(server, `CREATE DATABASE ${this.name}`);
+  }
+
+  get url(): string {
+    return this.server.replace(/\/[^/]*$/, `/${this.name}`);
+  }
+
+  /** Lets a request's time be over. */
+  expire(created: Created): void {
+    this.psql(this.url, `UPDATE requests SET expires_at = created_at WHERE id = '${created.id}'`);
+  }
+
+  private psql(url: string, sql: string): void {
+    execFileSync(process.env.VIDENCE_TEST_PSQL ?? 'psql', [url, '-q', '-v', 'ON_ERROR_STOP=1', '-c', sql]);
+  }
+}
+
+export const test = base.extend<{ vidence: Vidence; database: Database; quiet: void }>({
+  vidence: async ({}, use) => {
+    const vidence = new Vidence();
+    await vidence.start();
+    await use(vidence);
+    await vidence.stop();
+    rmSync(vidence.folder, { recursive: true });
+  },
+
+  database: async ({}, use) => {
+    const server = process.env.VIDENCE_TEST_POSTGRES;
+    test.skip(!server, 'VIDENCE_TEST_POSTGRES names no server');
+    await use(new Database(server!));
+  },
+
+  /** No script fails, and nothing breaks the content security policy. */
+  quiet: [
+    async ({ context }, use) => {
+      const complaints: string[] = [];
+      context.on('weberror', (error) => complaints.push(String(error.error())));
+      context.on('console', (message) => {
+        // Chromium reports each failed request itself; some tests let requests fail.
+        const failedRequest = message.text().startsWith('Failed to load resource');
+        if (message.type() === 'error' && !failedRequest) {
+          complaints.push(message.text());
+        }
+      });
+      await use();
+      expect(complaints).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
