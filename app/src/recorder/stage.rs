@@ -32,7 +32,11 @@ pub fn Stage(session: Session) -> impl IntoView {
         }
     });
     view! {
-        <div class="stage" class:stage--recording=move || session.phase() == Phase::Recording>
+        <div
+            class="stage"
+            class:stage--live=move || shows_live() || shows_review()
+            class:stage--recording=move || session.phase() == Phase::Recording
+        >
             <video
                 class="stage__video"
                 class:stage__video--mirrored=mirrored

@@ -28,7 +28,7 @@ pub fn notice(phase: Phase) -> Option<Notice> {
 pub fn hint(phase: Phase) -> &'static str {
     match phase {
         Phase::Idle | Phase::Asking => {
-            "First you only see yourself. Nothing is recorded or sent before you press Record."
+            "First you only see what the camera sees. Nothing is recorded or sent before you press Record."
         }
         Phase::Preview => "This is what the camera sees. Press Record when you are ready.",
         Phase::Recording | Phase::Stopping => "It is uploaded while you record.",
