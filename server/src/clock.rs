@@ -61,6 +61,9 @@ mod tests {
     fn times_are_shown_in_utc() {
         assert_eq!(rfc3339(1_795_219_200_000), "2026-11-21T00:00:00Z");
         assert_eq!(rfc3339(1_795_219_200_250), "2026-11-21T00:00:00.25Z");
-        assert_eq!(for_people(1_795_219_200_250), "Saturday, 21 November, 00:00 UTC");
+        assert_eq!(
+            for_people(1_795_219_200_250),
+            "Saturday, 21 November, 00:00 UTC"
+        );
     }
 }

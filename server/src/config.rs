@@ -53,7 +53,9 @@ pub enum BlobUrl {
 }
 
 fn public_url(text: &str) -> Result<PublicUrl, String> {
-    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let host = text
+        .strip_prefix("https://")
+        .or_else(|| text.strip_prefix("http://"));
     match host {
         Some(host) if !host.is_empty() && !host.contains(['?', '#']) => Ok(PublicUrl::new(text)),
         _ => Err("give it as https://host or http://host:port".to_owned()),
@@ -62,7 +64,9 @@ fn public_url(text: &str) -> Result<PublicUrl, String> {
 
 // The messages name no value: it may hold a password.
 fn database_url(text: &str) -> Result<DatabaseUrl, String> {
-    let known = ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme));
+    let known = ["postgres://", "postgresql://"]
+        .iter()
+        .any(|scheme| text.starts_with(scheme));
     let url = known.then(|| DatabaseUrl(text.to_owned()));
     url.ok_or_else(|| "give it as postgres://user:password@host/name".to_owned())
 }

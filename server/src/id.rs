@@ -155,7 +155,13 @@ mod tests {
         let one_short = "a".repeat(ID_LENGTH - 1);
         let with_nul = format!("{one_short}\0");
         let not_ascii = format!("{}é", "a".repeat(ID_LENGTH - 2));
-        for text in ["", "..", one_short.as_str(), with_nul.as_str(), not_ascii.as_str()] {
+        for text in [
+            "",
+            "..",
+            one_short.as_str(),
+            with_nul.as_str(),
+            not_ascii.as_str(),
+        ] {
             assert_eq!(RequestId::parse(text), None, "{text:?}");
         }
     }
@@ -171,7 +177,9 @@ mod tests {
     #[test]
     fn tokens_carry_at_least_256_random_bits() {
         let token = AccessToken::random().reveal();
-        let secret = token.strip_prefix(TOKEN_PREFIX).expect("the readable prefix");
+        let secret = token
+            .strip_prefix(TOKEN_PREFIX)
+            .expect("the readable prefix");
         let bits = f64::log2(62.0) * f64::from(u32::try_from(secret.len()).expect("short"));
         assert!(bits >= 256.0, "{bits}");
         assert_ne!(token, AccessToken::random().reveal());

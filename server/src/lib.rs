@@ -12,4 +12,4 @@ pub mod service;
 mod start;
 
 pub use http::{Assets, router};
-pub use start::{StartError, open, run};
+pub use start::{DataDir, StartError, open, run};

@@ -74,7 +74,11 @@ pub async fn open(
 /// would remove each other's half-written files.
 fn lock(dir: &Path) -> Result<DataDir, StartError> {
     let unusable = |error| StartError::DataDir(dir.to_owned(), error);
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(dir).map_err(unusable)?;
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(dir)
+        .map_err(unusable)?;
     fs::set_permissions(dir, fs::Permissions::from_mode(0o700)).map_err(unusable)?;
     let file = File::create(dir.join("lock")).map_err(unusable)?;
     match file.try_lock() {

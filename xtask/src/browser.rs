@@ -4,7 +4,12 @@ use std::path::PathBuf;
 
 use crate::shell::which;
 
-const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+const NAMES: [&str; 4] = [
+    "chromium",
+    "chromium-browser",
+    "google-chrome-stable",
+    "google-chrome",
+];
 
 const MAC: &str = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 

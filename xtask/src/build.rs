@@ -42,6 +42,11 @@ fn server(profile: Profile) -> Result<PathBuf> {
     run(&mut build)?;
     let binary = root().join("target").join(folder).join("vidence");
     let megabytes = fs::metadata(&binary)?.len() / 100_000;
-    say(format!("{}: {}.{} MB", binary.display(), megabytes / 10, megabytes % 10));
+    say(format!(
+        "{}: {}.{} MB",
+        binary.display(),
+        megabytes / 10,
+        megabytes % 10
+    ));
     Ok(binary)
 }

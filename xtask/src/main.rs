@@ -1,7 +1,7 @@
 //! The one door: everything that is done to this repository is a command here.
 
-mod build;
 mod browser;
+mod build;
 mod postgres;
 mod serve;
 mod setup;
@@ -13,7 +13,11 @@ mod watch;
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
-#[command(name = "cargo xtask", about = "Builds, runs and tests Vidence", version)]
+#[command(
+    name = "cargo xtask",
+    about = "Builds, runs and tests Vidence",
+    version
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -12,9 +12,15 @@ use crate::shell::{is_root, output, program, run, which};
 /// The folder with `initdb` and `pg_ctl`: Debian keeps them out of the `PATH`.
 pub fn find() -> Option<PathBuf> {
     let in_path = which("initdb").and_then(|file| Some(file.parent()?.to_owned()));
-    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let versions = fs::read_dir("/usr/lib/postgresql")
+        .into_iter()
+        .flatten()
+        .flatten();
     let packaged = versions.map(|version| version.path().join("bin"));
-    in_path.into_iter().chain(packaged).find(|bin| bin.join("initdb").is_file())
+    in_path
+        .into_iter()
+        .chain(packaged)
+        .find(|bin| bin.join("initdb").is_file())
 }
 
 /// A running server on a free loopback port. Stopped and removed when dropped.

@@ -20,7 +20,10 @@ pub fn everything() -> Result<()> {
 /// The WASM target and a C compiler (SQLite is compiled in).
 pub fn for_building() -> Result<()> {
     let sysroot = output(&mut program("rustc", &["--print", "sysroot"]))?;
-    let target = Path::new(sysroot.trim()).join("lib/rustlib").join(WASM_TARGET).join("lib");
+    let target = Path::new(sysroot.trim())
+        .join("lib/rustlib")
+        .join(WASM_TARGET)
+        .join("lib");
     if target.is_dir() {
         say(format!("{WASM_TARGET}: here"));
     } else if which("rustup").is_some() {
@@ -69,7 +72,10 @@ fn package<T>(what: &str, name: &str, find: impl Fn() -> Option<T>) -> Result<T>
     }
     say(format!("{what}: installing the package {name}"));
     run(&mut program("apt-get", &["update", "-qq"]))?;
-    let mut install = program("apt-get", &["install", "-qq", "--no-install-recommends", name]);
+    let mut install = program(
+        "apt-get",
+        &["install", "-qq", "--no-install-recommends", name],
+    );
     run(install.env("DEBIAN_FRONTEND", "noninteractive"))?;
     match find() {
         Some(found) => Ok(found),

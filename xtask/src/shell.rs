@@ -41,7 +41,9 @@ pub fn program(name: impl AsRef<Path>, arguments: &[&str]) -> Command {
 /// Runs to the end, showing what the program prints. Anything but success is an error.
 pub fn run(command: &mut Command) -> Result<()> {
     let shown = show(command);
-    let status = command.status().with_context(|| format!("can't start: {shown}"))?;
+    let status = command
+        .status()
+        .with_context(|| format!("can't start: {shown}"))?;
     if !status.success() {
         bail!("{shown}: {status}");
     }
@@ -64,7 +66,9 @@ pub fn output(command: &mut Command) -> Result<String> {
 /// Where a program lies, if it is in the `PATH`.
 pub fn which(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|dir| dir.join(name)).find(|file| file.is_file())
+    std::env::split_paths(&path)
+        .map(|dir| dir.join(name))
+        .find(|file| file.is_file())
 }
 
 /// Whether we may install packages without asking anybody.
@@ -74,6 +78,10 @@ pub fn is_root() -> bool {
 
 fn show(command: &Command) -> String {
     let mut words = vec![command.get_program().to_string_lossy().into_owned()];
-    words.extend(command.get_args().map(|argument| argument.to_string_lossy().into_owned()));
+    words.extend(
+        command
+            .get_args()
+            .map(|argument| argument.to_string_lossy().into_owned()),
+    );
     words.join(" ")
 }

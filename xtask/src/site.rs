@@ -14,7 +14,13 @@ use wasm_bindgen_cli_support::Bindgen;
 use crate::shell::{cargo, root, run, say};
 
 /// In the order in which they apply.
-const STYLES: [&str; 5] = ["tokens.css", "base.css", "page.css", "home.css", "recorder.css"];
+const STYLES: [&str; 5] = [
+    "tokens.css",
+    "base.css",
+    "page.css",
+    "home.css",
+    "recorder.css",
+];
 
 /// What the recording page may weigh: WASM and scripts, compressed.
 const SCRIPT_BUDGET: usize = 100_000;
@@ -23,7 +29,13 @@ const SCRIPT_BUDGET: usize = 100_000;
 pub fn build() -> Result<()> {
     let target = root().join("target/web");
     run(cargo()
-        .args(["build", "--package", "frontend", "--target", "wasm32-unknown-unknown"])
+        .args([
+            "build",
+            "--package",
+            "frontend",
+            "--target",
+            "wasm32-unknown-unknown",
+        ])
         .args(["--profile", "wasm-release", "--target-dir"])
         .arg(&target))?;
     let glue = target.join("glue");
@@ -38,10 +50,16 @@ pub fn build() -> Result<()> {
         .generate(&glue)?;
 
     let mut site = Site::default();
-    let wasm = site.add("wasm", "islands.wasm", fs::read(glue.join("islands_bg.wasm"))?)?;
+    let wasm = site.add(
+        "wasm",
+        "islands.wasm",
+        fs::read(glue.join("islands_bg.wasm"))?,
+    )?;
     let script = site.add("glue", "islands.js", fs::read(glue.join("islands.js"))?)?;
     let boot = fs::read_to_string(root().join("frontend/boot.js"))?;
-    let boot = boot.replace("GLUE", &script).replace("WASM\"", &format!("{wasm}\""));
+    let boot = boot
+        .replace("GLUE", &script)
+        .replace("WASM\"", &format!("{wasm}\""));
     site.add("boot", "boot.js", boot.into_bytes())?;
     let mut style = Vec::new();
     for name in STYLES {
@@ -65,7 +83,11 @@ impl Site {
     fn add(&mut self, role: &'static str, name: &str, content: Vec<u8>) -> Result<String> {
         let (stem, extension) = name.rsplit_once('.').context("a name with an extension")?;
         let digest = Sha256::digest(&content);
-        let hash: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        let hash: String = digest
+            .iter()
+            .take(8)
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
         let hashed = format!("{stem}.{hash}.{extension}");
         let compressed = brotli(&content)?;
         let (raw, small) = (content.len(), compressed.len());
@@ -83,14 +105,22 @@ impl Site {
     /// that changes nothing makes the server no older.
     fn write(mut self, folder: &Path) -> Result<()> {
         let total = self.scripts;
-        say(format!("WASM and scripts: {total} bytes compressed, of at most {SCRIPT_BUDGET}"));
-        anyhow::ensure!(total <= SCRIPT_BUDGET, "the recording page has become too heavy");
+        say(format!(
+            "WASM and scripts: {total} bytes compressed, of at most {SCRIPT_BUDGET}"
+        ));
+        anyhow::ensure!(
+            total <= SCRIPT_BUDGET,
+            "the recording page has become too heavy"
+        );
         let manifest = serde_json::to_vec_pretty(&self.manifest)?;
         self.files.insert("manifest.json".to_owned(), manifest);
         fs::create_dir_all(folder)?;
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
-            if !self.files.contains_key(entry.file_name().to_string_lossy().as_ref()) {
+            if !self
+                .files
+                .contains_key(entry.file_name().to_string_lossy().as_ref())
+            {
                 fs::remove_file(entry.path())?;
             }
         }

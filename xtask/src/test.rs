@@ -2,26 +2,40 @@
 
 use anyhow::Result;
 
-
 use crate::postgres::Postgres;
 use crate::shell::{cargo, program, root, run, say, step, which};
 use crate::{browser, build, setup, site};
 
 /// From the cheapest check to the dearest.
 pub fn test() -> Result<()> {
-    step("Check the format", || run(cargo().args(["fmt", "--all", "--check"])))?;
+    step("Check the format", || {
+        run(cargo().args(["fmt", "--all", "--check"]))
+    })?;
     step("Set up for building", setup::for_building)?;
     step("Set up for testing", setup::for_testing)?;
-    step("Check the styles and the size of the browser's half", site::build)?;
-    let (server, tool) = (["--package", "app", "--package", "server"], ["--package", "xtask"]);
-    let browser = ["--package", "frontend", "--target", "wasm32-unknown-unknown"];
+    step(
+        "Check the styles and the size of the browser's half",
+        site::build,
+    )?;
+    let (server, tool) = (
+        ["--package", "app", "--package", "server"],
+        ["--package", "xtask"],
+    );
+    let browser = [
+        "--package",
+        "frontend",
+        "--target",
+        "wasm32-unknown-unknown",
+    ];
     step("Lint the server", || lint(&server, "target"))?;
     step("Lint the browser's half", || lint(&browser, "target/web"))?;
     step("Lint this tool", || lint(&tool, "target/xtask"))?;
     step("Test units and journeys", units_and_journeys)?;
     let binary = build::release()?;
     step("Test in a browser", || {
-        let chromium = browser::find().map(|it| it.display().to_string()).unwrap_or_default();
+        let chromium = browser::find()
+            .map(|it| it.display().to_string())
+            .unwrap_or_default();
         run(program("npx", &["playwright", "test"])
             .env("VIDENCE_BINARY", binary)
             .env("VIDENCE_CHROMIUM", chromium)

@@ -10,7 +10,14 @@ use notify::{EventKind, RecursiveMode, Watcher};
 use crate::build::{Profile, build};
 use crate::shell::{program, root, say};
 
-const WATCHED: [&str; 6] = ["app", "frontend", "migrations", "server", "style", "Cargo.toml"];
+const WATCHED: [&str; 6] = [
+    "app",
+    "frontend",
+    "migrations",
+    "server",
+    "style",
+    "Cargo.toml",
+];
 
 /// An editor that saves touches several files: wait until it is done.
 const QUIET: Duration = Duration::from_millis(200);

@@ -48,7 +48,10 @@ impl Camera {
         if !window.is_secure_context() {
             return Err(Denial::Insecure);
         }
-        let devices = window.navigator().media_devices().map_err(|_| Denial::Missing)?;
+        let devices = window
+            .navigator()
+            .media_devices()
+            .map_err(|_| Denial::Missing)?;
         // In-app browsers may leave it undefined, whatever its type says.
         if devices.is_undefined() {
             return Err(Denial::Missing);
@@ -71,8 +74,14 @@ impl Camera {
 
     /// Whether it looks at the person: then the preview is a mirror. A laptop's camera doesn't say.
     pub fn faces_person(&self) -> bool {
-        let track = self.stream.get_video_tracks().get(0).dyn_into::<MediaStreamTrack>();
-        let facing = track.ok().and_then(|track| track.get_settings().get_facing_mode());
+        let track = self
+            .stream
+            .get_video_tracks()
+            .get(0)
+            .dyn_into::<MediaStreamTrack>();
+        let facing = track
+            .ok()
+            .and_then(|track| track.get_settings().get_facing_mode());
         facing.is_none_or(|facing| facing == "user")
     }
 
@@ -83,7 +92,11 @@ impl Camera {
     /// Picture and sound, each.
     pub(super) fn tracks(&self) -> impl Iterator<Item = MediaStreamTrack> {
         let tracks = self.stream.get_tracks();
-        tracks.iter().filter_map(|track| track.dyn_into().ok()).collect::<Vec<_>>().into_iter()
+        tracks
+            .iter()
+            .filter_map(|track| track.dyn_into().ok())
+            .collect::<Vec<_>>()
+            .into_iter()
     }
 }
 
@@ -97,12 +110,21 @@ async fn ask(devices: &MediaDevices, video: &str, sound: bool) -> Result<MediaSt
     let constraints = MediaStreamConstraints::new();
     constraints.set_video(&JSON::parse(video).map_err(denial)?);
     constraints.set_audio(&JsValue::from_bool(sound));
-    let asking = devices.get_user_media_with_constraints(&constraints).map_err(denial)?;
-    JsFuture::from(asking).await.map_err(denial)?.dyn_into().map_err(denial)
+    let asking = devices
+        .get_user_media_with_constraints(&constraints)
+        .map_err(denial)?;
+    JsFuture::from(asking)
+        .await
+        .map_err(denial)?
+        .dyn_into()
+        .map_err(denial)
 }
 
 fn denial(error: JsValue) -> Denial {
-    let name = error.dyn_ref::<DomException>().map(DomException::name).unwrap_or_default();
+    let name = error
+        .dyn_ref::<DomException>()
+        .map(DomException::name)
+        .unwrap_or_default();
     match name.as_str() {
         "NotAllowedError" | "SecurityError" => Denial::NotAllowed,
         "NotFoundError" => Denial::NotFound,

@@ -18,7 +18,11 @@ impl Piece {
     /// How many bytes it has.
     pub fn length(&self) -> u64 {
         // `Blob.size` is a whole number that happens to travel as a float.
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "see above")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "see above"
+        )]
         let length = self.0.size() as u64;
         length
     }

@@ -112,9 +112,14 @@ fn prepare(camera: &Camera, media_type: &str) -> Result<MediaRecorder, JsValue> 
     options.set_video_bits_per_second(VIDEO_BITS_PER_SECOND);
     options.set_audio_bits_per_second(AUDIO_BITS_PER_SECOND);
     // Key frames each second make the video seekable that finely. Newer than web-sys; older browsers ignore it.
-    Reflect::set(&options, &"videoKeyFrameIntervalDuration".into(), &1000.into())?;
+    Reflect::set(
+        &options,
+        &"videoKeyFrameIntervalDuration".into(),
+        &1000.into(),
+    )?;
     let stream = camera.stream();
-    let recorder = MediaRecorder::new_with_media_stream_and_media_recorder_options(stream, &options)?;
+    let recorder =
+        MediaRecorder::new_with_media_stream_and_media_recorder_options(stream, &options)?;
     recorder.start_with_time_slice(PIECE_MS)?;
     Ok(recorder)
 }

@@ -47,7 +47,9 @@ pub enum Failure {
 impl Link {
     /// Of the request with this id.
     pub fn new(request: &str) -> Self {
-        Self { base: format!("/r/{request}") }
+        Self {
+            base: format!("/r/{request}"),
+        }
     }
 
     /// Begins a take.
@@ -56,7 +58,11 @@ impl Link {
             .header("Content-Type", media_type)
             .header("Upload-Complete", "?0");
         let response = send(request, None).await?;
-        response.headers().get("Location").map(TakeUrl).ok_or(Failure::Later)
+        response
+            .headers()
+            .get("Location")
+            .map(TakeUrl)
+            .ok_or(Failure::Later)
     }
 
     /// Sends a part.
@@ -81,7 +87,9 @@ impl Link {
 
     /// Makes a take the video.
     pub async fn submit(&self, take: &TakeUrl) -> Result<(), Failure> {
-        let submission = Submission { take: take.id().to_owned() };
+        let submission = Submission {
+            take: take.id().to_owned(),
+        };
         let request = Request::post(&format!("{}/submission", self.base));
         let request = request.json(&submission).map_err(|_| Failure::Later)?;
         match answer(request.send()).await {
@@ -134,7 +142,13 @@ async fn answer(
 
 fn progress(response: &Response) -> Result<Progress, Failure> {
     let headers = response.headers();
-    let offset = headers.get("Upload-Offset").and_then(|text| text.parse().ok());
-    let complete = headers.get("Upload-Complete").is_some_and(|text| text == "?1");
-    offset.map(|offset| Progress { offset, complete }).ok_or(Failure::Later)
+    let offset = headers
+        .get("Upload-Offset")
+        .and_then(|text| text.parse().ok());
+    let complete = headers
+        .get("Upload-Complete")
+        .is_some_and(|text| text == "?1");
+    offset
+        .map(|offset| Progress { offset, complete })
+        .ok_or(Failure::Later)
 }

@@ -105,7 +105,10 @@ impl Phase {
 
     /// Whether leaving the page now would lose something.
     pub fn holds_a_take(self) -> bool {
-        matches!(self, Self::Recording | Self::Stopping | Self::Review | Self::Submitting)
+        matches!(
+            self,
+            Self::Recording | Self::Stopping | Self::Review | Self::Submitting
+        )
     }
 }
 
@@ -127,11 +130,18 @@ mod tests {
     ];
 
     fn walk(events: &[Event]) -> Option<Phase> {
-        events.iter().try_fold(Phase::Idle, |phase, event| phase.after(*event))
+        events
+            .iter()
+            .try_fold(Phase::Idle, |phase, event| phase.after(*event))
     }
 
-    const TO_REVIEW: [Event; 5] =
-        [Event::AskCamera, Event::CameraReady, Event::Record, Event::Stop, Event::Recorded];
+    const TO_REVIEW: [Event; 5] = [
+        Event::AskCamera,
+        Event::CameraReady,
+        Event::Record,
+        Event::Stop,
+        Event::Recorded,
+    ];
 
     #[test]
     fn a_person_records_looks_and_sends() {
@@ -147,21 +157,34 @@ mod tests {
 
     #[test]
     fn a_camera_that_is_pulled_leaves_what_was_recorded() {
-        let pulled = [Event::AskCamera, Event::CameraReady, Event::Record, Event::Recorded];
+        let pulled = [
+            Event::AskCamera,
+            Event::CameraReady,
+            Event::Record,
+            Event::Recorded,
+        ];
         assert_eq!(walk(&pulled), Some(Phase::Review));
     }
 
     #[test]
     fn a_refusal_can_be_mended() {
         let denied = Event::CameraFailed(Obstacle::Denied);
-        let mended = [Event::AskCamera, denied, Event::AskCamera, Event::CameraReady];
+        let mended = [
+            Event::AskCamera,
+            denied,
+            Event::AskCamera,
+            Event::CameraReady,
+        ];
         assert_eq!(walk(&mended), Some(Phase::Preview));
     }
 
     #[test]
     fn nothing_follows_an_end() {
         for phase in [Phase::Sent, Phase::Over(Ending::Expired)] {
-            assert!(EVENTS.iter().all(|event| phase.after(*event).is_none()), "{phase:?}");
+            assert!(
+                EVENTS.iter().all(|event| phase.after(*event).is_none()),
+                "{phase:?}"
+            );
         }
     }
 

@@ -39,7 +39,13 @@ pub struct Part<P> {
 impl<P> Default for Outbox<P> {
     fn default() -> Self {
         let held = VecDeque::new();
-        Self { held, recorded: 0, committed: 0, ended: false, complete: false }
+        Self {
+            held,
+            recorded: 0,
+            committed: 0,
+            ended: false,
+            complete: false,
+        }
     }
 }
 
@@ -79,7 +85,11 @@ impl<P: Clone> Outbox<P> {
         if self.complete || (waiting == 0 && !self.ended) {
             return None;
         }
-        let limit = if waiting >= LARGE_PART { LARGE_PART } else { PART };
+        let limit = if waiting >= LARGE_PART {
+            LARGE_PART
+        } else {
+            PART
+        };
         let end = self.recorded.min(self.committed + limit);
         let slices = self.held.iter().filter_map(|held| {
             let from = held.at.start.max(self.committed);
@@ -129,7 +139,14 @@ mod tests {
         let mut outbox = outbox(&[10, 10]);
         assert!(outbox.settle(7, false));
         let slices = vec![(0, 7..10), (1, 0..10)];
-        assert_eq!(outbox.next(), Some(Part { offset: 7, slices, last: false }));
+        assert_eq!(
+            outbox.next(),
+            Some(Part {
+                offset: 7,
+                slices,
+                last: false
+            })
+        );
     }
 
     #[test]
@@ -139,7 +156,14 @@ mod tests {
         assert_eq!(outbox.next(), None);
         outbox.push(1, 5);
         let slices = vec![(1, 0..5)];
-        assert_eq!(outbox.next(), Some(Part { offset: 10, slices, last: false }));
+        assert_eq!(
+            outbox.next(),
+            Some(Part {
+                offset: 10,
+                slices,
+                last: false
+            })
+        );
     }
 
     #[test]
@@ -147,7 +171,14 @@ mod tests {
         let mut outbox = outbox(&[10]);
         assert!(outbox.settle(10, false));
         outbox.end();
-        assert_eq!(outbox.next(), Some(Part { offset: 10, slices: vec![], last: true }));
+        assert_eq!(
+            outbox.next(),
+            Some(Part {
+                offset: 10,
+                slices: vec![],
+                last: true
+            })
+        );
         assert!(outbox.settle(10, true));
         assert_eq!(outbox.next(), None);
         assert!(outbox.is_complete());
@@ -159,7 +190,11 @@ mod tests {
         outbox.end();
         let mut sent = vec![];
         while let Some(part) = outbox.next() {
-            let length: u64 = part.slices.iter().map(|(_, range)| range.end - range.start).sum();
+            let length: u64 = part
+                .slices
+                .iter()
+                .map(|(_, range)| range.end - range.start)
+                .sum();
             sent.push((length, part.last));
             assert!(outbox.settle(part.offset + length, part.last));
         }

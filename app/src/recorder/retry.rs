@@ -46,7 +46,9 @@ impl Backoff {
     pub fn next(&mut self, jitter: f64) -> Duration {
         let doubled = FIRST.saturating_mul(1 << self.failures.min(16));
         self.failures += 1;
-        doubled.min(LONGEST).mul_f64(0.5 + jitter.clamp(0.0, 1.0) / 2.0)
+        doubled
+            .min(LONGEST)
+            .mul_f64(0.5 + jitter.clamp(0.0, 1.0) / 2.0)
     }
 
     /// Something went well.

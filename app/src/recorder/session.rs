@@ -120,7 +120,9 @@ impl Session {
         let on_piece = move |piece: Piece| self.keep(piece);
         let on_end = move || self.recorded();
         let recording = self.camera.with_value(|camera| {
-            camera.as_ref().and_then(|camera| Recording::start(camera, on_piece, on_end))
+            camera
+                .as_ref()
+                .and_then(|camera| Recording::start(camera, on_piece, on_end))
         });
         let Some(recording) = recording else {
             self.camera.set_value(None);
@@ -131,7 +133,13 @@ impl Session {
         let (link, media_type) = (self.link.get_value(), recording.media_type());
         let upload = upload::run(link, media_type.clone(), fed, self.upload);
         let (upload, handle) = abortable(upload);
-        let take = Take { media_type, pieces: Vec::new(), clip: None, feed, upload: handle };
+        let take = Take {
+            media_type,
+            pieces: Vec::new(),
+            clip: None,
+            feed,
+            upload: handle,
+        };
         self.take.set_value(Some(take));
         self.recording.set_value(Some(recording));
         self.started.set(now());
@@ -146,7 +154,8 @@ impl Session {
     /// Ends the recording.
     pub fn stop(self) {
         if self.happen(Event::Stop) {
-            self.recording.with_value(|recording| recording.iter().for_each(Recording::stop));
+            self.recording
+                .with_value(|recording| recording.iter().for_each(Recording::stop));
         }
     }
 
@@ -159,7 +168,8 @@ impl Session {
     pub fn submit_when_complete(self) {
         let ready = Memo::new(move |_| {
             let submitting = self.phase.get() == Phase::Submitting;
-            self.upload.with(|it| it.take.clone().filter(|_| submitting && it.complete))
+            self.upload
+                .with(|it| it.take.clone().filter(|_| submitting && it.complete))
         });
         Effect::new(move || {
             let Some(take) = ready.get() else { return };
@@ -210,7 +220,9 @@ impl Session {
 
     /// Forgets the take here and on the server.
     fn reject_take(self) {
-        let Some(take) = self.take.try_update_value(Option::take).flatten() else { return };
+        let Some(take) = self.take.try_update_value(Option::take).flatten() else {
+            return;
+        };
         take.upload.abort();
         self.clip_url.set(String::new());
         let upload = self.upload.get_untracked();

@@ -16,7 +16,10 @@ pub fn Stage(session: Session) -> impl IntoView {
     let live = NodeRef::<Video>::new();
     let review = NodeRef::<Video>::new();
     let shows_live = move || {
-        matches!(session.phase(), Phase::Preview | Phase::Recording | Phase::Stopping)
+        matches!(
+            session.phase(),
+            Phase::Preview | Phase::Recording | Phase::Stopping
+        )
     };
     let shows_review = move || matches!(session.phase(), Phase::Review | Phase::Submitting);
     let (mirrored, set_mirrored) = signal(false);

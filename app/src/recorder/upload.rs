@@ -41,7 +41,10 @@ pub async fn run(
     shown: RwSignal<Upload>,
 ) -> Result<(), Ending> {
     let mut outbox = Outbox::default();
-    let mut tries = Tries { backoff: Backoff::default(), shown };
+    let mut tries = Tries {
+        backoff: Backoff::default(),
+        shown,
+    };
     let take = loop {
         match link.begin(&media_type).await {
             Ok(take) => break take,
@@ -83,7 +86,10 @@ pub async fn run(
 
 /// Makes a take the video, however often that must be tried.
 pub async fn submit(link: &Link, take: &TakeUrl, shown: RwSignal<Upload>) -> Result<(), Ending> {
-    let mut tries = Tries { backoff: Backoff::default(), shown };
+    let mut tries = Tries {
+        backoff: Backoff::default(),
+        shown,
+    };
     loop {
         match link.submit(take).await {
             Ok(()) => return Ok(()),
@@ -119,7 +125,8 @@ impl Tries {
         if let Failure::Over(ending) = failure {
             return Err(ending);
         }
-        self.shown.update(|it| it.waiting = failure == Failure::Later);
+        self.shown
+            .update(|it| it.waiting = failure == Failure::Later);
         browser::wait_or_online(self.backoff.next(browser::jitter())).await;
         Ok(())
     }

@@ -140,7 +140,11 @@ pub fn announcement(phase: Phase) -> &'static str {
 /// `0:07`, `12:34`.
 pub fn duration(millis: f64) -> String {
     // A recording has neither negative time nor 2⁶⁴ seconds.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "see above")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "see above"
+    )]
     let seconds = (millis / 1000.0).max(0.0) as u64;
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }

@@ -3,10 +3,14 @@
 use std::path::Path;
 
 use diesel::ConnectionError;
-use diesel_async::pooled_connection::deadpool::Pool;
-use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod};
-use diesel_async::{AsyncConnection, AsyncMigrationHarness, AsyncPgConnection, SimpleAsyncConnection};
 use diesel::migration::MigrationSource;
+use diesel_async::pooled_connection::deadpool::Pool;
+use diesel_async::pooled_connection::{
+    AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod,
+};
+use diesel_async::{
+    AsyncConnection, AsyncMigrationHarness, AsyncPgConnection, SimpleAsyncConnection,
+};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use futures_util::FutureExt;
 
@@ -33,10 +37,12 @@ impl Db {
     /// date.
     pub async fn open_sqlite(path: &Path) -> Result<Self, DbError> {
         let place = path.display().to_string();
-        let setup = sqlite_connect(&place, false).await.map_err(|source| DbError::Open {
-            place: place.clone(),
-            source: source.into(),
-        })?;
+        let setup = sqlite_connect(&place, false)
+            .await
+            .map_err(|source| DbError::Open {
+                place: place.clone(),
+                source: source.into(),
+            })?;
         migrate(setup, SQLITE_MIGRATIONS)?;
         Ok(Self::Sqlite {
             read: sqlite_pool(&place, SQLITE_READERS, true)?,
@@ -46,11 +52,13 @@ impl Db {
 
     /// Connects to the PostgreSQL server at `url` and brings its tables up to date.
     pub async fn open_postgres(url: &str) -> Result<Self, DbError> {
-        let setup = AsyncPgConnection::establish(url).await.map_err(|source| DbError::Open {
-            // The URL carries a password, and so it stays out of the message.
-            place: "the given PostgreSQL address".to_owned(),
-            source: source.into(),
-        })?;
+        let setup = AsyncPgConnection::establish(url)
+            .await
+            .map_err(|source| DbError::Open {
+                // The URL carries a password, and so it stays out of the message.
+                place: "the given PostgreSQL address".to_owned(),
+                source: source.into(),
+            })?;
         migrate(setup, POSTGRES_MIGRATIONS)?;
         let config = ManagerConfig::<AsyncPgConnection>::default();
         let manager = AsyncDieselConnectionManager::new_with_config(url, fast_recycling(config));
@@ -58,7 +66,11 @@ impl Db {
     }
 }
 
-fn sqlite_pool(path: &str, size: usize, read_only: bool) -> Result<Pool<SqliteConnection>, DbError> {
+fn sqlite_pool(
+    path: &str,
+    size: usize,
+    read_only: bool,
+) -> Result<Pool<SqliteConnection>, DbError> {
     let mut config = ManagerConfig::<SqliteConnection>::default();
     config.custom_setup = Box::new(move |path| {
         let path = path.to_owned();
@@ -70,7 +82,9 @@ fn sqlite_pool(path: &str, size: usize, read_only: bool) -> Result<Pool<SqliteCo
 
 async fn sqlite_connect(path: &str, read_only: bool) -> Result<SqliteConnection, ConnectionError> {
     let mut conn = SqliteConnection::establish(path).await?;
-    conn.batch_execute(SQLITE_PRAGMAS).await.map_err(ConnectionError::CouldntSetupConfiguration)?;
+    conn.batch_execute(SQLITE_PRAGMAS)
+        .await
+        .map_err(ConnectionError::CouldntSetupConfiguration)?;
     if read_only {
         conn.batch_execute(SQLITE_READ_ONLY)
             .await

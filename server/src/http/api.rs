@@ -18,13 +18,22 @@ use crate::service::App;
 const MAX_JSON_BYTES: usize = 64 << 10;
 
 pub(super) fn router() -> Router<App> {
-    Router::new()
+    let routes = Router::new()
         .route("/requests", post(requests::create))
-        .route("/requests/{id}", get(requests::status).delete(requests::delete))
+        .route(
+            "/requests/{id}",
+            get(requests::status).delete(requests::delete),
+        )
         .route("/videos/{id}", get(videos::stream))
+        .layer(DefaultBodyLimit::max(MAX_JSON_BYTES));
+    in_envelope(routes)
+}
+
+/// Whatever goes wrong below these routes is told in the envelope, panics included.
+pub(super) fn in_envelope<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S> {
+    routes
         .fallback(no_route)
         .method_not_allowed_fallback(method_not_allowed)
-        .layer(DefaultBodyLimit::max(MAX_JSON_BYTES))
         .layer(CatchPanicLayer::custom(panicked))
 }
 
@@ -76,15 +85,17 @@ where
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
         let media_type = request.headers().get(CONTENT_TYPE);
-        let media_type = media_type.and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let media_type = media_type
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default();
         let essence = media_type.split(';').next().unwrap_or_default().trim();
         if !essence.eq_ignore_ascii_case("application/json") {
             let message = "send the body as Content-Type: application/json".to_owned();
             return Err(ApiError::BadRequest(message));
         }
-        let body = Bytes::from_request(request, state)
-            .await
-            .map_err(|_| ApiError::BadRequest("the body can't be read or is too large".to_owned()))?;
+        let body = Bytes::from_request(request, state).await.map_err(|_| {
+            ApiError::BadRequest("the body can't be read or is too large".to_owned())
+        })?;
         serde_json::from_slice(&body)
             .map(Self)
             .map_err(|error| ApiError::BadRequest(format!("the body is not as expected: {error}")))
@@ -93,7 +104,25 @@ where
 
 #[cfg(test)]
 mod tests {
+    use axum::http::StatusCode;
+    use tower::ServiceExt;
+
     use super::*;
+
+    #[tokio::test]
+    async fn a_panic_is_told_in_the_envelope() {
+        let panics = async || -> StatusCode { panic!("a secret") };
+        let routes = in_envelope(Router::new().route("/", get(panics)));
+        let request = Request::new(axum::body::Body::empty());
+        let answer = routes.oneshot(request).await.expect("an answer");
+        assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let body = axum::body::to_bytes(answer.into_body(), usize::MAX)
+            .await
+            .expect("a body");
+        let body: app::api::ErrorBody = serde_json::from_slice(&body).expect("the envelope");
+        assert_eq!(body.error.code, "internal_error");
+        assert!(!body.error.message.contains("secret"));
+    }
 
     #[test]
     fn only_a_bearer_token_counts_as_one() {

@@ -35,7 +35,9 @@ impl Assets {
         let manifest = Site::get("manifest.json").ok_or(AssetsMissing(None))?;
         let urls = serde_json::from_slice(&manifest.data);
         let urls = urls.map_err(|error| AssetsMissing(Some(error)))?;
-        Ok(Self { urls: Arc::new(urls) })
+        Ok(Self {
+            urls: Arc::new(urls),
+        })
     }
 
     /// Where they are served.
@@ -83,10 +85,15 @@ fn media_type(name: &str) -> Option<&'static str> {
 /// RFC 9110, section 12.5.3, as far as `br` goes.
 fn accepts_brotli(headers: &HeaderMap) -> bool {
     let lists = headers.get_all(ACCEPT_ENCODING).iter();
-    let mut codings = lists.filter_map(|value| value.to_str().ok()).flat_map(|list| list.split(','));
+    let mut codings = lists
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|list| list.split(','));
     codings.any(|coding| {
         let (name, weight) = coding.split_once(';').unwrap_or((coding, "q=1"));
-        let weight = weight.trim().strip_prefix("q=").and_then(|q| q.parse::<f32>().ok());
+        let weight = weight
+            .trim()
+            .strip_prefix("q=")
+            .and_then(|q| q.parse::<f32>().ok());
         name.trim().eq_ignore_ascii_case("br") && weight.is_some_and(|q| q > 0.0)
     })
 }

@@ -106,7 +106,9 @@ impl IntoResponse for ApiError {
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         headers.extend(extra(&self));
         let code = code.to_owned();
-        let body = ErrorBody { error: ErrorDetail { code, message } };
+        let body = ErrorBody {
+            error: ErrorDetail { code, message },
+        };
         (status, headers, Json(body)).into_response()
     }
 }

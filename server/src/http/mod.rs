@@ -13,6 +13,7 @@ mod videos;
 use axum::Router;
 use axum::extract::MatchedPath;
 use axum::http::{HeaderName, HeaderValue, Request, header};
+use axum::routing::any;
 use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::trace::TraceLayer;
 use tracing::{Span, info_span};
@@ -27,6 +28,8 @@ pub fn router(app: App, assets: Assets) -> Router {
     let _ = any_spawner::Executor::init_tokio();
     Router::new()
         .nest("/v1", api::router())
+        // Which the nested routes leave out.
+        .route("/v1/", any(error::no_route))
         .nest("/r/{id}", takes::router())
         .with_state(app.clone())
         .merge(pages::router(app, &assets))
@@ -34,7 +37,11 @@ pub fn router(app: App, assets: Assets) -> Router {
         .merge(health::router())
         .layer(always(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(always(header::REFERRER_POLICY, "no-referrer"))
-        .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(()))
+        .layer(
+            TraceLayer::new_for_http()
+                .make_span_with(span)
+                .on_failure(()),
+        )
 }
 
 fn always(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {

@@ -41,18 +41,27 @@ pub(super) fn router(app: App, assets: &Assets) -> Router {
 async fn home(State(pages): State<Pages>) -> Response {
     let public_url = pages.app.public_url.as_str().to_owned();
     let body = move || view! { <Home public_url=public_url.clone()/> }.into_any();
-    pages.render(StatusCode::OK, "Vidence", Scripts::None, body).await
+    pages
+        .render(StatusCode::OK, "Vidence", Scripts::None, body)
+        .await
 }
 
 async fn record(State(pages): State<Pages>, Ids(id): Ids<String>) -> Response {
     match page::load(&pages.app, &id).await {
         Ok(page) => {
             let body = move || {
-                let page::Page { request, prompt, expires_at, expires_text } = page.clone();
+                let page::Page {
+                    request,
+                    prompt,
+                    expires_at,
+                    expires_text,
+                } = page.clone();
                 view! { <Record request prompt expires_at expires_text/> }.into_any()
             };
             let title = "Record a video · Vidence";
-            pages.render(StatusCode::OK, title, Scripts::Islands, body).await
+            pages
+                .render(StatusCode::OK, title, Scripts::Islands, body)
+                .await
         }
         Err(error) => {
             let (status, reason) = match &error {
@@ -82,7 +91,8 @@ fn panicked(_: Box<dyn Any + Send>) -> Response {
 impl Pages {
     async fn closed(&self, status: StatusCode, reason: Reason) -> Response {
         let body = move || view! { <Closed reason/> }.into_any();
-        self.render(status, reason.title(), Scripts::None, body).await
+        self.render(status, reason.title(), Scripts::None, body)
+            .await
     }
 
     async fn render(

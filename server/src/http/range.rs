@@ -101,7 +101,7 @@ mod tests {
             ("bytes=a-b", 10, Whole),
             ("bytes 0-1", 10, Whole),
             ("", 10, Whole),
-            ("seconds=0-1", 10, Whole), // an unknown unit
+            ("seconds=0-1", 10, Whole),   // an unknown unit
             ("bytes=0-1,4-5", 10, Whole), // several
         ] {
             assert_eq!(plan(header, length), want, "{header} of {length}");

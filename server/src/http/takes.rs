@@ -10,10 +10,9 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, head, post};
 use http_body::Body as _;
-use tower_http::catch_panic::CatchPanicLayer;
 
-use super::api::{Ids, Json};
-use super::error::{ApiError, method_not_allowed, no_route, panicked};
+use super::api::{Ids, Json, in_envelope};
+use super::error::ApiError;
 use crate::service::{App, takes};
 
 pub(super) const UPLOAD_OFFSET: HeaderName = HeaderName::from_static("upload-offset");
@@ -23,15 +22,13 @@ const UPLOAD_COMPLETE: HeaderName = HeaderName::from_static("upload-complete");
 const PARTIAL_UPLOAD: &str = "application/partial-upload";
 
 pub(super) fn router() -> Router<App> {
-    Router::new()
+    let routes = Router::new()
         .route("/state", get(state))
         .route("/submission", post(submit))
         .route("/takes", post(begin))
         .route("/takes/{take}", head(offset).patch(append).delete(discard))
-        .fallback(no_route)
-        .method_not_allowed_fallback(method_not_allowed)
-        .layer(DefaultBodyLimit::disable())
-        .layer(CatchPanicLayer::custom(panicked))
+        .layer(DefaultBodyLimit::disable());
+    in_envelope(routes)
 }
 
 async fn state(
@@ -62,7 +59,14 @@ async fn begin(
     let last = upload_complete(&headers)?.unwrap_or(!body.is_end_stream());
     let media_type = text(&headers, &CONTENT_TYPE).unwrap_or_default();
     let take = takes::begin(&app, &request, media_type).await?;
-    let begun = takes::append(&app, &request, take.as_str(), 0, last, body.into_data_stream());
+    let begun = takes::append(
+        &app,
+        &request,
+        take.as_str(),
+        0,
+        last,
+        body.into_data_stream(),
+    );
     let location = [(LOCATION, format!("/r/{request}/takes/{take}"))];
     Ok((StatusCode::CREATED, location, progress(begun.await?)).into_response())
 }
@@ -73,7 +77,10 @@ async fn offset(
 ) -> Result<impl IntoResponse, ApiError> {
     let view = takes::offset(&app, &request, &take).await?;
     let (offset, complete) = (view.offset, view.complete);
-    Ok((StatusCode::NO_CONTENT, progress(takes::Appended { offset, complete })))
+    Ok((
+        StatusCode::NO_CONTENT,
+        progress(takes::Appended { offset, complete }),
+    ))
 }
 
 async fn append(

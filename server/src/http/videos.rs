@@ -37,7 +37,10 @@ pub(super) async fn stream(
     ];
     let content_range = (status == StatusCode::PARTIAL_CONTENT).then(|| {
         let last = range.end - 1;
-        [(CONTENT_RANGE, format!("bytes {}-{last}/{length}", range.start))]
+        [(
+            CONTENT_RANGE,
+            format!("bytes {}-{last}/{length}", range.start),
+        )]
     });
     let body = match method {
         Method::HEAD => Body::empty(),

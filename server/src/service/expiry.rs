@@ -53,7 +53,10 @@ pub async fn sweep(app: &App) -> Result<SweepReport, Error> {
         match remove_bytes(app, id).await {
             Ok(()) => report.removed += 1,
             Err(error) => {
-                warn!(error = &error as &dyn std::error::Error, "bytes could not be removed");
+                warn!(
+                    error = &error as &dyn std::error::Error,
+                    "bytes could not be removed"
+                );
                 report.failed += 1;
             }
         }

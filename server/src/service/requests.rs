@@ -58,11 +58,7 @@ fn check(wish: &CreateRequest) -> Result<(), Error> {
 }
 
 /// Where the holder's request stands.
-pub async fn status(
-    app: &App,
-    token: Option<AccessToken>,
-    id: &str,
-) -> Result<RequestView, Error> {
+pub async fn status(app: &App, token: Option<AccessToken>, id: &str) -> Result<RequestView, Error> {
     let current = access::holder(app, token).await?.request(app, id).await?;
     let row = current.row();
     let expires_at = rfc3339(row.expires_at);

@@ -36,13 +36,12 @@ pub async fn begin(app: &App, request: &str, media_type: &str) -> Result<TakeId,
 /// How much of a take is safe. True after a submission, too.
 pub async fn offset(app: &App, request: &str, take: &str) -> Result<TakeView, Error> {
     let current = access::link(app, request).await?;
-    Ok(view(&find(app, &current, take).await?))
+    Ok(view(&get(app, &current, take).await?))
 }
 
 /// Discards a take and its bytes.
 pub async fn discard(app: &App, request: &str, take: &str) -> Result<(), Error> {
-    let current = access::awaiting(app, request).await?;
-    let take = find(app, &current, take).await?;
+    let take = find(app, request, take).await?;
     if !app.db.take_delete(&take.request_id, &take.id).await? {
         return Err(why_not(app, request).await);
     }
@@ -55,15 +54,14 @@ pub async fn discard(app: &App, request: &str, take: &str) -> Result<(), Error> 
 
 /// Makes a complete take the video: exactly once, whoever else tries.
 pub async fn submit(app: &App, request: &str, take: &str) -> Result<PageState, Error> {
-    let current = access::awaiting(app, request).await?;
-    let take = find(app, &current, take).await?;
+    let take = find(app, request, take).await?;
     match take.state {
         TakeState::Open => return Err(Error::TakeIncomplete),
         TakeState::Complete if take.committed == 0 => return Err(Error::TakeEmpty),
         TakeState::Complete => {}
     }
-    let rejected = app.db.takes_of(current.id()).await?;
-    let (id, now) = (current.id().clone(), app.clock.now());
+    let rejected = app.db.takes_of(&take.request_id).await?;
+    let (id, now) = (take.request_id.clone(), app.clock.now());
     let submitted = app
         .db
         .request_submit(id, take.id.clone(), VideoId::random(), now)
@@ -95,7 +93,17 @@ pub async fn state(app: &App, request: &str) -> Result<PageState, Error> {
     })
 }
 
-pub(super) async fn find(app: &App, of: &Current, take: &str) -> Result<Take, Error> {
+/// A take of a request that awaits its submission.
+pub(super) async fn find(app: &App, request: &str, take: &str) -> Result<Take, Error> {
+    let current = access::awaiting(app, request).await?;
+    match get(app, &current, take).await {
+        // A submission that came in between has deleted the other takes: that is what to tell.
+        Err(Error::NotFound) => Err(why_not(app, request).await),
+        found => found,
+    }
+}
+
+async fn get(app: &App, of: &Current, take: &str) -> Result<Take, Error> {
     let id = TakeId::parse(take).ok_or(Error::NotFound)?;
     app.db.take_get(of.id(), &id).await?.ok_or(Error::NotFound)
 }

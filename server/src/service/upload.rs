@@ -42,15 +42,14 @@ pub async fn append<E>(
 where
     E: Send + 'static,
 {
-    let current = access::awaiting(app, request).await?;
-    let take = find(app, &current, take).await?;
+    let take = find(app, request, take).await?;
     let committed = bytes(take.committed);
     if take.state == TakeState::Complete {
         return Err(Error::TakeComplete { committed });
     }
     let mismatch = || Error::OffsetMismatch { committed };
     let start = i64::try_from(offset).map_err(|_| mismatch())?;
-    let claim = app.db.take_claim(current.id(), &take.id, start).await?;
+    let claim = app.db.take_claim(&take.request_id, &take.id, start).await?;
     let writer = Writer {
         claim: claim.ok_or_else(mismatch)?,
         app: app.clone(),
@@ -80,7 +79,8 @@ impl Pending {
         if piece.is_empty() {
             return;
         }
-        self.flush_at.get_or_insert_with(|| Instant::now() + FLUSH_AFTER);
+        self.flush_at
+            .get_or_insert_with(|| Instant::now() + FLUSH_AFTER);
         self.length += piece.len();
         self.pieces.push(piece);
     }
@@ -135,7 +135,11 @@ impl Writer {
     /// that was acknowledged.
     async fn flush(&mut self, pending: Pending, last: bool) -> Result<(), Error> {
         if pending.length == 0 {
-            return if last { self.commit(None, true).await } else { Ok(()) };
+            return if last {
+                self.commit(None, true).await
+            } else {
+                Ok(())
+            };
         }
         let key = ObjectKey::random(&self.claim.request, &self.claim.take);
         self.app.blobs.put(&key, pending.pieces).await?;
@@ -150,7 +154,10 @@ impl Writer {
         let refused = matches!(&committed, Err(error) if !matches!(error, Error::Db(_)));
         if refused && let Err(error) = self.app.blobs.remove(&key).await {
             let error: &dyn std::error::Error = &error;
-            warn!(error, "an object that no manifest names could not be removed");
+            warn!(
+                error,
+                "an object that no manifest names could not be removed"
+            );
         }
         committed
     }
@@ -159,7 +166,10 @@ impl Writer {
         let length = chunk.as_ref().map_or(0, |chunk| chunk.length);
         let now = self.app.clock.now();
         let db = &self.app.db;
-        if db.take_commit(&self.claim, self.committed, chunk, last, now).await? {
+        if db
+            .take_commit(&self.claim, self.committed, chunk, last, now)
+            .await?
+        {
             self.committed += length;
             return Ok(());
         }
@@ -167,7 +177,9 @@ impl Writer {
         let request = self.claim.request.as_str();
         access::awaiting(&self.app, request).await?;
         match db.take_get(&self.claim.request, &self.claim.take).await? {
-            Some(take) => Err(Error::OffsetMismatch { committed: bytes(take.committed) }),
+            Some(take) => Err(Error::OffsetMismatch {
+                committed: bytes(take.committed),
+            }),
             None => Err(why_not(&self.app, request).await),
         }
     }

@@ -120,7 +120,9 @@ mod tests {
     fn planned(lengths: &[u64], range: Range<u64>) -> Vec<(String, Range<u64>)> {
         let pieces = plan(&manifest(lengths), range);
         let parts = pieces.into_iter();
-        parts.map(|it| (it.object.as_str().to_owned(), it.range)).collect()
+        parts
+            .map(|it| (it.object.as_str().to_owned(), it.range))
+            .collect()
     }
 
     #[test]

@@ -1,0 +1,9 @@
+//! Journeys through a real server on a real port, each on SQLite and on PostgreSQL.
+
+mod expiry;
+mod pages;
+mod requests;
+mod restart;
+mod support;
+mod takes;
+mod videos;

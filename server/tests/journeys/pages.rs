@@ -1,0 +1,150 @@
+//! The pages as a browser gets them.
+
+use reqwest::header::{ACCEPT_ENCODING, CONTENT_SECURITY_POLICY};
+use reqwest::{Method, StatusCode};
+use serde_json::json;
+
+use crate::support::{Server, journeys};
+
+journeys! {
+    the_record_page_shows_the_prompt_as_inert_text
+    pages_say_whether_a_link_is_still_good
+    pages_run_nothing_but_our_own_scripts
+    assets_are_kept_for_good_and_come_compressed
+    the_home_page_names_this_server
+    the_server_says_that_it_is_up
+}
+
+async fn the_record_page_shows_the_prompt_as_inert_text(server: Server) {
+    let prompt = "<script>alert(1)</script> \"quoted\" & 'done'";
+    let wish = json!({ "prompt": prompt, "expires_in_hours": 1 });
+    let created: serde_json::Value = server
+        .post("/v1/requests", &wish)
+        .await
+        .json()
+        .await
+        .expect("JSON");
+    let page = server
+        .get(&format!("/r/{}", created["id"].as_str().expect("an id")))
+        .await;
+    let html = page.text().await.expect("HTML");
+    assert!(
+        html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"),
+        "{html}"
+    );
+    assert!(!html.contains("<script>alert(1)"), "{html}");
+    let token = created["access_token"].as_str().expect("a token");
+    assert!(!html.contains(token));
+}
+
+async fn pages_say_whether_a_link_is_still_good(server: Server) {
+    let (creator, used) = (server.create().await, server.create().await);
+    used.submit_video(b"abc").await;
+    for (path, status, text) in [
+        (creator.page(""), 200, "Turn on the camera"),
+        (used.page(""), 200, "The video was received"),
+        (
+            "/r/0000000000000000000000".to_owned(),
+            404,
+            "There is nothing at this link",
+        ),
+        ("/r/%ff".to_owned(), 404, "There is nothing at this link"),
+        ("/nothing".to_owned(), 404, "There is nothing at this link"),
+    ] {
+        let page = server.get(&path).await;
+        assert_eq!(page.status().as_u16(), status, "{path}");
+        assert_eq!(page.headers()["cache-control"], "no-store", "{path}");
+        assert!(page.text().await.expect("HTML").contains(text), "{path}");
+    }
+}
+
+async fn pages_run_nothing_but_our_own_scripts(server: Server) {
+    let creator = server.create().await;
+    let mut policies = Vec::new();
+    for path in ["/".to_owned(), creator.page(""), creator.page("")] {
+        let page = server.get(&path).await;
+        let policy = page.headers()[CONTENT_SECURITY_POLICY]
+            .to_str()
+            .expect("text")
+            .to_owned();
+        assert!(
+            policy.starts_with("default-src 'none'; script-src 'self'"),
+            "{policy}"
+        );
+        let (_, rest) = policy.split_once("'nonce-").expect("a nonce");
+        let (nonce, _) = rest.split_once('\'').expect("an end");
+        let html = page.text().await.expect("HTML");
+        let inline = html.matches("<script").count() - html.matches(" src=").count();
+        assert_eq!(
+            html.matches(&format!("nonce=\"{nonce}\"")).count(),
+            inline,
+            "{html}"
+        );
+        policies.push(policy);
+    }
+    assert_ne!(policies[1], policies[2], "a nonce serves one answer");
+}
+
+async fn assets_are_kept_for_good_and_come_compressed(server: Server) {
+    let html = server
+        .get(&server.create().await.page(""))
+        .await
+        .text()
+        .await
+        .expect("HTML");
+    let names: Vec<_> = html
+        .split("/assets/")
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next())
+        .collect();
+    assert!(names.len() >= 5, "{names:?}");
+    for name in names {
+        let path = format!("/assets/{name}");
+        let plain = server.get(&path).await;
+        assert_eq!(plain.status(), StatusCode::OK, "{path}");
+        assert!(
+            plain.headers()["cache-control"]
+                .to_str()
+                .expect("text")
+                .contains("immutable")
+        );
+        assert!(plain.headers().get("content-encoding").is_none(), "{path}");
+        let request = server
+            .request(Method::GET, &path)
+            .header(ACCEPT_ENCODING, "gzip, br");
+        let small = request.send().await.expect("an answer");
+        assert_eq!(small.headers()["content-encoding"], "br", "{path}");
+        assert_eq!(small.headers()["vary"], "Accept-Encoding", "{path}");
+        let (plain, small) = (plain.bytes().await, small.bytes().await);
+        assert!(
+            small.expect("bytes").len() < plain.expect("bytes").len(),
+            "{path}"
+        );
+    }
+    for path in [
+        "/assets/manifest.json",
+        "/assets/nothing.js",
+        "/assets/..%2f..%2fCargo.toml",
+    ] {
+        assert_eq!(
+            server.get(path).await.status(),
+            StatusCode::NOT_FOUND,
+            "{path}"
+        );
+    }
+}
+
+async fn the_home_page_names_this_server(server: Server) {
+    let html = server.get("/").await.text().await.expect("HTML");
+    assert!(
+        html.contains(&format!("curl -s {}/v1/requests", server.base)),
+        "{html}"
+    );
+}
+
+async fn the_server_says_that_it_is_up(server: Server) {
+    assert_eq!(
+        server.get("/healthz").await.text().await.expect("text"),
+        "ok\n"
+    );
+}

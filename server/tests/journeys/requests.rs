@@ -1,0 +1,204 @@
+//! `/v1/requests`: what its creator can do, and what nobody else can.
+
+use reqwest::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, WWW_AUTHENTICATE};
+use reqwest::{Method, Response, StatusCode};
+use serde_json::{Value, json};
+
+use crate::support::{HOUR, Server, assert_refused, journeys};
+
+journeys! {
+    a_request_is_created_polled_and_deleted
+    every_character_of_a_prompt_counts_as_one
+    a_malformed_creation_is_refused_and_changes_nothing
+    without_a_token_nobody_gets_in
+    somebody_elses_token_opens_nothing
+    what_does_not_exist_is_told_in_the_envelope
+}
+
+async fn a_request_is_created_polled_and_deleted(server: Server) {
+    let creator = server.create().await;
+    let created = serde_json::to_value(&creator.created).expect("JSON");
+    let (id, token) = (creator.id(), &creator.created.access_token);
+    assert_eq!(created["status"], "awaiting_submission");
+    assert_eq!(created["submission_url"], format!("{}/r/{id}", server.base));
+    assert_eq!(
+        created["expires_at"],
+        server::clock::rfc3339(server.app.clock.now() + HOUR)
+    );
+    assert!(token.starts_with("vidence_"));
+
+    let status = creator
+        .ask(Method::GET, &format!("/v1/requests/{id}"))
+        .await;
+    assert_eq!(status.headers()[CACHE_CONTROL], "no-store");
+    let status: Value = status.json().await.expect("JSON");
+    let expires_at = &created["expires_at"];
+    assert_eq!(
+        status,
+        json!({ "id": id, "status": "awaiting_submission", "expires_at": expires_at })
+    );
+
+    assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
+    assert_eq!(creator.delete().await, StatusCode::NOT_FOUND);
+    let status = creator
+        .ask(Method::GET, &format!("/v1/requests/{id}"))
+        .await;
+    assert_refused(status, 404, "not_found").await;
+    assert_refused(server.get(&creator.page("/state")).await, 404, "not_found").await;
+}
+
+async fn every_character_of_a_prompt_counts_as_one(server: Server) {
+    for prompt in ["📹".repeat(2000), "a\0b".to_owned(), " ".to_owned()] {
+        let wish = json!({ "prompt": prompt, "expires_in_hours": 48 });
+        assert_eq!(
+            server.post("/v1/requests", &wish).await.status(),
+            StatusCode::CREATED
+        );
+    }
+    let wish = json!({ "prompt": "📹".repeat(2001), "expires_in_hours": 48 });
+    assert_refused(server.post("/v1/requests", &wish).await, 400, "bad_request").await;
+}
+
+async fn a_malformed_creation_is_refused_and_changes_nothing(server: Server) {
+    let too_large = format!(
+        r#"{{"prompt":"{}","expires_in_hours":1}}"#,
+        "a".repeat(100_000)
+    );
+    let bodies = [
+        "",
+        "{",
+        "[]",
+        "null",
+        r#""text""#,
+        "\u{feff}{}",
+        "{}",
+        r#"{"prompt":"a"}"#,
+        r#"{"expires_in_hours":1}"#,
+        r#"{"prompt":"","expires_in_hours":1}"#,
+        r#"{"prompt":null,"expires_in_hours":1}"#,
+        r#"{"prompt":1,"expires_in_hours":1}"#,
+        r#"{"prompt":["a"],"expires_in_hours":1}"#,
+        r#"{"prompt":"a","expires_in_hours":0}"#,
+        r#"{"prompt":"a","expires_in_hours":49}"#,
+        r#"{"prompt":"a","expires_in_hours":-1}"#,
+        r#"{"prompt":"a","expires_in_hours":1.5}"#,
+        r#"{"prompt":"a","expires_in_hours":"1"}"#,
+        r#"{"prompt":"a","expires_in_hours":true}"#,
+        r#"{"prompt":"a","expires_in_hours":99999999999999999999}"#,
+        r#"{"prompt":"a","expires_in_hours":1,"extra":1}"#,
+        r#"{"prompt":"a","prompt":"b","expires_in_hours":1}"#,
+        r#"{"prompt":"a","expires_in_hours":1} {}"#,
+        r#"{"prompt":"\ud800","expires_in_hours":1}"#,
+        &too_large,
+    ];
+    for body in bodies {
+        let request = server.request(Method::POST, "/v1/requests");
+        let request = request
+            .header(CONTENT_TYPE, "application/json")
+            .body(body.to_owned());
+        let answer = request.send().await.expect("an answer");
+        assert_refused(answer, 400, "bad_request").await;
+    }
+    let good = r#"{"prompt":"a","expires_in_hours":1}"#;
+    for media_type in ["text/plain", "application/x-www-form-urlencoded", ""] {
+        let request = server.request(Method::POST, "/v1/requests").body(good);
+        let request = request.header(CONTENT_TYPE, media_type);
+        let answer = request.send().await.expect("an answer");
+        assert_refused(answer, 400, "bad_request").await;
+    }
+    let too_long = json!({ "prompt": "a", "expires_in_hours": 49 });
+    let answer: Value = server
+        .post("/v1/requests", &too_long)
+        .await
+        .json()
+        .await
+        .expect("JSON");
+    assert_eq!(
+        answer["error"]["message"],
+        "expires_in_hours must be 1 to 48, not 49"
+    );
+    assert_eq!(server.live_requests().await, 0);
+}
+
+async fn without_a_token_nobody_gets_in(server: Server) {
+    let creator = server.create().await;
+    let video = creator.submit_video(b"abc").await;
+    let request = format!("/v1/requests/{}", creator.id());
+    for path in [&request, &video, "/v1/requests/nothing", "/v1/videos/%ff"] {
+        for (authorization, challenge) in [
+            (None, "Bearer"),
+            (Some("Bearer"), "Bearer"),
+            (Some("Bearer "), "Bearer"),
+            (Some("Basic dXNlcjpwYXNz"), "Bearer"),
+            (
+                Some("Bearer vidence_nobodys"),
+                "Bearer error=\"invalid_token\"",
+            ),
+        ] {
+            let mut ask = server.request(Method::GET, path);
+            if let Some(authorization) = authorization {
+                ask = ask.header("Authorization", authorization);
+            }
+            let answer = ask.send().await.expect("an answer");
+            assert_eq!(
+                answer.headers()[WWW_AUTHENTICATE],
+                challenge,
+                "{authorization:?}"
+            );
+            assert_refused(answer, 401, "unauthorized").await;
+        }
+    }
+    let answer = server
+        .request(Method::DELETE, &request)
+        .send()
+        .await
+        .expect("an answer");
+    assert_refused(answer, 401, "unauthorized").await;
+    assert_eq!(creator.status().await["status"], "submitted");
+}
+
+async fn somebody_elses_token_opens_nothing(server: Server) {
+    let (mine, other) = (server.create().await, server.create().await);
+    let video = other.submit_video(b"abc").await;
+    let request = format!("/v1/requests/{}", other.id());
+    let refused = async |path: &str, status, code| {
+        assert_refused(mine.ask(Method::GET, path).await, status, code).await;
+    };
+    refused(&request, 403, "forbidden").await;
+    refused(&video, 403, "forbidden").await;
+    let deletion: Response = mine.ask(Method::DELETE, &request).await;
+    assert_refused(deletion, 403, "forbidden").await;
+    assert_eq!(other.status().await["status"], "submitted");
+
+    for never in [
+        "/v1/requests/0000000000000000000000",
+        "/v1/requests/x",
+        "/v1/videos/%00",
+    ] {
+        refused(never, 404, "not_found").await;
+    }
+
+    assert_eq!(other.delete().await, StatusCode::NO_CONTENT);
+    refused(&request, 404, "not_found").await;
+    refused(&video, 404, "not_found").await;
+}
+
+async fn what_does_not_exist_is_told_in_the_envelope(server: Server) {
+    let creator = server.create().await;
+    for path in [
+        "/v1",
+        "/v1/",
+        "/v1/nothing",
+        "/v1/requests/a/b",
+        "/v1/videos",
+        "/v1/%ff",
+    ] {
+        assert_refused(server.get(path).await, 404, "not_found").await;
+    }
+    let wrong_method = creator.ask(Method::GET, "/v1/requests").await;
+    assert_eq!(wrong_method.headers()[ALLOW], "POST");
+    assert_refused(wrong_method, 405, "method_not_allowed").await;
+    let path = format!("/v1/requests/{}", creator.id());
+    let wrong_method = creator.ask(Method::PUT, &path).await;
+    assert_refused(wrong_method, 405, "method_not_allowed").await;
+}

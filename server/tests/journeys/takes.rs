@@ -1,0 +1,310 @@
+//! Uploads: every byte that was acknowledged is there, once, in its place, whoever else writes.
+
+use bytes::Bytes;
+use futures_util::{StreamExt, stream};
+use reqwest::header::CONTENT_TYPE;
+use reqwest::{Body, Method, StatusCode};
+use serde_json::json;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+
+use crate::support::{Creator, Server, assert_refused, journeys, noise, wait_until};
+
+journeys! {
+    a_recording_arrives_piece_by_piece
+    a_creation_may_bring_the_first_bytes
+    a_chunk_at_the_wrong_offset_changes_nothing
+    bytes_count_before_the_body_ends
+    what_arrived_before_a_hang_up_counts
+    of_many_writers_at_one_offset_one_wins
+    a_video_is_submitted_exactly_once
+    only_a_complete_take_can_be_submitted
+    a_rejected_take_leaves_no_bytes
+    malformed_uploads_are_refused
+}
+
+async fn offset(server: &Server, take: &str) -> (String, String) {
+    let answer = server
+        .request(Method::HEAD, take)
+        .send()
+        .await
+        .expect("an answer");
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    assert_eq!(answer.headers()["cache-control"], "no-store");
+    let text = |name| answer.headers()[name].to_str().expect("text").to_owned();
+    (text("upload-offset"), text("upload-complete"))
+}
+
+async fn a_recording_arrives_piece_by_piece(server: Server) {
+    let creator = server.create().await;
+    let take = creator.begin().await;
+    assert_eq!(
+        offset(&server, &take).await,
+        ("0".to_owned(), "?0".to_owned())
+    );
+
+    let answer = creator.append(&take, 0, "abc", false).await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    assert_eq!(answer.headers()["upload-offset"], "3");
+    assert_eq!(
+        offset(&server, &take).await,
+        ("3".to_owned(), "?0".to_owned())
+    );
+    assert_eq!(
+        creator.append(&take, 3, "de", false).await.status(),
+        StatusCode::NO_CONTENT
+    );
+
+    let answer = creator.append(&take, 5, "", true).await;
+    assert_eq!(answer.headers()["upload-complete"], "?1");
+    assert_eq!(
+        offset(&server, &take).await,
+        ("5".to_owned(), "?1".to_owned())
+    );
+    let state = creator.state().await;
+    assert_eq!(state.takes.len(), 1);
+    assert_eq!((state.takes[0].offset, state.takes[0].complete), (5, true));
+
+    assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
+    let status = creator.status().await;
+    let url = status["video"]["url"].as_str().expect("a URL");
+    let video = creator
+        .ask(Method::GET, url.strip_prefix(&server.base).expect("ours"))
+        .await;
+    assert_eq!(video.text().await.expect("bytes"), "abcde");
+}
+
+async fn a_creation_may_bring_the_first_bytes(server: Server) {
+    let creator = server.create().await;
+    let begin = |complete: Option<&str>| {
+        let request = server
+            .request(Method::POST, &creator.page("/takes"))
+            .body("abc");
+        let request = request.header(CONTENT_TYPE, "video/mp4");
+        match complete {
+            Some(complete) => request.header("Upload-Complete", complete),
+            None => request,
+        }
+    };
+    for (complete, want) in [(Some("?0"), "?0"), (Some("?1"), "?1"), (None, "?1")] {
+        let answer = begin(complete).send().await.expect("an answer");
+        assert_eq!(answer.status(), StatusCode::CREATED);
+        assert_eq!(answer.headers()["upload-offset"], "3");
+        assert_eq!(answer.headers()["upload-complete"], want);
+    }
+}
+
+async fn a_chunk_at_the_wrong_offset_changes_nothing(server: Server) {
+    let creator = server.create().await;
+    let take = creator.begin().await;
+    creator.append(&take, 0, "abc", false).await;
+    for wrong in [0, 2, 4, u64::MAX] {
+        let answer = creator.append(&take, wrong, "xyz", true).await;
+        assert_eq!(answer.headers()["upload-offset"], "3");
+        assert_refused(answer, 409, "offset_mismatch").await;
+    }
+    assert_eq!(
+        offset(&server, &take).await,
+        ("3".to_owned(), "?0".to_owned())
+    );
+    assert_eq!(server.objects().len(), 1);
+
+    creator.append(&take, 3, "", true).await;
+    let answer = creator.append(&take, 3, "more", false).await;
+    assert_eq!(answer.headers()["upload-offset"], "3");
+    assert_refused(answer, 409, "take_complete").await;
+}
+
+async fn bytes_count_before_the_body_ends(server: Server) {
+    let creator = server.create().await;
+    let take = creator.begin().await;
+    // One piece, and then nothing: the connection stays open.
+    let body = stream::iter([Ok::<_, std::io::Error>(Bytes::from_static(b"abc"))]);
+    let body = Body::wrap_stream(body.chain(stream::pending()));
+    let sending = creator.append(&take, 0, body, true);
+    let counted = wait_until(async || offset(&server, &take).await.0 == "3");
+    tokio::select! {
+        _ = sending => panic!("the body never ends"),
+        () = counted => {}
+    }
+}
+
+async fn what_arrived_before_a_hang_up_counts(server: Server) {
+    let creator = server.create().await;
+    let take = creator.begin().await;
+    let address = server.base.strip_prefix("http://").expect("an address");
+    let mut connection = TcpStream::connect(address).await.expect("a connection");
+    let head = format!(
+        "PATCH {take} HTTP/1.1\r\nHost: {address}\r\nContent-Length: 1000\r\nUpload-Offset: 0\r\n\
+         Upload-Complete: ?1\r\nContent-Type: application/partial-upload\r\n\r\nabc"
+    );
+    connection.write_all(head.as_bytes()).await.expect("sent");
+    connection.shutdown().await.expect("closed");
+    drop(connection);
+
+    wait_until(async || offset(&server, &take).await.0 == "3").await;
+    assert_eq!(offset(&server, &take).await.1, "?0");
+    let answer = creator.append(&take, 3, "de", true).await;
+    assert_eq!(answer.headers()["upload-offset"], "5");
+}
+
+async fn of_many_writers_at_one_offset_one_wins(server: Server) {
+    let creator = server.create().await;
+    let take = creator.begin().await;
+    let bodies: Vec<String> = (0..12)
+        .map(|writer| format!("writer {writer:02}"))
+        .collect();
+    let writes = bodies
+        .iter()
+        .map(|body| creator.append(&take, 0, body.clone(), true));
+    let answers = futures_util::future::join_all(writes).await;
+    let won: Vec<_> = (0..bodies.len())
+        .filter(|it| answers[*it].status().is_success())
+        .collect();
+    assert_eq!(won.len(), 1, "exactly one");
+    for answer in answers
+        .iter()
+        .filter(|answer| !answer.status().is_success())
+    {
+        assert_eq!(answer.status(), StatusCode::CONFLICT);
+    }
+    assert_eq!(
+        read_back(&creator, &server, &take).await,
+        bodies[won[0]].as_bytes()
+    );
+    server.objects_become(1).await;
+}
+
+async fn read_back(creator: &Creator<'_>, server: &Server, take: &str) -> Vec<u8> {
+    assert_eq!(creator.submit(take).await.status(), StatusCode::OK);
+    let status = creator.status().await;
+    let url = status["video"]["url"].as_str().expect("a URL");
+    let path = url.strip_prefix(&server.base).expect("ours");
+    creator
+        .ask(Method::GET, path)
+        .await
+        .bytes()
+        .await
+        .expect("bytes")
+        .to_vec()
+}
+
+async fn a_video_is_submitted_exactly_once(server: Server) {
+    let creator = server.create().await;
+    let takes = [creator.upload(b"one").await, creator.upload(b"two").await];
+    let submissions = takes
+        .iter()
+        .cycle()
+        .take(10)
+        .map(|take| creator.submit(take));
+    let answers = futures_util::future::join_all(submissions).await;
+    let good = answers
+        .iter()
+        .filter(|answer| answer.status() == StatusCode::OK)
+        .count();
+    assert_eq!(good, 1);
+    for answer in answers
+        .into_iter()
+        .filter(|answer| answer.status() != StatusCode::OK)
+    {
+        // Who came while the winner's transaction ran may find the other take gone already.
+        assert_refused(answer, 409, "already_submitted").await;
+    }
+    let state = creator.state().await;
+    assert_eq!(state.takes.len(), 1, "the other one was rejected");
+    server.objects_become(1).await;
+
+    for take in &takes {
+        assert_refused(creator.submit(take).await, 409, "already_submitted").await;
+        let append = creator.append(take, 3, "more", true).await;
+        assert_refused(append, 409, "already_submitted").await;
+        let discard = server
+            .request(Method::DELETE, take)
+            .send()
+            .await
+            .expect("an answer");
+        assert_refused(discard, 409, "already_submitted").await;
+    }
+}
+
+async fn only_a_complete_take_can_be_submitted(server: Server) {
+    let (creator, other) = (server.create().await, server.create().await);
+    let open = creator.begin().await;
+    creator.append(&open, 0, "abc", false).await;
+    assert_refused(creator.submit(&open).await, 409, "take_incomplete").await;
+    let empty = creator.upload(b"").await;
+    assert_refused(creator.submit(&empty).await, 422, "take_empty").await;
+    let foreign = other.upload(b"abc").await;
+    assert_refused(creator.submit(&foreign).await, 404, "not_found").await;
+    for body in [
+        json!({}),
+        json!({ "take": 1 }),
+        json!({ "take": "a", "more": 1 }),
+        json!([]),
+    ] {
+        let answer = server.post(&creator.page("/submission"), &body).await;
+        assert_refused(answer, 400, "bad_request").await;
+    }
+    assert_eq!(creator.status().await["status"], "awaiting_submission");
+}
+
+async fn a_rejected_take_leaves_no_bytes(server: Server) {
+    let creator = server.create().await;
+    let (rejected, kept) = (creator.upload(b"one").await, creator.upload(b"two").await);
+    let discard = server
+        .request(Method::DELETE, &rejected)
+        .send()
+        .await
+        .expect("an answer");
+    assert_eq!(discard.status(), StatusCode::NO_CONTENT);
+    assert_eq!(server.objects().len(), 1);
+    let append = creator.append(&rejected, 3, "more", true).await;
+    assert_refused(append, 404, "not_found").await;
+    assert_eq!(read_back(&creator, &server, &kept).await, b"two");
+}
+
+async fn malformed_uploads_are_refused(server: Server) {
+    let creator = server.create().await;
+    let take = creator.begin().await;
+    for (name, value) in [
+        ("Upload-Offset", "-1"),
+        ("Upload-Offset", "+0"),
+        ("Upload-Offset", "0.0"),
+        ("Upload-Offset", ""),
+        ("Upload-Offset", "99999999999999999999999"),
+        ("Upload-Complete", "1"),
+        ("Upload-Complete", "true"),
+        ("Content-Type", "video/webm"),
+    ] {
+        let mut headers = reqwest::header::HeaderMap::new();
+        for (name, value) in [
+            ("Upload-Offset", "0"),
+            ("Upload-Complete", "?0"),
+            ("Content-Type", "application/partial-upload"),
+        ] {
+            headers.insert(name, value.parse().expect("a value"));
+        }
+        let name: reqwest::header::HeaderName = name.parse().expect("a name");
+        headers.insert(name, value.parse().expect("a value"));
+        let request = server
+            .request(Method::PATCH, &take)
+            .headers(headers)
+            .body("abc");
+        let answer = request.send().await.expect("an answer");
+        assert_refused(answer, 400, "bad_request").await;
+    }
+    for media_type in ["text/html", "image/png", "video/", ""] {
+        let request = server.request(Method::POST, &creator.page("/takes"));
+        let request = request.header(CONTENT_TYPE, media_type).body(noise(10));
+        let answer = request.send().await.expect("an answer");
+        assert_refused(answer, 415, "unsupported_media_type").await;
+    }
+    for path in ["/takes/x", "/takes/0000000000000000000000", "/nothing"] {
+        let answer = creator.append(&creator.page(path), 0, "abc", true).await;
+        assert_refused(answer, 404, "not_found").await;
+    }
+    let state = creator.state().await;
+    assert_eq!(state.takes.len(), 1);
+    assert_eq!(state.takes[0].offset, 0);
+    assert!(server.objects().is_empty());
+}

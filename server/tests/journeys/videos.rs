@@ -1,0 +1,105 @@
+//! `/v1/videos`: the bytes, all or a range of them.
+
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Method, StatusCode};
+
+use crate::support::{Server, assert_refused, journeys, noise};
+
+journeys! {
+    a_video_comes_whole_and_in_ranges
+    a_range_beyond_the_end_is_refused
+    a_range_counts_only_while_the_bytes_are_the_same
+    a_head_tells_what_a_get_would_send
+}
+
+/// More than two of the largest chunks.
+const LARGE: usize = 20_000_000;
+
+fn headers<const N: usize>(pairs: [(&str, &str); N]) -> HeaderMap {
+    let header = |(name, value): (&str, &str)| {
+        let name: HeaderName = name.parse().expect("a name");
+        (name, HeaderValue::try_from(value).expect("a value"))
+    };
+    pairs.into_iter().map(header).collect()
+}
+
+async fn a_video_comes_whole_and_in_ranges(server: Server) {
+    let creator = server.create().await;
+    let bytes = noise(LARGE);
+    let path = creator.submit_video(&bytes).await;
+
+    let whole = creator.ask(Method::GET, &path).await;
+    assert_eq!(whole.status(), StatusCode::OK);
+    assert_eq!(whole.headers()["accept-ranges"], "bytes");
+    assert_eq!(whole.headers()["content-type"], "video/webm");
+    assert_eq!(whole.headers()["content-length"], LARGE.to_string());
+    assert_eq!(whole.headers()["cache-control"], "private, no-store");
+    assert_eq!(whole.headers()["x-content-type-options"], "nosniff");
+    assert!(whole.bytes().await.expect("bytes") == bytes);
+
+    let seam = 8 << 20;
+    for (range, want) in [
+        ("bytes=0-1".to_owned(), 0..2),
+        (
+            format!("bytes={}-{}", seam - 2, seam + 1),
+            seam - 2..seam + 2,
+        ),
+        (format!("bytes={}-", LARGE - 3), LARGE - 3..LARGE),
+        ("bytes=-5".to_owned(), LARGE - 5..LARGE),
+        ("bytes=1-999999999999".to_owned(), 1..LARGE),
+    ] {
+        let part = creator
+            .ask_with(Method::GET, &path, headers([("range", &range)]))
+            .await;
+        assert_eq!(part.status(), StatusCode::PARTIAL_CONTENT, "{range}");
+        let (first, last) = (want.start, want.end - 1);
+        assert_eq!(
+            part.headers()["content-range"],
+            format!("bytes {first}-{last}/{LARGE}")
+        );
+        assert_eq!(part.headers()["content-length"], want.len().to_string());
+        assert_eq!(part.headers()["accept-ranges"], "bytes");
+        assert!(part.bytes().await.expect("bytes") == bytes[want], "{range}");
+    }
+}
+
+async fn a_range_beyond_the_end_is_refused(server: Server) {
+    let creator = server.create().await;
+    let path = creator.submit_video(b"abc").await;
+    for range in ["bytes=3-", "bytes=3-9", "bytes=-0"] {
+        let answer = creator
+            .ask_with(Method::GET, &path, headers([("range", range)]))
+            .await;
+        assert_eq!(answer.headers()["content-range"], "bytes */3", "{range}");
+        assert_refused(answer, 416, "range_not_satisfiable").await;
+    }
+}
+
+async fn a_range_counts_only_while_the_bytes_are_the_same(server: Server) {
+    let creator = server.create().await;
+    let path = creator.submit_video(b"abc").await;
+    let etag = creator.ask(Method::GET, &path).await.headers()["etag"].clone();
+    let etag = etag.to_str().expect("text");
+    for (if_range, want) in [
+        (etag.to_owned(), StatusCode::PARTIAL_CONTENT),
+        (format!("W/{etag}"), StatusCode::OK),
+        ("\"other\"".to_owned(), StatusCode::OK),
+        ("Sat, 21 Nov 2026 00:00:00 GMT".to_owned(), StatusCode::OK),
+    ] {
+        let conditions = headers([("range", "bytes=0-0"), ("if-range", &if_range)]);
+        let answer = creator.ask_with(Method::GET, &path, conditions).await;
+        assert_eq!(answer.status(), want, "{if_range}");
+    }
+}
+
+async fn a_head_tells_what_a_get_would_send(server: Server) {
+    let creator = server.create().await;
+    let path = creator.submit_video(b"abc").await;
+    let head = creator
+        .ask_with(Method::HEAD, &path, headers([("range", "bytes=0-0")]))
+        .await;
+    assert_eq!(head.status(), StatusCode::OK);
+    assert_eq!(head.headers()["content-length"], "3");
+    assert_eq!(head.headers()["accept-ranges"], "bytes");
+    assert!(head.bytes().await.expect("nothing").is_empty());
+}
