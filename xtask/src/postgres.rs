@@ -55,6 +55,11 @@ impl Postgres {
         format!("postgres://vidence@127.0.0.1:{}/postgres", self.port)
     }
 
+    /// Its command line.
+    pub fn psql(&self) -> PathBuf {
+        self.bin.join("psql")
+    }
+
     /// PostgreSQL refuses to run as root.
     fn as_postgres(&self, name: &str, arguments: &[&str]) -> Command {
         let file = self.bin.join(name).display().to_string();

@@ -1,6 +1,8 @@
 //! Everything that must hold before a change is taken.
 
-use anyhow::Result;
+use std::path::Path;
+
+use anyhow::{Context, Result};
 
 use crate::postgres::Postgres;
 use crate::shell::{cargo, program, root, run, say, step, which};
@@ -30,17 +32,10 @@ pub fn test() -> Result<()> {
     step("Lint the server", || lint(&server, "target"))?;
     step("Lint the browser's half", || lint(&browser, "target/web"))?;
     step("Lint this tool", || lint(&tool, "target/xtask"))?;
-    step("Test units and journeys", units_and_journeys)?;
     let binary = build::release()?;
-    step("Test in a browser", || {
-        let chromium = browser::find()
-            .map(|it| it.display().to_string())
-            .unwrap_or_default();
-        run(program("npx", &["playwright", "test"])
-            .env("VIDENCE_BINARY", binary)
-            .env("VIDENCE_CHROMIUM", chromium)
-            .current_dir(root().join("end2end")))
-    })?;
+    let postgres = step("Start a throw-away PostgreSQL", Postgres::start)?;
+    step("Test units and journeys", || units_and_journeys(&postgres))?;
+    step("Test in a browser", || in_a_browser(&postgres, &binary))?;
     eprintln!("\nAll tests passed; none was skipped.");
     Ok(())
 }
@@ -53,8 +48,7 @@ fn lint(what: &[&str], target: &str) -> Result<()> {
         .args(["--", "-D", "warnings"]))
 }
 
-fn units_and_journeys() -> Result<()> {
-    let postgres = Postgres::start()?;
+fn units_and_journeys(postgres: &Postgres) -> Result<()> {
     let mut tests = cargo();
     if which("cargo-nextest").is_some() {
         tests.args(["nextest", "run"]);
@@ -64,4 +58,14 @@ fn units_and_journeys() -> Result<()> {
     }
     tests.args(["--package", "app", "--package", "server"]);
     run(tests.env("VIDENCE_TEST_POSTGRES", postgres.url()))
+}
+
+fn in_a_browser(postgres: &Postgres, binary: &Path) -> Result<()> {
+    let chromium = browser::find().context("there is no browser")?;
+    run(program("npx", &["playwright", "test"])
+        .env("VIDENCE_BINARY", binary)
+        .env("VIDENCE_CHROMIUM", chromium)
+        .env("VIDENCE_TEST_POSTGRES", postgres.url())
+        .env("VIDENCE_TEST_PSQL", postgres.psql())
+        .current_dir(root().join("end2end")))
 }
