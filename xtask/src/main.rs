@@ -10,6 +10,8 @@ mod site;
 mod test;
 mod watch;
 
+use std::process::ExitCode;
+
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
@@ -45,7 +47,17 @@ enum Command {
     Test,
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("\n\x1b[1;31m✗ {error:#}\x1b[0m");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> anyhow::Result<()> {
     std::env::set_current_dir(shell::root())?;
     match Cli::parse().command {
         Command::Setup => setup::everything(),

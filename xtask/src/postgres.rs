@@ -9,7 +9,10 @@ use anyhow::{Context, Result};
 
 use crate::shell::{is_root, output, program, run, which};
 
-/// The folder with `initdb` and `pg_ctl`: Debian keeps them out of the `PATH`.
+/// What we call, all from one installation.
+const PROGRAMS: [&str; 3] = ["initdb", "pg_ctl", "psql"];
+
+/// The folder that holds them: Debian keeps it out of the `PATH`.
 pub fn find() -> Option<PathBuf> {
     let in_path = which("initdb").and_then(|file| Some(file.parent()?.to_owned()));
     let versions = fs::read_dir("/usr/lib/postgresql")
@@ -20,7 +23,7 @@ pub fn find() -> Option<PathBuf> {
     in_path
         .into_iter()
         .chain(packaged)
-        .find(|bin| bin.join("initdb").is_file())
+        .find(|bin| PROGRAMS.iter().all(|name| bin.join(name).is_file()))
 }
 
 /// A running server on a free loopback port. Stopped and removed when dropped.

@@ -7,7 +7,7 @@ use reqwest::{Body, Method, StatusCode};
 use server::service::expiry::{SweepReport, sweep};
 use tokio::sync::oneshot;
 
-use crate::support::{HOUR, Server, assert_refused, journeys, wait_until};
+use crate::support::{HOUR, Server, assert_refused, during, journeys, wait_until};
 
 journeys! {
     everything_is_over_at_the_moment_of_expiry
@@ -130,11 +130,12 @@ async fn an_upload_that_outlives_its_request_leaves_nothing(server: Server) {
     let creator = server.create().await;
     let take = creator.begin().await;
     let (body, end) = body_in_two_pieces();
-    let (answer, ()) = tokio::join!(creator.append(&take, 0, body, true), async {
+    let answer = during(creator.append(&take, 0, body, true), async {
         wait_until(async || creator.state().await.takes[0].offset == 5).await;
         server.later(HOUR);
         end.send(()).expect("an upload under way");
-    });
+    })
+    .await;
     assert_refused(answer, 410, "gone").await;
     sweep(&server.app).await.expect("a sweep");
     server.objects_become(0).await;
@@ -144,12 +145,13 @@ async fn deleting_leaves_no_bytes_even_under_an_upload(server: Server) {
     let creator = server.create().await;
     let take = creator.begin().await;
     let (body, end) = body_in_two_pieces();
-    let (answer, ()) = tokio::join!(creator.append(&take, 0, body, true), async {
+    let answer = during(creator.append(&take, 0, body, true), async {
         wait_until(async || creator.state().await.takes[0].offset == 5).await;
         assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
         assert!(server.objects().is_empty());
         end.send(()).expect("an upload under way");
-    });
+    })
+    .await;
     assert_refused(answer, 404, "not_found").await;
     server.objects_become(0).await;
 }

@@ -201,16 +201,28 @@ fn files(dir: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Asks again until it holds.
+/// Asks again until it holds: not in a tight loop, which on a machine with few cores holds up the very
+/// thing that is waited for.
 pub async fn wait_until(holds: impl AsyncFn() -> bool) {
     let asking = async {
+        let mut pace = tokio::time::interval(Duration::from_millis(5));
         while !holds().await {
-            tokio::task::yield_now().await;
+            pace.tick().await;
         }
     };
     tokio::time::timeout(Duration::from_secs(20), asking)
         .await
         .expect("it never held");
+}
+
+/// Does these steps while a request is under way, and returns its answer, which must not come before.
+pub async fn during(sending: impl Future<Output = Response>, steps: impl Future) -> Response {
+    let mut sending = std::pin::pin!(sending);
+    tokio::select! {
+        early = &mut sending => panic!("answered too early: {early:?}"),
+        _ = steps => {}
+    }
+    sending.await
 }
 
 /// Who made a request, with its token.
