@@ -18,8 +18,8 @@ pub struct CreateRequest {
     pub expires_in_hours: i64,
 }
 
-/// The answer to a creation. The only one that ever carries the token.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The answer to a creation. The only one that ever carries the token, and so without `Debug`.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CreatedRequest {
     /// The new request.
     pub id: String,

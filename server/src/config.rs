@@ -53,12 +53,14 @@ pub enum BlobUrl {
 }
 
 fn public_url(text: &str) -> Result<PublicUrl, String> {
-    let host = text
-        .strip_prefix("https://")
-        .or_else(|| text.strip_prefix("http://"));
-    match host {
-        Some(host) if !host.is_empty() && !host.contains(['?', '#']) => Ok(PublicUrl::new(text)),
-        _ => Err("give it as https://host or http://host:port".to_owned()),
+    let text = text.trim_end_matches('/');
+    let secure = text.strip_prefix("https://");
+    match secure.or_else(|| text.strip_prefix("http://")) {
+        // The pages' own links begin at the root, so a path would break them.
+        Some(host) if !host.is_empty() && !host.contains(['/', '?', '#', '@', ' ']) => {
+            Ok(PublicUrl::new(text))
+        }
+        _ => Err("give it as https://host or http://host:port, without a path".to_owned()),
     }
 }
 

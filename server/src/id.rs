@@ -9,7 +9,7 @@ use diesel::backend::Backend;
 use diesel::deserialize::{self, FromSql, FromSqlRow};
 use diesel::expression::AsExpression;
 use diesel::serialize::{self, Output, ToSql};
-use diesel::sql_types::Text;
+use diesel::sql_types::{Binary, Text};
 use rand::distr::{Alphanumeric, SampleString};
 use sha2::{Digest, Sha256};
 
@@ -124,13 +124,25 @@ impl fmt::Debug for AccessToken {
 
 /// SHA-256 of an [`AccessToken`]: 32 bytes. The token has 256 random bits, so that an unsalted hash
 /// can't be searched and a look-up by it leaks nothing through its timing.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, AsExpression, FromSqlRow)]
+#[diesel(sql_type = Binary)]
 pub struct TokenHash(Vec<u8>);
 
-impl TokenHash {
-    /// The 32 bytes.
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.0
+impl<DB: Backend> FromSql<Binary, DB> for TokenHash
+where
+    Vec<u8>: FromSql<Binary, DB>,
+{
+    fn from_sql(bytes: DB::RawValue<'_>) -> deserialize::Result<Self> {
+        Vec::from_sql(bytes).map(Self)
+    }
+}
+
+impl<DB: Backend> ToSql<Binary, DB> for TokenHash
+where
+    [u8]: ToSql<Binary, DB>,
+{
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, DB>) -> serialize::Result {
+        self.0.as_slice().to_sql(out)
     }
 }
 

@@ -17,10 +17,13 @@ use crate::blobs::{BlobError, Blobs};
 use crate::clock::Clock;
 use crate::config::{BlobUrl, Config};
 use crate::db::{Db, DbError};
-use crate::service::{App, PublicUrl, expiry};
+use crate::service::{App, Gates, PublicUrl, expiry};
 
 /// How long requests under way may take to end once the server is told to stop.
 const DRAIN: Duration = Duration::from_secs(10);
+
+/// Whoever holds this file's lock has the data folder.
+const LOCK: &str = "lock";
 
 /// Why the server can't start.
 #[derive(Debug, thiserror::Error)]
@@ -66,12 +69,12 @@ pub async fn open(
         clock,
         public_url: config.public_url.clone().unwrap_or(public_url),
         tasks: TaskTracker::new(),
+        gates: Gates::default(),
     };
     Ok((app, lock))
 }
 
-/// Creates the folder for its owner alone (prompts and videos are private), and locks it: two servers
-/// would remove each other's half-written files.
+/// Creates the folder for its owner alone (prompts and videos are private), and locks it.
 fn lock(dir: &Path) -> Result<DataDir, StartError> {
     let unusable = |error| StartError::DataDir(dir.to_owned(), error);
     fs::DirBuilder::new()
@@ -79,13 +82,27 @@ fn lock(dir: &Path) -> Result<DataDir, StartError> {
         .mode(0o700)
         .create(dir)
         .map_err(unusable)?;
-    fs::set_permissions(dir, fs::Permissions::from_mode(0o700)).map_err(unusable)?;
-    let file = File::create(dir.join("lock")).map_err(unusable)?;
+    close(dir).map_err(unusable)?;
+    let file = File::create(dir.join(LOCK)).map_err(unusable)?;
     match file.try_lock() {
         Ok(()) => Ok(DataDir { _lock: file }),
         Err(TryLockError::WouldBlock) => Err(StartError::Locked(dir.to_owned())),
         Err(TryLockError::Error(error)) => Err(unusable(error)),
     }
+}
+
+/// Shuts others out of a folder that was there already, if it is for us: `--data-dir /tmp` is a slip,
+/// and taking that folder from everybody would be a worse one.
+fn close(dir: &Path) -> io::Result<()> {
+    const OTHERS: u32 = 0o077;
+    if fs::metadata(dir)?.permissions().mode() & OTHERS == 0 {
+        return Ok(());
+    }
+    if !dir.join(LOCK).exists() && fs::read_dir(dir)?.next().is_some() {
+        let message = "it holds other things and is open to other users; name an empty folder";
+        return Err(io::Error::other(message));
+    }
+    fs::set_permissions(dir, fs::Permissions::from_mode(0o700))
 }
 
 /// Serves until `shutdown`, then lets requests and uploads under way end, for at most [`DRAIN`].
@@ -117,10 +134,8 @@ pub async fn run(
         ended = drained => ended?,
         () = deadline => warn!("stopping without waiting longer for connections to end"),
     }
+    // A sweep may end anywhere: the next one goes on.
     stopping.cancel();
-    if let Err(error) = sweeper.await {
-        let error: &dyn std::error::Error = &error;
-        warn!(error, "the sweeper died");
-    }
+    sweeper.abort();
     Ok(())
 }

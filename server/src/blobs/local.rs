@@ -1,48 +1,136 @@
-//! A folder as the store.
+//! A folder as the store: `{request}/{take}/{chunk}`.
+//!
+//! `object_store` writes and reads the files, and syncs what it writes. Making and removing folders is
+//! done here, because there it isn't durable: it syncs no removal, and of two writers that need the same
+//! new folder the second one doesn't wait until the folder's own name is safe.
 
-use std::fs;
-use std::io;
-use std::path::Path;
+use std::fs::{self, DirBuilder, File, TryLockError};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use object_store::local::LocalFileSystem;
 
 use super::{BlobError, Blobs};
+use crate::id::{RequestId, TakeId};
+
+/// Whoever holds this file's lock may remove what was left half-written.
+const LOCK: &str = "lock";
+
+/// A folder that is ours alone for as long as this lives.
+#[derive(Debug)]
+pub(super) struct Folder {
+    root: PathBuf,
+    _lock: File,
+}
 
 impl Blobs {
-    /// Opens the folder `dir`, creating it when it isn't there.
-    ///
-    /// The caller holds the data folder's lock: what a crash left half-written is removed here, and a
-    /// second server would see its own writes vanish.
-    pub fn open_local(dir: &Path) -> Result<Self, BlobError> {
-        let unusable = |source| BlobError::Open {
-            place: dir.display().to_string(),
+    /// Opens the folder `root`, creating it for its owner alone when it isn't there, and removes what a
+    /// crash left half-written in it.
+    pub fn open_local(root: &Path) -> Result<Self, BlobError> {
+        let folder = Folder::open(root).map_err(|source| BlobError::Open {
+            place: root.display().to_string(),
             source,
-        };
-        fs::create_dir_all(dir).map_err(unusable)?;
-        remove_staged(dir).map_err(unusable)?;
-        // `with_fsync` is off by default. With it a put syncs the file, renames it into place and
-        // syncs every folder that this touched, before it returns.
-        let store = LocalFileSystem::new_with_prefix(dir)?
-            .with_fsync(true)
-            .with_automatic_cleanup(true);
+        })?;
+        // Off by default. With it a put syncs the file, renames it into place and syncs its folder.
+        let store = LocalFileSystem::new_with_prefix(root)?.with_fsync(true);
         Ok(Self {
             store: Arc::new(store),
+            folder: Arc::new(folder),
         })
     }
 }
 
+impl Folder {
+    fn open(root: &Path) -> io::Result<Self> {
+        DirBuilder::new().recursive(true).mode(0o700).create(root)?;
+        if let Some(parent) = root.parent() {
+            sync(parent)?;
+        }
+        let lock = File::create(root.join(LOCK))?;
+        lock.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => io::Error::other("another vidence uses it"),
+            TryLockError::Error(error) => error,
+        })?;
+        remove_staged(root)?;
+        Ok(Self {
+            root: root.to_owned(),
+            _lock: lock,
+        })
+    }
+
+    /// Makes the folder of a take, durably, before the first object is written to it.
+    pub(super) fn prepare_take(&self, request: &RequestId, take: &TakeId) -> io::Result<()> {
+        let request = self.root.join(request.as_str());
+        let take = request.join(take.as_str());
+        fs::create_dir_all(&take)?;
+        sync(&request)?;
+        sync(&self.root)
+    }
+
+    /// Removes a take's folder with all that is in it, durably.
+    pub(super) fn remove_take(&self, request: &RequestId, take: &TakeId) -> io::Result<()> {
+        let request = self.root.join(request.as_str());
+        remove_all(&request.join(take.as_str()))?;
+        match sync(&request) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            synced => synced,
+        }
+    }
+
+    /// Removes a request's folder with all that is in it, durably.
+    pub(super) fn remove_request(&self, request: &RequestId) -> io::Result<()> {
+        remove_all(&self.root.join(request.as_str()))?;
+        sync(&self.root)
+    }
+}
+
+fn sync(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+fn remove_all(folder: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
 /// `LocalFileSystem` writes to `name#digits` before it renames, and hides such files from its listing.
-fn remove_staged(dir: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(dir)? {
-        let entry = entry?;
-        if entry.file_type()?.is_dir() {
-            remove_staged(&entry.path())?;
-        } else if entry.file_name().to_string_lossy().contains('#') {
-            fs::remove_file(entry.path())?;
+/// Nothing but those goes: the folder may hold what isn't ours.
+fn remove_staged(root: &Path) -> io::Result<()> {
+    for request in folders(root)? {
+        for take in folders(&request)? {
+            for entry in fs::read_dir(take)? {
+                let entry = entry?;
+                if is_staged(&entry.file_name().to_string_lossy()) {
+                    fs::remove_file(entry.path())?;
+                }
+            }
         }
     }
     Ok(())
+}
+
+/// Folders whose names are ids.
+fn folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let ours = RequestId::parse(&entry.file_name().to_string_lossy()).is_some();
+        if ours && entry.file_type()?.is_dir() {
+            found.push(entry.path());
+        }
+    }
+    Ok(found)
+}
+
+fn is_staged(name: &str) -> bool {
+    name.split_once('#').is_some_and(|(object, count)| {
+        let counts = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
+        counts && TakeId::parse(object).is_some()
+    })
 }
 
 #[cfg(test)]
@@ -51,43 +139,66 @@ mod tests {
 
     use super::*;
     use crate::blobs::ObjectKey;
-    use crate::id::{RequestId, TakeId};
 
-    fn files_below(dir: &Path) -> usize {
-        fs::read_dir(dir)
+    fn files_below(folder: &Path) -> usize {
+        fs::read_dir(folder)
             .expect("a readable folder")
             .map(|entry| entry.expect("an entry").path())
+            .filter(|path| !path.ends_with(LOCK))
             .map(|path| if path.is_dir() { files_below(&path) } else { 1 })
             .sum()
     }
 
     #[tokio::test]
     async fn a_request_is_removed_with_all_its_objects_and_no_others() {
-        let dir = tempfile::tempdir().expect("a folder");
-        let blobs = Blobs::open_local(dir.path()).expect("a store");
+        let root = tempfile::tempdir().expect("a folder");
+        let blobs = Blobs::open_local(root.path()).expect("a store");
         let (mine, other) = (RequestId::random(), RequestId::random());
         for request in [&mine, &mine, &other] {
-            let key = ObjectKey::random(request, &TakeId::random());
+            let take = TakeId::random();
+            blobs.prepare_take(request, &take).await.expect("a take");
+            let key = ObjectKey::random(request, &take);
             let bytes = vec![Bytes::from_static(b"ab"), Bytes::from_static(b"cd")];
             blobs.put(&key, bytes).await.expect("a put");
             assert_eq!(blobs.read(&key, 1..3).await.expect("a read"), "bc");
         }
 
         blobs.remove_request(&mine).await.expect("a removal");
-        assert_eq!(files_below(dir.path()), 1);
+        assert_eq!(files_below(root.path()), 1);
+        assert!(!root.path().join(mine.as_str()).exists());
         blobs.remove_request(&mine).await.expect("removing nothing");
     }
 
-    #[tokio::test]
-    async fn what_a_crash_left_half_written_is_gone_after_a_restart() {
-        let dir = tempfile::tempdir().expect("a folder");
-        let take = dir.path().join("request").join("take");
+    #[test]
+    fn what_a_crash_left_half_written_goes_at_the_next_start_and_nothing_else() {
+        let root = tempfile::tempdir().expect("a folder");
+        let id = || TakeId::random().to_string();
+        let take = root.path().join(id()).join(id());
         fs::create_dir_all(&take).expect("folders");
-        fs::write(take.join("whole"), b"x").expect("a file");
-        fs::write(take.join("half#1"), b"x").expect("a file");
+        let (whole, staged) = (take.join(id()), take.join(format!("{}#12", id())));
+        let foreign = [
+            root.path().join("#notes#"),
+            take.join("c#1"),
+            root.path().join("a#1"),
+        ];
+        for file in foreign.iter().chain([&whole, &staged]) {
+            fs::write(file, b"x").expect("a file");
+        }
 
-        Blobs::open_local(dir.path()).expect("a store");
-        assert!(take.join("whole").exists());
-        assert!(!take.join("half#1").exists());
+        Blobs::open_local(root.path()).expect("a store");
+        assert!(!staged.exists());
+        assert!(whole.exists());
+        assert!(foreign.iter().all(|file| file.exists()));
+    }
+
+    #[test]
+    fn a_folder_has_one_owner() {
+        let root = tempfile::tempdir().expect("a folder");
+        let first = Blobs::open_local(root.path()).expect("a store");
+        assert!(Blobs::open_local(root.path()).is_err());
+        drop(first);
+        Blobs::open_local(root.path())
+            .map(drop)
+            .expect("free again");
     }
 }

@@ -3,51 +3,44 @@
 //! An object is written once, whole, and is durable when [`Blobs::put`] returns. Nothing is appended to
 //! or replaced, so a late or losing writer can leave an object that nobody names, and no other harm.
 
+mod error;
 mod local;
 
+use std::fmt;
+use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use futures_util::{StreamExt, TryStreamExt};
 use object_store::path::Path;
 use object_store::{ObjectStore, ObjectStoreExt, PutPayload};
 
 use crate::id::{RequestId, TakeId};
 
+pub use error::BlobError;
+
 /// The store behind the service. Cheap to clone.
 #[derive(Clone)]
 pub struct Blobs {
     store: Arc<dyn ObjectStore>,
-}
-
-/// Why the store did not do as it was told.
-#[derive(Debug, thiserror::Error)]
-pub enum BlobError {
-    /// The folder can't be used.
-    #[error("the blob folder {place} can't be used")]
-    Open {
-        /// Which one.
-        place: String,
-        /// Why.
-        #[source]
-        source: std::io::Error,
-    },
-    /// Any other failure, disk and network alike.
-    #[error("the blob store failed")]
-    Store(#[from] object_store::Error),
+    folder: Arc<local::Folder>,
 }
 
 /// The name of one object: `{request}/{take}/{random}`. Random, so that two writers of the same bytes
-/// never meet; under request and take, so that both can be removed by prefix.
-#[derive(Clone, Debug)]
+/// never meet; under request and take, so that all of either can be removed.
+#[derive(Clone)]
 pub struct ObjectKey(Path);
 
 impl ObjectKey {
     /// A fresh name for the next chunk of a take.
     pub fn random(request: &RequestId, take: &TakeId) -> Self {
         // The same alphabet and strength as an id.
-        Self(take_prefix(request, take).join(TakeId::random().as_str()))
+        let object = TakeId::random();
+        Self(Path::from_iter([
+            request.as_str(),
+            take.as_str(),
+            object.as_str(),
+        ]))
     }
 
     /// The name as a manifest keeps it.
@@ -61,15 +54,20 @@ impl ObjectKey {
     }
 }
 
-fn request_prefix(request: &RequestId) -> Path {
-    Path::from(request.as_str())
-}
-
-fn take_prefix(request: &RequestId, take: &TakeId) -> Path {
-    request_prefix(request).join(take.as_str())
+impl fmt::Debug for ObjectKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ObjectKey(..)")
+    }
 }
 
 impl Blobs {
+    /// Makes room for a take, before its first object.
+    pub async fn prepare_take(&self, request: &RequestId, take: &TakeId) -> Result<(), BlobError> {
+        let (request, take) = (request.clone(), take.clone());
+        self.in_folder(move |folder| folder.prepare_take(&request, &take))
+            .await
+    }
+
     /// Writes an object. When this returns, the bytes and their name survive a power cut.
     pub async fn put(&self, key: &ObjectKey, bytes: Vec<Bytes>) -> Result<(), BlobError> {
         let payload: PutPayload = bytes.into_iter().collect();
@@ -84,32 +82,33 @@ impl Blobs {
 
     /// Removes an object. One that isn't there counts as removed.
     pub async fn remove(&self, key: &ObjectKey) -> Result<(), BlobError> {
-        ignore_missing(self.store.delete(&key.0).await)
-    }
-
-    /// Removes every object of a take, named by a manifest or not.
-    pub async fn remove_take(&self, request: &RequestId, take: &TakeId) -> Result<(), BlobError> {
-        self.remove_below(&take_prefix(request, take)).await
-    }
-
-    /// Removes every object of a request, named by a manifest or not.
-    pub async fn remove_request(&self, request: &RequestId) -> Result<(), BlobError> {
-        self.remove_below(&request_prefix(request)).await
-    }
-
-    async fn remove_below(&self, prefix: &Path) -> Result<(), BlobError> {
-        let names = self.store.list(Some(prefix)).map_ok(|found| found.location);
-        let mut removals = self.store.delete_stream(names.boxed());
-        while let Some(removal) = removals.next().await {
-            ignore_missing(removal.map(drop))?;
+        match self.store.delete(&key.0).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(error.into()),
         }
-        Ok(())
     }
-}
 
-fn ignore_missing(removal: Result<(), object_store::Error>) -> Result<(), BlobError> {
-    match removal {
-        Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
-        Err(error) => Err(error.into()),
+    /// Removes every object of a take, named by a manifest or not. When this returns, no power cut
+    /// brings them back.
+    pub async fn remove_take(&self, request: &RequestId, take: &TakeId) -> Result<(), BlobError> {
+        let (request, take) = (request.clone(), take.clone());
+        self.in_folder(move |folder| folder.remove_take(&request, &take))
+            .await
+    }
+
+    /// Removes every object of a request, likewise.
+    pub async fn remove_request(&self, request: &RequestId) -> Result<(), BlobError> {
+        let request = request.clone();
+        self.in_folder(move |folder| folder.remove_request(&request))
+            .await
+    }
+
+    async fn in_folder(
+        &self,
+        work: impl FnOnce(&local::Folder) -> io::Result<()> + Send + 'static,
+    ) -> Result<(), BlobError> {
+        let folder = self.folder.clone();
+        let done = tokio::task::spawn_blocking(move || work(&folder)).await;
+        Ok(done.map_err(io::Error::other)??)
     }
 }

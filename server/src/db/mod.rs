@@ -107,4 +107,20 @@ macro_rules! transact {
     }};
 }
 
-use {query, transact};
+/// Writes a request's row, unchanged, if it awaits a submission and its time isn't over: 1 if so.
+///
+/// The first statement of every transaction that changes which takes a request has or which of them is
+/// the video. On PostgreSQL these then wait for each other here, and each one's next statement sees
+/// what the one before it did. The clock is read behind the wait for the connection.
+macro_rules! hold_awaiting {
+    ($conn:ident, $request:expr, $clock:expr) => {
+        diesel::update($crate::db::schema::requests::table.find($request))
+            .filter($crate::db::schema::requests::state.eq(RequestState::AwaitingSubmission))
+            .filter($crate::db::schema::requests::expires_at.gt($clock.now()))
+            .set($crate::db::schema::requests::bytes_gone.eq(false))
+            .execute($conn)
+            .await?
+    };
+}
+
+use {hold_awaiting, query, transact};

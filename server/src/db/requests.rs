@@ -4,18 +4,18 @@ use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
 use super::schema::{requests, takes};
-use super::{Db, DbError, RequestState, TakeState, query, transact};
-use crate::clock::Millis;
+use super::{Db, DbError, RequestState, TakeState, hold_awaiting, query, transact};
+use crate::clock::{Clock, Millis};
 use crate::id::{RequestId, TakeId, TokenHash, VideoId};
 
 /// A row of `requests`.
-#[derive(Clone, Debug, Queryable, Selectable, Insertable)]
+#[derive(Clone, Queryable, Selectable, Insertable)]
 #[diesel(table_name = requests, check_for_backend(diesel::sqlite::Sqlite, diesel::pg::Pg))]
 pub struct Request {
     /// Its name.
     pub id: RequestId,
     /// SHA-256 of its token.
-    pub token_hash: Vec<u8>,
+    pub token_hash: TokenHash,
     /// UTF-8; bytes, because PostgreSQL's text can't hold a NUL and JSON's can. `None`: wiped.
     pub prompt: Option<Vec<u8>>,
     /// As last written; [`crate::service::access`] adds what the clock says.
@@ -47,7 +47,7 @@ impl Db {
     /// The request that a token belongs to.
     pub async fn request_by_token(&self, token: &TokenHash) -> Result<Option<Request>, DbError> {
         query!(self, |conn| Ok(requests::table
-            .filter(requests::token_hash.eq(token.as_bytes()))
+            .filter(requests::token_hash.eq(token))
             .select(Request::as_select())
             .first(conn)
             .await
@@ -74,49 +74,53 @@ impl Db {
             .optional()?))
     }
 
-    /// Makes a complete take the request's video and forgets its other takes. `false`: the request was
-    /// already submitted, expired or deleted, or the take isn't a complete one of this request.
+    /// Makes a complete take the request's video and forgets its other takes, whose names it returns.
+    /// `None`: the request was already submitted, expired or deleted, or the take isn't a complete one
+    /// of this request.
     pub async fn request_submit(
         &self,
-        id: RequestId,
-        take: TakeId,
-        video: VideoId,
-        now: Millis,
-    ) -> Result<bool, DbError> {
+        id: &RequestId,
+        take: &TakeId,
+        clock: &Clock,
+    ) -> Result<Option<Vec<TakeId>>, DbError> {
+        let (id, take, clock) = (id.clone(), take.clone(), clock.clone());
         transact!(self, |conn| {
+            if hold_awaiting!(conn, &id, clock) == 0 {
+                return Ok(None);
+            }
             let complete = takes::table
                 .filter(takes::id.eq(&take))
                 .filter(takes::request_id.eq(&id))
                 .filter(takes::state.eq(TakeState::Complete));
             let moved = diesel::update(requests::table.find(&id))
-                .filter(requests::state.eq(RequestState::AwaitingSubmission))
-                .filter(requests::expires_at.gt(now))
                 .filter(diesel::dsl::exists(complete))
                 .set((
                     requests::state.eq(RequestState::Submitted),
-                    requests::video_id.eq(&video),
+                    requests::video_id.eq(VideoId::random()),
                     requests::take_id.eq(&take),
                 ))
                 .execute(conn)
                 .await?;
-            if moved == 1 {
-                let rejected = takes::table
-                    .filter(takes::request_id.eq(&id))
-                    .filter(takes::id.ne(&take));
-                diesel::delete(rejected).execute(conn).await?;
+            if moved == 0 {
+                return Ok(None);
             }
-            Ok(moved == 1)
+            let others = takes::table
+                .filter(takes::request_id.eq(&id))
+                .filter(takes::id.ne(&take));
+            let rejected = diesel::delete(others).returning(takes::id);
+            Ok(Some(rejected.get_results(conn).await?))
         })
     }
 
     /// Latches that a request's time was seen to be over, and wipes its prompt. `false`: it wasn't over,
     /// or this is written already.
-    pub async fn request_expire(&self, id: RequestId, now: Millis) -> Result<bool, DbError> {
+    pub async fn request_expire(&self, id: RequestId, clock: &Clock) -> Result<bool, DbError> {
+        let clock = clock.clone();
         transact!(self, |conn| {
             let live = [RequestState::AwaitingSubmission, RequestState::Submitted];
             let moved = diesel::update(requests::table.find(&id))
                 .filter(requests::state.eq_any(live))
-                .filter(requests::expires_at.le(now))
+                .filter(requests::expires_at.le(clock.now()))
                 .set((
                     requests::state.eq(RequestState::Expired),
                     requests::prompt.eq(None::<Vec<u8>>),

@@ -5,8 +5,8 @@ use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
 use super::schema::{chunks, requests, takes};
-use super::{Db, DbError, RequestState, TakeState, query, transact};
-use crate::clock::Millis;
+use super::{Db, DbError, RequestState, TakeState, hold_awaiting, query, transact};
+use crate::clock::{Clock, Millis};
 use crate::id::{RequestId, TakeId};
 
 /// A row of `takes`.
@@ -30,7 +30,7 @@ pub struct Take {
 }
 
 /// A row of `chunks`: `length` bytes of a take from `start` on lie in the object `object`.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
+#[derive(Clone, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = chunks, check_for_backend(diesel::sqlite::Sqlite, diesel::pg::Pg))]
 pub struct Chunk {
     /// The take that it is a piece of.
@@ -56,23 +56,17 @@ pub struct Claim {
 
 impl Db {
     /// Begins a take. `false`: the request takes no more of them.
-    pub async fn take_insert(&self, take: Take, now: Millis) -> Result<bool, DbError> {
+    pub async fn take_insert(&self, take: Take, clock: &Clock) -> Result<bool, DbError> {
+        let clock = clock.clone();
         transact!(self, |conn| {
-            // Writing the request's row, even unchanged, makes a submission and a new take wait for
-            // each other on PostgreSQL.
-            let awaiting = diesel::update(requests::table.find(&take.request_id))
-                .filter(requests::state.eq(RequestState::AwaitingSubmission))
-                .filter(requests::expires_at.gt(now))
-                .set(requests::bytes_gone.eq(false))
+            if hold_awaiting!(conn, &take.request_id, clock) == 0 {
+                return Ok(false);
+            }
+            diesel::insert_into(takes::table)
+                .values(&take)
                 .execute(conn)
                 .await?;
-            if awaiting == 1 {
-                diesel::insert_into(takes::table)
-                    .values(&take)
-                    .execute(conn)
-                    .await?;
-            }
-            Ok(awaiting == 1)
+            Ok(true)
         })
     }
 
@@ -133,9 +127,9 @@ impl Db {
         from: i64,
         chunk: Option<Chunk>,
         complete: bool,
-        now: Millis,
+        clock: &Clock,
     ) -> Result<bool, DbError> {
-        let claim = claim.clone();
+        let (claim, clock) = (claim.clone(), clock.clone());
         let to = from + chunk.as_ref().map_or(0, |chunk| chunk.length);
         let state = if complete {
             TakeState::Complete
@@ -146,7 +140,7 @@ impl Db {
             let awaiting = requests::table
                 .find(&claim.request)
                 .filter(requests::state.eq(RequestState::AwaitingSubmission))
-                .filter(requests::expires_at.gt(now));
+                .filter(requests::expires_at.gt(clock.now()));
             let moved = diesel::update(takes::table.find(&claim.take))
                 .filter(takes::epoch.eq(claim.epoch))
                 .filter(takes::state.eq(TakeState::Open))
@@ -165,17 +159,16 @@ impl Db {
         })
     }
 
-    /// Forgets a take that isn't the submitted one. `false`: there was none such.
-    pub async fn take_delete(&self, of: &RequestId, id: &TakeId) -> Result<bool, DbError> {
-        let (request, take) = (of.clone(), id.clone());
+    /// Forgets a take of a request that awaits its submission. `false`: there was none such.
+    pub async fn take_delete(
+        &self,
+        of: &RequestId,
+        id: &TakeId,
+        clock: &Clock,
+    ) -> Result<bool, DbError> {
+        let (request, take, clock) = (of.clone(), id.clone(), clock.clone());
         transact!(self, |conn| {
-            // As in `take_insert`: a submission of this very take comes before or after, never between.
-            let awaiting = diesel::update(requests::table.find(&request))
-                .filter(requests::state.eq(RequestState::AwaitingSubmission))
-                .set(requests::bytes_gone.eq(false))
-                .execute(conn)
-                .await?;
-            if awaiting == 0 {
+            if hold_awaiting!(conn, &request, clock) == 0 {
                 return Ok(false);
             }
             let gone = diesel::delete(takes::table.find(&take))

@@ -15,7 +15,7 @@ use crate::id::AccessToken;
 use crate::service::App;
 
 /// A prompt of 2000 characters, each escaped as a surrogate pair, takes 24 KB.
-const MAX_JSON_BYTES: usize = 64 << 10;
+pub(super) const MAX_JSON_BYTES: usize = 64 << 10;
 
 pub(super) fn router() -> Router<App> {
     let routes = Router::new()
@@ -96,6 +96,11 @@ where
         let body = Bytes::from_request(request, state).await.map_err(|_| {
             ApiError::BadRequest("the body can't be read or is too large".to_owned())
         })?;
+        // Serde would take a list of the fields' values, too.
+        if body.trim_ascii_start().first() != Some(&b'{') {
+            let message = "the body is not a JSON object".to_owned();
+            return Err(ApiError::BadRequest(message));
+        }
         serde_json::from_slice(&body)
             .map(Self)
             .map_err(|error| ApiError::BadRequest(format!("the body is not as expected: {error}")))

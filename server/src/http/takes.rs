@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, head, post};
 use http_body::Body as _;
 
-use super::api::{Ids, Json, in_envelope};
+use super::api::{Ids, Json, MAX_JSON_BYTES, in_envelope};
 use super::error::ApiError;
 use crate::service::{App, takes};
 
@@ -22,12 +22,13 @@ const UPLOAD_COMPLETE: HeaderName = HeaderName::from_static("upload-complete");
 const PARTIAL_UPLOAD: &str = "application/partial-upload";
 
 pub(super) fn router() -> Router<App> {
+    // The limit is for JSON: the bodies of takes are streams, which it passes by.
     let routes = Router::new()
         .route("/state", get(state))
         .route("/submission", post(submit))
         .route("/takes", post(begin))
         .route("/takes/{take}", head(offset).patch(append).delete(discard))
-        .layer(DefaultBodyLimit::disable());
+        .layer(DefaultBodyLimit::max(MAX_JSON_BYTES));
     in_envelope(routes)
 }
 

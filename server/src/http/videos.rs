@@ -6,7 +6,7 @@ use axum::http::header::{
     ACCEPT_RANGES, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG, IF_RANGE,
     RANGE,
 };
-use axum::http::{HeaderMap, Method, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use super::api::{Bearer, Ids};
@@ -28,31 +28,31 @@ pub(super) async fn stream(
         Plan::Part(range) => (StatusCode::PARTIAL_CONTENT, range),
         Plan::Unsatisfiable => return Err(ApiError::RangeNotSatisfiable { length }),
     };
-    let common = [
-        (ACCEPT_RANGES, "bytes".to_owned()),
-        (CACHE_CONTROL, "private, no-store".to_owned()),
-        (CONTENT_TYPE, video.container.media_type().to_owned()),
-        (CONTENT_LENGTH, (range.end - range.start).to_string()),
-        (ETAG, video.etag.clone()),
+    let headers = [
+        (ACCEPT_RANGES, HeaderValue::from_static("bytes")),
+        (CACHE_CONTROL, HeaderValue::from_static("private, no-store")),
+        (CONTENT_LENGTH, HeaderValue::from(range.end - range.start)),
+        (
+            CONTENT_TYPE,
+            HeaderValue::from_static(video.container.media_type()),
+        ),
+        (ETAG, ascii(&video.etag)),
     ];
-    let content_range = (status == StatusCode::PARTIAL_CONTENT).then(|| {
-        let last = range.end - 1;
-        [(
-            CONTENT_RANGE,
-            format!("bytes {}-{last}/{length}", range.start),
-        )]
-    });
+    let last = range.end.saturating_sub(1);
+    let content_range = format!("bytes {}-{last}/{length}", range.start);
+    let content_range = [(CONTENT_RANGE, ascii(&content_range))];
     let body = match method {
         Method::HEAD => Body::empty(),
         _ => Body::from_stream(video.stream(range)),
     };
-    let mut response = (status, common, body).into_response();
-    if let Some([(name, value)]) = content_range
-        && let Ok(value) = value.try_into()
-    {
-        response.headers_mut().insert(name, value);
-    }
-    Ok(response)
+    Ok(match status {
+        StatusCode::PARTIAL_CONTENT => (status, headers, content_range, body).into_response(),
+        _ => (status, headers, body).into_response(),
+    })
+}
+
+fn ascii(text: &str) -> HeaderValue {
+    HeaderValue::try_from(text).expect("letters, digits and ASCII punctuation")
 }
 
 /// RFC 9110: a range counts for GET alone (14.2), once, and only while `If-Range` names these very

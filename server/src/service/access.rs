@@ -7,7 +7,7 @@ use crate::db::{Request, RequestState};
 use crate::id::{AccessToken, RequestId, VideoId};
 
 /// A request as it stands now. Made only here, so whoever holds one has asked the clock.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Current(Request);
 
 impl Current {
@@ -32,7 +32,6 @@ impl Current {
 }
 
 /// A token that belongs to a request: not yet permission for anything in particular.
-#[derive(Debug)]
 pub struct Holder(Request);
 
 /// Finds the request behind a bearer token.
@@ -94,7 +93,7 @@ async fn current(app: &App, mut row: Request) -> Result<Current, Error> {
     match row.state {
         RequestState::Deleted => return Err(Error::NotFound),
         RequestState::AwaitingSubmission | RequestState::Submitted if now >= row.expires_at => {
-            app.db.request_expire(row.id.clone(), now).await?;
+            app.db.request_expire(row.id.clone(), &app.clock).await?;
             row.state = RequestState::Expired;
             row.prompt = None;
         }

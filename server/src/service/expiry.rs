@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
-use tracing::{info, warn};
+use tracing::{error, info, warn};
 
 use super::{App, Error};
 use crate::id::RequestId;
@@ -15,7 +15,7 @@ use crate::id::RequestId;
 /// Bytes are gone at most 60 s after expiry: half of that to notice, half of it to remove.
 const PERIOD: Duration = Duration::from_secs(30);
 
-/// Requests a sweep looks at. The next one continues.
+/// Requests that are looked at in one go.
 const BATCH: i64 = 500;
 
 /// What one sweep did.
@@ -34,20 +34,36 @@ pub async fn run(app: App, stop: CancellationToken) {
     let mut ticks = interval(PERIOD);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-        match sweep(&app).await {
-            Ok(report) if report == SweepReport::default() => {}
-            Ok(report) => info!(?report, "swept"),
-            Err(error) => warn!(error = &error as &dyn std::error::Error, "a sweep failed"),
+        let app = app.clone();
+        // In a task: a bug in one sweep must not be the end of all sweeping.
+        match tokio::spawn(async move { sweep(&app).await }).await {
+            Ok(Ok(report)) if report == SweepReport::default() => {}
+            Ok(Ok(report)) => info!(?report, "swept"),
+            Ok(Err(error)) => warn!(error = &error as &dyn std::error::Error, "a sweep failed"),
+            Err(error) => error!(error = &error as &dyn std::error::Error, "a sweep died"),
         }
     }
 }
 
-/// One sweep.
+/// One sweep: batch after batch, as long as that gets it further.
 pub async fn sweep(app: &App) -> Result<SweepReport, Error> {
+    let mut total = SweepReport::default();
+    loop {
+        let batch = sweep_batch(app).await?;
+        total.expired += batch.expired;
+        total.removed += batch.removed;
+        // These stay at the head of the line, so each batch meets them anew.
+        total.failed = batch.failed;
+        if i64::try_from(batch.expired.max(batch.removed)).is_ok_and(|done| done < BATCH) {
+            return Ok(total);
+        }
+    }
+}
+
+async fn sweep_batch(app: &App) -> Result<SweepReport, Error> {
     let mut report = SweepReport::default();
-    let now = app.clock.now();
-    for id in app.db.requests_due(now, BATCH).await? {
-        report.expired += usize::from(app.db.request_expire(id, now).await?);
+    for id in app.db.requests_due(app.clock.now(), BATCH).await? {
+        report.expired += usize::from(app.db.request_expire(id, &app.clock).await?);
     }
     for id in app.db.requests_unswept(BATCH).await? {
         match remove_bytes(app, id).await {
@@ -64,11 +80,13 @@ pub async fn sweep(app: &App) -> Result<SweepReport, Error> {
     Ok(report)
 }
 
-/// Removes the bytes of an expired or deleted request. Manifest first: after that no chunk can be
-/// committed, and a writer that is under way removes its own object.
+/// Removes the bytes of an expired or deleted request. Manifest first: after that nothing can be added
+/// to it, and a writer that is under way leaves before its gate closes.
 pub(super) async fn remove_bytes(app: &App, id: RequestId) -> Result<(), Error> {
     app.db.request_forget_takes(id.clone()).await?;
+    let gate = app.gates.remove(&id).await;
     app.blobs.remove_request(&id).await?;
+    drop(gate);
     app.db.request_bytes_gone(id).await?;
     Ok(())
 }

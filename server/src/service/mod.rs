@@ -4,6 +4,7 @@
 pub mod access;
 mod error;
 pub mod expiry;
+mod gates;
 pub mod page;
 pub mod requests;
 pub mod takes;
@@ -11,6 +12,7 @@ mod upload;
 pub mod videos;
 
 use tokio_util::task::TaskTracker;
+use tracing::Instrument;
 
 use crate::blobs::Blobs;
 use crate::clock::Clock;
@@ -18,6 +20,7 @@ use crate::db::Db;
 use crate::id::{RequestId, VideoId};
 
 pub use error::Error;
+pub use gates::Gates;
 
 /// Everything a use case needs. Cheap to clone.
 #[derive(Clone)]
@@ -32,6 +35,19 @@ pub struct App {
     pub public_url: PublicUrl,
     /// Work that outlives the call that began it. A shutdown waits for it.
     pub tasks: TaskTracker,
+    /// Keeps writers and removals apart.
+    pub gates: Gates,
+}
+
+impl App {
+    /// Does something to its end, even if the caller hangs up and this future is dropped: for whatever
+    /// must not stop half-way.
+    async fn to_the_end<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = Result<T, Error>> + Send + 'static,
+    ) -> Result<T, Error> {
+        self.tasks.spawn(work.in_current_span()).await?
+    }
 }
 
 /// The address of the service as the outside sees it, without a slash at the end.
@@ -39,9 +55,9 @@ pub struct App {
 pub struct PublicUrl(String);
 
 impl PublicUrl {
-    /// Takes `https://host[:port][/path]`.
+    /// Takes `https://host[:port]`.
     pub fn new(url: &str) -> Self {
-        Self(url.trim_end_matches('/').to_owned())
+        Self(url.to_owned())
     }
 
     /// The address itself.

@@ -4,7 +4,7 @@ use super::{App, Error, access};
 use crate::clock::{for_people, rfc3339};
 
 /// A request that awaits its video.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Page {
     /// Its id.
     pub request: String,

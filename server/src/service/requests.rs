@@ -19,7 +19,7 @@ pub async fn create(app: &App, wish: CreateRequest) -> Result<CreatedRequest, Er
     let now = app.clock.now();
     let request = Request {
         id: RequestId::random(),
-        token_hash: token.hash().as_bytes().to_vec(),
+        token_hash: token.hash(),
         prompt: Some(wish.prompt.into_bytes()),
         state: RequestState::AwaitingSubmission,
         created_at: now,
@@ -81,13 +81,12 @@ pub async fn status(app: &App, token: Option<AccessToken>, id: &str) -> Result<R
 /// Deletes the holder's request. When this returns, its bytes are gone.
 pub async fn delete(app: &App, token: Option<AccessToken>, id: &str) -> Result<(), Error> {
     let current = access::holder(app, token).await?.request(app, id).await?;
-    let id = current.id().clone();
-    if !app.db.request_delete(id.clone()).await? {
-        return Err(Error::NotFound);
-    }
-    // In a task: a caller that hangs up must not leave half of the bytes until the next sweep.
-    let app_in_task = app.clone();
-    app.tasks
-        .spawn(async move { expiry::remove_bytes(&app_in_task, id).await })
-        .await?
+    let (store, id) = (app.clone(), current.id().clone());
+    let deletion = async move {
+        if !store.db.request_delete(id.clone()).await? {
+            return Err(Error::NotFound);
+        }
+        expiry::remove_bytes(&store, id).await
+    };
+    app.to_the_end(deletion).await
 }

@@ -2,12 +2,13 @@
 //! Appending bytes is [`super::upload`].
 
 use app::api::{PageState, TakeView};
+use tracing::warn;
 
 use super::access::{self, Current};
 use super::{App, Error};
 use crate::clock::rfc3339;
 use crate::db::{Take, TakeState};
-use crate::id::{TakeId, VideoId};
+use crate::id::{RequestId, TakeId};
 use crate::media::Container;
 
 pub use super::upload::{Appended, append};
@@ -16,7 +17,6 @@ pub use super::upload::{Appended, append};
 pub async fn begin(app: &App, request: &str, media_type: &str) -> Result<TakeId, Error> {
     let current = access::awaiting(app, request).await?;
     let container = Container::from_media_type(media_type).ok_or(Error::UnsupportedMediaType)?;
-    let now = app.clock.now();
     let id = TakeId::random();
     let take = Take {
         id: id.clone(),
@@ -25,12 +25,17 @@ pub async fn begin(app: &App, request: &str, media_type: &str) -> Result<TakeId,
         media_type: container.media_type().to_owned(),
         committed: 0,
         epoch: 0,
-        created_at: now,
+        created_at: app.clock.now(),
     };
-    if !app.db.take_insert(take, now).await? {
-        return Err(why_not(app, request).await);
+    // Held over both, so that a removal sees either the row's refusal or the folder.
+    let gate = app.gates.write(current.id()).await;
+    app.blobs.prepare_take(current.id(), &id).await?;
+    if app.db.take_insert(take, &app.clock).await? {
+        return Ok(id);
     }
-    Ok(id)
+    drop(gate);
+    remove_bytes(app, current.id(), &id).await?;
+    Err(why_not(app, request).await)
 }
 
 /// How much of a take is safe. True after a submission, too.
@@ -42,17 +47,22 @@ pub async fn offset(app: &App, request: &str, take: &str) -> Result<TakeView, Er
 /// Discards a take and its bytes.
 pub async fn discard(app: &App, request: &str, take: &str) -> Result<(), Error> {
     let take = find(app, request, take).await?;
-    if !app.db.take_delete(&take.request_id, &take.id).await? {
-        return Err(why_not(app, request).await);
-    }
-    let blobs = app.blobs.clone();
-    app.tasks
-        .spawn(async move { blobs.remove_take(&take.request_id, &take.id).await })
-        .await??;
-    Ok(())
+    let (store, link) = (app.clone(), request.to_owned());
+    app.to_the_end(async move {
+        if !store
+            .db
+            .take_delete(&take.request_id, &take.id, &store.clock)
+            .await?
+        {
+            return Err(why_not(&store, &link).await);
+        }
+        remove_bytes(&store, &take.request_id, &take.id).await
+    })
+    .await
 }
 
-/// Makes a complete take the video: exactly once, whoever else tries.
+/// Makes a complete take the video: exactly once, whoever else tries. When this returns, the bytes of
+/// the other takes are gone, as the page promised.
 pub async fn submit(app: &App, request: &str, take: &str) -> Result<PageState, Error> {
     let take = find(app, request, take).await?;
     match take.state {
@@ -60,26 +70,32 @@ pub async fn submit(app: &App, request: &str, take: &str) -> Result<PageState, E
         TakeState::Complete if take.committed == 0 => return Err(Error::TakeEmpty),
         TakeState::Complete => {}
     }
-    let rejected = app.db.takes_of(&take.request_id).await?;
-    let (id, now) = (take.request_id.clone(), app.clock.now());
-    let submitted = app
-        .db
-        .request_submit(id, take.id.clone(), VideoId::random(), now)
-        .await?;
-    if !submitted {
-        return Err(why_not(app, request).await);
-    }
-    // The page promised that rejected takes are deleted. The answer doesn't wait for it.
-    let blobs = app.blobs.clone();
-    app.tasks.spawn(async move {
-        for other in rejected.into_iter().filter(|it| it.id != take.id) {
-            if let Err(error) = blobs.remove_take(&other.request_id, &other.id).await {
-                let error: &dyn std::error::Error = &error;
-                tracing::warn!(error, "a rejected take could not be removed");
+    let (store, link) = (app.clone(), request.to_owned());
+    app.to_the_end(async move {
+        let id = take.request_id;
+        let submitted = store.db.request_submit(&id, &take.id, &store.clock).await?;
+        let Some(rejected) = submitted else {
+            return Err(why_not(&store, &link).await);
+        };
+        for other in rejected {
+            if let Err(error) = remove_bytes(&store, &id, &other).await {
+                // The submission stands, whatever becomes of these.
+                warn!(
+                    error = &error as &dyn std::error::Error,
+                    "a rejected take stays until expiry"
+                );
             }
         }
-    });
+        Ok(())
+    })
+    .await?;
     state(app, request).await
+}
+
+/// Removes the bytes of a take whose rows are gone.
+async fn remove_bytes(app: &App, request: &RequestId, take: &TakeId) -> Result<(), Error> {
+    let _gate = app.gates.remove(request).await;
+    Ok(app.blobs.remove_take(request, take).await?)
 }
 
 /// What the page needs to know to go on after a reload.

@@ -5,18 +5,21 @@
 
 use std::time::Duration;
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use futures_util::{Stream, StreamExt};
 use tokio::time::{Instant, timeout_at};
-use tracing::{Instrument, warn};
+use tracing::warn;
 
-use super::takes::{bytes, find, why_not};
-use super::{App, Error, access};
+use super::takes::{bytes, find};
+use super::{App, Error};
 use crate::blobs::ObjectKey;
-use crate::db::{Chunk, Claim, TakeState};
+use crate::db::{Chunk, Claim, Take, TakeState};
 
 /// The largest object, and the most memory that one upload holds.
 const CHUNK_BYTES: usize = 8 << 20;
+
+/// Pieces below this are copied together.
+const CRUMB_BYTES: usize = 16 << 10;
 
 /// The longest that a byte waits in memory before it is made durable.
 const FLUSH_AFTER: Duration = Duration::from_secs(2);
@@ -42,21 +45,31 @@ pub async fn append<E>(
 where
     E: Send + 'static,
 {
-    let take = find(app, request, take).await?;
-    let committed = bytes(take.committed);
-    if take.state == TakeState::Complete {
-        return Err(Error::TakeComplete { committed });
-    }
-    let mismatch = || Error::OffsetMismatch { committed };
-    let start = i64::try_from(offset).map_err(|_| mismatch())?;
-    let claim = app.db.take_claim(&take.request_id, &take.id, start).await?;
+    let found = find(app, request, take).await?;
+    let start = i64::try_from(offset).map_err(|_| elsewhere(&found))?;
+    let claim = app
+        .db
+        .take_claim(&found.request_id, &found.id, start)
+        .await?;
+    let Some(claim) = claim else {
+        // Where it stands now, which an older writer may just have changed.
+        return Err(elsewhere(&find(app, request, take).await?));
+    };
     let writer = Writer {
-        claim: claim.ok_or_else(mismatch)?,
         app: app.clone(),
+        claim,
         committed: start,
     };
-    let pump = writer.pump(body, last).in_current_span();
-    app.tasks.spawn(pump).await?
+    app.to_the_end(writer.pump(body, last)).await
+}
+
+/// Why nothing can be appended where the sender wanted to.
+fn elsewhere(take: &Take) -> Error {
+    let committed = bytes(take.committed);
+    match take.state {
+        TakeState::Complete => Error::TakeComplete { committed },
+        TakeState::Open => Error::OffsetMismatch { committed },
+    }
 }
 
 /// The one writer of a take, until a newer one claims it.
@@ -70,6 +83,8 @@ struct Writer {
 #[derive(Default)]
 struct Pending {
     pieces: Vec<Bytes>,
+    /// Small pieces, gathered: each one by itself would cost more than it holds.
+    crumbs: BytesMut,
     length: usize,
     flush_at: Option<Instant>,
 }
@@ -82,11 +97,27 @@ impl Pending {
         self.flush_at
             .get_or_insert_with(|| Instant::now() + FLUSH_AFTER);
         self.length += piece.len();
-        self.pieces.push(piece);
+        if piece.len() < CRUMB_BYTES {
+            self.crumbs.extend_from_slice(&piece);
+        } else {
+            self.gather();
+            self.pieces.push(piece);
+        }
+    }
+
+    fn gather(&mut self) {
+        if !self.crumbs.is_empty() {
+            self.pieces.push(self.crumbs.split().freeze());
+        }
     }
 
     fn room(&self) -> usize {
         CHUNK_BYTES - self.length
+    }
+
+    fn into_pieces(mut self) -> Vec<Bytes> {
+        self.gather();
+        self.pieces
     }
 }
 
@@ -117,7 +148,14 @@ impl Writer {
                     pending.push(piece);
                 }
                 Some(Err(_)) => {
-                    self.flush(pending, false).await?;
+                    // Nobody is there to be told, so it is told here.
+                    let flushed = self.flush(pending, false).await;
+                    flushed.inspect_err(|error| {
+                        warn!(
+                            error = error as &dyn std::error::Error,
+                            "an interrupted upload"
+                        );
+                    })?;
                     return Err(Error::Interrupted);
                 }
                 None => {
@@ -134,53 +172,42 @@ impl Writer {
     /// First the bytes, then the row that names them: the order in which a crash can lose nothing
     /// that was acknowledged.
     async fn flush(&mut self, pending: Pending, last: bool) -> Result<(), Error> {
-        if pending.length == 0 {
-            return if last {
-                self.commit(None, true).await
-            } else {
-                Ok(())
-            };
-        }
-        let key = ObjectKey::random(&self.claim.request, &self.claim.take);
-        self.app.blobs.put(&key, pending.pieces).await?;
-        let chunk = Chunk {
-            take_id: self.claim.take.clone(),
-            start: self.committed,
-            length: i64::try_from(pending.length).map_err(|_| Error::Corrupt)?,
-            object: key.as_str().to_owned(),
-        };
-        let committed = self.commit(Some(chunk), last).await;
-        // After a database error nobody knows whether the row is there, so the object stays.
-        let refused = matches!(&committed, Err(error) if !matches!(error, Error::Db(_)));
-        if refused && let Err(error) = self.app.blobs.remove(&key).await {
-            let error: &dyn std::error::Error = &error;
-            warn!(
-                error,
-                "an object that no manifest names could not be removed"
-            );
-        }
-        committed
-    }
-
-    async fn commit(&mut self, chunk: Option<Chunk>, last: bool) -> Result<(), Error> {
-        let length = chunk.as_ref().map_or(0, |chunk| chunk.length);
-        let now = self.app.clock.now();
-        let db = &self.app.db;
-        if db
-            .take_commit(&self.claim, self.committed, chunk, last, now)
-            .await?
-        {
-            self.committed += length;
+        if pending.length == 0 && !last {
             return Ok(());
         }
-        // Somebody else was first, or it is over: say which.
-        let request = self.claim.request.as_str();
-        access::awaiting(&self.app, request).await?;
-        match db.take_get(&self.claim.request, &self.claim.take).await? {
-            Some(take) => Err(Error::OffsetMismatch {
-                committed: bytes(take.committed),
-            }),
-            None => Err(why_not(&self.app, request).await),
+        let (request, take) = (&self.claim.request, &self.claim.take);
+        let _gate = self.app.gates.write(request).await;
+        let from = self.committed;
+        let to = from + i64::try_from(pending.length).map_err(|_| Error::Corrupt)?;
+        let object = (pending.length > 0).then(|| ObjectKey::random(request, take));
+        if let Some(key) = &object {
+            self.app.blobs.put(key, pending.into_pieces()).await?;
         }
+        let chunk = object.as_ref().map(|key| Chunk {
+            take_id: take.clone(),
+            start: from,
+            length: to - from,
+            object: key.as_str().to_owned(),
+        });
+        // After an error here nobody knows whether the row is there, so the object stays.
+        let db = &self.app.db;
+        if db
+            .take_commit(&self.claim, from, chunk, last, &self.app.clock)
+            .await?
+        {
+            self.committed = to;
+            return Ok(());
+        }
+        if let Some(key) = &object
+            && let Err(error) = self.app.blobs.remove(key).await
+        {
+            warn!(
+                error = &error as &dyn std::error::Error,
+                "an object without a row stays"
+            );
+        }
+        // Somebody else was first, or it is over.
+        let take = find(&self.app, request.as_str(), take.as_str()).await?;
+        Err(elsewhere(&take))
     }
 }

@@ -4,9 +4,11 @@ use std::ops::Range;
 
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt, stream};
+use tracing::warn;
 
+use super::access::{self, Current};
 use super::takes::bytes;
-use super::{App, Error, access};
+use super::{App, Error};
 use crate::blobs::{BlobError, ObjectKey};
 use crate::db::Chunk;
 use crate::id::AccessToken;
@@ -29,29 +31,38 @@ pub struct Video {
 
 /// Finds the holder's video. [`Error::Gone`] once its time is over.
 pub async fn open(app: &App, token: Option<AccessToken>, id: &str) -> Result<Video, Error> {
-    let current = access::holder(app, token).await?.video(app, id).await?;
+    let current = access::holder(app, token.clone())
+        .await?
+        .video(app, id)
+        .await?;
+    if let Some(video) = load(app, &current).await? {
+        return Ok(video);
+    }
+    // Its rows go when it is deleted or swept: then a second look says which of the two it was.
+    access::holder(app, token).await?.video(app, id).await?;
+    Err(Error::Corrupt)
+}
+
+/// `None`: its manifest isn't there, or not all of it.
+async fn load(app: &App, current: &Current) -> Result<Option<Video>, Error> {
     let row = current.row();
     let (Some(video), Some(take)) = (&row.video_id, &row.take_id) else {
         return Err(Error::Corrupt);
     };
-    let take = app.db.take_get(&row.id, take).await?;
-    // Its rows go when it is deleted or swept, which may have happened since the look above.
-    let over = || match app.clock.now() >= row.expires_at {
-        true => Error::Gone,
-        false => Error::NotFound,
+    let Some(take) = app.db.take_get(&row.id, take).await? else {
+        return Ok(None);
     };
-    let take = take.ok_or_else(over)?;
     let chunks = app.db.take_chunks(&take.id).await?;
     if chunks.iter().map(|chunk| chunk.length).sum::<i64>() != take.committed {
-        return Err(over());
+        return Ok(None);
     }
-    Ok(Video {
+    Ok(Some(Video {
         app: app.clone(),
         chunks,
         length: bytes(take.committed),
         container: Container::from_media_type(&take.media_type).ok_or(Error::Corrupt)?,
         etag: format!("\"{video}\""),
-    })
+    }))
 }
 
 impl Video {
@@ -62,7 +73,13 @@ impl Video {
         stream::iter(pieces)
             .map(move |piece| {
                 let blobs = blobs.clone();
-                async move { blobs.read(&piece.object, piece.range).await }
+                async move {
+                    let read = blobs.read(&piece.object, piece.range).await;
+                    // The answer has begun, so a failure can only cut it short: nobody else would tell.
+                    read.inspect_err(|error| {
+                        warn!(error = error as &dyn std::error::Error, "a stream broke")
+                    })
+                }
             })
             .buffered(2)
     }

@@ -68,6 +68,7 @@ async fn a_malformed_creation_is_refused_and_changes_nothing(server: Server) {
         "",
         "{",
         "[]",
+        r#"["a",1]"#,
         "null",
         r#""text""#,
         "\u{feff}{}",

@@ -195,6 +195,7 @@ fn files(dir: &Path) -> Vec<PathBuf> {
         let path = entry.path();
         match path.is_dir() {
             true => found.extend(files(&path)),
+            false if path.ends_with("lock") => {}
             false => found.push(path),
         }
     }

@@ -18,6 +18,8 @@ journeys! {
     what_arrived_before_a_hang_up_counts
     of_many_writers_at_one_offset_one_wins
     a_video_is_submitted_exactly_once
+    a_submission_and_a_discard_never_both_win
+    a_submission_is_no_place_for_endless_bodies
     only_a_complete_take_can_be_submitted
     a_rejected_take_leaves_no_bytes
     malformed_uploads_are_refused
@@ -225,6 +227,40 @@ async fn a_video_is_submitted_exactly_once(server: Server) {
             .expect("an answer");
         assert_refused(discard, 409, "already_submitted").await;
     }
+}
+
+async fn a_submission_and_a_discard_never_both_win(server: Server) {
+    for _ in 0..20 {
+        let creator = server.create().await;
+        let take = creator.upload(b"abc").await;
+        let discard = server.request(Method::DELETE, &take).send();
+        let (submitted, discarded) = tokio::join!(creator.submit(&take), discard);
+        let submitted = submitted.status() == StatusCode::OK;
+        let discarded = discarded.expect("an answer").status() == StatusCode::NO_CONTENT;
+        assert_ne!(submitted, discarded);
+        let status = creator.status().await;
+        let Some(url) = status["video"]["url"].as_str() else {
+            assert!(discarded);
+            continue;
+        };
+        let path = url.strip_prefix(&server.base).expect("ours");
+        let video = creator.ask(Method::GET, path).await;
+        assert_eq!(video.text().await.expect("bytes"), "abc");
+    }
+}
+
+async fn a_submission_is_no_place_for_endless_bodies(server: Server) {
+    let creator = server.create().await;
+    let path = creator.page("/submission");
+    let request = server
+        .request(Method::POST, &path)
+        .header(CONTENT_TYPE, "application/json");
+    let answer = request
+        .body(vec![b' '; 100_000])
+        .send()
+        .await
+        .expect("an answer");
+    assert_refused(answer, 400, "bad_request").await;
 }
 
 async fn only_a_complete_take_can_be_submitted(server: Server) {
