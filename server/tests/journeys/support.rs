@@ -31,9 +31,7 @@ macro_rules! journeys {
         mod postgres {
             $(#[tokio::test(flavor = "multi_thread")]
             async fn $name() {
-                if let Some(server) = $crate::support::Server::on_postgres().await {
-                    super::$name(server).await;
-                }
+                super::$name($crate::support::Server::on_postgres().await).await;
             })*
         }
     };
@@ -65,12 +63,10 @@ impl Server {
         .await
     }
 
-    /// `None`, and said so: no PostgreSQL is there. `cargo xtask test` always brings one.
-    pub async fn on_postgres() -> Option<Self> {
-        let Ok(url) = std::env::var("VIDENCE_TEST_POSTGRES") else {
-            eprintln!("skipped: VIDENCE_TEST_POSTGRES names no server");
-            return None;
-        };
+    /// In a database of its own.
+    pub async fn on_postgres() -> Self {
+        let url = std::env::var("VIDENCE_TEST_POSTGRES")
+            .expect("VIDENCE_TEST_POSTGRES names a server: `cargo xtask test` brings one");
         let name = format!("journey_{}", RequestId::random()).to_lowercase();
         let mut admin = AsyncPgConnection::establish(&url)
             .await
@@ -80,7 +76,7 @@ impl Server {
         let (server, _) = url.rsplit_once('/').expect("a URL with a database");
         let database = DatabaseUrl(format!("{server}/{name}"));
         let dir = tempfile::tempdir().expect("a folder");
-        Some(Self::start(dir, Some(database), Clock::manual()).await)
+        Self::start(dir, Some(database), Clock::manual()).await
     }
 
     async fn start(dir: TempDir, database_url: Option<DatabaseUrl>, clock: Clock) -> Self {
