@@ -1,4 +1,5 @@
 import { expect, test, Vidence } from './vidence.ts';
+import { fits } from './screens.ts';
 import { Witness } from './witness.ts';
 
 test('a link that was used says so', async ({ page, vidence }) => {
@@ -39,6 +40,19 @@ test('a link that was never given out says so', async ({ page, vidence }) => {
   const answer = await page.goto(vidence.url('/r/0000000000000000000000'));
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'There is nothing at this link' })).toBeVisible();
+});
+
+test('a request that is deleted during a recording ends it', async ({ page, vidence }) => {
+  const created = await vidence.create();
+  const witness = new Witness(page);
+  await witness.open(created.submission_url);
+  await witness.turnOnCamera();
+  await witness.recordFor(1);
+  const deletion = await vidence.as(created, `/v1/requests/${created.id}`, { method: 'DELETE' });
+  expect(deletion.status).toBe(204);
+  await expect(page.getByRole('heading', { name: 'This request was withdrawn' })).toBeVisible();
+  await expect(page.getByRole('button')).toHaveCount(0);
+  await fits(page, 'withdrawn');
 });
 
 test('a link whose time is over says so, before and during a recording', async ({ page, database }) => {

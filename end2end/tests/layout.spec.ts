@@ -1,25 +1,8 @@
-import { type Page, expect, test } from './vidence.ts';
+import { expect, test } from './vidence.ts';
+import { fits } from './screens.ts';
 import { Witness } from './witness.ts';
 
-const SIZES = [
-  { width: 320, height: 640 },
-  { width: 390, height: 844 },
-  { width: 1280, height: 800 },
-];
 const PROMPT = 'Please walk once around the car and show every side.\n\nThen hold still for a moment on the dent in the left rear door.';
-
-/** Checks that nothing lies beyond the edge, and leaves a picture of each size and scheme to look at. */
-async function fits(page: Page, state: string): Promise<void> {
-  for (const size of SIZES) {
-    await page.setViewportSize(size);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(beyond, `${state} at ${size.width}`).toBeLessThanOrEqual(0);
-      await page.screenshot({ path: `test-results/screens/${state}-${size.width}-${colorScheme}.png` });
-    }
-  }
-}
 
 test('every state of the recording page fits every screen', async ({ page, vidence }) => {
   const created = await vidence.create(PROMPT);

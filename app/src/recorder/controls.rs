@@ -27,6 +27,7 @@ pub fn Controls(session: Session, awake: ReadSignal<bool>) -> impl IntoView {
             <div
                 class="notice"
                 class:notice--good=move || session.phase() == Phase::Sent
+                class:notice--bad=move || session.phase() != Phase::Sent
                 hidden=move || notice().is_none()
             >
                 <h2>{move || notice().map(|it| it.heading)}</h2>

@@ -4,6 +4,7 @@ use leptos::ev;
 use leptos::prelude::*;
 
 use super::controls::Controls;
+use super::machine::Phase;
 use super::session::Session;
 use super::stage::Stage;
 use super::words;
@@ -37,14 +38,14 @@ pub fn Recorder(
             <p class="visually-hidden" role="status">
                 {move || words::announcement(session.phase())}
             </p>
-            <Until expires_at expires_text/>
+            <Until session expires_at expires_text/>
         </section>
     }
 }
 
 /// When the link closes.
 #[component]
-fn Until(expires_at: String, expires_text: String) -> impl IntoView {
+fn Until(session: Session, expires_at: String, expires_text: String) -> impl IntoView {
     let (text, set_text) = signal(expires_text);
     let moment = expires_at.clone();
     Effect::new(move || {
@@ -53,7 +54,7 @@ fn Until(expires_at: String, expires_text: String) -> impl IntoView {
         }
     });
     view! {
-        <p class="until">
+        <p class="until" hidden=move || matches!(session.phase(), Phase::Over(_))>
             "The video goes only to whoever sent you this link. Link and video are deleted here on "
             <time datetime=expires_at>{text}</time> "."
         </p>
