@@ -11,7 +11,7 @@ test('a server that is killed during a recording loses nothing of it', async ({ 
 
   const promised = await vidence.committed(created);
   await vidence.stop('SIGKILL');
-  await expect(page.getByText('No connection.')).toBeVisible();
+  await expect(page.getByText('It can’t be uploaded right now.')).toBeVisible();
   await vidence.start();
   expect(await vidence.committed(created)).toBeGreaterThanOrEqual(promised);
 
@@ -37,7 +37,7 @@ test('what is recorded while the server is away arrives when it is back', async 
   await expect(witness.review).toBeVisible();
   const recorded = await witness.recorded();
   await witness.send.click();
-  await expect(page.getByText('No connection.')).toBeVisible();
+  await expect(page.getByText('It can’t be uploaded right now.')).toBeVisible();
 
   await vidence.start();
   await expect(page.getByRole('heading', { name: 'Video received' })).toBeVisible();

@@ -51,6 +51,17 @@ test('a person records and sends, and the agent watches and deletes', async ({ p
   await expect(page.getByRole('heading', { name: 'There is nothing at this link' })).toBeVisible();
 });
 
+test('a second tap on Stop sends nothing', async ({ page, vidence }) => {
+  const created = await vidence.create();
+  const witness = new Witness(page);
+  await witness.open(created.submission_url);
+  await witness.turnOnCamera();
+  await witness.recordFor(1);
+  await witness.stop.dblclick();
+  await expect(witness.send).toBeEnabled();
+  expect((await vidence.status(created)).status).toBe('awaiting_submission');
+});
+
 test('only the last recording of several is sent', async ({ page, vidence }) => {
   const created = await vidence.create();
   const witness = new Witness(page);

@@ -5,7 +5,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     DomException, HtmlVideoElement, MediaDevices, MediaStream, MediaStreamConstraints,
-    MediaStreamTrack,
+    MediaStreamTrack, MediaStreamTrackState,
 };
 
 /// Wishes, from the best to the least. `ideal` only, so that no camera is refused for what it can't do;
@@ -83,6 +83,12 @@ impl Camera {
             .ok()
             .and_then(|track| track.get_settings().get_facing_mode());
         facing.is_none_or(|facing| facing == "user")
+    }
+
+    /// Whether picture and sound still come: a camera may be unplugged or taken away at any time.
+    pub fn is_live(&self) -> bool {
+        self.tracks()
+            .all(|track| track.ready_state() == MediaStreamTrackState::Live)
     }
 
     pub(super) fn stream(&self) -> &MediaStream {

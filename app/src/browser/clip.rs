@@ -40,6 +40,12 @@ pub fn learn_duration(video: &HtmlVideoElement) {
     }
 }
 
+/// Silences it.
+pub fn pause(video: &HtmlVideoElement) {
+    // Fails for what isn't a media element.
+    let _ = video.pause();
+}
+
 /// Back from that jump, once it has served.
 pub fn rewind(video: &HtmlVideoElement) {
     if video.duration().is_finite() && video.paused() {

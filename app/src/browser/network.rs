@@ -27,7 +27,7 @@ impl Abort {
 
 impl Drop for Abort {
     fn drop(&mut self) {
-        // After the answer this does nothing.
+        // Whoever reads an answer's body has to do so before this goes.
         if let Some(controller) = &self.0 {
             controller.abort();
         }
@@ -37,19 +37,35 @@ impl Drop for Abort {
 /// Ends after this time, or as soon as the browser is online again.
 pub async fn wait_or_online(time: Duration) {
     let (tell, mut online) = mpsc::unbounded();
-    let listener = Closure::<dyn FnMut()>::new(move || {
+    let _listening = Online::listen(move || {
         // Nobody waits any more only when this is about to be removed.
         let _ = tell.unbounded_send(());
     });
-    let function = listener.as_ref().unchecked_ref();
-    let window = web_sys::window();
-    if let Some(window) = &window {
-        let _ = window.add_event_listener_with_callback("online", function);
-    }
     let millis = u32::try_from(time.as_millis()).unwrap_or(u32::MAX);
     select(TimeoutFuture::new(millis), online.next()).await;
-    if let Some(window) = &window {
-        let _ = window.remove_event_listener_with_callback("online", function);
+}
+
+/// Listens for the network's return until it is dropped.
+struct Online(Closure<dyn FnMut()>);
+
+impl Online {
+    fn listen(hear: impl FnMut() + 'static) -> Self {
+        let listener = Closure::new(hear);
+        if let Some(window) = web_sys::window() {
+            let function = listener.as_ref().unchecked_ref();
+            // Fails for no event that there is.
+            let _ = window.add_event_listener_with_callback("online", function);
+        }
+        Self(listener)
+    }
+}
+
+impl Drop for Online {
+    fn drop(&mut self) {
+        if let Some(window) = web_sys::window() {
+            let function = self.0.as_ref().unchecked_ref();
+            let _ = window.remove_event_listener_with_callback("online", function);
+        }
     }
 }
 

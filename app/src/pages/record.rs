@@ -20,11 +20,15 @@ pub fn Record(
         <main class="page page--record">
             <section class="ask" aria-labelledby="ask-heading">
                 <h1 id="ask-heading">"You’re asked to record a video"</h1>
-                <blockquote class="prompt" dir="auto">
+                <blockquote class="prompt" dir="auto" tabindex="0">
                     {prompt}
                 </blockquote>
             </section>
             <Recorder request expires_at expires_text/>
+            <p class="notice notice--bad" id="cannot-start" hidden>
+                "The recorder could not start in this browser. Please reload the page, or open the link in \
+                 another browser."
+            </p>
             <noscript>
                 <p class="notice notice--bad">
                     "Recording needs JavaScript, and it is switched off in this browser. Please switch \

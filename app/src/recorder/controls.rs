@@ -1,29 +1,32 @@
 //! What the person reads and presses. The elements stay; what they say follows the phase.
 
+use leptos::html::{Button, Div};
 use leptos::prelude::*;
 
 use super::machine::Phase;
 use super::session::Session;
 use super::words;
+use crate::browser;
 
 /// The buttons, and what to know before pressing them.
 #[component]
 pub fn Controls(session: Session, awake: ReadSignal<bool>) -> impl IntoView {
     let notice = move || words::notice(session.phase());
-    let press = move |_| match session.phase() {
-        Phase::Idle | Phase::Blocked(_) => session.ask_camera(),
-        Phase::Preview => session.record(),
-        Phase::Recording => session.stop(),
-        Phase::Review => session.submit(),
-        Phase::Asking | Phase::Stopping | Phase::Submitting | Phase::Sent | Phase::Over(_) => {}
-    };
-    // Before the WASM is here a button would do nothing, so until then it can't be pressed.
-    let resting = move || {
-        let waits = matches!(session.phase(), Phase::Asking | Phase::Stopping);
-        waits || !awake.get()
-    };
+    let main = NodeRef::<Button>::new();
+    let whole = NodeRef::<Div>::new();
+    let working = move || matches!(session.phase(), Phase::Asking | Phase::Stopping);
+    // Not `disabled`, which would take the keyboard off the button.
+    let resting = move || (working() || !session.settled()).to_string();
+    // Where a button vanishes under somebody's finger, the keyboard goes on from the same place.
+    Effect::new(move || match session.phase() {
+        Phase::Asking => focus(main.get_untracked()),
+        Phase::Review | Phase::Submitting | Phase::Sent | Phase::Over(_) => {
+            focus(whole.get_untracked());
+        }
+        _ => {}
+    });
     view! {
-        <div class="controls">
+        <div class="controls" node_ref=whole tabindex="-1">
             <div
                 class="notice"
                 class:notice--good=move || session.phase() == Phase::Sent
@@ -49,16 +52,28 @@ pub fn Controls(session: Session, awake: ReadSignal<bool>) -> impl IntoView {
                 class:button--stop=move || {
                     matches!(session.phase(), Phase::Recording | Phase::Stopping)
                 }
+                node_ref=main
                 hidden=move || words::button(session.phase()).is_empty()
-                disabled=resting
-                on:click=press
+                disabled=move || !awake.get()
+                class:button--working=working
+                aria-disabled=resting
+                on:click=move |_| session.press()
             >
                 {move || words::button(session.phase())}
             </button>
             <button
+                class="button button--primary"
+                hidden=move || session.phase() != Phase::Review
+                aria-disabled=resting
+                on:click=move |_| session.submit()
+            >
+                "Send this video"
+            </button>
+            <button
                 class="button"
                 hidden=move || session.phase() != Phase::Review
-                on:click=move |_| session.ask_camera()
+                aria-disabled=resting
+                on:click=move |_| session.record_again()
             >
                 "Record again"
             </button>
@@ -70,5 +85,11 @@ pub fn Controls(session: Session, awake: ReadSignal<bool>) -> impl IntoView {
                 {move || words::sent(&session.upload())}
             </p>
         </div>
+    }
+}
+
+fn focus(element: Option<impl AsRef<browser::HtmlElement>>) {
+    if let Some(element) = element {
+        browser::focus(element.as_ref());
     }
 }

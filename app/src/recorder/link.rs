@@ -96,8 +96,9 @@ impl Link {
             // The first try may have arrived and only its answer been lost. Submitting deletes the
             // other takes, so if ours is still there, it is the one.
             Err(Failure::Over(Ending::AlreadySubmitted)) => match self.offset(take).await {
-                Err(Failure::Over(_)) => Err(Failure::Over(Ending::AlreadySubmitted)),
-                offset => offset.map(drop),
+                Ok(Progress { complete: true, .. }) => Ok(()),
+                Err(failure) if failure != Failure::Resync => Err(failure),
+                _ => Err(Failure::Later),
             },
             answer => answer.map(drop),
         }
@@ -121,8 +122,7 @@ async fn send(request: RequestBuilder, body: Option<JsValue>) -> Result<Response
     answer(request.send()).await
 }
 
-/// Waits for an answer; whoever waits no longer (a new take, a stalled request) drops this, and with it
-/// `abort`.
+/// Waits for an answer, but not for ever.
 async fn answer(
     sending: impl Future<Output = Result<Response, gloo_net::Error>>,
 ) -> Result<Response, Failure> {
@@ -131,8 +131,12 @@ async fn answer(
     let Either::Left((Ok(response), _)) = select(sending, stalled).await else {
         return Err(Failure::Later);
     };
-    let has_offset = response.headers().has("Upload-Offset");
-    match verdict(response.status(), has_offset) {
+    let headers = response.headers();
+    let has_offset = headers.has("Upload-Offset");
+    let ours = headers
+        .get("Content-Type")
+        .is_some_and(|it| it == "application/json");
+    match verdict(response.status(), has_offset, ours) {
         Verdict::Good => Ok(response),
         Verdict::Resync => Err(Failure::Resync),
         Verdict::Later => Err(Failure::Later),

@@ -3,11 +3,14 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// Bytes a request carries, normally. Small enough to show progress, large enough to be worth a request.
-const PART: u64 = 1 << 20;
+/// Bytes a request carries at first. Small enough to show progress, large enough to be worth a request.
+const FIRST_PART: u64 = 1 << 20;
 
-/// Bytes a request carries when this much or more is waiting: fewer round trips to catch up.
-const LARGE_PART: u64 = 4 << 20;
+/// And at most, on a line that keeps up: fewer round trips to work off what is waiting.
+const LARGEST_PART: u64 = 4 << 20;
+
+/// And at least, on one that doesn't: 30 s are enough for it at 35 kbit/s.
+const SMALLEST_PART: u64 = 128 << 10;
 
 /// The unsafe rest of a take, in order.
 #[derive(Debug)]
@@ -15,6 +18,7 @@ pub struct Outbox<P> {
     held: VecDeque<Held<P>>,
     recorded: u64,
     committed: u64,
+    part: u64,
     ended: bool,
     complete: bool,
 }
@@ -38,11 +42,11 @@ pub struct Part<P> {
 
 impl<P> Default for Outbox<P> {
     fn default() -> Self {
-        let held = VecDeque::new();
         Self {
-            held,
+            held: VecDeque::new(),
             recorded: 0,
             committed: 0,
+            part: FIRST_PART,
             ended: false,
             complete: false,
         }
@@ -85,12 +89,7 @@ impl<P: Clone> Outbox<P> {
         if self.complete || (waiting == 0 && !self.ended) {
             return None;
         }
-        let limit = if waiting >= LARGE_PART {
-            LARGE_PART
-        } else {
-            PART
-        };
-        let end = self.recorded.min(self.committed + limit);
+        let end = self.recorded.min(self.committed + self.part);
         let slices = self.held.iter().filter_map(|held| {
             let from = held.at.start.max(self.committed);
             let to = held.at.end.min(end);
@@ -102,6 +101,16 @@ impl<P: Clone> Outbox<P> {
             slices: slices.collect(),
             last: self.ended && end == self.recorded,
         })
+    }
+
+    /// A part arrived in one go: the next one may be larger.
+    pub fn grow(&mut self) {
+        self.part = (self.part * 2).min(LARGEST_PART);
+    }
+
+    /// A part failed, perhaps because it took too long: the next one is smaller.
+    pub fn shrink(&mut self) {
+        self.part = (self.part / 2).max(SMALLEST_PART);
     }
 
     /// The server says how much it has. `false`: that can't be this recording, because it has more than
@@ -184,21 +193,42 @@ mod tests {
         assert!(outbox.is_complete());
     }
 
-    #[test]
-    fn a_backlog_goes_in_larger_parts_and_only_the_last_one_ends_it() {
-        let mut outbox = outbox(&[LARGE_PART, PART / 2, PART]);
-        outbox.end();
+    /// Sends everything; how long each part was, and whether it was the last.
+    fn drain(outbox: &mut Outbox<usize>) -> Vec<(u64, bool)> {
         let mut sent = vec![];
         while let Some(part) = outbox.next() {
-            let length: u64 = part
-                .slices
-                .iter()
-                .map(|(_, range)| range.end - range.start)
-                .sum();
+            let lengths = part.slices.iter().map(|(_, range)| range.end - range.start);
+            let length = lengths.sum();
             sent.push((length, part.last));
             assert!(outbox.settle(part.offset + length, part.last));
+            outbox.grow();
         }
-        assert_eq!(sent, [(LARGE_PART, false), (PART, false), (PART / 2, true)]);
+        sent
+    }
+
+    #[test]
+    fn parts_grow_on_a_good_line_and_only_the_last_one_ends_the_take() {
+        let mut outbox = outbox(&[FIRST_PART, LARGEST_PART, LARGEST_PART, 5]);
+        outbox.end();
+        let sent = drain(&mut outbox);
+        let (one, four) = (FIRST_PART, LARGEST_PART);
+        assert_eq!(
+            sent,
+            [
+                (one, false),
+                (2 * one, false),
+                (four, false),
+                (2 * one + 5, true)
+            ]
+        );
+    }
+
+    #[test]
+    fn parts_shrink_on_a_bad_line_but_never_to_nothing() {
+        let mut outbox = outbox(&[LARGEST_PART]);
+        (0..20).for_each(|_| outbox.shrink());
+        outbox.end();
+        assert_eq!(drain(&mut outbox)[0], (SMALLEST_PART, false));
     }
 
     #[test]

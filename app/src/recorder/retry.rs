@@ -21,14 +21,18 @@ pub enum Verdict {
 }
 
 /// Reads a status. A 409 with an offset says where to go on; without one the request has its video.
-pub fn verdict(status: u16, has_offset: bool) -> Verdict {
+///
+/// `ours`: the answer is in the server's own form. What a proxy in between says while the server restarts
+/// is no reason to give a recording up.
+pub fn verdict(status: u16, has_offset: bool, ours: bool) -> Verdict {
     match status {
         200..=299 => Verdict::Good,
         409 if has_offset => Verdict::Resync,
+        408 | 425 | 429 => Verdict::Later,
+        400..=499 if !ours => Verdict::Later,
         409 => Verdict::Over(Ending::AlreadySubmitted),
         404 => Verdict::Over(Ending::Withdrawn),
         410 => Verdict::Over(Ending::Expired),
-        408 | 425 | 429 => Verdict::Later,
         400..=499 => Verdict::Over(Ending::Refused),
         _ => Verdict::Later,
     }
@@ -77,6 +81,13 @@ mod tests {
     }
 
     #[test]
+    fn a_proxy_ends_nothing() {
+        for status in [400, 401, 403, 404, 409, 410, 413, 502, 503] {
+            assert_eq!(verdict(status, false, false), Verdict::Later, "{status}");
+        }
+    }
+
+    #[test]
     fn answers_mean() {
         for (status, has_offset, want) in [
             (201, true, Verdict::Good),
@@ -93,7 +104,7 @@ mod tests {
             (502, false, Verdict::Later),
             (507, false, Verdict::Later),
         ] {
-            assert_eq!(verdict(status, has_offset), want, "{status}");
+            assert_eq!(verdict(status, has_offset, true), want, "{status}");
         }
     }
 }

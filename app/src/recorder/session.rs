@@ -1,6 +1,8 @@
 //! Everything that one visit holds: where the person stands, the camera, the take. Carries out what the
 //! machine allows.
 
+use std::time::Duration;
+
 use futures_channel::mpsc::{UnboundedSender, unbounded};
 use futures_util::future::{AbortHandle, abortable};
 use leptos::prelude::*;
@@ -11,12 +13,20 @@ use super::machine::{Ending, Event, Obstacle, Phase};
 use super::upload::{self, Feed, Upload};
 use crate::browser::{Camera, Clip, Denial, Piece, Recording, now};
 
+/// How long a browser may take to hand out the rest.
+const LONGEST_STOP: Duration = Duration::from_secs(4);
+
+/// How long the buttons wait after they have changed.
+const SETTLING: Duration = Duration::from_millis(500);
+
 /// One visit to the page. Cheap to copy: it is handles.
 #[derive(Clone, Copy)]
 pub struct Session {
     phase: RwSignal<Phase>,
     upload: RwSignal<Upload>,
     started: RwSignal<f64>,
+    changes: RwSignal<u32>,
+    settled: RwSignal<u32>,
     clip_url: RwSignal<String>,
     link: StoredValue<Link>,
     camera: StoredValue<Option<Camera>, LocalStorage>,
@@ -26,6 +36,8 @@ pub struct Session {
 
 /// A recording, for as long as it may still be sent or rejected.
 struct Take {
+    /// Tells it from those before it, whose recorders may still have something to say.
+    number: u32,
     media_type: String,
     pieces: Vec<Piece>,
     /// Frees its address when the take goes.
@@ -41,6 +53,8 @@ impl Session {
             phase: RwSignal::new(Phase::Idle),
             upload: RwSignal::new(Upload::default()),
             started: RwSignal::new(0.0),
+            changes: RwSignal::new(0),
+            settled: RwSignal::new(0),
             clip_url: RwSignal::new(String::new()),
             link: StoredValue::new(Link::new(request)),
             camera: StoredValue::new_local(None),
@@ -88,12 +102,50 @@ impl Session {
         let next = self.phase.get_untracked().after(event);
         if let Some(phase) = next {
             self.phase.set(phase);
+            self.settle();
         }
         next.is_some()
     }
 
+    /// A press right after a change was meant for what stood there before: nobody who taps Stop twice
+    /// wants to send.
+    fn settle(self) {
+        self.changes.update(|changes| *changes += 1);
+        let change = self.changes.get_untracked();
+        set_timeout(move || self.settled.set(change), SETTLING);
+    }
+
+    /// Whether the buttons have said what they say for long enough to be meant. Tracked.
+    pub fn settled(self) -> bool {
+        self.settled.get() == self.changes.get()
+    }
+
+    fn is_settled(self) -> bool {
+        self.settled.get_untracked() == self.changes.get_untracked()
+    }
+
+    /// The main button: does what it says.
+    pub fn press(self) {
+        if !self.is_settled() {
+            return;
+        }
+        match self.phase.get_untracked() {
+            Phase::Idle | Phase::Blocked(_) => self.ask_camera(),
+            Phase::Preview => self.record(),
+            Phase::Recording => self.stop(),
+            _ => {}
+        }
+    }
+
+    /// The other button of the review.
+    pub fn record_again(self) {
+        if self.is_settled() {
+            self.ask_camera();
+        }
+    }
+
     /// Switches the camera on, and rejects the take under review, if there is one.
-    pub fn ask_camera(self) {
+    fn ask_camera(self) {
         if !self.happen(Event::AskCamera) {
             return;
         }
@@ -112,13 +164,22 @@ impl Session {
     }
 
     /// Records, and sends what is recorded.
-    pub fn record(self) {
+    fn record(self) {
         if self.phase.get_untracked() != Phase::Preview {
             return;
         }
+        if !self
+            .camera
+            .with_value(|camera| camera.as_ref().is_some_and(Camera::is_live))
+        {
+            self.camera.set_value(None);
+            self.happen(Event::CameraFailed(Obstacle::NoPicture));
+            return;
+        }
         let (feed, fed) = unbounded();
-        let on_piece = move |piece: Piece| self.keep(piece);
-        let on_end = move || self.recorded();
+        let number = self.changes.get_untracked();
+        let on_piece = move |piece: Piece| self.keep(number, piece);
+        let on_end = move || self.recorded(number);
         let recording = self.camera.with_value(|camera| {
             camera
                 .as_ref()
@@ -134,6 +195,7 @@ impl Session {
         let upload = upload::run(link, media_type.clone(), fed, self.upload);
         let (upload, handle) = abortable(upload);
         let take = Take {
+            number,
             media_type,
             pieces: Vec::new(),
             clip: None,
@@ -152,16 +214,21 @@ impl Session {
     }
 
     /// Ends the recording.
-    pub fn stop(self) {
+    fn stop(self) {
         if self.happen(Event::Stop) {
             self.recording
                 .with_value(|recording| recording.iter().for_each(Recording::stop));
+            // Some browsers never say that they have stopped. The pieces are here all the same.
+            let number = self.number();
+            set_timeout(move || self.recorded(number), LONGEST_STOP);
         }
     }
 
     /// Sends the take. What follows waits until all of it is on the server.
     pub fn submit(self) {
-        self.happen(Event::Submit);
+        if self.is_settled() {
+            self.happen(Event::Submit);
+        }
     }
 
     /// Call once: submits whenever a take is wanted and complete.
@@ -185,9 +252,15 @@ impl Session {
         });
     }
 
-    fn keep(self, piece: Piece) {
+    /// Of the take at hand; 0 is none's.
+    fn number(self) -> u32 {
+        self.take
+            .with_value(|take| take.as_ref().map_or(0, |take| take.number))
+    }
+
+    fn keep(self, number: u32, piece: Piece) {
         self.take.update_value(|take| {
-            if let Some(take) = take {
+            if let Some(take) = take.as_mut().filter(|take| take.number == number) {
                 // An upload that has ended for good listens no more; the page says so already.
                 let _ = take.feed.unbounded_send(Feed::Piece(piece.clone()));
                 take.pieces.push(piece);
@@ -196,25 +269,28 @@ impl Session {
     }
 
     /// The recorder has handed out everything, whoever ended it.
-    fn recorded(self) {
+    fn recorded(self, number: u32) {
+        let phase = self.phase.get_untracked();
+        let under_way = matches!(phase, Phase::Recording | Phase::Stopping);
+        if !under_way || self.number() != number {
+            return;
+        }
         // Off at once: a light that stays on makes people wonder who is watching.
         self.camera.set_value(None);
-        let url = self.take.try_update_value(|take| {
+        let recorded = self.take.try_update_value(|take| {
             let take = take.as_mut()?;
             let _ = take.feed.unbounded_send(Feed::End);
-            let recorded = take.pieces.iter().any(|piece| piece.length() > 0);
-            take.clip = Clip::new(&take.pieces, &take.media_type).filter(|_| recorded);
-            take.clip.as_ref().map(|clip| clip.url().to_owned())
+            take.clip = Clip::new(&take.pieces, &take.media_type);
+            if let Some(clip) = &take.clip {
+                self.clip_url.set(clip.url().to_owned());
+            }
+            Some(take.pieces.iter().any(|piece| piece.length() > 0))
         });
-        match url.flatten() {
-            Some(url) => {
-                self.clip_url.set(url);
-                self.happen(Event::Recorded);
-            }
-            None => {
-                self.reject_take();
-                self.happen(Event::NothingRecorded);
-            }
+        if recorded.flatten().unwrap_or(false) {
+            self.happen(Event::Recorded);
+        } else {
+            self.reject_take();
+            self.happen(Event::NothingRecorded);
         }
     }
 

@@ -15,17 +15,19 @@ use crate::browser::{self, HtmlVideoElement};
 pub fn Stage(session: Session) -> impl IntoView {
     let live = NodeRef::<Video>::new();
     let review = NodeRef::<Video>::new();
-    let shows_live = move || {
+    // Memos: setting the same picture again would restart it.
+    let shows_live = Memo::new(move |_| {
         matches!(
             session.phase(),
             Phase::Preview | Phase::Recording | Phase::Stopping
         )
-    };
-    let shows_review = move || matches!(session.phase(), Phase::Review | Phase::Submitting);
+    });
+    let shows_review =
+        Memo::new(move |_| matches!(session.phase(), Phase::Review | Phase::Submitting));
     let (mirrored, set_mirrored) = signal(false);
     Effect::new(move || {
         let Some(video) = live.get() else { return };
-        if shows_live() {
+        if shows_live.get() {
             session.with_camera(|camera| {
                 set_mirrored.set(camera.faces_person());
                 camera.show_in(&video);
@@ -34,17 +36,23 @@ pub fn Stage(session: Session) -> impl IntoView {
             video.set_src_object(None);
         }
     });
+    Effect::new(move || {
+        if !shows_review.get() {
+            // A hidden video would talk on, into the next recording too.
+            with_video(review, browser::pause);
+        }
+    });
     view! {
         <div
             class="stage"
-            class:stage--live=move || shows_live() || shows_review()
+            class:stage--live=move || shows_live.get() || shows_review.get()
             class:stage--recording=move || session.phase() == Phase::Recording
         >
             <video
                 class="stage__video"
                 class:stage__video--mirrored=mirrored
                 node_ref=live
-                hidden=move || !shows_live()
+                hidden=move || !shows_live.get()
                 autoplay
                 muted
                 playsinline
@@ -53,7 +61,7 @@ pub fn Stage(session: Session) -> impl IntoView {
             <video
                 class="stage__video"
                 node_ref=review
-                hidden=move || !shows_review()
+                hidden=move || !shows_review.get()
                 src=move || Some(session.clip_url()).filter(|url| !url.is_empty())
                 on:loadedmetadata=move |_| with_video(review, browser::learn_duration)
                 on:durationchange=move |_| with_video(review, browser::rewind)

@@ -66,13 +66,21 @@ pub async fn run(
             continue;
         };
         let at = match link.append(&take, &part).await {
-            Ok(at) => at,
+            Ok(at) => {
+                outbox.grow();
+                at
+            }
             Err(failure) => {
+                outbox.shrink();
                 tries.failed(failure).await?;
                 tries.offset(&link, &take).await?
             }
         };
-        tries.went_well();
+        // An answer to a question is no progress: a server that can only talk is left alone for longer
+        // and longer.
+        if at.complete || at.offset > outbox.committed() {
+            tries.went_well();
+        }
         if !outbox.settle(at.offset, at.complete) {
             return Err(Ending::Refused);
         }

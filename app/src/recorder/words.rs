@@ -46,15 +46,15 @@ pub fn button(phase: Phase) -> &'static str {
         Phase::Blocked(_) => "Try again",
         Phase::Preview => "Record",
         Phase::Recording | Phase::Stopping => "Stop",
-        Phase::Review => "Send this video",
-        Phase::Submitting | Phase::Sent | Phase::Over(_) => "",
+        Phase::Review | Phase::Submitting | Phase::Sent | Phase::Over(_) => "",
     }
 }
 
 /// How much of the recording is safe.
 pub fn sent(upload: &Upload) -> String {
     if upload.waiting {
-        return "No connection. Your recording is kept here and goes on by itself.".to_owned();
+        return "It can’t be uploaded right now. It is kept here, and goes on by itself."
+            .to_owned();
     }
     if upload.complete {
         return "All of it is uploaded, ready to be sent.".to_owned();

@@ -41,7 +41,12 @@ pub async fn begin(app: &App, request: &str, media_type: &str) -> Result<TakeId,
 /// How much of a take is safe. True after a submission, too.
 pub async fn offset(app: &App, request: &str, take: &str) -> Result<TakeView, Error> {
     let current = access::link(app, request).await?;
-    Ok(view(&get(app, &current, take).await?))
+    match get(app, &current, take).await {
+        Ok(take) => Ok(view(&take)),
+        // A submission deletes the other takes.
+        Err(Error::NotFound) => Err(why_not(app, request).await),
+        Err(error) => Err(error),
+    }
 }
 
 /// Discards a take and its bytes.
