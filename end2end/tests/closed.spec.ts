@@ -1,4 +1,4 @@
-import { expect, test, Vidence } from './vidence.ts';
+import { expect, test } from './vidence.ts';
 import { fits } from './screens.ts';
 import { Witness } from './witness.ts';
 
@@ -26,7 +26,7 @@ test('who sends second is told that somebody was first', async ({ page, context,
     await witness.turnOnCamera();
     await witness.recordFor(1);
     await witness.stop.click();
-    await expect(witness.review).toBeVisible();
+    await expect(witness.page.getByText('All of it is uploaded')).toBeVisible();
   }
   const recorded = await first.recorded();
   await first.send.click();
@@ -55,9 +55,11 @@ test('a request that is deleted during a recording ends it', async ({ page, vide
   await fits(page, 'withdrawn');
 });
 
-test('a link whose time is over says so, before and during a recording', async ({ page, database }) => {
-  const vidence = new Vidence(['--database-url', database.url]);
-  await vidence.start();
+test('a link whose time is over says so, before and during a recording', async ({
+  page,
+  database,
+  videnceOnPostgres: vidence,
+}) => {
   const created = await vidence.create();
   const witness = new Witness(page);
   await witness.open(created.submission_url);
@@ -71,7 +73,6 @@ test('a link whose time is over says so, before and during a recording', async (
   expect(answer?.status()).toBe(410);
   await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
   expect((await vidence.status(created)).status).toBe('expired');
-  await vidence.stop();
 });
 
 test.describe('without JavaScript', () => {

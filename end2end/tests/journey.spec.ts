@@ -57,7 +57,7 @@ test('a second tap on Stop sends nothing', async ({ page, vidence }) => {
   await witness.open(created.submission_url);
   await witness.turnOnCamera();
   await witness.recordFor(1);
-  await witness.stop.dblclick();
+  await witness.stop.dblclick({ delay: 80 });
   await expect(witness.send).toBeEnabled();
   expect((await vidence.status(created)).status).toBe('awaiting_submission');
 });

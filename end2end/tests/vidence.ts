@@ -123,19 +123,35 @@ export class Database {
   }
 }
 
-export const test = base.extend<{ vidence: Vidence; database: Database; quiet: void }>({
+async function run(vidence: Vidence, use: (it: Vidence) => Promise<void>): Promise<void> {
+  await vidence.start();
+  await use(vidence);
+  await vidence.stop();
+  rmSync(vidence.folder, { recursive: true });
+}
+
+interface Fixtures {
+  vidence: Vidence;
+  database: Database;
+  videnceOnPostgres: Vidence;
+  quiet: void;
+}
+
+export const test = base.extend<Fixtures>({
   vidence: async ({}, use) => {
-    const vidence = new Vidence();
-    await vidence.start();
-    await use(vidence);
-    await vidence.stop();
-    rmSync(vidence.folder, { recursive: true });
+    await run(new Vidence(), use);
   },
 
   database: async ({}, use) => {
     const server = process.env.VIDENCE_TEST_POSTGRES;
-    test.skip(!server, 'VIDENCE_TEST_POSTGRES names no server');
-    await use(new Database(server!));
+    if (!server) {
+      throw new Error('VIDENCE_TEST_POSTGRES names no server: `cargo xtask test` brings one');
+    }
+    await use(new Database(server));
+  },
+
+  videnceOnPostgres: async ({ database }, use) => {
+    await run(new Vidence(['--database-url', database.url]), use);
   },
 
   /** No script fails, and nothing breaks the content security policy. */

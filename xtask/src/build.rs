@@ -31,7 +31,7 @@ pub fn build(profile: Profile) -> Result<PathBuf> {
 
 fn server(profile: Profile) -> Result<PathBuf> {
     let mut build = cargo();
-    build.args(["build", "--package", "server"]);
+    build.args(["build", "--package", "server", "--target-dir", "target"]);
     let folder = match profile {
         Profile::Release => {
             build.arg("--release");

@@ -27,7 +27,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Install what is missing: WASM target, C compiler, browser, Node packages, PostgreSQL
+    /// Install what is missing: WASM target, browser, Node packages, PostgreSQL
     Setup,
     /// Build target/release/vidence, one file with everything in it
     Build,

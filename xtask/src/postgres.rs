@@ -1,16 +1,19 @@
 //! A throw-away PostgreSQL for the tests.
 
-use std::fs;
+use std::fs::{self, File};
 use std::net::TcpListener;
+use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Child, Stdio};
+use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
+use tempfile::TempDir;
 
-use crate::shell::{is_root, output, program, run, which};
+use crate::shell::{is_root, output, program, signal, which};
 
 /// What we call, all from one installation.
-const PROGRAMS: [&str; 3] = ["initdb", "pg_ctl", "psql"];
+const PROGRAMS: [&str; 4] = ["initdb", "pg_isready", "postgres", "psql"];
 
 /// The folder that holds them: Debian keeps it out of the `PATH`.
 pub fn find() -> Option<PathBuf> {
@@ -26,31 +29,85 @@ pub fn find() -> Option<PathBuf> {
         .find(|bin| PROGRAMS.iter().all(|name| bin.join(name).is_file()))
 }
 
-/// A running server on a free loopback port. Stopped and removed when dropped.
+/// A running server on a free loopback port. Stopped and removed when dropped; a child in our process
+/// group, so that Ctrl-C ends it, too.
 pub struct Postgres {
     bin: PathBuf,
-    data: PathBuf,
     port: u16,
+    server: Child,
+    _folder: TempDir,
 }
 
 impl Postgres {
     /// Starts one.
     pub fn start() -> Result<Self> {
         let bin = find().context("PostgreSQL is missing")?;
-        let data = data_folder()?;
+        let folder = tempfile::Builder::new()
+            .prefix("vidence-postgres-")
+            .tempdir()?;
+        let user = Unprivileged::find()?;
+        if let Some(user) = &user {
+            std::os::unix::fs::chown(folder.path(), Some(user.uid), Some(user.gid))?;
+        }
+        let run_as = |name: &str, arguments: &[&str]| {
+            let mut command = program(bin.join(name), arguments);
+            if let Some(user) = &user {
+                command.uid(user.uid).gid(user.gid);
+            }
+            command.current_dir(folder.path());
+            command
+        };
+        let initdb = [
+            "-D",
+            "data",
+            "-A",
+            "trust",
+            "-U",
+            "vidence",
+            "--no-locale",
+            "-E",
+            "UTF8",
+        ];
+        output(&mut run_as("initdb", &initdb))?;
         // Asked for and given back: nothing on this machine takes a port at random in between.
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-        let server = Self { bin, data, port };
-        let data = server.data.display().to_string();
-        let log = format!("{data}.log");
-        output(&mut server.as_postgres("initdb", &["-D", &data, "-A", "trust", "-U", "vidence"]))?;
-        let options = format!(
-            "-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' \
-             -c max_connections=300 -c fsync=off"
-        );
-        let start = ["-D", &data, "-l", &log, "-o", &options, "-w", "-s", "start"];
-        run(&mut server.as_postgres("pg_ctl", &start))?;
-        Ok(server)
+        let log = File::create(folder.path().join("log"))?;
+        let port_text = port.to_string();
+        let settings = [
+            "listen_addresses=127.0.0.1",
+            "unix_socket_directories=",
+            "max_connections=300",
+            "fsync=off",
+        ];
+        let server = run_as("postgres", &["-D", "data", "-p", &port_text])
+            .args(settings.iter().flat_map(|setting| ["-c", setting]))
+            .stdin(Stdio::null())
+            .stdout(log.try_clone()?)
+            .stderr(log)
+            .spawn()?;
+        let mut postgres = Self {
+            bin,
+            port,
+            server,
+            _folder: folder,
+        };
+        postgres.wait_until_ready()?;
+        Ok(postgres)
+    }
+
+    fn wait_until_ready(&mut self) -> Result<()> {
+        let port = self.port.to_string();
+        let is_ready = self.bin.join("pg_isready");
+        loop {
+            if let Some(status) = self.server.try_wait()? {
+                bail!("PostgreSQL ended at once: {status}");
+            }
+            let mut ask = program(&is_ready, &["-q", "-h", "127.0.0.1", "-p", &port]);
+            if ask.status()?.success() {
+                return Ok(());
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
 
     /// For clients; the user may create databases.
@@ -62,38 +119,36 @@ impl Postgres {
     pub fn psql(&self) -> PathBuf {
         self.bin.join("psql")
     }
-
-    /// PostgreSQL refuses to run as root.
-    fn as_postgres(&self, name: &str, arguments: &[&str]) -> Command {
-        let file = self.bin.join(name).display().to_string();
-        let mut command = if is_root() {
-            program("runuser", &["-u", "postgres", "--", &file])
-        } else {
-            program(&file, &[])
-        };
-        command.args(arguments).current_dir("/");
-        command
-    }
 }
 
 impl Drop for Postgres {
     fn drop(&mut self) {
-        let data = self.data.display().to_string();
-        let stop = ["-D", data.as_str(), "-m", "immediate", "-s", "stop"];
-        // Best effort: the next run doesn't depend on it.
-        let _ = run(&mut self.as_postgres("pg_ctl", &stop));
-        let _ = fs::remove_dir_all(&self.data);
+        // SIGQUIT: at once, without tidying up what is thrown away anyway.
+        if signal(&self.server, "QUIT").is_ok() {
+            let _ = self.server.wait();
+        }
     }
 }
 
-/// Below the system's folder for temporary files: the user `postgres` may not look into ours.
-fn data_folder() -> Result<PathBuf> {
-    let name = format!("vidence-postgres-{}", std::process::id());
-    let folder = std::env::temp_dir().join(name);
-    fs::create_dir(&folder)?;
-    if is_root() {
-        let owner = folder.display().to_string();
-        run(&mut program("chown", &["postgres", &owner]))?;
+/// PostgreSQL refuses to run as root: its package's own user then.
+struct Unprivileged {
+    uid: u32,
+    gid: u32,
+}
+
+impl Unprivileged {
+    /// `None`: we aren't root.
+    fn find() -> Result<Option<Self>> {
+        if !is_root() {
+            return Ok(None);
+        }
+        let number = |flag: &str| -> Result<u32> {
+            let id = output(&mut program("id", &[flag, "postgres"]))?;
+            Ok(id.trim().parse()?)
+        };
+        Ok(Some(Self {
+            uid: number("-u")?,
+            gid: number("-g")?,
+        }))
     }
-    Ok(folder)
 }

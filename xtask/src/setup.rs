@@ -1,5 +1,6 @@
 //! Installs what is missing where it can, and otherwise says with which command to do it.
-//! Looking is cheap, so every other command does it first.
+//! Looking is cheap, so every other command does it first. Not here: a C compiler, without which this tool
+//! itself can't be built.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +18,7 @@ pub fn everything() -> Result<()> {
     step("Set up for testing", for_testing)
 }
 
-/// The WASM target and a C compiler (SQLite is compiled in).
+/// The WASM target.
 pub fn for_building() -> Result<()> {
     let sysroot = output(&mut program("rustc", &["--print", "sysroot"]))?;
     let target = Path::new(sysroot.trim())
@@ -31,7 +32,6 @@ pub fn for_building() -> Result<()> {
     } else {
         bail!("install the target {WASM_TARGET} for {}", sysroot.trim());
     }
-    package("a C compiler", "build-essential", || which("cc"))?;
     Ok(())
 }
 

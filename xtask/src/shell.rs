@@ -1,7 +1,7 @@
 //! Running programs, and telling the person what runs.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
@@ -74,6 +74,12 @@ pub fn which(name: &str) -> Option<PathBuf> {
 /// Whether we may install packages without asking anybody.
 pub fn is_root() -> bool {
     output(&mut program("id", &["-u"])).is_ok_and(|id| id.trim() == "0")
+}
+
+/// Sends a signal, such as `TERM`. By the shell, which every system has; the program `kill` not.
+pub fn signal(child: &Child, name: &str) -> Result<()> {
+    let (script, id) = (format!("kill -{name} \"$0\""), child.id().to_string());
+    run(&mut program("sh", &["-c", &script, &id]))
 }
 
 fn show(command: &Command) -> String {

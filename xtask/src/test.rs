@@ -6,23 +6,16 @@ use anyhow::{Context, Result};
 
 use crate::postgres::Postgres;
 use crate::shell::{cargo, program, root, run, say, step, which};
-use crate::{browser, build, setup, site};
+use crate::{browser, build, setup};
 
 /// From the cheapest check to the dearest.
 pub fn test() -> Result<()> {
     step("Check the format", || {
         run(cargo().args(["fmt", "--all", "--check"]))
     })?;
-    step("Set up for building", setup::for_building)?;
     step("Set up for testing", setup::for_testing)?;
-    step(
-        "Check the styles and the size of the browser's half",
-        site::build,
-    )?;
-    let (server, tool) = (
-        ["--package", "app", "--package", "server"],
-        ["--package", "xtask"],
-    );
+    let binary = build::release()?;
+    let server = ["--package", "app", "--package", "server"];
     let browser = [
         "--package",
         "frontend",
@@ -31,8 +24,9 @@ pub fn test() -> Result<()> {
     ];
     step("Lint the server", || lint(&server, "target"))?;
     step("Lint the browser's half", || lint(&browser, "target/web"))?;
-    step("Lint this tool", || lint(&tool, "target/xtask"))?;
-    let binary = build::release()?;
+    step("Lint this tool", || {
+        lint(&["--package", "xtask"], "target/xtask")
+    })?;
     let postgres = step("Start a throw-away PostgreSQL", Postgres::start)?;
     step("Test units and journeys", || units_and_journeys(&postgres))?;
     step("Test in a browser", || in_a_browser(&postgres, &binary))?;
@@ -56,7 +50,14 @@ fn units_and_journeys(postgres: &Postgres) -> Result<()> {
         say("cargo-nextest is not installed: cargo test does the same, slower");
         tests.arg("test");
     }
-    tests.args(["--package", "app", "--package", "server"]);
+    tests.args([
+        "--package",
+        "app",
+        "--package",
+        "server",
+        "--target-dir",
+        "target",
+    ]);
     run(tests.env("VIDENCE_TEST_POSTGRES", postgres.url()))
 }
 

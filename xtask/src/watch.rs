@@ -8,7 +8,7 @@ use anyhow::Result;
 use notify::{EventKind, RecursiveMode, Watcher};
 
 use crate::build::{Profile, build};
-use crate::shell::{program, root, say};
+use crate::shell::{program, root, say, signal};
 
 const WATCHED: [&str; 6] = [
     "app",
@@ -62,8 +62,7 @@ fn wait(changed: &Receiver<()>) -> Result<()> {
 /// Lets the server end properly, so that the next one gets its data folder.
 fn stop(server: Option<Child>) -> Result<()> {
     if let Some(mut server) = server {
-        let id = server.id().to_string();
-        program("kill", &["-TERM", &id]).status()?;
+        signal(&server, "TERM")?;
         server.wait()?;
     }
     Ok(())
