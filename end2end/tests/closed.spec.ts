@@ -3,10 +3,7 @@ import { fits } from './screens.ts';
 import { Witness } from './witness.ts';
 
 test('a link that was used says so', async ({ page, vidence }) => {
-  const created = await vidence.create();
-  const witness = new Witness(page);
-  await witness.open(created.submission_url);
-  await witness.turnOnCamera();
+  const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(1);
   await witness.stop.click();
   await witness.send.click();
@@ -43,10 +40,7 @@ test('a link that was never given out says so', async ({ page, vidence }) => {
 });
 
 test('a request that is deleted during a recording ends it', async ({ page, vidence }) => {
-  const created = await vidence.create();
-  const witness = new Witness(page);
-  await witness.open(created.submission_url);
-  await witness.turnOnCamera();
+  const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(1);
   const deletion = await vidence.as(created, `/v1/requests/${created.id}`, { method: 'DELETE' });
   expect(deletion.status).toBe(204);
@@ -60,10 +54,7 @@ test('a link whose time is over says so, before and during a recording', async (
   database,
   videnceOnPostgres: vidence,
 }) => {
-  const created = await vidence.create();
-  const witness = new Witness(page);
-  await witness.open(created.submission_url);
-  await witness.turnOnCamera();
+  const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(1);
   database.expire(created);
   await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();

@@ -2,10 +2,7 @@ import { expect, test } from './vidence.ts';
 import { Witness } from './witness.ts';
 
 test('a server that is killed during a recording loses nothing of it', async ({ page, vidence }) => {
-  const created = await vidence.create();
-  const witness = new Witness(page);
-  await witness.open(created.submission_url);
-  await witness.turnOnCamera();
+  const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(2);
   await expect.poll(() => vidence.committed(created)).toBeGreaterThan(0);
 
@@ -27,10 +24,7 @@ test('a server that is killed during a recording loses nothing of it', async ({ 
 });
 
 test('what is recorded while the server is away arrives when it is back', async ({ page, vidence }) => {
-  const created = await vidence.create();
-  const witness = new Witness(page);
-  await witness.open(created.submission_url);
-  await witness.turnOnCamera();
+  const [created, witness] = await Witness.invited(page, vidence);
   await vidence.stop();
   await witness.recordFor(2);
   await witness.stop.click();

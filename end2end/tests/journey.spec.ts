@@ -52,10 +52,7 @@ test('a person records and sends, and the agent watches and deletes', async ({ p
 });
 
 test('a second tap on Stop sends nothing', async ({ page, vidence }) => {
-  const created = await vidence.create();
-  const witness = new Witness(page);
-  await witness.open(created.submission_url);
-  await witness.turnOnCamera();
+  const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(1);
   await witness.stop.dblclick({ delay: 80 });
   await expect(witness.send).toBeEnabled();
@@ -63,10 +60,7 @@ test('a second tap on Stop sends nothing', async ({ page, vidence }) => {
 });
 
 test('only the last recording of several is sent', async ({ page, vidence }) => {
-  const created = await vidence.create();
-  const witness = new Witness(page);
-  await witness.open(created.submission_url);
-  await witness.turnOnCamera();
+  const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(1);
   await witness.stop.click();
   await expect(witness.review).toBeVisible();

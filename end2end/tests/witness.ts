@@ -1,5 +1,6 @@
 // The person with the link.
 import { type Locator, type Page, expect } from '@playwright/test';
+import type { Created, Vidence } from './vidence.ts';
 
 export class Witness {
   readonly record: Locator;
@@ -17,6 +18,15 @@ export class Witness {
     this.again = button('Record again');
     this.timer = page.getByRole('timer');
     this.review = page.getByLabel('Your recording');
+  }
+
+  /** A new request, and its person at the camera. */
+  static async invited(page: Page, vidence: Vidence): Promise<[Created, Witness]> {
+    const created = await vidence.create();
+    const witness = new Witness(page);
+    await witness.open(created.submission_url);
+    await witness.turnOnCamera();
+    return [created, witness];
   }
 
   async open(url: string): Promise<void> {

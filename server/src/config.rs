@@ -79,3 +79,56 @@ fn blob_url(text: &str) -> Result<BlobUrl, String> {
         _ => Err("give it as file:///absolute/folder".to_owned()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_and_the_help_are_consistent() {
+        use clap::CommandFactory;
+        Config::command().debug_assert();
+    }
+
+    #[test]
+    fn a_public_url_is_scheme_host_and_port() {
+        for (text, want) in [
+            (
+                "https://evidence.example.org",
+                Some("https://evidence.example.org"),
+            ),
+            (
+                "https://evidence.example.org/",
+                Some("https://evidence.example.org"),
+            ),
+            ("http://127.0.0.1:3000", Some("http://127.0.0.1:3000")),
+            ("http://[::1]:3000", Some("http://[::1]:3000")),
+            ("https://example.org/base", None),
+            ("https://user@example.org", None),
+            ("https://example.org?a", None),
+            ("https://", None),
+            ("example.org", None),
+            ("ftp://example.org", None),
+        ] {
+            let parsed = public_url(text).ok();
+            assert_eq!(parsed.as_ref().map(PublicUrl::as_str), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_refused_database_url_is_not_repeated() {
+        let refusal = database_url("mysql://user:hunter2@host/name").expect_err("not ours");
+        assert!(!refusal.contains("hunter2"), "{refusal}");
+        let shown = format!("{:?}", database_url("postgres://u:hunter2@h/n"));
+        assert!(!shown.contains("hunter2"), "{shown}");
+    }
+
+    #[test]
+    fn a_blob_url_names_an_absolute_folder() {
+        let BlobUrl::Folder(folder) = blob_url("file:///var/blobs").expect("a folder");
+        assert_eq!(folder, PathBuf::from("/var/blobs"));
+        for text in ["file://blobs", "/var/blobs", "s3://bucket", ""] {
+            blob_url(text).expect_err(text);
+        }
+    }
+}

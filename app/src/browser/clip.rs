@@ -12,8 +12,8 @@ pub struct Clip {
 
 impl Clip {
     /// `None`: the browser is out of memory.
-    pub fn new(pieces: &[Piece], media_type: &str) -> Option<Self> {
-        let file = Piece::file(pieces, media_type)?;
+    pub fn new(pieces: &[Piece]) -> Option<Self> {
+        let file = Piece::file(pieces)?;
         let url = Url::create_object_url_with_blob(&file).ok()?;
         Some(Self { url })
     }

@@ -40,11 +40,23 @@ impl Piece {
         Blob::new_with_blob_sequence(&parts).ok().map(JsValue::from)
     }
 
-    /// All of these, as one file of this type.
-    pub(super) fn file(pieces: &[Self], media_type: &str) -> Option<Blob> {
+    /// What it is a piece of. Most browsers record WebM, so that is what one that doesn't say is taken
+    /// to record.
+    pub fn media_type(&self) -> String {
+        let told = self.0.type_();
+        if told.is_empty() {
+            return "video/webm".to_owned();
+        }
+        told
+    }
+
+    /// All of these, as one file.
+    pub(super) fn file(pieces: &[Self]) -> Option<Blob> {
         let parts: Array = pieces.iter().map(|piece| piece.0.clone()).collect();
         let options = BlobPropertyBag::new();
-        options.set_type(media_type);
+        if let Some(first) = pieces.first() {
+            options.set_type(&first.media_type());
+        }
         Blob::new_with_blob_sequence_and_options(&parts, &options).ok()
     }
 }

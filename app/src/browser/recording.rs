@@ -80,11 +80,6 @@ impl Recording {
         })
     }
 
-    /// What it records, as the browser calls it.
-    pub fn media_type(&self) -> String {
-        self.recorder.mime_type()
-    }
-
     /// Ends it. The rest comes as pieces, and then `on_end`.
     pub fn stop(&self) {
         let recorder = self.recorder.clone();

@@ -38,7 +38,6 @@ pub struct Session {
 struct Take {
     /// Tells it from those before it, whose recorders may still have something to say.
     number: u32,
-    media_type: String,
     pieces: Vec<Piece>,
     /// Frees its address when the take goes.
     clip: Option<Clip>,
@@ -191,12 +190,10 @@ impl Session {
             return;
         };
         self.upload.set(Upload::default());
-        let (link, media_type) = (self.link.get_value(), recording.media_type());
-        let upload = upload::run(link, media_type.clone(), fed, self.upload);
+        let upload = upload::run(self.link.get_value(), fed, self.upload);
         let (upload, handle) = abortable(upload);
         let take = Take {
             number,
-            media_type,
             pieces: Vec::new(),
             clip: None,
             feed,
@@ -280,7 +277,7 @@ impl Session {
         let recorded = self.take.try_update_value(|take| {
             let take = take.as_mut()?;
             let _ = take.feed.unbounded_send(Feed::End);
-            take.clip = Clip::new(&take.pieces, &take.media_type);
+            take.clip = Clip::new(&take.pieces);
             if let Some(clip) = &take.clip {
                 self.clip_url.set(clip.url().to_owned());
             }

@@ -36,7 +36,6 @@ pub struct Upload {
 /// Uploads one take until it is complete; a closed feed without [`Feed::End`] abandons it.
 pub async fn run(
     link: Link,
-    media_type: String,
     mut feed: UnboundedReceiver<Feed>,
     shown: RwSignal<Upload>,
 ) -> Result<(), Ending> {
@@ -45,6 +44,12 @@ pub async fn run(
         backoff: Backoff::default(),
         shown,
     };
+    // Only a piece knows for certain what the browser records.
+    let Some(Feed::Piece(first)) = feed.next().await else {
+        return Ok(());
+    };
+    let media_type = first.media_type();
+    take_in(&mut outbox, Feed::Piece(first));
     let take = loop {
         match link.begin(&media_type).await {
             Ok(take) => break take,

@@ -51,3 +51,26 @@ impl Gates {
         self.gates[index].clone()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_removal_begins_when_the_writers_have_left() {
+        let gates = Gates::default();
+        let request = RequestId::random();
+        let writers = [gates.write(&request).await, gates.write(&request).await];
+        assert!(gates.remove(&request).now_or_never().is_none());
+        drop(writers);
+        let removal = gates
+            .remove(&request)
+            .now_or_never()
+            .expect("nobody is left");
+        assert!(gates.write(&request).now_or_never().is_none());
+        drop(removal);
+        assert!(gates.write(&request).now_or_never().is_some());
+    }
+}

@@ -211,3 +211,27 @@ impl Writer {
         Err(elsewhere(&take))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_and_large_pieces_keep_their_order() {
+        let lengths = [1, 1, CRUMB_BYTES, 0, 3, CRUMB_BYTES + 1, CRUMB_BYTES - 1];
+        let mut pending = Pending::default();
+        let mut want = Vec::new();
+        for (value, length) in (0_u8..).zip(lengths) {
+            want.extend(vec![value; length]);
+            pending.push(Bytes::from(vec![value; length]));
+        }
+        assert_eq!(pending.length, want.len());
+        let pieces = pending.into_pieces();
+        assert_eq!(pieces.concat(), want);
+        assert_eq!(
+            pieces.len(),
+            5,
+            "crumbs are gathered, the rest isn't copied"
+        );
+    }
+}
