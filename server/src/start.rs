@@ -17,7 +17,7 @@ use crate::blobs::{BlobError, Blobs};
 use crate::clock::Clock;
 use crate::config::{BlobUrl, Config};
 use crate::db::{Db, DbError};
-use crate::service::{App, Gates, PublicUrl, expiry};
+use crate::service::{App, Gates, Limits, PublicUrl, Usage, expiry};
 
 /// How long requests under way may take to end once the server is told to stop.
 const DRAIN: Duration = Duration::from_secs(10);
@@ -70,6 +70,8 @@ pub async fn open(
         public_url: config.public_url.clone().unwrap_or(public_url),
         tasks: TaskTracker::new(),
         gates: Gates::default(),
+        limits: Limits::from(&config.limits),
+        usage: Usage::default(),
     };
     Ok((app, lock))
 }

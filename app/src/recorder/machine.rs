@@ -51,6 +51,8 @@ pub enum Ending {
     AlreadySubmitted,
     /// The request was deleted.
     Withdrawn,
+    /// The recording is longer than the server takes.
+    TooLarge,
     /// The server doesn't take this recording.
     Refused,
 }

@@ -33,6 +33,7 @@ pub fn verdict(status: u16, has_offset: bool, ours: bool) -> Verdict {
         409 => Verdict::Over(Ending::AlreadySubmitted),
         404 => Verdict::Over(Ending::Withdrawn),
         410 => Verdict::Over(Ending::Expired),
+        413 => Verdict::Over(Ending::TooLarge),
         400..=499 => Verdict::Over(Ending::Refused),
         _ => Verdict::Later,
     }
@@ -96,7 +97,7 @@ mod tests {
             (409, false, Verdict::Over(Ending::AlreadySubmitted)),
             (404, false, Verdict::Over(Ending::Withdrawn)),
             (410, false, Verdict::Over(Ending::Expired)),
-            (413, false, Verdict::Over(Ending::Refused)),
+            (413, false, Verdict::Over(Ending::TooLarge)),
             (415, false, Verdict::Over(Ending::Refused)),
             (408, false, Verdict::Later),
             (429, false, Verdict::Later),

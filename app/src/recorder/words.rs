@@ -113,6 +113,11 @@ fn ending(ending: Ending) -> Notice {
             "This request was withdrawn",
             "Whoever asked no longer needs the video. What was recorded is deleted.",
         ),
+        Ending::TooLarge => (
+            "This recording is too long",
+            "It is larger than this server takes, so it was not sent. Please reload the page and record a \
+             shorter one.",
+        ),
         Ending::Refused => (
             "This recording can’t be taken",
             "The server refused it, and trying again would not help. Reload the page to record anew, \

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use object_store::local::LocalFileSystem;
 
-use super::{BlobError, Blobs};
+use super::{BlobError, Blobs, Space};
 use crate::id::{RequestId, TakeId};
 
 /// Whoever holds this file's lock may remove what was left half-written.
@@ -57,6 +57,15 @@ impl Folder {
         Ok(Self {
             root: root.to_owned(),
             _lock: lock,
+        })
+    }
+
+    /// How large the disk below the folder is.
+    pub(super) fn space(&self) -> io::Result<Space> {
+        let disk = rustix::fs::statvfs(&self.root)?;
+        Ok(Space {
+            total: disk.f_blocks.saturating_mul(disk.f_frsize),
+            available: disk.f_bavail.saturating_mul(disk.f_frsize),
         })
     }
 

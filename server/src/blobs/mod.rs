@@ -54,6 +54,15 @@ impl ObjectKey {
     }
 }
 
+/// A disk, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Space {
+    /// How large it is.
+    pub total: u64,
+    /// How much of it we may still use.
+    pub available: u64,
+}
+
 impl fmt::Debug for ObjectKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("ObjectKey(..)")
@@ -103,10 +112,15 @@ impl Blobs {
             .await
     }
 
-    async fn in_folder(
+    /// How large the disk is.
+    pub async fn space(&self) -> Result<Space, BlobError> {
+        self.in_folder(local::Folder::space).await
+    }
+
+    async fn in_folder<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&local::Folder) -> io::Result<()> + Send + 'static,
-    ) -> Result<(), BlobError> {
+        work: impl FnOnce(&local::Folder) -> io::Result<T> + Send + 'static,
+    ) -> Result<T, BlobError> {
         let folder = self.folder.clone();
         let done = tokio::task::spawn_blocking(move || work(&folder)).await;
         Ok(done.map_err(io::Error::other)??)

@@ -55,11 +55,15 @@ pub struct Claim {
 }
 
 impl Db {
-    /// Begins a take. `false`: the request takes no more of them.
-    pub async fn take_insert(&self, take: Take, clock: &Clock) -> Result<bool, DbError> {
+    /// Begins a take. `false`: the request takes no more of them, or has as many as it may.
+    pub async fn take_insert(&self, take: Take, most: u32, clock: &Clock) -> Result<bool, DbError> {
         let clock = clock.clone();
         transact!(self, |conn| {
             if hold_awaiting!(conn, &take.request_id, clock) == 0 {
+                return Ok(false);
+            }
+            let others = takes::table.filter(takes::request_id.eq(&take.request_id));
+            if others.count().get_result::<i64>(conn).await? >= i64::from(most) {
                 return Ok(false);
             }
             diesel::insert_into(takes::table)
@@ -176,6 +180,16 @@ impl Db {
                 .execute(conn)
                 .await?;
             Ok(gone == 1)
+        })
+    }
+
+    /// Bytes of all takes of all requests.
+    pub async fn takes_bytes(&self) -> Result<i64, DbError> {
+        query!(self, |conn| {
+            let lengths = takes::table.select(takes::committed);
+            // Summed here: the databases' own sums have types of their own.
+            let lengths: Vec<i64> = lengths.load(conn).await?;
+            Ok(lengths.into_iter().sum())
         })
     }
 

@@ -7,7 +7,7 @@ use axum::Json;
 use axum::http::header::{CACHE_CONTROL, CONTENT_RANGE, WWW_AUTHENTICATE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use tracing::error;
+use tracing::{error, warn};
 
 use super::takes::UPLOAD_OFFSET;
 use crate::service::Error;
@@ -55,6 +55,9 @@ fn table(error: &ApiError) -> (StatusCode, &'static str) {
         A::Service(Error::AlreadySubmitted) => (StatusCode::CONFLICT, "already_submitted"),
         A::Service(Error::OffsetMismatch { .. }) => (StatusCode::CONFLICT, "offset_mismatch"),
         A::Service(Error::TakeComplete { .. }) => (StatusCode::CONFLICT, "take_complete"),
+        A::Service(Error::TooLarge { .. }) => (StatusCode::PAYLOAD_TOO_LARGE, "too_large"),
+        A::Service(Error::TooManyTakes { .. }) => (StatusCode::PAYLOAD_TOO_LARGE, "too_many_takes"),
+        A::Service(Error::NoRoom) => (StatusCode::INSUFFICIENT_STORAGE, "insufficient_storage"),
         A::Service(Error::TakeIncomplete) => (StatusCode::CONFLICT, "take_incomplete"),
         A::Service(Error::TakeEmpty) => (StatusCode::UNPROCESSABLE_ENTITY, "take_empty"),
         A::Service(Error::UnsupportedMediaType) => {
@@ -96,7 +99,11 @@ fn extra(error: &ApiError) -> Option<(HeaderName, HeaderValue)> {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let (status, code) = table(&self);
-        let message = if status.is_server_error() {
+        // A full disk is the caller's to know, and the operator's.
+        let message = if status == StatusCode::INSUFFICIENT_STORAGE {
+            warn!("an upload was refused: no room");
+            self.to_string()
+        } else if status.is_server_error() {
             error!(error = &self as &dyn std::error::Error, "a request failed");
             "something went wrong on our side; try again".to_owned()
         } else {

@@ -17,6 +17,7 @@ use crate::service::{App, takes};
 
 pub(super) const UPLOAD_OFFSET: HeaderName = HeaderName::from_static("upload-offset");
 const UPLOAD_COMPLETE: HeaderName = HeaderName::from_static("upload-complete");
+const UPLOAD_LIMIT: HeaderName = HeaderName::from_static("upload-limit");
 
 /// The media type of an append.
 const PARTIAL_UPLOAD: &str = "application/partial-upload";
@@ -69,7 +70,8 @@ async fn begin(
         body.into_data_stream(),
     );
     let location = [(LOCATION, format!("/r/{request}/takes/{take}"))];
-    Ok((StatusCode::CREATED, location, progress(begun.await?)).into_response())
+    let begun = progress(begun.await?);
+    Ok((StatusCode::CREATED, location, limit(&app), begun).into_response())
 }
 
 async fn offset(
@@ -78,10 +80,8 @@ async fn offset(
 ) -> Result<impl IntoResponse, ApiError> {
     let view = takes::offset(&app, &request, &take).await?;
     let (offset, complete) = (view.offset, view.complete);
-    Ok((
-        StatusCode::NO_CONTENT,
-        progress(takes::Appended { offset, complete }),
-    ))
+    let at = progress(takes::Appended { offset, complete });
+    Ok((StatusCode::NO_CONTENT, limit(&app), at))
 }
 
 async fn append(
@@ -109,6 +109,11 @@ async fn discard(
 ) -> Result<StatusCode, ApiError> {
     takes::discard(&app, &request, &take).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// How long a take may become.
+fn limit(app: &App) -> [(HeaderName, String); 1] {
+    [(UPLOAD_LIMIT, format!("max-size={}", app.limits.video_bytes))]
 }
 
 fn progress(at: takes::Appended) -> [(HeaderName, HeaderValue); 3] {

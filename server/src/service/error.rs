@@ -39,6 +39,21 @@ pub enum Error {
         /// How long it is.
         committed: u64,
     },
+    /// More bytes than one take, or all takes of one request, may have.
+    #[error("more than the {most} bytes that may be stored for this")]
+    TooLarge {
+        /// How many may be.
+        most: u64,
+    },
+    /// More takes than a request may have at a time.
+    #[error("this request has {most} recordings already; discard one first")]
+    TooManyTakes {
+        /// How many may be.
+        most: u32,
+    },
+    /// The disk, or our share of it, is full.
+    #[error("there is no room for this now; try again later")]
+    NoRoom,
     /// A submission of a take whose bytes are not all here.
     #[error("the recording is not completely uploaded yet")]
     TakeIncomplete,

@@ -55,6 +55,7 @@ pub async fn sweep(app: &App) -> Result<SweepReport, Error> {
         // These stay at the head of the line, so each batch meets them anew.
         total.failed = batch.failed;
         if i64::try_from(batch.expired.max(batch.removed)).is_ok_and(|done| done < BATCH) {
+            app.usage.refresh(app).await?;
             return Ok(total);
         }
     }

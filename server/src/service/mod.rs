@@ -5,6 +5,7 @@ pub mod access;
 mod error;
 pub mod expiry;
 mod gates;
+mod limits;
 pub mod page;
 pub mod requests;
 pub mod takes;
@@ -21,6 +22,7 @@ use crate::id::{RequestId, VideoId};
 
 pub use error::Error;
 pub use gates::Gates;
+pub use limits::{Limits, Usage};
 
 /// Everything a use case needs. Cheap to clone.
 #[derive(Clone)]
@@ -37,6 +39,10 @@ pub struct App {
     pub tasks: TaskTracker,
     /// Keeps writers and removals apart.
     pub gates: Gates,
+    /// How much may be stored.
+    pub limits: Limits,
+    /// How much is.
+    pub usage: Usage,
 }
 
 impl App {

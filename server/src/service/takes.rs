@@ -30,12 +30,15 @@ pub async fn begin(app: &App, request: &str, media_type: &str) -> Result<TakeId,
     // Held over both, so that a removal sees either the row's refusal or the folder.
     let gate = app.gates.write(current.id()).await;
     app.blobs.prepare_take(current.id(), &id).await?;
-    if app.db.take_insert(take, &app.clock).await? {
+    let most = app.limits.takes;
+    if app.db.take_insert(take, most, &app.clock).await? {
         return Ok(id);
     }
     drop(gate);
     remove_bytes(app, current.id(), &id).await?;
-    Err(why_not(app, request).await)
+    // Either it awaits no take any more, or it has too many.
+    access::awaiting(app, request).await?;
+    Err(Error::TooManyTakes { most })
 }
 
 /// How much of a take is safe. True after a submission, too.

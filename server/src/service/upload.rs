@@ -10,6 +10,7 @@ use futures_util::{Stream, StreamExt};
 use tokio::time::{Instant, timeout_at};
 use tracing::warn;
 
+use super::limits::check_room;
 use super::takes::{bytes, find};
 use super::{App, Error};
 use crate::blobs::ObjectKey;
@@ -55,7 +56,14 @@ where
         // Where it stands now, which an older writer may just have changed.
         return Err(elsewhere(&find(app, request, take).await?));
     };
+    let held = app.db.takes_of(&found.request_id).await?;
+    let others: u64 = held
+        .iter()
+        .filter(|it| it.id != found.id)
+        .map(|it| bytes(it.committed))
+        .sum();
     let writer = Writer {
+        most: (app.limits.video_bytes).min(app.limits.request_bytes.saturating_sub(others)),
         app: app.clone(),
         claim,
         committed: start,
@@ -77,6 +85,9 @@ struct Writer {
     app: App,
     claim: Claim,
     committed: i64,
+    /// How long the take may become. Takes of one request that are written at once don't see each
+    /// other's growth: then it holds a little more than it may.
+    most: u64,
 }
 
 /// Bytes that arrived and are not safe yet.
@@ -141,6 +152,10 @@ impl Writer {
             };
             match arrived {
                 Some(Ok(mut piece)) => {
+                    let length = bytes(self.committed) + (pending.length + piece.len()) as u64;
+                    if length > self.most {
+                        return Err(Error::TooLarge { most: self.most });
+                    }
                     while piece.len() >= pending.room() {
                         pending.push(piece.split_to(pending.room()));
                         self.flush(std::mem::take(&mut pending), false).await?;
@@ -179,6 +194,7 @@ impl Writer {
         let _gate = self.app.gates.write(request).await;
         let from = self.committed;
         let to = from + i64::try_from(pending.length).map_err(|_| Error::Corrupt)?;
+        check_room(&self.app, bytes(to - from)).await?;
         let object = (pending.length > 0).then(|| ObjectKey::random(request, take));
         if let Some(key) = &object {
             self.app.blobs.put(key, pending.into_pieces()).await?;
@@ -195,6 +211,7 @@ impl Writer {
             .take_commit(&self.claim, from, chunk, last, &self.app.clock)
             .await?
         {
+            self.app.usage.add(to - from);
             self.committed = to;
             return Ok(());
         }

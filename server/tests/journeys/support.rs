@@ -9,7 +9,7 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap, LOCATION};
 use reqwest::{Body, Client, Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 use server::clock::Clock;
-use server::config::{Config, DatabaseUrl};
+use server::config::{Config, DatabaseUrl, LimitArgs};
 use server::id::RequestId;
 use server::service::{App, PublicUrl};
 use server::{Assets, DataDir, open, router, run};
@@ -59,6 +59,7 @@ impl Server {
             tempfile::tempdir().expect("a folder"),
             None,
             Clock::manual(),
+            generous(),
         )
         .await
     }
@@ -76,10 +77,15 @@ impl Server {
         let (server, _) = url.rsplit_once('/').expect("a URL with a database");
         let database = DatabaseUrl(format!("{server}/{name}"));
         let dir = tempfile::tempdir().expect("a folder");
-        Self::start(dir, Some(database), Clock::manual()).await
+        Self::start(dir, Some(database), Clock::manual(), generous()).await
     }
 
-    async fn start(dir: TempDir, database_url: Option<DatabaseUrl>, clock: Clock) -> Self {
+    async fn start(
+        dir: TempDir,
+        database_url: Option<DatabaseUrl>,
+        clock: Clock,
+        limits: LimitArgs,
+    ) -> Self {
         let listen = "127.0.0.1:0".parse().expect("an address");
         let config = Config {
             listen,
@@ -87,6 +93,7 @@ impl Server {
             data_dir: dir.path().join("data"),
             database_url,
             blob_url: None,
+            limits,
         };
         let listener = TcpListener::bind(listen).await.expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("an address"));
@@ -114,13 +121,19 @@ impl Server {
     }
 
     /// Stops it as an operator would, and starts it again on the same data.
-    pub async fn restart(mut self) -> Self {
+    pub async fn restart(self) -> Self {
+        let limits = self.config.limits.clone();
+        self.limited(limits).await
+    }
+
+    /// Likewise, with these limits from then on.
+    pub async fn limited(mut self, limits: LimitArgs) -> Self {
         self.stop.cancel();
         self.running.await.expect("no panic").expect("a clean end");
         self.data_dir = None;
         let clock = self.app.clock.clone();
         drop(self.app);
-        Self::start(self.dir, self.config.database_url, clock).await
+        Self::start(self.dir, self.config.database_url, clock, limits).await
     }
 
     pub fn config(&self) -> &Config {
@@ -220,6 +233,17 @@ pub async fn during(sending: impl Future<Output = Response>, steps: impl Future)
         _ = steps => {}
     }
     sending.await
+}
+
+/// Limits that no other journey meets, on whatever disk.
+pub fn generous() -> LimitArgs {
+    LimitArgs {
+        max_video_bytes: 1 << 30,
+        max_takes: 20,
+        max_request_bytes: 1 << 30,
+        max_stored_bytes: Some(1 << 40),
+        min_free_bytes: 0,
+    }
 }
 
 /// Who made a request, with its token.

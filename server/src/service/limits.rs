@@ -1,0 +1,98 @@
+//! How much may be stored: by one take, by one request, by all of them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use super::{App, Error};
+use crate::blobs::Space;
+
+/// The bounds, in bytes where nothing else is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Of one take.
+    pub video_bytes: u64,
+    /// Takes that a request may have at a time.
+    pub takes: u32,
+    /// Of all takes of a request.
+    pub request_bytes: u64,
+    /// Of everything stored. `None`: 80 % of the disk.
+    pub stored_bytes: Option<u64>,
+    /// What must stay free on the disk.
+    pub free_bytes: u64,
+}
+
+/// How much is stored, about: counted from the database at each sweep, and kept up with in between. What
+/// other nodes add meanwhile is missing for as long.
+#[derive(Clone, Debug, Default)]
+pub struct Usage(Arc<AtomicI64>);
+
+impl Usage {
+    fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed).max(0).unsigned_abs()
+    }
+
+    /// This many bytes came.
+    pub(super) fn add(&self, bytes: i64) {
+        self.0.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// Counts anew.
+    pub(super) async fn refresh(&self, app: &App) -> Result<(), Error> {
+        self.0.store(app.db.takes_bytes().await?, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+/// Refuses bytes for which there is no room, before they are written.
+pub(super) async fn check_room(app: &App, bytes: u64) -> Result<(), Error> {
+    let space = app.blobs.space().await?;
+    if has_room(&app.limits, space, app.usage.get(), bytes) {
+        return Ok(());
+    }
+    Err(Error::NoRoom)
+}
+
+fn has_room(limits: &Limits, space: Space, stored: u64, bytes: u64) -> bool {
+    let most = limits.stored_bytes.unwrap_or(space.total / 10 * 8);
+    let free = space.available.saturating_sub(bytes);
+    stored.saturating_add(bytes) <= most && free >= limits.free_bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_room_up_to_the_limit_and_down_to_the_floor() {
+        let limits = Limits {
+            video_bytes: 1,
+            takes: 1,
+            request_bytes: 1,
+            stored_bytes: None,
+            free_bytes: 100,
+        };
+        let disk = |available| Space {
+            total: 1000,
+            available,
+        };
+        for (stored, available, bytes, want) in [
+            (0, 1000, 800, true),
+            (0, 1000, 801, false), // over 80 % of the disk
+            (790, 1000, 10, true),
+            (790, 1000, 11, false),
+            (0, 150, 50, true),
+            (0, 150, 51, false), // below the floor
+            (0, 20, 0, false),
+            (u64::MAX, 1000, 1, false),
+        ] {
+            let room = has_room(&limits, disk(available), stored, bytes);
+            assert_eq!(room, want, "{bytes} beside {stored}, {available} free");
+        }
+        let limits = Limits {
+            stored_bytes: Some(50),
+            ..limits
+        };
+        assert!(has_room(&limits, disk(1000), 40, 10));
+        assert!(!has_room(&limits, disk(1000), 40, 11));
+    }
+}
