@@ -1,7 +1,8 @@
 //! Time, injected: expiry is tested by moving a clock, never by waiting.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use jiff::Timestamp;
 
@@ -13,8 +14,33 @@ pub type Millis = i64;
 pub enum Clock {
     /// The machine's clock.
     System,
+    /// The database's clock, as of the last look at it, and a stopwatch since. So nodes whose own clocks
+    /// differ, or jump, agree on what has expired.
+    Anchored(Arc<Mutex<Anchor>>),
     /// A clock that stands still until somebody moves it.
     Manual(Arc<AtomicI64>),
+}
+
+/// A moment on two clocks.
+#[derive(Clone, Copy, Debug)]
+pub struct Anchor {
+    at: Millis,
+    on_the_stopwatch: Instant,
+}
+
+impl Anchor {
+    fn new(at: Millis) -> Self {
+        Self {
+            at,
+            on_the_stopwatch: Instant::now(),
+        }
+    }
+
+    fn now(self) -> Millis {
+        let since = self.on_the_stopwatch.elapsed().as_millis();
+        self.at
+            .saturating_add(Millis::try_from(since).unwrap_or(Millis::MAX))
+    }
 }
 
 impl Clock {
@@ -23,20 +49,38 @@ impl Clock {
         Self::Manual(Arc::new(AtomicI64::new(Self::System.now())))
     }
 
+    /// A clock that was just told the time.
+    pub fn anchored(at: Millis) -> Self {
+        Self::Anchored(Arc::new(Mutex::new(Anchor::new(at))))
+    }
+
     /// The present.
     pub fn now(&self) -> Millis {
         match self {
             Self::System => Timestamp::now().as_millisecond(),
+            Self::Anchored(anchor) => lock(anchor).now(),
             Self::Manual(at) => at.load(Ordering::SeqCst),
         }
     }
 
-    /// Moves a manual clock, backwards too. The machine's clock stays as it is.
+    /// Tells an anchored clock the time anew. The others have their own.
+    pub fn anchor(&self, at: Millis) {
+        if let Self::Anchored(anchor) = self {
+            *lock(anchor) = Anchor::new(at);
+        }
+    }
+
+    /// Moves a manual clock, backwards too. The others stay as they are.
     pub fn advance(&self, by: Millis) {
         if let Self::Manual(at) = self {
             at.fetch_add(by, Ordering::SeqCst);
         }
     }
+}
+
+/// An anchor is written whole: one that somebody panicked beside is as good as any.
+fn lock(anchor: &Mutex<Anchor>) -> MutexGuard<'_, Anchor> {
+    anchor.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// RFC 3339 in UTC, as every API answer shows times.
@@ -56,6 +100,16 @@ pub fn for_people(at: Millis) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_anchored_clock_goes_on_from_what_it_was_told() {
+        let clock = Clock::anchored(1_000_000);
+        let first = clock.now();
+        assert!((1_000_000..1_060_000).contains(&first), "{first}");
+        assert!(clock.now() >= first);
+        clock.anchor(5);
+        assert!((5..60_005).contains(&clock.now()));
+    }
 
     #[test]
     fn times_are_shown_in_utc() {

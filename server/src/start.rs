@@ -63,6 +63,10 @@ pub async fn open(
         Some(BlobUrl::Folder(folder)) => Blobs::open_local(folder)?,
         None => Blobs::open_local(&dir.join("blobs"))?,
     };
+    let clock = match (clock, db.time().await?) {
+        (Clock::System, Some(at)) => Clock::anchored(at),
+        (clock, _) => clock,
+    };
     let app = App {
         db,
         blobs,

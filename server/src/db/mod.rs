@@ -11,6 +11,7 @@ mod requests;
 mod schema;
 mod states;
 mod takes;
+mod time;
 
 use diesel_async::AsyncPgConnection;
 use diesel_async::pooled_connection::deadpool::{BuildError, Pool, PoolError};

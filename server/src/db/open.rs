@@ -19,6 +19,9 @@ use super::{Db, DbError, SqliteConnection};
 const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/sqlite");
 const POSTGRES_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/postgres");
 
+/// "vidence" in ASCII: a number that nobody else on the database server locks by chance.
+const MIGRATION_LOCK: i64 = 0x0076_6964_656e_6365;
+
 const SQLITE_READERS: usize = 4;
 
 /// `synchronous = FULL`: with NORMAL, WAL mode may lose the last commits when the power fails, and those
@@ -52,13 +55,17 @@ impl Db {
 
     /// Connects to the PostgreSQL server at `url` and brings its tables up to date.
     pub async fn open_postgres(url: &str) -> Result<Self, DbError> {
-        let setup = AsyncPgConnection::establish(url)
-            .await
-            .map_err(|source| DbError::Open {
-                // The URL carries a password, and so it stays out of the message.
-                place: "the given PostgreSQL address".to_owned(),
-                source: source.into(),
-            })?;
+        let mut setup =
+            AsyncPgConnection::establish(url)
+                .await
+                .map_err(|source| DbError::Open {
+                    // The URL carries a password, and so it stays out of the message.
+                    place: "the given PostgreSQL address".to_owned(),
+                    source: source.into(),
+                })?;
+        // Nodes that start together take turns. The lock goes with the connection.
+        let turn = format!("SELECT pg_advisory_lock({MIGRATION_LOCK})");
+        setup.batch_execute(&turn).await?;
         migrate(setup, POSTGRES_MIGRATIONS)?;
         let config = ManagerConfig::<AsyncPgConnection>::default();
         let manager = AsyncDieselConnectionManager::new_with_config(url, fast_recycling(config));

@@ -47,6 +47,9 @@ pub async fn run(app: App, stop: CancellationToken) {
 
 /// One sweep: batch after batch, as long as that gets it further.
 pub async fn sweep(app: &App) -> Result<SweepReport, Error> {
+    if let Some(at) = app.db.time().await? {
+        app.clock.anchor(at);
+    }
     let mut total = SweepReport::default();
     loop {
         let batch = sweep_batch(app).await?;

@@ -5,10 +5,11 @@ use std::os::unix::fs::PermissionsExt;
 use app::api::CreatedRequest;
 use reqwest::{Method, StatusCode};
 use server::clock::Clock;
+use server::db::Db;
 use server::service::PublicUrl;
 use server::{StartError, open};
 
-use crate::support::{Server, journeys, noise};
+use crate::support::{Server, fresh_database, journeys, noise};
 
 journeys! {
     everything_acknowledged_survives_a_restart
@@ -51,4 +52,29 @@ async fn a_data_folder_serves_one_server_and_one_user(server: Server) {
     assert!(matches!(second.map(drop), Err(StartError::Locked(_))));
     let metadata = std::fs::metadata(&server.config().data_dir).expect("a folder");
     assert_eq!(metadata.permissions().mode() & 0o777, 0o700);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nodes_that_start_together_migrate_one_after_the_other() {
+    let database = fresh_database().await;
+    let nodes = (0..8).map(|_| Db::open_postgres(&database.0));
+    for node in futures_util::future::join_all(nodes).await {
+        let due = node.expect("a migrated database").requests_due(0, 1).await;
+        assert!(due.expect("tables").is_empty());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn on_postgres_the_clock_of_the_database_decides() {
+    let db = Db::open_postgres(&fresh_database().await.0)
+        .await
+        .expect("a database");
+    let before = Clock::System.now();
+    let told = db.time().await.expect("an answer").expect("a time");
+    let after = Clock::System.now();
+    // It runs on this very machine; rounding may cost it a millisecond.
+    assert!(
+        (before - 1..=after + 1).contains(&told),
+        "{before} {told} {after}"
+    );
 }

@@ -66,18 +66,9 @@ impl Server {
 
     /// In a database of its own.
     pub async fn on_postgres() -> Self {
-        let url = std::env::var("VIDENCE_TEST_POSTGRES")
-            .expect("VIDENCE_TEST_POSTGRES names a server: `cargo xtask test` brings one");
-        let name = format!("journey_{}", RequestId::random()).to_lowercase();
-        let mut admin = AsyncPgConnection::establish(&url)
-            .await
-            .expect("PostgreSQL");
-        let create = format!("CREATE DATABASE {name}");
-        admin.batch_execute(&create).await.expect("a database");
-        let (server, _) = url.rsplit_once('/').expect("a URL with a database");
-        let database = DatabaseUrl(format!("{server}/{name}"));
+        let database = Some(fresh_database().await);
         let dir = tempfile::tempdir().expect("a folder");
-        Self::start(dir, Some(database), Clock::manual(), generous()).await
+        Self::start(dir, database, Clock::manual(), generous()).await
     }
 
     async fn start(
@@ -233,6 +224,20 @@ pub async fn during(sending: impl Future<Output = Response>, steps: impl Future)
         _ = steps => {}
     }
     sending.await
+}
+
+/// An empty PostgreSQL database.
+pub async fn fresh_database() -> DatabaseUrl {
+    let url = std::env::var("VIDENCE_TEST_POSTGRES")
+        .expect("VIDENCE_TEST_POSTGRES names a server: `cargo xtask test` brings one");
+    let name = format!("journey_{}", RequestId::random()).to_lowercase();
+    let mut admin = AsyncPgConnection::establish(&url)
+        .await
+        .expect("PostgreSQL");
+    let create = format!("CREATE DATABASE {name}");
+    admin.batch_execute(&create).await.expect("a database");
+    let (server, _) = url.rsplit_once('/').expect("a URL with a database");
+    DatabaseUrl(format!("{server}/{name}"))
 }
 
 /// Limits that no other journey meets, on whatever disk.
