@@ -17,7 +17,7 @@ use crate::blobs::{BlobError, Blobs};
 use crate::clock::Clock;
 use crate::config::{BlobUrl, Config};
 use crate::db::{Db, DbError};
-use crate::service::{App, Gates, Limits, PublicUrl, Usage, expiry};
+use crate::service::{App, Gates, Limits, PublicUrl, Usage, expiry, orphans};
 
 /// How long requests under way may take to end once the server is told to stop.
 const DRAIN: Duration = Duration::from_secs(10);
@@ -120,6 +120,7 @@ pub async fn run(
 ) -> io::Result<()> {
     let stopping = CancellationToken::new();
     let sweeper = tokio::spawn(expiry::run(app.clone(), stopping.clone()));
+    let searcher = tokio::spawn(orphans::run(app.clone(), stopping.clone()));
     let told = stopping.clone();
     let serve = axum::serve(listener, router).with_graceful_shutdown(async move {
         shutdown.await;
@@ -143,5 +144,6 @@ pub async fn run(
     // A sweep may end anywhere: the next one goes on.
     stopping.cancel();
     sweeper.abort();
+    searcher.abort();
     Ok(())
 }

@@ -7,14 +7,17 @@ mod error;
 mod local;
 
 use std::fmt;
+use std::future::ready;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use futures_util::{Stream, TryStreamExt};
 use object_store::path::Path;
 use object_store::{ObjectStore, ObjectStoreExt, PutPayload};
 
+use crate::clock::Millis;
 use crate::id::{RequestId, TakeId};
 
 pub use error::BlobError;
@@ -32,6 +35,8 @@ pub struct Blobs {
 pub struct ObjectKey(Path);
 
 impl ObjectKey {
+    const PARTS: usize = 3;
+
     /// A fresh name for the next chunk of a take.
     pub fn random(request: &RequestId, take: &TakeId) -> Self {
         // The same alphabet and strength as an id.
@@ -52,6 +57,15 @@ impl ObjectKey {
     pub fn as_str(&self) -> &str {
         self.0.as_ref()
     }
+}
+
+/// An object as the store lists it.
+#[derive(Clone, Debug)]
+pub struct StoredObject {
+    /// Its name.
+    pub key: ObjectKey,
+    /// When it was written, by the store's clock.
+    pub written_at: Millis,
 }
 
 /// A disk, in bytes.
@@ -110,6 +124,20 @@ impl Blobs {
         let request = request.clone();
         self.in_folder(move |folder| folder.remove_request(&request))
             .await
+    }
+
+    /// Every object that there is, half-written ones excepted.
+    pub fn list(&self) -> impl Stream<Item = Result<StoredObject, BlobError>> + Send + Unpin {
+        let objects = self.store.list(None).map_err(BlobError::from);
+        objects.try_filter_map(|found| {
+            // The folder holds its lock, too, and whatever somebody else has put there.
+            let ours = found.location.parts_count() == ObjectKey::PARTS;
+            let object = ours.then(|| StoredObject {
+                written_at: found.last_modified.timestamp_millis(),
+                key: ObjectKey(found.location),
+            });
+            ready(Ok(object))
+        })
     }
 
     /// How large the disk is.

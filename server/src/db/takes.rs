@@ -1,6 +1,8 @@
 //! Takes and their manifest. `committed` moves by compare-and-set, in the transaction that inserts the
 //! chunk which it counts: the two can't disagree.
 
+use std::collections::HashSet;
+
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
@@ -180,6 +182,15 @@ impl Db {
                 .execute(conn)
                 .await?;
             Ok(gone == 1)
+        })
+    }
+
+    /// Which of these objects some manifest names.
+    pub async fn chunks_named(&self, objects: Vec<String>) -> Result<HashSet<String>, DbError> {
+        query!(self, |conn| {
+            let named = chunks::table.filter(chunks::object.eq_any(&objects));
+            let named: Vec<String> = named.select(chunks::object).load(conn).await?;
+            Ok(named.into_iter().collect())
         })
     }
 

@@ -75,6 +75,9 @@ pub enum Error {
     /// A task of ours panicked.
     #[error("a task died")]
     Died(#[from] tokio::task::JoinError),
+    /// Writing took so long that the object may be taken for an orphan.
+    #[error("the store was too slow")]
+    TooSlow,
     /// Stored data contradicts itself.
     #[error("stored data is inconsistent")]
     Corrupt,

@@ -6,6 +6,7 @@ mod error;
 pub mod expiry;
 mod gates;
 mod limits;
+pub mod orphans;
 pub mod page;
 pub mod requests;
 pub mod takes;

@@ -11,6 +11,7 @@ use tokio::time::{Instant, timeout_at};
 use tracing::warn;
 
 use super::limits::check_room;
+use super::orphans::LONGEST_COMMIT;
 use super::takes::{bytes, find};
 use super::{App, Error};
 use crate::blobs::ObjectKey;
@@ -196,8 +197,13 @@ impl Writer {
         let to = from + i64::try_from(pending.length).map_err(|_| Error::Corrupt)?;
         check_room(&self.app, bytes(to - from)).await?;
         let object = (pending.length > 0).then(|| ObjectKey::random(request, take));
+        let began = Instant::now();
         if let Some(key) = &object {
             self.app.blobs.put(key, pending.into_pieces()).await?;
+            if began.elapsed() > LONGEST_COMMIT {
+                self.remove(key).await;
+                return Err(Error::TooSlow);
+            }
         }
         let chunk = object.as_ref().map(|key| Chunk {
             take_id: take.clone(),
@@ -215,17 +221,20 @@ impl Writer {
             self.committed = to;
             return Ok(());
         }
-        if let Some(key) = &object
-            && let Err(error) = self.app.blobs.remove(key).await
-        {
-            warn!(
-                error = &error as &dyn std::error::Error,
-                "an object without a row stays"
-            );
+        if let Some(key) = &object {
+            self.remove(key).await;
         }
         // Somebody else was first, or it is over.
         let take = find(&self.app, request.as_str(), take.as_str()).await?;
         Err(elsewhere(&take))
+    }
+
+    /// Removes an object that gets no row. If that fails it is an orphan, and goes as one.
+    async fn remove(&self, key: &ObjectKey) {
+        if let Err(error) = self.app.blobs.remove(key).await {
+            let error: &dyn std::error::Error = &error;
+            warn!(error, "an object without a row stays for now");
+        }
     }
 }
 

@@ -4,10 +4,13 @@ use bytes::Bytes;
 use futures_util::StreamExt;
 use futures_util::stream;
 use reqwest::{Body, Method, StatusCode};
+use server::blobs::ObjectKey;
+use server::id::{RequestId, TakeId};
 use server::service::expiry::{SweepReport, sweep};
+use server::service::orphans;
 use tokio::sync::oneshot;
 
-use crate::support::{HOUR, Server, assert_refused, during, journeys, wait_until};
+use crate::support::{HOUR, Server, assert_refused, during, journeys, noise, wait_until};
 
 journeys! {
     everything_is_over_at_the_moment_of_expiry
@@ -15,6 +18,8 @@ journeys! {
     the_sweeper_removes_bytes_and_only_those_that_are_due
     an_upload_that_outlives_its_request_leaves_nothing
     deleting_leaves_no_bytes_even_under_an_upload
+    a_deleted_video_stops_in_mid_stream
+    orphans_go_when_they_are_old_and_nothing_else_does
 }
 
 async fn everything_is_over_at_the_moment_of_expiry(server: Server) {
@@ -154,4 +159,48 @@ async fn deleting_leaves_no_bytes_even_under_an_upload(server: Server) {
     .await;
     assert_refused(answer, 404, "not_found").await;
     server.objects_become(0).await;
+}
+
+async fn a_deleted_video_stops_in_mid_stream(server: Server) {
+    // More than the sockets of both sides hold.
+    const LARGE: usize = 60_000_000;
+    let creator = server.create().await;
+    let video = creator.submit_video(&noise(LARGE)).await;
+    let mut answer = creator.ask(Method::GET, &video).await;
+    let mut received = answer.chunk().await.expect("bytes").expect("some").len();
+
+    assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
+    let end = loop {
+        match answer.chunk().await {
+            Ok(Some(bytes)) => received += bytes.len(),
+            end => break end,
+        }
+    };
+    assert!(end.is_err(), "cut, not ended");
+    assert!(received < LARGE, "{received}");
+}
+
+async fn orphans_go_when_they_are_old_and_nothing_else_does(server: Server) {
+    const MINUTE: i64 = 60 * 1000;
+    let creator = server.create().await;
+    let take = creator.upload(b"kept").await;
+    let (request, take_id) = (
+        RequestId::parse(creator.id()),
+        TakeId::parse(take_id(&take)),
+    );
+    let orphan = ObjectKey::random(&request.expect("an id"), &take_id.expect("an id"));
+    let bytes = vec![Bytes::from_static(b"orphan")];
+    server.app.blobs.put(&orphan, bytes).await.expect("a put");
+
+    server.later(14 * MINUTE);
+    assert_eq!(orphans::remove(&server.app).await.expect("a search"), 0);
+    assert_eq!(server.objects().len(), 2);
+    server.later(2 * MINUTE);
+    assert_eq!(orphans::remove(&server.app).await.expect("a search"), 1);
+    assert_eq!(server.objects().len(), 1);
+    assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
+}
+
+fn take_id(take: &str) -> &str {
+    take.rsplit('/').next().expect("an id")
 }

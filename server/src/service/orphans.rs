@@ -1,0 +1,66 @@
+//! Objects that no manifest names: left by writers that lost a race or died between the bytes and the row.
+//!
+//! Age tells them from objects whose row is still to come: a commit is refused when it began so long ago
+//! that its object might be taken for an orphan. So this may run on any node, at any time.
+
+use std::time::Duration;
+
+use futures_util::TryStreamExt;
+use tokio::time::{MissedTickBehavior, interval};
+use tokio_util::sync::CancellationToken;
+use tracing::{error, info, warn};
+
+use super::{App, Error};
+use crate::clock::Millis;
+
+/// It lists the whole store, so not too often.
+const PERIOD: Duration = Duration::from_secs(10 * 60);
+
+/// How old an object without a row must be. By the store's clock and ours: three times the longest commit,
+/// so that the two may differ by minutes.
+const AGE: Millis = 15 * 60 * 1000;
+
+/// The longest that writing an object may take if its row is to follow.
+pub(super) const LONGEST_COMMIT: Duration = Duration::from_secs(5 * 60);
+
+/// Objects that the database is asked about in one go.
+const BATCH: usize = 500;
+
+/// Looks for orphans until told to stop.
+pub async fn run(app: App, stop: CancellationToken) {
+    let mut ticks = interval(PERIOD);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+        let app = app.clone();
+        // In a task: a bug in one search must not be the end of all.
+        match tokio::spawn(async move { remove(&app).await }).await {
+            Ok(Ok(0)) => {}
+            Ok(Ok(removed)) => info!(removed, "removed orphans"),
+            Ok(Err(error)) => warn!(error = &error as &dyn std::error::Error, "orphans stay"),
+            Err(error) => error!(error = &error as &dyn std::error::Error, "a search died"),
+        }
+    }
+}
+
+/// Removes the orphans that are there now; how many.
+pub async fn remove(app: &App) -> Result<usize, Error> {
+    let old = app.clock.now() - AGE;
+    let aged = app
+        .blobs
+        .list()
+        .try_filter(|object| std::future::ready(object.written_at < old));
+    let mut batches = aged.try_chunks(BATCH);
+    let mut removed = 0;
+    while let Some(batch) = batches.try_next().await.map_err(|partial| partial.1)? {
+        let keys: Vec<String> = batch.iter().map(|it| it.key.as_str().to_owned()).collect();
+        let named = app.db.chunks_named(keys).await?;
+        for object in batch
+            .into_iter()
+            .filter(|it| !named.contains(it.key.as_str()))
+        {
+            app.blobs.remove(&object.key).await?;
+            removed += 1;
+        }
+    }
+    Ok(removed)
+}
