@@ -65,15 +65,3 @@ test('a link whose time is over says so, before and during a recording', async (
   await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
   expect((await vidence.status(created)).status).toBe('expired');
 });
-
-test.describe('without JavaScript', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('the page shows what is asked for and what is missing', async ({ page, vidence }) => {
-    const created = await vidence.create('Show the dent.');
-    await page.goto(created.submission_url);
-    await expect(page.getByText('Show the dent.')).toBeVisible();
-    // Looking for text passes over this element.
-    await expect(page.locator('noscript p')).toBeVisible();
-  });
-});

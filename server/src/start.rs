@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use axum::Router;
 use tokio::net::TcpListener;
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::{info, warn};
@@ -135,15 +136,19 @@ pub async fn run(
     };
     let deadline = async {
         stopping.cancelled().await;
-        tokio::time::sleep(DRAIN).await;
+        sleep(DRAIN).await;
     };
     tokio::select! {
         ended = drained => ended?,
         () = deadline => warn!("stopping without waiting longer for connections to end"),
     }
-    // A sweep may end anywhere: the next one goes on.
+    // A sweep under way may end, and could be killed as well: the next one goes on.
     stopping.cancel();
-    sweeper.abort();
-    searcher.abort();
+    if timeout(DRAIN, async { tokio::join!(sweeper, searcher) })
+        .await
+        .is_err()
+    {
+        warn!("stopping in the middle of a sweep");
+    }
     Ok(())
 }

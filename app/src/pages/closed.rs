@@ -1,8 +1,8 @@
-//! The page of a link that takes no video (any more).
+//! The page that says why there is nothing to record, or why something was not taken.
 
 use leptos::prelude::*;
 
-/// Why there is nothing to record.
+/// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// Its time is over.
@@ -11,11 +11,19 @@ pub enum Reason {
     Submitted,
     /// No such link, or it was deleted.
     Unknown,
+    /// A form came without a file.
+    NoFile,
+    /// A form's file is no video that we know.
+    NoVideo,
+    /// A form's file is too large.
+    TooLarge,
+    /// A form broke off.
+    Interrupted,
     /// We failed.
     Broken,
 }
 
-/// Says what happened and that nothing is left to do.
+/// Says what happened and what is left to do.
 #[component]
 pub fn Closed(reason: Reason) -> impl IntoView {
     let (heading, text) = match reason {
@@ -33,6 +41,23 @@ pub fn Closed(reason: Reason) -> impl IntoView {
             "There is nothing at this link",
             "Perhaps a part of the address is missing, or the request was withdrawn. If you copied \
              the link, check that you have all of it.",
+        ),
+        Reason::NoFile => (
+            "No video was chosen",
+            "Please go back, choose a video, and send it again.",
+        ),
+        Reason::NoVideo => (
+            "This file can’t be taken",
+            "Please go back and choose a video: WebM, MP4, MOV or MKV.",
+        ),
+        Reason::TooLarge => (
+            "This video is too large",
+            "It is larger than this server takes, so it was not kept. Please go back and send a shorter one.",
+        ),
+        Reason::Interrupted => (
+            "The video did not arrive",
+            "The connection broke before all of it was here, and nothing was kept. Please go back and send \
+             it again.",
         ),
         Reason::Broken => (
             "Something went wrong",
@@ -56,6 +81,9 @@ impl Reason {
             Self::Expired => "Link expired · Vidence",
             Self::Submitted => "Video received · Vidence",
             Self::Unknown => "Nothing here · Vidence",
+            Self::NoFile | Self::NoVideo | Self::TooLarge | Self::Interrupted => {
+                "Not sent · Vidence"
+            }
             Self::Broken => "Something went wrong · Vidence",
         }
     }

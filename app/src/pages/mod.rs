@@ -7,5 +7,5 @@ mod shell;
 
 pub use closed::{Closed, Reason};
 pub use home::Home;
-pub use record::Record;
+pub use record::{Record, VIDEO_FIELD};
 pub use shell::{AssetUrls, Scripts, Shell};

@@ -4,7 +4,11 @@ use leptos::prelude::*;
 
 use crate::recorder::Recorder;
 
-/// What is asked for, until when, and the island that records it.
+/// The form's one field.
+pub const VIDEO_FIELD: &str = "video";
+
+/// What is asked for, until when, and the island that records it; without script, a form that takes a
+/// file.
 #[component]
 pub fn Record(
     /// The request's id.
@@ -16,6 +20,7 @@ pub fn Record(
     /// The same for people.
     expires_text: String,
 ) -> impl IntoView {
+    let action = format!("/r/{request}");
     view! {
         <main class="page page--record">
             <section class="ask" aria-labelledby="ask-heading">
@@ -30,10 +35,19 @@ pub fn Record(
                  another browser."
             </p>
             <noscript>
-                <p class="notice notice--bad">
-                    "Recording needs JavaScript, and it is switched off in this browser. Please switch \
-                     it on for this page, or open the link in another browser."
-                </p>
+                <form class="file-form" method="post" enctype="multipart/form-data" action=action>
+                    <p class="hint">
+                        "Recording in the page needs JavaScript, which is off in this browser. You can \
+                         film with your camera app and send the video here."
+                    </p>
+                    <label class="file-form__label">
+                        "Your video"
+                        <input r#type="file" name=VIDEO_FIELD accept="video/*" required/>
+                    </label>
+                    <button class="button button--primary" r#type="submit">
+                        "Send this video"
+                    </button>
+                </form>
             </noscript>
         </main>
     }

@@ -3,6 +3,7 @@
 mod api;
 mod assets;
 mod error;
+mod form;
 mod health;
 mod pages;
 mod range;

@@ -8,8 +8,8 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
-use axum::http::{HeaderName, HeaderValue, Request, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, StatusCode};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use leptos::nonce::Nonce;
 use leptos::prelude::*;
@@ -18,6 +18,7 @@ use tracing::error;
 
 use super::Assets;
 use super::api::Ids;
+use super::form::{self, FormError};
 use crate::service::{App, Error, page};
 
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
@@ -32,7 +33,7 @@ pub(super) fn router(app: App, assets: &Assets) -> Router {
     let assets = assets.urls().clone();
     Router::new()
         .route("/", get(home))
-        .route("/r/{id}", get(record))
+        .route("/r/{id}", get(record).post(take_form))
         .fallback(nothing)
         .layer(CatchPanicLayer::custom(panicked))
         .with_state(Pages { app, assets })
@@ -63,17 +64,24 @@ async fn record(State(pages): State<Pages>, Ids(id): Ids<String>) -> Response {
                 .render(StatusCode::OK, title, Scripts::Islands, body)
                 .await
         }
-        Err(error) => {
-            let (status, reason) = match &error {
-                Error::Gone => (StatusCode::GONE, Reason::Expired),
-                Error::AlreadySubmitted => (StatusCode::OK, Reason::Submitted),
-                Error::NotFound => (StatusCode::NOT_FOUND, Reason::Unknown),
-                _ => {
-                    error!(error = &error as &dyn std::error::Error, "a page failed");
-                    (StatusCode::INTERNAL_SERVER_ERROR, Reason::Broken)
-                }
-            };
-            pages.closed(status, reason).await
+        // Not a failure here: the link did what it was made for.
+        Err(Error::AlreadySubmitted) => pages.closed(StatusCode::OK, Reason::Submitted).await,
+        Err(error) => pages.failed(&error).await,
+    }
+}
+
+async fn take_form(
+    State(pages): State<Pages>,
+    Ids(id): Ids<String>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    match form::receive(&pages.app, &id, &headers, body).await {
+        // The page of a used link says that the video was received; reloading it sends nothing again.
+        Ok(()) => Redirect::to(&format!("/r/{id}")).into_response(),
+        Err(FormError::Service(error)) => pages.failed(&error).await,
+        Err(FormError::Malformed(_) | FormError::NoFile) => {
+            pages.closed(StatusCode::BAD_REQUEST, Reason::NoFile).await
         }
     }
 }
@@ -89,6 +97,27 @@ fn panicked(_: Box<dyn Any + Send>) -> Response {
 }
 
 impl Pages {
+    /// What a person is told where a program would get the envelope.
+    async fn failed(&self, error: &Error) -> Response {
+        let (status, reason) = match error {
+            Error::Gone => (StatusCode::GONE, Reason::Expired),
+            Error::AlreadySubmitted => (StatusCode::CONFLICT, Reason::Submitted),
+            Error::NotFound => (StatusCode::NOT_FOUND, Reason::Unknown),
+            Error::TooLarge { .. } | Error::TooManyTakes { .. } => {
+                (StatusCode::PAYLOAD_TOO_LARGE, Reason::TooLarge)
+            }
+            Error::UnsupportedMediaType => (StatusCode::UNSUPPORTED_MEDIA_TYPE, Reason::NoVideo),
+            Error::TakeEmpty => (StatusCode::UNPROCESSABLE_ENTITY, Reason::NoFile),
+            Error::Interrupted => (StatusCode::BAD_REQUEST, Reason::Interrupted),
+            Error::NoRoom => (StatusCode::INSUFFICIENT_STORAGE, Reason::Broken),
+            _ => {
+                error!(error = error as &dyn std::error::Error, "a page failed");
+                (StatusCode::INTERNAL_SERVER_ERROR, Reason::Broken)
+            }
+        };
+        self.closed(status, reason).await
+    }
+
     async fn closed(&self, status: StatusCode, reason: Reason) -> Response {
         let body = move || view! { <Closed reason/> }.into_any();
         self.render(status, reason.title(), Scripts::None, body)

@@ -1,0 +1,35 @@
+import { fits } from './screens.ts';
+import { type Vidence, expect, test } from './vidence.ts';
+import { Witness } from './witness.ts';
+import type { Browser } from '@playwright/test';
+
+test.use({ javaScriptEnabled: false });
+
+test('a person without JavaScript sends a file', async ({ page, vidence, browser }) => {
+  const file = await film(browser, vidence);
+  const created = await vidence.create('Show the dent.');
+  await page.goto(created.submission_url);
+  await expect(page.getByText('Show the dent.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Turn on the camera' })).toBeHidden();
+  // Looking by role or by text passes over what stands in a noscript.
+  const form = page.locator('noscript form');
+  await expect(form).toBeVisible();
+  await fits(page, 'form');
+
+  await form.locator('input').setInputFiles({ name: 'clip.webm', mimeType: 'video/webm', buffer: file });
+  await form.locator('button').click();
+  await expect(page.getByRole('heading', { name: 'The video was received' })).toBeVisible();
+  expect((await vidence.download(created)).equals(file)).toBe(true);
+});
+
+/** A real recording, made in another browser window. */
+async function film(browser: Browser, vidence: Vidence): Promise<Buffer> {
+  const page = await browser.newPage({ javaScriptEnabled: true });
+  const [, witness] = await Witness.invited(page, vidence);
+  await witness.recordFor(1);
+  await witness.stop.click();
+  await expect(witness.review).toBeVisible();
+  const recorded = await witness.recorded();
+  await page.close();
+  return recorded;
+}

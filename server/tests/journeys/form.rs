@@ -1,0 +1,115 @@
+//! The form of a browser without script.
+
+use reqwest::header::CONTENT_TYPE;
+use reqwest::{Method, StatusCode};
+use server::config::LimitArgs;
+
+use crate::support::{Creator, HOUR, Server, generous, journeys, noise};
+
+journeys! {
+    a_file_from_a_form_becomes_the_video
+    a_form_that_is_no_good_leaves_nothing
+    a_form_for_a_link_that_is_over_is_told_so
+    a_file_that_is_too_large_is_told_so
+}
+
+const BOUNDARY: &str = "----boundary";
+
+/// A form as browsers write it.
+fn form(name: &str, media_type: &str, file: &[u8]) -> Vec<u8> {
+    let head = format!(
+        "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"a.webm\"\r\n\
+         Content-Type: {media_type}\r\n\r\n"
+    );
+    [
+        head.as_bytes(),
+        file,
+        format!("\r\n--{BOUNDARY}--\r\n").as_bytes(),
+    ]
+    .concat()
+}
+
+async fn post(server: &Server, creator: &Creator<'_>, body: Vec<u8>) -> (StatusCode, String) {
+    let request = server.request(Method::POST, &creator.page(""));
+    let media_type = format!("multipart/form-data; boundary={BOUNDARY}");
+    let answer = request
+        .header(CONTENT_TYPE, media_type)
+        .body(body)
+        .send()
+        .await;
+    let answer = answer.expect("an answer");
+    (answer.status(), answer.text().await.expect("HTML"))
+}
+
+async fn a_file_from_a_form_becomes_the_video(server: Server) {
+    let creator = server.create().await;
+    let file = noise(9_000_000);
+    let (status, html) = post(&server, &creator, form("video", "video/mp4", &file)).await;
+    // After a redirect to the page, which says so.
+    assert_eq!(status, StatusCode::OK);
+    assert!(html.contains("The video was received"), "{html}");
+    let status = creator.status().await;
+    let url = status["video"]["url"].as_str().expect("a video");
+    let video = creator
+        .ask(Method::GET, url.strip_prefix(&server.base).expect("ours"))
+        .await;
+    assert_eq!(video.headers()[CONTENT_TYPE], "video/mp4");
+    assert!(video.bytes().await.expect("bytes") == file);
+}
+
+async fn a_form_that_is_no_good_leaves_nothing(server: Server) {
+    let creator = server.create().await;
+    let good = form("video", "video/webm", b"abc");
+    let cut = good[..good.len() - 20].to_vec();
+    for (body, status, text) in [
+        (
+            form("video", "image/png", b"abc"),
+            415,
+            "This file can’t be taken",
+        ),
+        (form("video", "video/webm", b""), 422, "No video was chosen"),
+        (
+            form("other", "video/webm", b"abc"),
+            400,
+            "No video was chosen",
+        ),
+        (cut, 400, "The video did not arrive"),
+        (b"nonsense".to_vec(), 400, "No video was chosen"),
+    ] {
+        let (got, html) = post(&server, &creator, body).await;
+        assert_eq!(got.as_u16(), status, "{html}");
+        assert!(html.contains(text), "{html}");
+        assert!(creator.state().await.takes.is_empty(), "{text}");
+        assert!(server.objects().is_empty(), "{text}");
+    }
+    let request = server.request(Method::POST, &creator.page("")).json(&"{}");
+    let answer = request.send().await.expect("an answer");
+    assert_eq!(answer.status(), StatusCode::BAD_REQUEST);
+    assert_eq!(creator.status().await["status"], "awaiting_submission");
+}
+
+async fn a_form_for_a_link_that_is_over_is_told_so(server: Server) {
+    let (used, expired) = (server.create().await, server.create().await);
+    used.submit_video(b"first").await;
+    let body = || form("video", "video/webm", b"second");
+    let (status, html) = post(&server, &used, body()).await;
+    assert_eq!(status, StatusCode::CONFLICT);
+    assert!(html.contains("The video was received"), "{html}");
+    server.later(HOUR);
+    let (status, html) = post(&server, &expired, body()).await;
+    assert_eq!(status, StatusCode::GONE);
+    assert!(html.contains("This link has expired"), "{html}");
+}
+
+async fn a_file_that_is_too_large_is_told_so(server: Server) {
+    let limits = LimitArgs {
+        max_video_bytes: 1000,
+        ..generous()
+    };
+    let server = server.limited(limits).await;
+    let creator = server.create().await;
+    let (status, html) = post(&server, &creator, form("video", "video/webm", &noise(1001))).await;
+    assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE);
+    assert!(html.contains("This video is too large"), "{html}");
+    assert!(server.objects().is_empty());
+}
