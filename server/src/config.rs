@@ -61,6 +61,10 @@ pub struct LimitArgs {
     /// Bytes that must stay free on the disk
     #[arg(long, env = "VIDENCE_MIN_FREE_BYTES", default_value_t = 512 << 20)]
     pub min_free_bytes: u64,
+
+    /// Bytes of memory that uploads may hold, all together
+    #[arg(long, env = "VIDENCE_UPLOAD_MEMORY", default_value_t = 256 << 20)]
+    pub upload_memory: u64,
 }
 
 impl From<&LimitArgs> for Limits {

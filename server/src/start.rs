@@ -18,7 +18,7 @@ use crate::blobs::{BlobError, Blobs};
 use crate::clock::Clock;
 use crate::config::{BlobUrl, Config};
 use crate::db::{Db, DbError};
-use crate::service::{App, Gates, Limits, PublicUrl, Usage, expiry, orphans};
+use crate::service::{App, Gates, Limits, PublicUrl, UploadMemory, Usage, expiry, orphans};
 
 /// How long requests under way may take to end once the server is told to stop.
 const DRAIN: Duration = Duration::from_secs(10);
@@ -77,6 +77,7 @@ pub async fn open(
         gates: Gates::default(),
         limits: Limits::from(&config.limits),
         usage: Usage::default(),
+        memory: UploadMemory::new(config.limits.upload_memory),
     };
     Ok((app, lock))
 }

@@ -6,6 +6,7 @@ mod error;
 pub mod expiry;
 mod gates;
 mod limits;
+mod memory;
 pub mod orphans;
 pub mod page;
 pub mod requests;
@@ -24,6 +25,7 @@ use crate::id::{RequestId, VideoId};
 pub use error::Error;
 pub use gates::Gates;
 pub use limits::{Limits, Usage};
+pub use memory::UploadMemory;
 
 /// Everything a use case needs. Cheap to clone.
 #[derive(Clone)]
@@ -44,6 +46,8 @@ pub struct App {
     pub limits: Limits,
     /// How much is.
     pub usage: Usage,
+    /// What uploads may hold before it is durable.
+    pub memory: UploadMemory,
 }
 
 impl App {

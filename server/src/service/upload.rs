@@ -11,6 +11,7 @@ use tokio::time::{Instant, timeout_at};
 use tracing::warn;
 
 use super::limits::check_room;
+use super::memory::Share;
 use super::orphans::LONGEST_COMMIT;
 use super::takes::{bytes, find};
 use super::{App, Error};
@@ -99,6 +100,7 @@ struct Pending {
     crumbs: BytesMut,
     length: usize,
     flush_at: Option<Instant>,
+    memory: Share,
 }
 
 impl Pending {
@@ -127,9 +129,10 @@ impl Pending {
         CHUNK_BYTES - self.length
     }
 
-    fn into_pieces(mut self) -> Vec<Bytes> {
+    /// The bytes, and their share of the memory: to be kept for as long as they are.
+    fn into_parts(mut self) -> (Vec<Bytes>, Share) {
         self.gather();
-        self.pieces
+        (self.pieces, self.memory)
     }
 }
 
@@ -157,6 +160,15 @@ impl Writer {
                     if length > self.most {
                         return Err(Error::TooLarge { most: self.most });
                     }
+                    let share = match self.app.memory.try_take(piece.len()) {
+                        Some(share) => share,
+                        None => {
+                            // Short of memory: what is held becomes durable now, not in a moment.
+                            self.flush(std::mem::take(&mut pending), false).await?;
+                            self.app.memory.take(piece.len()).await
+                        }
+                    };
+                    pending.memory.add(share);
                     while piece.len() >= pending.room() {
                         pending.push(piece.split_to(pending.room()));
                         self.flush(std::mem::take(&mut pending), false).await?;
@@ -194,12 +206,14 @@ impl Writer {
         let (request, take) = (&self.claim.request, &self.claim.take);
         let _gate = self.app.gates.write(request).await;
         let from = self.committed;
-        let to = from + i64::try_from(pending.length).map_err(|_| Error::Corrupt)?;
-        check_room(&self.app, bytes(to - from)).await?;
-        let object = (pending.length > 0).then(|| ObjectKey::random(request, take));
+        let length = pending.length;
+        let to = from + i64::try_from(length).map_err(|_| Error::Corrupt)?;
+        let object = (length > 0).then(|| ObjectKey::random(request, take));
         let began = Instant::now();
+        let (pieces, _held_until_durable) = pending.into_parts();
         if let Some(key) = &object {
-            self.app.blobs.put(key, pending.into_pieces()).await?;
+            check_room(&self.app, bytes(to - from)).await?;
+            self.app.blobs.put(key, pieces).await?;
             if began.elapsed() > LONGEST_COMMIT {
                 self.remove(key).await;
                 return Err(Error::TooSlow);
@@ -252,7 +266,7 @@ mod tests {
             pending.push(Bytes::from(vec![value; length]));
         }
         assert_eq!(pending.length, want.len());
-        let pieces = pending.into_pieces();
+        let (pieces, _) = pending.into_parts();
         assert_eq!(pieces.concat(), want);
         assert_eq!(
             pieces.len(),

@@ -13,6 +13,7 @@ journeys! {
     a_request_may_have_so_many_takes
     all_together_may_have_so_many_bytes
     a_disk_that_is_nearly_full_takes_nothing
+    many_uploads_share_little_memory
 }
 
 /// Appends, and checks that it was refused and changed nothing.
@@ -134,4 +135,20 @@ async fn a_disk_that_is_nearly_full_takes_nothing(server: Server) {
     let state = server.get(&format!("/r/{created}/state")).await;
     let state: app::api::PageState = state.json().await.expect("a state");
     assert_eq!(state.takes[0].offset, 3);
+}
+
+async fn many_uploads_share_little_memory(server: Server) {
+    let limits = LimitArgs {
+        upload_memory: 100_000,
+        ..generous()
+    };
+    let server = server.limited(limits).await;
+    let creators: Vec<_> = futures_util::future::join_all((0..10).map(|_| server.create())).await;
+    let clips: Vec<_> = (0..creators.len()).map(|n| noise(1_000_000 + n)).collect();
+    let uploads = creators.iter().zip(&clips).map(async |(creator, clip)| {
+        let path = creator.submit_video(clip).await;
+        let video = creator.ask(Method::GET, &path).await;
+        assert!(video.bytes().await.expect("bytes") == *clip);
+    });
+    futures_util::future::join_all(uploads).await;
 }
