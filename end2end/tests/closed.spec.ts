@@ -37,6 +37,7 @@ test('a link that was never given out says so', async ({ page, vidence }) => {
   const answer = await page.goto(vidence.url('/r/0000000000000000000000'));
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'There is nothing at this link' })).toBeVisible();
+  await fits(page, 'unknown');
 });
 
 test('a request that is deleted during a recording ends it', async ({ page, vidence }) => {
@@ -63,5 +64,6 @@ test('a link whose time is over says so, before and during a recording', async (
   const answer = await page.reload();
   expect(answer?.status()).toBe(410);
   await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
+  await fits(page, 'expired');
   expect((await vidence.status(created)).status).toBe('expired');
 });

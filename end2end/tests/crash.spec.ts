@@ -1,4 +1,5 @@
 import { expect, test } from './vidence.ts';
+import { fits } from './screens.ts';
 import { Witness } from './witness.ts';
 
 test('a server that is killed during a recording loses nothing of it', async ({ page, vidence }) => {
@@ -32,6 +33,7 @@ test('what is recorded while the server is away arrives when it is back', async 
   const recorded = await witness.recorded();
   await witness.send.click();
   await expect(page.getByText('It can’t be uploaded right now.')).toBeVisible();
+  await fits(page, 'offline');
 
   await vidence.start();
   await expect(page.getByRole('heading', { name: 'Video received' })).toBeVisible();

@@ -5,11 +5,10 @@
 
 use std::time::Duration;
 
-use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
-use tracing::{error, info, warn};
+use tracing::warn;
 
-use super::{App, Error};
+use super::{App, Error, periodic};
 use crate::id::RequestId;
 
 /// Bytes are gone at most 60 s after expiry: half of that to notice, half of it to remove.
@@ -31,18 +30,8 @@ pub struct SweepReport {
 
 /// Sweeps until told to stop.
 pub async fn run(app: App, stop: CancellationToken) {
-    let mut ticks = interval(PERIOD);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-        let app = app.clone();
-        // In a task: a bug in one sweep must not be the end of all sweeping.
-        match tokio::spawn(async move { sweep(&app).await }).await {
-            Ok(Ok(report)) if report == SweepReport::default() => {}
-            Ok(Ok(report)) => info!(?report, "swept"),
-            Ok(Err(error)) => warn!(error = &error as &dyn std::error::Error, "a sweep failed"),
-            Err(error) => error!(error = &error as &dyn std::error::Error, "a sweep died"),
-        }
-    }
+    let work = |app: App| async move { sweep(&app).await };
+    periodic::run("sweep", PERIOD, app, stop, work).await;
 }
 
 /// One sweep: batch after batch, as long as that gets it further.

@@ -9,6 +9,7 @@ mod limits;
 mod memory;
 pub mod orphans;
 pub mod page;
+mod periodic;
 pub mod requests;
 pub mod takes;
 mod upload;

@@ -6,11 +6,9 @@
 use std::time::Duration;
 
 use futures_util::TryStreamExt;
-use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
-use tracing::{error, info, warn};
 
-use super::{App, Error};
+use super::{App, Error, periodic};
 use crate::clock::Millis;
 
 /// It lists the whole store, so not too often.
@@ -28,18 +26,8 @@ const BATCH: usize = 500;
 
 /// Looks for orphans until told to stop.
 pub async fn run(app: App, stop: CancellationToken) {
-    let mut ticks = interval(PERIOD);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-        let app = app.clone();
-        // In a task: a bug in one search must not be the end of all.
-        match tokio::spawn(async move { remove(&app).await }).await {
-            Ok(Ok(0)) => {}
-            Ok(Ok(removed)) => info!(removed, "removed orphans"),
-            Ok(Err(error)) => warn!(error = &error as &dyn std::error::Error, "orphans stay"),
-            Err(error) => error!(error = &error as &dyn std::error::Error, "a search died"),
-        }
-    }
+    let work = |app: App| async move { remove(&app).await };
+    periodic::run("orphans", PERIOD, app, stop, work).await;
 }
 
 /// Removes the orphans that are there now; how many.
