@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser};
 
+use crate::blobs::{BucketAccess, BucketPlace};
 use crate::service::{Limits, PublicUrl};
 
 /// Asks a human for video evidence.
@@ -30,9 +31,18 @@ pub struct Config {
     #[arg(long, env = "VIDENCE_DATABASE_URL", value_parser = database_url, hide_env_values = true)]
     pub database_url: Option<DatabaseUrl>,
 
-    /// Where the videos lie: file:///absolute/folder [default: blobs in the data folder]
+    /// Database connections that this server opens at most; SQLite needs no such number
+    #[arg(long, env = "VIDENCE_DATABASE_CONNECTIONS", default_value_t = 16)]
+    pub database_connections: usize,
+
+    /// Where the videos lie: file:///absolute/folder, or s3://bucket/prefix with the usual AWS_* variables,
+    /// AWS_ENDPOINT_URL among them [default: blobs in the data folder]
     #[arg(long, env = "VIDENCE_BLOB_URL", value_parser = blob_url)]
     pub blob_url: Option<BlobUrl>,
+
+    /// The AWS_* variables
+    #[arg(skip = BucketAccess::from_env())]
+    pub bucket_access: BucketAccess,
 
     /// How much may be stored
     #[command(flatten)]
@@ -90,10 +100,12 @@ impl std::fmt::Debug for DatabaseUrl {
 }
 
 /// A blob store elsewhere.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BlobUrl {
     /// A folder.
     Folder(PathBuf),
+    /// A bucket of an S3 service.
+    Bucket(BucketPlace),
 }
 
 fn public_url(text: &str) -> Result<PublicUrl, String> {
@@ -118,10 +130,21 @@ fn database_url(text: &str) -> Result<DatabaseUrl, String> {
 }
 
 fn blob_url(text: &str) -> Result<BlobUrl, String> {
-    match text.strip_prefix("file://") {
-        Some(path) if path.starts_with('/') => Ok(BlobUrl::Folder(PathBuf::from(path))),
-        _ => Err("give it as file:///absolute/folder".to_owned()),
+    if let Some(path) = text.strip_prefix("file://")
+        && path.starts_with('/')
+    {
+        return Ok(BlobUrl::Folder(PathBuf::from(path)));
     }
+    if let Some(place) = text.strip_prefix("s3://") {
+        let (bucket, prefix) = place.split_once('/').unwrap_or((place, ""));
+        if !bucket.is_empty() && !place.contains(['?', '#', '@']) {
+            return Ok(BlobUrl::Bucket(BucketPlace {
+                bucket: bucket.to_owned(),
+                prefix: prefix.trim_end_matches('/').to_owned(),
+            }));
+        }
+    }
+    Err("give it as file:///absolute/folder or s3://bucket/prefix".to_owned())
 }
 
 #[cfg(test)]
@@ -168,11 +191,29 @@ mod tests {
     }
 
     #[test]
-    fn a_blob_url_names_an_absolute_folder() {
-        let BlobUrl::Folder(folder) = blob_url("file:///var/blobs").expect("a folder");
-        assert_eq!(folder, PathBuf::from("/var/blobs"));
-        for text in ["file://blobs", "/var/blobs", "s3://bucket", ""] {
-            blob_url(text).expect_err(text);
+    fn a_blob_url_names_an_absolute_folder_or_a_bucket() {
+        let bucket = |bucket: &str, prefix: &str| {
+            BlobUrl::Bucket(BucketPlace {
+                bucket: bucket.to_owned(),
+                prefix: prefix.to_owned(),
+            })
+        };
+        for (text, want) in [
+            (
+                "file:///var/blobs",
+                Some(BlobUrl::Folder(PathBuf::from("/var/blobs"))),
+            ),
+            ("s3://evidence", Some(bucket("evidence", ""))),
+            ("s3://evidence/", Some(bucket("evidence", ""))),
+            ("s3://evidence/a/b/", Some(bucket("evidence", "a/b"))),
+            ("s3://", None),
+            ("s3:///prefix", None),
+            ("s3://key:secret@evidence", None),
+            ("file://blobs", None),
+            ("/var/blobs", None),
+            ("", None),
+        ] {
+            assert_eq!(blob_url(text).ok(), want, "{text}");
         }
     }
 }

@@ -31,8 +31,11 @@ async fn main() -> anyhow::Result<()> {
     // Held until the end: the folder is ours alone while we run.
     let (app, _data_dir) = open(&config, Clock::System, by_address).await?;
 
-    let data_dir = std::path::absolute(&config.data_dir)?;
-    info!("data lies in {}", data_dir.display());
+    let stored = (&config.database_url, &config.blob_url);
+    if !matches!(stored, (Some(_), Some(_))) {
+        let data_dir = std::path::absolute(&config.data_dir)?;
+        info!("data lies in {}", data_dir.display());
+    }
     info!("open {} in a browser", app.public_url.as_str());
     // Registered before the first request: no signal is missed.
     let mut interrupt = signal(SignalKind::interrupt())?;

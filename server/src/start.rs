@@ -43,9 +43,10 @@ pub enum StartError {
     Blobs(#[from] BlobError),
 }
 
-/// A data folder that is ours alone for as long as this lives.
+/// A data folder that is ours alone for as long as this lives. With database and bucket elsewhere there
+/// is none.
 pub struct DataDir {
-    _lock: File,
+    _lock: Option<File>,
 }
 
 /// Opens what the settings name. `public_url` is used when they don't name one.
@@ -54,14 +55,20 @@ pub async fn open(
     clock: Clock,
     public_url: PublicUrl,
 ) -> Result<(App, DataDir), StartError> {
+    // Fails when it was done before, which is as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let dir = &config.data_dir;
-    let lock = lock(dir)?;
+    let all_elsewhere = config.database_url.is_some() && config.blob_url.is_some();
+    let lock = DataDir {
+        _lock: (!all_elsewhere).then(|| lock(dir)).transpose()?,
+    };
     let db = match &config.database_url {
-        Some(url) => Db::open_postgres(&url.0).await?,
+        Some(url) => Db::open_postgres(&url.0, config.database_connections).await?,
         None => Db::open_sqlite(&dir.join("vidence.db")).await?,
     };
     let blobs = match &config.blob_url {
         Some(BlobUrl::Folder(folder)) => Blobs::open_local(folder)?,
+        Some(BlobUrl::Bucket(place)) => Blobs::open_bucket(place, &config.bucket_access).await?,
         None => Blobs::open_local(&dir.join("blobs"))?,
     };
     let clock = match (clock, db.time().await?) {
@@ -83,7 +90,7 @@ pub async fn open(
 }
 
 /// Creates the folder for its owner alone (prompts and videos are private), and locks it.
-fn lock(dir: &Path) -> Result<DataDir, StartError> {
+fn lock(dir: &Path) -> Result<File, StartError> {
     let unusable = |error| StartError::DataDir(dir.to_owned(), error);
     fs::DirBuilder::new()
         .recursive(true)
@@ -93,7 +100,7 @@ fn lock(dir: &Path) -> Result<DataDir, StartError> {
     close(dir).map_err(unusable)?;
     let file = File::create(dir.join(LOCK)).map_err(unusable)?;
     match file.try_lock() {
-        Ok(()) => Ok(DataDir { _lock: file }),
+        Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(StartError::Locked(dir.to_owned())),
         Err(TryLockError::Error(error)) => Err(unusable(error)),
     }

@@ -16,6 +16,15 @@ pub enum BlobError {
         #[source]
         source: io::Error,
     },
+    /// The bucket can't be used.
+    #[error("the bucket {place} can't be used")]
+    Bucket {
+        /// Which one, as the operator named it.
+        place: String,
+        /// Why. Only ever told at the start, before there are keys to keep secret.
+        #[source]
+        source: object_store::Error,
+    },
     /// Reading, writing or removing failed.
     #[error("the blob store failed: {0}")]
     Io(io::ErrorKind),

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use object_store::local::LocalFileSystem;
 
-use super::{BlobError, Blobs, Space};
+use super::{BlobError, Blobs, Place, Space};
 use crate::id::{RequestId, TakeId};
 
 /// Whoever holds this file's lock may remove what was left half-written.
@@ -37,7 +37,7 @@ impl Blobs {
         let store = LocalFileSystem::new_with_prefix(root)?.with_fsync(true);
         Ok(Self {
             store: Arc::new(store),
-            folder: Arc::new(folder),
+            place: Place::Folder(Arc::new(folder)),
         })
     }
 }

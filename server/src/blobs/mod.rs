@@ -3,6 +3,7 @@
 //! An object is written once, whole, and is durable when [`Blobs::put`] returns. Nothing is appended to
 //! or replaced, so a late or losing writer can leave an object that nobody names, and no other harm.
 
+mod bucket;
 mod error;
 mod local;
 
@@ -20,13 +21,21 @@ use object_store::{ObjectStore, ObjectStoreExt, PutPayload};
 use crate::clock::Millis;
 use crate::id::{RequestId, TakeId};
 
+pub use bucket::{BucketAccess, BucketPlace};
 pub use error::BlobError;
 
 /// The store behind the service. Cheap to clone.
 #[derive(Clone)]
 pub struct Blobs {
     store: Arc<dyn ObjectStore>,
-    folder: Arc<local::Folder>,
+    place: Place,
+}
+
+/// What `object_store` leaves to us differs between the two.
+#[derive(Clone)]
+enum Place {
+    Folder(Arc<local::Folder>),
+    Bucket,
 }
 
 /// The name of one object: `{request}/{take}/{random}`. Random, so that two writers of the same bytes
@@ -86,9 +95,11 @@ impl fmt::Debug for ObjectKey {
 impl Blobs {
     /// Makes room for a take, before its first object.
     pub async fn prepare_take(&self, request: &RequestId, take: &TakeId) -> Result<(), BlobError> {
+        let Place::Folder(folder) = &self.place else {
+            return Ok(());
+        };
         let (request, take) = (request.clone(), take.clone());
-        self.in_folder(move |folder| folder.prepare_take(&request, &take))
-            .await
+        blocking(folder, move |folder| folder.prepare_take(&request, &take)).await
     }
 
     /// Writes an object. When this returns, the bytes and their name survive a power cut.
@@ -114,16 +125,21 @@ impl Blobs {
     /// Removes every object of a take, named by a manifest or not. When this returns, no power cut
     /// brings them back.
     pub async fn remove_take(&self, request: &RequestId, take: &TakeId) -> Result<(), BlobError> {
+        let Place::Folder(folder) = &self.place else {
+            let take = Path::from_iter([request.as_str(), take.as_str()]);
+            return self.remove_below(&take).await;
+        };
         let (request, take) = (request.clone(), take.clone());
-        self.in_folder(move |folder| folder.remove_take(&request, &take))
-            .await
+        blocking(folder, move |folder| folder.remove_take(&request, &take)).await
     }
 
     /// Removes every object of a request, likewise.
     pub async fn remove_request(&self, request: &RequestId) -> Result<(), BlobError> {
+        let Place::Folder(folder) = &self.place else {
+            return self.remove_below(&Path::from(request.as_str())).await;
+        };
         let request = request.clone();
-        self.in_folder(move |folder| folder.remove_request(&request))
-            .await
+        blocking(folder, move |folder| folder.remove_request(&request)).await
     }
 
     /// Every object that there is, half-written ones excepted.
@@ -140,17 +156,20 @@ impl Blobs {
         })
     }
 
-    /// How large the disk is.
-    pub async fn space(&self) -> Result<Space, BlobError> {
-        self.in_folder(local::Folder::space).await
+    /// How large the disk is. `None`: a bucket has no end that anybody knows.
+    pub async fn space(&self) -> Result<Option<Space>, BlobError> {
+        let Place::Folder(folder) = &self.place else {
+            return Ok(None);
+        };
+        blocking(folder, local::Folder::space).await.map(Some)
     }
+}
 
-    async fn in_folder<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&local::Folder) -> io::Result<T> + Send + 'static,
-    ) -> Result<T, BlobError> {
-        let folder = self.folder.clone();
-        let done = tokio::task::spawn_blocking(move || work(&folder)).await;
-        Ok(done.map_err(io::Error::other)??)
-    }
+async fn blocking<T: Send + 'static>(
+    folder: &Arc<local::Folder>,
+    work: impl FnOnce(&local::Folder) -> io::Result<T> + Send + 'static,
+) -> Result<T, BlobError> {
+    let folder = folder.clone();
+    let done = tokio::task::spawn_blocking(move || work(&folder)).await;
+    Ok(done.map_err(io::Error::other)??)
 }

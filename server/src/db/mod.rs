@@ -7,6 +7,7 @@
 //! Not here: rules. These functions say whether a row was there and moved; `service` says what follows.
 
 mod open;
+mod postgres;
 mod requests;
 mod schema;
 mod states;

@@ -14,6 +14,7 @@ use diesel_async::{
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use futures_util::FutureExt;
 
+use super::postgres::Server;
 use super::{Db, DbError, SqliteConnection};
 
 const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/sqlite");
@@ -53,23 +54,29 @@ impl Db {
         })
     }
 
-    /// Connects to the PostgreSQL server at `url` and brings its tables up to date.
-    pub async fn open_postgres(url: &str) -> Result<Self, DbError> {
-        let mut setup =
-            AsyncPgConnection::establish(url)
-                .await
-                .map_err(|source| DbError::Open {
-                    // The URL carries a password, and so it stays out of the message.
-                    place: "the given PostgreSQL address".to_owned(),
-                    source: source.into(),
-                })?;
+    /// Connects to the PostgreSQL server at `url`, by at most so many connections, and brings its tables
+    /// up to date.
+    pub async fn open_postgres(url: &str, connections: usize) -> Result<Self, DbError> {
+        let unreachable = |source| DbError::Open {
+            // The URL carries a password, and so it stays out of the message.
+            place: "the given PostgreSQL address".to_owned(),
+            source,
+        };
+        let server = Server::parse(url).map_err(unreachable)?;
+        let setup = server.connect().await;
+        let mut setup = setup.map_err(|error| unreachable(error.into()))?;
         // Nodes that start together take turns. The lock goes with the connection.
         let turn = format!("SELECT pg_advisory_lock({MIGRATION_LOCK})");
         setup.batch_execute(&turn).await?;
         migrate(setup, POSTGRES_MIGRATIONS)?;
-        let config = ManagerConfig::<AsyncPgConnection>::default();
-        let manager = AsyncDieselConnectionManager::new_with_config(url, fast_recycling(config));
-        Ok(Self::Postgres(Pool::builder(manager).build()?))
+        let mut config = ManagerConfig::<AsyncPgConnection>::default();
+        config.custom_setup = Box::new(move |_| {
+            let server = server.clone();
+            async move { server.connect().await }.boxed()
+        });
+        let manager = AsyncDieselConnectionManager::new_with_config("", fast_recycling(config));
+        let pool = Pool::builder(manager).max_size(connections.max(1));
+        Ok(Self::Postgres(pool.build()?))
     }
 }
 

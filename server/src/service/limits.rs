@@ -15,7 +15,7 @@ pub struct Limits {
     pub takes: u32,
     /// Of all takes of a request.
     pub request_bytes: u64,
-    /// Of everything stored. `None`: 80 % of the disk.
+    /// Of everything stored. `None`: 80 % of the disk; in a bucket, no bound.
     pub stored_bytes: Option<u64>,
     /// What must stay free on the disk.
     pub free_bytes: u64,
@@ -52,9 +52,10 @@ pub(super) async fn check_room(app: &App, bytes: u64) -> Result<(), Error> {
     Err(Error::NoRoom)
 }
 
-fn has_room(limits: &Limits, space: Space, stored: u64, bytes: u64) -> bool {
-    let most = limits.stored_bytes.unwrap_or(space.total / 10 * 8);
-    let free = space.available.saturating_sub(bytes);
+fn has_room(limits: &Limits, space: Option<Space>, stored: u64, bytes: u64) -> bool {
+    let share = space.map_or(u64::MAX, |space| space.total / 10 * 8);
+    let most = limits.stored_bytes.unwrap_or(share);
+    let free = space.map_or(u64::MAX, |space| space.available.saturating_sub(bytes));
     stored.saturating_add(bytes) <= most && free >= limits.free_bytes
 }
 
@@ -71,9 +72,11 @@ mod tests {
             stored_bytes: None,
             free_bytes: 100,
         };
-        let disk = |available| Space {
-            total: 1000,
-            available,
+        let disk = |available| {
+            Some(Space {
+                total: 1000,
+                available,
+            })
         };
         for (stored, available, bytes, want) in [
             (0, 1000, 800, true),
@@ -94,5 +97,7 @@ mod tests {
         };
         assert!(has_room(&limits, disk(1000), 40, 10));
         assert!(!has_room(&limits, disk(1000), 40, 11));
+        assert!(has_room(&limits, None, 40, 10), "a bucket has no floor");
+        assert!(!has_room(&limits, None, 40, 11));
     }
 }
