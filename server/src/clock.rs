@@ -91,6 +91,12 @@ pub fn rfc3339(at: Millis) -> String {
         .to_string()
 }
 
+/// As HTTP's own headers show times: RFC 9110, section 5.6.7.
+pub fn http_date(at: Millis) -> String {
+    let at = Timestamp::from_millisecond(at).unwrap_or(Timestamp::MAX);
+    at.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
+}
+
 /// For a reader whose time zone isn't known.
 pub fn for_people(at: Millis) -> String {
     let at = Timestamp::from_millisecond(at).unwrap_or(Timestamp::MAX);
@@ -118,6 +124,10 @@ mod tests {
         assert_eq!(
             for_people(1_795_219_200_250),
             "Saturday, 21 November, 00:00 UTC"
+        );
+        assert_eq!(
+            http_date(1_795_219_200_250),
+            "Sat, 21 Nov 2026 00:00:00 GMT"
         );
     }
 }

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, Parser};
 
@@ -37,7 +38,7 @@ pub struct Config {
 
     /// Where the videos lie: file:///absolute/folder, or s3://bucket/prefix with the usual AWS_* variables,
     /// AWS_ENDPOINT_URL among them [default: blobs in the data folder]
-    #[arg(long, env = "VIDENCE_BLOB_URL", value_parser = blob_url)]
+    #[arg(long, env = "VIDENCE_BLOB_URL")]
     pub blob_url: Option<BlobUrl>,
 
     /// The AWS_* variables
@@ -129,22 +130,26 @@ fn database_url(text: &str) -> Result<DatabaseUrl, String> {
     url.ok_or_else(|| "give it as postgres://user:password@host/name".to_owned())
 }
 
-fn blob_url(text: &str) -> Result<BlobUrl, String> {
-    if let Some(path) = text.strip_prefix("file://")
-        && path.starts_with('/')
-    {
-        return Ok(BlobUrl::Folder(PathBuf::from(path)));
-    }
-    if let Some(place) = text.strip_prefix("s3://") {
-        let (bucket, prefix) = place.split_once('/').unwrap_or((place, ""));
-        if !bucket.is_empty() && !place.contains(['?', '#', '@']) {
-            return Ok(BlobUrl::Bucket(BucketPlace {
-                bucket: bucket.to_owned(),
-                prefix: prefix.trim_end_matches('/').to_owned(),
-            }));
+impl FromStr for BlobUrl {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Some(path) = text.strip_prefix("file://")
+            && path.starts_with('/')
+        {
+            return Ok(BlobUrl::Folder(PathBuf::from(path)));
         }
+        if let Some(place) = text.strip_prefix("s3://") {
+            let (bucket, prefix) = place.split_once('/').unwrap_or((place, ""));
+            if !bucket.is_empty() && !place.contains(['?', '#', '@']) {
+                return Ok(BlobUrl::Bucket(BucketPlace {
+                    bucket: bucket.to_owned(),
+                    prefix: prefix.trim_end_matches('/').to_owned(),
+                }));
+            }
+        }
+        Err("give it as file:///absolute/folder or s3://bucket/prefix".to_owned())
     }
-    Err("give it as file:///absolute/folder or s3://bucket/prefix".to_owned())
 }
 
 #[cfg(test)]
@@ -213,7 +218,7 @@ mod tests {
             ("/var/blobs", None),
             ("", None),
         ] {
-            assert_eq!(blob_url(text).ok(), want, "{text}");
+            assert_eq!(text.parse().ok(), want, "{text}");
         }
     }
 }

@@ -5,6 +5,7 @@ use std::future::Future;
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -18,7 +19,9 @@ use crate::blobs::{BlobError, Blobs};
 use crate::clock::Clock;
 use crate::config::{BlobUrl, Config};
 use crate::db::{Db, DbError};
-use crate::service::{App, Gates, Limits, PublicUrl, UploadMemory, Usage, expiry, orphans};
+use crate::service::{
+    App, Gates, Limits, Live, PublicUrl, Turns, UploadMemory, Usage, expiry, orphans,
+};
 
 /// How long requests under way may take to end once the server is told to stop.
 const DRAIN: Duration = Duration::from_secs(10);
@@ -82,6 +85,9 @@ pub async fn open(
         public_url: config.public_url.clone().unwrap_or(public_url),
         tasks: TaskTracker::new(),
         gates: Gates::default(),
+        turns: Turns::default(),
+        live: Live::default(),
+        sweeper: Arc::default(),
         limits: Limits::from(&config.limits),
         usage: Usage::default(),
         memory: UploadMemory::new(config.limits.upload_memory),

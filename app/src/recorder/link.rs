@@ -14,6 +14,9 @@ use crate::browser::{Abort, Piece};
 /// A request that takes longer has stalled. The server keeps what had arrived of it.
 const STALLED_MS: u32 = 30_000;
 
+/// How the server says no. Whatever else says no is a proxy.
+const OURS: [&str; 2] = ["application/json", "application/problem+json"];
+
 /// The address below which everything of one request lies.
 #[derive(Clone, Debug)]
 pub struct Link {
@@ -135,7 +138,7 @@ async fn answer(
     let has_offset = headers.has("Upload-Offset");
     let ours = headers
         .get("Content-Type")
-        .is_some_and(|it| it == "application/json");
+        .is_some_and(|it| OURS.contains(&it.as_str()));
     match verdict(response.status(), has_offset, ours) {
         Verdict::Good => Ok(response),
         Verdict::Resync => Err(Failure::Resync),

@@ -25,9 +25,18 @@ pub enum BlobError {
         #[source]
         source: object_store::Error,
     },
+    /// The disk is full. Nothing was written.
+    #[error("the blob store is full")]
+    Full,
+    /// The disk took bytes and failed to make them durable.
+    #[error("the blob store failed to keep what it was given: {0}")]
+    NotDurable(io::ErrorKind),
     /// Reading, writing or removing failed.
     #[error("the blob store failed: {0}")]
     Io(io::ErrorKind),
+    /// What was being read is over: deleted, or expired.
+    #[error("a stream was cut: its time is over")]
+    Cut,
     /// Anything else.
     #[error("the blob store failed")]
     Other,
@@ -41,15 +50,32 @@ impl From<io::Error> for BlobError {
 
 impl From<object_store::Error> for BlobError {
     fn from(error: object_store::Error) -> Self {
-        let mut cause: Option<&(dyn Error + 'static)> = Some(&error);
-        while let Some(error) = cause {
-            if let Some(error) = error.downcast_ref::<io::Error>() {
-                return Self::Io(error.kind());
-            }
-            cause = error.source();
-        }
-        Self::Other
+        io_kind(&error).map_or(Self::Other, Self::Io)
     }
+}
+
+impl BlobError {
+    /// What a failed write to a folder means.
+    pub(super) fn from_write(error: object_store::Error) -> Self {
+        use io::ErrorKind as K;
+        match io_kind(&error) {
+            Some(K::StorageFull | K::QuotaExceeded | K::FileTooLarge) => Self::Full,
+            Some(kind) => Self::NotDurable(kind),
+            None => Self::Other,
+        }
+    }
+}
+
+/// The failure of the system below, wherever `object_store` has wrapped it.
+fn io_kind(error: &object_store::Error) -> Option<io::ErrorKind> {
+    let mut cause: Option<&(dyn Error + 'static)> = Some(error);
+    while let Some(error) = cause {
+        if let Some(error) = error.downcast_ref::<io::Error>() {
+            return Some(error.kind());
+        }
+        cause = error.source();
+    }
+    None
 }
 
 #[cfg(test)]
@@ -67,5 +93,22 @@ mod tests {
         let shown = format!("{error} {error:?}");
         assert!(shown.contains("permission denied"), "{shown}");
         assert!(!shown.contains("secret"), "{shown}");
+    }
+
+    #[test]
+    fn a_full_disk_is_no_broken_one() {
+        for (kind, full) in [
+            (io::ErrorKind::StorageFull, true),
+            (io::ErrorKind::QuotaExceeded, true),
+            (io::ErrorKind::Other, false),
+        ] {
+            let error = object_store::Error::Generic {
+                store: "folder",
+                source: Box::new(io::Error::from(kind)),
+            };
+            let error = BlobError::from_write(error);
+            assert_eq!(matches!(error, BlobError::Full), full, "{kind}");
+            assert_eq!(matches!(error, BlobError::NotDurable(_)), !full, "{kind}");
+        }
     }
 }

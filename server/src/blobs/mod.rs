@@ -105,8 +105,12 @@ impl Blobs {
     /// Writes an object. When this returns, the bytes and their name survive a power cut.
     pub async fn put(&self, key: &ObjectKey, bytes: Vec<Bytes>) -> Result<(), BlobError> {
         let payload: PutPayload = bytes.into_iter().collect();
-        self.store.put(&key.0, payload).await?;
-        Ok(())
+        let put = self.store.put(&key.0, payload).await;
+        put.map(drop).map_err(|error| match self.place {
+            Place::Folder(_) => BlobError::from_write(error),
+            // A request that failed, which says nothing about the disks behind it.
+            Place::Bucket => error.into(),
+        })
     }
 
     /// Reads a part of an object into memory: keep it to a mebibyte or so.

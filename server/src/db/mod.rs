@@ -20,7 +20,7 @@ use diesel_async::sync_connection_wrapper::SyncConnectionWrapper;
 
 pub use requests::Request;
 pub use states::{RequestState, TakeState};
-pub use takes::{Chunk, Claim, Take};
+pub use takes::{Addition, Chunk, Claim, Take};
 
 type SqliteConnection = SyncConnectionWrapper<diesel::SqliteConnection>;
 
@@ -66,6 +66,18 @@ pub enum DbError {
     /// A transaction panicked.
     #[error("a transaction died")]
     Died(#[from] tokio::task::JoinError),
+}
+
+impl DbError {
+    /// Whether the disk below the database is full: then nothing of the transaction was kept.
+    pub fn is_full(&self) -> bool {
+        let Self::Query(diesel::result::Error::DatabaseError(_, info)) = self else {
+            return false;
+        };
+        // SQLITE_FULL, and PostgreSQL's words for ENOSPC: neither has a kind of its own in diesel.
+        let message = info.message();
+        message.contains("database or disk is full") || message.contains("No space left on device")
+    }
 }
 
 /// Runs a read-only body on a connection of either backend.

@@ -20,10 +20,13 @@ diesel::table! {
         id -> Text,
         request_id -> Text,
         state -> Text,
-        media_type -> Text,
         committed -> BigInt,
         epoch -> BigInt,
         created_at -> BigInt,
+        container -> Nullable<Text>,
+        length -> Nullable<BigInt>,
+        poisoned -> Bool,
+        touched_at -> BigInt,
     }
 }
 

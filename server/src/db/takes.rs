@@ -21,14 +21,20 @@ pub struct Take {
     pub request_id: RequestId,
     /// Whether more bytes may come.
     pub state: TakeState,
-    /// Essence of what its sender called it: `video/webm`.
-    pub media_type: String,
     /// Bytes that are durable and in the manifest.
     pub committed: i64,
     /// Counts the writers. Only the newest one may commit.
     pub epoch: i64,
     /// When it was begun.
     pub created_at: Millis,
+    /// The media type that its first bytes say: `video/webm`. `None`: too few of them are here.
+    pub container: Option<String>,
+    /// How many bytes it will have, once its sender has said so.
+    pub length: Option<i64>,
+    /// Nothing may be appended any more: the disk failed to make bytes durable.
+    pub poisoned: bool,
+    /// When somebody last wrote to it.
+    pub touched_at: Millis,
 }
 
 /// A row of `chunks`: `length` bytes of a take from `start` on lie in the object `object`.
@@ -45,15 +51,31 @@ pub struct Chunk {
     pub object: String,
 }
 
-/// The right to append to a take from an offset on, until somebody else claims it.
+/// The right to append to a take, until somebody else claims it: the take's row, with the epoch of this
+/// writer. Made by [`Db::take_claim`] alone.
 #[derive(Clone, Debug)]
-pub struct Claim {
-    /// The take's request.
-    pub request: RequestId,
-    /// The take.
-    pub take: TakeId,
-    /// Which writer this is.
-    pub epoch: i64,
+pub struct Claim(Take);
+
+impl Claim {
+    /// The take as it was claimed.
+    pub fn take(&self) -> &Take {
+        &self.0
+    }
+}
+
+/// What a commit adds.
+#[derive(Clone)]
+pub struct Addition {
+    /// Where the take must stand.
+    pub from: i64,
+    /// Durable objects, without gaps from there on.
+    pub chunks: Vec<Chunk>,
+    /// Whether that is all of the take.
+    pub complete: bool,
+    /// How long the take will be, once anybody has said so.
+    pub length: Option<i64>,
+    /// What the first bytes say, once they do.
+    pub container: Option<String>,
 }
 
 impl Db {
@@ -97,71 +119,131 @@ impl Db {
             .await?))
     }
 
-    /// Makes the caller the one writer of an open take, if the take stands at `offset`.
+    /// Makes the caller the one writer of an open take, whoever wrote before. With `at` only if the take
+    /// stands there; with `length` only if that contradicts neither its bytes nor an earlier word.
     pub async fn take_claim(
         &self,
         of: &RequestId,
         id: &TakeId,
-        offset: i64,
+        at: Option<i64>,
+        length: Option<i64>,
+        clock: &Clock,
     ) -> Result<Option<Claim>, DbError> {
-        let (request, take) = (of.clone(), id.clone());
+        let (request, take, clock) = (of.clone(), id.clone(), clock.clone());
+        let range = |exactly: Option<i64>| (exactly.unwrap_or(0), exactly.unwrap_or(i64::MAX));
+        let ((at_least, at_most), (shortest, longest)) = (range(at), range(length));
         transact!(self, |conn| {
-            let epoch = diesel::update(takes::table.find(&take))
+            let agrees = takes::length
+                .is_null()
+                .or(takes::length.between(shortest, longest));
+            let claimed = diesel::update(takes::table.find(&take))
                 .filter(takes::request_id.eq(&request))
                 .filter(takes::state.eq(TakeState::Open))
-                .filter(takes::committed.eq(offset))
-                .set(takes::epoch.eq(takes::epoch + 1))
-                .returning(takes::epoch)
+                .filter(takes::poisoned.eq(false))
+                .filter(takes::committed.between(at_least, at_most.min(longest)))
+                .filter(agrees)
+                .set((
+                    takes::epoch.eq(takes::epoch + 1),
+                    takes::touched_at.eq(clock.now()),
+                ))
+                .returning(Take::as_returning())
                 .get_result(conn)
                 .await
                 .optional()?;
-            Ok(epoch.map(|epoch| Claim {
-                request,
-                take,
-                epoch,
-            }))
+            Ok(claimed.map(Claim))
         })
     }
 
-    /// Adds a durable chunk to the manifest, or completes the take, or both at once.
+    /// Adds durable objects to the manifest, or completes the take, or both at once.
     ///
     /// `false`, and nothing changed: the take has another writer or another offset by now, is complete
     /// or gone, or its request takes no more bytes.
     pub async fn take_commit(
         &self,
         claim: &Claim,
-        from: i64,
-        chunk: Option<Chunk>,
-        complete: bool,
+        addition: Addition,
         clock: &Clock,
     ) -> Result<bool, DbError> {
-        let (claim, clock) = (claim.clone(), clock.clone());
-        let to = from + chunk.as_ref().map_or(0, |chunk| chunk.length);
-        let state = if complete {
+        let (take, clock) = (claim.0.clone(), clock.clone());
+        let Addition { from, chunks, .. } = addition;
+        let to = chunks.iter().fold(from, |to, chunk| to + chunk.length);
+        let state = if addition.complete {
             TakeState::Complete
         } else {
             TakeState::Open
         };
+        let (length, container) = (addition.length, addition.container);
         transact!(self, |conn| {
+            let now = clock.now();
             let awaiting = requests::table
-                .find(&claim.request)
+                .find(&take.request_id)
                 .filter(requests::state.eq(RequestState::AwaitingSubmission))
-                .filter(requests::expires_at.gt(clock.now()));
-            let moved = diesel::update(takes::table.find(&claim.take))
-                .filter(takes::epoch.eq(claim.epoch))
+                .filter(requests::expires_at.gt(now));
+            let moved = diesel::update(takes::table.find(&take.id))
+                .filter(takes::epoch.eq(take.epoch))
                 .filter(takes::state.eq(TakeState::Open))
                 .filter(takes::committed.eq(from))
                 .filter(diesel::dsl::exists(awaiting))
-                .set((takes::committed.eq(to), takes::state.eq(state)))
+                .set((
+                    takes::committed.eq(to),
+                    takes::state.eq(state),
+                    takes::touched_at.eq(now),
+                    length.map(|length| takes::length.eq(length)),
+                    container.map(|container| takes::container.eq(container)),
+                ))
                 .execute(conn)
                 .await?;
-            if let (1, Some(chunk)) = (moved, &chunk) {
-                diesel::insert_into(chunks::table)
-                    .values(chunk)
-                    .execute(conn)
-                    .await?;
+            if moved == 1 {
+                for chunk in &chunks {
+                    diesel::insert_into(chunks::table)
+                        .values(chunk)
+                        .execute(conn)
+                        .await?;
+                }
             }
             Ok(moved == 1)
+        })
+    }
+
+    /// Closes a take to every writer for good, whoever holds it.
+    pub async fn take_poison(&self, id: &TakeId) -> Result<(), DbError> {
+        let id = id.clone();
+        transact!(self, |conn| {
+            diesel::update(takes::table.find(&id))
+                .filter(takes::state.eq(TakeState::Open))
+                .set(takes::poisoned.eq(true))
+                .execute(conn)
+                .await?;
+            Ok(())
+        })
+    }
+
+    /// Takes that nobody finished and nobody wrote to since `before`: at most `limit`, oldest first.
+    pub async fn takes_abandoned(
+        &self,
+        before: Millis,
+        limit: i64,
+    ) -> Result<Vec<(RequestId, TakeId)>, DbError> {
+        query!(self, |conn| Ok(takes::table
+            .filter(takes::state.eq(TakeState::Open))
+            .filter(takes::touched_at.lt(before))
+            .order(takes::touched_at)
+            .limit(limit)
+            .select((takes::request_id, takes::id))
+            .load(conn)
+            .await?))
+    }
+
+    /// Forgets a take that is still abandoned. `false`: somebody came back, or it is gone.
+    pub async fn take_forget(&self, id: &TakeId, before: Millis) -> Result<bool, DbError> {
+        let id = id.clone();
+        transact!(self, |conn| {
+            let gone = diesel::delete(takes::table.find(&id))
+                .filter(takes::state.eq(TakeState::Open))
+                .filter(takes::touched_at.lt(before))
+                .execute(conn)
+                .await?;
+            Ok(gone == 1)
         })
     }
 

@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use tracing::{error, warn};
 
-use super::takes::UPLOAD_OFFSET;
+use super::resumable::UPLOAD_OFFSET;
 use crate::service::Error;
 
 /// A failed request.
@@ -21,6 +21,9 @@ pub enum ApiError {
     /// The request itself can't be understood.
     #[error("{0}")]
     BadRequest(String),
+    /// A PATCH that is none of the kind that takes know.
+    #[error("send appends as Content-Type: {0}")]
+    NotAnAppend(&'static str),
     /// No such path.
     #[error("there is nothing at this address")]
     NoRoute,
@@ -55,12 +58,16 @@ fn table(error: &ApiError) -> (StatusCode, &'static str) {
         A::Service(Error::AlreadySubmitted) => (StatusCode::CONFLICT, "already_submitted"),
         A::Service(Error::OffsetMismatch { .. }) => (StatusCode::CONFLICT, "offset_mismatch"),
         A::Service(Error::TakeComplete { .. }) => (StatusCode::CONFLICT, "take_complete"),
+        A::Service(Error::Superseded { .. }) => (StatusCode::CONFLICT, "superseded"),
+        A::Service(Error::InconsistentLength) => (StatusCode::BAD_REQUEST, "inconsistent_length"),
+        A::Service(Error::ChecksumMismatch) => (StatusCode::BAD_REQUEST, "digest_mismatch"),
+        A::Service(Error::TakeFailed) => (StatusCode::UNPROCESSABLE_ENTITY, "take_failed"),
         A::Service(Error::TooLarge { .. }) => (StatusCode::PAYLOAD_TOO_LARGE, "too_large"),
         A::Service(Error::TooManyTakes { .. }) => (StatusCode::PAYLOAD_TOO_LARGE, "too_many_takes"),
         A::Service(Error::NoRoom) => (StatusCode::INSUFFICIENT_STORAGE, "insufficient_storage"),
         A::Service(Error::TakeIncomplete) => (StatusCode::CONFLICT, "take_incomplete"),
         A::Service(Error::TakeEmpty) => (StatusCode::UNPROCESSABLE_ENTITY, "take_empty"),
-        A::Service(Error::UnsupportedMediaType) => {
+        A::NotAnAppend(_) | A::Service(Error::UnsupportedMediaType) => {
             (StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type")
         }
         A::Service(Error::Interrupted) => (StatusCode::BAD_REQUEST, "interrupted"),
@@ -85,7 +92,9 @@ fn extra(error: &ApiError) -> Option<(HeaderName, HeaderValue)> {
             Some((WWW_AUTHENTICATE, challenge))
         }
         ApiError::Service(
-            Error::OffsetMismatch { committed } | Error::TakeComplete { committed },
+            Error::OffsetMismatch { committed, .. }
+            | Error::Superseded { committed }
+            | Error::TakeComplete { committed },
         ) => Some((UPLOAD_OFFSET, HeaderValue::from(*committed))),
         ApiError::RangeNotSatisfiable { length } => {
             // Digits and ASCII punctuation: always a valid header value.
@@ -96,8 +105,9 @@ fn extra(error: &ApiError) -> Option<(HeaderName, HeaderValue)> {
     }
 }
 
-impl IntoResponse for ApiError {
-    fn into_response(self) -> Response {
+impl ApiError {
+    /// Status, headers and envelope. What failed on our side is logged here, and not told.
+    pub(super) fn into_parts(self) -> (StatusCode, HeaderMap, ErrorBody) {
         let (status, code) = table(&self);
         // A full disk is the caller's to know, and the operator's.
         let message = if status == StatusCode::INSUFFICIENT_STORAGE {
@@ -116,6 +126,13 @@ impl IntoResponse for ApiError {
         let body = ErrorBody {
             error: ErrorDetail { code, message },
         };
+        (status, headers, body)
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let (status, headers, body) = self.into_parts();
         (status, headers, Json(body)).into_response()
     }
 }

@@ -6,8 +6,9 @@ use axum::body::Body;
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use multer::Multipart;
-use tracing::warn;
 
+use super::linger::Lingering;
+use crate::service::takes::{Append, End};
 use crate::service::{App, Error, takes};
 
 /// Why a form was not taken.
@@ -35,27 +36,24 @@ pub(super) async fn receive(
         .get(CONTENT_TYPE)
         .and_then(|value| value.to_str().ok());
     let boundary = multer::parse_boundary(media_type.unwrap_or_default())?;
-    let mut form = Multipart::new(body.into_data_stream(), boundary);
+    let mut form = Multipart::new(Lingering::new(body), boundary);
     while let Some(field) = form.next_field().await? {
         if field.name() != Some(VIDEO_FIELD) {
             continue;
         }
-        let media_type = field.content_type().map(ToString::to_string);
-        let take = takes::begin(app, request, &media_type.unwrap_or_default()).await?;
-        let take = take.as_str();
-        let sent = match takes::append(app, request, take, 0, true, field).await {
-            Ok(_) => takes::submit(app, request, take).await,
-            Err(error) => Err(error),
+        let file = Append {
+            offset: 0,
+            end: End::Here,
+            length: None,
+            checksum: None,
         };
-        let Err(error) = sent else { return Ok(()) };
-        // A form can't go on where it stopped, so nothing of it is kept.
-        if let Err(error) = takes::discard(app, request, take).await {
-            warn!(
-                error = &error as &dyn std::error::Error,
-                "a form's file stays until expiry"
-            );
+        let (take, _) = takes::begin_with(app, request, file, field).await?;
+        if let Err(error) = takes::submit(app, request, take.as_str()).await {
+            // A form can't go on where it stopped.
+            takes::give_up(app, request, &take).await;
+            return Err(error.into());
         }
-        return Err(error.into());
+        return Ok(());
     }
     Err(FormError::NoFile)
 }

@@ -5,10 +5,15 @@ mod assets;
 mod error;
 mod form;
 mod health;
+mod linger;
 mod pages;
+mod problem;
 mod range;
 mod requests;
+mod resumable;
+mod structured;
 mod takes;
+mod tus;
 mod videos;
 
 use axum::Router;

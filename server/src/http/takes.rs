@@ -1,34 +1,60 @@
-//! What the recording page calls: `/r/{id}/…`. The take speaks the headers of resumable uploads
-//! (draft-ietf-httpbis-resumable-upload): `Upload-Offset` and `Upload-Complete`.
+//! What senders call: `/r/{id}/…`. A take speaks two dialects, [`resumable`] and [`tus`]; which one is
+//! meant shows in the headers. It may be called from pages of any origin: the link is all that it takes,
+//! and no cookie says who asks.
 
 use app::api::{PageState, Submission};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::header::{
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ALLOW, CACHE_CONTROL,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, head, post};
-use http_body::Body as _;
+use tower_http::set_header::SetResponseHeaderLayer;
 
 use super::api::{Ids, Json, MAX_JSON_BYTES, in_envelope};
 use super::error::ApiError;
+use super::problem::Problem;
+use super::{resumable, tus};
 use crate::service::{App, takes};
 
-pub(super) const UPLOAD_OFFSET: HeaderName = HeaderName::from_static("upload-offset");
-const UPLOAD_COMPLETE: HeaderName = HeaderName::from_static("upload-complete");
-const UPLOAD_LIMIT: HeaderName = HeaderName::from_static("upload-limit");
+const ACCEPT_PATCH: HeaderName = HeaderName::from_static("accept-patch");
 
-/// The media type of an append.
-const PARTIAL_UPLOAD: &str = "application/partial-upload";
+/// What a page of another origin may read, and whether it may at all.
+const CROSS_ORIGIN: [(HeaderName, &str); 2] = [
+    (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+    (
+        ACCESS_CONTROL_EXPOSE_HEADERS,
+        "Location, Upload-Offset, Upload-Length, Upload-Complete, Upload-Limit, Upload-Expires, \
+         Upload-Defer-Length, Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, \
+         Tus-Checksum-Algorithm",
+    ),
+];
 
 pub(super) fn router() -> Router<App> {
+    let [origin, expose] = CROSS_ORIGIN.map(|(name, value)| {
+        SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
+    });
+    let uploads = Router::new()
+        .route("/takes", post(create).options(begin_options))
+        .route(
+            "/takes/{take}",
+            head(call)
+                .patch(call)
+                .delete(call)
+                .post(call)
+                .options(options),
+        )
+        .layer(origin)
+        .layer(expose);
     // The limit is for JSON: the bodies of takes are streams, which it passes by.
     let routes = Router::new()
         .route("/state", get(state))
         .route("/submission", post(submit))
-        .route("/takes", post(begin))
-        .route("/takes/{take}", head(offset).patch(append).delete(discard))
+        .merge(uploads)
         .layer(DefaultBodyLimit::max(MAX_JSON_BYTES));
     in_envelope(routes)
 }
@@ -50,103 +76,71 @@ async fn submit(
     Ok(([(CACHE_CONTROL, "no-store")], axum::Json(state)))
 }
 
-/// Upload creation. The first bytes may come along with it.
-async fn begin(
+async fn create(
     State(app): State<App>,
     Ids(request): Ids<String>,
     headers: HeaderMap,
     body: Body,
-) -> Result<Response, ApiError> {
-    // Without the header this is an ordinary upload, whole in one go; without a body it is neither.
-    let last = upload_complete(&headers)?.unwrap_or(!body.is_end_stream());
-    let media_type = text(&headers, &CONTENT_TYPE).unwrap_or_default();
-    let take = takes::begin(&app, &request, media_type).await?;
-    let begun = takes::append(
-        &app,
-        &request,
-        take.as_str(),
-        0,
-        last,
-        body.into_data_stream(),
-    );
-    let location = [(LOCATION, format!("/r/{request}/takes/{take}"))];
-    let begun = progress(begun.await?);
-    Ok((StatusCode::CREATED, location, limit(&app), begun).into_response())
+) -> Response {
+    if tus::speaks(&headers) {
+        return tus::create(&app, &request, &headers, body).await;
+    }
+    let created = resumable::create(&app, &request, &headers, body).await;
+    created.into_response()
 }
 
-async fn offset(
+async fn call(
     State(app): State<App>,
     Ids((request, take)): Ids<(String, String)>,
-) -> Result<impl IntoResponse, ApiError> {
-    let view = takes::offset(&app, &request, &take).await?;
-    let (offset, complete) = (view.offset, view.complete);
-    let at = progress(takes::Appended { offset, complete });
-    Ok((StatusCode::NO_CONTENT, limit(&app), at))
-}
-
-async fn append(
-    State(app): State<App>,
-    Ids((request, take)): Ids<(String, String)>,
+    method: Method,
     headers: HeaderMap,
     body: Body,
-) -> Result<impl IntoResponse, ApiError> {
-    let media_type = text(&headers, &CONTENT_TYPE).unwrap_or_default();
-    if !media_type.trim().eq_ignore_ascii_case(PARTIAL_UPLOAD) {
-        let message = format!("send appends as Content-Type: {PARTIAL_UPLOAD}");
-        return Err(ApiError::BadRequest(message));
+) -> Response {
+    let meant = match method {
+        Method::HEAD => Some(tus::Call::Offset),
+        Method::PATCH => Some(tus::Call::Append),
+        Method::DELETE => Some(tus::Call::Discard),
+        _ => tus::Call::overridden(&headers).filter(|_| tus::speaks(&headers)),
+    };
+    let Some(meant) = meant else {
+        return Problem::from(ApiError::MethodNotAllowed).into_response();
+    };
+    let of = (request.as_str(), take.as_str());
+    if tus::speaks(&headers) {
+        return tus::call(&app, meant, of, &headers, body).await;
     }
-    let at = upload_offset(&headers)?;
-    let last = upload_complete(&headers)?;
-    let last = last.ok_or_else(|| bad("Upload-Complete", "?0 or ?1"))?;
-    let body = body.into_data_stream();
-    let appended = takes::append(&app, &request, &take, at, last, body).await?;
-    Ok((StatusCode::NO_CONTENT, progress(appended)))
+    let called = match meant {
+        tus::Call::Offset => resumable::offset(&app, of.0, of.1).await,
+        tus::Call::Append => resumable::append(&app, of, &headers, body).await,
+        tus::Call::Discard => discard(&app, of).await,
+    };
+    called.into_response()
 }
 
-async fn discard(
-    State(app): State<App>,
-    Ids((request, take)): Ids<(String, String)>,
-) -> Result<StatusCode, ApiError> {
-    takes::discard(&app, &request, &take).await?;
-    Ok(StatusCode::NO_CONTENT)
+async fn discard(app: &App, (request, take): (&str, &str)) -> Result<Response, Problem> {
+    takes::discard(app, request, take).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// How long a take may become.
-fn limit(app: &App) -> [(HeaderName, String); 1] {
-    [(UPLOAD_LIMIT, format!("max-size={}", app.limits.video_bytes))]
+async fn begin_options(State(app): State<App>) -> Response {
+    what_is_possible(&app, "OPTIONS, POST")
 }
 
-fn progress(at: takes::Appended) -> [(HeaderName, HeaderValue); 3] {
-    let complete = if at.complete { "?1" } else { "?0" };
-    [
-        (UPLOAD_OFFSET, HeaderValue::from(at.offset)),
-        (UPLOAD_COMPLETE, HeaderValue::from_static(complete)),
-        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
-    ]
+async fn options(State(app): State<App>) -> Response {
+    what_is_possible(&app, "DELETE, HEAD, OPTIONS, PATCH, POST")
 }
 
-fn upload_offset(headers: &HeaderMap) -> Result<u64, ApiError> {
-    // Digits alone: `parse` would take a plus sign.
-    let digits = |text: &&str| text.bytes().all(|b| b.is_ascii_digit());
-    let offset = text(headers, &UPLOAD_OFFSET).filter(digits);
-    let offset = offset.and_then(|text| text.parse().ok());
-    offset.ok_or_else(|| bad("Upload-Offset", "a number of bytes"))
-}
-
-/// A structured boolean: RFC 9651, section 3.3.6.
-fn upload_complete(headers: &HeaderMap) -> Result<Option<bool>, ApiError> {
-    match headers.get(&UPLOAD_COMPLETE).map(HeaderValue::as_bytes) {
-        None => Ok(None),
-        Some(b"?0") => Ok(Some(false)),
-        Some(b"?1") => Ok(Some(true)),
-        Some(_) => Err(bad("Upload-Complete", "?0 or ?1")),
-    }
-}
-
-fn bad(header: &str, want: &str) -> ApiError {
-    ApiError::BadRequest(format!("the header {header} must be {want}"))
-}
-
-fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
-    headers.get(name)?.to_str().ok()
+/// The same for every request, there or not: discovery, and the preflight of other origins (Fetch,
+/// section 3.2.2).
+fn what_is_possible(app: &App, methods: &'static str) -> Response {
+    let patches = format!("{}, {}", resumable::PARTIAL_UPLOAD, tus::OFFSET_STREAM);
+    let headers = [
+        (ALLOW, methods.to_owned()),
+        (ACCEPT_PATCH, patches),
+        (ACCESS_CONTROL_ALLOW_METHODS, methods.to_owned()),
+        (ACCESS_CONTROL_ALLOW_HEADERS, "*".to_owned()),
+        (ACCESS_CONTROL_MAX_AGE, "86400".to_owned()),
+    ];
+    let limit = resumable::limit(app, None);
+    (StatusCode::NO_CONTENT, headers, limit, tus::options(app)).into_response()
 }

@@ -78,6 +78,15 @@ pub async fn link(app: &App, id: &str) -> Result<Current, Error> {
     }
 }
 
+/// Whether a request has expired or was deleted.
+pub(super) async fn is_over(app: &App, id: &RequestId) -> Result<bool, Error> {
+    match link(app, id.as_str()).await {
+        Ok(_) => Ok(false),
+        Err(Error::Gone | Error::NotFound) => Ok(true),
+        Err(error) => Err(error),
+    }
+}
+
 /// For what only makes sense before a submission.
 pub async fn awaiting(app: &App, id: &str) -> Result<Current, Error> {
     let current = link(app, id).await?;
@@ -94,6 +103,7 @@ async fn current(app: &App, mut row: Request) -> Result<Current, Error> {
         RequestState::Deleted => return Err(Error::NotFound),
         RequestState::AwaitingSubmission | RequestState::Submitted if now >= row.expires_at => {
             app.db.request_expire(row.id.clone(), &app.clock).await?;
+            app.sweeper.notify_one();
             row.state = RequestState::Expired;
             row.prompt = None;
         }

@@ -28,11 +28,28 @@ pub enum Error {
     #[error("a video was already submitted")]
     AlreadySubmitted,
     /// An append did not begin where the take ends.
-    #[error("the upload stands at {committed} bytes")]
+    #[error("the upload stands at {committed} bytes, not at {given}")]
     OffsetMismatch {
         /// Where it ends.
         committed: u64,
+        /// Where the append began.
+        given: u64,
     },
+    /// A newer request for the same take ended this append. What had arrived counts.
+    #[error("a newer request ended this one; the upload stands at {committed} bytes")]
+    Superseded {
+        /// Where the take ends.
+        committed: u64,
+    },
+    /// The length that was declared contradicts the bytes, or an earlier one.
+    #[error("this doesn't agree with the declared length of the upload")]
+    InconsistentLength,
+    /// The bytes are not those whose digest was announced. None of them counts.
+    #[error("the bytes don't have the digest that was announced")]
+    ChecksumMismatch,
+    /// The disk failed under this take: nothing more can be appended.
+    #[error("this upload can't go on; begin a new one")]
+    TakeFailed,
     /// An append to a take that is complete.
     #[error("the upload is complete at {committed} bytes")]
     TakeComplete {
@@ -60,18 +77,18 @@ pub enum Error {
     /// A submission of nothing.
     #[error("the recording is empty")]
     TakeEmpty,
-    /// Not a video format that Vidence takes.
-    #[error("send video/webm, video/mp4, video/quicktime or video/x-matroska")]
+    /// The bytes are no video format that Vidence takes.
+    #[error("send a WebM, Matroska, MP4 or QuickTime video")]
     UnsupportedMediaType,
     /// The sender's connection broke. What had arrived is committed.
     #[error("the upload was interrupted")]
     Interrupted,
     /// Rows can't be read or written.
     #[error(transparent)]
-    Db(#[from] DbError),
+    Db(DbError),
     /// Bytes can't be read or written.
     #[error(transparent)]
-    Blobs(#[from] BlobError),
+    Blobs(BlobError),
     /// A task of ours panicked.
     #[error("a task died")]
     Died(#[from] tokio::task::JoinError),
@@ -81,4 +98,22 @@ pub enum Error {
     /// Stored data contradicts itself.
     #[error("stored data is inconsistent")]
     Corrupt,
+}
+
+impl From<DbError> for Error {
+    fn from(error: DbError) -> Self {
+        match error.is_full() {
+            true => Self::NoRoom,
+            false => Self::Db(error),
+        }
+    }
+}
+
+impl From<BlobError> for Error {
+    fn from(error: BlobError) -> Self {
+        match error {
+            BlobError::Full => Self::NoRoom,
+            error => Self::Blobs(error),
+        }
+    }
 }

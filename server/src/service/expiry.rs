@@ -1,4 +1,5 @@
-//! The sweeper: removes the bytes of what expired or was deleted.
+//! The sweeper: cuts the streams and removes the bytes of what expired or was deleted, and takes that
+//! were abandoned.
 //!
 //! Whether something is served is decided on every read, by the clock. This only makes the bytes
 //! follow, so it may run at any time, twice, or on several nodes, and be killed anywhere.
@@ -8,7 +9,8 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
-use super::{App, Error, periodic};
+use super::takes::{self, ABANDONED_AFTER};
+use super::{App, Error, access, periodic};
 use crate::id::RequestId;
 
 /// Bytes are gone at most 60 s after expiry: half of that to notice, half of it to remove.
@@ -24,14 +26,17 @@ pub struct SweepReport {
     pub expired: usize,
     /// Requests whose bytes are gone now.
     pub removed: usize,
-    /// Requests whose bytes could not be removed. The next sweep tries again.
+    /// Takes that nobody came back to.
+    pub abandoned: usize,
+    /// Requests and takes whose bytes could not be removed. The next sweep tries again.
     pub failed: usize,
 }
 
 /// Sweeps until told to stop.
 pub async fn run(app: App, stop: CancellationToken) {
     let work = |app: App| async move { sweep(&app).await };
-    periodic::run("sweep", PERIOD, app, stop, work).await;
+    let wake = app.sweeper.clone();
+    periodic::run("sweep", PERIOD, wake, app, stop, work).await;
 }
 
 /// One sweep: batch after batch, as long as that gets it further.
@@ -39,7 +44,11 @@ pub async fn sweep(app: &App) -> Result<SweepReport, Error> {
     if let Some(at) = app.db.time().await? {
         app.clock.anchor(at);
     }
-    let mut total = SweepReport::default();
+    cut_what_is_over(app).await?;
+    let mut total = SweepReport {
+        abandoned: remove_abandoned(app).await?,
+        ..SweepReport::default()
+    };
     loop {
         let batch = sweep_batch(app).await?;
         total.expired += batch.expired;
@@ -51,6 +60,30 @@ pub async fn sweep(app: &App) -> Result<SweepReport, Error> {
             return Ok(total);
         }
     }
+}
+
+/// Ends what is being sent and received of requests that are over, whichever node noticed first.
+async fn cut_what_is_over(app: &App) -> Result<(), Error> {
+    for id in app.live.requests() {
+        if access::is_over(app, &id).await? {
+            app.live.cut(&id);
+        }
+    }
+    Ok(())
+}
+
+/// Removes takes that nobody finished and nobody wrote to for [`ABANDONED_AFTER`]. Rows first, as ever:
+/// should the bytes stay, they are orphans.
+async fn remove_abandoned(app: &App) -> Result<usize, Error> {
+    let before = app.clock.now() - ABANDONED_AFTER;
+    let mut removed = 0;
+    for (request, take) in app.db.takes_abandoned(before, BATCH).await? {
+        if app.db.take_forget(&take, before).await? {
+            takes::remove_bytes(app, &request, &take).await?;
+            removed += 1;
+        }
+    }
+    Ok(removed)
 }
 
 async fn sweep_batch(app: &App) -> Result<SweepReport, Error> {
@@ -76,6 +109,7 @@ async fn sweep_batch(app: &App) -> Result<SweepReport, Error> {
 /// Removes the bytes of an expired or deleted request. Manifest first: after that nothing can be added
 /// to it, and a writer that is under way leaves before its gate closes.
 pub(super) async fn remove_bytes(app: &App, id: RequestId) -> Result<(), Error> {
+    app.live.cut(&id);
     app.db.request_forget_takes(id.clone()).await?;
     let gate = app.gates.remove(&id).await;
     app.blobs.remove_request(&id).await?;

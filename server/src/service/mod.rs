@@ -2,19 +2,27 @@
 //! cases, so every rule stands here once.
 
 pub mod access;
+mod checksum;
 mod error;
 pub mod expiry;
 mod gates;
+mod head;
 mod limits;
+mod live;
 mod memory;
 pub mod orphans;
 pub mod page;
+mod pending;
 mod periodic;
 pub mod requests;
 pub mod takes;
+mod turns;
 mod upload;
 pub mod videos;
 
+use std::sync::Arc;
+
+use tokio::sync::Notify;
 use tokio_util::task::TaskTracker;
 use tracing::Instrument;
 
@@ -23,10 +31,13 @@ use crate::clock::Clock;
 use crate::db::Db;
 use crate::id::{RequestId, VideoId};
 
+pub use checksum::{Algorithm, Checksum};
 pub use error::Error;
 pub use gates::Gates;
 pub use limits::{Limits, Usage};
+pub use live::Live;
 pub use memory::UploadMemory;
+pub use turns::Turns;
 
 /// Everything a use case needs. Cheap to clone.
 #[derive(Clone)]
@@ -43,6 +54,12 @@ pub struct App {
     pub tasks: TaskTracker,
     /// Keeps writers and removals apart.
     pub gates: Gates,
+    /// Who writes which take.
+    pub turns: Turns,
+    /// What is being sent and received.
+    pub live: Live,
+    /// Wakes the sweeper: there is something to remove.
+    pub sweeper: Arc<Notify>,
     /// How much may be stored.
     pub limits: Limits,
     /// How much is.

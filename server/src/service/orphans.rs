@@ -3,6 +3,7 @@
 //! Age tells them from objects whose row is still to come: a commit is refused when it began so long ago
 //! that its object might be taken for an orphan. So this may run on any node, at any time.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::TryStreamExt;
@@ -27,7 +28,7 @@ const BATCH: usize = 500;
 /// Looks for orphans until told to stop.
 pub async fn run(app: App, stop: CancellationToken) {
     let work = |app: App| async move { remove(&app).await };
-    periodic::run("orphans", PERIOD, app, stop, work).await;
+    periodic::run("orphans", PERIOD, Arc::default(), app, stop, work).await;
 }
 
 /// Removes the orphans that are there now; how many.

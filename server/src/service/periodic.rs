@@ -1,19 +1,22 @@
 //! Work that is done again and again until the server stops.
 
 use std::fmt::Debug;
+use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::Notify;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 
 use super::{App, Error};
 
-/// Does `work` now and then every `period`, and says what it did where it did anything: what `Default`
+/// Does `work` now, every `period`, and whenever `wake` says so; and says what it did where it did anything: what `Default`
 /// makes is nothing. The next round is the retry.
 pub(super) async fn run<R, F>(
     name: &'static str,
     period: Duration,
+    wake: Arc<Notify>,
     app: App,
     stop: CancellationToken,
     work: impl Fn(App) -> F,
@@ -23,7 +26,12 @@ pub(super) async fn run<R, F>(
 {
     let mut ticks = interval(period);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            _ = ticks.tick() => {}
+            () = wake.notified() => {}
+        }
         // In a task: a bug in one round must not be the end of all.
         match tokio::spawn(work(app.clone())).await {
             Ok(Ok(report)) if report == R::default() => {}

@@ -86,7 +86,9 @@ pub async fn delete(app: &App, token: Option<AccessToken>, id: &str) -> Result<(
         if !store.db.request_delete(id.clone()).await? {
             return Err(Error::NotFound);
         }
-        expiry::remove_bytes(&store, id).await
+        let removed = expiry::remove_bytes(&store, id).await;
+        // Deleted it is; the bytes must follow without the caller's asking again.
+        removed.inspect_err(|_| store.sweeper.notify_one())
     };
     app.to_the_end(deletion).await
 }

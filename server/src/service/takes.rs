@@ -1,38 +1,69 @@
-//! The page's use cases: begin a take, ask for its offset, discard it, submit it.
+//! The sender's use cases: begin a take, ask for its offset, discard it, submit it.
 //! Appending bytes is [`super::upload`].
 
 use app::api::{PageState, TakeView};
+use bytes::Bytes;
+use futures_util::Stream;
 use tracing::warn;
 
 use super::access::{self, Current};
 use super::{App, Error};
-use crate::clock::rfc3339;
+use crate::clock::{Millis, rfc3339};
 use crate::db::{Take, TakeState};
 use crate::id::{RequestId, TakeId};
-use crate::media::Container;
 
-pub use super::upload::{Appended, append};
+pub use super::upload::{Append, End, append};
 
-/// Begins a take of a request that awaits one. `media_type` is what the sender calls it.
-pub async fn begin(app: &App, request: &str, media_type: &str) -> Result<TakeId, Error> {
+/// A take that nobody finished is removed when nobody wrote to it for so long.
+pub(super) const ABANDONED_AFTER: Millis = 24 * 60 * 60 * 1000;
+
+/// How a take stands, for its sender.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// Bytes that are safe.
+    pub offset: u64,
+    /// Whether that is all of it.
+    pub complete: bool,
+    /// How many there will be, if anybody has said so.
+    pub length: Option<u64>,
+    /// When it will be gone, if nobody does anything until then.
+    pub ends_at: Millis,
+}
+
+/// Begins a take of a request that awaits one; `length` is how long it will be, if that is known.
+pub async fn begin(
+    app: &App,
+    request: &str,
+    length: Option<u64>,
+) -> Result<(TakeId, Standing), Error> {
     let current = access::awaiting(app, request).await?;
-    let container = Container::from_media_type(media_type).ok_or(Error::UnsupportedMediaType)?;
-    let id = TakeId::random();
+    let most = app.limits.video_bytes;
+    if length.is_some_and(|length| length > most) {
+        return Err(Error::TooLarge { most });
+    }
+    let (id, now) = (TakeId::random(), app.clock.now());
     let take = Take {
         id: id.clone(),
         request_id: current.id().clone(),
         state: TakeState::Open,
-        media_type: container.media_type().to_owned(),
         committed: 0,
         epoch: 0,
-        created_at: app.clock.now(),
+        created_at: now,
+        container: None,
+        length: length.map(|length| i64::try_from(length).unwrap_or(i64::MAX)),
+        poisoned: false,
+        touched_at: now,
+    };
+    let found = Found {
+        expires_at: current.row().expires_at,
+        take: take.clone(),
     };
     // Held over both, so that a removal sees either the row's refusal or the folder.
     let gate = app.gates.write(current.id()).await;
     app.blobs.prepare_take(current.id(), &id).await?;
     let most = app.limits.takes;
     if app.db.take_insert(take, most, &app.clock).await? {
-        return Ok(id);
+        return Ok((id, found.standing(app)));
     }
     drop(gate);
     remove_bytes(app, current.id(), &id).await?;
@@ -41,22 +72,69 @@ pub async fn begin(app: &App, request: &str, media_type: &str) -> Result<TakeId,
     Err(Error::TooManyTakes { most })
 }
 
-/// How much of a take is safe. True after a submission, too.
-pub async fn offset(app: &App, request: &str, take: &str) -> Result<TakeView, Error> {
-    let current = access::link(app, request).await?;
-    match get(app, &current, take).await {
-        Ok(take) => Ok(view(&take)),
-        // A submission deletes the other takes.
-        Err(Error::NotFound) => Err(why_not(app, request).await),
-        Err(error) => Err(error),
+/// Begins a take with its first bytes. If that fails nothing of it is kept: its sender was never told
+/// where it is.
+pub async fn begin_with<E>(
+    app: &App,
+    request: &str,
+    piece: Append,
+    body: impl Stream<Item = Result<Bytes, E>> + Send + Unpin + 'static,
+) -> Result<(TakeId, Standing), Error>
+where
+    E: Send + 'static,
+{
+    let (take, _) = begin(app, request, piece.length).await?;
+    match append(app, request, take.as_str(), piece, body).await {
+        Ok(at) => Ok((take, at)),
+        Err(error) => {
+            give_up(app, request, &take).await;
+            Err(error)
+        }
     }
+}
+
+/// Discards a take after something else has failed.
+pub async fn give_up(app: &App, request: &str, take: &TakeId) {
+    if let Err(error) = discard(app, request, take.as_str()).await {
+        let error: &dyn std::error::Error = &error;
+        warn!(error, "a take that can't go on stays until it expires");
+    }
+}
+
+/// How much of a take is safe. True after a submission, too.
+///
+/// Who asks wants to go on from there: an append that is still under way ends first, and from then on
+/// nobody but the next one moves the offset.
+pub async fn offset(app: &App, request: &str, take: &str) -> Result<Standing, Error> {
+    let current = access::link(app, request).await?;
+    let of = current.id();
+    let mut take = match get(app, &current, take).await {
+        // A submission deletes the other takes.
+        Err(Error::NotFound) => return Err(why_not(app, request).await),
+        found => found?,
+    };
+    if take.state == TakeState::Open {
+        let _turn = app.turns.supersede(&take.id).await;
+        let id = take.id.clone();
+        let claim = app.db.take_claim(of, &id, None, None, &app.clock).await?;
+        take = match claim {
+            Some(claim) => claim.take().clone(),
+            None => get(app, &current, id.as_str()).await?,
+        };
+    }
+    if take.poisoned {
+        return Err(Error::TakeFailed);
+    }
+    let expires_at = current.row().expires_at;
+    Ok(Found { take, expires_at }.standing(app))
 }
 
 /// Discards a take and its bytes.
 pub async fn discard(app: &App, request: &str, take: &str) -> Result<(), Error> {
-    let take = find(app, request, take).await?;
+    let take = find(app, request, take).await?.take;
     let (store, link) = (app.clone(), request.to_owned());
     app.to_the_end(async move {
+        let _turn = store.turns.supersede(&take.id).await;
         if !store
             .db
             .take_delete(&take.request_id, &take.id, &store.clock)
@@ -72,8 +150,9 @@ pub async fn discard(app: &App, request: &str, take: &str) -> Result<(), Error> 
 /// Makes a complete take the video: exactly once, whoever else tries. When this returns, the bytes of
 /// the other takes are gone, as the page promised.
 pub async fn submit(app: &App, request: &str, take: &str) -> Result<PageState, Error> {
-    let take = find(app, request, take).await?;
+    let take = find(app, request, take).await?.take;
     match take.state {
+        TakeState::Open if take.poisoned => return Err(Error::TakeFailed),
         TakeState::Open => return Err(Error::TakeIncomplete),
         TakeState::Complete if take.committed == 0 => return Err(Error::TakeEmpty),
         TakeState::Complete => {}
@@ -101,7 +180,11 @@ pub async fn submit(app: &App, request: &str, take: &str) -> Result<PageState, E
 }
 
 /// Removes the bytes of a take whose rows are gone.
-async fn remove_bytes(app: &App, request: &RequestId, take: &TakeId) -> Result<(), Error> {
+pub(super) async fn remove_bytes(
+    app: &App,
+    request: &RequestId,
+    take: &TakeId,
+) -> Result<(), Error> {
     let _gate = app.gates.remove(request).await;
     Ok(app.blobs.remove_take(request, take).await?)
 }
@@ -117,13 +200,40 @@ pub async fn state(app: &App, request: &str) -> Result<PageState, Error> {
     })
 }
 
+/// A take, with what its request says about its time.
+pub(super) struct Found {
+    pub(super) take: Take,
+    pub(super) expires_at: Millis,
+}
+
+impl Found {
+    /// When the take will be gone, if nobody writes to it from now on.
+    pub(super) fn ends_at(&self, app: &App) -> Millis {
+        match self.take.state {
+            TakeState::Open => self.expires_at.min(app.clock.now() + ABANDONED_AFTER),
+            TakeState::Complete => self.expires_at,
+        }
+    }
+
+    fn standing(&self, app: &App) -> Standing {
+        Standing {
+            offset: bytes(self.take.committed),
+            complete: self.take.state == TakeState::Complete,
+            length: self.take.length.map(bytes),
+            ends_at: self.ends_at(app),
+        }
+    }
+}
+
 /// A take of a request that awaits its submission.
-pub(super) async fn find(app: &App, request: &str, take: &str) -> Result<Take, Error> {
+pub(super) async fn find(app: &App, request: &str, take: &str) -> Result<Found, Error> {
     let current = access::awaiting(app, request).await?;
+    let expires_at = current.row().expires_at;
     match get(app, &current, take).await {
+        Ok(take) => Ok(Found { take, expires_at }),
         // A submission that came in between has deleted the other takes: that is what to tell.
         Err(Error::NotFound) => Err(why_not(app, request).await),
-        found => found,
+        Err(error) => Err(error),
     }
 }
 

@@ -3,82 +3,110 @@
 //! The body is pumped by a task of its own. A sender that hangs up drops the call, but what had arrived
 //! by then is still committed, and counts when the sender comes back.
 
-use std::time::Duration;
+use std::future::pending;
 
-use bytes::{Bytes, BytesMut};
-use futures_util::{Stream, StreamExt};
-use tokio::time::{Instant, timeout_at};
-use tracing::warn;
+use bytes::Bytes;
+use futures_util::{FutureExt, Stream, StreamExt};
+use tokio::time::{Instant, sleep_until};
+use tracing::{error, warn};
 
+use super::checksum::Checksum;
+use super::head::Head;
 use super::limits::check_room;
-use super::memory::Share;
+use super::live::Watch;
 use super::orphans::LONGEST_COMMIT;
-use super::takes::{bytes, find};
+use super::pending::{CHUNK_BYTES, Pending};
+use super::takes::{Standing, bytes, find, remove_bytes};
+use super::turns::Turn;
 use super::{App, Error};
-use crate::blobs::ObjectKey;
-use crate::db::{Chunk, Claim, Take, TakeState};
+use crate::blobs::{BlobError, ObjectKey};
+use crate::clock::Millis;
+use crate::db::{Addition, Chunk, Claim, Take, TakeState};
 
-/// The largest object, and the most memory that one upload holds.
-const CHUNK_BYTES: usize = 8 << 20;
-
-/// Pieces below this are copied together.
-const CRUMB_BYTES: usize = 16 << 10;
-
-/// The longest that a byte waits in memory before it is made durable.
-const FLUSH_AFTER: Duration = Duration::from_secs(2);
-
-/// How a take stands after an append.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Appended {
-    /// Bytes that are safe.
+/// What a sender says about the bytes that it appends.
+pub struct Append {
+    /// Where in the take they belong.
     pub offset: u64,
-    /// Whether that is all of it.
-    pub complete: bool,
+    /// Whether the take ends behind them.
+    pub end: End,
+    /// How long the take will be, if that is known.
+    pub length: Option<u64>,
+    /// What they must hash to. Until they do, none of them counts.
+    pub checksum: Option<Checksum>,
 }
 
-/// Appends `body` to a take that stands at `offset`. `last`: the take is complete after it.
+/// Where a take ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Not behind these bytes.
+    Open,
+    /// Behind these bytes.
+    Here,
+    /// At the length that was declared for it.
+    AtLength,
+}
+
+/// Appends `body` to a take. A newer append, or a question for the offset, ends this one: then what had
+/// arrived counts, and the answer is [`Error::OffsetMismatch`] with the offset after it.
 pub async fn append<E>(
     app: &App,
     request: &str,
     take: &str,
-    offset: u64,
-    last: bool,
+    piece: Append,
     body: impl Stream<Item = Result<Bytes, E>> + Send + Unpin + 'static,
-) -> Result<Appended, Error>
+) -> Result<Standing, Error>
 where
     E: Send + 'static,
 {
     let found = find(app, request, take).await?;
-    let start = i64::try_from(offset).map_err(|_| elsewhere(&found))?;
+    let (id, of) = (&found.take.id, &found.take.request_id);
+    let turn = app.turns.supersede(id).await;
+    let watch = app.live.watch(of);
+    let held = app.db.takes_of(of).await?;
+    let others = held.iter().filter(|it| it.id != *id);
+    let others: u64 = others.map(|it| bytes(it.committed)).sum();
+    let most = (app.limits.video_bytes).min(app.limits.request_bytes.saturating_sub(others));
+    // Beyond what a column holds nothing stands, so it can't be where this one does.
+    let at = i64::try_from(piece.offset).unwrap_or(i64::MAX);
+    let declared = piece.length.map(|it| i64::try_from(it).unwrap_or(i64::MAX));
     let claim = app
         .db
-        .take_claim(&found.request_id, &found.id, start)
+        .take_claim(of, id, Some(at), declared, &app.clock)
         .await?;
     let Some(claim) = claim else {
-        // Where it stands now, which an older writer may just have changed.
-        return Err(elsewhere(&find(app, request, take).await?));
+        // As it stands now, which an older writer may just have changed.
+        let found = find(app, request, take).await?;
+        return Err(refusal(&found.take, piece.offset, piece.length));
     };
-    let held = app.db.takes_of(&found.request_id).await?;
-    let others: u64 = held
-        .iter()
-        .filter(|it| it.id != found.id)
-        .map(|it| bytes(it.committed))
-        .sum();
+    let length = piece.length.or(claim.take().length.map(bytes));
+    if length.is_some_and(|length| length > most) {
+        return Err(Error::TooLarge { most });
+    }
     let writer = Writer {
-        most: (app.limits.video_bytes).min(app.limits.request_bytes.saturating_sub(others)),
+        head: Head::load(app, claim.take()).await?,
+        committed: claim.take().committed,
+        ends_at: found.ends_at(app),
+        written: Vec::new(),
+        began: None,
         app: app.clone(),
         claim,
-        committed: start,
+        most,
+        length,
+        piece,
+        turn,
+        watch,
     };
-    app.to_the_end(writer.pump(body, last)).await
+    app.to_the_end(writer.pump(body)).await
 }
 
 /// Why nothing can be appended where the sender wanted to.
-fn elsewhere(take: &Take) -> Error {
+fn refusal(take: &Take, given: u64, length: Option<u64>) -> Error {
     let committed = bytes(take.committed);
     match take.state {
         TakeState::Complete => Error::TakeComplete { committed },
-        TakeState::Open => Error::OffsetMismatch { committed },
+        TakeState::Open if take.poisoned => Error::TakeFailed,
+        TakeState::Open if committed == given && length.is_some() => Error::InconsistentLength,
+        TakeState::Open => Error::OffsetMismatch { committed, given },
     }
 }
 
@@ -86,161 +114,262 @@ fn elsewhere(take: &Take) -> Error {
 struct Writer {
     app: App,
     claim: Claim,
-    committed: i64,
+    piece: Append,
     /// How long the take may become. Takes of one request that are written at once don't see each
     /// other's growth: then it holds a little more than it may.
     most: u64,
-}
-
-/// Bytes that arrived and are not safe yet.
-#[derive(Default)]
-struct Pending {
-    pieces: Vec<Bytes>,
-    /// Small pieces, gathered: each one by itself would cost more than it holds.
-    crumbs: BytesMut,
-    length: usize,
-    flush_at: Option<Instant>,
-    memory: Share,
-}
-
-impl Pending {
-    fn push(&mut self, piece: Bytes) {
-        if piece.is_empty() {
-            return;
-        }
-        self.flush_at
-            .get_or_insert_with(|| Instant::now() + FLUSH_AFTER);
-        self.length += piece.len();
-        if piece.len() < CRUMB_BYTES {
-            self.crumbs.extend_from_slice(&piece);
-        } else {
-            self.gather();
-            self.pieces.push(piece);
-        }
-    }
-
-    fn gather(&mut self) {
-        if !self.crumbs.is_empty() {
-            self.pieces.push(self.crumbs.split().freeze());
-        }
-    }
-
-    fn room(&self) -> usize {
-        CHUNK_BYTES - self.length
-    }
-
-    /// The bytes, and their share of the memory: to be kept for as long as they are.
-    fn into_parts(mut self) -> (Vec<Bytes>, Share) {
-        self.gather();
-        (self.pieces, self.memory)
-    }
+    /// How long it will be, once anybody has said so.
+    length: Option<u64>,
+    head: Head,
+    /// When the take will be gone.
+    ends_at: Millis,
+    committed: i64,
+    /// Durable objects that no manifest names yet: they wait for the checksum.
+    written: Vec<Chunk>,
+    /// When the first of them was begun.
+    began: Option<Instant>,
+    turn: Turn,
+    watch: Watch,
 }
 
 impl Writer {
     async fn pump<E>(
         mut self,
+        body: impl Stream<Item = Result<Bytes, E>> + Send + Unpin,
+    ) -> Result<Standing, Error> {
+        let pumped = self.take_in(body).await;
+        if let Err(error) = &pumped {
+            self.clean_up(error).await;
+        }
+        pumped
+    }
+
+    async fn take_in<E>(
+        &mut self,
         mut body: impl Stream<Item = Result<Bytes, E>> + Send + Unpin,
-        last: bool,
-    ) -> Result<Appended, Error> {
+    ) -> Result<Standing, Error> {
         let mut pending = Pending::default();
+        // What may still be taken in once a newer request is there.
+        let mut grace = CHUNK_BYTES;
         loop {
-            let arrived = match pending.flush_at {
-                None => body.next().await,
-                Some(at) => match timeout_at(at, body.next()).await {
-                    Ok(arrived) => arrived,
-                    Err(_) => {
-                        self.flush(std::mem::take(&mut pending), false).await?;
-                        continue;
+            let flush_at = pending.flush_at();
+            let arrived = tokio::select! {
+                biased;
+                () = self.watch.cut() => return Err(self.refusal().await),
+                () = self.turn.superseded() => match body.next().now_or_never() {
+                    Some(arrived) if grace > 0 => {
+                        let length = arrived.as_ref().and_then(|it| it.as_ref().ok()).map_or(0, Bytes::len);
+                        grace = grace.saturating_sub(length.max(1));
+                        arrived
                     }
+                    _ => return self.leave(pending).await,
                 },
+                arrived = body.next() => arrived,
+                () = until(flush_at) => {
+                    self.flush(std::mem::take(&mut pending)).await?;
+                    continue;
+                }
             };
             match arrived {
-                Some(Ok(mut piece)) => {
-                    let length = bytes(self.committed) + (pending.length + piece.len()) as u64;
-                    if length > self.most {
-                        return Err(Error::TooLarge { most: self.most });
-                    }
-                    let share = match self.app.memory.try_take(piece.len()) {
-                        Some(share) => share,
-                        None => {
-                            // Short of memory: what is held becomes durable now, not in a moment.
-                            self.flush(std::mem::take(&mut pending), false).await?;
-                            self.app.memory.take(piece.len()).await
-                        }
-                    };
-                    pending.memory.add(share);
-                    while piece.len() >= pending.room() {
-                        pending.push(piece.split_to(pending.room()));
-                        self.flush(std::mem::take(&mut pending), false).await?;
-                    }
-                    pending.push(piece);
-                }
+                Some(Ok(piece)) => self.push(&mut pending, piece).await?,
                 Some(Err(_)) => {
                     // Nobody is there to be told, so it is told here.
-                    let flushed = self.flush(pending, false).await;
+                    let flushed = self.flush(pending).await;
                     flushed.inspect_err(|error| {
-                        warn!(
-                            error = error as &dyn std::error::Error,
-                            "an interrupted upload"
-                        );
+                        let error: &dyn std::error::Error = error;
+                        warn!(error, "an interrupted upload");
                     })?;
                     return Err(Error::Interrupted);
                 }
-                None => {
-                    self.flush(pending, last).await?;
-                    return Ok(Appended {
-                        offset: bytes(self.committed),
-                        complete: last,
-                    });
-                }
+                None => return self.finish(pending).await,
             }
         }
     }
 
-    /// First the bytes, then the row that names them: the order in which a crash can lose nothing
-    /// that was acknowledged.
-    async fn flush(&mut self, pending: Pending, last: bool) -> Result<(), Error> {
-        if pending.length == 0 && !last {
+    async fn push(&mut self, pending: &mut Pending, mut piece: Bytes) -> Result<(), Error> {
+        let length = bytes(self.end()) + (pending.length() + piece.len()) as u64;
+        if length > self.most {
+            return Err(Error::TooLarge { most: self.most });
+        }
+        if self.length.is_some_and(|declared| length > declared) {
+            return Err(Error::InconsistentLength);
+        }
+        if let Some(checksum) = &mut self.piece.checksum {
+            checksum.update(&piece);
+        }
+        let share = match self.app.memory.try_take(piece.len()) {
+            Some(share) => share,
+            None => {
+                // Short of memory: what is held becomes durable now, not in a moment.
+                self.flush(std::mem::take(pending)).await?;
+                self.app.memory.take(piece.len()).await
+            }
+        };
+        pending.account(share);
+        while piece.len() >= pending.room() {
+            pending.push(piece.split_to(pending.room()));
+            self.flush(std::mem::take(pending)).await?;
+        }
+        pending.push(piece);
+        Ok(())
+    }
+
+    /// Where the durable bytes end, whether they count already or not.
+    fn end(&self) -> i64 {
+        let last = self.written.last();
+        last.map_or(self.committed, |chunk| chunk.start + chunk.length)
+    }
+
+    /// Makes bytes durable, and has them count unless they must meet a checksum first.
+    async fn flush(&mut self, pending: Pending) -> Result<(), Error> {
+        if pending.length() == 0 {
             return Ok(());
         }
-        let (request, take) = (&self.claim.request, &self.claim.take);
-        let _gate = self.app.gates.write(request).await;
-        let from = self.committed;
-        let length = pending.length;
-        let to = from + i64::try_from(length).map_err(|_| Error::Corrupt)?;
-        let object = (length > 0).then(|| ObjectKey::random(request, take));
-        let began = Instant::now();
-        let (pieces, _held_until_durable) = pending.into_parts();
-        if let Some(key) = &object {
-            check_room(&self.app, bytes(to - from)).await?;
-            self.app.blobs.put(key, pieces).await?;
-            if began.elapsed() > LONGEST_COMMIT {
-                self.remove(key).await;
-                return Err(Error::TooSlow);
-            }
+        let _gate = self.app.gates.write(&self.claim.take().request_id).await;
+        self.write(pending).await?;
+        match self.piece.checksum {
+            Some(_) => Ok(()),
+            None => self.commit(false).await,
         }
-        let chunk = object.as_ref().map(|key| Chunk {
-            take_id: take.clone(),
-            start: from,
-            length: to - from,
+    }
+
+    /// The body has ended, and nothing is missing.
+    async fn finish(&mut self, pending: Pending) -> Result<Standing, Error> {
+        let _gate = self.app.gates.write(&self.claim.take().request_id).await;
+        if pending.length() > 0 {
+            self.write(pending).await?;
+        }
+        if self.piece.checksum.take().is_some_and(|it| !it.holds()) {
+            return Err(Error::ChecksumMismatch);
+        }
+        let (end, length) = (bytes(self.end()), self.length);
+        let complete = match self.piece.end {
+            End::Open => false,
+            End::Here => true,
+            End::AtLength => length == Some(end),
+        };
+        if complete && length.is_some_and(|length| length != end) {
+            return Err(Error::InconsistentLength);
+        }
+        if complete && end > 0 && self.head.container().is_none() {
+            return Err(Error::UnsupportedMediaType);
+        }
+        let declared = length.is_some() && self.claim.take().length.is_none();
+        if complete || declared || !self.written.is_empty() {
+            self.commit(complete).await?;
+        }
+        Ok(Standing {
+            offset: end,
+            complete,
+            length,
+            ends_at: self.ends_at,
+        })
+    }
+
+    /// A newer request is there: what has arrived counts, and it goes on from there.
+    async fn leave(&mut self, pending: Pending) -> Result<Standing, Error> {
+        self.flush(pending).await?;
+        Err(self.refusal().await)
+    }
+
+    /// First the bytes…
+    async fn write(&mut self, pending: Pending) -> Result<(), Error> {
+        let (start, length) = (self.end(), pending.length());
+        let (pieces, _held_until_durable) = pending.into_parts();
+        self.head.see(&pieces)?;
+        check_room(&self.app, length as u64).await?;
+        let take = self.claim.take();
+        let key = ObjectKey::random(&take.request_id, &take.id);
+        self.began.get_or_insert_with(Instant::now);
+        match self.app.blobs.put(&key, pieces).await {
+            Ok(()) => {}
+            Err(error @ BlobError::NotDurable(_)) => return Err(self.poison(&key, error).await),
+            Err(error) => return Err(error.into()),
+        }
+        self.written.push(Chunk {
+            take_id: take.id.clone(),
+            start,
+            length: i64::try_from(length).map_err(|_| Error::Corrupt)?,
             object: key.as_str().to_owned(),
         });
-        // After an error here nobody knows whether the row is there, so the object stays.
-        let db = &self.app.db;
-        if db
-            .take_commit(&self.claim, from, chunk, last, &self.app.clock)
-            .await?
+        Ok(())
+    }
+
+    /// …then the rows that name them: the order in which a crash can lose nothing that was acknowledged.
+    async fn commit(&mut self, complete: bool) -> Result<(), Error> {
+        if self
+            .began
+            .is_some_and(|began| began.elapsed() > LONGEST_COMMIT)
         {
-            self.app.usage.add(to - from);
-            self.committed = to;
-            return Ok(());
+            return Err(Error::TooSlow);
         }
-        if let Some(key) = &object {
-            self.remove(key).await;
+        let to = self.end();
+        let addition = Addition {
+            from: self.committed,
+            chunks: self.written.clone(),
+            complete,
+            length: self.length.and_then(|it| i64::try_from(it).ok()),
+            container: self.head.container().map(|it| it.media_type().to_owned()),
+        };
+        let db = &self.app.db;
+        match db.take_commit(&self.claim, addition, &self.app.clock).await {
+            Ok(true) => {
+                self.app.usage.add(to - self.committed);
+                self.committed = to;
+                self.written.clear();
+                self.began = None;
+                Ok(())
+            }
+            Ok(false) => Err(self.refusal().await),
+            Err(error) => {
+                // Nobody knows whether the rows are there, so the objects stay; unless they can't be.
+                if !error.is_full() {
+                    self.written.clear();
+                }
+                Err(error.into())
+            }
         }
-        // Somebody else was first, or it is over.
-        let take = find(&self.app, request.as_str(), take.as_str()).await?;
-        Err(elsewhere(&take))
+    }
+
+    /// Why this writer may write no more: it is over, or somebody else was first.
+    async fn refusal(&self) -> Error {
+        let take = self.claim.take();
+        match find(&self.app, take.request_id.as_str(), take.id.as_str()).await {
+            Err(error) => error,
+            Ok(found) => match refusal(&found.take, self.piece.offset, None) {
+                Error::OffsetMismatch { committed, .. } => Error::Superseded { committed },
+                error => error,
+            },
+        }
+    }
+
+    /// The disk took bytes and then failed to keep them. Nobody knows what else it lost, and asking it
+    /// again may succeed without a reason (the pages are marked clean): so nothing more goes to this take.
+    async fn poison(&self, key: &ObjectKey, cause: BlobError) -> Error {
+        error!(
+            error = &cause as &dyn std::error::Error,
+            "bytes could not be made durable"
+        );
+        self.remove(key).await;
+        match self.app.db.take_poison(&self.claim.take().id).await {
+            Ok(()) => Error::TakeFailed,
+            Err(error) => error.into(),
+        }
+    }
+
+    /// Removes what is written and will never count.
+    async fn clean_up(&mut self, error: &Error) {
+        for chunk in std::mem::take(&mut self.written) {
+            self.remove(&ObjectKey::from_manifest(&chunk.object)).await;
+        }
+        if matches!(error, Error::NotFound | Error::Gone) {
+            // Its folder was removed, perhaps before our object made it anew.
+            let take = self.claim.take();
+            if let Err(error) = remove_bytes(&self.app, &take.request_id, &take.id).await {
+                let error: &dyn std::error::Error = &error;
+                warn!(error, "an empty folder stays");
+            }
+        }
     }
 
     /// Removes an object that gets no row. If that fails it is an orphan, and goes as one.
@@ -252,26 +381,10 @@ impl Writer {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn small_and_large_pieces_keep_their_order() {
-        let lengths = [1, 1, CRUMB_BYTES, 0, 3, CRUMB_BYTES + 1, CRUMB_BYTES - 1];
-        let mut pending = Pending::default();
-        let mut want = Vec::new();
-        for (value, length) in (0_u8..).zip(lengths) {
-            want.extend(vec![value; length]);
-            pending.push(Bytes::from(vec![value; length]));
-        }
-        assert_eq!(pending.length, want.len());
-        let (pieces, _) = pending.into_parts();
-        assert_eq!(pieces.concat(), want);
-        assert_eq!(
-            pieces.len(),
-            5,
-            "crumbs are gathered, the rest isn't copied"
-        );
+/// Waits for a moment, or for ever when there is none.
+async fn until(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => sleep_until(moment).await,
+        None => pending().await,
     }
 }

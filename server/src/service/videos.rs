@@ -7,6 +7,7 @@ use futures_util::{Stream, StreamExt, stream};
 use tracing::warn;
 
 use super::access::{self, Current};
+use super::live::Watch;
 use super::takes::bytes;
 use super::{App, Error};
 use crate::blobs::{BlobError, ObjectKey};
@@ -20,6 +21,7 @@ const PIECE_BYTES: u64 = 512 << 10;
 /// A video that its creator may watch, now.
 pub struct Video {
     app: App,
+    watch: Watch,
     chunks: Vec<Chunk>,
     /// How many bytes it has.
     pub length: u64,
@@ -46,6 +48,8 @@ pub async fn open(app: &App, token: Option<AccessToken>, id: &str) -> Result<Vid
 /// `None`: its manifest isn't there, or not all of it.
 async fn load(app: &App, current: &Current) -> Result<Option<Video>, Error> {
     let row = current.row();
+    // From before the look at the manifest: a removal that comes now is noticed.
+    let watch = app.live.watch(&row.id);
     let (Some(video), Some(take)) = (&row.video_id, &row.take_id) else {
         return Err(Error::Corrupt);
     };
@@ -58,9 +62,14 @@ async fn load(app: &App, current: &Current) -> Result<Option<Video>, Error> {
     }
     Ok(Some(Video {
         app: app.clone(),
+        watch,
         chunks,
         length: bytes(take.committed),
-        container: Container::from_media_type(&take.media_type).ok_or(Error::Corrupt)?,
+        container: take
+            .container
+            .as_deref()
+            .and_then(Container::from_media_type)
+            .ok_or(Error::Corrupt)?,
         etag: format!("\"{video}\""),
     }))
 }
@@ -69,8 +78,8 @@ impl Video {
     /// The bytes of `range`, which must lie within the video.
     pub fn stream(self, range: Range<u64>) -> impl Stream<Item = Result<Bytes, BlobError>> + Send {
         let pieces = plan(&self.chunks, range);
-        let blobs = self.app.blobs;
-        stream::iter(pieces)
+        let (blobs, watch) = (self.app.blobs, self.watch);
+        let read = stream::iter(pieces)
             .map(move |piece| {
                 let blobs = blobs.clone();
                 async move {
@@ -81,7 +90,12 @@ impl Video {
                     })
                 }
             })
-            .buffered(2)
+            .buffered(2);
+        // What was read ahead must not go out after the end either.
+        read.map(move |piece| match watch.is_cut() {
+            false => piece,
+            true => Err(BlobError::Cut),
+        })
     }
 }
 

@@ -1,16 +1,16 @@
 //! After its time nothing of a request is served, and soon after that nothing of it is left.
 
 use bytes::Bytes;
-use futures_util::StreamExt;
-use futures_util::stream;
-use reqwest::{Body, Method, StatusCode};
+use reqwest::{Method, StatusCode};
 use server::blobs::ObjectKey;
 use server::id::{RequestId, TakeId};
 use server::service::expiry::{SweepReport, sweep};
 use server::service::orphans;
-use tokio::sync::oneshot;
 
-use crate::support::{HOUR, Server, assert_refused, during, journeys, noise, wait_until};
+use crate::support::{
+    CLIP, CLIP_LENGTH, HOUR, Server, assert_refused, body_in_two_pieces, clip, clip_of, during,
+    journeys, wait_until,
+};
 
 journeys! {
     everything_is_over_at_the_moment_of_expiry
@@ -19,13 +19,16 @@ journeys! {
     an_upload_that_outlives_its_request_leaves_nothing
     deleting_leaves_no_bytes_even_under_an_upload
     a_deleted_video_stops_in_mid_stream
+    the_sweeper_cuts_what_is_under_way
+    nothing_starts_after_expiry_however_the_clock_jumps
+    what_is_stored_is_what_the_manifest_says
     orphans_go_when_they_are_old_and_nothing_else_does
 }
 
 async fn everything_is_over_at_the_moment_of_expiry(server: Server) {
     let (awaiting, submitted) = (server.create().await, server.create().await);
-    let take = awaiting.upload(b"abc").await;
-    let video = submitted.submit_video(b"abc").await;
+    let take = awaiting.upload(CLIP).await;
+    let video = submitted.submit_video(CLIP).await;
 
     server.later(HOUR - 1);
     assert_eq!(
@@ -51,7 +54,8 @@ async fn everything_is_over_at_the_moment_of_expiry(server: Server) {
 
     assert_refused(server.get(&awaiting.page("/state")).await, 410, "gone").await;
     assert_refused(awaiting.submit(&take).await, 410, "gone").await;
-    assert_refused(awaiting.append(&take, 3, "more", true).await, 410, "gone").await;
+    let append = awaiting.append(&take, CLIP_LENGTH, "more", true).await;
+    assert_refused(append, 410, "gone").await;
     for (method, path) in [
         (Method::POST, awaiting.page("/takes")),
         (Method::DELETE, take),
@@ -75,7 +79,7 @@ async fn everything_is_over_at_the_moment_of_expiry(server: Server) {
 
 async fn a_clock_that_steps_back_revives_nothing(server: Server) {
     let creator = server.create().await;
-    let video = creator.submit_video(b"abc").await;
+    let video = creator.submit_video(CLIP).await;
     server.later(HOUR);
     assert_eq!(creator.status().await["status"], "expired");
     server.later(-HOUR);
@@ -85,11 +89,12 @@ async fn a_clock_that_steps_back_revives_nothing(server: Server) {
 
 async fn the_sweeper_removes_bytes_and_only_those_that_are_due(server: Server) {
     let (submitted, awaiting) = (server.create().await, server.create().await);
-    let video = submitted.submit_video(b"abc").await;
-    awaiting.upload(b"abc").await;
+    let video = submitted.submit_video(CLIP).await;
+    awaiting.upload(CLIP).await;
     server.later(HOUR / 2);
     let young = server.create().await;
-    let kept = young.submit_video(b"kept").await;
+    let bytes = clip_of(b"kept");
+    let kept = young.submit_video(&bytes).await;
     server.later(HOUR / 2);
 
     let report = sweep(&server.app).await.expect("a sweep");
@@ -98,7 +103,7 @@ async fn the_sweeper_removes_bytes_and_only_those_that_are_due(server: Server) {
         SweepReport {
             expired: 2,
             removed: 2,
-            failed: 0
+            ..SweepReport::default()
         }
     );
     assert_eq!(server.objects().len(), 1);
@@ -113,30 +118,19 @@ async fn the_sweeper_removes_bytes_and_only_those_that_are_due(server: Server) {
         young
             .ask(Method::GET, &kept)
             .await
-            .text()
+            .bytes()
             .await
             .expect("bytes"),
-        "kept"
+        bytes
     );
-}
-
-/// A body that sends one piece and ends when it is told to.
-fn body_in_two_pieces() -> (Body, oneshot::Sender<()>) {
-    let (end, ended) = oneshot::channel();
-    let second = stream::once(async move {
-        let _ = ended.await;
-        Ok::<_, std::io::Error>(Bytes::from_static(b"second"))
-    });
-    let first = stream::iter([Ok(Bytes::from_static(b"first"))]);
-    (Body::wrap_stream(first.chain(second)), end)
 }
 
 async fn an_upload_that_outlives_its_request_leaves_nothing(server: Server) {
     let creator = server.create().await;
     let take = creator.begin().await;
-    let (body, end) = body_in_two_pieces();
+    let (body, end) = body_in_two_pieces(CLIP, b"second");
     let answer = during(creator.append(&take, 0, body, true), async {
-        wait_until(async || creator.state().await.takes[0].offset == 5).await;
+        wait_until(async || creator.state().await.takes[0].offset == CLIP_LENGTH).await;
         server.later(HOUR);
         end.send(()).expect("an upload under way");
     })
@@ -149,14 +143,15 @@ async fn an_upload_that_outlives_its_request_leaves_nothing(server: Server) {
 async fn deleting_leaves_no_bytes_even_under_an_upload(server: Server) {
     let creator = server.create().await;
     let take = creator.begin().await;
-    let (body, end) = body_in_two_pieces();
-    let answer = during(creator.append(&take, 0, body, true), async {
-        wait_until(async || creator.state().await.takes[0].offset == 5).await;
+    let (body, end) = body_in_two_pieces(CLIP, b"second");
+    let deletion = async {
+        wait_until(async || creator.state().await.takes[0].offset == CLIP_LENGTH).await;
         assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
         assert!(server.objects().is_empty());
-        end.send(()).expect("an upload under way");
-    })
-    .await;
+    };
+    // The upload is cut: its sender needn't end it to hear so.
+    let (answer, ()) = tokio::join!(creator.append(&take, 0, body, true), deletion);
+    drop(end);
     assert_refused(answer, 404, "not_found").await;
     server.objects_become(0).await;
 }
@@ -165,7 +160,7 @@ async fn a_deleted_video_stops_in_mid_stream(server: Server) {
     // More than the sockets of both sides hold.
     const LARGE: usize = 60_000_000;
     let creator = server.create().await;
-    let video = creator.submit_video(&noise(LARGE)).await;
+    let video = creator.submit_video(&clip(LARGE)).await;
     let mut answer = creator.ask(Method::GET, &video).await;
     let mut received = answer.chunk().await.expect("bytes").expect("some").len();
 
@@ -180,10 +175,85 @@ async fn a_deleted_video_stops_in_mid_stream(server: Server) {
     assert!(received < LARGE, "{received}");
 }
 
+async fn the_sweeper_cuts_what_is_under_way(server: Server) {
+    const LARGE: usize = 60_000_000;
+    let (watched, recorded) = (server.create().await, server.create().await);
+    let video = watched.submit_video(&clip(LARGE)).await;
+    let mut stream = watched.ask(Method::GET, &video).await;
+    stream.chunk().await.expect("bytes").expect("some");
+    let take = recorded.begin().await;
+    let (body, end) = body_in_two_pieces(CLIP, b"second");
+    let expiry = async {
+        wait_until(async || recorded.state().await.takes[0].offset == CLIP_LENGTH).await;
+        server.later(HOUR);
+        sweep(&server.app).await.expect("a sweep");
+        assert!(server.objects().is_empty());
+    };
+    let (answer, ()) = tokio::join!(recorded.append(&take, 0, body, true), expiry);
+    drop(end);
+    assert_refused(answer, 410, "gone").await;
+    while let Some(_more) = stream.chunk().await.transpose() {
+        if _more.is_err() {
+            return;
+        }
+    }
+    panic!("the stream ended as if it were whole");
+}
+
+async fn nothing_starts_after_expiry_however_the_clock_jumps(server: Server) {
+    let creator = server.create().await;
+    let take = creator.upload(CLIP).await;
+    server.later(100 * HOUR);
+    assert_refused(creator.submit(&take).await, 410, "gone").await;
+    server.later(-100 * HOUR);
+    assert_refused(creator.submit(&take).await, 410, "gone").await;
+    let begun = server.request(Method::POST, &creator.page("/takes"));
+    let begun = begun.header("content-type", "video/webm").send().await;
+    assert_refused(begun.expect("an answer"), 410, "gone").await;
+    // Bytes go although the clock says again that it is early: what was seen to be over is over.
+    sweep(&server.app).await.expect("a sweep");
+    assert!(server.objects().is_empty());
+}
+
+async fn what_is_stored_is_what_the_manifest_says(server: Server) {
+    let creator = server.create().await;
+    let lengths = [100, 9_000_000, 20_000_000];
+    for length in lengths {
+        creator.upload(&clip(length)).await;
+    }
+    let (body, end) = body_in_two_pieces(CLIP, b"second");
+    let take = creator.begin().await;
+    let rejected = creator.begin().await;
+    creator.append(&rejected, 0, clip(5000), false).await;
+    let discard = server.request(Method::DELETE, &rejected).send().await;
+    assert_eq!(discard.expect("an answer").status(), StatusCode::NO_CONTENT);
+    let answer = creator.append(&take, 0, body, false);
+    let answer = during(answer, async { end.send(()) }).await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+
+    let stored = server
+        .objects()
+        .iter()
+        .map(|it| it.metadata().expect("a file").len())
+        .sum::<u64>();
+    let manifest = creator
+        .state()
+        .await
+        .takes
+        .iter()
+        .map(|it| it.offset)
+        .sum::<u64>();
+    assert_eq!(stored, manifest);
+    assert_eq!(
+        stored,
+        lengths.iter().sum::<usize>() as u64 + CLIP_LENGTH + 6
+    );
+}
+
 async fn orphans_go_when_they_are_old_and_nothing_else_does(server: Server) {
     const MINUTE: i64 = 60 * 1000;
     let creator = server.create().await;
-    let take = creator.upload(b"kept").await;
+    let take = creator.upload(CLIP).await;
     let (request, take_id) = (
         RequestId::parse(creator.id()),
         TakeId::parse(take_id(&take)),

@@ -4,7 +4,7 @@ use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, StatusCode};
 use server::config::LimitArgs;
 
-use crate::support::{Creator, HOUR, Server, generous, journeys, noise};
+use crate::support::{CLIP, Creator, HOUR, MP4, Server, clip, generous, journeys, noise};
 
 journeys! {
     a_file_from_a_form_becomes_the_video
@@ -43,7 +43,7 @@ async fn post(server: &Server, creator: &Creator<'_>, body: Vec<u8>) -> (StatusC
 
 async fn a_file_from_a_form_becomes_the_video(server: Server) {
     let creator = server.create().await;
-    let file = noise(9_000_000);
+    let file = [MP4, &noise(9_000_000)].concat();
     let (status, html) = post(&server, &creator, form("video", "video/mp4", &file)).await;
     // After a redirect to the page, which says so.
     assert_eq!(status, StatusCode::OK);
@@ -59,17 +59,17 @@ async fn a_file_from_a_form_becomes_the_video(server: Server) {
 
 async fn a_form_that_is_no_good_leaves_nothing(server: Server) {
     let creator = server.create().await;
-    let good = form("video", "video/webm", b"abc");
+    let good = form("video", "video/webm", CLIP);
     let cut = good[..good.len() - 20].to_vec();
     for (body, status, text) in [
         (
-            form("video", "image/png", b"abc"),
+            form("video", "image/png", b"\x89PNG\r\n\x1a\n"),
             415,
             "This file can’t be taken",
         ),
         (form("video", "video/webm", b""), 422, "No video was chosen"),
         (
-            form("other", "video/webm", b"abc"),
+            form("other", "video/webm", CLIP),
             400,
             "No video was chosen",
         ),
@@ -90,8 +90,8 @@ async fn a_form_that_is_no_good_leaves_nothing(server: Server) {
 
 async fn a_form_for_a_link_that_is_over_is_told_so(server: Server) {
     let (used, expired) = (server.create().await, server.create().await);
-    used.submit_video(b"first").await;
-    let body = || form("video", "video/webm", b"second");
+    used.submit_video(CLIP).await;
+    let body = || form("video", "video/webm", CLIP);
     let (status, html) = post(&server, &used, body()).await;
     assert_eq!(status, StatusCode::CONFLICT);
     assert!(html.contains("The video was received"), "{html}");
@@ -108,7 +108,7 @@ async fn a_file_that_is_too_large_is_told_so(server: Server) {
     };
     let server = server.limited(limits).await;
     let creator = server.create().await;
-    let (status, html) = post(&server, &creator, form("video", "video/webm", &noise(1001))).await;
+    let (status, html) = post(&server, &creator, form("video", "video/webm", &clip(1001))).await;
     assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE);
     assert!(html.contains("This video is too large"), "{html}");
     assert!(server.objects().is_empty());

@@ -1,11 +1,18 @@
-//! Journeys through a real server on a real port, each on SQLite and on PostgreSQL.
+//! Journeys through a real server on a real port, each on SQLite and a folder, and on PostgreSQL and S3.
 
+#[path = "../backends/mod.rs"]
+mod backends;
+mod clips;
+mod cluster;
+mod container;
 mod expiry;
 mod form;
 mod limits;
 mod pages;
 mod requests;
 mod restart;
+mod resumable;
 mod support;
 mod takes;
+mod tus;
 mod videos;

@@ -4,7 +4,7 @@ use reqwest::header::{ACCEPT_ENCODING, CONTENT_SECURITY_POLICY};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
-use crate::support::{Server, journeys};
+use crate::support::{CLIP, Server, journeys};
 
 journeys! {
     the_record_page_shows_the_prompt_as_inert_text
@@ -39,7 +39,7 @@ async fn the_record_page_shows_the_prompt_as_inert_text(server: Server) {
 
 async fn pages_say_whether_a_link_is_still_good(server: Server) {
     let (creator, used) = (server.create().await, server.create().await);
-    used.submit_video(b"abc").await;
+    used.submit_video(CLIP).await;
     for (path, status, text) in [
         (creator.page(""), 200, "Turn on the camera"),
         (used.page(""), 200, "The video was received"),

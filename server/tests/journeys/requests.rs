@@ -4,7 +4,7 @@ use reqwest::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, WWW_AUTHENTICATE};
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 
-use crate::support::{HOUR, Server, assert_refused, journeys};
+use crate::support::{CLIP, HOUR, Server, assert_refused, journeys};
 
 journeys! {
     a_request_is_created_polled_and_deleted
@@ -123,7 +123,7 @@ async fn a_malformed_creation_is_refused_and_changes_nothing(server: Server) {
 
 async fn without_a_token_nobody_gets_in(server: Server) {
     let creator = server.create().await;
-    let video = creator.submit_video(b"abc").await;
+    let video = creator.submit_video(CLIP).await;
     let request = format!("/v1/requests/{}", creator.id());
     for path in [&request, &video, "/v1/requests/nothing", "/v1/videos/%ff"] {
         for (authorization, challenge) in [
@@ -160,7 +160,7 @@ async fn without_a_token_nobody_gets_in(server: Server) {
 
 async fn somebody_elses_token_opens_nothing(server: Server) {
     let (mine, other) = (server.create().await, server.create().await);
-    let video = other.submit_video(b"abc").await;
+    let video = other.submit_video(CLIP).await;
     let request = format!("/v1/requests/{}", other.id());
     let refused = async |path: &str, status, code| {
         assert_refused(mine.ask(Method::GET, path).await, status, code).await;

@@ -9,20 +9,20 @@ use server::db::Db;
 use server::service::PublicUrl;
 use server::{StartError, open};
 
-use crate::support::{Server, fresh_database, journeys, noise};
+use crate::backends::fresh_database;
+use crate::support::{CLIP, CLIP_LENGTH, Server, clip, journeys};
 
 journeys! {
     everything_acknowledged_survives_a_restart
-    a_data_folder_serves_one_server_and_one_user
 }
 
 async fn everything_acknowledged_survives_a_restart(server: Server) {
-    let bytes = noise(300_000);
+    let bytes = clip(300_000);
     let (video, submitted, take, awaiting): (String, CreatedRequest, String, CreatedRequest) = {
         let (submitted, awaiting) = (server.create().await, server.create().await);
         let video = submitted.submit_video(&bytes).await;
         let take = awaiting.begin().await;
-        awaiting.append(&take, 0, "abc", false).await;
+        awaiting.append(&take, 0, CLIP, false).await;
         (video, submitted.created, take, awaiting.created)
     };
     let server = server.restart().await;
@@ -37,12 +37,14 @@ async fn everything_acknowledged_survives_a_restart(server: Server) {
         .send()
         .await
         .expect("an answer");
-    assert_eq!(answer.headers()["upload-offset"], "3");
+    assert_eq!(answer.headers()["upload-offset"], CLIP_LENGTH.to_string());
     let page = server.get(&format!("/r/{}", awaiting.id)).await;
     assert_eq!(page.status(), StatusCode::OK);
 }
 
-async fn a_data_folder_serves_one_server_and_one_user(server: Server) {
+#[tokio::test(flavor = "multi_thread")]
+async fn a_data_folder_serves_one_server_and_one_user() {
+    let server = Server::on_a_laptop().await;
     let second = open(
         server.config(),
         Clock::System,
@@ -57,7 +59,7 @@ async fn a_data_folder_serves_one_server_and_one_user(server: Server) {
 #[tokio::test(flavor = "multi_thread")]
 async fn nodes_that_start_together_migrate_one_after_the_other() {
     let database = fresh_database().await;
-    let nodes = (0..8).map(|_| Db::open_postgres(&database.0));
+    let nodes = (0..8).map(|_| Db::open_postgres(&database, 1));
     for node in futures_util::future::join_all(nodes).await {
         let due = node.expect("a migrated database").requests_due(0, 1).await;
         assert!(due.expect("tables").is_empty());
@@ -66,7 +68,7 @@ async fn nodes_that_start_together_migrate_one_after_the_other() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn on_postgres_the_clock_of_the_database_decides() {
-    let db = Db::open_postgres(&fresh_database().await.0)
+    let db = Db::open_postgres(&fresh_database().await, 1)
         .await
         .expect("a database");
     let before = Clock::System.now();

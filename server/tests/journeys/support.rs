@@ -1,37 +1,42 @@
 //! A server for one test, and a caller who uses it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use app::api::{CreatedRequest, ErrorBody, PageState};
-use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
+use bytes::Bytes;
+use futures_util::{StreamExt, stream};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, LOCATION};
 use reqwest::{Body, Client, Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 use server::clock::Clock;
 use server::config::{Config, DatabaseUrl, LimitArgs};
-use server::id::RequestId;
 use server::service::{App, PublicUrl};
 use server::{Assets, DataDir, open, router, run};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
+use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-/// Makes two tests of each journey, one on each database.
+use crate::backends::{Bucket, files, fresh_database};
+pub use crate::clips::*;
+
+/// Makes two tests of each journey: on what a laptop has, and on what a cluster has.
 macro_rules! journeys {
     ($($name:ident)*) => {
-        mod sqlite {
+        mod laptop {
             $(#[tokio::test(flavor = "multi_thread")]
             async fn $name() {
-                super::$name($crate::support::Server::on_sqlite().await).await;
+                super::$name($crate::support::Server::on_a_laptop().await).await;
             })*
         }
 
-        mod postgres {
+        mod cluster {
             $(#[tokio::test(flavor = "multi_thread")]
             async fn $name() {
-                super::$name($crate::support::Server::on_postgres().await).await;
+                super::$name($crate::support::Server::in_a_cluster().await).await;
             })*
         }
     };
@@ -47,43 +52,75 @@ pub struct Server {
     pub base: String,
     pub client: Client,
     config: Config,
-    dir: TempDir,
+    place: Place,
     data_dir: Option<DataDir>,
     stop: CancellationToken,
     running: JoinHandle<std::io::Result<()>>,
 }
 
+/// Where a server keeps what it keeps. Nodes of a cluster share one.
+#[derive(Clone)]
+struct Place {
+    dir: Arc<TempDir>,
+    cluster: Option<Arc<Cluster>>,
+}
+
+struct Cluster {
+    database: DatabaseUrl,
+    bucket: Bucket,
+}
+
+impl Place {
+    fn laptop() -> Self {
+        Self {
+            dir: Arc::new(tempfile::tempdir().expect("a folder")),
+            cluster: None,
+        }
+    }
+
+    async fn cluster() -> Self {
+        let cluster = Cluster {
+            database: DatabaseUrl(fresh_database().await),
+            bucket: Bucket::start().await,
+        };
+        Self {
+            cluster: Some(Arc::new(cluster)),
+            ..Self::laptop()
+        }
+    }
+}
+
 impl Server {
-    pub async fn on_sqlite() -> Self {
-        Self::start(
-            tempfile::tempdir().expect("a folder"),
-            None,
-            Clock::manual(),
-            generous(),
-        )
-        .await
+    /// SQLite and a folder.
+    pub async fn on_a_laptop() -> Self {
+        Self::start(Place::laptop(), Clock::manual(), generous()).await
     }
 
-    /// In a database of its own.
-    pub async fn on_postgres() -> Self {
-        let database = Some(fresh_database().await);
-        let dir = tempfile::tempdir().expect("a folder");
-        Self::start(dir, database, Clock::manual(), generous()).await
+    /// PostgreSQL and an S3 bucket, nobody else's.
+    pub async fn in_a_cluster() -> Self {
+        Self::start(Place::cluster().await, Clock::manual(), generous()).await
     }
 
-    async fn start(
-        dir: TempDir,
-        database_url: Option<DatabaseUrl>,
-        clock: Clock,
-        limits: LimitArgs,
-    ) -> Self {
+    /// One more node over the same database and bucket.
+    pub async fn another_node(&self) -> Self {
+        let (place, clock) = (self.place.clone(), self.app.clock.clone());
+        Self::start(place, clock, self.config.limits.clone()).await
+    }
+
+    async fn start(place: Place, clock: Clock, limits: LimitArgs) -> Self {
         let listen = "127.0.0.1:0".parse().expect("an address");
+        let cluster = place.cluster.as_deref();
+        let bucket = cluster.map(|it| &it.bucket);
+        let blob_url = bucket.map(|it| it.url().parse().expect("a bucket's URL"));
+        let bucket_access = bucket.map(|it| it.env().into_iter().collect());
         let config = Config {
             listen,
             public_url: None,
-            data_dir: dir.path().join("data"),
-            database_url,
-            blob_url: None,
+            data_dir: place.dir.path().join("data"),
+            database_url: cluster.map(|it| it.database.clone()),
+            database_connections: 16,
+            blob_url,
+            bucket_access: bucket_access.unwrap_or_default(),
             limits,
         };
         let listener = TcpListener::bind(listen).await.expect("a port");
@@ -104,7 +141,7 @@ impl Server {
             base,
             client: Client::new(),
             config,
-            dir,
+            place,
             data_dir: Some(data_dir),
             stop,
             running,
@@ -124,7 +161,7 @@ impl Server {
         self.data_dir = None;
         let clock = self.app.clock.clone();
         drop(self.app);
-        Self::start(self.dir, self.config.database_url, clock, limits).await
+        Self::start(self.place, clock, limits).await
     }
 
     pub fn config(&self) -> &Config {
@@ -177,29 +214,18 @@ impl Server {
             .len()
     }
 
-    /// Every file below the blob folder, half-written ones included.
+    /// Every file below the blob folder, half-written ones included; or every object in the bucket.
     pub fn objects(&self) -> Vec<PathBuf> {
-        files(&self.config.data_dir.join("blobs"))
+        match &self.place.cluster {
+            Some(cluster) => cluster.bucket.objects(),
+            None => files(&self.config.data_dir.join("blobs")),
+        }
     }
 
     /// Waits until no object is left. The test's own limit of time is the runner's.
     pub async fn objects_become(&self, count: usize) {
         wait_until(async || self.objects().len() == count).await;
     }
-}
-
-fn files(dir: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    // A folder may go while we look: then it holds nothing.
-    for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
-        let path = entry.path();
-        match path.is_dir() {
-            true => found.extend(files(&path)),
-            false if path.ends_with("lock") => {}
-            false => found.push(path),
-        }
-    }
-    found
 }
 
 /// Asks again until it holds: not in a tight loop, which on a machine with few cores holds up the very
@@ -226,18 +252,18 @@ pub async fn during(sending: impl Future<Output = Response>, steps: impl Future)
     sending.await
 }
 
-/// An empty PostgreSQL database.
-pub async fn fresh_database() -> DatabaseUrl {
-    let url = std::env::var("VIDENCE_TEST_POSTGRES")
-        .expect("VIDENCE_TEST_POSTGRES names a server: `cargo xtask test` brings one");
-    let name = format!("journey_{}", RequestId::random()).to_lowercase();
-    let mut admin = AsyncPgConnection::establish(&url)
-        .await
-        .expect("PostgreSQL");
-    let create = format!("CREATE DATABASE {name}");
-    admin.batch_execute(&create).await.expect("a database");
-    let (server, _) = url.rsplit_once('/').expect("a URL with a database");
-    DatabaseUrl(format!("{server}/{name}"))
+/// A body of two pieces; the second one comes when its sender is told to, or forgotten.
+pub fn body_in_two_pieces(
+    first: &'static [u8],
+    second: &'static [u8],
+) -> (Body, oneshot::Sender<()>) {
+    let (end, ended) = oneshot::channel();
+    let second = stream::once(async move {
+        let _ = ended.await;
+        Ok::<_, std::io::Error>(Bytes::from_static(second))
+    });
+    let first = stream::iter([Ok(Bytes::from_static(first))]);
+    (Body::wrap_stream(first.chain(second)), end)
 }
 
 /// Limits that no other journey meets, on whatever disk.
@@ -366,26 +392,29 @@ impl Creator<'_> {
     }
 }
 
-/// Checks status and envelope, and that the envelope holds nothing else.
+/// Checks status and envelope, and that the body holds nothing else: but for takes, whose failures are
+/// problem details around it.
 pub async fn assert_refused(answer: Response, status: u16, code: &str) {
     let url = answer.url().clone();
     assert_eq!(answer.status().as_u16(), status, "{url}");
-    assert_eq!(answer.headers()[CONTENT_TYPE], "application/json", "{url}");
+    let of_a_take = url.path().contains("/takes");
+    let media_type = match of_a_take {
+        true => "application/problem+json",
+        false => "application/json",
+    };
+    assert_eq!(answer.headers()[CONTENT_TYPE], media_type, "{url}");
     let body: Value = answer.json().await.expect("JSON");
     let envelope: ErrorBody = serde_json::from_value(body.clone()).expect("the envelope");
     assert_eq!(envelope.error.code, code, "{url}");
     assert!(!envelope.error.message.is_empty(), "{url}");
-    assert_eq!(serde_json::to_value(envelope).expect("JSON"), body, "{url}");
-}
-
-/// Bytes that differ everywhere, so that a misplaced one shows.
-pub fn noise(length: usize) -> Vec<u8> {
-    let mut state = 0x2545_f491_u32;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 17;
-        state ^= state << 5;
-        state.to_le_bytes()[0]
-    };
-    (0..length).map(|_| next()).collect()
+    if of_a_take {
+        assert_eq!(body["status"], status, "{url}");
+        assert_eq!(body["detail"], envelope.error.message, "{url}");
+        assert!(
+            body["type"].is_string() && body["title"].is_string(),
+            "{url}"
+        );
+    } else {
+        assert_eq!(serde_json::to_value(envelope).expect("JSON"), body, "{url}");
+    }
 }

@@ -8,10 +8,14 @@ use serde_json::json;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
-use crate::support::{Creator, Server, assert_refused, journeys, noise, wait_until};
+use crate::support::{
+    CLIP, CLIP_LENGTH, Creator, MP4, Server, assert_refused, clip, clip_of, journeys, noise,
+    wait_until,
+};
 
 journeys! {
     a_recording_arrives_piece_by_piece
+    a_video_of_any_size_comes_back_as_it_was
     a_creation_may_bring_the_first_bytes
     a_chunk_at_the_wrong_offset_changes_nothing
     bytes_count_before_the_body_ends
@@ -45,27 +49,34 @@ async fn a_recording_arrives_piece_by_piece(server: Server) {
         ("0".to_owned(), "?0".to_owned())
     );
 
-    let answer = creator.append(&take, 0, "abc", false).await;
+    let answer = creator.append(&take, 0, CLIP, false).await;
     assert_eq!(answer.status(), StatusCode::NO_CONTENT);
-    assert_eq!(answer.headers()["upload-offset"], "3");
+    assert_eq!(answer.headers()["upload-offset"], CLIP_LENGTH.to_string());
     assert_eq!(
         offset(&server, &take).await,
-        ("3".to_owned(), "?0".to_owned())
+        (CLIP_LENGTH.to_string(), "?0".to_owned())
     );
     assert_eq!(
-        creator.append(&take, 3, "de", false).await.status(),
+        creator
+            .append(&take, CLIP_LENGTH, "de", false)
+            .await
+            .status(),
         StatusCode::NO_CONTENT
     );
 
-    let answer = creator.append(&take, 5, "", true).await;
+    let end = CLIP_LENGTH + 2;
+    let answer = creator.append(&take, end, "", true).await;
     assert_eq!(answer.headers()["upload-complete"], "?1");
     assert_eq!(
         offset(&server, &take).await,
-        ("5".to_owned(), "?1".to_owned())
+        (end.to_string(), "?1".to_owned())
     );
     let state = creator.state().await;
     assert_eq!(state.takes.len(), 1);
-    assert_eq!((state.takes[0].offset, state.takes[0].complete), (5, true));
+    assert_eq!(
+        (state.takes[0].offset, state.takes[0].complete),
+        (end, true)
+    );
 
     assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
     let status = creator.status().await;
@@ -73,7 +84,34 @@ async fn a_recording_arrives_piece_by_piece(server: Server) {
     let video = creator
         .ask(Method::GET, url.strip_prefix(&server.base).expect("ours"))
         .await;
-    assert_eq!(video.text().await.expect("bytes"), "abcde");
+    assert_eq!(video.bytes().await.expect("bytes"), [CLIP, b"de"].concat());
+}
+
+async fn a_video_of_any_size_comes_back_as_it_was(server: Server) {
+    const CHUNK: usize = 8 << 20;
+    for length in [CLIP.len(), CHUNK - 1, CHUNK, CHUNK + 1, 10 * CHUNK + 1] {
+        let creator = server.create().await;
+        let video = clip(length);
+        // By one body, and by one byte and the rest.
+        for pieces in [vec![&video[..]], vec![&video[..1], &video[1..]]] {
+            let take = creator.begin().await;
+            let mut at = 0;
+            for piece in pieces {
+                let end = at + piece.len() as u64;
+                let answer = creator
+                    .append(&take, at, piece.to_vec(), end == length as u64)
+                    .await;
+                assert_eq!(answer.status(), StatusCode::NO_CONTENT, "{length}");
+                at = end;
+            }
+            if creator.state().await.takes.len() == 2 {
+                assert!(
+                    read_back(&creator, &server, &take).await == video,
+                    "{length}"
+                );
+            }
+        }
+    }
 }
 
 async fn a_creation_may_bring_the_first_bytes(server: Server) {
@@ -81,7 +119,7 @@ async fn a_creation_may_bring_the_first_bytes(server: Server) {
     let begin = |complete: Option<&str>| {
         let request = server
             .request(Method::POST, &creator.page("/takes"))
-            .body("abc");
+            .body(MP4);
         let request = request.header(CONTENT_TYPE, "video/mp4");
         match complete {
             Some(complete) => request.header("Upload-Complete", complete),
@@ -91,7 +129,7 @@ async fn a_creation_may_bring_the_first_bytes(server: Server) {
     for (complete, want) in [(Some("?0"), "?0"), (Some("?1"), "?1"), (None, "?1")] {
         let answer = begin(complete).send().await.expect("an answer");
         assert_eq!(answer.status(), StatusCode::CREATED);
-        assert_eq!(answer.headers()["upload-offset"], "3");
+        assert_eq!(answer.headers()["upload-offset"], MP4.len().to_string());
         assert_eq!(answer.headers()["upload-complete"], want);
     }
 }
@@ -99,21 +137,21 @@ async fn a_creation_may_bring_the_first_bytes(server: Server) {
 async fn a_chunk_at_the_wrong_offset_changes_nothing(server: Server) {
     let creator = server.create().await;
     let take = creator.begin().await;
-    creator.append(&take, 0, "abc", false).await;
-    for wrong in [0, 2, 4, u64::MAX] {
+    creator.append(&take, 0, CLIP, false).await;
+    for wrong in [0, CLIP_LENGTH - 1, CLIP_LENGTH + 1, 999_999_999_999_999] {
         let answer = creator.append(&take, wrong, "xyz", true).await;
-        assert_eq!(answer.headers()["upload-offset"], "3");
+        assert_eq!(answer.headers()["upload-offset"], CLIP_LENGTH.to_string());
         assert_refused(answer, 409, "offset_mismatch").await;
     }
     assert_eq!(
         offset(&server, &take).await,
-        ("3".to_owned(), "?0".to_owned())
+        (CLIP_LENGTH.to_string(), "?0".to_owned())
     );
     assert_eq!(server.objects().len(), 1);
 
-    creator.append(&take, 3, "", true).await;
-    let answer = creator.append(&take, 3, "more", false).await;
-    assert_eq!(answer.headers()["upload-offset"], "3");
+    creator.append(&take, CLIP_LENGTH, "", true).await;
+    let answer = creator.append(&take, CLIP_LENGTH, "more", false).await;
+    assert_eq!(answer.headers()["upload-offset"], CLIP_LENGTH.to_string());
     assert_refused(answer, 409, "take_complete").await;
 }
 
@@ -121,10 +159,10 @@ async fn bytes_count_before_the_body_ends(server: Server) {
     let creator = server.create().await;
     let take = creator.begin().await;
     // One piece, and then nothing: the connection stays open.
-    let body = stream::iter([Ok::<_, std::io::Error>(Bytes::from_static(b"abc"))]);
+    let body = stream::iter([Ok::<_, std::io::Error>(Bytes::from_static(CLIP))]);
     let body = Body::wrap_stream(body.chain(stream::pending()));
     let sending = creator.append(&take, 0, body, true);
-    let counted = wait_until(async || offset(&server, &take).await.0 == "3");
+    let counted = wait_until(async || creator.state().await.takes[0].offset == CLIP_LENGTH);
     tokio::select! {
         _ = sending => panic!("the body never ends"),
         () = counted => {}
@@ -138,23 +176,25 @@ async fn what_arrived_before_a_hang_up_counts(server: Server) {
     let mut connection = TcpStream::connect(address).await.expect("a connection");
     let head = format!(
         "PATCH {take} HTTP/1.1\r\nHost: {address}\r\nContent-Length: 1000\r\nUpload-Offset: 0\r\n\
-         Upload-Complete: ?1\r\nContent-Type: application/partial-upload\r\n\r\nabc"
+         Upload-Complete: ?1\r\nContent-Type: application/partial-upload\r\n\r\n"
     );
-    connection.write_all(head.as_bytes()).await.expect("sent");
+    let sent = [head.as_bytes(), CLIP].concat();
+    connection.write_all(&sent).await.expect("sent");
     connection.shutdown().await.expect("closed");
     drop(connection);
 
-    wait_until(async || offset(&server, &take).await.0 == "3").await;
+    wait_until(async || creator.state().await.takes[0].offset == CLIP_LENGTH).await;
     assert_eq!(offset(&server, &take).await.1, "?0");
-    let answer = creator.append(&take, 3, "de", true).await;
-    assert_eq!(answer.headers()["upload-offset"], "5");
+    let rest = noise(1000 - CLIP.len());
+    let answer = creator.append(&take, CLIP_LENGTH, rest, true).await;
+    assert_eq!(answer.headers()["upload-offset"], "1000");
 }
 
 async fn of_many_writers_at_one_offset_one_wins(server: Server) {
     let creator = server.create().await;
     let take = creator.begin().await;
-    let bodies: Vec<String> = (0..12)
-        .map(|writer| format!("writer {writer:02}"))
+    let bodies: Vec<_> = (0..12)
+        .map(|writer| clip_of(format!("writer {writer:02}").as_bytes()))
         .collect();
     let writes = bodies
         .iter()
@@ -170,10 +210,7 @@ async fn of_many_writers_at_one_offset_one_wins(server: Server) {
     {
         assert_eq!(answer.status(), StatusCode::CONFLICT);
     }
-    assert_eq!(
-        read_back(&creator, &server, &take).await,
-        bodies[won[0]].as_bytes()
-    );
+    assert_eq!(read_back(&creator, &server, &take).await, bodies[won[0]]);
     server.objects_become(1).await;
 }
 
@@ -193,7 +230,7 @@ async fn read_back(creator: &Creator<'_>, server: &Server, take: &str) -> Vec<u8
 
 async fn a_video_is_submitted_exactly_once(server: Server) {
     let creator = server.create().await;
-    let takes = [creator.upload(b"one").await, creator.upload(b"two").await];
+    let takes = [creator.upload(CLIP).await, creator.upload(CLIP).await];
     let submissions = takes
         .iter()
         .cycle()
@@ -218,7 +255,7 @@ async fn a_video_is_submitted_exactly_once(server: Server) {
 
     for take in &takes {
         assert_refused(creator.submit(take).await, 409, "already_submitted").await;
-        let append = creator.append(take, 3, "more", true).await;
+        let append = creator.append(take, CLIP_LENGTH, "more", true).await;
         assert_refused(append, 409, "already_submitted").await;
         let discard = server
             .request(Method::DELETE, take)
@@ -232,7 +269,7 @@ async fn a_video_is_submitted_exactly_once(server: Server) {
 async fn a_submission_and_a_discard_never_both_win(server: Server) {
     for _ in 0..20 {
         let creator = server.create().await;
-        let take = creator.upload(b"abc").await;
+        let take = creator.upload(CLIP).await;
         let discard = server.request(Method::DELETE, &take).send();
         let (submitted, discarded) = tokio::join!(creator.submit(&take), discard);
         let submitted = submitted.status() == StatusCode::OK;
@@ -245,7 +282,7 @@ async fn a_submission_and_a_discard_never_both_win(server: Server) {
         };
         let path = url.strip_prefix(&server.base).expect("ours");
         let video = creator.ask(Method::GET, path).await;
-        assert_eq!(video.text().await.expect("bytes"), "abc");
+        assert_eq!(video.bytes().await.expect("bytes"), CLIP);
     }
 }
 
@@ -266,11 +303,11 @@ async fn a_submission_is_no_place_for_endless_bodies(server: Server) {
 async fn only_a_complete_take_can_be_submitted(server: Server) {
     let (creator, other) = (server.create().await, server.create().await);
     let open = creator.begin().await;
-    creator.append(&open, 0, "abc", false).await;
+    creator.append(&open, 0, CLIP, false).await;
     assert_refused(creator.submit(&open).await, 409, "take_incomplete").await;
     let empty = creator.upload(b"").await;
     assert_refused(creator.submit(&empty).await, 422, "take_empty").await;
-    let foreign = other.upload(b"abc").await;
+    let foreign = other.upload(CLIP).await;
     assert_refused(creator.submit(&foreign).await, 404, "not_found").await;
     for body in [
         json!({}),
@@ -286,7 +323,8 @@ async fn only_a_complete_take_can_be_submitted(server: Server) {
 
 async fn a_rejected_take_leaves_no_bytes(server: Server) {
     let creator = server.create().await;
-    let (rejected, kept) = (creator.upload(b"one").await, creator.upload(b"two").await);
+    let bytes = clip_of(b"kept");
+    let (rejected, kept) = (creator.upload(CLIP).await, creator.upload(&bytes).await);
     let discard = server
         .request(Method::DELETE, &rejected)
         .send()
@@ -294,9 +332,9 @@ async fn a_rejected_take_leaves_no_bytes(server: Server) {
         .expect("an answer");
     assert_eq!(discard.status(), StatusCode::NO_CONTENT);
     assert_eq!(server.objects().len(), 1);
-    let append = creator.append(&rejected, 3, "more", true).await;
+    let append = creator.append(&rejected, CLIP_LENGTH, "more", true).await;
     assert_refused(append, 404, "not_found").await;
-    assert_eq!(read_back(&creator, &server, &kept).await, b"two");
+    assert_eq!(read_back(&creator, &server, &kept).await, bytes);
 }
 
 async fn malformed_uploads_are_refused(server: Server) {
@@ -325,18 +363,18 @@ async fn malformed_uploads_are_refused(server: Server) {
         let request = server
             .request(Method::PATCH, &take)
             .headers(headers)
-            .body("abc");
+            .body(CLIP);
         let answer = request.send().await.expect("an answer");
         assert_refused(answer, 400, "bad_request").await;
     }
     for media_type in ["text/html", "image/png", "video/", ""] {
         let request = server.request(Method::POST, &creator.page("/takes"));
-        let request = request.header(CONTENT_TYPE, media_type).body(noise(10));
+        let request = request.header(CONTENT_TYPE, media_type).body(CLIP);
         let answer = request.send().await.expect("an answer");
         assert_refused(answer, 415, "unsupported_media_type").await;
     }
     for path in ["/takes/x", "/takes/0000000000000000000000", "/nothing"] {
-        let answer = creator.append(&creator.page(path), 0, "abc", true).await;
+        let answer = creator.append(&creator.page(path), 0, CLIP, true).await;
         assert_refused(answer, 404, "not_found").await;
     }
     let state = creator.state().await;

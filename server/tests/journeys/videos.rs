@@ -3,7 +3,7 @@
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, StatusCode};
 
-use crate::support::{Server, assert_refused, journeys, noise};
+use crate::support::{CLIP, CLIP_LENGTH, Server, assert_refused, clip, journeys};
 
 journeys! {
     a_video_comes_whole_and_in_ranges
@@ -25,7 +25,7 @@ fn headers<const N: usize>(pairs: [(&str, &str); N]) -> HeaderMap {
 
 async fn a_video_comes_whole_and_in_ranges(server: Server) {
     let creator = server.create().await;
-    let bytes = noise(LARGE);
+    let bytes = clip(LARGE);
     let path = creator.submit_video(&bytes).await;
 
     let whole = creator.ask(Method::GET, &path).await;
@@ -65,19 +65,24 @@ async fn a_video_comes_whole_and_in_ranges(server: Server) {
 
 async fn a_range_beyond_the_end_is_refused(server: Server) {
     let creator = server.create().await;
-    let path = creator.submit_video(b"abc").await;
-    for range in ["bytes=3-", "bytes=3-9", "bytes=-0"] {
+    let path = creator.submit_video(CLIP).await;
+    for range in [
+        format!("bytes={CLIP_LENGTH}-"),
+        format!("bytes={CLIP_LENGTH}-99"),
+        "bytes=-0".to_owned(),
+    ] {
         let answer = creator
-            .ask_with(Method::GET, &path, headers([("range", range)]))
+            .ask_with(Method::GET, &path, headers([("range", &range)]))
             .await;
-        assert_eq!(answer.headers()["content-range"], "bytes */3", "{range}");
+        let length = format!("bytes */{CLIP_LENGTH}");
+        assert_eq!(answer.headers()["content-range"], length, "{range}");
         assert_refused(answer, 416, "range_not_satisfiable").await;
     }
 }
 
 async fn a_range_counts_only_while_the_bytes_are_the_same(server: Server) {
     let creator = server.create().await;
-    let path = creator.submit_video(b"abc").await;
+    let path = creator.submit_video(CLIP).await;
     let etag = creator.ask(Method::GET, &path).await.headers()["etag"].clone();
     let etag = etag.to_str().expect("text");
     for (if_range, want) in [
@@ -94,12 +99,12 @@ async fn a_range_counts_only_while_the_bytes_are_the_same(server: Server) {
 
 async fn a_head_tells_what_a_get_would_send(server: Server) {
     let creator = server.create().await;
-    let path = creator.submit_video(b"abc").await;
+    let path = creator.submit_video(CLIP).await;
     let head = creator
         .ask_with(Method::HEAD, &path, headers([("range", "bytes=0-0")]))
         .await;
     assert_eq!(head.status(), StatusCode::OK);
-    assert_eq!(head.headers()["content-length"], "3");
+    assert_eq!(head.headers()["content-length"], CLIP_LENGTH.to_string());
     assert_eq!(head.headers()["accept-ranges"], "bytes");
     assert!(head.bytes().await.expect("nothing").is_empty());
 }

@@ -1,0 +1,62 @@
+//! The rest of a body that nobody wants any more.
+//!
+//! Whoever refuses an upload half-way and closes the connection resets it, and the sender, still busy
+//! sending, never reads why. So the rest is read and thrown away for a moment.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::{Body, BodyDataStream, Bytes};
+use futures_util::{Stream, StreamExt};
+use tokio::time::timeout;
+
+/// As long as this is worth it.
+const LINGER: Duration = Duration::from_secs(5);
+
+/// As much.
+const LINGER_BYTES: usize = 32 << 20;
+
+/// A body that is read to its end, or nearly, whatever becomes of this.
+pub(super) struct Lingering(Option<BodyDataStream>);
+
+impl Lingering {
+    /// Wraps a body.
+    pub(super) fn new(body: Body) -> Self {
+        Self(Some(body.into_data_stream()))
+    }
+}
+
+impl Stream for Lingering {
+    type Item = Result<Bytes, axum::Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let Some(body) = &mut self.0 else {
+            return Poll::Ready(None);
+        };
+        let next = body.poll_next_unpin(cx);
+        if !matches!(next, Poll::Pending | Poll::Ready(Some(Ok(_)))) {
+            // Ended or broken: nothing is left to read.
+            self.0 = None;
+        }
+        next
+    }
+}
+
+impl Drop for Lingering {
+    fn drop(&mut self) {
+        let (Some(mut body), Ok(runtime)) = (self.0.take(), tokio::runtime::Handle::try_current())
+        else {
+            return;
+        };
+        runtime.spawn(timeout(LINGER, async move {
+            let mut left = LINGER_BYTES;
+            while let Some(Ok(piece)) = body.next().await {
+                match left.checked_sub(piece.len()) {
+                    Some(less) => left = less,
+                    None => break,
+                }
+            }
+        }));
+    }
+}

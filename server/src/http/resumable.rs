@@ -1,0 +1,141 @@
+//! A take in the words of draft-ietf-httpbis-resumable-upload (interop version 8).
+
+use axum::body::Body;
+use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use http_body::Body as _;
+
+use super::error::ApiError;
+use super::linger::Lingering;
+use super::problem::Problem;
+use super::structured::{boolean, content_digest, number};
+use crate::media::Container;
+use crate::service::takes::{Append, End, Standing};
+use crate::service::{App, Error, takes};
+
+pub(super) const UPLOAD_OFFSET: HeaderName = HeaderName::from_static("upload-offset");
+pub(super) const UPLOAD_LENGTH: HeaderName = HeaderName::from_static("upload-length");
+pub(super) const UPLOAD_LIMIT: HeaderName = HeaderName::from_static("upload-limit");
+const UPLOAD_COMPLETE: HeaderName = HeaderName::from_static("upload-complete");
+
+/// The media type of an append.
+pub(super) const PARTIAL_UPLOAD: &str = "application/partial-upload";
+
+/// Upload creation. The first bytes, or all of them, may come along with it.
+pub(super) async fn create(
+    app: &App,
+    request: &str,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<Response, Problem> {
+    // Without the header this is an ordinary upload, whole in one go; without a body it is neither.
+    let complete = match headers.contains_key(UPLOAD_COMPLETE) {
+        true => upload_complete(headers)?,
+        false => !body.is_end_stream(),
+    };
+    Container::from_media_type(media_type(headers)).ok_or(Error::UnsupportedMediaType)?;
+    let length = length(headers, 0, complete)?;
+    let (take, at) = if complete || !body.is_end_stream() {
+        let piece = append_of(headers, 0, complete, length);
+        takes::begin_with(app, request, piece, Lingering::new(body)).await?
+    } else {
+        takes::begin(app, request, length).await?
+    };
+    let location = [(LOCATION, format!("/r/{request}/takes/{take}"))];
+    Ok((
+        StatusCode::CREATED,
+        location,
+        limit(app, Some(&at)),
+        progress(&at),
+    )
+        .into_response())
+}
+
+/// Offset retrieval.
+pub(super) async fn offset(app: &App, request: &str, take: &str) -> Result<Response, Problem> {
+    let at = takes::offset(app, request, take).await?;
+    let length = at.length.map(|it| [(UPLOAD_LENGTH, HeaderValue::from(it))]);
+    let headers = (
+        limit(app, Some(&at)),
+        progress(&at),
+        length.into_iter().flatten().collect::<HeaderMap>(),
+    );
+    Ok((StatusCode::NO_CONTENT, headers).into_response())
+}
+
+/// Upload append.
+pub(super) async fn append(
+    app: &App,
+    (request, take): (&str, &str),
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<Response, Problem> {
+    if !media_type(headers)
+        .trim()
+        .eq_ignore_ascii_case(PARTIAL_UPLOAD)
+    {
+        let message = format!("send appends as Content-Type: {PARTIAL_UPLOAD}");
+        return Err(ApiError::BadRequest(message).into());
+    }
+    let offset =
+        number(headers, &UPLOAD_OFFSET).ok_or_else(|| bad("Upload-Offset", "a number of bytes"))?;
+    let complete = upload_complete(headers)?;
+    let length = length(headers, offset, complete)?;
+    let piece = append_of(headers, offset, complete, length);
+    let at = takes::append(app, request, take, piece, Lingering::new(body)).await?;
+    Ok((StatusCode::NO_CONTENT, progress(&at)).into_response())
+}
+
+fn append_of(headers: &HeaderMap, offset: u64, complete: bool, length: Option<u64>) -> Append {
+    Append {
+        offset,
+        end: if complete { End::Here } else { End::Open },
+        length,
+        checksum: content_digest(headers),
+    }
+}
+
+/// How long the upload will be: by its own header, or by the length of a body that completes it. Both
+/// must say the same.
+fn length(headers: &HeaderMap, offset: u64, complete: bool) -> Result<Option<u64>, Error> {
+    let body = headers.get(CONTENT_LENGTH).filter(|_| complete);
+    let body: Option<u64> = body.and_then(|it| it.to_str().ok()?.parse().ok());
+    let by_body = body.map(|length| offset.saturating_add(length));
+    match (number(headers, &UPLOAD_LENGTH), by_body) {
+        (Some(declared), Some(sent)) if declared != sent => Err(Error::InconsistentLength),
+        (declared, sent) => Ok(declared.or(sent)),
+    }
+}
+
+/// How long a take may become and, of one that is there, how many seconds it has left.
+pub(super) fn limit(app: &App, of: Option<&Standing>) -> [(HeaderName, String); 1] {
+    let mut limit = format!("max-size={}", app.limits.video_bytes);
+    if let Some(at) = of {
+        let left = at.ends_at.saturating_sub(app.clock.now()).max(0) / 1000;
+        limit.push_str(&format!(", max-age={left}"));
+    }
+    [(UPLOAD_LIMIT, limit)]
+}
+
+fn progress(at: &Standing) -> [(HeaderName, HeaderValue); 3] {
+    let complete = if at.complete { "?1" } else { "?0" };
+    [
+        (UPLOAD_OFFSET, HeaderValue::from(at.offset)),
+        (UPLOAD_COMPLETE, HeaderValue::from_static(complete)),
+        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    ]
+}
+
+fn upload_complete(headers: &HeaderMap) -> Result<bool, ApiError> {
+    boolean(headers, &UPLOAD_COMPLETE).ok_or_else(|| bad("Upload-Complete", "?0 or ?1"))
+}
+
+fn bad(header: &str, want: &str) -> ApiError {
+    ApiError::BadRequest(format!("the header {header} must be {want}"))
+}
+
+fn media_type(headers: &HeaderMap) -> &str {
+    let value = headers.get(CONTENT_TYPE);
+    value.and_then(|it| it.to_str().ok()).unwrap_or_default()
+}

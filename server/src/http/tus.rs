@@ -1,0 +1,242 @@
+//! A take in the words of tus 1.0: core, creation, creation-with-upload, creation-defer-length,
+//! expiration, termination, checksum. The same use cases as in the other dialect; here a take is complete
+//! when it has the length that was declared for it.
+
+use axum::body::Body;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use super::error::ApiError;
+use super::linger::Lingering;
+use super::problem::Problem;
+use super::resumable::{UPLOAD_LENGTH, UPLOAD_OFFSET};
+use crate::clock::http_date;
+use crate::service::takes::{Append, End, Standing};
+use crate::service::{Algorithm, App, Checksum, Error, takes};
+
+const TUS_RESUMABLE: HeaderName = HeaderName::from_static("tus-resumable");
+const TUS_VERSION: HeaderName = HeaderName::from_static("tus-version");
+const TUS_EXTENSION: HeaderName = HeaderName::from_static("tus-extension");
+const TUS_MAX_SIZE: HeaderName = HeaderName::from_static("tus-max-size");
+const TUS_CHECKSUM_ALGORITHM: HeaderName = HeaderName::from_static("tus-checksum-algorithm");
+const UPLOAD_DEFER_LENGTH: HeaderName = HeaderName::from_static("upload-defer-length");
+const UPLOAD_EXPIRES: HeaderName = HeaderName::from_static("upload-expires");
+const UPLOAD_CHECKSUM: HeaderName = HeaderName::from_static("upload-checksum");
+const METHOD_OVERRIDE: HeaderName = HeaderName::from_static("x-http-method-override");
+
+const VERSION: HeaderValue = HeaderValue::from_static("1.0.0");
+const EXTENSIONS: &str =
+    "creation,creation-with-upload,creation-defer-length,expiration,termination,checksum";
+const ALGORITHMS: [(&str, Algorithm); 3] = [
+    ("sha1", Algorithm::Sha1),
+    ("sha256", Algorithm::Sha256),
+    ("sha512", Algorithm::Sha512),
+];
+
+/// The media type of an append.
+pub(super) const OFFSET_STREAM: &str = "application/offset+octet-stream";
+
+/// Whether a request is in this dialect.
+pub(super) fn speaks(headers: &HeaderMap) -> bool {
+    headers.contains_key(TUS_RESUMABLE)
+}
+
+/// What a client should know before it begins.
+pub(super) fn options(app: &App) -> HeaderMap {
+    let algorithms = ALGORITHMS.map(|(name, _)| name).join(",");
+    let mut headers = HeaderMap::from_iter([
+        (TUS_RESUMABLE, VERSION),
+        (TUS_VERSION, VERSION),
+        (TUS_EXTENSION, HeaderValue::from_static(EXTENSIONS)),
+        (TUS_MAX_SIZE, HeaderValue::from(app.limits.video_bytes)),
+    ]);
+    // Letters, digits and commas: always a value.
+    headers.extend(HeaderValue::try_from(algorithms).map(|it| (TUS_CHECKSUM_ALGORITHM, it)));
+    headers
+}
+
+/// What may be asked of a take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Call {
+    Offset,
+    Append,
+    Discard,
+}
+
+impl Call {
+    /// The method that a client means which can send nothing but POST.
+    pub(super) fn overridden(headers: &HeaderMap) -> Option<Self> {
+        match headers.get(METHOD_OVERRIDE)?.as_bytes() {
+            b"HEAD" => Some(Self::Offset),
+            b"PATCH" => Some(Self::Append),
+            b"DELETE" => Some(Self::Discard),
+            _ => None,
+        }
+    }
+}
+
+/// Creation.
+pub(super) async fn create(app: &App, request: &str, headers: &HeaderMap, body: Body) -> Response {
+    answer(headers, async {
+        let length = length(headers)?;
+        if length.is_none() && text(headers, &UPLOAD_DEFER_LENGTH) != Some("1") {
+            return Err(bad(
+                "Upload-Length",
+                "a number of bytes, or Upload-Defer-Length 1",
+            ));
+        }
+        let piece = append_of(headers, 0, length)?;
+        // An upload of nothing is complete without a body.
+        let (take, at) = if is_append(headers) || length == Some(0) {
+            takes::begin_with(app, request, piece, Lingering::new(body)).await?
+        } else {
+            takes::begin(app, request, length).await?
+        };
+        let location = [(LOCATION, format!("/r/{request}/takes/{take}"))];
+        Ok((StatusCode::CREATED, location, progress(&at)).into_response())
+    })
+    .await
+}
+
+/// Offset, append or termination.
+pub(super) async fn call(
+    app: &App,
+    call: Call,
+    (request, take): (&str, &str),
+    headers: &HeaderMap,
+    body: Body,
+) -> Response {
+    answer(headers, async {
+        match call {
+            Call::Offset => {
+                let at = takes::offset(app, request, take).await?;
+                let length = match at.length {
+                    Some(length) => (UPLOAD_LENGTH, HeaderValue::from(length)),
+                    None => (UPLOAD_DEFER_LENGTH, HeaderValue::from(1)),
+                };
+                Ok((StatusCode::OK, [length], progress(&at)).into_response())
+            }
+            Call::Append => {
+                if !is_append(headers) {
+                    return Err(ApiError::NotAnAppend(OFFSET_STREAM));
+                }
+                let offset = digits(headers, &UPLOAD_OFFSET)?;
+                let offset = offset.ok_or_else(|| bad("Upload-Offset", "a number of bytes"))?;
+                let piece = append_of(headers, offset, length(headers)?)?;
+                let body = Lingering::new(body);
+                let at = takes::append(app, request, take, piece, body).await?;
+                Ok((StatusCode::NO_CONTENT, progress(&at)).into_response())
+            }
+            Call::Discard => {
+                takes::discard(app, request, take).await?;
+                Ok(StatusCode::NO_CONTENT.into_response())
+            }
+        }
+    })
+    .await
+}
+
+/// What every answer has, whatever it is.
+async fn answer(
+    headers: &HeaderMap,
+    work: impl Future<Output = Result<Response, ApiError>>,
+) -> Response {
+    let mut response = if headers.get(TUS_RESUMABLE) == Some(&VERSION) {
+        match work.await {
+            Ok(response) => response,
+            Err(ApiError::Service(error @ Error::ChecksumMismatch)) => {
+                let mut response = Problem::from(error).into_response();
+                *response.status_mut() = checksum_mismatch();
+                response
+            }
+            // A failed upload is to be begun anew, which clients do when there is none.
+            Err(ApiError::Service(Error::TakeFailed)) => {
+                let mut response = Problem::from(Error::TakeFailed).into_response();
+                *response.status_mut() = StatusCode::GONE;
+                response
+            }
+            Err(error) => Problem::from(error).into_response(),
+        }
+    } else {
+        (StatusCode::PRECONDITION_FAILED, [(TUS_VERSION, VERSION)]).into_response()
+    };
+    response.headers_mut().insert(TUS_RESUMABLE, VERSION);
+    response
+}
+
+/// A status of the extension's own.
+fn checksum_mismatch() -> StatusCode {
+    StatusCode::from_u16(460).unwrap_or(StatusCode::BAD_REQUEST)
+}
+
+fn append_of(headers: &HeaderMap, offset: u64, length: Option<u64>) -> Result<Append, ApiError> {
+    Ok(Append {
+        offset,
+        end: End::AtLength,
+        length,
+        checksum: checksum(headers)?,
+    })
+}
+
+fn progress(at: &Standing) -> [(HeaderName, HeaderValue); 3] {
+    let expires = HeaderValue::try_from(http_date(at.ends_at));
+    [
+        (UPLOAD_OFFSET, HeaderValue::from(at.offset)),
+        // Letters, digits and spaces: always a value.
+        (
+            UPLOAD_EXPIRES,
+            expires.unwrap_or(HeaderValue::from_static("")),
+        ),
+        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    ]
+}
+
+/// `algorithm base64`.
+fn checksum(headers: &HeaderMap) -> Result<Option<Checksum>, ApiError> {
+    if !headers.contains_key(UPLOAD_CHECKSUM) {
+        return Ok(None);
+    }
+    let parse = || {
+        let (name, digest) = text(headers, &UPLOAD_CHECKSUM)?.split_once(' ')?;
+        let (_, algorithm) = ALGORITHMS.into_iter().find(|known| known.0 == name)?;
+        Checksum::new(algorithm, STANDARD.decode(digest).ok()?)
+    };
+    let known = parse().map(Some);
+    known.ok_or_else(|| {
+        bad(
+            "Upload-Checksum",
+            "sha1, sha256 or sha512 and a digest in base64",
+        )
+    })
+}
+
+fn length(headers: &HeaderMap) -> Result<Option<u64>, ApiError> {
+    digits(headers, &UPLOAD_LENGTH)
+}
+
+/// A number of bytes, in digits alone. `None`: the header isn't there.
+fn digits(headers: &HeaderMap, name: &HeaderName) -> Result<Option<u64>, ApiError> {
+    if !headers.contains_key(name) {
+        return Ok(None);
+    }
+    let digits = text(headers, name).filter(|it| it.bytes().all(|byte| byte.is_ascii_digit()));
+    let number = digits.and_then(|it| it.parse().ok());
+    number
+        .map(Some)
+        .ok_or_else(|| bad(name.as_str(), "a number of bytes"))
+}
+
+fn is_append(headers: &HeaderMap) -> bool {
+    text(headers, &CONTENT_TYPE).is_some_and(|it| it.trim().eq_ignore_ascii_case(OFFSET_STREAM))
+}
+
+fn bad(header: &str, want: &str) -> ApiError {
+    ApiError::BadRequest(format!("the header {header} must be {want}"))
+}
+
+fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
+    headers.get(name)?.to_str().ok()
+}

@@ -1,0 +1,62 @@
+//! The first bytes of a take, which say what it is.
+
+use bytes::Bytes;
+
+use super::takes::bytes;
+use super::{App, Error};
+use crate::blobs::ObjectKey;
+use crate::db::Take;
+use crate::media::{Container, SNIFF_BYTES, Sniffed, sniff};
+
+/// What is known of a take's container.
+pub(super) enum Head {
+    /// This is what it is.
+    Known(Container),
+    /// Too few bytes to tell, so far: these.
+    Unsure(Vec<u8>),
+}
+
+impl Head {
+    /// As far as a take's committed bytes say.
+    pub(super) async fn load(app: &App, take: &Take) -> Result<Self, Error> {
+        if let Some(container) = &take.container {
+            let known = Container::from_media_type(container).ok_or(Error::Corrupt)?;
+            return Ok(Self::Known(known));
+        }
+        let mut head = Vec::new();
+        if take.committed > 0 {
+            // Whatever lies in these was too little to tell: fewer than `SNIFF_BYTES`.
+            for chunk in app.db.take_chunks(&take.id).await? {
+                let key = ObjectKey::from_manifest(&chunk.object);
+                let part = app.blobs.read(&key, 0..bytes(chunk.length)).await?;
+                head.extend_from_slice(&part);
+            }
+        }
+        Ok(Self::Unsure(head))
+    }
+
+    /// Looks at the bytes that come next.
+    pub(super) fn see(&mut self, pieces: &[Bytes]) -> Result<(), Error> {
+        let Self::Unsure(head) = self else {
+            return Ok(());
+        };
+        for piece in pieces {
+            let missing = SNIFF_BYTES.saturating_sub(head.len());
+            head.extend_from_slice(&piece[..piece.len().min(missing)]);
+        }
+        match sniff(head) {
+            Sniffed::Known(container) => *self = Self::Known(container),
+            Sniffed::Foreign => return Err(Error::UnsupportedMediaType),
+            Sniffed::Unsure => {}
+        }
+        Ok(())
+    }
+
+    /// What it is. `None`: too few bytes to tell.
+    pub(super) fn container(&self) -> Option<Container> {
+        match self {
+            Self::Known(container) => Some(*container),
+            Self::Unsure(_) => None,
+        }
+    }
+}

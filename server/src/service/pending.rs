@@ -1,0 +1,102 @@
+//! Bytes of an upload that arrived and are not safe yet.
+
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use tokio::time::Instant;
+
+use super::memory::Share;
+
+/// The largest object, and the most memory that one upload holds.
+pub(super) const CHUNK_BYTES: usize = 8 << 20;
+
+/// Pieces below this are copied together.
+const CRUMB_BYTES: usize = 16 << 10;
+
+/// The longest that a byte waits in memory before it is made durable.
+const FLUSH_AFTER: Duration = Duration::from_secs(2);
+
+/// At most [`CHUNK_BYTES`], in the pieces in which they came.
+#[derive(Default)]
+pub(super) struct Pending {
+    pieces: Vec<Bytes>,
+    /// Small pieces, gathered: each one by itself would cost more than it holds.
+    crumbs: BytesMut,
+    length: usize,
+    flush_at: Option<Instant>,
+    memory: Share,
+}
+
+impl Pending {
+    /// Adds a piece that there is room for.
+    pub(super) fn push(&mut self, piece: Bytes) {
+        if piece.is_empty() {
+            return;
+        }
+        self.flush_at
+            .get_or_insert_with(|| Instant::now() + FLUSH_AFTER);
+        self.length += piece.len();
+        if piece.len() < CRUMB_BYTES {
+            self.crumbs.extend_from_slice(&piece);
+        } else {
+            self.gather();
+            self.pieces.push(piece);
+        }
+    }
+
+    fn gather(&mut self) {
+        if !self.crumbs.is_empty() {
+            self.pieces.push(self.crumbs.split().freeze());
+        }
+    }
+
+    /// How many bytes there are.
+    pub(super) fn length(&self) -> usize {
+        self.length
+    }
+
+    /// How many more there may be.
+    pub(super) fn room(&self) -> usize {
+        CHUNK_BYTES - self.length
+    }
+
+    /// When they must become durable. `None`: there are none.
+    pub(super) fn flush_at(&self) -> Option<Instant> {
+        self.flush_at
+    }
+
+    /// Counts what was pushed, or is about to be, against the shared budget.
+    pub(super) fn account(&mut self, share: Share) {
+        self.memory.add(share);
+    }
+
+    /// The bytes, and their share of the memory: to be kept for as long as they are.
+    pub(super) fn into_parts(mut self) -> (Vec<Bytes>, Share) {
+        self.gather();
+        (self.pieces, self.memory)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_and_large_pieces_keep_their_order() {
+        let lengths = [1, 1, CRUMB_BYTES, 0, 3, CRUMB_BYTES + 1, CRUMB_BYTES - 1];
+        let mut pending = Pending::default();
+        let mut want = Vec::new();
+        for (value, length) in (0_u8..).zip(lengths) {
+            want.extend(vec![value; length]);
+            pending.push(Bytes::from(vec![value; length]));
+        }
+        assert_eq!(pending.length(), want.len());
+        let (pieces, _) = pending.into_parts();
+        assert_eq!(pieces.concat(), want);
+        assert_eq!(
+            pieces.len(),
+            5,
+            "crumbs are gathered, the rest isn't copied"
+        );
+    }
+}

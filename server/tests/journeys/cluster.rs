@@ -1,0 +1,107 @@
+//! Many nodes, one service: whatever one of them did, the others know.
+
+use reqwest::{Method, StatusCode};
+use serde_json::json;
+
+use crate::support::{HOUR, Server, assert_refused, clip};
+use server::service::expiry::sweep;
+
+/// The same request, on another node.
+async fn append(node: &Server, take: &str, at: usize, bytes: &[u8], last: bool) -> StatusCode {
+    let request = node.request(Method::PATCH, take).body(bytes.to_vec());
+    let answer = request
+        .header("Content-Type", "application/partial-upload")
+        .header("Upload-Offset", at)
+        .header("Upload-Complete", if last { "?1" } else { "?0" })
+        .send()
+        .await;
+    answer.expect("an answer").status()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_lives_on_all_nodes_at_once() {
+    let a = Server::in_a_cluster().await;
+    let b = a.another_node().await;
+    let creator = a.create().await;
+    let take = creator.begin().await;
+
+    let video = clip(1_000_000);
+    let pieces: Vec<_> = video.chunks(100_000).collect();
+    for (count, piece) in pieces.iter().enumerate() {
+        let node = if count % 2 == 0 { &b } else { &a };
+        let last = count + 1 == pieces.len();
+        let status = append(node, &take, count * 100_000, piece, last).await;
+        assert_eq!(status, StatusCode::NO_CONTENT, "{count}");
+    }
+
+    let id = take.rsplit('/').next().expect("an id");
+    let submitted = b
+        .post(&creator.page("/submission"), &json!({ "take": id }))
+        .await;
+    assert_eq!(submitted.status(), StatusCode::OK);
+    let status = creator.status().await;
+    let url = status["video"]["url"].as_str().expect("a video");
+    let path = url.strip_prefix(&a.base).expect("a URL of this node");
+    let streamed = creator.ask(Method::GET, path).await;
+    assert!(streamed.bytes().await.expect("bytes") == video);
+
+    let token = &creator.created.access_token;
+    let request = format!("/v1/requests/{}", creator.id());
+    let ask = |node: &Server, method: Method, path: &str| {
+        node.request(method, path).bearer_auth(token).send()
+    };
+    let deleted = ask(&b, Method::DELETE, &request).await.expect("an answer");
+    assert_eq!(deleted.status(), StatusCode::NO_CONTENT);
+    assert!(a.objects().is_empty());
+    for path in [path, &request] {
+        let gone = ask(&a, Method::GET, path).await.expect("an answer");
+        assert_refused(gone, 404, "not_found").await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_newer_append_on_another_node_ends_the_older_one() {
+    let a = Server::in_a_cluster().await;
+    let b = a.another_node().await;
+    let creator = a.create().await;
+    let take = creator.begin().await;
+    let video = clip(100);
+    assert_eq!(
+        append(&b, &take, 0, &video, false).await,
+        StatusCode::NO_CONTENT
+    );
+
+    // On node A a body begins that doesn't end; on node B the sender is back already.
+    let (body, end) = crate::support::body_in_two_pieces(b"first", b"second");
+    let answer = crate::support::during(creator.append(&take, 100, body, true), async {
+        crate::support::wait_until(async || creator.state().await.takes[0].offset == 105).await;
+        assert_eq!(
+            append(&b, &take, 105, b"newer", true).await,
+            StatusCode::NO_CONTENT
+        );
+        end.send(()).expect("an upload under way");
+    })
+    .await;
+    assert_eq!(answer.headers()["upload-offset"], "110");
+    assert_refused(answer, 409, "take_complete").await;
+    assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
+    assert_eq!(a.objects().len(), 3, "the loser's object is gone");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nodes_sweep_side_by_side_without_harm() {
+    let a = Server::in_a_cluster().await;
+    let b = a.another_node().await;
+    for _ in 0..5 {
+        a.create().await.submit_video(&clip(1000)).await;
+    }
+    a.later(HOUR);
+    let young = a.create().await;
+    let kept = young.submit_video(&clip(1000)).await;
+    let reports = tokio::join!(sweep(&a.app), sweep(&b.app), sweep(&a.app), sweep(&b.app));
+    for report in [reports.0, reports.1, reports.2, reports.3] {
+        assert_eq!(report.expect("a sweep").failed, 0);
+    }
+    assert_eq!(a.objects().len(), 1);
+    assert_eq!(young.ask(Method::GET, &kept).await.status(), StatusCode::OK);
+}

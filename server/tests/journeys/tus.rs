@@ -1,0 +1,278 @@
+//! The dialect of tus 1.0: core, creation, creation-with-upload, creation-defer-length, expiration,
+//! termination, checksum.
+
+use reqwest::header::{HeaderMap, HeaderName, LOCATION};
+use reqwest::{Method, Response, StatusCode};
+
+use crate::support::{CLIP, CLIP_LENGTH, Creator, HOUR, Server, assert_refused, clip, journeys};
+
+journeys! {
+    an_upload_of_known_length_is_complete_when_it_has_it
+    a_creation_may_bring_bytes
+    a_length_may_be_declared_later
+    a_checksum_that_does_not_fit_changes_nothing
+    an_upload_can_be_terminated
+    an_upload_says_when_it_expires
+    another_version_is_refused
+    a_client_that_can_only_post_is_understood
+    malformed_requests_change_nothing
+    both_dialects_speak_of_the_same_take
+}
+
+const STREAM: (&str, &str) = ("content-type", "application/offset+octet-stream");
+
+async fn send(
+    server: &Server,
+    method: Method,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: &[u8],
+) -> Response {
+    let mut all = HeaderMap::new();
+    for (name, value) in [("tus-resumable", "1.0.0")].iter().chain(headers) {
+        let name: HeaderName = name.parse().expect("a name");
+        all.insert(name, value.parse().expect("a value"));
+    }
+    let request = server
+        .request(method, path)
+        .headers(all)
+        .body(body.to_vec());
+    let answer = request.send().await.expect("an answer");
+    assert_eq!(answer.headers()["tus-resumable"], "1.0.0");
+    answer
+}
+
+async fn create(server: &Server, creator: &Creator<'_>, headers: &[(&str, &str)]) -> String {
+    let answer = send(server, Method::POST, &creator.page("/takes"), headers, b"").await;
+    assert_eq!(answer.status(), StatusCode::CREATED);
+    answer.headers()[LOCATION]
+        .to_str()
+        .expect("a path")
+        .to_owned()
+}
+
+async fn patch(server: &Server, take: &str, at: u64, body: &[u8]) -> Response {
+    let at = at.to_string();
+    send(
+        server,
+        Method::PATCH,
+        take,
+        &[STREAM, ("upload-offset", &at)],
+        body,
+    )
+    .await
+}
+
+async fn head(server: &Server, take: &str) -> HeaderMap {
+    let answer = send(server, Method::HEAD, take, &[], b"").await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert_eq!(answer.headers()["cache-control"], "no-store");
+    answer.headers().clone()
+}
+
+async fn an_upload_of_known_length_is_complete_when_it_has_it(server: Server) {
+    let creator = server.create().await;
+    let video = clip(1000);
+    let take = create(&server, &creator, &[("upload-length", "1000")]).await;
+    let answer = patch(&server, &take, 0, &video[..400]).await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    assert_eq!(answer.headers()["upload-offset"], "400");
+    let at = head(&server, &take).await;
+    assert_eq!(
+        (&at["upload-offset"], &at["upload-length"]),
+        (
+            &"400".parse().expect("text"),
+            &"1000".parse().expect("text")
+        )
+    );
+    assert_refused(creator.submit(&take).await, 409, "take_incomplete").await;
+
+    let wrong = patch(&server, &take, 300, &video[300..]).await;
+    assert_refused(wrong, 409, "offset_mismatch").await;
+    let too_much = patch(&server, &take, 400, &clip(601)).await;
+    assert_refused(too_much, 400, "inconsistent_length").await;
+    let answer = patch(&server, &take, 400, &video[400..]).await;
+    assert_eq!(answer.headers()["upload-offset"], "1000");
+    let path = {
+        assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
+        let status = creator.status().await;
+        let url = status["video"]["url"].as_str().expect("a video").to_owned();
+        url.strip_prefix(&server.base).expect("ours").to_owned()
+    };
+    let answer = creator.ask(Method::GET, &path).await;
+    assert!(answer.bytes().await.expect("bytes") == video);
+}
+
+async fn a_creation_may_bring_bytes(server: Server) {
+    let creator = server.create().await;
+    let length = CLIP_LENGTH.to_string();
+    let headers = [STREAM, ("upload-length", length.as_str())];
+    let answer = send(
+        &server,
+        Method::POST,
+        &creator.page("/takes"),
+        &headers,
+        CLIP,
+    )
+    .await;
+    assert_eq!(answer.status(), StatusCode::CREATED);
+    assert_eq!(answer.headers()["upload-offset"], length.as_str());
+    let take = answer.headers()[LOCATION]
+        .to_str()
+        .expect("a path")
+        .to_owned();
+    assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
+}
+
+async fn a_length_may_be_declared_later(server: Server) {
+    let creator = server.create().await;
+    let take = create(&server, &creator, &[("upload-defer-length", "1")]).await;
+    assert_eq!(
+        patch(&server, &take, 0, CLIP).await.status(),
+        StatusCode::NO_CONTENT
+    );
+    let at = head(&server, &take).await;
+    assert_eq!(at["upload-defer-length"], "1");
+    assert!(at.get("upload-length").is_none());
+    let length = (CLIP_LENGTH + 2).to_string();
+    let at = CLIP_LENGTH.to_string();
+    let headers = [
+        STREAM,
+        ("upload-offset", at.as_str()),
+        ("upload-length", length.as_str()),
+    ];
+    let answer = send(&server, Method::PATCH, &take, &headers, b"de").await;
+    assert_eq!(answer.headers()["upload-offset"], length.as_str());
+    assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
+}
+
+async fn a_checksum_that_does_not_fit_changes_nothing(server: Server) {
+    /// SHA-1 of [`CLIP`].
+    const SHA1: &str = "sha1 GCu1U231YnDNY6jnS+iGpbBpK+0=";
+    let creator = server.create().await;
+    let take = create(&server, &creator, &[("upload-length", "15")]).await;
+    for (checksum, body, status) in [
+        (SHA1, &clip(15)[..], 460),
+        ("md5 AAAA", CLIP, 400),
+        ("sha1 AAAA", CLIP, 400),
+        ("sha1", CLIP, 400),
+    ] {
+        let headers = [
+            STREAM,
+            ("upload-offset", "0"),
+            ("upload-checksum", checksum),
+        ];
+        let answer = send(&server, Method::PATCH, &take, &headers, body).await;
+        assert_eq!(answer.status().as_u16(), status, "{checksum}");
+        assert_eq!(head(&server, &take).await["upload-offset"], "0");
+    }
+    let headers = [STREAM, ("upload-offset", "0"), ("upload-checksum", SHA1)];
+    let answer = send(&server, Method::PATCH, &take, &headers, CLIP).await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+}
+
+async fn an_upload_can_be_terminated(server: Server) {
+    let creator = server.create().await;
+    let take = create(&server, &creator, &[("upload-length", "15")]).await;
+    patch(&server, &take, 0, CLIP).await;
+    let answer = send(&server, Method::DELETE, &take, &[], b"").await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    assert!(server.objects().is_empty());
+    let gone = send(&server, Method::HEAD, &take, &[], b"").await;
+    assert_eq!(gone.status(), StatusCode::NOT_FOUND);
+}
+
+async fn an_upload_says_when_it_expires(server: Server) {
+    let creator = server.create().await;
+    let take = create(&server, &creator, &[("upload-length", "15")]).await;
+    let expires = head(&server, &take).await["upload-expires"].clone();
+    let expires = expires.to_str().expect("text").to_owned();
+    let clock = server.app.clock.now() + HOUR;
+    assert_eq!(expires, server::clock::http_date(clock));
+    server.later(HOUR);
+    let gone = patch(&server, &take, 0, CLIP).await;
+    assert_refused(gone, 410, "gone").await;
+}
+
+async fn another_version_is_refused(server: Server) {
+    let creator = server.create().await;
+    for version in ["0.2.2", "1.0.1", ""] {
+        let headers = [("tus-resumable", version), ("upload-length", "15")];
+        let answer = send(
+            &server,
+            Method::POST,
+            &creator.page("/takes"),
+            &headers,
+            b"",
+        )
+        .await;
+        assert_eq!(answer.status(), StatusCode::PRECONDITION_FAILED);
+        assert_eq!(answer.headers()["tus-version"], "1.0.0");
+    }
+    assert!(creator.state().await.takes.is_empty());
+}
+
+async fn a_client_that_can_only_post_is_understood(server: Server) {
+    let creator = server.create().await;
+    let take = create(&server, &creator, &[("upload-length", "15")]).await;
+    let headers = [
+        STREAM,
+        ("upload-offset", "0"),
+        ("x-http-method-override", "PATCH"),
+    ];
+    let answer = send(&server, Method::POST, &take, &headers, CLIP).await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    let headers = [("x-http-method-override", "DELETE")];
+    let answer = send(&server, Method::POST, &take, &headers, b"").await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    let plain = server
+        .request(Method::POST, &take)
+        .send()
+        .await
+        .expect("an answer");
+    assert_refused(plain, 405, "method_not_allowed").await;
+}
+
+async fn malformed_requests_change_nothing(server: Server) {
+    let creator = server.create().await;
+    let takes = creator.page("/takes");
+    for headers in [
+        vec![],
+        vec![("upload-length", "-1")],
+        vec![("upload-length", "1e3")],
+        vec![("upload-defer-length", "2")],
+    ] {
+        let answer = send(&server, Method::POST, &takes, &headers, b"").await;
+        assert_refused(answer, 400, "bad_request").await;
+    }
+    let large = [("upload-length", "99999999999999999999")];
+    let answer = send(&server, Method::POST, &takes, &large, b"").await;
+    assert_refused(answer, 400, "bad_request").await;
+    let large = [("upload-length", "9999999999999999")];
+    let answer = send(&server, Method::POST, &takes, &large, b"").await;
+    assert_refused(answer, 413, "too_large").await;
+    assert!(creator.state().await.takes.is_empty());
+
+    let take = create(&server, &creator, &[("upload-length", "15")]).await;
+    for (headers, status, code) in [
+        (vec![STREAM], 400, "bad_request"),
+        (vec![STREAM, ("upload-offset", "+0")], 400, "bad_request"),
+        (vec![("upload-offset", "0")], 415, "unsupported_media_type"),
+    ] {
+        let answer = send(&server, Method::PATCH, &take, &headers, CLIP).await;
+        assert_refused(answer, status, code).await;
+    }
+    assert_eq!(head(&server, &take).await["upload-offset"], "0");
+}
+
+async fn both_dialects_speak_of_the_same_take(server: Server) {
+    let creator = server.create().await;
+    let take = create(&server, &creator, &[("upload-length", "19")]).await;
+    assert_eq!(
+        patch(&server, &take, 0, CLIP).await.status(),
+        StatusCode::NO_CONTENT
+    );
+    let answer = creator.append(&take, CLIP_LENGTH, "more", true).await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    assert_eq!(head(&server, &take).await["upload-offset"], "19");
+}
