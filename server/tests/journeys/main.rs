@@ -14,5 +14,6 @@ mod restart;
 mod resumable;
 mod support;
 mod takes;
+mod tls;
 mod tus;
 mod videos;

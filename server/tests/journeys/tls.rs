@@ -1,0 +1,159 @@
+//! Database and bucket behind TLS: a node proves whom it talks to, or doesn't start.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::sync::Arc;
+
+use app::api::CreatedRequest;
+use rcgen::{CertificateParams, KeyPair};
+use reqwest::{Client, StatusCode};
+use rustls::ServerConfig;
+use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
+use serde_json::json;
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, copy_bidirectional};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::process::{Child, Command};
+use tokio_rustls::TlsAcceptor;
+
+use crate::backends::{Bucket, fresh_database};
+use crate::support::CLIP;
+
+/// Whoever trusts this certificate believes whoever has its key to be 127.0.0.1.
+struct Identity {
+    acceptor: TlsAcceptor,
+    certificate: PathBuf,
+    _folder: TempDir,
+}
+
+impl Identity {
+    fn new() -> Self {
+        let key = KeyPair::generate().expect("a key");
+        let names = CertificateParams::new(vec!["127.0.0.1".to_owned()]);
+        let certificate = names
+            .expect("a name")
+            .self_signed(&key)
+            .expect("a signature");
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("certificate.pem");
+        std::fs::write(&file, certificate.pem()).expect("a file");
+        let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let config = ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .expect("versions of TLS")
+            .with_no_client_auth()
+            .with_single_cert(vec![certificate.der().clone()], key)
+            .expect("a certificate with its key");
+        Self {
+            acceptor: TlsAcceptor::from(Arc::new(config)),
+            certificate: file,
+            _folder: folder,
+        }
+    }
+
+    /// Speaks TLS on a port of its own, and plainly with `target` behind it.
+    async fn in_front_of(&self, target: SocketAddr, begins: Begins) -> SocketAddr {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let acceptor = self.acceptor.clone();
+        tokio::spawn(async move {
+            while let Ok((mut client, _)) = listener.accept().await {
+                let acceptor = acceptor.clone();
+                tokio::spawn(async move {
+                    if begins == Begins::AsPostgres {
+                        // SSLRequest, and the one byte that agrees to it.
+                        let mut request = [0; 8];
+                        client.read_exact(&mut request).await?;
+                        assert_eq!(request[4..], 80_877_103_u32.to_be_bytes());
+                        client.write_all(b"S").await?;
+                    }
+                    let mut client = acceptor.accept(client).await?;
+                    let mut server = TcpStream::connect(target).await?;
+                    copy_bidirectional(&mut client, &mut server).await
+                });
+            }
+        });
+        address
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Begins {
+    WithTls,
+    AsPostgres,
+}
+
+/// A node over a database and a bucket that both show `shown`, while the node trusts `trusted`.
+async fn node(shown: &Identity, trusted: &Identity) -> (Child, Bucket) {
+    let database = fresh_database().await;
+    let (before, after) = database.split_once('@').expect("a user");
+    let (address, name) = after.split_once('/').expect("a name");
+    let address = address.parse().expect("an address");
+    let database = shown.in_front_of(address, Begins::AsPostgres).await;
+    let bucket = Bucket::start().await;
+    let endpoint = bucket
+        .endpoint()
+        .strip_prefix("http://")
+        .expect("an address");
+    let endpoint = endpoint.parse().expect("an address");
+    let endpoint = shown.in_front_of(endpoint, Begins::WithTls).await;
+    let roots = trusted.certificate.display();
+    let url = format!("{before}:hunter2@{database}/{name}?sslmode=verify-full&sslrootcert={roots}");
+    let node = Command::new(env!("CARGO_BIN_EXE_vidence"))
+        .args(["--listen", "127.0.0.1:0", "--blob-url", &bucket.url()])
+        .envs(bucket.env())
+        .env("AWS_ENDPOINT_URL", format!("https://{endpoint}"))
+        .env("SSL_CERT_FILE", &trusted.certificate)
+        .env("VIDENCE_DATABASE_URL", url)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn();
+    (node.expect("the binary"), bucket)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_video_passes_through_tls_to_database_and_bucket() {
+    let identity = Identity::new();
+    let (mut node, bucket) = node(&identity, &identity).await;
+    let mut log = BufReader::new(node.stdout.take().expect("its log")).lines();
+    let base = loop {
+        let line = log.next_line().await.expect("text").expect("a start");
+        if let Some((_, address)) = line.split_once("open http://") {
+            let address = address.split_whitespace().next().expect("an address");
+            break format!("http://{address}");
+        }
+    };
+    // Which reqwest asks for even where it speaks plainly.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let client = Client::new();
+    let wish = json!({ "prompt": "Show the dent.", "expires_in_hours": 1 });
+    let created = client
+        .post(format!("{base}/v1/requests"))
+        .json(&wish)
+        .send();
+    let created: CreatedRequest = created
+        .await
+        .expect("an answer")
+        .json()
+        .await
+        .expect("JSON");
+    let takes = client.post(format!("{base}/r/{}/takes", created.id));
+    let takes = takes.header("Content-Type", "video/webm").body(CLIP);
+    let answer = takes.send().await.expect("an answer");
+    assert_eq!(answer.status(), StatusCode::CREATED);
+    assert_eq!(bucket.objects().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_trusts_somebody_else_does_not_start() {
+    let (shown, trusted) = (Identity::new(), Identity::new());
+    let (node, _bucket) = node(&shown, &trusted).await;
+    let ended = node.wait_with_output().await.expect("an end");
+    assert!(!ended.status.success());
+    let told = String::from_utf8_lossy(&ended.stderr);
+    assert!(told.contains("certificate"), "{told}");
+    assert!(!told.contains("hunter2"), "{told}");
+}
