@@ -134,7 +134,7 @@ interface Fixtures {
   vidence: Vidence;
   database: Database;
   videnceOnPostgres: Vidence;
-  quiet: void;
+  complaints: string[];
 }
 
 export const test = base.extend<Fixtures>({
@@ -154,8 +154,8 @@ export const test = base.extend<Fixtures>({
     await run(new Vidence(['--database-url', database.url]), use);
   },
 
-  /** No script fails, and nothing breaks the content security policy. */
-  quiet: [
+  /** No script fails, and nothing breaks the content security policy: what a test expects, it takes out. */
+  complaints: [
     async ({ context }, use) => {
       const complaints: string[] = [];
       context.on('weberror', (error) => complaints.push(String(error.error())));
@@ -166,7 +166,7 @@ export const test = base.extend<Fixtures>({
           complaints.push(message.text());
         }
       });
-      await use();
+      await use(complaints);
       expect(complaints).toEqual([]);
     },
     { auto: true },

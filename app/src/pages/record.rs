@@ -7,8 +7,8 @@ use crate::recorder::Recorder;
 /// The form's one field.
 pub const VIDEO_FIELD: &str = "video";
 
-/// What is asked for, until when, and the island that records it; without script, a form that takes a
-/// file.
+/// What is asked for, until when, and the island that records it; where that can't run, a form that takes
+/// a file.
 #[component]
 pub fn Record(
     /// The request's id.
@@ -30,25 +30,39 @@ pub fn Record(
                 </blockquote>
             </section>
             <Recorder request expires_at expires_text/>
-            <p class="notice notice--bad" id="cannot-start" hidden>
-                "The recorder could not start in this browser. Please reload the page, or open the link in \
-                 another browser."
-            </p>
+            <div class="cannot-start" id="cannot-start" hidden>
+                <p class="notice notice--bad">
+                    "The recorder could not start in this browser. Reload the page, or open the link in \
+                     another browser. You can also film with your camera app and send the video here."
+                </p>
+                <FileForm action=action.clone()/>
+            </div>
             <noscript>
-                <form class="file-form" method="post" enctype="multipart/form-data" action=action>
-                    <p class="hint">
-                        "Recording in the page needs JavaScript, which is off in this browser. You can \
-                         film with your camera app and send the video here."
-                    </p>
-                    <label class="file-form__label">
-                        "Your video"
-                        <input r#type="file" name=VIDEO_FIELD accept="video/*" required/>
-                    </label>
-                    <button class="button button--primary" r#type="submit">
-                        "Send this video"
-                    </button>
-                </form>
+                <p class="hint">
+                    "Recording in the page needs JavaScript, which is off in this browser. You can film \
+                     with your camera app and send the video here."
+                </p>
+                <FileForm action/>
             </noscript>
         </main>
+    }
+}
+
+/// Takes a file and sends it, without script.
+#[component]
+fn FileForm(
+    /// Where to.
+    action: String,
+) -> impl IntoView {
+    view! {
+        <form class="file-form" method="post" enctype="multipart/form-data" action=action>
+            <label class="file-form__label">
+                "Your video"
+                <input r#type="file" name=VIDEO_FIELD accept="video/*" required/>
+            </label>
+            <button class="button button--primary" r#type="submit">
+                "Send this video"
+            </button>
+        </form>
     }
 }

@@ -1,0 +1,19 @@
+import { expect, test } from './vidence.ts';
+import { fits } from './screens.ts';
+
+/** An EBML header that says WebM, and a little more: enough for the server to take it. */
+const CLIP = Buffer.from('1a45dfa3874282847765626d616263', 'hex');
+
+test('a person whose browser can’t start the recorder sends a file', async ({ page, vidence, complaints }) => {
+  await page.route('**/*.wasm', (route) => route.abort());
+  const created = await vidence.create();
+  await page.goto(created.submission_url);
+  await expect(page.getByText('The recorder could not start in this browser.')).toBeVisible();
+  await fits(page, 'cannot-start');
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('Failed to fetch')]);
+
+  await page.getByLabel('Your video').setInputFiles({ name: 'clip.webm', mimeType: 'video/webm', buffer: CLIP });
+  await page.locator('#cannot-start').getByRole('button', { name: 'Send this video' }).click();
+  await expect(page.getByRole('heading', { name: 'The video was received' })).toBeVisible();
+  expect((await vidence.download(created)).equals(CLIP)).toBe(true);
+});
