@@ -9,6 +9,7 @@ test('a person whose browser can’t start the recorder sends a file', async ({ 
   const created = await vidence.create();
   await page.goto(created.submission_url);
   await expect(page.getByText('The recorder could not start in this browser.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Turn on the camera' })).toBeHidden();
   await fits(page, 'cannot-start');
   expect(complaints.splice(0)).toEqual([expect.stringContaining('Failed to fetch')]);
 
