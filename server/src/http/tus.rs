@@ -95,7 +95,9 @@ pub(super) async fn create(app: &App, request: &str, headers: &HeaderMap, body: 
         } else {
             takes::begin(app, request, length).await?
         };
-        let location = [(LOCATION, format!("/r/{request}/takes/{take}"))];
+        // A whole URL: there are clients that can't join a path to the address that they have.
+        let base = app.public_url.as_str();
+        let location = [(LOCATION, format!("{base}/r/{request}/takes/{take}"))];
         Ok((StatusCode::CREATED, location, progress(&at)).into_response())
     })
     .await

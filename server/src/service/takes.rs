@@ -207,21 +207,22 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// When the take will be gone, if nobody writes to it from now on.
-    pub(super) fn ends_at(&self, app: &App) -> Millis {
-        match self.take.state {
-            TakeState::Open => self.expires_at.min(app.clock.now() + ABANDONED_AFTER),
-            TakeState::Complete => self.expires_at,
-        }
-    }
-
     fn standing(&self, app: &App) -> Standing {
+        let complete = self.take.state == TakeState::Complete;
         Standing {
             offset: bytes(self.take.committed),
-            complete: self.take.state == TakeState::Complete,
+            complete,
             length: self.take.length.map(bytes),
-            ends_at: self.ends_at(app),
+            ends_at: ends_at(app, complete, self.expires_at),
         }
+    }
+}
+
+/// When a take will be gone, if nobody writes to it from now on.
+pub(super) fn ends_at(app: &App, complete: bool, expires_at: Millis) -> Millis {
+    match complete {
+        true => expires_at,
+        false => expires_at.min(app.clock.now() + ABANDONED_AFTER),
     }
 }
 

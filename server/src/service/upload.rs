@@ -16,12 +16,13 @@ use super::limits::check_room;
 use super::live::Watch;
 use super::orphans::LONGEST_COMMIT;
 use super::pending::{CHUNK_BYTES, Pending};
-use super::takes::{Standing, bytes, find, remove_bytes};
+use super::takes::{Standing, bytes, ends_at, find, remove_bytes};
 use super::turns::Turn;
-use super::{App, Error};
+use super::{App, Error, access};
 use crate::blobs::{BlobError, ObjectKey};
 use crate::clock::Millis;
 use crate::db::{Addition, Chunk, Claim, Take, TakeState};
+use crate::id::TakeId;
 
 /// What a sender says about the bytes that it appends.
 pub struct Append {
@@ -58,8 +59,9 @@ pub async fn append<E>(
 where
     E: Send + 'static,
 {
-    let found = find(app, request, take).await?;
-    let (id, of) = (&found.take.id, &found.take.request_id);
+    let current = access::awaiting(app, request).await?;
+    let id = &TakeId::parse(take).ok_or(Error::NotFound)?;
+    let (of, expires_at) = (current.id(), current.row().expires_at);
     let turn = app.turns.supersede(id).await;
     let watch = app.live.watch(of);
     let held = app.db.takes_of(of).await?;
@@ -85,7 +87,7 @@ where
     let writer = Writer {
         head: Head::load(app, claim.take()).await?,
         committed: claim.take().committed,
-        ends_at: found.ends_at(app),
+        expires_at,
         written: Vec::new(),
         began: None,
         app: app.clone(),
@@ -121,8 +123,8 @@ struct Writer {
     /// How long it will be, once anybody has said so.
     length: Option<u64>,
     head: Head,
-    /// When the take will be gone.
-    ends_at: Millis,
+    /// When its request is over.
+    expires_at: Millis,
     committed: i64,
     /// Durable objects that no manifest names yet: they wait for the checksum.
     written: Vec<Chunk>,
@@ -262,7 +264,7 @@ impl Writer {
             offset: end,
             complete,
             length,
-            ends_at: self.ends_at,
+            ends_at: ends_at(&self.app, complete, self.expires_at),
         })
     }
 

@@ -45,10 +45,14 @@ async fn send(
 async fn create(server: &Server, creator: &Creator<'_>, headers: &[(&str, &str)]) -> String {
     let answer = send(server, Method::POST, &creator.page("/takes"), headers, b"").await;
     assert_eq!(answer.status(), StatusCode::CREATED);
-    answer.headers()[LOCATION]
-        .to_str()
-        .expect("a path")
-        .to_owned()
+    location(server, &answer)
+}
+
+/// The path of what was created; some clients need all of the URL.
+fn location(server: &Server, answer: &Response) -> String {
+    let url = answer.headers()[LOCATION].to_str().expect("a URL");
+    let path = url.strip_prefix(&server.base);
+    path.expect("a URL of this server").to_owned()
 }
 
 async fn patch(server: &Server, take: &str, at: u64, body: &[u8]) -> Response {
@@ -117,10 +121,7 @@ async fn a_creation_may_bring_bytes(server: Server) {
     .await;
     assert_eq!(answer.status(), StatusCode::CREATED);
     assert_eq!(answer.headers()["upload-offset"], length.as_str());
-    let take = answer.headers()[LOCATION]
-        .to_str()
-        .expect("a path")
-        .to_owned();
+    let take = location(&server, &answer);
     assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
 }
 
