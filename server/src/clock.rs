@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant, SystemTime};
 
 use jiff::Timestamp;
 
@@ -81,6 +81,30 @@ impl Clock {
 /// An anchor is written whole: one that somebody panicked beside is as good as any.
 fn lock(anchor: &Mutex<Anchor>) -> MutexGuard<'_, Anchor> {
     anchor.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Time since a moment, and never less than that: it goes on while the machine sleeps, and when its clock
+/// is set.
+#[derive(Clone, Copy, Debug)]
+pub struct Stopwatch {
+    monotonic: Instant,
+    wall: SystemTime,
+}
+
+impl Stopwatch {
+    /// Starts one.
+    pub fn start() -> Self {
+        Self {
+            monotonic: Instant::now(),
+            wall: SystemTime::now(),
+        }
+    }
+
+    /// What has passed. The monotonic clock stands still while Linux is suspended, the other one may jump.
+    pub fn elapsed(&self) -> Duration {
+        let wall = self.wall.elapsed().unwrap_or_default();
+        self.monotonic.elapsed().max(wall)
+    }
 }
 
 /// RFC 3339 in UTC, as every API answer shows times.

@@ -8,6 +8,7 @@ pub mod db;
 mod http;
 pub mod id;
 pub mod media;
+mod private_dir;
 pub mod service;
 mod start;
 

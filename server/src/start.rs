@@ -1,9 +1,8 @@
 //! From settings to a running server, and back down again.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::future::Future;
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,6 +18,7 @@ use crate::blobs::{BlobError, Blobs};
 use crate::clock::Clock;
 use crate::config::{BlobUrl, Config};
 use crate::db::{Db, DbError};
+use crate::private_dir;
 use crate::service::{
     App, Gates, Limits, Live, PublicUrl, Turns, UploadMemory, Usage, expiry, orphans,
 };
@@ -95,35 +95,16 @@ pub async fn open(
     Ok((app, lock))
 }
 
-/// Creates the folder for its owner alone (prompts and videos are private), and locks it.
+/// Opens the folder for its owner alone, and locks it.
 fn lock(dir: &Path) -> Result<File, StartError> {
     let unusable = |error| StartError::DataDir(dir.to_owned(), error);
-    fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(dir)
-        .map_err(unusable)?;
-    close(dir).map_err(unusable)?;
+    private_dir::open(dir, LOCK).map_err(unusable)?;
     let file = File::create(dir.join(LOCK)).map_err(unusable)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(StartError::Locked(dir.to_owned())),
         Err(TryLockError::Error(error)) => Err(unusable(error)),
     }
-}
-
-/// Shuts others out of a folder that was there already, if it is for us: `--data-dir /tmp` is a slip,
-/// and taking that folder from everybody would be a worse one.
-fn close(dir: &Path) -> io::Result<()> {
-    const OTHERS: u32 = 0o077;
-    if fs::metadata(dir)?.permissions().mode() & OTHERS == 0 {
-        return Ok(());
-    }
-    if !dir.join(LOCK).exists() && fs::read_dir(dir)?.next().is_some() {
-        let message = "it holds other things and is open to other users; name an empty folder";
-        return Err(io::Error::other(message));
-    }
-    fs::set_permissions(dir, fs::Permissions::from_mode(0o700))
 }
 
 /// Serves until `shutdown`, then lets requests and uploads under way end, for at most [`DRAIN`].

@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::{StreamExt, TryStreamExt};
+use futures_util::{StreamExt, TryStreamExt, stream};
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey, Checksum};
 use object_store::limit::LimitStore;
 use object_store::path::Path;
@@ -106,9 +106,11 @@ impl Blobs {
 
     /// Removes whatever lies below a prefix.
     pub(super) async fn remove_below(&self, prefix: &Path) -> Result<(), BlobError> {
+        // Listed to the end first: a listing and a removal that wait for each other's share of
+        // `AT_A_TIME` would wait for ever.
         let objects = self.store.list(Some(prefix));
-        let keys = objects.map_ok(|object| object.location).boxed();
-        let removed = self.store.delete_stream(keys);
+        let keys: Vec<_> = objects.map_ok(|it| Ok(it.location)).try_collect().await?;
+        let removed = self.store.delete_stream(stream::iter(keys).boxed());
         removed
             .try_for_each(|_| std::future::ready(Ok(())))
             .await

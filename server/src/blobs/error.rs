@@ -3,6 +3,8 @@
 use std::error::Error;
 use std::io;
 
+use rustix::io::Errno;
+
 /// A failure of disk or network. Says what kind, and never where: paths hold the ids of live links, and
 /// errors end in logs.
 #[derive(Debug, thiserror::Error)]
@@ -50,7 +52,7 @@ impl From<io::Error> for BlobError {
 
 impl From<object_store::Error> for BlobError {
     fn from(error: object_store::Error) -> Self {
-        io_kind(&error).map_or(Self::Other, Self::Io)
+        io_error(&error).map_or(Self::Other, |error| Self::Io(error.kind()))
     }
 }
 
@@ -58,20 +60,26 @@ impl BlobError {
     /// What a failed write to a folder means.
     pub(super) fn from_write(error: object_store::Error) -> Self {
         use io::ErrorKind as K;
-        match io_kind(&error) {
-            Some(K::StorageFull | K::QuotaExceeded | K::FileTooLarge) => Self::Full,
-            Some(kind) => Self::NotDurable(kind),
+        match io_error(&error) {
+            Some(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => {
+                Self::NotDurable(error.kind())
+            }
+            Some(error) => match error.kind() {
+                K::StorageFull | K::QuotaExceeded | K::FileTooLarge => Self::Full,
+                // Nothing was promised: too many open files, say, of which there are fewer in a moment.
+                kind => Self::Io(kind),
+            },
             None => Self::Other,
         }
     }
 }
 
 /// The failure of the system below, wherever `object_store` has wrapped it.
-fn io_kind(error: &object_store::Error) -> Option<io::ErrorKind> {
+fn io_error(error: &object_store::Error) -> Option<&io::Error> {
     let mut cause: Option<&(dyn Error + 'static)> = Some(error);
     while let Some(error) = cause {
         if let Some(error) = error.downcast_ref::<io::Error>() {
-            return Some(error.kind());
+            return Some(error);
         }
         cause = error.source();
     }
@@ -96,19 +104,20 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_no_broken_one() {
-        for (kind, full) in [
-            (io::ErrorKind::StorageFull, true),
-            (io::ErrorKind::QuotaExceeded, true),
-            (io::ErrorKind::Other, false),
+    fn a_full_disk_is_no_broken_one_and_a_busy_system_neither() {
+        for (errno, want) in [
+            (Errno::NOSPC, "full"),
+            (Errno::DQUOT, "full"),
+            (Errno::IO, "failed to keep"),
+            (Errno::MFILE, "failed:"),
+            (Errno::ACCESS, "failed:"),
         ] {
             let error = object_store::Error::Generic {
                 store: "folder",
-                source: Box::new(io::Error::from(kind)),
+                source: Box::new(io::Error::from(errno)),
             };
-            let error = BlobError::from_write(error);
-            assert_eq!(matches!(error, BlobError::Full), full, "{kind}");
-            assert_eq!(matches!(error, BlobError::NotDurable(_)), !full, "{kind}");
+            let shown = BlobError::from_write(error).to_string();
+            assert!(shown.contains(want), "{errno}: {shown}");
         }
     }
 }

@@ -4,9 +4,8 @@
 //! done here, because there it isn't durable: it syncs no removal, and of two writers that need the same
 //! new folder the second one doesn't wait until the folder's own name is safe.
 
-use std::fs::{self, DirBuilder, File, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,6 +13,7 @@ use object_store::local::LocalFileSystem;
 
 use super::{BlobError, Blobs, Place, Space};
 use crate::id::{RequestId, TakeId};
+use crate::private_dir;
 
 /// Whoever holds this file's lock may remove what was left half-written.
 const LOCK: &str = "lock";
@@ -44,7 +44,7 @@ impl Blobs {
 
 impl Folder {
     fn open(root: &Path) -> io::Result<Self> {
-        DirBuilder::new().recursive(true).mode(0o700).create(root)?;
+        private_dir::open(root, LOCK)?;
         if let Some(parent) = root.parent() {
             sync(parent)?;
         }
@@ -181,6 +181,9 @@ mod tests {
     #[test]
     fn what_a_crash_left_half_written_goes_at_the_next_start_and_nothing_else() {
         let root = tempfile::tempdir().expect("a folder");
+        Blobs::open_local(root.path())
+            .map(drop)
+            .expect("ours from now on");
         let id = || TakeId::random().to_string();
         let take = root.path().join(id()).join(id());
         fs::create_dir_all(&take).expect("folders");

@@ -15,12 +15,15 @@ mod takes;
 mod time;
 
 use diesel_async::AsyncPgConnection;
+use std::time::Duration;
+
 use diesel_async::pooled_connection::deadpool::{BuildError, Pool, PoolError};
 use diesel_async::sync_connection_wrapper::SyncConnectionWrapper;
+use tokio::time::timeout;
 
 pub use requests::Request;
 pub use states::{RequestState, TakeState};
-pub use takes::{Addition, Chunk, Claim, Take};
+pub use takes::{Addition, Chunk, Claim, LONGEST_COMMIT, MOST_CHUNKS, Take, full_hour};
 
 type SqliteConnection = SyncConnectionWrapper<diesel::SqliteConnection>;
 
@@ -57,6 +60,9 @@ pub enum DbError {
     /// No connection was to be had.
     #[error("no database connection")]
     Connection(#[from] PoolError),
+    /// Nor was one to be had in time.
+    #[error("no database connection within {} s", LONGEST_WAIT.as_secs())]
+    Busy,
     /// A pool could not be set up.
     #[error("no database pool")]
     Pool(#[from] BuildError),
@@ -80,16 +86,27 @@ impl DbError {
     }
 }
 
+/// The longest wait for a connection. Whoever waits holds a caller up, and perhaps bytes in memory.
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
+
+/// What a pool gives, if it gives it in time.
+async fn in_time<T>(connection: impl Future<Output = Result<T, PoolError>>) -> Result<T, DbError> {
+    match timeout(LONGEST_WAIT, connection).await {
+        Ok(connection) => Ok(connection?),
+        Err(_) => Err(DbError::Busy),
+    }
+}
+
 /// Runs a read-only body on a connection of either backend.
 macro_rules! query {
     ($db:expr, |$conn:ident| $body:expr) => {
         match $db {
             $crate::db::Db::Sqlite { read, .. } => {
-                let $conn = &mut *read.get().await?;
+                let $conn = &mut *$crate::db::in_time(read.get()).await?;
                 $body
             }
             $crate::db::Db::Postgres(pool) => {
-                let $conn = &mut *pool.get().await?;
+                let $conn = &mut *$crate::db::in_time(pool.get()).await?;
                 $body
             }
         }
@@ -107,12 +124,12 @@ macro_rules! transact {
         let work = async move {
             match &db {
                 $crate::db::Db::Sqlite { write, .. } => {
-                    let conn = &mut *write.get().await?;
+                    let conn = &mut *$crate::db::in_time(write.get()).await?;
                     conn.immediate_transaction(async |$conn| $body).await
                 }
                 $crate::db::Db::Postgres(pool) => {
                     use diesel_async::AsyncConnection as _;
-                    let conn = &mut *pool.get().await?;
+                    let conn = &mut *$crate::db::in_time(pool.get()).await?;
                     conn.transaction(async |$conn| $body).await
                 }
             }

@@ -51,7 +51,12 @@ impl Server {
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(SILENCE);
         }
-        config.tcp_user_timeout(SILENCE);
+        if config.get_tcp_user_timeout().is_none() {
+            config.tcp_user_timeout(SILENCE);
+        }
+        config.keepalives_idle(SILENCE);
+        config.keepalives_interval(SILENCE / 3);
+        config.keepalives_retries(3);
         config.ssl_mode(match tls {
             Some(_) => SslMode::Require,
             None => SslMode::Disable,

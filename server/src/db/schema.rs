@@ -27,6 +27,7 @@ diesel::table! {
         length -> Nullable<BigInt>,
         poisoned -> Bool,
         touched_at -> BigInt,
+        pieces -> BigInt,
     }
 }
 

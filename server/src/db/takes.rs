@@ -2,13 +2,16 @@
 //! chunk which it counts: the two can't disagree.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
+use diesel::dsl::sql;
 use diesel::prelude::*;
+use diesel::sql_types::BigInt;
 use diesel_async::RunQueryDsl;
 
 use super::schema::{chunks, requests, takes};
 use super::{Db, DbError, RequestState, TakeState, hold_awaiting, query, transact};
-use crate::clock::{Clock, Millis};
+use crate::clock::{Clock, Millis, Stopwatch};
 use crate::id::{RequestId, TakeId};
 
 /// A row of `takes`.
@@ -33,8 +36,16 @@ pub struct Take {
     pub length: Option<i64>,
     /// Nothing may be appended any more: the disk failed to make bytes durable.
     pub poisoned: bool,
-    /// When somebody last wrote to it.
+    /// When somebody last wrote to it: the full hour after that.
     pub touched_at: Millis,
+    /// How many chunks it has.
+    pub pieces: i64,
+}
+
+/// The next full hour. An indexed column that changes with every write would be written twice.
+pub fn full_hour(at: Millis) -> Millis {
+    const HOUR: Millis = 60 * 60 * 1000;
+    at.saturating_add(HOUR - 1) / HOUR * HOUR
 }
 
 impl Take {
@@ -72,6 +83,14 @@ impl Claim {
     }
 }
 
+/// The longest that may pass between the beginning of an object and the row that names it: an older one
+/// without a row may be removed as an orphan.
+pub const LONGEST_COMMIT: Duration = Duration::from_secs(5 * 60);
+
+/// The most objects that a take may consist of: a sender of single bytes would fill tables and folders
+/// long before it fills the disk. A flush every two seconds makes nine hours of it.
+pub const MOST_CHUNKS: i64 = 1 << 14;
+
 /// What a commit adds.
 #[derive(Clone)]
 pub struct Addition {
@@ -81,6 +100,8 @@ pub struct Addition {
     pub chunks: Vec<Chunk>,
     /// Whether that is all of the take.
     pub complete: bool,
+    /// Since the first of the objects was begun; after [`LONGEST_COMMIT`] it is too late to name them.
+    pub since: Option<Stopwatch>,
     /// How long the take will be, once anybody has said so.
     pub length: Option<i64>,
     /// What the first bytes say, once they do.
@@ -159,7 +180,7 @@ impl Db {
                 .filter(agrees)
                 .set((
                     takes::epoch.eq(takes::epoch + 1),
-                    takes::touched_at.eq(clock.now()),
+                    takes::touched_at.eq(full_hour(clock.now())),
                 ))
                 .returning(Take::as_returning())
                 .get_result(conn)
@@ -171,8 +192,8 @@ impl Db {
 
     /// Adds durable objects to the manifest, or completes the take, or both at once.
     ///
-    /// `false`, and nothing changed: the take has another writer or another offset by now, is complete
-    /// or gone, or its request takes no more bytes.
+    /// `false`, and nothing changed: it came too late, the take has another writer or another offset by
+    /// now, is complete or gone or in too many pieces, or its request takes no more bytes.
     pub async fn take_commit(
         &self,
         claim: &Claim,
@@ -181,6 +202,7 @@ impl Db {
     ) -> Result<bool, DbError> {
         let (take, clock) = (claim.0.clone(), clock.clone());
         let Addition { from, chunks, .. } = addition;
+        let pieces = i64::try_from(chunks.len()).unwrap_or(i64::MAX);
         let to = chunks.iter().fold(from, |to, chunk| to + chunk.length);
         let state = if addition.complete {
             TakeState::Complete
@@ -189,6 +211,13 @@ impl Db {
         };
         let (length, container) = (addition.length, addition.container);
         transact!(self, |conn| {
+            // Asked behind the wait for the connection, which may be long.
+            if addition
+                .since
+                .is_some_and(|it| it.elapsed() > LONGEST_COMMIT)
+            {
+                return Ok(false);
+            }
             let now = clock.now();
             let awaiting = requests::table
                 .find(&take.request_id)
@@ -198,11 +227,13 @@ impl Db {
                 .filter(takes::epoch.eq(take.epoch))
                 .filter(takes::state.eq(TakeState::Open))
                 .filter(takes::committed.eq(from))
+                .filter(takes::pieces.le(MOST_CHUNKS - pieces))
                 .filter(diesel::dsl::exists(awaiting))
                 .set((
                     takes::committed.eq(to),
                     takes::state.eq(state),
-                    takes::touched_at.eq(now),
+                    takes::pieces.eq(takes::pieces + pieces),
+                    takes::touched_at.eq(full_hour(now)),
                     length.map(|length| takes::length.eq(length)),
                     container.map(|container| takes::container.eq(container)),
                 ))
@@ -294,10 +325,9 @@ impl Db {
     /// Bytes of all takes of all requests.
     pub async fn takes_bytes(&self) -> Result<i64, DbError> {
         query!(self, |conn| {
-            let lengths = takes::table.select(takes::committed);
-            // Summed here: the databases' own sums have types of their own.
-            let lengths: Vec<i64> = lengths.load(conn).await?;
-            Ok(lengths.into_iter().sum())
+            // PostgreSQL's sum of integers is none.
+            let sum = sql::<BigInt>("CAST(COALESCE(SUM(committed), 0) AS BIGINT)");
+            Ok(takes::table.select(sum).get_result(conn).await?)
         })
     }
 

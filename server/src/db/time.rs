@@ -4,7 +4,7 @@ use diesel::dsl::sql;
 use diesel::sql_types::BigInt;
 use diesel_async::RunQueryDsl;
 
-use super::{Db, DbError};
+use super::{Db, DbError, in_time};
 use crate::clock::Millis;
 
 impl Db {
@@ -14,7 +14,7 @@ impl Db {
             return Ok(None);
         };
         let now = sql::<BigInt>("(extract(epoch FROM clock_timestamp()) * 1000)::bigint");
-        let conn = &mut *pool.get().await?;
+        let conn = &mut *in_time(pool.get()).await?;
         Ok(Some(diesel::select(now).get_result(conn).await?))
     }
 }

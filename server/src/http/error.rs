@@ -9,7 +9,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use tracing::{error, warn};
 
-use super::resumable::UPLOAD_OFFSET;
+use super::resumable::{UPLOAD_LIMIT, UPLOAD_OFFSET};
+use super::takes::ACCEPT_PATCH;
 use crate::service::Error;
 
 /// A failed request.
@@ -63,6 +64,8 @@ fn table(error: &ApiError) -> (StatusCode, &'static str) {
         A::Service(Error::ChecksumMismatch) => (StatusCode::BAD_REQUEST, "digest_mismatch"),
         A::Service(Error::TakeFailed) => (StatusCode::UNPROCESSABLE_ENTITY, "take_failed"),
         A::Service(Error::TooLarge { .. }) => (StatusCode::PAYLOAD_TOO_LARGE, "too_large"),
+        A::Service(Error::TooManyPieces) => (StatusCode::PAYLOAD_TOO_LARGE, "too_many_pieces"),
+        A::Service(Error::TooSlow) => (StatusCode::PAYLOAD_TOO_LARGE, "too_slow"),
         A::Service(Error::TooManyTakes { .. }) => (StatusCode::PAYLOAD_TOO_LARGE, "too_many_takes"),
         A::Service(Error::NoRoom) => (StatusCode::INSUFFICIENT_STORAGE, "insufficient_storage"),
         A::Service(Error::TakeIncomplete) => (StatusCode::CONFLICT, "take_incomplete"),
@@ -75,9 +78,9 @@ fn table(error: &ApiError) -> (StatusCode, &'static str) {
             (StatusCode::RANGE_NOT_SATISFIABLE, "range_not_satisfiable")
         }
         A::Panicked
-        | A::Service(
-            Error::Db(_) | Error::Blobs(_) | Error::Died(_) | Error::TooSlow | Error::Corrupt,
-        ) => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error"),
+        | A::Service(Error::Db(_) | Error::Blobs(_) | Error::Died(_) | Error::Corrupt) => {
+            (StatusCode::INTERNAL_SERVER_ERROR, "internal_error")
+        }
     }
 }
 
@@ -96,6 +99,14 @@ fn extra(error: &ApiError) -> Option<(HeaderName, HeaderValue)> {
             | Error::Superseded { committed }
             | Error::TakeComplete { committed },
         ) => Some((UPLOAD_OFFSET, HeaderValue::from(*committed))),
+        // Which the drafts of resumable uploads want to see beside the status.
+        ApiError::Service(Error::TooLarge { most }) => {
+            let limit = HeaderValue::try_from(format!("max-size={most}")).ok()?;
+            Some((UPLOAD_LIMIT, limit))
+        }
+        ApiError::NotAnAppend(media_type) => {
+            Some((ACCEPT_PATCH, HeaderValue::from_static(media_type)))
+        }
         ApiError::RangeNotSatisfiable { length } => {
             // Digits and ASCII punctuation: always a valid header value.
             let range = HeaderValue::try_from(format!("bytes */{length}")).ok()?;
@@ -106,6 +117,11 @@ fn extra(error: &ApiError) -> Option<(HeaderName, HeaderValue)> {
 }
 
 impl ApiError {
+    /// A header that isn't what it should be.
+    pub(super) fn header(name: &str, want: &str) -> Self {
+        Self::BadRequest(format!("the header {name} must be {want}"))
+    }
+
     /// Status, headers and envelope. What failed on our side is logged here, and not told.
     pub(super) fn into_parts(self) -> (StatusCode, HeaderMap, ErrorBody) {
         let (status, code) = table(&self);

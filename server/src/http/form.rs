@@ -8,7 +8,6 @@ use axum::http::header::CONTENT_TYPE;
 use multer::Multipart;
 
 use super::linger::Lingering;
-use crate::service::takes::{Append, End};
 use crate::service::{App, Error, takes};
 
 /// Why a form was not taken.
@@ -41,18 +40,7 @@ pub(super) async fn receive(
         if field.name() != Some(VIDEO_FIELD) {
             continue;
         }
-        let file = Append {
-            offset: 0,
-            end: End::Here,
-            length: None,
-            checksum: None,
-        };
-        let (take, _) = takes::begin_with(app, request, file, field).await?;
-        if let Err(error) = takes::submit(app, request, take.as_str()).await {
-            // A form can't go on where it stopped.
-            takes::give_up(app, request, &take).await;
-            return Err(error.into());
-        }
+        takes::submit_file(app, request, field).await?;
         return Ok(());
     }
     Err(FormError::NoFile)

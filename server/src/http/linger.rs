@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use axum::body::{Body, BodyDataStream, Bytes};
 use futures_util::{Stream, StreamExt};
+use http_body::Body as _;
 use tokio::time::timeout;
 
 /// As long as this is worth it.
@@ -18,12 +19,23 @@ const LINGER: Duration = Duration::from_secs(5);
 const LINGER_BYTES: usize = 32 << 20;
 
 /// A body that is read to its end, or nearly, whatever becomes of this.
-pub(super) struct Lingering(Option<BodyDataStream>);
+pub(super) struct Lingering {
+    body: Option<BodyDataStream>,
+    is_empty: bool,
+}
 
 impl Lingering {
     /// Wraps a body.
     pub(super) fn new(body: Body) -> Self {
-        Self(Some(body.into_data_stream()))
+        Self {
+            is_empty: body.is_end_stream(),
+            body: Some(body.into_data_stream()),
+        }
+    }
+
+    /// Whether it is known from the start that nothing comes.
+    pub(super) fn is_empty(&self) -> bool {
+        self.is_empty
     }
 }
 
@@ -31,13 +43,13 @@ impl Stream for Lingering {
     type Item = Result<Bytes, axum::Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let Some(body) = &mut self.0 else {
+        let Some(body) = &mut self.body else {
             return Poll::Ready(None);
         };
         let next = body.poll_next_unpin(cx);
         if !matches!(next, Poll::Pending | Poll::Ready(Some(Ok(_)))) {
             // Ended or broken: nothing is left to read.
-            self.0 = None;
+            self.body = None;
         }
         next
     }
@@ -45,7 +57,8 @@ impl Stream for Lingering {
 
 impl Drop for Lingering {
     fn drop(&mut self) {
-        let (Some(mut body), Ok(runtime)) = (self.0.take(), tokio::runtime::Handle::try_current())
+        let (Some(mut body), Ok(runtime)) =
+            (self.body.take(), tokio::runtime::Handle::try_current())
         else {
             return;
         };

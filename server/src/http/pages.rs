@@ -14,7 +14,7 @@ use axum::routing::get;
 use leptos::nonce::Nonce;
 use leptos::prelude::*;
 use tower_http::catch_panic::CatchPanicLayer;
-use tracing::error;
+use tracing::{Instrument, error};
 
 use super::Assets;
 use super::api::Ids;
@@ -76,11 +76,15 @@ async fn take_form(
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    match form::receive(&pages.app, &id, &headers, body).await {
+    // In a task: who pressed the button and saw the last byte go may be gone before the rest is done.
+    let (app, request) = (pages.app.clone(), id.clone());
+    let receiving = async move { form::receive(&app, &request, &headers, body).await };
+    match pages.app.tasks.spawn(receiving.in_current_span()).await {
         // The page of a used link says that the video was received; reloading it sends nothing again.
-        Ok(()) => Redirect::to(&format!("/r/{id}")).into_response(),
-        Err(FormError::Service(error)) => pages.failed(&error).await,
-        Err(FormError::Malformed(_) | FormError::NoFile) => {
+        Ok(Ok(())) => Redirect::to(&format!("/r/{id}")).into_response(),
+        Ok(Err(FormError::Service(error))) => pages.failed(&error).await,
+        Err(died) => pages.failed(&Error::Died(died)).await,
+        Ok(Err(FormError::Malformed(_) | FormError::NoFile)) => {
             pages.closed(StatusCode::BAD_REQUEST, Reason::NoFile).await
         }
     }
@@ -103,14 +107,31 @@ impl Pages {
             Error::Gone => (StatusCode::GONE, Reason::Expired),
             Error::AlreadySubmitted => (StatusCode::CONFLICT, Reason::Submitted),
             Error::NotFound => (StatusCode::NOT_FOUND, Reason::Unknown),
-            Error::TooLarge { .. } | Error::TooManyTakes { .. } => {
-                (StatusCode::PAYLOAD_TOO_LARGE, Reason::TooLarge)
-            }
+            Error::TooLarge { .. }
+            | Error::TooManyTakes { .. }
+            | Error::TooManyPieces
+            | Error::TooSlow => (StatusCode::PAYLOAD_TOO_LARGE, Reason::TooLarge),
             Error::UnsupportedMediaType => (StatusCode::UNSUPPORTED_MEDIA_TYPE, Reason::NoVideo),
             Error::TakeEmpty => (StatusCode::UNPROCESSABLE_ENTITY, Reason::NoFile),
             Error::Interrupted => (StatusCode::BAD_REQUEST, Reason::Interrupted),
             Error::NoRoom => (StatusCode::INSUFFICIENT_STORAGE, Reason::Broken),
-            _ => {
+            Error::TakeFailed | Error::Superseded { .. } => {
+                (StatusCode::UNPROCESSABLE_ENTITY, Reason::Broken)
+            }
+            // The first ones are our own failures; the others come from interfaces that a form has not.
+            Error::Db(_)
+            | Error::Blobs(_)
+            | Error::Died(_)
+            | Error::Corrupt
+            | Error::NoToken
+            | Error::UnknownToken
+            | Error::Forbidden
+            | Error::Invalid(_)
+            | Error::OffsetMismatch { .. }
+            | Error::TakeComplete { .. }
+            | Error::TakeIncomplete
+            | Error::InconsistentLength
+            | Error::ChecksumMismatch => {
                 error!(error = error as &dyn std::error::Error, "a page failed");
                 (StatusCode::INTERNAL_SERVER_ERROR, Reason::Broken)
             }

@@ -1,8 +1,8 @@
 //! Failures of a take, as problem details (RFC 9457) with the types of resumable uploads. The usual
 //! envelope is in them: one body for both kinds of reader.
 
-use axum::http::HeaderValue;
 use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
@@ -13,11 +13,27 @@ const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+
 
 /// A failure of a take.
 #[derive(Debug)]
-pub(super) struct Problem(ApiError);
+pub(super) struct Problem {
+    error: ApiError,
+    status: Option<StatusCode>,
+}
 
 impl<E: Into<ApiError>> From<E> for Problem {
     fn from(error: E) -> Self {
-        Self(error.into())
+        Self {
+            error: error.into(),
+            status: None,
+        }
+    }
+}
+
+impl Problem {
+    /// With another status than the usual one.
+    pub(super) fn with_status(error: impl Into<ApiError>, status: StatusCode) -> Self {
+        Self {
+            error: error.into(),
+            status: Some(status),
+        }
     }
 }
 
@@ -38,14 +54,15 @@ struct Details {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let (r#type, title) = problem_type(&self.0);
-        let (expected_offset, provided_offset) = match &self.0 {
+        let (r#type, title) = problem_type(&self.error);
+        let (expected_offset, provided_offset) = match &self.error {
             ApiError::Service(Error::OffsetMismatch { committed, given }) => {
                 (Some(*committed), Some(*given))
             }
             _ => (None, None),
         };
-        let (status, headers, envelope) = self.0.into_parts();
+        let (status, headers, envelope) = self.error.into_parts();
+        let status = self.status.unwrap_or(status);
         let details = Details {
             r#type,
             title: title.unwrap_or_else(|| status.canonical_reason().unwrap_or("Failed")),

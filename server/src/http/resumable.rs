@@ -1,16 +1,13 @@
 //! A take in the words of draft-ietf-httpbis-resumable-upload (interop version 8).
 
-use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use http_body::Body as _;
 
 use super::error::ApiError;
 use super::linger::Lingering;
 use super::problem::Problem;
 use super::structured::{boolean, content_digest, number};
-use crate::media::Container;
 use crate::service::takes::{Append, End, Standing};
 use crate::service::{App, Error, takes};
 
@@ -27,18 +24,17 @@ pub(super) async fn create(
     app: &App,
     request: &str,
     headers: &HeaderMap,
-    body: Body,
+    body: Lingering,
 ) -> Result<Response, Problem> {
     // Without the header this is an ordinary upload, whole in one go; without a body it is neither.
     let complete = match headers.contains_key(UPLOAD_COMPLETE) {
         true => upload_complete(headers)?,
-        false => !body.is_end_stream(),
+        false => !body.is_empty(),
     };
-    Container::from_media_type(media_type(headers)).ok_or(Error::UnsupportedMediaType)?;
     let length = length(headers, 0, complete)?;
-    let (take, at) = if complete || !body.is_end_stream() {
+    let (take, at) = if complete || !body.is_empty() {
         let piece = append_of(headers, 0, complete, length);
-        takes::begin_with(app, request, piece, Lingering::new(body)).await?
+        takes::begin_with(app, request, piece, body).await?
     } else {
         takes::begin(app, request, length).await?
     };
@@ -69,21 +65,20 @@ pub(super) async fn append(
     app: &App,
     (request, take): (&str, &str),
     headers: &HeaderMap,
-    body: Body,
+    body: Lingering,
 ) -> Result<Response, Problem> {
     if !media_type(headers)
         .trim()
         .eq_ignore_ascii_case(PARTIAL_UPLOAD)
     {
-        let message = format!("send appends as Content-Type: {PARTIAL_UPLOAD}");
-        return Err(ApiError::BadRequest(message).into());
+        return Err(ApiError::NotAnAppend(PARTIAL_UPLOAD).into());
     }
-    let offset =
-        number(headers, &UPLOAD_OFFSET).ok_or_else(|| bad("Upload-Offset", "a number of bytes"))?;
+    let offset = number(headers, &UPLOAD_OFFSET)
+        .ok_or_else(|| ApiError::header("Upload-Offset", "a number of bytes"))?;
     let complete = upload_complete(headers)?;
     let length = length(headers, offset, complete)?;
     let piece = append_of(headers, offset, complete, length);
-    let at = takes::append(app, request, take, piece, Lingering::new(body)).await?;
+    let at = takes::append(app, request, take, piece, body).await?;
     Ok((StatusCode::NO_CONTENT, progress(&at)).into_response())
 }
 
@@ -128,11 +123,8 @@ fn progress(at: &Standing) -> [(HeaderName, HeaderValue); 3] {
 }
 
 fn upload_complete(headers: &HeaderMap) -> Result<bool, ApiError> {
-    boolean(headers, &UPLOAD_COMPLETE).ok_or_else(|| bad("Upload-Complete", "?0 or ?1"))
-}
-
-fn bad(header: &str, want: &str) -> ApiError {
-    ApiError::BadRequest(format!("the header {header} must be {want}"))
+    boolean(headers, &UPLOAD_COMPLETE)
+        .ok_or_else(|| ApiError::header("Upload-Complete", "?0 or ?1"))
 }
 
 fn media_type(headers: &HeaderMap) -> &str {

@@ -17,11 +17,15 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use super::api::{Ids, Json, MAX_JSON_BYTES, in_envelope};
 use super::error::ApiError;
+use super::linger::Lingering;
 use super::problem::Problem;
 use super::{resumable, tus};
 use crate::service::{App, takes};
 
-const ACCEPT_PATCH: HeaderName = HeaderName::from_static("accept-patch");
+const METHOD_OVERRIDE: HeaderName = HeaderName::from_static("x-http-method-override");
+pub(super) const ACCEPT_PATCH: HeaderName = HeaderName::from_static("accept-patch");
+
+const TAKE_METHODS: &str = "DELETE, HEAD, OPTIONS, PATCH, POST";
 
 /// What a page of another origin may read, and whether it may at all.
 const CROSS_ORIGIN: [(HeaderName, &str); 2] = [
@@ -34,27 +38,45 @@ const CROSS_ORIGIN: [(HeaderName, &str); 2] = [
     ),
 ];
 
+/// What may be asked of a take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Call {
+    Offset,
+    Append,
+    Discard,
+}
+
+impl Call {
+    /// What a tus client means which can send nothing but POST.
+    fn overridden(headers: &HeaderMap) -> Option<Self> {
+        match headers.get(METHOD_OVERRIDE)?.as_bytes() {
+            b"HEAD" => Some(Self::Offset),
+            b"PATCH" => Some(Self::Append),
+            b"DELETE" => Some(Self::Discard),
+            _ => None,
+        }
+    }
+}
+
 pub(super) fn router() -> Router<App> {
     let [origin, expose] = CROSS_ORIGIN.map(|(name, value)| {
         SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
     });
-    let uploads = Router::new()
-        .route("/takes", post(create).options(begin_options))
+    // The limit is for JSON: the bodies of takes are streams, which it passes by.
+    let routes = Router::new()
+        .route("/state", get(state).options(state_options))
+        .route("/submission", post(submit).options(submission_options))
+        .route("/takes", post(create).options(takes_options))
         .route(
             "/takes/{take}",
             head(call)
                 .patch(call)
                 .delete(call)
                 .post(call)
-                .options(options),
+                .options(take_options),
         )
         .layer(origin)
-        .layer(expose);
-    // The limit is for JSON: the bodies of takes are streams, which it passes by.
-    let routes = Router::new()
-        .route("/state", get(state))
-        .route("/submission", post(submit))
-        .merge(uploads)
+        .layer(expose)
         .layer(DefaultBodyLimit::max(MAX_JSON_BYTES));
     in_envelope(routes)
 }
@@ -82,6 +104,7 @@ async fn create(
     headers: HeaderMap,
     body: Body,
 ) -> Response {
+    let body = Lingering::new(body);
     if tus::speaks(&headers) {
         return tus::create(&app, &request, &headers, body).await;
     }
@@ -96,23 +119,25 @@ async fn call(
     headers: HeaderMap,
     body: Body,
 ) -> Response {
+    let body = Lingering::new(body);
     let meant = match method {
-        Method::HEAD => Some(tus::Call::Offset),
-        Method::PATCH => Some(tus::Call::Append),
-        Method::DELETE => Some(tus::Call::Discard),
-        _ => tus::Call::overridden(&headers).filter(|_| tus::speaks(&headers)),
+        Method::HEAD => Some(Call::Offset),
+        Method::PATCH => Some(Call::Append),
+        Method::DELETE => Some(Call::Discard),
+        _ => Call::overridden(&headers).filter(|_| tus::speaks(&headers)),
     };
     let Some(meant) = meant else {
-        return Problem::from(ApiError::MethodNotAllowed).into_response();
+        let allow = [(ALLOW, TAKE_METHODS)];
+        return (allow, Problem::from(ApiError::MethodNotAllowed)).into_response();
     };
     let of = (request.as_str(), take.as_str());
     if tus::speaks(&headers) {
         return tus::call(&app, meant, of, &headers, body).await;
     }
     let called = match meant {
-        tus::Call::Offset => resumable::offset(&app, of.0, of.1).await,
-        tus::Call::Append => resumable::append(&app, of, &headers, body).await,
-        tus::Call::Discard => discard(&app, of).await,
+        Call::Offset => resumable::offset(&app, of.0, of.1).await,
+        Call::Append => resumable::append(&app, of, &headers, body).await,
+        Call::Discard => discard(&app, of).await,
     };
     called.into_response()
 }
@@ -122,25 +147,37 @@ async fn discard(app: &App, (request, take): (&str, &str)) -> Result<Response, P
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-async fn begin_options(State(app): State<App>) -> Response {
+async fn state_options() -> Response {
+    what_is_allowed("GET, HEAD, OPTIONS")
+}
+
+async fn submission_options() -> Response {
+    what_is_allowed("OPTIONS, POST")
+}
+
+async fn takes_options(State(app): State<App>) -> Response {
     what_is_possible(&app, "OPTIONS, POST")
 }
 
-async fn options(State(app): State<App>) -> Response {
-    what_is_possible(&app, "DELETE, HEAD, OPTIONS, PATCH, POST")
+async fn take_options(State(app): State<App>) -> Response {
+    what_is_possible(&app, TAKE_METHODS)
 }
 
-/// The same for every request, there or not: discovery, and the preflight of other origins (Fetch,
-/// section 3.2.2).
+/// What a client of either dialect should know before it begins. The same for every take, there or not.
 fn what_is_possible(app: &App, methods: &'static str) -> Response {
     let patches = format!("{}, {}", resumable::PARTIAL_UPLOAD, tus::OFFSET_STREAM);
-    let headers = [
-        (ALLOW, methods.to_owned()),
-        (ACCEPT_PATCH, patches),
-        (ACCESS_CONTROL_ALLOW_METHODS, methods.to_owned()),
-        (ACCESS_CONTROL_ALLOW_HEADERS, "*".to_owned()),
-        (ACCESS_CONTROL_MAX_AGE, "86400".to_owned()),
-    ];
+    let patches = [(ACCEPT_PATCH, patches)];
     let limit = resumable::limit(app, None);
-    (StatusCode::NO_CONTENT, headers, limit, tus::options(app)).into_response()
+    (patches, limit, tus::options(app), what_is_allowed(methods)).into_response()
+}
+
+/// The answer to a preflight: Fetch, section 3.2.2.
+fn what_is_allowed(methods: &'static str) -> Response {
+    let headers = [
+        (ALLOW, methods),
+        (ACCESS_CONTROL_ALLOW_METHODS, methods),
+        (ACCESS_CONTROL_ALLOW_HEADERS, "*"),
+        (ACCESS_CONTROL_MAX_AGE, "86400"),
+    ];
+    (StatusCode::NO_CONTENT, headers).into_response()
 }

@@ -1,8 +1,10 @@
 //! A take in the words of tus 1.0: core, creation, creation-with-upload, creation-defer-length,
 //! expiration, termination, checksum. The same use cases as in the other dialect; here a take is complete
 //! when it has the length that was declared for it.
+//!
+//! `Upload-Metadata` is read by nobody and kept nowhere: names of files say more about people than a
+//! requester needs to know, and what a file is, its bytes say.
 
-use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -13,6 +15,7 @@ use super::error::ApiError;
 use super::linger::Lingering;
 use super::problem::Problem;
 use super::resumable::{UPLOAD_LENGTH, UPLOAD_OFFSET};
+use super::takes::Call;
 use crate::clock::http_date;
 use crate::service::takes::{Append, End, Standing};
 use crate::service::{Algorithm, App, Checksum, Error, takes};
@@ -25,7 +28,6 @@ const TUS_CHECKSUM_ALGORITHM: HeaderName = HeaderName::from_static("tus-checksum
 const UPLOAD_DEFER_LENGTH: HeaderName = HeaderName::from_static("upload-defer-length");
 const UPLOAD_EXPIRES: HeaderName = HeaderName::from_static("upload-expires");
 const UPLOAD_CHECKSUM: HeaderName = HeaderName::from_static("upload-checksum");
-const METHOD_OVERRIDE: HeaderName = HeaderName::from_static("x-http-method-override");
 
 const VERSION: HeaderValue = HeaderValue::from_static("1.0.0");
 const EXTENSIONS: &str =
@@ -58,32 +60,17 @@ pub(super) fn options(app: &App) -> HeaderMap {
     headers
 }
 
-/// What may be asked of a take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Call {
-    Offset,
-    Append,
-    Discard,
-}
-
-impl Call {
-    /// The method that a client means which can send nothing but POST.
-    pub(super) fn overridden(headers: &HeaderMap) -> Option<Self> {
-        match headers.get(METHOD_OVERRIDE)?.as_bytes() {
-            b"HEAD" => Some(Self::Offset),
-            b"PATCH" => Some(Self::Append),
-            b"DELETE" => Some(Self::Discard),
-            _ => None,
-        }
-    }
-}
-
 /// Creation.
-pub(super) async fn create(app: &App, request: &str, headers: &HeaderMap, body: Body) -> Response {
+pub(super) async fn create(
+    app: &App,
+    request: &str,
+    headers: &HeaderMap,
+    body: Lingering,
+) -> Response {
     answer(headers, async {
         let length = length(headers)?;
         if length.is_none() && text(headers, &UPLOAD_DEFER_LENGTH) != Some("1") {
-            return Err(bad(
+            return Err(ApiError::header(
                 "Upload-Length",
                 "a number of bytes, or Upload-Defer-Length 1",
             ));
@@ -91,7 +78,7 @@ pub(super) async fn create(app: &App, request: &str, headers: &HeaderMap, body: 
         let piece = append_of(headers, 0, length)?;
         // An upload of nothing is complete without a body.
         let (take, at) = if is_append(headers) || length == Some(0) {
-            takes::begin_with(app, request, piece, Lingering::new(body)).await?
+            takes::begin_with(app, request, piece, body).await?
         } else {
             takes::begin(app, request, length).await?
         };
@@ -109,7 +96,7 @@ pub(super) async fn call(
     call: Call,
     (request, take): (&str, &str),
     headers: &HeaderMap,
-    body: Body,
+    body: Lingering,
 ) -> Response {
     answer(headers, async {
         match call {
@@ -126,9 +113,9 @@ pub(super) async fn call(
                     return Err(ApiError::NotAnAppend(OFFSET_STREAM));
                 }
                 let offset = digits(headers, &UPLOAD_OFFSET)?;
-                let offset = offset.ok_or_else(|| bad("Upload-Offset", "a number of bytes"))?;
+                let offset =
+                    offset.ok_or_else(|| ApiError::header("Upload-Offset", "a number of bytes"))?;
                 let piece = append_of(headers, offset, length(headers)?)?;
-                let body = Lingering::new(body);
                 let at = takes::append(app, request, take, piece, body).await?;
                 Ok((StatusCode::NO_CONTENT, progress(&at)).into_response())
             }
@@ -150,15 +137,11 @@ async fn answer(
         match work.await {
             Ok(response) => response,
             Err(ApiError::Service(error @ Error::ChecksumMismatch)) => {
-                let mut response = Problem::from(error).into_response();
-                *response.status_mut() = checksum_mismatch();
-                response
+                Problem::with_status(error, checksum_mismatch()).into_response()
             }
             // A failed upload is to be begun anew, which clients do when there is none.
-            Err(ApiError::Service(Error::TakeFailed)) => {
-                let mut response = Problem::from(Error::TakeFailed).into_response();
-                *response.status_mut() = StatusCode::GONE;
-                response
+            Err(ApiError::Service(error @ Error::TakeFailed)) => {
+                Problem::with_status(error, StatusCode::GONE).into_response()
             }
             Err(error) => Problem::from(error).into_response(),
         }
@@ -208,7 +191,7 @@ fn checksum(headers: &HeaderMap) -> Result<Option<Checksum>, ApiError> {
     };
     let known = parse().map(Some);
     known.ok_or_else(|| {
-        bad(
+        ApiError::header(
             "Upload-Checksum",
             "sha1, sha256 or sha512 and a digest in base64",
         )
@@ -228,15 +211,11 @@ fn digits(headers: &HeaderMap, name: &HeaderName) -> Result<Option<u64>, ApiErro
     let number = digits.and_then(|it| it.parse().ok());
     number
         .map(Some)
-        .ok_or_else(|| bad(name.as_str(), "a number of bytes"))
+        .ok_or_else(|| ApiError::header(name.as_str(), "a number of bytes"))
 }
 
 fn is_append(headers: &HeaderMap) -> bool {
     text(headers, &CONTENT_TYPE).is_some_and(|it| it.trim().eq_ignore_ascii_case(OFFSET_STREAM))
-}
-
-fn bad(header: &str, want: &str) -> ApiError {
-    ApiError::BadRequest(format!("the header {header} must be {want}"))
 }
 
 fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {

@@ -138,8 +138,15 @@ fn boxes(head: &[u8]) -> Sniffed {
     let is_film = |brand: &[u8]| FILM.iter().any(|film| brand.starts_with(film));
     // Behind the major brand comes its version, then what else the file is compatible with.
     let compatible = head.get(16..size.min(head.len())).unwrap_or_default();
-    if is_film(major) || compatible.chunks_exact(4).any(is_film) {
+    let mut compatible = compatible.chunks_exact(4);
+    if is_film(major) {
         return Sniffed::Known(Container::Mp4);
+    }
+    if let Some(film) = compatible.find(|brand| is_film(brand) || brand == b"qt  ") {
+        return Sniffed::Known(match film {
+            b"qt  " => Container::QuickTime,
+            _ => Container::Mp4,
+        });
     }
     if head.len() >= size {
         Sniffed::Foreign
@@ -186,6 +193,7 @@ mod tests {
             (ftyp(b"iso5", &[b"iso6", b"mp41"]), Container::Mp4),
             (ftyp(b"3gp4", &[b"isom", b"3gp4"]), Container::Mp4),
             (ftyp(b"XYZ ", &[b"ABC ", b"avc1"]), Container::Mp4),
+            (ftyp(b"pana", &[b"pana", b"qt  "]), Container::QuickTime),
             (ftyp(b"qt  ", &[b"qt  "]), Container::QuickTime),
             (
                 b"\0\0\0\x08wide\0\0\x01\0mdat".to_vec(),

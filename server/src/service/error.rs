@@ -92,9 +92,13 @@ pub enum Error {
     /// A task of ours panicked.
     #[error("a task died")]
     Died(#[from] tokio::task::JoinError),
-    /// Writing took so long that the object may be taken for an orphan.
-    #[error("the store was too slow")]
+    /// Between the first byte of an object, or of an append with a digest, and the row that names it so
+    /// much time has passed that what lies there may be taken for an orphan.
+    #[error("this took too long: bytes with a digest must arrive within five minutes")]
     TooSlow,
+    /// More objects than a take may consist of.
+    #[error("this upload came in too many small pieces")]
+    TooManyPieces,
     /// Stored data contradicts itself.
     #[error("stored data is inconsistent")]
     Corrupt,

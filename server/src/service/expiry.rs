@@ -45,10 +45,7 @@ pub async fn sweep(app: &App) -> Result<SweepReport, Error> {
         app.clock.anchor(at);
     }
     cut_what_is_over(app).await?;
-    let mut total = SweepReport {
-        abandoned: remove_abandoned(app).await?,
-        ..SweepReport::default()
-    };
+    let mut total = SweepReport::default();
     loop {
         let batch = sweep_batch(app).await?;
         total.expired += batch.expired;
@@ -56,6 +53,7 @@ pub async fn sweep(app: &App) -> Result<SweepReport, Error> {
         // These stay at the head of the line, so each batch meets them anew.
         total.failed = batch.failed;
         if i64::try_from(batch.expired.max(batch.removed)).is_ok_and(|done| done < BATCH) {
+            remove_abandoned(app, &mut total).await?;
             app.usage.refresh(app).await?;
             return Ok(total);
         }
@@ -74,16 +72,23 @@ async fn cut_what_is_over(app: &App) -> Result<(), Error> {
 
 /// Removes takes that nobody finished and nobody wrote to for [`ABANDONED_AFTER`]. Rows first, as ever:
 /// should the bytes stay, they are orphans.
-async fn remove_abandoned(app: &App) -> Result<usize, Error> {
+async fn remove_abandoned(app: &App, report: &mut SweepReport) -> Result<(), Error> {
     let before = app.clock.now() - ABANDONED_AFTER;
-    let mut removed = 0;
     for (request, take) in app.db.takes_abandoned(before, BATCH).await? {
-        if app.db.take_forget(&take, before).await? {
-            takes::remove_bytes(app, &request, &take).await?;
-            removed += 1;
+        // Somebody has come back, and committed nothing yet.
+        if app.turns.is_taken(&take) || !app.db.take_forget(&take, before).await? {
+            continue;
+        }
+        match takes::remove_bytes(app, &request, &take).await {
+            Ok(()) => report.abandoned += 1,
+            Err(error) => {
+                let error: &dyn std::error::Error = &error;
+                warn!(error, "an abandoned take's bytes could not be removed");
+                report.failed += 1;
+            }
         }
     }
-    Ok(removed)
+    Ok(())
 }
 
 async fn sweep_batch(app: &App) -> Result<SweepReport, Error> {

@@ -8,6 +8,9 @@ use crate::blobs::ObjectKey;
 use crate::db::Take;
 use crate::media::{Container, SNIFF_BYTES, Sniffed, sniff};
 
+/// A head in more pieces than this would be read anew too often.
+const MOST_PIECES: i64 = 64;
+
 /// What is known of a take's container.
 pub(super) enum Head {
     /// This is what it is.
@@ -24,6 +27,9 @@ impl Head {
             return Ok(Self::Known(known));
         }
         let mut head = Vec::new();
+        if take.pieces > MOST_PIECES {
+            return Err(Error::UnsupportedMediaType);
+        }
         if take.committed > 0 {
             // Whatever lies in these was too little to tell: fewer than `SNIFF_BYTES`.
             for chunk in app.db.take_chunks(&take.id).await? {

@@ -19,9 +19,6 @@ const PERIOD: Duration = Duration::from_secs(10 * 60);
 /// so that the two may differ by minutes.
 const AGE: Millis = 15 * 60 * 1000;
 
-/// The longest that writing an object may take if its row is to follow.
-pub(super) const LONGEST_COMMIT: Duration = Duration::from_secs(5 * 60);
-
 /// Objects that the database is asked about in one go.
 const BATCH: usize = 500;
 

@@ -4,12 +4,13 @@
 use app::api::{PageState, TakeView};
 use bytes::Bytes;
 use futures_util::Stream;
+use tokio::sync::oneshot;
 use tracing::warn;
 
 use super::access::{self, Current};
 use super::{App, Error};
 use crate::clock::{Millis, rfc3339};
-use crate::db::{Take, TakeState};
+use crate::db::{Take, TakeState, full_hour};
 use crate::id::{RequestId, TakeId};
 
 pub use super::upload::{Append, End, append};
@@ -52,7 +53,8 @@ pub async fn begin(
         container: None,
         length: length.map(|length| i64::try_from(length).unwrap_or(i64::MAX)),
         poisoned: false,
-        touched_at: now,
+        touched_at: full_hour(now),
+        pieces: 0,
     };
     let found = Found {
         expires_at: current.row().expires_at,
@@ -72,8 +74,8 @@ pub async fn begin(
     Err(Error::TooManyTakes { most })
 }
 
-/// Begins a take with its first bytes. If that fails nothing of it is kept: its sender was never told
-/// where it is.
+/// Begins a take with its first bytes. If that fails, or nobody is left to be told where the take is,
+/// nothing of it is kept.
 pub async fn begin_with<E>(
     app: &App,
     request: &str,
@@ -83,18 +85,51 @@ pub async fn begin_with<E>(
 where
     E: Send + 'static,
 {
-    let (take, _) = begin(app, request, piece.length).await?;
-    match append(app, request, take.as_str(), piece, body).await {
-        Ok(at) => Ok((take, at)),
-        Err(error) => {
-            give_up(app, request, &take).await;
-            Err(error)
+    let (tell, told) = oneshot::channel();
+    let (store, link) = (app.clone(), request.to_owned());
+    let work = async move {
+        let (take, _) = begin(&store, &link, piece.length).await?;
+        let appended = append(&store, &link, take.as_str(), piece, body).await;
+        if appended.is_err() || tell.is_closed() {
+            give_up(&store, &link, &take).await;
         }
+        // Fails when nobody is left.
+        let _ = tell.send(appended.map(|at| (take, at)));
+        Ok(())
+    };
+    app.to_the_end(work).await?;
+    told.await.map_err(|_| Error::Corrupt)?
+}
+
+/// Stores a whole file as a take and submits it. If that fails nothing of it is kept: a file can't go on
+/// where it stopped.
+pub async fn submit_file<E>(
+    app: &App,
+    request: &str,
+    body: impl Stream<Item = Result<Bytes, E>> + Send + Unpin + 'static,
+) -> Result<(), Error>
+where
+    E: Send + 'static,
+{
+    let file = Append {
+        offset: 0,
+        end: End::Here,
+        length: None,
+        checksum: None,
+    };
+    let (take, _) = begin(app, request, None).await?;
+    let sent = match append(app, request, take.as_str(), file, body).await {
+        Ok(_) => submit(app, request, take.as_str()).await,
+        Err(error) => Err(error),
+    };
+    if sent.is_err() {
+        give_up(app, request, &take).await;
     }
+    sent.map(drop)
 }
 
 /// Discards a take after something else has failed.
-pub async fn give_up(app: &App, request: &str, take: &TakeId) {
+async fn give_up(app: &App, request: &str, take: &TakeId) {
     if let Err(error) = discard(app, request, take.as_str()).await {
         let error: &dyn std::error::Error = &error;
         warn!(error, "a take that can't go on stays until it expires");

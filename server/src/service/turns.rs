@@ -49,6 +49,11 @@ impl Turns {
         turn.taken = Some(waiting.await);
         turn
     }
+
+    /// Whether somebody has the turn at a take, or waits for it.
+    pub(super) fn is_taken(&self, take: &TakeId) -> bool {
+        lock(&self.0).contains_key(take)
+    }
 }
 
 impl Turn {

@@ -14,15 +14,14 @@ use super::checksum::Checksum;
 use super::head::Head;
 use super::limits::check_room;
 use super::live::Watch;
-use super::orphans::LONGEST_COMMIT;
 use super::pending::{CHUNK_BYTES, Pending};
 use super::takes::{Standing, bytes, ends_at, find, remove_bytes};
 use super::turns::Turn;
 use super::{App, Error, access};
 use crate::blobs::{BlobError, ObjectKey};
-use crate::clock::Millis;
-use crate::db::{Addition, Chunk, Claim, Take, TakeState};
-use crate::id::TakeId;
+use crate::clock::{Millis, Stopwatch};
+use crate::db::{Addition, Chunk, Claim, LONGEST_COMMIT, MOST_CHUNKS, Take, TakeState};
+use crate::id::{RequestId, TakeId};
 
 /// What a sender says about the bytes that it appends.
 pub struct Append {
@@ -48,7 +47,7 @@ pub enum End {
 }
 
 /// Appends `body` to a take. A newer append, or a question for the offset, ends this one: then what had
-/// arrived counts, and the answer is [`Error::OffsetMismatch`] with the offset after it.
+/// arrived counts, and the answer is [`Error::Superseded`] with the offset after it.
 pub async fn append<E>(
     app: &App,
     request: &str,
@@ -60,14 +59,12 @@ where
     E: Send + 'static,
 {
     let current = access::awaiting(app, request).await?;
-    let id = &TakeId::parse(take).ok_or(Error::NotFound)?;
     let (of, expires_at) = (current.id(), current.row().expires_at);
+    // The link's own take, before anybody is asked to leave it.
+    let id = &find(app, request, take).await?.take.id;
     let turn = app.turns.supersede(id).await;
     let watch = app.live.watch(of);
-    let held = app.db.takes_of(of).await?;
-    let others = held.iter().filter(|it| it.id != *id);
-    let others: u64 = others.map(|it| bytes(it.committed)).sum();
-    let most = (app.limits.video_bytes).min(app.limits.request_bytes.saturating_sub(others));
+    let most = most(app, of, id).await?;
     // Beyond what a column holds nothing stands, so it can't be where this one does.
     let at = i64::try_from(piece.offset).unwrap_or(i64::MAX);
     let declared = piece.length.map(|it| i64::try_from(it).unwrap_or(i64::MAX));
@@ -88,8 +85,9 @@ where
         head: Head::load(app, claim.take()).await?,
         committed: claim.take().committed,
         expires_at,
+        complete: false,
         written: Vec::new(),
-        began: None,
+        since: None,
         app: app.clone(),
         claim,
         most,
@@ -99,6 +97,15 @@ where
         watch,
     };
     app.to_the_end(writer.pump(body)).await
+}
+
+/// How long a take may become beside the others of its request.
+async fn most(app: &App, request: &RequestId, take: &TakeId) -> Result<u64, Error> {
+    let held = app.db.takes_of(request).await?;
+    let others = held.iter().filter(|it| it.id != *take);
+    let others: u64 = others.map(|it| bytes(it.committed)).sum();
+    let left = app.limits.request_bytes.saturating_sub(others);
+    Ok(app.limits.video_bytes.min(left))
 }
 
 /// Why nothing can be appended where the sender wanted to.
@@ -117,19 +124,20 @@ struct Writer {
     app: App,
     claim: Claim,
     piece: Append,
-    /// How long the take may become. Takes of one request that are written at once don't see each
-    /// other's growth: then it holds a little more than it may.
+    /// How long the take may become, as of the last object. Takes of one request that are written at
+    /// once see each other's growth an object late: then it holds a little more than it may.
     most: u64,
     /// How long it will be, once anybody has said so.
     length: Option<u64>,
     head: Head,
     /// When its request is over.
     expires_at: Millis,
+    complete: bool,
     committed: i64,
     /// Durable objects that no manifest names yet: they wait for the checksum.
     written: Vec<Chunk>,
-    /// When the first of them was begun.
-    began: Option<Instant>,
+    /// Since the first of them was begun.
+    since: Option<Stopwatch>,
     turn: Turn,
     watch: Watch,
 }
@@ -140,8 +148,8 @@ impl Writer {
         body: impl Stream<Item = Result<Bytes, E>> + Send + Unpin,
     ) -> Result<Standing, Error> {
         let pumped = self.take_in(body).await;
-        if let Err(error) = &pumped {
-            self.clean_up(error).await;
+        if pumped.is_err() {
+            self.clean_up().await;
         }
         pumped
     }
@@ -174,6 +182,7 @@ impl Writer {
             };
             match arrived {
                 Some(Ok(piece)) => self.push(&mut pending, piece).await?,
+                Some(Err(_)) if self.piece.checksum.is_some() => return Err(Error::Interrupted),
                 Some(Err(_)) => {
                     // Nobody is there to be told, so it is told here.
                     let flushed = self.flush(pending).await;
@@ -229,10 +238,16 @@ impl Writer {
         }
         let _gate = self.app.gates.write(&self.claim.take().request_id).await;
         self.write(pending).await?;
-        match self.piece.checksum {
-            Some(_) => Ok(()),
-            None => self.commit(false).await,
+        if self.piece.checksum.is_some() {
+            return Ok(());
         }
+        // Who counts to a length sends nothing more once it is reached, not even an end.
+        let (end, known) = (bytes(self.end()), self.head.container().is_some());
+        let complete = self.piece.end == End::AtLength && self.length == Some(end) && known;
+        self.commit(complete).await?;
+        let take = self.claim.take();
+        self.most = most(&self.app, &take.request_id, &take.id).await?;
+        Ok(())
     }
 
     /// The body has ended, and nothing is missing.
@@ -257,7 +272,8 @@ impl Writer {
             return Err(Error::UnsupportedMediaType);
         }
         let declared = length.is_some() && self.claim.take().length.is_none();
-        if complete || declared || !self.written.is_empty() {
+        let news = complete && !self.complete;
+        if news || (declared && !self.complete) || !self.written.is_empty() {
             self.commit(complete).await?;
         }
         Ok(Standing {
@@ -279,19 +295,31 @@ impl Writer {
         let (start, length) = (self.end(), pending.length());
         let (pieces, _held_until_durable) = pending.into_parts();
         self.head.see(&pieces)?;
+        if self.is_late() {
+            return Err(Error::TooSlow);
+        }
         check_room(&self.app, length as u64).await?;
         let take = self.claim.take();
         let key = ObjectKey::random(&take.request_id, &take.id);
-        self.began.get_or_insert_with(Instant::now);
+        self.since.get_or_insert_with(Stopwatch::start);
         match self.app.blobs.put(&key, pieces).await {
             Ok(()) => {}
             Err(error @ BlobError::NotDurable(_)) => return Err(self.poison(&key, error).await),
-            Err(error) => return Err(error.into()),
+            Err(error) => {
+                // A bucket may have taken it and only its answer been lost.
+                let app = self.app.clone();
+                self.app
+                    .tasks
+                    .spawn(async move { remove(&app, &key).await });
+                return Err(error.into());
+            }
         }
+        let counted = i64::try_from(length).map_err(|_| Error::Corrupt)?;
+        self.app.usage.add(counted);
         self.written.push(Chunk {
             take_id: take.id.clone(),
             start,
-            length: i64::try_from(length).map_err(|_| Error::Corrupt)?,
+            length: counted,
             object: key.as_str().to_owned(),
         });
         Ok(())
@@ -299,29 +327,25 @@ impl Writer {
 
     /// …then the rows that name them: the order in which a crash can lose nothing that was acknowledged.
     async fn commit(&mut self, complete: bool) -> Result<(), Error> {
-        if self
-            .began
-            .is_some_and(|began| began.elapsed() > LONGEST_COMMIT)
-        {
-            return Err(Error::TooSlow);
-        }
         let to = self.end();
         let addition = Addition {
             from: self.committed,
             chunks: self.written.clone(),
             complete,
+            since: self.since,
             length: self.length.and_then(|it| i64::try_from(it).ok()),
             container: self.head.container().map(|it| it.media_type().to_owned()),
         };
         let db = &self.app.db;
         match db.take_commit(&self.claim, addition, &self.app.clock).await {
             Ok(true) => {
-                self.app.usage.add(to - self.committed);
                 self.committed = to;
+                self.complete = complete;
                 self.written.clear();
-                self.began = None;
+                self.since = None;
                 Ok(())
             }
+            Ok(false) if self.is_late() => Err(Error::TooSlow),
             Ok(false) => Err(self.refusal().await),
             Err(error) => {
                 // Nobody knows whether the rows are there, so the objects stay; unless they can't be.
@@ -333,11 +357,17 @@ impl Writer {
         }
     }
 
+    /// Whether it took so long that what is written might be taken for orphans.
+    fn is_late(&self) -> bool {
+        self.since.is_some_and(|it| it.elapsed() > LONGEST_COMMIT)
+    }
+
     /// Why this writer may write no more: it is over, or somebody else was first.
     async fn refusal(&self) -> Error {
         let take = self.claim.take();
         match find(&self.app, take.request_id.as_str(), take.id.as_str()).await {
             Err(error) => error,
+            Ok(found) if found.take.pieces >= MOST_CHUNKS => Error::TooManyPieces,
             Ok(found) => match refusal(&found.take, self.piece.offset, None) {
                 Error::OffsetMismatch { committed, .. } => Error::Superseded { committed },
                 error => error,
@@ -352,7 +382,7 @@ impl Writer {
             error = &cause as &dyn std::error::Error,
             "bytes could not be made durable"
         );
-        self.remove(key).await;
+        remove(&self.app, key).await;
         match self.app.db.take_poison(&self.claim.take().id).await {
             Ok(()) => Error::TakeFailed,
             Err(error) => error.into(),
@@ -360,26 +390,28 @@ impl Writer {
     }
 
     /// Removes what is written and will never count.
-    async fn clean_up(&mut self, error: &Error) {
+    async fn clean_up(&mut self) {
         for chunk in std::mem::take(&mut self.written) {
-            self.remove(&ObjectKey::from_manifest(&chunk.object)).await;
+            self.app.usage.add(-chunk.length);
+            remove(&self.app, &ObjectKey::from_manifest(&chunk.object)).await;
         }
-        if matches!(error, Error::NotFound | Error::Gone) {
-            // Its folder was removed, perhaps before our object made it anew.
-            let take = self.claim.take();
-            if let Err(error) = remove_bytes(&self.app, &take.request_id, &take.id).await {
+        let take = self.claim.take();
+        let (of, id) = (&take.request_id, &take.id);
+        if let Ok(None) = self.app.db.take_get(of, id).await {
+            // Its folder was removed, perhaps before an object of ours made it anew.
+            if let Err(error) = remove_bytes(&self.app, of, id).await {
                 let error: &dyn std::error::Error = &error;
                 warn!(error, "an empty folder stays");
             }
         }
     }
+}
 
-    /// Removes an object that gets no row. If that fails it is an orphan, and goes as one.
-    async fn remove(&self, key: &ObjectKey) {
-        if let Err(error) = self.app.blobs.remove(key).await {
-            let error: &dyn std::error::Error = &error;
-            warn!(error, "an object without a row stays for now");
-        }
+/// Removes an object that gets no row. If that fails it is an orphan, and goes as one.
+async fn remove(app: &App, key: &ObjectKey) {
+    if let Err(error) = app.blobs.remove(key).await {
+        let error: &dyn std::error::Error = &error;
+        warn!(error, "an object without a row stays for now");
     }
 }
 

@@ -105,3 +105,18 @@ async fn nodes_sweep_side_by_side_without_harm() {
     assert_eq!(a.objects().len(), 1);
     assert_eq!(young.ask(Method::GET, &kept).await.status(), StatusCode::OK);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_removals_at_once_do_not_wait_for_each_other() {
+    const MANY: usize = 150;
+    let server = Server::in_a_cluster().await;
+    let creators = futures_util::future::join_all((0..MANY).map(|_| server.create())).await;
+    for creator in &creators {
+        creator.upload(&clip(20)).await;
+    }
+    let deletions = creators.iter().map(|it| it.delete());
+    for status in futures_util::future::join_all(deletions).await {
+        assert_eq!(status, StatusCode::NO_CONTENT);
+    }
+    assert!(server.objects().is_empty());
+}

@@ -4,10 +4,15 @@ use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, StatusCode};
 use server::config::LimitArgs;
 
-use crate::support::{CLIP, Creator, HOUR, MP4, Server, clip, generous, journeys, noise};
+use tokio::io::AsyncWriteExt;
+
+use crate::support::{
+    CLIP, Creator, HOUR, MP4, Server, clip, generous, journeys, noise, wait_until,
+};
 
 journeys! {
     a_file_from_a_form_becomes_the_video
+    a_form_that_arrived_is_submitted_though_its_sender_is_gone
     a_form_that_is_no_good_leaves_nothing
     a_form_for_a_link_that_is_over_is_told_so
     a_file_that_is_too_large_is_told_so
@@ -55,6 +60,24 @@ async fn a_file_from_a_form_becomes_the_video(server: Server) {
         .await;
     assert_eq!(video.headers()[CONTENT_TYPE], "video/mp4");
     assert!(video.bytes().await.expect("bytes") == file);
+}
+
+async fn a_form_that_arrived_is_submitted_though_its_sender_is_gone(server: Server) {
+    let creator = server.create().await;
+    let body = form("video", "video/webm", CLIP);
+    let (path, length) = (creator.page(""), body.len());
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\
+         Content-Type: multipart/form-data; boundary={BOUNDARY}\r\n\r\n"
+    );
+    let mut connection = server.connect().await;
+    let (first, rest) = body.split_at(length - 20);
+    let begun = [head.as_bytes(), first].concat();
+    connection.write_all(&begun).await.expect("sent");
+    wait_until(async || creator.state().await.takes.len() == 1).await;
+    connection.write_all(rest).await.expect("sent");
+    drop(connection);
+    wait_until(async || creator.status().await["status"] == "submitted").await;
 }
 
 async fn a_form_that_is_no_good_leaves_nothing(server: Server) {

@@ -12,6 +12,7 @@ use crate::support::{
 journeys! {
     a_take_may_have_so_many_bytes
     a_request_may_have_so_many_bytes
+    takes_that_grow_at_once_share_what_is_left
     a_request_may_have_so_many_takes
     all_together_may_have_so_many_bytes
     many_uploads_share_little_memory
@@ -69,6 +70,25 @@ async fn a_request_may_have_so_many_bytes(server: Server) {
     refused(&server, &creator, 400, 413, "too_large").await;
     // Another one's bytes don't count.
     server.create().await.upload(&clip(1000)).await;
+}
+
+async fn takes_that_grow_at_once_share_what_is_left(server: Server) {
+    const CHUNK: u64 = 8 << 20;
+    let limits = LimitArgs {
+        max_request_bytes: 4 * CHUNK,
+        ..generous()
+    };
+    let server = server.limited(limits).await;
+    let creator = server.create().await;
+    let takes = futures_util::future::join_all((0..4).map(|_| creator.begin())).await;
+    let video = clip(30_000_000);
+    let appends = takes
+        .iter()
+        .map(|take| creator.append(take, 0, video.clone(), true));
+    futures_util::future::join_all(appends).await;
+    let held: u64 = creator.state().await.takes.iter().map(|it| it.offset).sum();
+    // At most an object more a take: what the others were just writing.
+    assert!(held <= (4 + 3) * CHUNK, "{held}");
 }
 
 async fn a_request_may_have_so_many_takes(server: Server) {

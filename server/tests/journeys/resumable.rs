@@ -49,6 +49,12 @@ async fn head(server: &Server, take: &str) -> HeaderMap {
 async fn what_is_possible_can_be_asked(server: Server) {
     let creator = server.create().await;
     let take = creator.begin().await;
+    for path in [creator.page("/submission"), creator.page("/state")] {
+        let preflight = server.request(Method::OPTIONS, &path).send().await;
+        let preflight = preflight.expect("an answer");
+        assert_eq!(preflight.status(), StatusCode::NO_CONTENT);
+        assert_eq!(preflight.headers()["access-control-allow-origin"], "*");
+    }
     for path in [creator.page("/takes"), take] {
         let answer = server.request(Method::OPTIONS, &path).send().await;
         let answer = answer.expect("an answer");
@@ -176,6 +182,10 @@ async fn a_declared_length_is_kept_and_held_to(server: Server) {
         .header("Upload-Complete", "?0");
     let too_long = request.header("Upload-Length", (1_u64 << 30) + 1);
     let answer = too_long.send().await.expect("an answer");
+    assert_eq!(
+        answer.headers()["upload-limit"],
+        format!("max-size={}", 1 << 30)
+    );
     assert_refused(answer, 413, "too_large").await;
     assert_eq!(creator.state().await.takes.len(), 1);
 }

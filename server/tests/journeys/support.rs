@@ -15,7 +15,7 @@ use server::config::{Config, DatabaseUrl, LimitArgs};
 use server::service::{App, PublicUrl};
 use server::{Assets, DataDir, open, router, run};
 use tempfile::TempDir;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -182,6 +182,12 @@ impl Server {
             .send()
             .await
             .expect("an answer")
+    }
+
+    /// A connection to send by what no client would.
+    pub async fn connect(&self) -> TcpStream {
+        let address = self.base.strip_prefix("http://").expect("an address");
+        TcpStream::connect(address).await.expect("a connection")
     }
 
     pub async fn create(&self) -> Creator<'_> {

@@ -4,10 +4,15 @@
 use reqwest::header::{HeaderMap, HeaderName, LOCATION};
 use reqwest::{Method, Response, StatusCode};
 
-use crate::support::{CLIP, CLIP_LENGTH, Creator, HOUR, Server, assert_refused, clip, journeys};
+use tokio::io::AsyncWriteExt;
+
+use crate::support::{
+    CLIP, CLIP_LENGTH, Creator, HOUR, Server, assert_refused, clip, journeys, wait_until,
+};
 
 journeys! {
     an_upload_of_known_length_is_complete_when_it_has_it
+    an_upload_is_complete_at_its_length_even_if_its_end_is_lost
     a_creation_may_bring_bytes
     a_length_may_be_declared_later
     a_checksum_that_does_not_fit_changes_nothing
@@ -107,6 +112,22 @@ async fn an_upload_of_known_length_is_complete_when_it_has_it(server: Server) {
     assert!(answer.bytes().await.expect("bytes") == video);
 }
 
+async fn an_upload_is_complete_at_its_length_even_if_its_end_is_lost(server: Server) {
+    let creator = server.create().await;
+    let take = create(&server, &creator, &[("upload-length", "15")]).await;
+    let mut connection = server.connect().await;
+    // All the bytes, and not the empty chunk behind them.
+    let head = format!(
+        "PATCH {take} HTTP/1.1\r\nHost: x\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\n\
+         Content-Type: application/offset+octet-stream\r\nTransfer-Encoding: chunked\r\n\r\nf\r\n"
+    );
+    let sent = [head.as_bytes(), CLIP, b"\r\n"].concat();
+    connection.write_all(&sent).await.expect("sent");
+    drop(connection);
+    wait_until(async || creator.state().await.takes[0].offset == CLIP_LENGTH).await;
+    assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
+}
+
 async fn a_creation_may_bring_bytes(server: Server) {
     let creator = server.create().await;
     let length = CLIP_LENGTH.to_string();
@@ -165,6 +186,8 @@ async fn a_checksum_that_does_not_fit_changes_nothing(server: Server) {
         ];
         let answer = send(&server, Method::PATCH, &take, &headers, body).await;
         assert_eq!(answer.status().as_u16(), status, "{checksum}");
+        let problem: serde_json::Value = answer.json().await.expect("JSON");
+        assert_eq!(problem["status"], status, "{checksum}");
         assert_eq!(head(&server, &take).await["upload-offset"], "0");
     }
     let headers = [STREAM, ("upload-offset", "0"), ("upload-checksum", SHA1)];
@@ -231,6 +254,7 @@ async fn a_client_that_can_only_post_is_understood(server: Server) {
         .send()
         .await
         .expect("an answer");
+    assert!(plain.headers().contains_key("allow"));
     assert_refused(plain, 405, "method_not_allowed").await;
 }
 

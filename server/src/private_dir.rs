@@ -1,0 +1,53 @@
+//! A folder for its owner alone: prompts and videos are private.
+
+use std::fs::{self, DirBuilder, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::Path;
+
+/// Makes a folder, with those above it, or shuts others out of one that is there: if it is for us. Marked
+/// as ours it is by the file `mark`. `--data-dir /tmp` is a slip, and taking that folder from everybody
+/// would be a worse one.
+pub(crate) fn open(dir: &Path, mark: &str) -> io::Result<()> {
+    const OTHERS: u32 = 0o077;
+    DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
+    if fs::metadata(dir)?.permissions().mode() & OTHERS == 0 {
+        return Ok(());
+    }
+    if !dir.join(mark).exists() && fs::read_dir(dir)?.next().is_some() {
+        let message = "it holds other things and is open to other users; name an empty folder";
+        return Err(io::Error::other(message));
+    }
+    fs::set_permissions(dir, Permissions::from_mode(0o700))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mode(dir: &Path) -> u32 {
+        let metadata = fs::metadata(dir).expect("a folder");
+        metadata.permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn an_empty_folder_becomes_private_and_somebody_elses_stays_as_it_is() {
+        let root = tempfile::tempdir().expect("a folder");
+        let dir = root.path().join("a/b");
+        open(&dir, "mark").expect("a new folder");
+        assert_eq!(mode(&dir), 0o700);
+
+        let open_to_all = Permissions::from_mode(0o755);
+        fs::set_permissions(&dir, open_to_all.clone()).expect("permissions");
+        open(&dir, "mark").expect("an empty folder");
+        assert_eq!(mode(&dir), 0o700);
+
+        fs::write(dir.join("theirs"), b"").expect("a file");
+        fs::set_permissions(&dir, open_to_all).expect("permissions");
+        open(&dir, "mark").expect_err("somebody else's");
+        assert_eq!(mode(&dir), 0o755);
+        fs::write(dir.join("mark"), b"").expect("a file");
+        open(&dir, "mark").expect("ours");
+        assert_eq!(mode(&dir), 0o700);
+    }
+}
