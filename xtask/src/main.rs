@@ -1,7 +1,9 @@
 //! The one door: everything that is done to this repository is a command here.
 
+mod bench;
 mod browser;
 mod build;
+mod faults;
 mod postgres;
 mod serve;
 mod setup;
@@ -27,7 +29,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Install what is missing: WASM target, browser, Node packages, PostgreSQL
+    /// Install what is missing: WASM target, browser, Node packages, PostgreSQL, strace
     Setup,
     /// Build target/release/vidence, one file with everything in it
     Build,
@@ -43,8 +45,17 @@ enum Command {
         #[arg(last = true)]
         flags: Vec<String>,
     },
-    /// Check format and lints, then run unit tests, journeys and browser tests
+    /// Check format and lints, then run unit tests, journeys, faults and browser tests
     Test,
+    /// Break what the server stands on, a thousand times, and count what is lost
+    Faults {
+        /// Break the server instead: each mistake must be noticed
+        #[arg(long)]
+        bite: bool,
+    },
+    /// Measure beside what others use
+    #[command(subcommand)]
+    Bench(bench::Bench),
 }
 
 fn main() -> ExitCode {
@@ -65,5 +76,8 @@ fn run() -> anyhow::Result<()> {
         Command::Serve { flags } => serve::serve(&flags),
         Command::Watch { flags } => watch::watch(&flags),
         Command::Test => test::test(),
+        Command::Faults { bite: false } => faults::long(),
+        Command::Faults { bite: true } => faults::bite(),
+        Command::Bench(what) => bench::bench(&what),
     }
 }

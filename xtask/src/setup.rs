@@ -35,22 +35,53 @@ pub fn for_building() -> Result<()> {
     Ok(())
 }
 
-/// A browser, PostgreSQL, and the Node packages of the browser tests.
+/// A browser, PostgreSQL, strace, and the Node and Python packages of the tests.
 pub fn for_testing() -> Result<()> {
     package("Chromium", "chromium", browser::find)?;
     package("PostgreSQL", "postgresql", postgres::find)?;
+    package("strace", "strace", || which("strace"))?;
     let npm = package("npm", "npm", || which("npm"))?;
-    let end2end = root().join("end2end");
-    // npm leaves a copy of the lock file where it has installed it.
-    let installed = modified(&end2end.join("node_modules/.package-lock.json"));
-    let wanted = modified(&end2end.join("package-lock.json"));
-    if installed.is_some() && installed >= wanted {
-        say("Node packages: here");
-    } else {
-        run(program(npm, &["ci", "--no-audit", "--no-fund"])
-            .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")
-            .current_dir(end2end))?;
+    for folder in ["end2end", "server/tests/clients"] {
+        node_packages(&npm, folder)?;
     }
+    python_packages()
+}
+
+/// What the lock file in this folder names.
+fn node_packages(npm: &Path, folder: &str) -> Result<()> {
+    let place = root().join(folder);
+    // npm leaves a copy of the lock file where it has installed it.
+    let installed = modified(&place.join("node_modules/.package-lock.json"));
+    let wanted = modified(&place.join("package-lock.json"));
+    if installed.is_some() && installed >= wanted {
+        say(format!("Node packages in {folder}: here"));
+        return Ok(());
+    }
+    run(program(npm, &["ci", "--no-audit", "--no-fund"])
+        .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")
+        .current_dir(place))
+}
+
+/// What the uploaders in Python need, in an environment of their own.
+fn python_packages() -> Result<()> {
+    let python = package("Python", "python3", || which("python3"))?;
+    package("venv", "python3-venv", || {
+        output(&mut program(&python, &["-c", "import ensurepip, venv"])).ok()
+    })?;
+    let place = root().join("target/clients");
+    let wanted = root().join("server/tests/clients/requirements.txt");
+    // Copied to where all of it has been installed.
+    let installed = place.join("requirements.txt");
+    let list = fs::read(&wanted)?;
+    let all = fs::read(&installed).is_ok_and(|it| it == list);
+    if all && place.join("bin/python").is_file() {
+        say("Python packages: here");
+        return Ok(());
+    }
+    run(program(python, &["-m", "venv", "--clear"]).arg(&place))?;
+    let mut install = program(place.join("bin/pip"), &["install", "--quiet"]);
+    run(install.arg("--requirement").arg(&wanted))?;
+    fs::write(installed, list)?;
     Ok(())
 }
 

@@ -28,7 +28,9 @@ pub fn test() -> Result<()> {
         lint(&["--package", "xtask"], "target/xtask")
     })?;
     let postgres = step("Start a throw-away PostgreSQL", Postgres::start)?;
-    step("Test units and journeys", || units_and_journeys(&postgres))?;
+    step("Test units, journeys and faults", || {
+        natively(&postgres, &binary)
+    })?;
     step("Test in a browser", || in_a_browser(&postgres, &binary))?;
     eprintln!("\nAll tests passed; none was skipped.");
     Ok(())
@@ -42,7 +44,7 @@ fn lint(what: &[&str], target: &str) -> Result<()> {
         .args(["--", "-D", "warnings"]))
 }
 
-fn units_and_journeys(postgres: &Postgres) -> Result<()> {
+fn natively(postgres: &Postgres, binary: &Path) -> Result<()> {
     let mut tests = cargo();
     if which("cargo-nextest").is_some() {
         tests.args(["nextest", "run"]);
@@ -58,7 +60,9 @@ fn units_and_journeys(postgres: &Postgres) -> Result<()> {
         "--target-dir",
         "target",
     ]);
-    run(tests.env("VIDENCE_TEST_POSTGRES", postgres.url()))
+    run(tests
+        .env("VIDENCE_BINARY", binary)
+        .env("VIDENCE_TEST_POSTGRES", postgres.url()))
 }
 
 fn in_a_browser(postgres: &Postgres, binary: &Path) -> Result<()> {

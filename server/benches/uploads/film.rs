@@ -1,0 +1,37 @@
+//! The bytes that are uploaded.
+
+use bytes::Bytes;
+
+/// An EBML header with the type "webm": a server that looks finds a video.
+const HEAD: &[u8] = b"\x1a\x45\xdf\xa3\x87\x42\x82\x84webm";
+
+/// Bytes that repeat nowhere: no disk can store them smaller, no server can mistake one for another.
+pub struct Film(Bytes);
+
+impl Film {
+    pub fn new(length: usize) -> Self {
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut next = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state.to_le_bytes()
+        };
+        let words = length.div_ceil(size_of::<u64>());
+        let mut bytes: Vec<u8> = (0..words).flat_map(|_| next()).collect();
+        bytes.truncate(length);
+        Self(bytes.into())
+    }
+
+    /// What the `upload`-th of several uploads sends, each its own part of the film, cut into pieces of
+    /// `piece` bytes. Copies only the first piece, to put the head on.
+    pub fn pieces(&self, upload: usize, length: usize, piece: usize) -> Vec<Bytes> {
+        let part = self.0.slice(upload * length..(upload + 1) * length);
+        let cut = |start: usize| part.slice(start..(start + piece).min(length));
+        let mut pieces: Vec<Bytes> = (0..length).step_by(piece).map(cut).collect();
+        if let Some(first) = pieces.first_mut() {
+            *first = [HEAD, &first[HEAD.len()..]].concat().into();
+        }
+        pieces
+    }
+}

@@ -1,0 +1,125 @@
+//! What was seen, for people.
+
+use crate::load::{Seen, Shape};
+
+/// Of a pair of columns the first one is ours.
+const HEADS: [&str; 11] = [
+    "append",
+    "uploads",
+    "MB/s",
+    "peer MB/s",
+    "ratio",
+    "p50 ms",
+    "peer p50",
+    "p99 ms",
+    "peer p99",
+    "peak MiB",
+    "peer peak",
+];
+
+/// Both servers with the same load.
+pub struct Row {
+    pub shape: Shape,
+    pub ours: Seen,
+    pub peer: Seen,
+}
+
+impl Row {
+    /// How many times as fast as the peer.
+    fn speed(&self) -> f64 {
+        self.ours.bytes_per_second / self.peer.bytes_per_second
+    }
+
+    /// How many times the peer's memory.
+    fn memory(&self) -> f64 {
+        self.ours.peak / self.peer.peak
+    }
+
+    fn cells(&self) -> [String; HEADS.len()] {
+        let (ours, peer) = (&self.ours, &self.peer);
+        let millis = |it: std::time::Duration| format!("{:.1}", it.as_secs_f64() * 1e3);
+        [
+            piece(self.shape.piece),
+            self.shape.uploads.to_string(),
+            format!("{:.0}", ours.bytes_per_second / 1e6),
+            format!("{:.0}", peer.bytes_per_second / 1e6),
+            format!("{:.2}", self.speed()),
+            millis(ours.p50),
+            millis(peer.p50),
+            millis(ours.p99),
+            millis(peer.p99),
+            format!("{:.0}", mebibytes(ours.peak)),
+            format!("{:.0}", mebibytes(peer.peak)),
+        ]
+    }
+}
+
+/// The table as Markdown, aligned for those who read it as it is.
+pub fn print(rows: &[Row]) {
+    let lines: Vec<_> = rows.iter().map(Row::cells).collect();
+    let widths: [usize; HEADS.len()] = std::array::from_fn(|n| {
+        let cells = lines.iter().map(|line| line[n].len());
+        cells.max().unwrap_or(0).max(HEADS[n].len())
+    });
+    line(widths, HEADS);
+    let rule = widths.map(|width| format!("{}:", "-".repeat(width - 1)));
+    line(widths, rule.each_ref().map(String::as_str));
+    for cells in &lines {
+        line(widths, cells.each_ref().map(String::as_str));
+    }
+}
+
+fn line(widths: [usize; HEADS.len()], cells: [&str; HEADS.len()]) {
+    for (width, cell) in widths.into_iter().zip(cells) {
+        print!("| {cell:>width$} ");
+    }
+    println!("|");
+}
+
+/// One line: what is aimed at, and whether it is so. Each figure is the median over the numbers of
+/// uploads.
+pub fn verdict(rows: &[Row]) -> String {
+    let mut parts = Vec::new();
+    for (size, aim) in [(256 << 10, 2.0), (4 << 20, 1.2)] {
+        let speed = over(rows, size, Row::speed);
+        let met = met(speed >= aim);
+        parts.push(format!(
+            "{} at {speed:.2} x the peer's speed (aim {aim:.1}: {met})",
+            piece(size)
+        ));
+    }
+    let sizes = [256 << 10, 1 << 20, 4 << 20];
+    let held = sizes.map(|size| over(rows, size, Row::memory));
+    let most = held.into_iter().fold(0.0, f64::max);
+    let met = met(most <= 0.5);
+    let held = held.map(|held| format!("{held:.2}")).join(", ");
+    parts.push(format!("memory {held} x the peer's (aim 0.50: {met})"));
+    parts.join("; ")
+}
+
+fn over(rows: &[Row], size: usize, figure: impl Fn(&Row) -> f64) -> f64 {
+    let rows = rows.iter().filter(|row| row.shape.piece == size);
+    median(rows.map(figure).collect())
+}
+
+/// The middle of the values; of an even number of them, the lower one.
+pub fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let middle = values.len().saturating_sub(1) / 2;
+    values.get(middle).copied().unwrap_or(f64::NAN)
+}
+
+fn met(met: bool) -> &'static str {
+    if met { "met" } else { "missed" }
+}
+
+fn piece(bytes: usize) -> String {
+    match bytes >> 20 {
+        0 => format!("{} KiB", bytes >> 10),
+        mebibytes => format!("{mebibytes} MiB"),
+    }
+}
+
+fn mebibytes(bytes: f64) -> f64 {
+    bytes / f64::from(1 << 20)
+}

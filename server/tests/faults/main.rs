@@ -1,0 +1,38 @@
+//! What was acknowledged is there, whatever breaks.
+//!
+//! The server is the real binary in a process of its own, and is told nothing: it is killed, its disk
+//! fails or fills up, its network breaks. What it has acknowledged is written down outside of it, in a
+//! [`ledger`]. After every fault nothing in the ledger may be missing, no byte may differ, nothing may be
+//! submitted short, and what is stored must be what the manifest names.
+//!
+//! Two set-ups: a laptop is one server with SQLite and a folder; a cluster is two nodes over one
+//! PostgreSQL database and one bucket. [`scale`] says how much of everything there is.
+//!
+//! `VIDENCE_BINARY` names the server to try; without it, it is the release build.
+
+#[path = "../backends/mod.rs"]
+mod backends;
+
+mod agent;
+mod audit;
+mod callers;
+mod content;
+mod disk;
+mod ledger;
+mod node;
+mod proxy;
+mod report;
+mod scale;
+mod stage;
+mod standing;
+mod trace;
+mod uploader;
+
+mod clients;
+mod cuts;
+mod eio;
+mod full_disk;
+mod kills;
+mod order;
+mod outages;
+mod races;

@@ -1,0 +1,157 @@
+//! One server: the real binary, in a process of its own.
+
+use std::ffi::OsString;
+use std::fs::{self, OpenOptions};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use super::callers::client;
+use super::scale::PATIENCE;
+
+/// Lines of its log that are shown when a test fails.
+const LOG_TAIL: usize = 40;
+
+/// How a server is run.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Its flags, the address excepted.
+    pub flags: Vec<OsString>,
+    /// Its variables beside ours.
+    pub variables: Vec<(&'static str, String)>,
+    /// A program and its arguments that turns into the server, so that the process stays the same one.
+    pub launcher: Vec<OsString>,
+}
+
+/// A server that is killed when dropped.
+pub struct Node {
+    settings: Settings,
+    address: SocketAddr,
+    log: TempDir,
+    child: Option<Child>,
+}
+
+impl Node {
+    /// Starts one and waits until it answers.
+    pub async fn start(settings: Settings) -> Self {
+        let mut node = Self {
+            settings,
+            address: free_address(),
+            log: tempfile::tempdir().expect("a folder"),
+            child: None,
+        };
+        node.restart().await;
+        node
+    }
+
+    /// Starts it again, at the same address and on the same data, as it is now or as it was left.
+    pub async fn restart(&mut self) {
+        self.kill();
+        let mut words = self.settings.launcher.clone();
+        words.push(binary().into());
+        words.extend(["--listen".into(), self.address.to_string().into()]);
+        words.extend(self.settings.flags.iter().cloned());
+        let log = self.log_file();
+        let log = OpenOptions::new().create(true).append(true).open(log);
+        let log = log.expect("a log");
+        let child = Command::new(&words[0])
+            .args(&words[1..])
+            .envs(self.settings.variables.iter().cloned())
+            .stdin(Stdio::null())
+            .stdout(log.try_clone().expect("a log"))
+            .stderr(log)
+            .spawn();
+        let child =
+            child.unwrap_or_else(|error| panic!("{} is needed: {error}", words[0].display()));
+        self.child = Some(child);
+        self.answers().await;
+    }
+
+    /// Likewise, by this launcher from now on: see [`Settings`].
+    pub async fn restart_by(&mut self, launcher: Vec<OsString>) {
+        self.settings.launcher = launcher;
+        self.restart().await;
+    }
+
+    async fn answers(&mut self) {
+        let (url, client) = (format!("{}/healthz", self.url()), client());
+        let patience = Instant::now() + PATIENCE;
+        let mut pace = tokio::time::interval(Duration::from_millis(5));
+        while client.get(&url).send().await.is_err() {
+            self.assert_alive();
+            assert!(Instant::now() < patience, "a server that doesn't answer");
+            pace.tick().await;
+        }
+    }
+
+    /// Checks that it runs as it should.
+    pub fn assert_alive(&mut self) {
+        let child = self.child.as_mut().expect("a started server");
+        let ended = child.try_wait().expect("a child of ours");
+        assert!(ended.is_none(), "the server ended by itself: {ended:?}");
+    }
+
+    /// Kills it, as the system would when it runs out of memory: no last words.
+    pub fn kill(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            child.kill().expect("a child of ours");
+            child.wait().expect("a child of ours");
+        }
+    }
+
+    /// Its process.
+    pub fn id(&self) -> u32 {
+        self.child.as_ref().expect("a started server").id()
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Where callers find it.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    fn log_file(&self) -> PathBuf {
+        self.log.path().join("log")
+    }
+}
+
+impl Drop for Node {
+    fn drop(&mut self) {
+        self.kill();
+        if std::thread::panicking() {
+            let log = fs::read_to_string(self.log_file()).unwrap_or_default();
+            let lines: Vec<&str> = log.lines().collect();
+            let tail = lines.len().saturating_sub(LOG_TAIL);
+            eprintln!("the server's last words:\n{}", lines[tail..].join("\n"));
+        }
+    }
+}
+
+/// The server to try.
+fn binary() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let binary = std::env::var_os("VIDENCE_BINARY")
+        .map_or_else(|| here.join("../target/release/vidence"), PathBuf::from);
+    assert!(
+        binary.is_file(),
+        "{} is missing: `cargo xtask build` makes it",
+        binary.display()
+    );
+    binary
+}
+
+/// A loopback port that stays free while nobody listens on it. The system hands out the higher ones as
+/// the near ends of connections, so that a server that is down for a moment could lose such a port.
+pub fn free_address() -> SocketAddr {
+    let ports = std::iter::repeat_with(|| rand::random_range(10_000..30_000));
+    let mut addresses = ports.map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
+    let free = addresses.find(|address| TcpListener::bind(address).is_ok());
+    free.expect("an endless supply of ports")
+}
