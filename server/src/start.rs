@@ -20,7 +20,7 @@ use crate::config::{BlobUrl, Config};
 use crate::db::{Db, DbError};
 use crate::private_dir;
 use crate::service::{
-    App, Gates, Limits, Live, PublicUrl, Turns, UploadMemory, Usage, expiry, orphans,
+    App, Failed, Gates, Limits, Live, PublicUrl, Turns, UploadMemory, Usage, expiry, orphans,
 };
 
 /// How long requests under way may take to end once the server is told to stop.
@@ -86,6 +86,7 @@ pub async fn open(
         tasks: TaskTracker::new(),
         gates: Gates::default(),
         turns: Turns::default(),
+        failed: Failed::default(),
         live: Live::default(),
         sweeper: Arc::default(),
         limits: Limits::from(&config.limits),

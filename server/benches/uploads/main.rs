@@ -20,6 +20,7 @@ use film::Film;
 use load::{Seen, Shape};
 use servers::Server;
 use table::{Row, median};
+use tokio::signal::unix::{SignalKind, signal};
 
 /// Bytes of one append, and of all uploads together: a second or more of work for either server.
 const LOADS: [(usize, usize); 3] = [
@@ -64,9 +65,19 @@ async fn main() -> Result<()> {
     }
     tokio::select! {
         done = measure(&flags) => done,
-        // What is dropped here ends the servers and removes their data.
-        _ = tokio::signal::ctrl_c() => bail!("interrupted"),
+        // What is dropped with the measurement ends the servers and removes their data.
+        told = told_to_stop() => told.and_then(|()| bail!("told to stop")),
     }
+}
+
+async fn told_to_stop() -> Result<()> {
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    tokio::select! {
+        _ = interrupt.recv() => {}
+        _ = terminate.recv() => {}
+    }
+    Ok(())
 }
 
 async fn measure(flags: &Flags) -> Result<()> {

@@ -94,7 +94,15 @@ async fn remove_abandoned(app: &App, report: &mut SweepReport) -> Result<(), Err
 async fn sweep_batch(app: &App) -> Result<SweepReport, Error> {
     let mut report = SweepReport::default();
     for id in app.db.requests_due(app.clock.now(), BATCH).await? {
-        report.expired += usize::from(app.db.request_expire(id, &app.clock).await?);
+        let expired = match app.db.request_expire(id.clone(), &app.clock).await {
+            // As with a deletion: see there.
+            Err(error) if error.is_full() => {
+                remove_objects(app, &id).await?;
+                app.db.request_expire(id, &app.clock).await?
+            }
+            expired => expired?,
+        };
+        report.expired += usize::from(expired);
     }
     for id in app.db.requests_unswept(BATCH).await? {
         match remove_bytes(app, id).await {
@@ -114,11 +122,15 @@ async fn sweep_batch(app: &App) -> Result<SweepReport, Error> {
 /// Removes the bytes of an expired or deleted request. Manifest first: after that nothing can be added
 /// to it, and a writer that is under way leaves before its gate closes.
 pub(super) async fn remove_bytes(app: &App, id: RequestId) -> Result<(), Error> {
-    app.live.cut(&id);
     app.db.request_forget_takes(id.clone()).await?;
-    let gate = app.gates.remove(&id).await;
-    app.blobs.remove_request(&id).await?;
-    drop(gate);
+    remove_objects(app, &id).await?;
     app.db.request_bytes_gone(id).await?;
     Ok(())
+}
+
+/// Removes the objects of a request that is over, whatever its rows say, and cuts what reads them.
+pub(super) async fn remove_objects(app: &App, id: &RequestId) -> Result<(), Error> {
+    app.live.cut(id);
+    let _gate = app.gates.remove(id).await;
+    Ok(app.blobs.remove_request(id).await?)
 }

@@ -5,6 +5,7 @@ pub mod access;
 mod checksum;
 mod error;
 pub mod expiry;
+mod failed;
 mod gates;
 mod head;
 mod limits;
@@ -33,6 +34,7 @@ use crate::id::{RequestId, VideoId};
 
 pub use checksum::{Algorithm, Checksum};
 pub use error::Error;
+pub use failed::Failed;
 pub use gates::Gates;
 pub use limits::{Limits, Usage};
 pub use live::Live;
@@ -56,6 +58,8 @@ pub struct App {
     pub gates: Gates,
     /// Who writes which take.
     pub turns: Turns,
+    /// Takes to which nothing may be added any more.
+    pub failed: Failed,
     /// What is being sent and received.
     pub live: Live,
     /// Wakes the sweeper: there is something to remove.

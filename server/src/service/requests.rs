@@ -83,7 +83,15 @@ pub async fn delete(app: &App, token: Option<AccessToken>, id: &str) -> Result<(
     let current = access::holder(app, token).await?.request(app, id).await?;
     let (store, id) = (app.clone(), current.id().clone());
     let deletion = async move {
-        if !store.db.request_delete(id.clone()).await? {
+        let deleted = match store.db.request_delete(id.clone()).await {
+            // A full disk has no room to write down that there should be more: the bytes go first.
+            Err(error) if error.is_full() => {
+                expiry::remove_objects(&store, &id).await?;
+                store.db.request_delete(id.clone()).await?
+            }
+            deleted => deleted?,
+        };
+        if !deleted {
             return Err(Error::NotFound);
         }
         let removed = expiry::remove_bytes(&store, id).await;

@@ -151,13 +151,17 @@ pub async fn offset(app: &App, request: &str, take: &str) -> Result<Standing, Er
     if take.state == TakeState::Open {
         let _turn = app.turns.supersede(&take.id).await;
         let id = take.id.clone();
-        let claim = app.db.take_claim(of, &id, None, None, &app.clock).await?;
+        let claim = match app.db.take_claim(of, &id, None, None, &app.clock).await {
+            // Nobody else can commit either: a look will do.
+            Err(error) if error.is_full() => None,
+            claim => claim?,
+        };
         take = match claim {
             Some(claim) => claim.take().clone(),
             None => get(app, &current, id.as_str()).await?,
         };
     }
-    if take.poisoned {
+    if take.poisoned || app.failed.contains(&take.id) {
         return Err(Error::TakeFailed);
     }
     let expires_at = current.row().expires_at;

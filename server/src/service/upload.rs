@@ -63,6 +63,9 @@ where
     // The link's own take, before anybody is asked to leave it.
     let id = &find(app, request, take).await?.take.id;
     let turn = app.turns.supersede(id).await;
+    if app.failed.contains(id) {
+        return Err(Error::TakeFailed);
+    }
     let watch = app.live.watch(of);
     let most = most(app, of, id).await?;
     // Beyond what a column holds nothing stands, so it can't be where this one does.
@@ -382,11 +385,13 @@ impl Writer {
             error = &cause as &dyn std::error::Error,
             "bytes could not be made durable"
         );
+        self.app.failed.add(&self.claim.take().id);
         remove(&self.app, key).await;
-        match self.app.db.take_poison(&self.claim.take().id).await {
-            Ok(()) => Error::TakeFailed,
-            Err(error) => error.into(),
+        if let Err(error) = self.app.db.take_poison(&self.claim.take().id).await {
+            let error: &dyn std::error::Error = &error;
+            error!(error, "nor could it be written down that they weren't");
         }
+        Error::TakeFailed
     }
 
     /// Removes what is written and will never count.

@@ -18,7 +18,7 @@ use tokio::time::timeout;
 
 use super::agent;
 use super::callers::Callers;
-use super::proxy::{Proxy, Weather};
+use super::proxy::Weather;
 use super::scale::scale;
 use super::stage::Stage;
 
@@ -42,19 +42,17 @@ const SCRIPT_PATIENCE: Duration = Duration::from_secs(300);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn clients_written_for_other_servers_complete_here() {
-    let mut stage = Stage::laptop().await;
     let folder = tempfile::tempdir().expect("a folder");
     let film = folder.path().join("film.webm");
     let bytes = scale().film_bytes.to_string();
     run("record.js", &[path(&film), &bytes]).await;
-    let sent = CLIENTS.map(|(client, script)| send(&stage, client, script, &film));
+    let sent = CLIENTS.map(|(client, script)| send(client, script, &film));
     join_all(sent).await;
-    stage.nodes[0].assert_alive();
 }
 
 /// Has a film sent by this client, and watches it.
-async fn send(stage: &Stage, client: &str, script: &str, film: &Path) {
-    let proxy = Proxy::to(stage.nodes[0].address()).await;
+async fn send(client: &str, script: &str, film: &Path) {
+    let (mut stage, proxy) = Stage::laptop_behind_a_proxy().await;
     let age = scale().film_cut_after;
     proxy.set(Weather {
         cut_after: Some(age..age + Duration::from_millis(1)),
@@ -73,6 +71,7 @@ async fn send(stage: &Stage, client: &str, script: &str, film: &Path) {
 
     submit(&agent, &created, take).await;
     let bytes = assert_equal(video(&agent, &created).await, film, client).await;
+    stage.nodes[0].assert_alive();
     let stage = stage.name();
     println!("{client:<22} {stage:<8} {bytes:>9} bytes {cuts:>4} cuts {seconds:>6.1} s  equal");
     assert!(cuts >= CUTS, "{client}: no more than {cuts} cuts");

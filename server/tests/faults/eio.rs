@@ -2,7 +2,7 @@
 //! neither they nor a row that names them may be acknowledged.
 
 use super::ledger::Ledger;
-use super::report::report;
+use super::report::Totals;
 use super::scale::scale;
 use super::stage::Stage;
 use super::trace::{Call, Trace};
@@ -29,22 +29,29 @@ const MOST_ROUNDS: usize = 20;
 struct Failed {
     objects: usize,
     rows: usize,
-    /// Takes whose sender was told that it has failed.
-    takes: usize,
+    /// Those of which the sender was told that the take has failed.
+    told: usize,
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_could_not_be_synced_is_not_acknowledged() {
     let wanted = scale().takes_on_a_failing_disk.div_ceil(TAKES_AT_A_TIME);
-    let (mut failed, mut rounds) = (Failed::default(), 0);
-    while rounds < wanted || [failed.objects, failed.rows, failed.takes].contains(&0) {
+    let (mut failed, mut totals) = (Failed::default(), Totals::default());
+    let mut rounds = 0;
+    while rounds < wanted || [failed.objects, failed.rows, failed.told].contains(&0) {
         rounds += 1;
         assert!(rounds <= MOST_ROUNDS.max(wanted), "{failed:?}");
-        upload_to_a_failing_disk(rounds as u64, &mut failed).await;
+        upload_to_a_failing_disk(rounds as u64, &mut failed, &mut totals).await;
     }
+    let counts = [
+        ("object syncs failed", failed.objects as u64),
+        ("row syncs failed", failed.rows as u64),
+        ("told to begin anew", failed.told as u64),
+    ];
+    totals.report("failing syncs", "laptop", &counts);
 }
 
-async fn upload_to_a_failing_disk(round: u64, failed: &mut Failed) {
+async fn upload_to_a_failing_disk(round: u64, failed: &mut Failed, totals: &mut Totals) {
     // Tables are made while the disk is well.
     let mut stage = Stage::laptop().await;
     let trace = Trace::new();
@@ -66,7 +73,7 @@ async fn upload_to_a_failing_disk(round: u64, failed: &mut Failed) {
 
     let calls = trace.read(process).await;
     assert_nothing_acknowledged_after_a_failure(&calls);
-    failed.takes += assert_nothing_is_added_to_failed_takes(&calls);
+    failed.told += assert_nothing_is_added_to_failed_takes(&calls);
     let files = calls.iter().filter(|it| it.was_made_to_fail());
     let files: Vec<&str> = files.filter_map(Call::file).collect();
     let objects: Vec<String> = files.iter().filter_map(|file| object(file)).collect();
@@ -78,12 +85,7 @@ async fn upload_to_a_failing_disk(round: u64, failed: &mut Failed) {
     // Objects whose own sync, or whose row's, failed.
     let orphans = files.len();
     let audit = stage.audit(&ledger, orphans).await;
-    let counts = [
-        ("object syncs failed", failed.objects as u64),
-        ("row syncs failed", failed.rows as u64),
-        ("takes given up", failed.takes as u64),
-    ];
-    report("failing syncs", stage.name(), &counts, &ledger, &audit);
+    totals.add(&ledger, &audit);
     audit.assert_sound(orphans);
 }
 

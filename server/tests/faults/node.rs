@@ -18,7 +18,9 @@ const LOG_TAIL: usize = 40;
 /// How a server is run.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// Its flags, the address excepted.
+    /// Where it listens; else somewhere.
+    pub address: Option<SocketAddr>,
+    /// Its other flags.
     pub flags: Vec<OsString>,
     /// Its variables beside ours.
     pub variables: Vec<(&'static str, String)>,
@@ -38,8 +40,8 @@ impl Node {
     /// Starts one and waits until it answers.
     pub async fn start(settings: Settings) -> Self {
         let mut node = Self {
+            address: settings.address.unwrap_or_else(free_address),
             settings,
-            address: free_address(),
             log: tempfile::tempdir().expect("a folder"),
             child: None,
         };

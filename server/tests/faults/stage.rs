@@ -15,7 +15,7 @@ use super::backends::{Bucket, files, fresh_database};
 use super::callers::Callers;
 use super::disk::small_disk;
 use super::ledger::Ledger;
-use super::node::{Node, Settings};
+use super::node::{Node, Settings, free_address};
 use super::proxy::Proxy;
 
 /// A laptop's data folder.
@@ -78,6 +78,26 @@ impl Stage {
     /// One server with SQLite and a folder.
     pub async fn laptop() -> Self {
         Self::laptop_by(Vec::new()).await
+    }
+
+    /// Likewise, and a proxy as the only address that the server knows of itself.
+    pub async fn laptop_behind_a_proxy() -> (Self, Proxy) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let data_dir = folder.path().join(DATA);
+        let address = free_address();
+        let proxy = Proxy::to(address).await;
+        let mut settings = settings(&data_dir);
+        settings.address = Some(address);
+        let outside = format!("http://{}", proxy.address());
+        settings
+            .flags
+            .extend(["--public-url".into(), outside.into()]);
+        let stage = Self {
+            nodes: vec![Node::start(settings).await],
+            store: Store::Folder(data_dir),
+            _folder: folder,
+        };
+        (stage, proxy)
     }
 
     /// Likewise, started by this launcher: see [`Settings`].

@@ -125,6 +125,11 @@ async fn an_upload_is_complete_at_its_length_even_if_its_end_is_lost(server: Ser
     connection.write_all(&sent).await.expect("sent");
     drop(connection);
     wait_until(async || creator.state().await.takes[0].offset == CLIP_LENGTH).await;
+    // A client that missed the answer sends the rest, which is nothing.
+    let answer = patch(&server, &take, CLIP_LENGTH, b"").await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    let answer = patch(&server, &take, CLIP_LENGTH, b"more").await;
+    assert_refused(answer, 409, "take_complete").await;
     assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
 }
 
