@@ -34,7 +34,11 @@ async fn of_many_writers_at_one_offset_exactly_one_wins(stage: Stage) {
     // Each of them stays with one node.
     let nodes = stage.nodes.iter().cycle().take(RACERS);
     let racers: Vec<Callers> = nodes.map(|node| Callers::at([node.url()])).collect();
-    let rounds = scale().racing_appends / RACERS / TAKES;
+    let rounds = match stage.nodes.len() {
+        1 => scale().laptop_races,
+        _ => scale().cluster_races,
+    };
+    let rounds = rounds / RACERS / TAKES;
     let takes = (0..TAKES as u64).map(async |player| {
         let uploader = &mut Uploader::new(player, &callers, &callers, &ledger);
         let take = uploader.begin_one().await;

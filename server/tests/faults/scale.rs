@@ -17,8 +17,10 @@ pub struct Scale {
     pub cuts: u64,
     /// Refusals by a full disk, at least.
     pub full_disk_refusals: usize,
-    /// Appends that race, in all, on each set-up.
-    pub racing_appends: usize,
+    /// Appends that race on the laptop, in all.
+    pub laptop_races: usize,
+    /// Appends that race between the nodes of the cluster.
+    pub cluster_races: usize,
     /// How often the database and the bucket go, each.
     pub outages: usize,
     /// Takes that are uploaded while syncs fail, for each kind of sync.
@@ -35,7 +37,8 @@ const SHORT: Scale = Scale {
     cluster_kills: 5,
     cuts: 40,
     full_disk_refusals: 8,
-    racing_appends: 600,
+    laptop_races: 600,
+    cluster_races: 600,
     outages: 2,
     takes_on_a_failing_disk: 3,
     film_bytes: 24_000_000,
@@ -46,10 +49,11 @@ const SHORT: Scale = Scale {
 const LONG: Scale = Scale {
     laptop_kills: 700,
     cluster_kills: 300,
-    cuts: 4000,
+    cuts: 2000,
     full_disk_refusals: 100,
-    racing_appends: 50_000,
-    outages: 50,
+    laptop_races: 80_000,
+    cluster_races: 24_000,
+    outages: 20,
     takes_on_a_failing_disk: 200,
     film_bytes: 200_000_000,
     film_cut_after: Duration::from_secs(2),
