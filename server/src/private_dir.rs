@@ -14,11 +14,23 @@ pub(crate) fn open(dir: &Path, mark: &str) -> io::Result<()> {
     if fs::metadata(dir)?.permissions().mode() & OTHERS == 0 {
         return Ok(());
     }
-    if !dir.join(mark).exists() && fs::read_dir(dir)?.next().is_some() {
+    // A file: `/var` holds a link of the most obvious name.
+    let marked = fs::symlink_metadata(dir.join(mark)).is_ok_and(|it| it.is_file());
+    if !marked && holds_anything(dir)? {
         let message = "it holds other things and is open to other users; name an empty folder";
         return Err(io::Error::other(message));
     }
     fs::set_permissions(dir, Permissions::from_mode(0o700))
+}
+
+/// Besides what a fresh file system is born with.
+fn holds_anything(dir: &Path) -> io::Result<bool> {
+    for entry in fs::read_dir(dir)? {
+        if entry?.file_name() != "lost+found" {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 #[cfg(test)]
@@ -46,6 +58,9 @@ mod tests {
         fs::set_permissions(&dir, open_to_all).expect("permissions");
         open(&dir, "mark").expect_err("somebody else's");
         assert_eq!(mode(&dir), 0o755);
+        fs::create_dir(dir.join("mark")).expect("a folder");
+        open(&dir, "mark").expect_err("no mark of ours");
+        fs::remove_dir(dir.join("mark")).expect("no folder");
         fs::write(dir.join("mark"), b"").expect("a file");
         open(&dir, "mark").expect("ours");
         assert_eq!(mode(&dir), 0o700);

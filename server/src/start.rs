@@ -3,6 +3,7 @@
 use std::fs::{File, TryLockError};
 use std::future::Future;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -74,6 +75,11 @@ pub async fn open(
         Some(BlobUrl::Bucket(place)) => Blobs::open_bucket(place, &config.bucket_access).await?,
         None => Blobs::open_local(&dir.join("blobs"))?,
     };
+    let one_disk = match (&config.database_url, &config.blob_url) {
+        (None, None) => true,
+        (None, Some(BlobUrl::Folder(folder))) => same_disk(dir, folder),
+        _ => false,
+    };
     let clock = match (clock, db.time().await?) {
         (Clock::System, Some(at)) => Clock::anchored(at),
         (clock, _) => clock,
@@ -88,12 +94,18 @@ pub async fn open(
         turns: Turns::default(),
         failed: Failed::default(),
         live: Live::default(),
+        one_disk,
         sweeper: Arc::default(),
         limits: Limits::from(&config.limits),
         usage: Usage::default(),
         memory: UploadMemory::new(config.limits.upload_memory),
     };
     Ok((app, lock))
+}
+
+fn same_disk(one: &Path, other: &Path) -> bool {
+    let disk = |folder: &Path| folder.metadata().ok().map(|it| it.dev());
+    disk(one).is_some() && disk(one) == disk(other)
 }
 
 /// Opens the folder for its owner alone, and locks it.

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::postgres::Postgres;
 use crate::shell::{cargo, output, program, root, run, say, step};
-use crate::{build, setup, site};
+use crate::{browser, build, setup, site};
 
 /// A mistake that somebody might make in the server, as a change of its text.
 struct Mutation {
@@ -112,6 +112,7 @@ fn harness(binary: &Path, postgres: &Postgres, arguments: &[&str]) -> Command {
         .args(["--target-dir", "target", "--", "--test-threads", "1"])
         .args(arguments)
         .env("VIDENCE_BINARY", binary)
+        .env("VIDENCE_CHROMIUM", browser::find().unwrap_or_default())
         .env("VIDENCE_TEST_POSTGRES", postgres.url());
     tests
 }

@@ -45,24 +45,27 @@ fn lint(what: &[&str], target: &str) -> Result<()> {
 }
 
 fn natively(postgres: &Postgres, binary: &Path) -> Result<()> {
-    let mut tests = cargo();
+    let chromium = browser::find().context("there is no browser")?;
+    let tests = |runner: &[&str], what: &[&str]| {
+        let mut tests = cargo();
+        tests.args(runner).args(["--target-dir", "target"]);
+        tests.args(["--package", "app", "--package", "server"]);
+        tests.args(what);
+        run(tests
+            .env("VIDENCE_BINARY", binary)
+            .env("VIDENCE_CHROMIUM", &chromium)
+            .env("VIDENCE_TEST_POSTGRES", postgres.url()))
+    };
     if which("cargo-nextest").is_some() {
-        tests.args(["nextest", "run"]);
-    } else {
-        say("cargo-nextest is not installed: cargo test does the same, slower");
-        tests.arg("test");
+        return tests(&["nextest", "run"], &[]);
     }
-    tests.args([
-        "--package",
-        "app",
-        "--package",
-        "server",
-        "--target-dir",
-        "target",
-    ]);
-    run(tests
-        .env("VIDENCE_BINARY", binary)
-        .env("VIDENCE_TEST_POSTGRES", postgres.url()))
+    say("cargo-nextest is not installed: cargo test does the same, slower");
+    tests(&["test"], &["--lib", "--bins", "--test", "journeys"])?;
+    // Which would only disturb each other.
+    tests(
+        &["test"],
+        &["--test", "faults", "--", "--test-threads", "1"],
+    )
 }
 
 fn in_a_browser(postgres: &Postgres, binary: &Path) -> Result<()> {

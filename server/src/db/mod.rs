@@ -80,9 +80,15 @@ impl DbError {
         let Self::Query(diesel::result::Error::DatabaseError(_, info)) = self else {
             return false;
         };
-        // SQLITE_FULL, and PostgreSQL's words for ENOSPC: neither has a kind of its own in diesel.
+        // SQLITE_FULL, and PostgreSQL's words where a table finds no room; neither has a kind of its own in
+        // diesel. Not those about its log: there, what was committed may be there after a recovery.
         let message = info.message();
-        message.contains("database or disk is full") || message.contains("No space left on device")
+        message.contains("database or disk is full") || message.contains("could not extend file")
+    }
+
+    /// Whether it is certain that nothing was written.
+    pub fn changed_nothing(&self) -> bool {
+        self.is_full() || matches!(self, Self::Busy | Self::Connection(_))
     }
 }
 

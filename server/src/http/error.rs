@@ -66,6 +66,7 @@ fn table(error: &ApiError) -> (StatusCode, &'static str) {
         A::Service(Error::TooLarge { .. }) => (StatusCode::PAYLOAD_TOO_LARGE, "too_large"),
         A::Service(Error::TooManyPieces) => (StatusCode::PAYLOAD_TOO_LARGE, "too_many_pieces"),
         A::Service(Error::TooSlow) => (StatusCode::PAYLOAD_TOO_LARGE, "too_slow"),
+        A::Service(Error::StoreTooSlow) => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
         A::Service(Error::TooManyTakes { .. }) => (StatusCode::PAYLOAD_TOO_LARGE, "too_many_takes"),
         A::Service(Error::NoRoom) => (StatusCode::INSUFFICIENT_STORAGE, "insufficient_storage"),
         A::Service(Error::TakeIncomplete) => (StatusCode::CONFLICT, "take_incomplete"),

@@ -123,6 +123,7 @@ impl Pages {
             | Error::Blobs(_)
             | Error::Died(_)
             | Error::Corrupt
+            | Error::StoreTooSlow
             | Error::NoToken
             | Error::UnknownToken
             | Error::Forbidden

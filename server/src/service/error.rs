@@ -96,6 +96,9 @@ pub enum Error {
     /// much time has passed that what lies there may be taken for an orphan.
     #[error("this took too long: bytes with a digest must arrive within five minutes")]
     TooSlow,
+    /// Likewise, through no fault of the sender's.
+    #[error("the store was too slow")]
+    StoreTooSlow,
     /// More objects than a take may consist of.
     #[error("this upload came in too many small pieces")]
     TooManyPieces,

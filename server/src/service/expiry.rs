@@ -11,7 +11,8 @@ use tracing::warn;
 
 use super::takes::{self, ABANDONED_AFTER};
 use super::{App, Error, access, periodic};
-use crate::id::RequestId;
+use crate::clock::Millis;
+use crate::id::{RequestId, TakeId};
 
 /// Bytes are gone at most 60 s after expiry: half of that to notice, half of it to remove.
 const PERIOD: Duration = Duration::from_secs(30);
@@ -44,7 +45,7 @@ pub async fn sweep(app: &App) -> Result<SweepReport, Error> {
     if let Some(at) = app.db.time().await? {
         app.clock.anchor(at);
     }
-    cut_what_is_over(app).await?;
+    cut_what_is_over(app).await;
     let mut total = SweepReport::default();
     loop {
         let batch = sweep_batch(app).await?;
@@ -60,14 +61,32 @@ pub async fn sweep(app: &App) -> Result<SweepReport, Error> {
     }
 }
 
+/// `false`: somebody came back to it.
+async fn remove_take(
+    app: &App,
+    request: &RequestId,
+    take: &TakeId,
+    before: Millis,
+) -> Result<bool, Error> {
+    let forgotten = app.db.take_forget(take, before).await?;
+    if forgotten {
+        takes::remove_bytes(app, request, take).await?;
+    }
+    Ok(forgotten)
+}
+
 /// Ends what is being sent and received of requests that are over, whichever node noticed first.
-async fn cut_what_is_over(app: &App) -> Result<(), Error> {
+async fn cut_what_is_over(app: &App) {
     for id in app.live.requests() {
-        if access::is_over(app, &id).await? {
-            app.live.cut(&id);
+        match access::is_over(app, &id).await {
+            Ok(true) => app.live.cut(&id),
+            Ok(false) => {}
+            Err(error) => {
+                let error: &dyn std::error::Error = &error;
+                warn!(error, "nobody knows whether what is under way may go on");
+            }
         }
     }
-    Ok(())
 }
 
 /// Removes takes that nobody finished and nobody wrote to for [`ABANDONED_AFTER`]. Rows first, as ever:
@@ -76,11 +95,11 @@ async fn remove_abandoned(app: &App, report: &mut SweepReport) -> Result<(), Err
     let before = app.clock.now() - ABANDONED_AFTER;
     for (request, take) in app.db.takes_abandoned(before, BATCH).await? {
         // Somebody has come back, and committed nothing yet.
-        if app.turns.is_taken(&take) || !app.db.take_forget(&take, before).await? {
+        if app.turns.is_taken(&take) {
             continue;
         }
-        match takes::remove_bytes(app, &request, &take).await {
-            Ok(()) => report.abandoned += 1,
+        match remove_take(app, &request, &take, before).await {
+            Ok(removed) => report.abandoned += usize::from(removed),
             Err(error) => {
                 let error: &dyn std::error::Error = &error;
                 warn!(error, "an abandoned take's bytes could not be removed");
@@ -94,15 +113,14 @@ async fn remove_abandoned(app: &App, report: &mut SweepReport) -> Result<(), Err
 async fn sweep_batch(app: &App) -> Result<SweepReport, Error> {
     let mut report = SweepReport::default();
     for id in app.db.requests_due(app.clock.now(), BATCH).await? {
-        let expired = match app.db.request_expire(id.clone(), &app.clock).await {
-            // As with a deletion: see there.
-            Err(error) if error.is_full() => {
-                remove_objects(app, &id).await?;
-                app.db.request_expire(id, &app.clock).await?
+        match expire(app, &id).await {
+            Ok(expired) => report.expired += usize::from(expired),
+            Err(error) => {
+                let error: &dyn std::error::Error = &error;
+                warn!(error, "an expiry could not be written down");
+                report.failed += 1;
             }
-            expired => expired?,
-        };
-        report.expired += usize::from(expired);
+        }
     }
     for id in app.db.requests_unswept(BATCH).await? {
         match remove_bytes(app, id).await {
@@ -119,17 +137,45 @@ async fn sweep_batch(app: &App) -> Result<SweepReport, Error> {
     Ok(report)
 }
 
+/// Writes down that a request is over, whose time is.
+async fn expire(app: &App, id: &RequestId) -> Result<bool, Error> {
+    let expire = || app.db.request_expire(id.clone(), &app.clock);
+    match expire().await {
+        Err(error) if error.is_full() && app.one_disk => {
+            make_room(app, id).await?;
+            Ok(expire().await?)
+        }
+        expired => Ok(expired?),
+    }
+}
+
 /// Removes the bytes of an expired or deleted request. Manifest first: after that nothing can be added
 /// to it, and a writer that is under way leaves before its gate closes.
 pub(super) async fn remove_bytes(app: &App, id: RequestId) -> Result<(), Error> {
-    app.db.request_forget_takes(id.clone()).await?;
+    let forget = || app.db.request_forget_takes(id.clone());
+    match forget().await {
+        Err(error) if error.is_full() && app.one_disk => {
+            make_room(app, &id).await?;
+            forget().await?;
+        }
+        forgotten => forgotten?,
+    }
     remove_objects(app, &id).await?;
     app.db.request_bytes_gone(id).await?;
     Ok(())
 }
 
+/// Where a full disk has no room for the rows that say that bytes should go, the bytes go first. Nothing is
+/// added to what then has a hole, or submitted.
+pub(super) async fn make_room(app: &App, id: &RequestId) -> Result<(), Error> {
+    for take in app.db.takes_of(id).await? {
+        app.failed.add(&take.id);
+    }
+    remove_objects(app, id).await
+}
+
 /// Removes the objects of a request that is over, whatever its rows say, and cuts what reads them.
-pub(super) async fn remove_objects(app: &App, id: &RequestId) -> Result<(), Error> {
+async fn remove_objects(app: &App, id: &RequestId) -> Result<(), Error> {
     app.live.cut(id);
     let _gate = app.gates.remove(id).await;
     Ok(app.blobs.remove_request(id).await?)

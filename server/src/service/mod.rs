@@ -62,6 +62,8 @@ pub struct App {
     pub failed: Failed,
     /// What is being sent and received.
     pub live: Live,
+    /// Whether rows and bytes lie on the same disk: then removing bytes makes room for rows.
+    pub one_disk: bool,
     /// Wakes the sweeper: there is something to remove.
     pub sweeper: Arc<Notify>,
     /// How much may be stored.

@@ -84,9 +84,8 @@ pub async fn delete(app: &App, token: Option<AccessToken>, id: &str) -> Result<(
     let (store, id) = (app.clone(), current.id().clone());
     let deletion = async move {
         let deleted = match store.db.request_delete(id.clone()).await {
-            // A full disk has no room to write down that there should be more: the bytes go first.
-            Err(error) if error.is_full() => {
-                expiry::remove_objects(&store, &id).await?;
+            Err(error) if error.is_full() && store.one_disk => {
+                expiry::make_room(&store, &id).await?;
                 store.db.request_delete(id.clone()).await?
             }
             deleted => deleted?,

@@ -90,11 +90,12 @@ where
     let work = async move {
         let (take, _) = begin(&store, &link, piece.length).await?;
         let appended = append(&store, &link, take.as_str(), piece, body).await;
-        if appended.is_err() || tell.is_closed() {
+        if appended.is_err() {
             give_up(&store, &link, &take).await;
         }
-        // Fails when nobody is left.
-        let _ = tell.send(appended.map(|at| (take, at)));
+        if let Err(Ok((take, _))) = tell.send(appended.map(|at| (take, at))) {
+            give_up(&store, &link, &take).await;
+        }
         Ok(())
     };
     app.to_the_end(work).await?;
@@ -174,11 +175,20 @@ pub async fn discard(app: &App, request: &str, take: &str) -> Result<(), Error> 
     let (store, link) = (app.clone(), request.to_owned());
     app.to_the_end(async move {
         let _turn = store.turns.supersede(&take.id).await;
-        if !store
-            .db
-            .take_delete(&take.request_id, &take.id, &store.clock)
-            .await?
-        {
+        let delete = || {
+            let db = &store.db;
+            db.take_delete(&take.request_id, &take.id, &store.clock)
+        };
+        let deleted = match delete().await {
+            // No room to write down that there should be more: the bytes go first.
+            Err(error) if error.is_full() && store.one_disk => {
+                store.failed.add(&take.id);
+                remove_bytes(&store, &take.request_id, &take.id).await?;
+                delete().await?
+            }
+            deleted => deleted?,
+        };
+        if !deleted {
             return Err(why_not(&store, &link).await);
         }
         remove_bytes(&store, &take.request_id, &take.id).await
@@ -191,7 +201,7 @@ pub async fn discard(app: &App, request: &str, take: &str) -> Result<(), Error> 
 pub async fn submit(app: &App, request: &str, take: &str) -> Result<PageState, Error> {
     let take = find(app, request, take).await?.take;
     match take.state {
-        TakeState::Open if take.poisoned => return Err(Error::TakeFailed),
+        _ if take.poisoned || app.failed.contains(&take.id) => return Err(Error::TakeFailed),
         TakeState::Open => return Err(Error::TakeIncomplete),
         TakeState::Complete if take.committed == 0 => return Err(Error::TakeEmpty),
         TakeState::Complete => {}

@@ -88,6 +88,7 @@ where
         head: Head::load(app, claim.take()).await?,
         committed: claim.take().committed,
         expires_at,
+        verified: piece.checksum.is_some(),
         complete: false,
         written: Vec::new(),
         since: None,
@@ -135,6 +136,8 @@ struct Writer {
     head: Head,
     /// When its request is over.
     expires_at: Millis,
+    /// Whether the bytes must meet a checksum.
+    verified: bool,
     complete: bool,
     committed: i64,
     /// Durable objects that no manifest names yet: they wait for the checksum.
@@ -299,7 +302,7 @@ impl Writer {
         let (pieces, _held_until_durable) = pending.into_parts();
         self.head.see(&pieces)?;
         if self.is_late() {
-            return Err(Error::TooSlow);
+            return Err(self.too_slow());
         }
         check_room(&self.app, length as u64).await?;
         let take = self.claim.take();
@@ -348,15 +351,27 @@ impl Writer {
                 self.since = None;
                 Ok(())
             }
-            Ok(false) if self.is_late() => Err(Error::TooSlow),
+            Ok(false) if self.is_late() => Err(self.too_slow()),
             Ok(false) => Err(self.refusal().await),
             Err(error) => {
                 // Nobody knows whether the rows are there, so the objects stay; unless they can't be.
-                if !error.is_full() {
+                if !error.changed_nothing() {
                     self.written.clear();
                 }
                 Err(error.into())
             }
+        }
+    }
+
+    fn has_too_many_pieces(&self, take: &Take) -> bool {
+        let more = i64::try_from(self.written.len()).unwrap_or(i64::MAX);
+        take.state == TakeState::Open && take.pieces.saturating_add(more) > MOST_CHUNKS
+    }
+
+    fn too_slow(&self) -> Error {
+        match self.verified {
+            true => Error::TooSlow,
+            false => Error::StoreTooSlow,
         }
     }
 
@@ -370,7 +385,7 @@ impl Writer {
         let take = self.claim.take();
         match find(&self.app, take.request_id.as_str(), take.id.as_str()).await {
             Err(error) => error,
-            Ok(found) if found.take.pieces >= MOST_CHUNKS => Error::TooManyPieces,
+            Ok(found) if self.has_too_many_pieces(&found.take) => Error::TooManyPieces,
             Ok(found) => match refusal(&found.take, self.piece.offset, None) {
                 Error::OffsetMismatch { committed, .. } => Error::Superseded { committed },
                 error => error,

@@ -62,6 +62,9 @@ impl Callers {
 pub fn client() -> Client {
     // The only thing that reqwest is built without. The second time it is there already.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let client = Client::builder().no_proxy().timeout(PATIENCE);
+    let client = Client::builder()
+        .no_proxy()
+        .connect_timeout(PATIENCE)
+        .read_timeout(PATIENCE);
     client.build().expect("a client")
 }

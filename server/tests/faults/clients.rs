@@ -11,7 +11,6 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use app::api::{CreatedRequest, RequestStatus, RequestView, Submission};
-use futures_util::future::join_all;
 use reqwest::{Client, Response, StatusCode};
 use tokio::process::Command;
 use tokio::time::timeout;
@@ -46,8 +45,10 @@ async fn clients_written_for_other_servers_complete_here() {
     let film = folder.path().join("film.webm");
     let bytes = scale().film_bytes.to_string();
     run("record.js", &[path(&film), &bytes]).await;
-    let sent = CLIENTS.map(|(client, script)| send(client, script, &film));
-    join_all(sent).await;
+    // One after the other: they measure themselves by how often they get nowhere.
+    for (client, script) in CLIENTS {
+        send(client, script, &film).await;
+    }
 }
 
 /// Has a film sent by this client, and watches it.

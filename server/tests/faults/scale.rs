@@ -41,7 +41,7 @@ const SHORT: Scale = Scale {
     cluster_races: 600,
     outages: 2,
     takes_on_a_failing_disk: 3,
-    film_bytes: 24_000_000,
+    film_bytes: 20_000_000,
     film_cut_after: Duration::from_millis(500),
 };
 

@@ -44,7 +44,7 @@ impl Trace {
     /// Starts a server under `strace`, which lets calls fail as `failures` say.
     pub fn launcher(&self, failures: &[&str]) -> Vec<OsString> {
         // -D: the tracer is the grandchild, and the server remains the process that we know.
-        let mut words = vec!["strace", "-D", "-f", "--seccomp-bpf", "-y", "-s", "64"];
+        let mut words = vec!["strace", "-D", "-f", "--seccomp-bpf", "-y", "-s", "512"];
         let calls = format!("trace={CALLS}");
         words.extend(["-e", &calls]);
         words.extend(failures.iter().flat_map(|failure| ["-e", failure]));

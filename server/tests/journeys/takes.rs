@@ -5,6 +5,7 @@ use futures_util::{StreamExt, stream};
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Body, Method, StatusCode};
 use serde_json::json;
+use server::id::RequestId;
 use tokio::io::AsyncWriteExt;
 
 use crate::support::{
@@ -200,8 +201,15 @@ async fn a_creation_that_nobody_heard_of_leaves_nothing(server: Server) {
     let begun = [head.as_bytes(), first].concat();
     connection.write_all(&begun).await.expect("sent");
     wait_until(async || creator.state().await.takes.len() == 1).await;
+    // Nothing is committed before the sender is gone, and that has been noticed.
+    let request = RequestId::parse(creator.id()).expect("an id");
+    let gate = server.app.gates.remove(&request).await;
     connection.write_all(rest).await.expect("sent");
     drop(connection);
+    for _ in 0..50 {
+        creator.state().await;
+    }
+    drop(gate);
     wait_until(async || creator.state().await.takes.is_empty()).await;
     server.objects_become(0).await;
 }
