@@ -48,7 +48,7 @@ const MUTATIONS: &[Mutation] = &[
     },
     Mutation {
         what: "bytes are acknowledged before their rows are written",
-        file: "server/src/service/upload.rs",
+        file: "server/src/service/upload/commit.rs",
         changes: &[(
             "match db.take_commit(&self.claim, addition, &self.app.clock).await {",
             "let (db, claim, clock) = (db.clone(), self.claim.clone(), self.app.clock.clone());

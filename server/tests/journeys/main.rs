@@ -5,6 +5,7 @@ mod backends;
 mod clips;
 mod cluster;
 mod container;
+mod creator;
 mod expiry;
 mod form;
 mod limits;

@@ -3,24 +3,24 @@
 //! The body is pumped by a task of its own. A sender that hangs up drops the call, but what had arrived
 //! by then is still committed, and counts when the sender comes back.
 
+mod commit;
+
 use std::future::pending;
 
 use bytes::Bytes;
 use futures_util::{FutureExt, Stream, StreamExt};
 use tokio::time::{Instant, sleep_until};
-use tracing::{error, warn};
+use tracing::warn;
 
 use super::checksum::Checksum;
 use super::head::Head;
-use super::limits::check_room;
 use super::live::Watch;
 use super::pending::{CHUNK_BYTES, Pending};
-use super::takes::{Standing, bytes, ends_at, find, remove_bytes};
+use super::takes::{Standing, bytes, ends_at, find};
 use super::turns::Turn;
 use super::{App, Error, access};
-use crate::blobs::{BlobError, ObjectKey};
 use crate::clock::{Millis, Stopwatch};
-use crate::db::{Addition, Chunk, Claim, LONGEST_COMMIT, MOST_CHUNKS, Take, TakeState};
+use crate::db::{Chunk, Claim, Take, TakeState};
 use crate::id::{RequestId, TakeId};
 
 /// What a sender says about the bytes that it appends.
@@ -294,144 +294,6 @@ impl Writer {
     async fn leave(&mut self, pending: Pending) -> Result<Standing, Error> {
         self.flush(pending).await?;
         Err(self.refusal().await)
-    }
-
-    /// First the bytes…
-    async fn write(&mut self, pending: Pending) -> Result<(), Error> {
-        let (start, length) = (self.end(), pending.length());
-        let (pieces, _held_until_durable) = pending.into_parts();
-        self.head.see(&pieces)?;
-        if self.is_late() {
-            return Err(self.too_slow());
-        }
-        check_room(&self.app, length as u64).await?;
-        let take = self.claim.take();
-        let key = ObjectKey::random(&take.request_id, &take.id);
-        self.since.get_or_insert_with(Stopwatch::start);
-        match self.app.blobs.put(&key, pieces).await {
-            Ok(()) => {}
-            Err(error @ BlobError::NotDurable(_)) => return Err(self.poison(&key, error).await),
-            Err(error) => {
-                // A bucket may have taken it and only its answer been lost.
-                let app = self.app.clone();
-                self.app
-                    .tasks
-                    .spawn(async move { remove(&app, &key).await });
-                return Err(error.into());
-            }
-        }
-        let counted = i64::try_from(length).map_err(|_| Error::Corrupt)?;
-        self.app.usage.add(counted);
-        self.written.push(Chunk {
-            take_id: take.id.clone(),
-            start,
-            length: counted,
-            object: key.as_str().to_owned(),
-        });
-        Ok(())
-    }
-
-    /// …then the rows that name them: the order in which a crash can lose nothing that was acknowledged.
-    async fn commit(&mut self, complete: bool) -> Result<(), Error> {
-        let to = self.end();
-        let addition = Addition {
-            from: self.committed,
-            chunks: self.written.clone(),
-            complete,
-            since: self.since,
-            length: self.length.and_then(|it| i64::try_from(it).ok()),
-            container: self.head.container().map(|it| it.media_type().to_owned()),
-        };
-        let db = &self.app.db;
-        match db.take_commit(&self.claim, addition, &self.app.clock).await {
-            Ok(true) => {
-                self.committed = to;
-                self.complete = complete;
-                self.written.clear();
-                self.since = None;
-                Ok(())
-            }
-            Ok(false) if self.is_late() => Err(self.too_slow()),
-            Ok(false) => Err(self.refusal().await),
-            Err(error) => {
-                // Nobody knows whether the rows are there, so the objects stay; unless they can't be.
-                if !error.changed_nothing() {
-                    self.written.clear();
-                }
-                Err(error.into())
-            }
-        }
-    }
-
-    fn has_too_many_pieces(&self, take: &Take) -> bool {
-        let more = i64::try_from(self.written.len()).unwrap_or(i64::MAX);
-        take.state == TakeState::Open && take.pieces.saturating_add(more) > MOST_CHUNKS
-    }
-
-    fn too_slow(&self) -> Error {
-        match self.verified {
-            true => Error::TooSlow,
-            false => Error::StoreTooSlow,
-        }
-    }
-
-    /// Whether it took so long that what is written might be taken for orphans.
-    fn is_late(&self) -> bool {
-        self.since.is_some_and(|it| it.elapsed() > LONGEST_COMMIT)
-    }
-
-    /// Why this writer may write no more: it is over, or somebody else was first.
-    async fn refusal(&self) -> Error {
-        let take = self.claim.take();
-        match find(&self.app, take.request_id.as_str(), take.id.as_str()).await {
-            Err(error) => error,
-            Ok(found) if self.has_too_many_pieces(&found.take) => Error::TooManyPieces,
-            Ok(found) => match refusal(&found.take, self.piece.offset, None) {
-                Error::OffsetMismatch { committed, .. } => Error::Superseded { committed },
-                error => error,
-            },
-        }
-    }
-
-    /// The disk took bytes and then failed to keep them. Nobody knows what else it lost, and asking it
-    /// again may succeed without a reason (the pages are marked clean): so nothing more goes to this take.
-    async fn poison(&self, key: &ObjectKey, cause: BlobError) -> Error {
-        error!(
-            error = &cause as &dyn std::error::Error,
-            "bytes could not be made durable"
-        );
-        self.app.failed.add(&self.claim.take().id);
-        remove(&self.app, key).await;
-        if let Err(error) = self.app.db.take_poison(&self.claim.take().id).await {
-            let error: &dyn std::error::Error = &error;
-            error!(error, "nor could it be written down that they weren't");
-        }
-        Error::TakeFailed
-    }
-
-    /// Removes what is written and will never count.
-    async fn clean_up(&mut self) {
-        for chunk in std::mem::take(&mut self.written) {
-            self.app.usage.add(-chunk.length);
-            remove(&self.app, &ObjectKey::from_manifest(&chunk.object)).await;
-        }
-        let take = self.claim.take();
-        let (of, id) = (&take.request_id, &take.id);
-        if let Ok(None) = self.app.db.take_get(of, id).await {
-            // Its folder was removed, perhaps before an object of ours made it anew.
-            if let Err(error) = remove_bytes(&self.app, of, id).await {
-                let error: &dyn std::error::Error = &error;
-                warn!(error, "an empty folder stays");
-            }
-        }
-    }
-}
-
-/// Removes an object that gets no row. If that fails it is an orphan, and goes as one.
-async fn remove(app: &App, key: &ObjectKey) {
-    if let Err(error) = app.blobs.remove(key).await {
-        let error: &dyn std::error::Error = &error;
-        warn!(error, "an object without a row stays for now");
     }
 }
 
