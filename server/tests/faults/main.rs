@@ -29,6 +29,7 @@ mod trace;
 mod uploader;
 
 mod clients;
+mod crowd;
 mod cuts;
 mod eio;
 mod full_disk;

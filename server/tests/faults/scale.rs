@@ -25,6 +25,10 @@ pub struct Scale {
     pub outages: usize,
     /// Takes that are uploaded while syncs fail, for each kind of sync.
     pub takes_on_a_failing_disk: usize,
+    /// Slow uploads at once.
+    pub crowd: u64,
+    /// Pieces that each of them sends, ten a second.
+    pub crowd_pieces: u64,
     /// Bytes of a film that other people's clients send, at least.
     pub film_bytes: u64,
     /// The age at which their connections are cut.
@@ -41,6 +45,8 @@ const SHORT: Scale = Scale {
     cluster_races: 600,
     outages: 2,
     takes_on_a_failing_disk: 3,
+    crowd: 60,
+    crowd_pieces: 30,
     film_bytes: 20_000_000,
     film_cut_after: Duration::from_millis(500),
 };
@@ -55,6 +61,8 @@ const LONG: Scale = Scale {
     cluster_races: 24_000,
     outages: 20,
     takes_on_a_failing_disk: 200,
+    crowd: 500,
+    crowd_pieces: 150,
     film_bytes: 200_000_000,
     film_cut_after: Duration::from_secs(2),
 };
