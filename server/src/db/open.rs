@@ -8,6 +8,7 @@ use diesel_async::pooled_connection::deadpool::Pool;
 use diesel_async::pooled_connection::{
     AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod,
 };
+use diesel_async::sync_connection_wrapper::{SpawnBlocking, SyncConnectionWrapper};
 use diesel_async::{
     AsyncConnection, AsyncMigrationHarness, AsyncPgConnection, SimpleAsyncConnection,
 };
@@ -15,7 +16,11 @@ use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use futures_util::FutureExt;
 
 use super::postgres::Server;
-use super::{Db, DbError, SqliteConnection};
+use super::sqlite::Reader;
+use super::{Db, DbError};
+
+/// A connection to SQLite that runs its statements where `B` says.
+type Sqlite<B> = SyncConnectionWrapper<diesel::SqliteConnection, B>;
 
 const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/sqlite");
 const POSTGRES_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/postgres");
@@ -41,7 +46,7 @@ impl Db {
     /// date.
     pub async fn open_sqlite(path: &Path) -> Result<Self, DbError> {
         let place = path.display().to_string();
-        let setup = sqlite_connect(&place, false)
+        let setup: Reader = sqlite_connect(&place, "")
             .await
             .map_err(|source| DbError::Open {
                 place: place.clone(),
@@ -49,8 +54,8 @@ impl Db {
             })?;
         migrate(setup, SQLITE_MIGRATIONS)?;
         Ok(Self::Sqlite {
-            read: sqlite_pool(&place, SQLITE_READERS, true)?,
-            write: sqlite_pool(&place, 1, false)?,
+            read: sqlite_pool(&place, SQLITE_READERS, SQLITE_READ_ONLY)?,
+            write: sqlite_pool(&place, 1, "")?,
         })
     }
 
@@ -80,27 +85,30 @@ impl Db {
     }
 }
 
-fn sqlite_pool(
+fn sqlite_pool<B>(
     path: &str,
     size: usize,
-    read_only: bool,
-) -> Result<Pool<SqliteConnection>, DbError> {
-    let mut config = ManagerConfig::<SqliteConnection>::default();
+    pragmas: &'static str,
+) -> Result<Pool<Sqlite<B>>, DbError>
+where
+    B: SpawnBlocking + Send + Sync + 'static,
+{
+    let mut config = ManagerConfig::<Sqlite<B>>::default();
     config.custom_setup = Box::new(move |path| {
         let path = path.to_owned();
-        async move { sqlite_connect(&path, read_only).await }.boxed()
+        async move { sqlite_connect(&path, pragmas).await }.boxed()
     });
     let manager = AsyncDieselConnectionManager::new_with_config(path, fast_recycling(config));
     Ok(Pool::builder(manager).max_size(size).build()?)
 }
 
-async fn sqlite_connect(path: &str, read_only: bool) -> Result<SqliteConnection, ConnectionError> {
-    let mut conn = SqliteConnection::establish(path).await?;
-    conn.batch_execute(SQLITE_PRAGMAS)
-        .await
-        .map_err(ConnectionError::CouldntSetupConfiguration)?;
-    if read_only {
-        conn.batch_execute(SQLITE_READ_ONLY)
+async fn sqlite_connect<B>(path: &str, pragmas: &str) -> Result<Sqlite<B>, ConnectionError>
+where
+    B: SpawnBlocking + Send + 'static,
+{
+    let mut conn = Sqlite::<B>::establish(path).await?;
+    for pragmas in [SQLITE_PRAGMAS, pragmas] {
+        conn.batch_execute(pragmas)
             .await
             .map_err(ConnectionError::CouldntSetupConfiguration)?;
     }

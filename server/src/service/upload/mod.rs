@@ -14,14 +14,15 @@ use tracing::warn;
 
 use super::checksum::Checksum;
 use super::head::Head;
+use super::limits::Limits;
 use super::live::Watch;
 use super::pending::{CHUNK_BYTES, Pending};
-use super::takes::{Standing, bytes, ends_at, find};
+use super::takes::{Standing, bytes, ends_at, find, why_not};
 use super::turns::Turn;
 use super::{App, Error, access};
 use crate::clock::{Millis, Stopwatch};
 use crate::db::{Chunk, Claim, Take, TakeState};
-use crate::id::{RequestId, TakeId};
+use crate::id::TakeId;
 
 /// What a sender says about the bytes that it appends.
 pub struct Append {
@@ -61,13 +62,16 @@ where
     let current = access::awaiting(app, request).await?;
     let (of, expires_at) = (current.id(), current.row().expires_at);
     // The link's own take, before anybody is asked to leave it.
-    let id = &find(app, request, take).await?.take.id;
+    let held = app.db.takes_of(of).await?;
+    let Some(own) = held.iter().find(|it| it.id.as_str() == take) else {
+        return Err(why_not(app, request).await);
+    };
+    let (id, most) = (&own.id, most(&app.limits, &held, &own.id));
     let turn = app.turns.supersede(id).await;
     if app.failed.contains(id) {
         return Err(Error::TakeFailed);
     }
     let watch = app.live.watch(of);
-    let most = most(app, of, id).await?;
     // Beyond what a column holds nothing stands, so it can't be where this one does.
     let at = i64::try_from(piece.offset).unwrap_or(i64::MAX);
     let declared = piece.length.map(|it| i64::try_from(it).unwrap_or(i64::MAX));
@@ -104,12 +108,11 @@ where
 }
 
 /// How long a take may become beside the others of its request.
-async fn most(app: &App, request: &RequestId, take: &TakeId) -> Result<u64, Error> {
-    let held = app.db.takes_of(request).await?;
+fn most(limits: &Limits, held: &[Take], take: &TakeId) -> u64 {
     let others = held.iter().filter(|it| it.id != *take);
     let others: u64 = others.map(|it| bytes(it.committed)).sum();
-    let left = app.limits.request_bytes.saturating_sub(others);
-    Ok(app.limits.video_bytes.min(left))
+    let left = limits.request_bytes.saturating_sub(others);
+    limits.video_bytes.min(left)
 }
 
 /// Why nothing can be appended where the sender wanted to.
@@ -252,7 +255,8 @@ impl Writer {
         let complete = self.piece.end == End::AtLength && self.length == Some(end) && known;
         self.commit(complete).await?;
         let take = self.claim.take();
-        self.most = most(&self.app, &take.request_id, &take.id).await?;
+        let held = self.app.db.takes_of(&take.request_id).await?;
+        self.most = most(&self.app.limits, &held, &take.id);
         Ok(())
     }
 
