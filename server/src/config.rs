@@ -45,6 +45,11 @@ pub struct Config {
     #[arg(skip = BucketAccess::from_env())]
     pub bucket_access: BucketAccess,
 
+    /// ffmpeg, which makes stills of videos that Vidence can't decode by itself; "off" for none
+    /// [default: the one on the PATH, if there is any]
+    #[arg(long, env = "VIDENCE_FFMPEG")]
+    pub ffmpeg: Option<PathBuf>,
+
     /// How much may be stored
     #[command(flatten)]
     pub limits: LimitArgs,

@@ -11,6 +11,7 @@ pub mod media;
 mod private_dir;
 pub mod service;
 mod start;
+pub mod stills;
 
 pub use http::{Assets, router};
 pub use start::{DataDir, StartError, open, run};

@@ -21,8 +21,10 @@ use crate::config::{BlobUrl, Config};
 use crate::db::{Db, DbError};
 use crate::private_dir;
 use crate::service::{
-    App, Failed, Gates, Limits, Live, PublicUrl, Turns, UploadMemory, Usage, expiry, orphans,
+    App, Failed, Gates, Limits, Live, PublicUrl, Sealer, Turns, UploadMemory, Usage, expiry,
+    orphans, seal,
 };
+use crate::stills::Decoders;
 
 /// How long requests under way may take to end once the server is told to stop.
 const DRAIN: Duration = Duration::from_secs(10);
@@ -80,6 +82,9 @@ pub async fn open(
         (None, Some(BlobUrl::Folder(folder))) => same_disk(dir, folder),
         _ => false,
     };
+    if config.database_url.is_none() {
+        db.sealings_free().await?;
+    }
     let clock = match (clock, db.time().await?) {
         (Clock::System, Some(at)) => Clock::anchored(at),
         (clock, _) => clock,
@@ -96,6 +101,8 @@ pub async fn open(
         live: Live::default(),
         one_disk,
         sweeper: Arc::default(),
+        sealer: Sealer::default(),
+        decoders: Decoders::find(config.ffmpeg.as_deref()),
         limits: Limits::from(&config.limits),
         usage: Usage::default(),
         memory: UploadMemory::new(config.limits.upload_memory),
@@ -130,6 +137,7 @@ pub async fn run(
     let stopping = CancellationToken::new();
     let sweeper = tokio::spawn(expiry::run(app.clone(), stopping.clone()));
     let searcher = tokio::spawn(orphans::run(app.clone(), stopping.clone()));
+    let sealer = tokio::spawn(seal::run(app.clone(), stopping.clone()));
     let told = stopping.clone();
     let serve = axum::serve(listener, router).with_graceful_shutdown(async move {
         shutdown.await;
@@ -152,7 +160,7 @@ pub async fn run(
     }
     // A sweep under way may end, and could be killed as well: the next one goes on.
     stopping.cancel();
-    if timeout(DRAIN, async { tokio::join!(sweeper, searcher) })
+    if timeout(DRAIN, async { tokio::join!(sweeper, searcher, sealer) })
         .await
         .is_err()
     {

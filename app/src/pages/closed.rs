@@ -15,6 +15,8 @@ pub enum Reason {
     NoFile,
     /// A form's file is no video that we know.
     NoVideo,
+    /// A form's file can't be played.
+    NoPicture,
     /// A form's file is too large.
     TooLarge,
     /// A form broke off.
@@ -50,6 +52,11 @@ pub fn Closed(reason: Reason) -> impl IntoView {
             "This file can’t be taken",
             "Please go back and choose a video: WebM, MP4, MOV or MKV.",
         ),
+        Reason::NoPicture => (
+            "This video can’t be played",
+            "There is no picture in it, or a part of the file is missing, so it was not kept. Please go back \
+             and choose another one.",
+        ),
         Reason::TooLarge => (
             "This video is too large",
             "It is larger than this server takes, so it was not kept. Please go back and send a shorter one.",
@@ -81,7 +88,7 @@ impl Reason {
             Self::Expired => "Link expired · Vidence",
             Self::Submitted => "Video received · Vidence",
             Self::Unknown => "Nothing here · Vidence",
-            Self::NoFile | Self::NoVideo | Self::TooLarge | Self::Interrupted => {
+            Self::NoFile | Self::NoVideo | Self::NoPicture | Self::TooLarge | Self::Interrupted => {
                 "Not sent · Vidence"
             }
             Self::Broken => "Something went wrong · Vidence",

@@ -43,6 +43,8 @@ pub enum Failure {
     Resync,
     /// Try again later.
     Later,
+    /// Ask again in a moment.
+    NotYet,
     /// Never.
     Over(Ending),
 }
@@ -143,6 +145,7 @@ async fn answer(
         Verdict::Good => Ok(response),
         Verdict::Resync => Err(Failure::Resync),
         Verdict::Later => Err(Failure::Later),
+        Verdict::NotYet => Err(Failure::NotYet),
         Verdict::Over(ending) => Err(Failure::Over(ending)),
     }
 }

@@ -55,6 +55,8 @@ pub enum Ending {
     TooLarge,
     /// The server doesn't take this recording.
     Refused,
+    /// The recording can't be played.
+    Unplayable,
 }
 
 /// What happens.

@@ -16,6 +16,8 @@ pub enum Verdict {
     Resync,
     /// Try again later.
     Later,
+    /// Nothing is wrong, it only isn't ready: ask again in a moment.
+    NotYet,
     /// Never.
     Over(Ending),
 }
@@ -34,7 +36,9 @@ pub fn verdict(status: u16, has_offset: bool, ours: bool) -> Verdict {
         404 => Verdict::Over(Ending::Withdrawn),
         410 => Verdict::Over(Ending::Expired),
         413 => Verdict::Over(Ending::TooLarge),
+        422 => Verdict::Over(Ending::Unplayable),
         400..=499 => Verdict::Over(Ending::Refused),
+        503 if ours => Verdict::NotYet,
         _ => Verdict::Later,
     }
 }
@@ -99,6 +103,8 @@ mod tests {
             (410, false, Verdict::Over(Ending::Expired)),
             (413, false, Verdict::Over(Ending::TooLarge)),
             (415, false, Verdict::Over(Ending::Refused)),
+            (422, false, Verdict::Over(Ending::Unplayable)),
+            (503, false, Verdict::NotYet),
             (408, false, Verdict::Later),
             (429, false, Verdict::Later),
             (500, false, Verdict::Later),

@@ -1,5 +1,7 @@
 //! Sends a take while it is recorded, through whatever happens to the network or the server.
 
+use std::time::Duration;
+
 use futures_channel::mpsc::UnboundedReceiver;
 use futures_util::StreamExt;
 use leptos::prelude::*;
@@ -31,7 +33,12 @@ pub struct Upload {
     pub complete: bool,
     /// The last try failed; the next one comes by itself.
     pub waiting: bool,
+    /// It is submitted, and the server makes it ready.
+    pub preparing: bool,
 }
+
+/// The server takes its time to answer that it isn't ready, so this may be short.
+const ASK_AGAIN: Duration = Duration::from_secs(1);
 
 /// Uploads one take until it is complete; a closed feed without [`Feed::End`] abandons it.
 pub async fn run(
@@ -106,7 +113,15 @@ pub async fn submit(link: &Link, take: &TakeUrl, shown: RwSignal<Upload>) -> Res
     loop {
         match link.submit(take).await {
             Ok(()) => return Ok(()),
-            Err(failure) => tries.failed(failure).await?,
+            Err(Failure::NotYet) => {
+                tries.went_well();
+                shown.update(|it| it.preparing = true);
+                browser::wait_or_online(ASK_AGAIN).await;
+            }
+            Err(failure) => {
+                shown.update(|it| it.preparing = false);
+                tries.failed(failure).await?;
+            }
         }
     }
 }
@@ -139,7 +154,7 @@ impl Tries {
             return Err(ending);
         }
         self.shown
-            .update(|it| it.waiting = failure == Failure::Later);
+            .update(|it| it.waiting = failure != Failure::Resync);
         browser::wait_or_online(self.backoff.next(browser::jitter())).await;
         Ok(())
     }

@@ -52,6 +52,9 @@ pub fn button(phase: Phase) -> &'static str {
 
 /// How much of the recording is safe.
 pub fn sent(upload: &Upload) -> String {
+    if upload.preparing {
+        return "It has arrived, and is being made ready. This takes a moment.".to_owned();
+    }
     if upload.waiting {
         return "It can’t be uploaded right now. It is kept here, and goes on by itself."
             .to_owned();
@@ -122,6 +125,11 @@ fn ending(ending: Ending) -> Notice {
             "This recording can’t be taken",
             "The server refused it, and trying again would not help. Reload the page to record anew, \
              perhaps in another browser.",
+        ),
+        Ending::Unplayable => (
+            "This recording can’t be played",
+            "Something in it is missing or damaged, so it was not sent. Please reload the page and record it \
+             again.",
         ),
     };
     Notice { heading, text }

@@ -77,6 +77,15 @@ pub struct StoredObject {
     pub written_at: Millis,
 }
 
+/// How far to read ahead of whoever receives.
+#[derive(Clone, Copy, Debug)]
+pub struct ReadAhead {
+    /// Bytes in one read.
+    pub piece_bytes: u64,
+    /// Reads at a time, and so pieces in memory.
+    pub pieces: usize,
+}
+
 /// A disk, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Space {
@@ -116,6 +125,20 @@ impl Blobs {
     /// Reads a part of an object into memory: keep it to a mebibyte or so.
     pub async fn read(&self, key: &ObjectKey, range: Range<u64>) -> Result<Bytes, BlobError> {
         Ok(self.store.get_range(&key.0, range).await?)
+    }
+
+    /// A disk reads on by itself; a bucket answers after a while, however little it is asked for.
+    pub fn read_ahead(&self) -> ReadAhead {
+        match self.place {
+            Place::Folder(_) => ReadAhead {
+                piece_bytes: 512 << 10,
+                pieces: 2,
+            },
+            Place::Bucket => ReadAhead {
+                piece_bytes: 256 << 10,
+                pieces: 8,
+            },
+        }
     }
 
     /// Removes an object. One that isn't there counts as removed.

@@ -6,10 +6,13 @@
 //!
 //! Not here: rules. These functions say whether a row was there and moved; `service` says what follows.
 
+mod objects;
 mod open;
 mod postgres;
 mod requests;
 mod schema;
+mod sealings;
+mod seals;
 mod sqlite;
 mod states;
 mod takes;
@@ -24,7 +27,9 @@ use tokio::time::timeout;
 use sqlite::{Reader, Writer};
 
 pub use requests::Request;
-pub use states::{RequestState, TakeState};
+pub use sealings::{Lease, Sealing};
+pub use seals::{Seal, Still};
+pub use states::{Refusal, RequestState, SealingState, TakeState};
 pub use takes::{Addition, Chunk, Claim, LONGEST_COMMIT, MOST_CHUNKS, Take, full_hour};
 
 /// The database behind the service. Cheap to clone: it is pools.

@@ -3,8 +3,8 @@
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
-use super::schema::{requests, takes};
-use super::{Db, DbError, RequestState, TakeState, hold_awaiting, query, transact};
+use super::schema::{requests, seals, takes};
+use super::{Db, DbError, RequestState, hold_awaiting, query, transact};
 use crate::clock::{Clock, Millis};
 use crate::id::{RequestId, TakeId, TokenHash, VideoId};
 
@@ -74,9 +74,9 @@ impl Db {
             .optional()?))
     }
 
-    /// Makes a complete take the request's video and forgets its other takes, whose names it returns.
-    /// `None`: the request was already submitted, expired or deleted, or the take isn't a complete one
-    /// of this request.
+    /// Makes a sealed take the request's video and forgets its other takes, whose names it returns.
+    /// `None`: the request was already submitted, expired or deleted, or the take isn't a sealed one of
+    /// this request.
     pub async fn request_submit(
         &self,
         id: &RequestId,
@@ -88,12 +88,12 @@ impl Db {
             if hold_awaiting!(conn, &id, clock) == 0 {
                 return Ok(None);
             }
-            let complete = takes::table
+            let sealed = takes::table
+                .inner_join(seals::table.on(seals::take_id.eq(takes::id)))
                 .filter(takes::id.eq(&take))
-                .filter(takes::request_id.eq(&id))
-                .filter(takes::state.eq(TakeState::Complete));
+                .filter(takes::request_id.eq(&id));
             let moved = diesel::update(requests::table.find(&id))
-                .filter(diesel::dsl::exists(complete))
+                .filter(diesel::dsl::exists(sealed))
                 .set((
                     requests::state.eq(RequestState::Submitted),
                     requests::video_id.eq(VideoId::random()),

@@ -40,6 +40,48 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    sealings (take_id) {
+        take_id -> Text,
+        state -> Text,
+        leased_until -> BigInt,
+        epoch -> BigInt,
+        refusal -> Nullable<Text>,
+        no_stills -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    seals (take_id) {
+        take_id -> Text,
+        sealed_at -> BigInt,
+        index_object -> Nullable<Text>,
+        index_length -> BigInt,
+        recording_length -> BigInt,
+        recording_sha256 -> Binary,
+        served_sha256 -> Binary,
+        duration_ms -> BigInt,
+        width -> BigInt,
+        height -> BigInt,
+        sound -> Bool,
+        located -> Bool,
+    }
+}
+
+diesel::table! {
+    stills (take_id, at_ms) {
+        take_id -> Text,
+        at_ms -> BigInt,
+        width -> BigInt,
+        height -> BigInt,
+        length -> BigInt,
+        object -> Text,
+    }
+}
+
 diesel::joinable!(takes -> requests (request_id));
 diesel::joinable!(chunks -> takes (take_id));
-diesel::allow_tables_to_appear_in_same_query!(requests, takes, chunks);
+diesel::joinable!(sealings -> takes (take_id));
+diesel::joinable!(seals -> sealings (take_id));
+diesel::joinable!(stills -> sealings (take_id));
+diesel::allow_tables_to_appear_in_same_query!(requests, takes, chunks, sealings, seals, stills);

@@ -69,4 +69,26 @@ words! {
         /// All bytes are here.
         Complete = "complete",
     }
+
+    /// Where the work on a complete take stands. It moves downwards here, and never back.
+    SealingState {
+        /// Nobody has sealed it yet.
+        Due = "due",
+        /// It is sealed; nobody has made stills of it yet.
+        StillsDue = "stills_due",
+        /// There is nothing left to do.
+        Done = "done",
+        /// It can't become a video.
+        Refused = "refused",
+    }
+
+    /// Why a take can't become a video.
+    Refusal {
+        /// Its structure isn't there or makes no sense.
+        Unreadable = "unreadable",
+        /// It has no pictures.
+        NoVideo = "no_video",
+        /// It names pictures, and has none to begin with.
+        NoFrame = "no_frame",
+    }
 }

@@ -1,16 +1,14 @@
 //! Takes and their manifest. `committed` moves by compare-and-set, in the transaction that inserts the
 //! chunk which it counts: the two can't disagree.
 
-use std::collections::HashSet;
+use std::ops::Range;
 use std::time::Duration;
 
-use diesel::dsl::sql;
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 use diesel_async::RunQueryDsl;
 
-use super::schema::{chunks, requests, takes};
-use super::{Db, DbError, RequestState, TakeState, hold_awaiting, query, transact};
+use super::schema::{chunks, requests, sealings, takes};
+use super::{Db, DbError, RequestState, Sealing, TakeState, hold_awaiting, query, transact};
 use crate::clock::{Clock, Millis, Stopwatch};
 use crate::id::{RequestId, TakeId};
 
@@ -246,6 +244,13 @@ impl Db {
                         .execute(conn)
                         .await?;
                 }
+                if state == TakeState::Complete {
+                    // The work that this calls for can't be forgotten: it stands here with it.
+                    diesel::insert_into(sealings::table)
+                        .values(Sealing::due(&take.id))
+                        .execute(conn)
+                        .await?;
+                }
             }
             Ok(moved == 1)
         })
@@ -313,28 +318,12 @@ impl Db {
         })
     }
 
-    /// Which of these objects some manifest names.
-    pub async fn chunks_named(&self, objects: Vec<String>) -> Result<HashSet<String>, DbError> {
-        query!(self, |conn| {
-            let named = chunks::table.filter(chunks::object.eq_any(&objects));
-            let named: Vec<String> = named.select(chunks::object).load(conn).await?;
-            Ok(named.into_iter().collect())
-        })
-    }
-
-    /// Bytes of all takes of all requests.
-    pub async fn takes_bytes(&self) -> Result<i64, DbError> {
-        query!(self, |conn| {
-            // PostgreSQL's sum of integers is none.
-            let sum = sql::<BigInt>("CAST(COALESCE(SUM(committed), 0) AS BIGINT)");
-            Ok(takes::table.select(sum).get_result(conn).await?)
-        })
-    }
-
-    /// The manifest of a take, in the order of its bytes.
-    pub async fn take_chunks(&self, id: &TakeId) -> Result<Vec<Chunk>, DbError> {
+    /// The part of a take's manifest that holds the bytes of `range`, in their order.
+    pub async fn take_chunks(&self, id: &TakeId, range: Range<i64>) -> Result<Vec<Chunk>, DbError> {
         query!(self, |conn| Ok(chunks::table
             .filter(chunks::take_id.eq(id))
+            .filter(chunks::start.lt(range.end))
+            .filter((chunks::start + chunks::length).gt(range.start))
             .order(chunks::start)
             .select(Chunk::as_select())
             .load(conn)

@@ -4,7 +4,7 @@ use std::any::Any;
 
 use app::api::{ErrorBody, ErrorDetail};
 use axum::Json;
-use axum::http::header::{CACHE_CONTROL, CONTENT_RANGE, WWW_AUTHENTICATE};
+use axum::http::header::{CACHE_CONTROL, CONTENT_RANGE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use tracing::{error, warn};
@@ -71,6 +71,8 @@ fn table(error: &ApiError) -> (StatusCode, &'static str) {
         A::Service(Error::NoRoom) => (StatusCode::INSUFFICIENT_STORAGE, "insufficient_storage"),
         A::Service(Error::TakeIncomplete) => (StatusCode::CONFLICT, "take_incomplete"),
         A::Service(Error::TakeEmpty) => (StatusCode::UNPROCESSABLE_ENTITY, "take_empty"),
+        A::Service(Error::Unsealable(why)) => (StatusCode::UNPROCESSABLE_ENTITY, why.word()),
+        A::Service(Error::StillSealing) => (StatusCode::SERVICE_UNAVAILABLE, "still_sealing"),
         A::NotAnAppend(_) | A::Service(Error::UnsupportedMediaType) => {
             (StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type")
         }
@@ -100,6 +102,7 @@ fn extra(error: &ApiError) -> Option<(HeaderName, HeaderValue)> {
             | Error::Superseded { committed }
             | Error::TakeComplete { committed },
         ) => Some((UPLOAD_OFFSET, HeaderValue::from(*committed))),
+        ApiError::Service(Error::StillSealing) => Some((RETRY_AFTER, HeaderValue::from(1))),
         // Which the drafts of resumable uploads want to see beside the status.
         ApiError::Service(Error::TooLarge { most }) => {
             let limit = HeaderValue::try_from(format!("max-size={most}")).ok()?;
@@ -129,6 +132,8 @@ impl ApiError {
         // A full disk is the caller's to know, and the operator's.
         let message = if status == StatusCode::INSUFFICIENT_STORAGE {
             warn!("an upload was refused: no room");
+            self.to_string()
+        } else if matches!(self, Self::Service(Error::StillSealing)) {
             self.to_string()
         } else if status.is_server_error() {
             error!(error = &self as &dyn std::error::Error, "a request failed");

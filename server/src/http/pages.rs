@@ -114,6 +114,8 @@ impl Pages {
             Error::UnsupportedMediaType => (StatusCode::UNSUPPORTED_MEDIA_TYPE, Reason::NoVideo),
             Error::TakeEmpty => (StatusCode::UNPROCESSABLE_ENTITY, Reason::NoFile),
             Error::Interrupted => (StatusCode::BAD_REQUEST, Reason::Interrupted),
+            Error::Unsealable(_) => (StatusCode::UNPROCESSABLE_ENTITY, Reason::NoPicture),
+            Error::StillSealing => (StatusCode::SERVICE_UNAVAILABLE, Reason::Broken),
             Error::NoRoom => (StatusCode::INSUFFICIENT_STORAGE, Reason::Broken),
             Error::TakeFailed | Error::Superseded { .. } => {
                 (StatusCode::UNPROCESSABLE_ENTITY, Reason::Broken)

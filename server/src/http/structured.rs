@@ -2,7 +2,7 @@
 //! absent, as the drafts and RFC 9530 want it.
 
 use axum::http::{HeaderMap, HeaderName};
-use sfv::{BareItem, Dictionary, Item, ListEntry, Parser};
+use sfv::{BareItem, DictSerializer, Dictionary, Item, KeyRef, ListEntry, Parser};
 
 use crate::service::{Algorithm, Checksum};
 
@@ -56,6 +56,13 @@ pub(super) fn content_digest(headers: &HeaderMap) -> Option<Checksum> {
     known
         .into_iter()
         .find_map(|(name, algorithm)| Checksum::new(algorithm, of(name)?))
+}
+
+/// A digest as RFC 9530 shows it.
+pub(super) fn sha256(digest: &[u8]) -> String {
+    let mut fields = DictSerializer::new();
+    fields.bare_item(KeyRef::constant("sha-256"), digest);
+    fields.finish().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -3,16 +3,22 @@
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::header::{
-    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG, IF_RANGE,
-    RANGE,
+    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE,
+    ETAG, IF_RANGE, LAST_MODIFIED, RANGE,
 };
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use super::api::{Bearer, Ids};
 use super::error::ApiError;
 use super::range::{self, Plan};
-use crate::service::{App, videos};
+use super::structured;
+use crate::clock::http_date;
+use crate::service::App;
+use crate::service::videos::{self, Video};
+
+/// RFC 9530, section 3: of the whole video, whichever part of it is sent.
+const REPR_DIGEST: HeaderName = HeaderName::from_static("repr-digest");
 
 pub(super) async fn stream(
     State(app): State<App>,
@@ -36,19 +42,31 @@ pub(super) async fn stream(
             CONTENT_TYPE,
             HeaderValue::from_static(video.container.media_type()),
         ),
+        (CONTENT_DISPOSITION, ascii(&file_name(&video))),
         (ETAG, ascii(&video.etag)),
+        (LAST_MODIFIED, ascii(&http_date(video.modified_at))),
     ];
+    let digest = video.sha256.as_deref().map(structured::sha256);
+    let digest = digest.map(|digest| [(REPR_DIGEST, ascii(&digest))]);
     let last = range.end.saturating_sub(1);
     let content_range = format!("bytes {}-{last}/{length}", range.start);
     let content_range = [(CONTENT_RANGE, ascii(&content_range))];
     let body = match method {
         Method::HEAD => Body::empty(),
-        _ => Body::from_stream(video.stream(range)),
+        _ => Body::from_stream(video.stream(range).await?),
     };
     Ok(match status {
-        StatusCode::PARTIAL_CONTENT => (status, headers, content_range, body).into_response(),
-        _ => (status, headers, body).into_response(),
+        StatusCode::PARTIAL_CONTENT => {
+            (status, headers, digest, content_range, body).into_response()
+        }
+        _ => (status, headers, digest, body).into_response(),
     })
+}
+
+/// RFC 6266: to be shown, and to be saved under this name.
+fn file_name(video: &Video) -> String {
+    let (id, extension) = (&video.id, video.container.extension());
+    format!("inline; filename=\"{id}.{extension}\"")
 }
 
 fn ascii(text: &str) -> HeaderValue {

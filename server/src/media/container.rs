@@ -33,6 +33,16 @@ impl Container {
             Self::QuickTime => "video/quicktime",
         }
     }
+
+    /// How names of such files end.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::WebM => "webm",
+            Self::Matroska => "mkv",
+            Self::Mp4 => "mp4",
+            Self::QuickTime => "mov",
+        }
+    }
 }
 
 #[cfg(test)]

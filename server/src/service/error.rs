@@ -1,7 +1,7 @@
 //! Why a use case says no.
 
 use crate::blobs::BlobError;
-use crate::db::DbError;
+use crate::db::{DbError, Refusal};
 
 /// Every way in which a use case fails. `http` and `mcp` each map it in one place.
 #[derive(Debug, thiserror::Error)]
@@ -77,6 +77,12 @@ pub enum Error {
     /// A submission of nothing.
     #[error("the recording is empty")]
     TakeEmpty,
+    /// A submission of a take that can't become a video.
+    #[error("{}", refused(*.0))]
+    Unsealable(Refusal),
+    /// A submission of a take that is still being made ready.
+    #[error("the video is still being made ready; ask again")]
+    StillSealing,
     /// The bytes are no video format that Vidence takes.
     #[error("send a WebM, Matroska, MP4 or QuickTime video")]
     UnsupportedMediaType,
@@ -105,6 +111,14 @@ pub enum Error {
     /// Stored data contradicts itself.
     #[error("stored data is inconsistent")]
     Corrupt,
+}
+
+fn refused(why: Refusal) -> &'static str {
+    match why {
+        Refusal::Unreadable => "the file is damaged or incomplete, so it can't be played",
+        Refusal::NoVideo => "there is no video in the recording",
+        Refusal::NoFrame => "there is no picture in the recording",
+    }
 }
 
 impl From<DbError> for Error {

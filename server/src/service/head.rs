@@ -32,7 +32,7 @@ impl Head {
         }
         if take.committed > 0 {
             // Whatever lies in these was too little to tell: fewer than `SNIFF_BYTES`.
-            for chunk in app.db.take_chunks(&take.id).await? {
+            for chunk in app.db.take_chunks(&take.id, 0..take.committed).await? {
                 let key = ObjectKey::from_manifest(&chunk.object);
                 let part = app.blobs.read(&key, 0..bytes(chunk.length)).await?;
                 head.extend_from_slice(&part);

@@ -38,7 +38,8 @@ impl Usage {
 
     /// Counts anew.
     pub(super) async fn refresh(&self, app: &App) -> Result<(), Error> {
-        self.0.store(app.db.takes_bytes().await?, Ordering::Relaxed);
+        self.0
+            .store(app.db.stored_bytes().await?, Ordering::Relaxed);
         Ok(())
     }
 }

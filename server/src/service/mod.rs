@@ -13,9 +13,11 @@ mod live;
 mod memory;
 pub mod orphans;
 pub mod page;
+mod parts;
 mod pending;
 mod periodic;
 pub mod requests;
+pub mod seal;
 pub mod takes;
 mod turns;
 mod upload;
@@ -31,6 +33,7 @@ use crate::blobs::Blobs;
 use crate::clock::Clock;
 use crate::db::Db;
 use crate::id::{RequestId, VideoId};
+use crate::stills::Decoders;
 
 pub use checksum::{Algorithm, Checksum};
 pub use error::Error;
@@ -39,6 +42,7 @@ pub use gates::Gates;
 pub use limits::{Limits, Usage};
 pub use live::Live;
 pub use memory::UploadMemory;
+pub use seal::Sealer;
 pub use turns::Turns;
 
 /// Everything a use case needs. Cheap to clone.
@@ -66,6 +70,10 @@ pub struct App {
     pub one_disk: bool,
     /// Wakes the sweeper: there is something to remove.
     pub sweeper: Arc<Notify>,
+    /// Makes videos of complete takes.
+    pub sealer: Sealer,
+    /// What makes stills of videos.
+    pub decoders: Decoders,
     /// How much may be stored.
     pub limits: Limits,
     /// How much is.

@@ -8,8 +8,10 @@ use std::time::Duration;
 
 use futures_util::TryStreamExt;
 use tokio_util::sync::CancellationToken;
+use tracing::warn;
 
 use super::{App, Error, periodic};
+use crate::blobs::ObjectKey;
 use crate::clock::Millis;
 
 /// It lists the whole store, so not too often.
@@ -28,6 +30,14 @@ pub async fn run(app: App, stop: CancellationToken) {
     periodic::run("orphans", PERIOD, Arc::default(), app, stop, work).await;
 }
 
+/// Removes an object that will get no row. If that fails it is an orphan, and goes as one.
+pub(super) async fn prevent(app: &App, key: &ObjectKey) {
+    if let Err(error) = app.blobs.remove(key).await {
+        let error: &dyn std::error::Error = &error;
+        warn!(error, "an object without a row stays for now");
+    }
+}
+
 /// Removes the orphans that are there now; how many.
 pub async fn remove(app: &App) -> Result<usize, Error> {
     let old = app.clock.now() - AGE;
@@ -39,7 +49,7 @@ pub async fn remove(app: &App) -> Result<usize, Error> {
     let mut removed = 0;
     while let Some(batch) = batches.try_next().await.map_err(|partial| partial.1)? {
         let keys: Vec<String> = batch.iter().map(|it| it.key.as_str().to_owned()).collect();
-        let named = app.db.chunks_named(keys).await?;
+        let named = app.db.objects_named(keys).await?;
         for object in batch
             .into_iter()
             .filter(|it| !named.contains(it.key.as_str()))

@@ -1,6 +1,8 @@
 //! The sender's use cases: begin a take, ask for its offset, discard it, submit it.
 //! Appending bytes is [`super::upload`].
 
+use std::time::Duration;
+
 use app::api::{PageState, TakeView};
 use bytes::Bytes;
 use futures_util::Stream;
@@ -8,7 +10,7 @@ use tokio::sync::oneshot;
 use tracing::warn;
 
 use super::access::{self, Current};
-use super::{App, Error};
+use super::{App, Error, seal};
 use crate::clock::{Millis, rfc3339};
 use crate::db::{Take, TakeState, full_hour};
 use crate::id::{RequestId, TakeId};
@@ -17,6 +19,13 @@ pub use super::upload::{Append, End, append};
 
 /// A take that nobody finished is removed when nobody wrote to it for so long.
 pub(super) const ABANDONED_AFTER: Millis = 24 * 60 * 60 * 1000;
+
+/// How long a submission waits for the seal before its caller is asked to ask again: shorter than what
+/// proxies on the way allow.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A form asks once.
+const FORM_PATIENCE: Duration = Duration::from_secs(5 * 60);
 
 /// How a take stands, for its sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,7 +129,7 @@ where
     };
     let (take, _) = begin(app, request, None).await?;
     let sent = match append(app, request, take.as_str(), file, body).await {
-        Ok(_) => submit(app, request, take.as_str()).await,
+        Ok(_) => submit_within(FORM_PATIENCE, app, request, take.as_str()).await,
         Err(error) => Err(error),
     };
     if sent.is_err() {
@@ -199,12 +208,25 @@ pub async fn discard(app: &App, request: &str, take: &str) -> Result<(), Error> 
 /// Makes a complete take the video: exactly once, whoever else tries. When this returns, the bytes of
 /// the other takes are gone, as the page promised.
 pub async fn submit(app: &App, request: &str, take: &str) -> Result<PageState, Error> {
+    submit_within(PATIENCE, app, request, take).await
+}
+
+async fn submit_within(
+    patience: Duration,
+    app: &App,
+    request: &str,
+    take: &str,
+) -> Result<PageState, Error> {
     let take = find(app, request, take).await?.take;
     match take.state {
         _ if take.poisoned || app.failed.contains(&take.id) => return Err(Error::TakeFailed),
         TakeState::Open => return Err(Error::TakeIncomplete),
         TakeState::Complete if take.committed == 0 => return Err(Error::TakeEmpty),
         TakeState::Complete => {}
+    }
+    match seal::settled(app, &take.id, patience).await {
+        Err(Error::NotFound) => return Err(why_not(app, request).await),
+        settled => settled?,
     }
     let (store, link) = (app.clone(), request.to_owned());
     app.to_the_end(async move {

@@ -1,180 +1,145 @@
-//! Reading a submitted video: a plan over its chunks, and a stream that follows the plan.
+//! Reading a submitted video: the index in front, then the recording's chunks.
 
 use std::ops::Range;
 
 use bytes::Bytes;
-use futures_util::{Stream, StreamExt, stream};
+use futures_util::{Stream, StreamExt};
 use tracing::warn;
 
 use super::access::{self, Current};
 use super::live::Watch;
+use super::parts::{self, Part};
 use super::takes::bytes;
 use super::{App, Error};
 use crate::blobs::{BlobError, ObjectKey};
-use crate::db::Chunk;
-use crate::id::AccessToken;
+use crate::clock::Millis;
+use crate::db::{Seal, Take};
+use crate::id::{AccessToken, VideoId};
 use crate::media::Container;
 
-/// Bytes read at a time. A stream holds two such pieces: the one being sent and the next.
-const PIECE_BYTES: u64 = 512 << 10;
+/// Counts the ways in which indexes are made: two of them are never the same bytes.
+const INDEX_VERSION: u32 = 1;
 
 /// A video that its creator may watch, now.
 pub struct Video {
     app: App,
     watch: Watch,
-    chunks: Vec<Chunk>,
+    take: Take,
+    seal: Option<Seal>,
+    token: Option<AccessToken>,
+    /// Its name.
+    pub id: VideoId,
     /// How many bytes it has.
     pub length: u64,
     /// What it is.
     pub container: Container,
-    /// Changes when the bytes do, which is never: the id of a video names one sequence of bytes.
+    /// Changes when the bytes do, which is never: the id of a video names one recording, and its index is
+    /// made once.
     pub etag: String,
+    /// When the bytes became what they are.
+    pub modified_at: Millis,
+    /// SHA-256 of all of it, if it is known.
+    pub sha256: Option<Vec<u8>>,
 }
 
 /// Finds the holder's video. [`Error::Gone`] once its time is over.
 pub async fn open(app: &App, token: Option<AccessToken>, id: &str) -> Result<Video, Error> {
-    let current = access::holder(app, token.clone())
-        .await?
-        .video(app, id)
-        .await?;
-    if let Some(video) = load(app, &current).await? {
+    let current = look(app, token.clone(), id).await?;
+    if let Some(video) = load(app, &current, token.clone()).await? {
         return Ok(video);
     }
     // Its rows go when it is deleted or swept: then a second look says which of the two it was.
-    access::holder(app, token).await?.video(app, id).await?;
+    look(app, token, id).await?;
     Err(Error::Corrupt)
 }
 
-/// `None`: its manifest isn't there, or not all of it.
-async fn load(app: &App, current: &Current) -> Result<Option<Video>, Error> {
+async fn look(app: &App, token: Option<AccessToken>, id: &str) -> Result<Current, Error> {
+    access::holder(app, token).await?.video(app, id).await
+}
+
+/// `None`: its rows aren't there.
+async fn load(
+    app: &App,
+    current: &Current,
+    token: Option<AccessToken>,
+) -> Result<Option<Video>, Error> {
     let row = current.row();
     // From before the look at the manifest: a removal that comes now is noticed.
     let watch = app.live.watch(&row.id);
-    let (Some(video), Some(take)) = (&row.video_id, &row.take_id) else {
+    let (Some(id), Some(take)) = (&row.video_id, &row.take_id) else {
         return Err(Error::Corrupt);
     };
     let Some(take) = app.db.take_get(&row.id, take).await? else {
         return Ok(None);
     };
-    let chunks = app.db.take_chunks(&take.id).await?;
-    if chunks.iter().map(|chunk| chunk.length).sum::<i64>() != take.committed {
-        return Ok(None);
-    }
+    // One that was submitted to an older version has none: then the recording is served as it came.
+    let seal = app.db.seal_get(&take.id).await?;
+    let container = take.container.as_deref();
+    let container = container.and_then(Container::from_media_type);
+    let (length, etag) = match &seal {
+        Some(seal) => (
+            bytes(seal.index_length) + bytes(seal.recording_length),
+            format!("\"{id}.{INDEX_VERSION}\""),
+        ),
+        None => (bytes(take.committed), format!("\"{id}\"")),
+    };
     Ok(Some(Video {
         app: app.clone(),
         watch,
-        chunks,
-        length: bytes(take.committed),
-        container: take
-            .container
-            .as_deref()
-            .and_then(Container::from_media_type)
-            .ok_or(Error::Corrupt)?,
-        etag: format!("\"{video}\""),
+        id: id.clone(),
+        length,
+        container: container.ok_or(Error::Corrupt)?,
+        etag,
+        modified_at: seal.as_ref().map_or(take.created_at, |seal| seal.sealed_at),
+        sha256: seal.as_ref().map(|seal| seal.served_sha256.clone()),
+        take,
+        seal,
+        token,
     }))
 }
 
 impl Video {
     /// The bytes of `range`, which must lie within the video.
-    pub fn stream(self, range: Range<u64>) -> impl Stream<Item = Result<Bytes, BlobError>> + Send {
-        let pieces = plan(&self.chunks, range);
-        let (blobs, watch) = (self.app.blobs, self.watch);
-        let read = stream::iter(pieces)
-            .map(move |piece| {
-                let blobs = blobs.clone();
-                async move {
-                    let read = blobs.read(&piece.object, piece.range).await;
-                    // The answer has begun, so a failure can only cut it short: nobody else would tell.
-                    read.inspect_err(|error| {
-                        warn!(error = error as &dyn std::error::Error, "a stream broke")
-                    })
-                }
-            })
-            .buffered(2);
-        // What was read ahead must not go out after the end either.
-        read.map(move |piece| match watch.is_cut() {
-            false => piece,
-            true => Err(BlobError::Cut),
-        })
-    }
-}
-
-/// A part of one object.
-#[derive(Debug)]
-struct Piece {
-    object: ObjectKey,
-    range: Range<u64>,
-}
-
-/// Which parts of which objects make up `range`, none larger than [`PIECE_BYTES`].
-fn plan(chunks: &[Chunk], range: Range<u64>) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    for chunk in chunks {
-        let start = bytes(chunk.start);
-        let end = start + bytes(chunk.length);
-        let mut from = range.start.max(start);
-        let to = range.end.min(end);
-        while from < to {
-            let until = to.min(from + PIECE_BYTES);
-            pieces.push(Piece {
-                object: ObjectKey::from_manifest(&chunk.object),
-                range: from - start..until - start,
-            });
-            from = until;
+    pub async fn stream(
+        self,
+        range: Range<u64>,
+    ) -> Result<impl Stream<Item = Result<Bytes, BlobError>> + Send + use<>, Error> {
+        let parts = self.parts(&range).await?;
+        if !parts::cover(&parts, &range) {
+            // Rows that go while one looks: as for `open`.
+            look(&self.app, self.token, self.id.as_str()).await?;
+            return Err(Error::Corrupt);
         }
-    }
-    pieces
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::id::TakeId;
-
-    fn manifest(lengths: &[u64]) -> Vec<Chunk> {
-        let take_id = TakeId::random();
-        let mut start = 0;
-        let chunk = |(index, length): (usize, &u64)| {
-            let length = i64::try_from(*length).expect("small");
-            let chunk = Chunk {
-                take_id: take_id.clone(),
-                start,
-                length,
-                object: format!("r/t/{index}"),
-            };
-            start += length;
-            chunk
-        };
-        lengths.iter().enumerate().map(chunk).collect()
+        let watch = self.watch;
+        let pieces = parts::read(&self.app.blobs, &parts, range);
+        // What was read ahead must not go out after the end either.
+        Ok(pieces.map(move |piece| match watch.is_cut() {
+            // The answer has begun, so a failure can only cut it short: nobody else would tell.
+            false => piece.inspect_err(|error| {
+                warn!(error = error as &dyn std::error::Error, "a stream broke");
+            }),
+            true => Err(BlobError::Cut),
+        }))
     }
 
-    fn planned(lengths: &[u64], range: Range<u64>) -> Vec<(String, Range<u64>)> {
-        let pieces = plan(&manifest(lengths), range);
-        let parts = pieces.into_iter();
-        parts
-            .map(|it| (it.object.as_str().to_owned(), it.range))
-            .collect()
-    }
-
-    #[test]
-    fn a_range_across_chunks_takes_a_part_of_each() {
-        let want = [("r/t/0", 7..10), ("r/t/1", 0..5), ("r/t/2", 0..1)];
-        let want = want.map(|(object, range)| (object.to_owned(), range));
-        assert_eq!(planned(&[10, 5, 10], 7..16), want);
-    }
-
-    #[test]
-    fn a_range_within_a_chunk_leaves_the_others_alone() {
-        assert_eq!(planned(&[10, 5, 10], 11..13), [("r/t/1".to_owned(), 1..3)]);
-        assert_eq!(planned(&[10, 5, 10], 10..10), []);
-    }
-
-    #[test]
-    fn a_large_chunk_is_read_piece_by_piece() {
-        let want = [
-            ("r/t/0".to_owned(), 1..PIECE_BYTES + 1),
-            ("r/t/0".to_owned(), PIECE_BYTES + 1..PIECE_BYTES + 3),
-        ];
-        assert_eq!(planned(&[PIECE_BYTES * 4], 1..PIECE_BYTES + 3), want);
+    /// The objects that hold `range`: of `[index][recording]`, without a copy of either.
+    async fn parts(&self, range: &Range<u64>) -> Result<Vec<Part>, Error> {
+        let seal = self.seal.as_ref();
+        let base = seal.map_or(0, |seal| bytes(seal.index_length));
+        let index = seal.and_then(|seal| seal.index_object.as_deref());
+        let mut parts = Vec::new();
+        if let Some(index) = index.filter(|_| range.start < base) {
+            parts.push(Part {
+                object: ObjectKey::from_manifest(index),
+                bytes: 0..base,
+            });
+        }
+        if range.end > base {
+            let within = |at: u64| i64::try_from(at.saturating_sub(base)).unwrap_or(i64::MAX);
+            let recorded = within(range.start)..within(range.end);
+            let chunks = self.app.db.take_chunks(&self.take.id, recorded).await?;
+            parts.extend(chunks.iter().map(|chunk| Part::of(chunk, base)));
+        }
+        Ok(parts)
     }
 }

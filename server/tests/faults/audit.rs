@@ -42,13 +42,13 @@ impl Audit {
             }
             let (_, id) = record.take.rsplit_once('/').expect("a path");
             let id = TakeId::parse(id).expect("an id");
-            let chunks = db.take_chunks(&id).await.expect("a manifest");
+            let chunks = db.take_chunks(&id, 0..i64::MAX).await.expect("a manifest");
             audit.take(&record, &chunks, &mut objects);
         }
         // What is left belongs to no take that we know.
         let left: Vec<String> = objects.into_keys().collect();
         for batch in left.chunks(BATCH) {
-            let named = db.chunks_named(batch.to_vec()).await.expect("rows");
+            let named = db.objects_named(batch.to_vec()).await.expect("rows");
             for key in batch {
                 match named.contains(key) {
                     true => audit

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use bytes::Bytes;
 
-/// Every recording begins as WebM does: EBML's magic number and the document type.
-const HEAD: [u8; 12] = *b"\x1a\x45\xdf\xa3\x87\x42\x82\x84webm";
+/// Every recording begins as one that can be sealed: a film of one picture, in an `mdat` without an end.
+const HEAD: &[u8] = include_bytes!("../films/open_ended.mp4");
 
 /// What a take should hold. It may have several authors, one after the other.
 #[derive(Clone, Debug)]
@@ -99,20 +99,22 @@ fn mix(mut state: u64) -> u64 {
 
 #[test]
 fn any_part_is_the_same_as_in_the_whole_and_a_wrong_byte_shows() {
-    let whole = bytes(7, 0..60);
-    assert_eq!(whole[..12], HEAD);
-    for start in 0..60 {
-        for end in start..=60 {
+    let (head, length) = (HEAD.len(), HEAD.len() + 60);
+    let at = |position: usize| (head + position) as u64;
+    let whole = bytes(7, 0..at(60));
+    assert_eq!(whole[..head], *HEAD);
+    for start in head - 20..length {
+        for end in start..=length {
             assert_eq!(bytes(7, start as u64..end as u64), whole[start..end]);
         }
     }
     let mut content = Content::of(7);
     assert_eq!(content.difference(0, &whole), None);
-    assert_eq!(content.difference(5, &whole[4..]), Some(5));
-    content.continued(20, vec![8, 9]);
-    assert_eq!(content.difference(0, &whole), Some(20));
-    let mut mixed = [&whole[..20], &bytes(9, 20..40)].concat();
+    assert_eq!(content.difference(at(5), &whole[head + 4..]), Some(at(5)));
+    content.continued(at(20), vec![8, 9]);
+    assert_eq!(content.difference(0, &whole), Some(at(20)));
+    let mut mixed = [&whole[..head + 20], &bytes(9, at(20)..at(40))].concat();
     assert_eq!(content.difference(0, &mixed), None);
-    mixed.extend_from_slice(&bytes(8, 40..60));
-    assert_eq!(content.difference(0, &mixed), Some(40), "one author a part");
+    mixed.extend_from_slice(&bytes(8, at(40)..at(60)));
+    assert_eq!(content.difference(0, &mixed), Some(at(40)), "one author a part");
 }

@@ -79,7 +79,7 @@ async fn upload_to_a_failing_disk(round: u64, failed: &mut Failed, totals: &mut 
     let objects: Vec<String> = files.iter().filter_map(|file| object(file)).collect();
     failed.objects += objects.len();
     failed.rows += files.iter().filter(|file| file.ends_with("-wal")).count();
-    let named = stage.db().await.chunks_named(objects).await.expect("rows");
+    let named = stage.db().await.objects_named(objects).await.expect("rows");
     assert!(named.is_empty(), "rows of what was never synced: {named:?}");
 
     // Objects whose own sync, or whose row's, failed.

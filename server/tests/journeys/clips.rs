@@ -1,26 +1,43 @@
-//! What journeys upload: bytes that begin like a video.
+//! What journeys upload: whole videos, by their structure, of any length.
 
-/// A short take: the head of a WebM and three bytes.
-pub const CLIP: &[u8] = b"\x1a\x45\xdf\xa3\x87\x42\x82\x84webmabc";
+/// A short take: `ftyp`, a `moov` of one track with one sample of one byte, an `mdat` without a declared
+/// end, so that whatever follows belongs to it, and three bytes.
+pub const CLIP: &[u8] = include_bytes!("../films/open_ended.mp4");
 
 /// Where the next byte after it goes.
 pub const CLIP_LENGTH: u64 = CLIP.len() as u64;
 
-/// An EBML header with a `DocType` and nothing else.
-const WEBM_HEAD: &[u8] = CLIP.split_at(12).0;
+/// All that stands in front of the content.
+const HEAD: &[u8] = CLIP.split_at(CLIP.len() - 3).0;
 
-/// The head of an MP4: one `ftyp` box.
-pub const MP4: &[u8] = b"\x00\x00\x00\x18ftypisom\x00\x00\x02\x00isommp42";
+/// So much of a take that one can tell what it is, and no more: for uploads that nobody submits.
+pub const BEGINNING: &[u8] = b"\x1a\x45\xdf\xa3\x87\x42\x82\x84webmabc";
+
+/// Where the next byte after that goes.
+pub const BEGINNING_LENGTH: u64 = BEGINNING.len() as u64;
+
+/// A take of another container, made by ffmpeg in one go: it can be sought as it is.
+pub const WEBM: &[u8] = include_bytes!("../films/whole.webm");
+
+/// Recorded live by Chromium, VP8: nobody can seek in it as it is.
+pub const LIVE_WEBM: &[u8] = include_bytes!("../films/chromium-vp8-opus.webm");
+
+/// Likewise, H.264 in fragments.
+pub const LIVE_MP4: &[u8] = include_bytes!("../films/chromium_h264_opus.mp4");
+
+/// A WebM without pictures.
+pub const SOUND: &[u8] = include_bytes!("../films/sound.webm");
 
 /// A take with these bytes behind its head.
 pub fn clip_of(content: &[u8]) -> Vec<u8> {
-    [WEBM_HEAD, content].concat()
+    [HEAD, content].concat()
 }
 
-/// A take of so many bytes, its head included.
+/// A take of so many bytes, its head included. One that is too short for the head is cut off within it.
 pub fn clip(length: usize) -> Vec<u8> {
-    let content = length.checked_sub(WEBM_HEAD.len());
-    clip_of(&noise(content.expect("room for the head")))
+    let mut clip = clip_of(&noise(length.saturating_sub(HEAD.len())));
+    clip.truncate(length);
+    clip
 }
 
 /// Bytes that differ everywhere, so that a misplaced one shows.

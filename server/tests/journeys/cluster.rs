@@ -65,7 +65,7 @@ async fn a_newer_append_on_another_node_ends_the_older_one() {
     let b = a.another_node().await;
     let creator = a.create().await;
     let take = creator.begin().await;
-    let video = clip(100);
+    let video = clip(1000);
     assert_eq!(
         append(&b, &take, 0, &video, false).await,
         StatusCode::NO_CONTENT
@@ -73,16 +73,16 @@ async fn a_newer_append_on_another_node_ends_the_older_one() {
 
     // On node A a body begins that doesn't end; on node B the sender is back already.
     let (body, end) = crate::support::body_in_two_pieces(b"first", b"second");
-    let answer = crate::support::during(creator.append(&take, 100, body, true), async {
-        crate::support::wait_until(async || creator.state().await.takes[0].offset == 105).await;
+    let answer = crate::support::during(creator.append(&take, 1000, body, true), async {
+        crate::support::wait_until(async || creator.state().await.takes[0].offset == 1005).await;
         assert_eq!(
-            append(&b, &take, 105, b"newer", true).await,
+            append(&b, &take, 1005, b"newer", true).await,
             StatusCode::NO_CONTENT
         );
         end.send(()).expect("an upload under way");
     })
     .await;
-    assert_eq!(answer.headers()["upload-offset"], "110");
+    assert_eq!(answer.headers()["upload-offset"], "1010");
     assert_refused(answer, 409, "take_complete").await;
     assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
     assert_eq!(a.objects().len(), 3, "the loser's object is gone");

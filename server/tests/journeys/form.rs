@@ -6,9 +6,7 @@ use server::config::LimitArgs;
 
 use tokio::io::AsyncWriteExt;
 
-use crate::support::{
-    CLIP, Creator, HOUR, MP4, Server, clip, generous, journeys, noise, wait_until,
-};
+use crate::support::{CLIP, Creator, HOUR, Server, clip, generous, journeys, wait_until};
 
 journeys! {
     a_file_from_a_form_becomes_the_video
@@ -48,7 +46,7 @@ async fn post(server: &Server, creator: &Creator<'_>, body: Vec<u8>) -> (StatusC
 
 async fn a_file_from_a_form_becomes_the_video(server: Server) {
     let creator = server.create().await;
-    let file = [MP4, &noise(9_000_000)].concat();
+    let file = clip(9_000_000);
     let (status, html) = post(&server, &creator, form("video", "video/mp4", &file)).await;
     // After a redirect to the page, which says so.
     assert_eq!(status, StatusCode::OK);

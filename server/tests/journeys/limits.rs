@@ -6,7 +6,8 @@ use server::config::LimitArgs;
 use server::service::expiry::sweep;
 
 use crate::support::{
-    CLIP, CLIP_LENGTH, Creator, HOUR, Server, assert_refused, clip, generous, journeys, noise,
+    BEGINNING, BEGINNING_LENGTH, CLIP, CLIP_LENGTH, Creator, HOUR, Server, assert_refused, clip,
+    generous, journeys, noise,
 };
 
 journeys! {
@@ -23,18 +24,21 @@ async fn refused(server: &Server, creator: &Creator<'_>, room: usize, status: u1
     let take = creator.begin().await;
     let objects = server.objects().len();
     assert_eq!(
-        creator.append(&take, 0, CLIP, false).await.status(),
+        creator.append(&take, 0, BEGINNING, false).await.status(),
         StatusCode::NO_CONTENT
     );
-    let rest = noise(room + 1 - CLIP.len());
-    let answer = creator.append(&take, CLIP_LENGTH, rest, true).await;
+    let rest = noise(room + 1 - BEGINNING.len());
+    let answer = creator.append(&take, BEGINNING_LENGTH, rest, true).await;
     assert_refused(answer, status, code).await;
     let answer = server
         .request(Method::HEAD, &take)
         .send()
         .await
         .expect("an answer");
-    assert_eq!(answer.headers()["upload-offset"], CLIP_LENGTH.to_string());
+    assert_eq!(
+        answer.headers()["upload-offset"],
+        BEGINNING_LENGTH.to_string()
+    );
     assert_eq!(answer.headers()["upload-complete"], "?0");
     assert_eq!(server.objects().len(), objects + 1);
 }

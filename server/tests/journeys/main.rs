@@ -13,6 +13,7 @@ mod pages;
 mod requests;
 mod restart;
 mod resumable;
+mod seals;
 mod support;
 mod takes;
 mod tls;

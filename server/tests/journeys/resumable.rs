@@ -6,8 +6,8 @@ use serde_json::Value;
 use server::service::expiry::sweep;
 
 use crate::support::{
-    CLIP, CLIP_LENGTH, HOUR, Server, assert_refused, body_in_two_pieces, clip, during, journeys,
-    noise, wait_until,
+    BEGINNING, BEGINNING_LENGTH, CLIP, CLIP_LENGTH, HOUR, Server, assert_refused,
+    body_in_two_pieces, clip, during, journeys, noise, wait_until,
 };
 
 journeys! {
@@ -107,7 +107,7 @@ async fn a_newer_append_ends_the_older_one(server: Server) {
     assert_eq!(head(&server, &take).await["upload-complete"], "?1");
 }
 
-/// SHA-256 of [`CLIP`].
+/// SHA-256 of [`BEGINNING`].
 const DIGEST: &str = "sha-256=:fBTP0vbRevKjfhmngtv32tr3AvJoXci4pJMhRZvpclg=:";
 
 async fn bytes_with_the_wrong_digest_do_not_count(server: Server) {
@@ -115,13 +115,13 @@ async fn bytes_with_the_wrong_digest_do_not_count(server: Server) {
     let take = creator.begin().await;
     let digest = [("content-digest", DIGEST)];
     // More than one object, so that some were written before the end showed that they are wrong.
-    for wrong in [clip(CLIP.len()), clip(9_000_000), b"".to_vec()] {
+    for wrong in [clip(BEGINNING.len()), clip(9_000_000), b"".to_vec()] {
         let answer = append(&server, &take, &digest, wrong).await;
         assert_refused(answer, 400, "digest_mismatch").await;
         assert_eq!(head(&server, &take).await["upload-offset"], "0");
         assert!(server.objects().is_empty());
     }
-    let answer = append(&server, &take, &digest, CLIP.to_vec()).await;
+    let answer = append(&server, &take, &digest, BEGINNING.to_vec()).await;
     assert_eq!(answer.status(), StatusCode::NO_CONTENT);
     // An algorithm that is not known here says nothing.
     let unknown = [("content-digest", "md5=:AAAA:"), ("upload-offset", "15")];
@@ -132,7 +132,7 @@ async fn bytes_with_the_wrong_digest_do_not_count(server: Server) {
 async fn bytes_with_a_digest_count_when_all_of_them_are_here(server: Server) {
     let creator = server.create().await;
     let take = creator.begin().await;
-    let (body, end) = body_in_two_pieces(&CLIP[..13], &CLIP[13..]);
+    let (body, end) = body_in_two_pieces(&BEGINNING[..13], &BEGINNING[13..]);
     let request = server.request(Method::PATCH, &take).body(body);
     let request = request
         .header(CONTENT_TYPE, "application/partial-upload")
@@ -146,7 +146,10 @@ async fn bytes_with_a_digest_count_when_all_of_them_are_here(server: Server) {
         end.send(()).expect("an upload under way");
     })
     .await;
-    assert_eq!(answer.headers()["upload-offset"], CLIP_LENGTH.to_string());
+    assert_eq!(
+        answer.headers()["upload-offset"],
+        BEGINNING_LENGTH.to_string()
+    );
     assert_eq!(answer.headers()["upload-complete"], "?1");
 }
 
@@ -155,7 +158,7 @@ async fn a_declared_length_is_kept_and_held_to(server: Server) {
     let take = creator.begin().await;
     assert!(head(&server, &take).await.get("upload-length").is_none());
     let declared = [("upload-length", "20")];
-    let answer = append(&server, &take, &declared, CLIP.to_vec()).await;
+    let answer = append(&server, &take, &declared, BEGINNING.to_vec()).await;
     assert_eq!(answer.status(), StatusCode::NO_CONTENT);
     assert_eq!(head(&server, &take).await["upload-length"], "20");
 

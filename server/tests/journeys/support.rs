@@ -122,6 +122,7 @@ impl Server {
             database_connections: 16,
             blob_url,
             bucket_access: bucket_access.unwrap_or_default(),
+            ffmpeg: None,
             limits,
         };
         let listener = TcpListener::bind(listen).await.expect("a port");
@@ -147,6 +148,13 @@ impl Server {
             stop,
             running,
         }
+    }
+
+    /// A node over the same database and bucket that serves nobody and does nothing by itself.
+    pub async fn silent_node(&self) -> App {
+        let clock = self.app.clock.clone();
+        let opened = open(&self.config, clock, self.app.public_url.clone()).await;
+        opened.expect("a database and a bucket").0
     }
 
     /// Stops it as an operator would, and starts it again on the same data.

@@ -9,7 +9,7 @@ use server::id::RequestId;
 use tokio::io::AsyncWriteExt;
 
 use crate::support::{
-    CLIP, CLIP_LENGTH, Creator, MP4, Server, assert_refused, clip, clip_of, journeys, noise,
+    CLIP, CLIP_LENGTH, Creator, Server, WEBM, assert_refused, clip, clip_of, journeys, noise,
     wait_until,
 };
 
@@ -120,8 +120,8 @@ async fn a_creation_may_bring_the_first_bytes(server: Server) {
     let begin = |complete: Option<&str>| {
         let request = server
             .request(Method::POST, &creator.page("/takes"))
-            .body(MP4);
-        let request = request.header(CONTENT_TYPE, "video/mp4");
+            .body(WEBM);
+        let request = request.header(CONTENT_TYPE, "video/webm");
         match complete {
             Some(complete) => request.header("Upload-Complete", complete),
             None => request,
@@ -130,7 +130,7 @@ async fn a_creation_may_bring_the_first_bytes(server: Server) {
     for (complete, want) in [(Some("?0"), "?0"), (Some("?1"), "?1"), (None, "?1")] {
         let answer = begin(complete).send().await.expect("an answer");
         assert_eq!(answer.status(), StatusCode::CREATED);
-        assert_eq!(answer.headers()["upload-offset"], MP4.len().to_string());
+        assert_eq!(answer.headers()["upload-offset"], WEBM.len().to_string());
         assert_eq!(answer.headers()["upload-complete"], want);
     }
 }

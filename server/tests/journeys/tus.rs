@@ -7,7 +7,8 @@ use reqwest::{Method, Response, StatusCode};
 use tokio::io::AsyncWriteExt;
 
 use crate::support::{
-    CLIP, CLIP_LENGTH, Creator, HOUR, Server, assert_refused, clip, journeys, wait_until,
+    BEGINNING, BEGINNING_LENGTH, CLIP, CLIP_LENGTH, Creator, HOUR, Server, assert_refused, clip,
+    journeys, wait_until,
 };
 
 journeys! {
@@ -114,12 +115,13 @@ async fn an_upload_of_known_length_is_complete_when_it_has_it(server: Server) {
 
 async fn an_upload_is_complete_at_its_length_even_if_its_end_is_lost(server: Server) {
     let creator = server.create().await;
-    let take = create(&server, &creator, &[("upload-length", "15")]).await;
+    let length = CLIP_LENGTH.to_string();
+    let take = create(&server, &creator, &[("upload-length", &length)]).await;
     let mut connection = server.connect().await;
     // All the bytes, and not the empty chunk behind them.
     let head = format!(
         "PATCH {take} HTTP/1.1\r\nHost: x\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\n\
-         Content-Type: application/offset+octet-stream\r\nTransfer-Encoding: chunked\r\n\r\nf\r\n"
+         Content-Type: application/offset+octet-stream\r\nTransfer-Encoding: chunked\r\n\r\n{CLIP_LENGTH:x}\r\n"
     );
     let sent = [head.as_bytes(), CLIP, b"\r\n"].concat();
     connection.write_all(&sent).await.expect("sent");
@@ -174,15 +176,15 @@ async fn a_length_may_be_declared_later(server: Server) {
 }
 
 async fn a_checksum_that_does_not_fit_changes_nothing(server: Server) {
-    /// SHA-1 of [`CLIP`].
+    /// SHA-1 of [`BEGINNING`].
     const SHA1: &str = "sha1 GCu1U231YnDNY6jnS+iGpbBpK+0=";
     let creator = server.create().await;
     let take = create(&server, &creator, &[("upload-length", "15")]).await;
     for (checksum, body, status) in [
         (SHA1, &clip(15)[..], 460),
-        ("md5 AAAA", CLIP, 400),
-        ("sha1 AAAA", CLIP, 400),
-        ("sha1", CLIP, 400),
+        ("md5 AAAA", BEGINNING, 400),
+        ("sha1 AAAA", BEGINNING, 400),
+        ("sha1", BEGINNING, 400),
     ] {
         let headers = [
             STREAM,
@@ -196,14 +198,14 @@ async fn a_checksum_that_does_not_fit_changes_nothing(server: Server) {
         assert_eq!(head(&server, &take).await["upload-offset"], "0");
     }
     let headers = [STREAM, ("upload-offset", "0"), ("upload-checksum", SHA1)];
-    let answer = send(&server, Method::PATCH, &take, &headers, CLIP).await;
+    let answer = send(&server, Method::PATCH, &take, &headers, BEGINNING).await;
     assert_eq!(answer.status(), StatusCode::NO_CONTENT);
 }
 
 async fn an_upload_can_be_terminated(server: Server) {
     let creator = server.create().await;
     let take = create(&server, &creator, &[("upload-length", "15")]).await;
-    patch(&server, &take, 0, CLIP).await;
+    patch(&server, &take, 0, BEGINNING).await;
     let answer = send(&server, Method::DELETE, &take, &[], b"").await;
     assert_eq!(answer.status(), StatusCode::NO_CONTENT);
     assert!(server.objects().is_empty());
@@ -249,7 +251,7 @@ async fn a_client_that_can_only_post_is_understood(server: Server) {
         ("upload-offset", "0"),
         ("x-http-method-override", "PATCH"),
     ];
-    let answer = send(&server, Method::POST, &take, &headers, CLIP).await;
+    let answer = send(&server, Method::POST, &take, &headers, BEGINNING).await;
     assert_eq!(answer.status(), StatusCode::NO_CONTENT);
     let headers = [("x-http-method-override", "DELETE")];
     let answer = send(&server, Method::POST, &take, &headers, b"").await;
@@ -299,10 +301,10 @@ async fn both_dialects_speak_of_the_same_take(server: Server) {
     let creator = server.create().await;
     let take = create(&server, &creator, &[("upload-length", "19")]).await;
     assert_eq!(
-        patch(&server, &take, 0, CLIP).await.status(),
+        patch(&server, &take, 0, BEGINNING).await.status(),
         StatusCode::NO_CONTENT
     );
-    let answer = creator.append(&take, CLIP_LENGTH, "more", true).await;
+    let answer = creator.append(&take, BEGINNING_LENGTH, "more", true).await;
     assert_eq!(answer.status(), StatusCode::NO_CONTENT);
     assert_eq!(head(&server, &take).await["upload-offset"], "19");
 }

@@ -31,7 +31,7 @@ async fn a_video_comes_whole_and_in_ranges(server: Server) {
     let whole = creator.ask(Method::GET, &path).await;
     assert_eq!(whole.status(), StatusCode::OK);
     assert_eq!(whole.headers()["accept-ranges"], "bytes");
-    assert_eq!(whole.headers()["content-type"], "video/webm");
+    assert_eq!(whole.headers()["content-type"], "video/mp4");
     assert_eq!(whole.headers()["content-length"], LARGE.to_string());
     assert_eq!(whole.headers()["cache-control"], "private, no-store");
     assert_eq!(whole.headers()["x-content-type-options"], "nosniff");
@@ -68,7 +68,7 @@ async fn a_range_beyond_the_end_is_refused(server: Server) {
     let path = creator.submit_video(CLIP).await;
     for range in [
         format!("bytes={CLIP_LENGTH}-"),
-        format!("bytes={CLIP_LENGTH}-99"),
+        format!("bytes={CLIP_LENGTH}-9999"),
         "bytes=-0".to_owned(),
     ] {
         let answer = creator

@@ -2,10 +2,11 @@
 
 use tracing::{error, warn};
 
+use super::super::Error;
 use super::super::limits::check_room;
+use super::super::orphans;
 use super::super::pending::Pending;
 use super::super::takes::{find, remove_bytes};
-use super::super::{App, Error};
 use super::{Writer, refusal};
 use crate::blobs::{BlobError, ObjectKey};
 use crate::clock::Stopwatch;
@@ -32,7 +33,7 @@ impl Writer {
                 let app = self.app.clone();
                 self.app
                     .tasks
-                    .spawn(async move { remove(&app, &key).await });
+                    .spawn(async move { orphans::prevent(&app, &key).await });
                 return Err(error.into());
             }
         }
@@ -63,6 +64,9 @@ impl Writer {
             Ok(true) => {
                 self.committed = to;
                 self.complete = complete;
+                if complete {
+                    self.app.sealer.wake();
+                }
                 self.written.clear();
                 self.since = None;
                 Ok(())
@@ -117,7 +121,7 @@ impl Writer {
             "bytes could not be made durable"
         );
         self.app.failed.add(&self.claim.take().id);
-        remove(&self.app, key).await;
+        orphans::prevent(&self.app, key).await;
         if let Err(error) = self.app.db.take_poison(&self.claim.take().id).await {
             let error: &dyn std::error::Error = &error;
             error!(error, "nor could it be written down that they weren't");
@@ -129,7 +133,7 @@ impl Writer {
     pub(super) async fn clean_up(&mut self) {
         for chunk in std::mem::take(&mut self.written) {
             self.app.usage.add(-chunk.length);
-            remove(&self.app, &ObjectKey::from_manifest(&chunk.object)).await;
+            orphans::prevent(&self.app, &ObjectKey::from_manifest(&chunk.object)).await;
         }
         let take = self.claim.take();
         let (of, id) = (&take.request_id, &take.id);
@@ -140,13 +144,5 @@ impl Writer {
                 warn!(error, "an empty folder stays");
             }
         }
-    }
-}
-
-/// Removes an object that gets no row. If that fails it is an orphan, and goes as one.
-async fn remove(app: &App, key: &ObjectKey) {
-    if let Err(error) = app.blobs.remove(key).await {
-        let error: &dyn std::error::Error = &error;
-        warn!(error, "an object without a row stays for now");
     }
 }

@@ -1,0 +1,3 @@
+DROP TABLE stills;
+DROP TABLE seals;
+DROP TABLE sealings;

@@ -1,0 +1,55 @@
+//! What the blob store should hold: every object that some row names.
+
+use std::collections::HashSet;
+
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use diesel_async::RunQueryDsl;
+
+use super::schema::{chunks, seals, stills, takes};
+use super::{Db, DbError, query};
+
+/// The sum of a column. PostgreSQL's sum of integers is none.
+macro_rules! sum {
+    ($conn:ident, $table:ident, $column:literal) => {
+        $table::table
+            .select(sql::<BigInt>(concat!(
+                "CAST(COALESCE(SUM(",
+                $column,
+                "), 0) AS BIGINT)"
+            )))
+            .get_result::<i64>($conn)
+            .await?
+    };
+}
+
+impl Db {
+    /// Which of these objects some row names.
+    pub async fn objects_named(&self, objects: Vec<String>) -> Result<HashSet<String>, DbError> {
+        query!(self, |conn| {
+            let of_takes = chunks::table.filter(chunks::object.eq_any(&objects));
+            let mut named: Vec<String> = of_takes.select(chunks::object).load(conn).await?;
+            let of_seals = seals::table.filter(seals::index_object.eq_any(&objects));
+            let indexes = of_seals.select(seals::index_object.assume_not_null());
+            named.extend(indexes.load::<String>(conn).await?);
+            let of_stills = stills::table.filter(stills::object.eq_any(&objects));
+            named.extend(
+                of_stills
+                    .select(stills::object)
+                    .load::<String>(conn)
+                    .await?,
+            );
+            Ok(named.into_iter().collect())
+        })
+    }
+
+    /// Bytes of everything that some row names.
+    pub async fn stored_bytes(&self) -> Result<i64, DbError> {
+        query!(self, |conn| {
+            let takes = sum!(conn, takes, "committed");
+            let indexes = sum!(conn, seals, "index_length");
+            Ok(takes + indexes + sum!(conn, stills, "length"))
+        })
+    }
+}

@@ -1,0 +1,143 @@
+//! What sealing found and made.
+
+use diesel::prelude::*;
+use diesel_async::RunQueryDsl;
+
+use super::schema::{sealings, seals, stills};
+use super::{Db, DbError, LONGEST_COMMIT, Lease, SealingState, query, transact};
+use crate::clock::{Millis, Stopwatch};
+use crate::id::TakeId;
+
+/// A row of `seals`: a take that became a video.
+#[derive(Clone, Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = seals, check_for_backend(diesel::sqlite::Sqlite, diesel::pg::Pg))]
+pub struct Seal {
+    /// The take.
+    pub take_id: TakeId,
+    /// When that was.
+    pub sealed_at: Millis,
+    /// The object that is served in front of the recording. `None`: nothing is.
+    pub index_object: Option<String>,
+    /// How many bytes that has.
+    pub index_length: i64,
+    /// How many bytes of the recording are served.
+    pub recording_length: i64,
+    /// SHA-256 of the recording, every byte as it came.
+    pub recording_sha256: Vec<u8>,
+    /// SHA-256 of what is served.
+    pub served_sha256: Vec<u8>,
+    /// How long it plays.
+    pub duration_ms: i64,
+    /// In pixels, as it is shown upright.
+    pub width: i64,
+    /// Likewise.
+    pub height: i64,
+    /// Whether it has any.
+    pub sound: bool,
+    /// Whether the file says where it was filmed.
+    pub located: bool,
+}
+
+/// A row of `stills`: a picture of a video, as JPEG.
+#[derive(Clone, Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = stills, check_for_backend(diesel::sqlite::Sqlite, diesel::pg::Pg))]
+pub struct Still {
+    /// The take that it shows.
+    pub take_id: TakeId,
+    /// Which moment of it.
+    pub at_ms: i64,
+    /// In pixels.
+    pub width: i64,
+    /// Likewise.
+    pub height: i64,
+    /// How many bytes it has.
+    pub length: i64,
+    /// The key under which `blobs` keeps it.
+    pub object: String,
+}
+
+impl Db {
+    /// What a take's sealing found. `None`: it isn't sealed.
+    pub async fn seal_get(&self, take: &TakeId) -> Result<Option<Seal>, DbError> {
+        query!(self, |conn| Ok(seals::table
+            .find(take)
+            .select(Seal::as_select())
+            .first(conn)
+            .await
+            .optional()?))
+    }
+
+    /// Makes a complete take a video. `since`: when its index object was begun. `false`, and nothing
+    /// changed: the lease is lost, the take is gone, or it came too late to name that object.
+    pub async fn seal_insert(
+        &self,
+        held: &Lease,
+        seal: Seal,
+        since: Stopwatch,
+    ) -> Result<bool, DbError> {
+        let held = held.clone();
+        transact!(self, |conn| {
+            if since.elapsed() > LONGEST_COMMIT {
+                return Ok(false);
+            }
+            let moved = diesel::update(sealings::table.find(&held.take_id))
+                .filter(sealings::epoch.eq(held.epoch))
+                .filter(sealings::state.eq(SealingState::Due))
+                .set(sealings::state.eq(SealingState::StillsDue))
+                .execute(conn)
+                .await?;
+            if moved == 1 {
+                diesel::insert_into(seals::table)
+                    .values(&seal)
+                    .execute(conn)
+                    .await?;
+            }
+            Ok(moved == 1)
+        })
+    }
+
+    /// Adds the stills of a sealed take, or why there are none, and ends the work on it. `since`: when the
+    /// first of their objects was begun. `false`, and nothing changed: as for [`Db::seal_insert`].
+    pub async fn stills_insert(
+        &self,
+        held: &Lease,
+        made: Vec<Still>,
+        none: Option<String>,
+        since: Stopwatch,
+    ) -> Result<bool, DbError> {
+        let held = held.clone();
+        transact!(self, |conn| {
+            if since.elapsed() > LONGEST_COMMIT {
+                return Ok(false);
+            }
+            let moved = diesel::update(sealings::table.find(&held.take_id))
+                .filter(sealings::epoch.eq(held.epoch))
+                .filter(sealings::state.eq(SealingState::StillsDue))
+                .set((
+                    sealings::state.eq(SealingState::Done),
+                    sealings::no_stills.eq(none),
+                ))
+                .execute(conn)
+                .await?;
+            if moved == 1 {
+                for still in &made {
+                    diesel::insert_into(stills::table)
+                        .values(still)
+                        .execute(conn)
+                        .await?;
+                }
+            }
+            Ok(moved == 1)
+        })
+    }
+
+    /// The stills of a take, in the order of time.
+    pub async fn stills_of(&self, take: &TakeId) -> Result<Vec<Still>, DbError> {
+        query!(self, |conn| Ok(stills::table
+            .filter(stills::take_id.eq(take))
+            .order(stills::at_ms)
+            .select(Still::as_select())
+            .load(conn)
+            .await?))
+    }
+}

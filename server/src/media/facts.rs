@@ -1,0 +1,103 @@
+//! What a recording says about itself.
+
+use std::ops::Range;
+use std::time::Duration;
+
+/// How pictures are coded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Codec {
+    /// VP8 (RFC 6386).
+    Vp8,
+    /// VP9.
+    Vp9,
+    /// AV1.
+    Av1,
+    /// H.264, AVC.
+    H264,
+    /// H.265, HEVC.
+    H265,
+    /// Something else.
+    Other,
+}
+
+/// How far a picture must be turned, clockwise, to stand upright.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rotation {
+    /// Not at all.
+    #[default]
+    None,
+    /// By 90°.
+    Quarter,
+    /// By 180°.
+    Half,
+    /// By 270°.
+    ThreeQuarters,
+}
+
+/// The pictures of a recording.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VideoTrack {
+    /// How they are coded.
+    pub codec: Codec,
+    /// What a decoder must know beforehand, as the container keeps it: `avcC`, `hvcC`, `av1C`, `vpcC`
+    /// without the box's header, or Matroska's CodecPrivate. Often empty.
+    pub config: Vec<u8>,
+    /// In pixels, as coded: before it is turned.
+    pub width: u32,
+    /// Likewise.
+    pub height: u32,
+    /// To be applied after decoding.
+    pub rotation: Rotation,
+}
+
+/// A picture that needs no other one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Keyframe {
+    /// When it is shown, from the beginning of the video.
+    pub at: Duration,
+    /// Where its coded bytes lie in the recording, without any header of the container.
+    pub bytes: Range<u64>,
+}
+
+/// What a recording says about itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// Of the first video track.
+    pub video: VideoTrack,
+    /// Whether there is sound.
+    pub audio: bool,
+    /// From the beginning to the end of what is shown or heard last.
+    pub duration: Duration,
+    /// Evenly thinned out to at most [`MOST_KEYFRAMES`], in the order of time.
+    pub keyframes: Vec<Keyframe>,
+    /// Whether the file says where it was filmed.
+    pub located: bool,
+    /// Where the last whole element ends, in bytes: beyond it the recording is cut off, and not served.
+    pub end: u64,
+}
+
+/// As many keyframes as [`Facts`] name.
+pub const MOST_KEYFRAMES: usize = 4096;
+
+/// What a recording becomes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sealed {
+    /// What it says about itself.
+    pub facts: Facts,
+    /// What goes in front of it so that it can be sought. Empty: it can be already.
+    pub index: Vec<u8>,
+}
+
+/// Why a recording can't become a video.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unsealable {
+    /// The file's structure isn't there or makes no sense.
+    #[error("the file can't be read")]
+    Unreadable,
+    /// It has no pictures.
+    #[error("there is no video in it")]
+    NoVideo,
+    /// It names pictures, and has none to begin with.
+    #[error("there is no picture in it")]
+    NoFrame,
+}

@@ -1,0 +1,222 @@
+//! From all that was read of a file to what is said about it and what goes in front of it.
+
+use super::index::Plan;
+use super::movie::{Movie, Track};
+use super::scan::Ending;
+use super::timeline::{Clocks, Media, Timeline, common, duration};
+use super::{location, picture};
+use crate::media::facts::{Facts, Keyframe, MOST_KEYFRAMES, Sealed, Unsealable};
+
+/// All that was read of a file.
+#[derive(Debug)]
+pub(super) struct Read {
+    /// The content of its file type box.
+    pub file_type: Option<Vec<u8>>,
+    pub movie: Movie,
+    /// Whether there was a fragment. Then all tracks have what samples there are.
+    pub fragmented: bool,
+    /// How many samples more may be gathered.
+    pub room: usize,
+    /// Whether something was left out for want of room.
+    pub overfull: bool,
+    pub ending: Ending,
+}
+
+impl Read {
+    pub(super) fn seal(mut self) -> Result<Sealed, Unsealable> {
+        let video = self.movie.video().ok_or(Unsealable::NoVideo)?;
+        let whole = !self.fragmented && self.reach() <= self.ending.length;
+        self.gather(whole, video);
+        let is_there = |track: &Track| match whole {
+            true => track.tables().is_some_and(|tables| tables.count() > 0),
+            false => !track.samples.is_empty(),
+        };
+        let reach = match whole {
+            true => self.reach(),
+            false => self.samples_end(),
+        };
+        let end = match self.ending.cut {
+            Some(start) => start.max(reach),
+            None => self.ending.length,
+        };
+
+        let movie = &self.movie;
+        let written = movie.header.timescale;
+        let clock = common(movie.tracks.iter().map(Track::timescale), written);
+        let clocks = |track: &Track| Clocks {
+            movie: clock,
+            media: track.timescale(),
+        };
+        let mut timelines: Vec<_> = movie
+            .tracks
+            .iter()
+            .map(|track| {
+                let media = self.media(track, whole);
+                let timeline = || Timeline::new(&track.edits, written, clocks(track), media);
+                is_there(track).then(timeline)
+            })
+            .collect();
+        if !whole {
+            // Some recorders count from when they were switched on. Nobody wants to wait that long.
+            let waits = timelines.iter().flatten().map(Timeline::wait);
+            let wait = waits.min().unwrap_or(0);
+            let mut all = timelines.iter_mut().flatten();
+            all.by_ref()
+                .for_each(|timeline| timeline.bring_forward(wait));
+        }
+
+        let track = movie.tracks.get(video).ok_or(Unsealable::NoVideo)?;
+        let timeline = timelines.get(video).and_then(Option::as_ref);
+        let timeline = timeline.ok_or(Unsealable::NoFrame)?;
+        let facts = Facts {
+            video: picture::video(track).ok_or(Unsealable::Unreadable)?,
+            audio: movie.tracks.iter().any(|t| t.is_audio() && is_there(t)),
+            duration: duration(
+                timelines
+                    .iter()
+                    .flatten()
+                    .map(Timeline::end)
+                    .max()
+                    .unwrap_or(0),
+                clock,
+            ),
+            keyframes: keyframes(track, timeline, clocks(track))?,
+            located: location::is_told(&movie.content),
+            end,
+        };
+        let plan = Plan {
+            file_type: self.file_type.as_deref(),
+            movie,
+            timelines: &timelines,
+            clock,
+            recording: end,
+        };
+        let index = match whole || self.overfull {
+            true => None,
+            false => plan.write(),
+        };
+        Ok(Sealed {
+            facts,
+            index: index.unwrap_or_default(),
+        })
+    }
+
+    /// Behind the last byte that the tables name.
+    fn reach(&self) -> u64 {
+        let tables = self.movie.tracks.iter().filter_map(Track::tables);
+        tables.map(|tables| tables.reach()).max().unwrap_or(0)
+    }
+
+    /// Behind the last byte of what samples there are.
+    fn samples_end(&self) -> u64 {
+        let tracks = self.movie.tracks.iter();
+        let ends = tracks.flat_map(|track| track.samples.iter().map(|sample| sample.end()));
+        ends.max().unwrap_or(0)
+    }
+
+    /// Sees that the tracks have their samples: the pictures of a file that is whole, all of one that
+    /// isn't.
+    fn gather(&mut self, whole: bool, video: usize) {
+        for (index, track) in self.movie.tracks.iter_mut().enumerate() {
+            if !self.fragmented && (!whole || index == video) {
+                self.overfull |= !track.gather(&mut self.room);
+            }
+            track.samples.cut(self.ending.length);
+        }
+    }
+
+    fn media(&self, track: &Track, whole: bool) -> Media {
+        let samples = &track.samples;
+        match samples.iter().next() {
+            // Sound that wasn't gathered.
+            None => Media {
+                first: 0,
+                begin: 0,
+                over: track.tables().map_or(0, |tables| {
+                    i64::try_from(tables.duration()).unwrap_or(i64::MAX)
+                }),
+                grown: false,
+            },
+            Some(first) => Media {
+                first: first.decoded.cast_signed(),
+                begin: match whole {
+                    true => 0,
+                    false => samples.begin(),
+                },
+                over: samples.over(),
+                grown: self.fragmented,
+            },
+        }
+    }
+}
+
+/// What is shown of a track's sync samples, in the order of time.
+fn keyframes(
+    track: &Track,
+    timeline: &Timeline,
+    clocks: Clocks,
+) -> Result<Vec<Keyframe>, Unsealable> {
+    let mut samples = track.samples.iter().peekable();
+    let first = samples.peek().map_or(0, |first| first.decoded);
+    let keyframes = samples.filter(|sample| sample.sync && sample.size > 0);
+    let mut keyframes: Vec<_> = keyframes
+        .filter_map(|sample| {
+            let shown = sample.shown().saturating_sub_unsigned(first);
+            Some(Keyframe {
+                at: timeline.shown(shown, clocks)?,
+                bytes: sample.at..sample.end(),
+            })
+        })
+        .collect();
+    if keyframes.is_empty() {
+        return Err(Unsealable::NoFrame);
+    }
+    keyframes.sort_by_key(|keyframe| keyframe.at);
+    Ok(thin_out(keyframes))
+}
+
+fn thin_out(keyframes: Vec<Keyframe>) -> Vec<Keyframe> {
+    let all = keyframes.len();
+    if all <= MOST_KEYFRAMES {
+        return keyframes;
+    }
+    let mut kept = 0;
+    let mut left = keyframes;
+    let mut index = 0;
+    left.retain(|_| {
+        // The kept ones are those at 0, all / MOST, 2 * all / MOST and so on.
+        let keep = index == kept * all / MOST_KEYFRAMES && kept < MOST_KEYFRAMES;
+        kept += usize::from(keep);
+        index += 1;
+        keep
+    });
+    left
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn keyframes_are_thinned_out_evenly() {
+        for all in [
+            1,
+            MOST_KEYFRAMES,
+            MOST_KEYFRAMES + 1,
+            3 * MOST_KEYFRAMES,
+            100_000,
+        ] {
+            let keyframes = (0..all as u64).map(|at| Keyframe {
+                at: Duration::from_secs(at),
+                bytes: at..at + 1,
+            });
+            let left = thin_out(keyframes.collect());
+            assert_eq!(left.len(), all.min(MOST_KEYFRAMES));
+            let gap = all.div_ceil(MOST_KEYFRAMES) as u64;
+            let gaps = left.windows(2).map(|two| two[1].at - two[0].at);
+            assert!(gaps.max() <= Some(Duration::from_secs(gap)), "{all}");
+        }
+    }
+}

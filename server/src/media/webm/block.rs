@@ -1,0 +1,169 @@
+//! A block: one frame of a track, or several laced together (RFC 9559, section 10).
+
+use std::ops::Range;
+
+use mkv_element::Lacer;
+
+use super::element;
+
+/// Enough for the head of every block, and the two bytes that tell how long Opus sounds.
+const HEAD: u64 = 16;
+
+/// Laces are taken whole up to this size, in bytes: they are made of short sounds. Of larger ones only the
+/// track and the time are known.
+const LARGEST_LACE: u64 = 64 * 1024;
+
+/// What the beginning of a block says.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Block<'a> {
+    pub track: u64,
+    /// After the cluster's, in ticks.
+    pub time: i16,
+    /// What a SimpleBlock says; in a BlockGroup the bit means nothing.
+    pub keyframe: bool,
+    /// Where the first frame lies within the block.
+    pub first: Range<u64>,
+    /// The frames as far as they are at hand: the beginning of the only one, or all of a lace.
+    pub frames: Vec<&'a [u8]>,
+}
+
+/// What every block begins with.
+struct Start<'a> {
+    track: u64,
+    time: i16,
+    flags: u8,
+    data: &'a [u8],
+}
+
+/// How many bytes of a block of this size [`Block::read`] needs, when its first ones are at hand.
+pub(super) fn wanted(bytes: &[u8], size: u64) -> u64 {
+    match Start::read(bytes) {
+        Some(start) if size <= LARGEST_LACE && start.lacer().is_some() => size,
+        _ => size.min(HEAD),
+    }
+}
+
+impl<'a> Block<'a> {
+    /// `None`: it makes no sense.
+    pub(super) fn read(bytes: &'a [u8], size: u64) -> Option<Self> {
+        let start = Start::read(bytes)?;
+        let frames = match start.lacer() {
+            None => vec![start.data],
+            Some(_) if size > LARGEST_LACE => Vec::new(),
+            // A lace of nothing: the crate would cut it into pieces of no bytes, and panic.
+            Some(_) if start.data.len() < 2 => return None,
+            Some(lacer) => lacer.delace(start.data).ok()?,
+        };
+        let first = match (start.lacer(), frames.first()) {
+            (None, _) => (bytes.len() - start.data.len()) as u64..size,
+            (Some(_), None) => size..size,
+            (Some(_), Some(first)) => {
+                // The frames of a lace lie at its end.
+                let all: usize = frames.iter().map(|frame| frame.len()).sum();
+                let begin = size.saturating_sub(all as u64);
+                begin..begin.saturating_add(first.len() as u64)
+            }
+        };
+        Some(Self {
+            track: start.track,
+            time: start.time,
+            keyframe: start.flags & 0x80 != 0,
+            first,
+            frames,
+        })
+    }
+}
+
+impl<'a> Start<'a> {
+    fn read(bytes: &'a [u8]) -> Option<Self> {
+        let (track, rest) = element::read_number(bytes)?;
+        let ([high, low, flags], data) = rest.split_first_chunk()?;
+        Some(Self {
+            track,
+            time: i16::from_be_bytes([*high, *low]),
+            flags: *flags,
+            data,
+        })
+    }
+
+    fn lacer(&self) -> Option<Lacer> {
+        match self.flags >> 1 & 3 {
+            0 => None,
+            1 => Some(Lacer::Xiph),
+            2 => Some(Lacer::FixedSize),
+            _ => Some(Lacer::Ebml),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn read(bytes: &[u8]) -> Option<Block<'_>> {
+        let size = bytes.len() as u64;
+        let wanted = usize::try_from(wanted(bytes, size)).expect("small");
+        Block::read(&bytes[..wanted], size)
+    }
+
+    #[test]
+    fn a_frame_is_found_behind_the_head_and_within_a_lace() {
+        let frames: [&[u8]; 3] = [b"one", b"three", b"four"];
+        for (flags, lacer) in [(2, Lacer::Xiph), (6, Lacer::Ebml)] {
+            let bytes = [&[0x81, 0xff, 0xfe, flags][..], &lacer.lace(&frames)].concat();
+            let block = read(&bytes).expect("a block");
+            assert_eq!((block.track, block.time, block.keyframe), (1, -2, false));
+            assert_eq!(block.frames, frames);
+            let first = usize::try_from(block.first.start).expect("small");
+            assert_eq!(&bytes[first..first + 3], b"one");
+        }
+        let fixed = read(&[0x40, 0x81, 0, 5, 0x84, 1, b'a', b'b']).expect("a block");
+        assert_eq!(
+            (fixed.track, fixed.first, fixed.keyframe),
+            (0x81, 6..7, true)
+        );
+        let alone = [&[0x81, 0, 0, 0x80][..], &[7; 100]].concat();
+        let alone = read(&alone).expect("a block");
+        assert_eq!((alone.first, alone.frames), (4..104, vec![&[7; 12][..]]));
+    }
+
+    #[test]
+    fn a_block_that_makes_no_sense_is_none() {
+        for bytes in [
+            &[][..],
+            &[0x81, 0, 0],
+            &[0x00, 0, 0, 0],
+            &[0x81, 0, 0, 4],
+            &[0x81, 0, 0, 4, 0],
+            &[0x81, 0, 0, 4, 7, 1],
+            &[0x81, 0, 0, 2, 3, 255, 255],
+            &[0x81, 0, 0, 6, 2, 0x01, 0xff, 0xff],
+        ] {
+            assert_eq!(read(bytes), None, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn of_a_large_lace_the_track_is_known_and_no_frame() {
+        let bytes = [&[0x82, 0, 9, 2][..], &[0; 70_000]].concat();
+        let block = read(&bytes).expect("a block");
+        assert_eq!((block.track, block.time, block.frames.len()), (2, 9, 0));
+        assert!(block.first.is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_can_be_looked_at(
+            flags: u8,
+            data in proptest::collection::vec(any::<u8>(), 0..300),
+        ) {
+            let bytes = [&[0x81, 0, 0, flags][..], &data].concat();
+            if let Some(block) = read(&bytes) {
+                prop_assert!(block.first.start <= block.first.end);
+                prop_assert!(block.first.end <= bytes.len() as u64);
+            }
+        }
+    }
+}
