@@ -15,7 +15,7 @@ pub enum Reader {
     /// WebM and Matroska.
     WebM(Box<webm::Reader>),
     /// MP4 and QuickTime.
-    Mp4(mp4::Reader),
+    Mp4(Box<mp4::Reader>),
 }
 
 impl Reader {
@@ -23,7 +23,7 @@ impl Reader {
     pub fn new(container: Container) -> Self {
         match container {
             Container::WebM | Container::Matroska => Self::WebM(Box::default()),
-            Container::Mp4 | Container::QuickTime => Self::Mp4(mp4::Reader::new()),
+            Container::Mp4 | Container::QuickTime => Self::Mp4(Box::default()),
         }
     }
 

@@ -5,7 +5,7 @@ use shiguredo_mp4::boxes::{TfdtBox, TfhdBox};
 
 use super::boxes::{node, nodes, u32_at};
 use super::movie::{Defaults, Movie, Track};
-use super::samples::Sample;
+use super::samples::{Sample, Samples};
 use super::tables::shift;
 
 const DEPENDS_ON_OTHERS: u8 = 1;
@@ -41,7 +41,7 @@ pub(super) fn gather(
         let mut next = Next {
             base,
             at: base,
-            time: time.map_or(track.samples.next(), |time| time.base_media_decode_time),
+            time: begin(&track.samples, time),
         };
         let defaults = defaults(&header, track.defaults);
         for run in nodes(part.content).filter(|node| node.kind == *b"trun") {
@@ -52,6 +52,14 @@ pub(super) fn gather(
         follows = next.at;
     }
     Ok(())
+}
+
+/// When a track's fragment begins. A jump that no table could say isn't believed.
+fn begin(samples: &Samples, said: Option<TfdtBox>) -> u64 {
+    let next = samples.next();
+    said.map(|said| said.base_media_decode_time)
+        .filter(|said| samples.is_empty() || said.abs_diff(next) <= u32::MAX.into())
+        .unwrap_or(next)
 }
 
 fn defaults(header: &TfhdBox, track: Defaults) -> Defaults {

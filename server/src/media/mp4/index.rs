@@ -59,6 +59,8 @@ impl Plan<'_> {
         header.timescale = self.clock;
         let ends = self.timelines.iter().flatten().map(Timeline::end);
         header.duration = ends.max().unwrap_or(0);
+        // Readers take it as signed.
+        i64::try_from(header.duration).ok()?;
         encode(out, &header)?;
         for (track, timeline) in self.movie.tracks.iter().zip(self.timelines) {
             if let Some(timeline) = timeline {
@@ -112,7 +114,10 @@ fn media(
     out: &mut Vec<u8>,
 ) -> Option<()> {
     let mut header = track.media.clone();
-    header.duration = columns.duration;
+    // By composition (section 8.4.2.3), where that ends later.
+    let shown = track.samples.over().saturating_sub(columns.first);
+    let shown = u64::try_from(shown).unwrap_or(0);
+    header.duration = columns.duration.max(shown);
     encode(out, &header)?;
     for part in nodes(media.content) {
         match &part.kind {
@@ -139,8 +144,10 @@ fn media(
 struct Columns {
     durations: SttsBox,
     shifts: Vec<CttsEntry>,
-    /// In the track's ticks.
+    /// Of all samples together, in the track's ticks.
     duration: u64,
+    /// When the first one is decoded.
+    first: i64,
 }
 
 impl Columns {
@@ -164,7 +171,7 @@ impl Columns {
             }
             let over = sample.decoded.saturating_add(sample.duration);
             let over = over.saturating_sub(first.decoded);
-            let duration = u32::try_from(over.saturating_sub(clock)).unwrap_or(u32::MAX);
+            let duration = u32::try_from(over.saturating_sub(clock)).ok()?;
             clock = clock.saturating_add(duration.into());
             durations.push(duration);
         }
@@ -172,6 +179,7 @@ impl Columns {
             durations: SttsBox::from_sample_deltas(durations).ok()?,
             shifts,
             duration: clock,
+            first: first.decoded.cast_signed(),
         })
     }
 
