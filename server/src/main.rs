@@ -1,20 +1,30 @@
 //! Parse, open, serve.
 
 use std::io::IsTerminal;
+use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Parser;
 use server::clock::Clock;
 use server::config::Config;
 use server::service::PublicUrl;
-use server::{Assets, open, router, run};
+use server::{Assets, open, router, run, stills};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing::info;
 use tracing_subscriber::EnvFilter;
 
+fn main() -> anyhow::Result<ExitCode> {
+    // Before there is a thread, a file or a secret: a decoder gives up the right to have any.
+    if stills::is_child() {
+        return Ok(stills::child());
+    }
+    serve()?;
+    Ok(ExitCode::SUCCESS)
+}
+
 #[tokio::main]
-async fn main() -> anyhow::Result<()> {
+async fn serve() -> anyhow::Result<()> {
     let config = Config::parse();
     let filter = EnvFilter::try_from_env("VIDENCE_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
     tracing_subscriber::fmt()

@@ -41,6 +41,9 @@ pub enum StartError {
     /// Another server has it.
     #[error("the data folder {} is in use by another vidence", .0.display())]
     Locked(PathBuf),
+    /// Nobody knows where this very program lies, or ffmpeg.
+    #[error("what makes stills can't be found")]
+    Decoders(#[source] io::Error),
     /// See there.
     #[error(transparent)]
     Db(#[from] DbError),
@@ -102,7 +105,7 @@ pub async fn open(
         one_disk,
         sweeper: Arc::default(),
         sealer: Sealer::default(),
-        decoders: Decoders::find(config.ffmpeg.as_deref()),
+        decoders: Decoders::find(config.ffmpeg.as_deref()).map_err(StartError::Decoders)?,
         limits: Limits::from(&config.limits),
         usage: Usage::default(),
         memory: UploadMemory::new(config.limits.upload_memory),

@@ -4,6 +4,7 @@ mod bench;
 mod browser;
 mod build;
 mod faults;
+mod fuzz;
 mod postgres;
 mod serve;
 mod setup;
@@ -53,6 +54,12 @@ enum Command {
         #[arg(long)]
         bite: bool,
     },
+    /// Feed the parsers what nobody would write
+    Fuzz {
+        /// For how long, each of them
+        #[arg(long, default_value_t = 10)]
+        minutes: u32,
+    },
     /// Measure beside what others use
     #[command(subcommand)]
     Bench(bench::Bench),
@@ -78,6 +85,7 @@ fn run() -> anyhow::Result<()> {
         Command::Test => test::test(),
         Command::Faults { bite: false } => faults::long(),
         Command::Faults { bite: true } => faults::bite(),
+        Command::Fuzz { minutes } => fuzz::fuzz(minutes),
         Command::Bench(what) => bench::bench(&what),
     }
 }

@@ -1,30 +1,173 @@
-//! Pictures of a video. Nothing decodes any yet.
-#![allow(missing_docs)]
-use crate::media::*;
-use std::{path::*, time::Duration};
+//! Keyframes as pictures, for those who can't watch a video.
+//!
+//! What people upload is decoded in a child process, never here: the same binary once more, which first
+//! gives up whatever a decoder has no need of (`confine`). VP8 and H.264 are built in; for anything else,
+//! and for H.264 that the own decoder can't read, there may be an ffmpeg, which lives in such a child, too.
+//! Not here: finding keyframes (`media`), reading their bytes (`service`), keeping the pictures.
+
+mod annex_b;
+mod child;
+mod choose;
+mod confine;
+mod decoders;
+mod ffmpeg;
+mod jpeg_header;
+mod make;
+mod picture;
+mod protocol;
+mod run;
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use std::{env, io};
+
+use rustix::fs::{Access, access};
+
+pub use child::{child, is_child};
+pub use choose::choose;
+pub use make::make;
+
+use crate::media::Codec;
+
+/// As many pictures as a video is shown by.
+pub const MOST_STILLS: usize = 12;
+
+/// The longer side of a picture, in pixels, at most.
+pub const STILL_SIDE: u32 = 768;
+
+/// All pictures of a video together.
+pub const MOST_STILLS_BYTES: usize = 300_000;
+
+/// Of one coded frame. Those of a phone that films 4K have one or two million.
+pub const MOST_FRAME_BYTES: usize = 8 << 20;
+
+/// How many pixels a frame may have to be decoded: 8K has 33 million.
+pub const MOST_PIXELS: u64 = 40_000_000;
+
+/// How long all pictures of a video may take, once it is their turn.
+pub const MOST_TIME: Duration = Duration::from_secs(20);
+
+/// What decodes. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Decoders;
-impl Decoders {
-    pub fn find(_p: Option<&Path>) -> Self {
-        Self
-    }
+pub struct Decoders {
+    /// This binary, to be run once more.
+    executable: PathBuf,
+    ffmpeg: Option<PathBuf>,
 }
+
+/// A picture of a video.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Still {
+    /// When it is shown, from the beginning of the video.
     pub at: Duration,
+    /// In pixels, upright.
     pub width: u32,
+    /// Likewise.
     pub height: u32,
+    /// The picture.
     pub jpeg: Vec<u8>,
 }
+
+/// Why a video has no pictures.
 #[derive(Debug, thiserror::Error)]
-#[error("no decoder")]
-pub struct NoStills;
-pub fn choose(_k: &[Keyframe], _d: Duration) -> Vec<Keyframe> {
-    vec![]
+pub enum NoStills {
+    /// Neither a decoder that is built in nor an ffmpeg.
+    #[error("no decoder for {} is installed here", name(*.0))]
+    NoDecoder(Codec),
+    /// No frame was given, or only such as are larger than [`MOST_FRAME_BYTES`].
+    #[error("there is no frame to decode")]
+    NoFrame,
+    /// Frames claim more than [`MOST_PIXELS`].
+    #[error("the frames have too many pixels")]
+    TooLarge,
+    /// The decoders can't read the frames.
+    #[error("the frames can't be decoded")]
+    Unreadable,
+    /// A decoder ran into its limits, or did what it may not.
+    #[error("the decoder died")]
+    Died,
+    /// A decoder was still running after [`MOST_TIME`].
+    #[error("the decoder took too long")]
+    TimedOut,
+    /// A decoder said what makes no sense, or too much.
+    #[error("the decoder's answer makes no sense")]
+    Nonsense,
+    /// This system doesn't let a process give up its rights. Without that nothing is decoded.
+    #[error("a decoder can't be confined on this system")]
+    Unconfined,
+    /// The child can't be started.
+    #[error("the decoder can't be started")]
+    Unstartable(#[source] io::Error),
 }
-pub async fn make(
-    _d: &Decoders,
-    _v: &VideoTrack,
-    _f: Vec<(Duration, Vec<u8>)>,
-) -> Result<Vec<Still>, NoStills> {
-    Err(NoStills)
+
+impl Decoders {
+    /// With this binary as the child, and the given ffmpeg ("off" for none), or else the one on `PATH`, if
+    /// any.
+    pub fn find(ffmpeg: Option<&Path>) -> io::Result<Self> {
+        // Not its path: an upgrade in place puts another version there.
+        let executable = if cfg!(target_os = "linux") {
+            PathBuf::from("/proc/self/exe")
+        } else {
+            env::current_exe()?
+        };
+        let path = env::var_os("PATH").unwrap_or_default();
+        let ffmpeg = match ffmpeg {
+            Some(given) if given == Path::new("off") => None,
+            Some(given) => Some(std::path::absolute(given)?),
+            None => on_path(&path),
+        };
+        Ok(Self::new(executable, ffmpeg))
+    }
+
+    /// With `executable` as the child, whose `main` must ask [`is_child`]. Both paths are absolute.
+    pub fn new(executable: PathBuf, ffmpeg: Option<PathBuf>) -> Self {
+        Self { executable, ffmpeg }
+    }
+}
+
+fn on_path(path: &OsStr) -> Option<PathBuf> {
+    env::split_paths(path)
+        // The child runs elsewhere.
+        .filter(|folder| folder.is_absolute())
+        .map(|folder| folder.join("ffmpeg"))
+        .find(|program| is_program(program))
+}
+
+fn is_program(path: &Path) -> bool {
+    path.is_file() && access(path, Access::EXEC_OK).is_ok()
+}
+
+const fn name(codec: Codec) -> &'static str {
+    match codec {
+        Codec::Vp8 => "VP8",
+        Codec::Vp9 => "VP9",
+        Codec::Av1 => "AV1",
+        Codec::H264 => "H.264",
+        Codec::H265 => "H.265",
+        Codec::Other => "this codec",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn the_first_ffmpeg_on_the_path_that_can_be_run_is_found() {
+        let root = tempfile::tempdir().expect("a folder");
+        let folders = ["none", "a", "b"].map(|name| root.path().join(name));
+        for (folder, mode) in [(&folders[1], 0o644), (&folders[2], 0o755)] {
+            fs::create_dir(folder).expect("a folder");
+            let program = folder.join("ffmpeg");
+            fs::write(&program, b"").expect("a file");
+            fs::set_permissions(&program, fs::Permissions::from_mode(mode)).expect("permissions");
+        }
+        let path = env::join_paths(&folders).expect("a path");
+        assert_eq!(on_path(&path), Some(folders[2].join("ffmpeg")));
+        assert_eq!(on_path(OsStr::new(".:bin")), None);
+    }
 }

@@ -25,6 +25,9 @@ pub const LIVE_WEBM: &[u8] = include_bytes!("../films/chromium-vp8-opus.webm");
 /// Likewise, H.264 in fragments.
 pub const LIVE_MP4: &[u8] = include_bytes!("../films/chromium_h264_opus.mp4");
 
+/// Recorded live by Chromium, VP9 without sound.
+pub const VP9_WEBM: &[u8] = include_bytes!("../films/chromium-vp9.webm");
+
 /// A WebM without pictures.
 pub const SOUND: &[u8] = include_bytes!("../films/sound.webm");
 

@@ -14,6 +14,7 @@ mod requests;
 mod restart;
 mod resumable;
 mod seals;
+mod stills;
 mod support;
 mod takes;
 mod tls;

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use server::clock::Clock;
 use server::config::{Config, DatabaseUrl, LimitArgs};
 use server::service::{App, PublicUrl};
+use server::stills::Decoders;
 use server::{Assets, DataDir, open, router, run};
 use tempfile::TempDir;
 use tokio::net::{TcpListener, TcpStream};
@@ -128,7 +129,9 @@ impl Server {
         let listener = TcpListener::bind(listen).await.expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("an address"));
         let opened = open(&config, clock, PublicUrl::new(&base)).await;
-        let (app, data_dir) = opened.expect("an openable data folder");
+        let (mut app, data_dir) = opened.expect("an openable data folder");
+        // Which would be this test otherwise.
+        app.decoders = Decoders::new(env!("CARGO_BIN_EXE_vidence").into(), None);
         let assets = Assets::embedded().expect("pages in the binary");
         let stop = CancellationToken::new();
         let told = stop.clone().cancelled_owned();

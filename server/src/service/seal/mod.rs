@@ -38,8 +38,8 @@ const BATCH: i64 = 100;
 /// Takes sealed at a time. Each may hold the tables of a long film.
 const SEALING: usize = 4;
 
-/// Films of which stills are made at a time: one decoder each, on a core of its own for seconds.
-const PICTURING: usize = 1;
+/// Films of which stills are made at a time: a decoder may take a gigabyte, and a core for seconds.
+const PICTURING: usize = 2;
 
 /// What the sealing of one node shares. Cheap to clone.
 #[derive(Clone, Debug)]

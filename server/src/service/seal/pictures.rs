@@ -15,9 +15,6 @@ use crate::db::Still;
 use crate::media::{Facts, Keyframe};
 use crate::stills;
 
-/// A coded picture that is larger is no picture of a phone's or a screen's.
-const MOST_FRAME_BYTES: u64 = 8 << 20;
-
 impl Job {
     /// Makes stills and stores them, or writes down why there are none. Whatever goes wrong with them, the
     /// video is not touched by it.
@@ -27,8 +24,8 @@ impl Job {
         let _turn = app.sealer.picturing.acquire().await.ok();
         let since = Stopwatch::start();
         let mut frames = Vec::new();
-        for keyframe in stills::choose(&facts.keyframes, facts.duration) {
-            if keyframe.bytes.end - keyframe.bytes.start <= MOST_FRAME_BYTES {
+        for keyframe in stills::choose(&facts.keyframes) {
+            if keyframe.bytes.end - keyframe.bytes.start <= stills::MOST_FRAME_BYTES as u64 {
                 frames.push(self.frame(keyframe).await?);
             }
         }

@@ -1,0 +1,130 @@
+//! Which keyframes to show: few, and spread over the video.
+
+use std::time::Duration;
+
+use super::MOST_STILLS;
+use crate::media::Keyframe;
+
+/// Which of them to show: at most [`MOST_STILLS`], in the order of time, the first and the last one always.
+///
+/// Evenly spaced moments are asked for, and each gets the keyframe nearest to it. Where keyframes lie
+/// unevenly some moments share one: what is left of the number goes where the largest gaps are.
+pub fn choose(keyframes: &[Keyframe]) -> Vec<Keyframe> {
+    let mut frames: Vec<&Keyframe> = keyframes.iter().collect();
+    frames.sort_by_key(|frame| frame.at);
+    let mut rest = frames;
+    let mut chosen: Vec<&Keyframe> = Vec::with_capacity(MOST_STILLS);
+    for moment in moments(&rest) {
+        let nearest = rest.iter().min_by_key(|it| it.at.abs_diff(moment)).copied();
+        chosen.extend(nearest.filter(|it| !chosen.contains(it)));
+    }
+    while chosen.len() < MOST_STILLS {
+        rest.retain(|it| !chosen.contains(it));
+        // Of equals the first: `max_by_key` would take the last one.
+        let Some(loneliest) = rest.iter().rev().max_by_key(|it| distance(it, &chosen)) else {
+            break;
+        };
+        chosen.push(loneliest);
+    }
+    chosen.sort_by_key(|frame| (frame.at, frame.bytes.start));
+    chosen.into_iter().cloned().collect()
+}
+
+/// From the first frame to the last one, evenly.
+fn moments(frames: &[&Keyframe]) -> Vec<Duration> {
+    let (Some(first), Some(last)) = (frames.first(), frames.last()) else {
+        return Vec::new();
+    };
+    let span = last.at.saturating_sub(first.at);
+    let steps = u32::try_from(MOST_STILLS - 1).unwrap_or(u32::MAX);
+    (0..=steps)
+        // Divided first: a file may claim any time, and the product would overflow.
+        .map(|step| {
+            if step == steps {
+                last.at
+            } else {
+                first.at.saturating_add((span / steps).saturating_mul(step))
+            }
+        })
+        .collect()
+}
+
+/// How far the nearest chosen one is.
+fn distance(frame: &Keyframe, chosen: &[&Keyframe]) -> Duration {
+    let distances = chosen.iter().map(|it| it.at.abs_diff(frame.at));
+    distances.min().unwrap_or(Duration::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn at(millis: &[u64]) -> Vec<Keyframe> {
+        let frames = millis.iter().enumerate().map(|(index, millis)| Keyframe {
+            at: Duration::from_millis(*millis),
+            bytes: index as u64 * 10..index as u64 * 10 + 10,
+        });
+        frames.collect()
+    }
+
+    fn millis(frames: &[Keyframe]) -> Vec<u128> {
+        frames.iter().map(|frame| frame.at.as_millis()).collect()
+    }
+
+    #[test]
+    fn an_even_video_is_shown_evenly_from_its_first_to_its_last_keyframe() {
+        let second: Vec<u64> = (0..=110).map(|second| second * 1000).collect();
+        let want: Vec<u128> = (0..12).map(|index| index * 10_000).collect();
+        assert_eq!(millis(&choose(&at(&second))), want);
+    }
+
+    #[test]
+    fn where_keyframes_crowd_the_gaps_are_filled_first() {
+        let crowded: Vec<u64> = (0..100).chain([5000, 60_000]).collect();
+        let chosen = millis(&choose(&at(&crowded)));
+        assert_eq!(chosen.len(), MOST_STILLS);
+        for lonely in [0, 99, 5000, 60_000] {
+            assert!(chosen.contains(&lonely), "{chosen:?}");
+        }
+    }
+
+    #[test]
+    fn times_that_make_no_sense_do_no_harm() {
+        let mut frames = at(&[0, 0, 0, 7]);
+        frames[3].at = Duration::MAX;
+        assert_eq!(choose(&frames).len(), 4);
+        assert!(choose(&[]).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn they_are_few_in_order_and_all_different(
+            mut times in proptest::collection::vec(0_u64..100_000, 0..80),
+        ) {
+            times.sort_unstable();
+            let frames = at(&times);
+            let chosen = choose(&frames);
+            prop_assert_eq!(chosen.len(), frames.len().min(MOST_STILLS));
+            prop_assert!(chosen.windows(2).all(|pair| pair[0].bytes.start < pair[1].bytes.start));
+            prop_assert!(chosen.iter().all(|it| frames.contains(it)));
+            prop_assert_eq!(chosen.first().map(|it| it.at), frames.first().map(|it| it.at));
+            prop_assert_eq!(chosen.last().map(|it| it.at), frames.last().map(|it| it.at));
+        }
+
+        /// No moment of the video is farther from a picture than it must be.
+        #[test]
+        fn no_keyframe_is_farther_from_a_chosen_one_than_an_eleventh_of_the_video(
+            mut times in proptest::collection::vec(0_u64..100_000, 1..80),
+        ) {
+            times.sort_unstable();
+            let frames = at(&times);
+            let chosen: Vec<Keyframe> = choose(&frames);
+            let chosen: Vec<&Keyframe> = chosen.iter().collect();
+            let span = times[times.len() - 1] - times[0];
+            let eleventh = Duration::from_millis(span / 11 + 1);
+            prop_assert!(frames.iter().all(|it| distance(it, &chosen) <= eleventh));
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! From coded bytes to a picture. Runs in the child alone, and only once that has given up its rights.
+
+use std::io::Cursor;
+
+use image_webp::WebPDecoder;
+
+use super::picture::{Picture, is_decodable};
+use super::protocol::{Answer, Coding};
+
+/// Decodes one frame, or says what becomes of it instead.
+pub(super) fn decode(coding: Coding, config: &[u8], frame: &[u8]) -> Result<Picture, Answer> {
+    match coding {
+        Coding::Vp8 => vp8(frame),
+        Coding::H264 => h264(config, frame),
+        Coding::Pixmap => pixmap(frame),
+    }
+}
+
+/// A VP8 key frame, which is a WebP picture as soon as a RIFF header says so (RFC 9649, section 2.5).
+fn vp8(frame: &[u8]) -> Result<Picture, Answer> {
+    let (width, height) = vp8_size(frame).ok_or(Answer::Unreadable)?;
+    if !is_decodable(width, height) {
+        return Err(Answer::TooLarge);
+    }
+    let webp = webp(frame).ok_or(Answer::Unreadable)?;
+    let mut decoder = WebPDecoder::new(Cursor::new(webp)).map_err(|_| Answer::Unreadable)?;
+    let mut rgb = vec![0; decoder.output_buffer_size().ok_or(Answer::Unreadable)?];
+    decoder
+        .read_image(&mut rgb)
+        .map_err(|_| Answer::Unreadable)?;
+    Ok(Picture { width, height, rgb })
+}
+
+/// The size that a key frame states (RFC 6386, section 9.1). `None`: it isn't a key frame.
+fn vp8_size(frame: &[u8]) -> Option<(u32, u32)> {
+    let [tag, _, _, 0x9d, 0x01, 0x2a, size @ ..] = frame.first_chunk::<10>()? else {
+        return None;
+    };
+    // The two upper bits say how a player should enlarge it.
+    let side = |low: u8, high: u8| u32::from(u16::from_le_bytes([low, high]) & 0x3fff);
+    let [w, idth, h, eight] = *size;
+    (tag & 1 == 0).then(|| (side(w, idth), side(h, eight)))
+}
+
+fn webp(frame: &[u8]) -> Option<Vec<u8>> {
+    /// A frame that is decoded and not shown is no WebP picture. The bit alone is what differs.
+    const SHOW_FRAME: u8 = 0x10;
+    let padding = frame.len() % 2;
+    let size = u32::try_from(frame.len()).ok()?;
+    let whole = u32::try_from(frame.len().checked_add(12 + padding)?).ok()?;
+    let mut webp = b"RIFF".to_vec();
+    webp.extend(whole.to_le_bytes());
+    webp.extend(b"WEBPVP8 ");
+    webp.extend(size.to_le_bytes());
+    let (tag, rest) = frame.split_first()?;
+    webp.push(tag | SHOW_FRAME);
+    webp.extend(rest);
+    webp.extend(std::iter::repeat_n(0, padding));
+    Some(webp)
+}
+
+#[cfg(not(feature = "openh264"))]
+fn h264(_avcc: &[u8], _frame: &[u8]) -> Result<Picture, Answer> {
+    Err(Answer::Unreadable)
+}
+
+#[cfg(feature = "openh264")]
+fn h264(avcc: &[u8], frame: &[u8]) -> Result<Picture, Answer> {
+    use h264_reader::nal::sps::{FrameMbsFlags, SeqParameterSet};
+    use h264_reader::nal::{Nal, RefNal};
+    use openh264::decoder::Decoder;
+    use openh264::formats::YUVSource;
+
+    let stream = super::annex_b::h264(avcc, frame).ok_or(Answer::Unreadable)?;
+    for unit in super::annex_b::units(&stream) {
+        const SEQUENCE_PARAMETER_SET: u8 = 7;
+        if unit.first().map(|header| header & 31) != Some(SEQUENCE_PARAMETER_SET) {
+            continue;
+        }
+        let unit = RefNal::new(unit, &[], true);
+        let set = SeqParameterSet::from_bits(unit.rbsp_bits()).map_err(|_| Answer::Unreadable)?;
+        // Before cropping: that is what is allocated.
+        let side = |macroblocks: u32| macroblocks.saturating_add(1).saturating_mul(16);
+        let height =
+            side(set.pic_height_in_map_units_minus1).saturating_mul(match set.frame_mbs_flags {
+                FrameMbsFlags::Frames => 1,
+                FrameMbsFlags::Fields { .. } => 2,
+            });
+        if !is_decodable(side(set.pic_width_in_mbs_minus1), height) {
+            return Err(Answer::TooLarge);
+        }
+    }
+    let mut decoder = Decoder::new().map_err(|_| Answer::Unreadable)?;
+    let picture = decoder.decode(&stream).map_err(|_| Answer::Unreadable)?;
+    let picture = picture.ok_or(Answer::Unreadable)?;
+    let (columns, rows) = picture.dimensions();
+    let (width, height) = u32::try_from(columns)
+        .ok()
+        .zip(u32::try_from(rows).ok())
+        .ok_or(Answer::Unreadable)?;
+    if !is_decodable(width, height) {
+        return Err(Answer::TooLarge);
+    }
+    let mut rgb = vec![0; columns * rows * 3];
+    picture.write_rgb8(&mut rgb);
+    Ok(Picture { width, height, rgb })
+}
+
+/// A PPM picture as ffmpeg writes it: `P6`, width, height and 255, white space between, then the pixels.
+fn pixmap(bytes: &[u8]) -> Result<Picture, Answer> {
+    let mut fields = bytes.splitn(4, |byte| byte.is_ascii_whitespace());
+    let magic = fields.next();
+    let mut number = || {
+        std::str::from_utf8(fields.next()?)
+            .ok()?
+            .parse::<u32>()
+            .ok()
+    };
+    let (width, height) = number().zip(number()).ok_or(Answer::Unreadable)?;
+    let rgb = fields.next().and_then(|rest| rest.strip_prefix(b"255\n"));
+    let (Some(b"P6"), Some(rgb)) = (magic, rgb) else {
+        return Err(Answer::Unreadable);
+    };
+    if !is_decodable(width, height) {
+        return Err(Answer::TooLarge);
+    }
+    if rgb.len() as u64 != u64::from(width) * u64::from(height) * 3 {
+        return Err(Answer::Unreadable);
+    }
+    let rgb = rgb.to_vec();
+    Ok(Picture { width, height, rgb })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_vp8_frame_states_its_size_and_only_key_frames_do() {
+        let mut frame = [0x10, 0, 0, 0x9d, 1, 0x2a, 0x40, 0x41, 0xb4, 0x00];
+        assert_eq!(vp8_size(&frame), Some((320, 180)));
+        frame[0] |= 1;
+        assert_eq!(vp8_size(&frame), None);
+        assert_eq!(vp8_size(&frame[..9]), None);
+    }
+
+    #[test]
+    fn a_frame_that_claims_too_many_pixels_is_not_decoded() {
+        let frame = [0x10, 0, 0, 0x9d, 1, 0x2a, 0xff, 0x3f, 0xff, 0x3f];
+        assert_eq!(decode(Coding::Vp8, &[], &frame), Err(Answer::TooLarge));
+        let pixmap = b"P6\n9999 9999\n255\n";
+        assert_eq!(decode(Coding::Pixmap, &[], pixmap), Err(Answer::TooLarge));
+    }
+
+    #[test]
+    fn a_pixmap_has_exactly_its_pixels() {
+        let picture = decode(Coding::Pixmap, &[], b"P6\n2 1\n255\n\n 5678").expect("a picture");
+        assert_eq!((picture.width, picture.height), (2, 1));
+        assert_eq!(picture.rgb, b"\n 5678");
+        for bad in [
+            &b"P6\n2 1\n255\n12345"[..],
+            b"P6\n2 1\n255\n1234567",
+            b"P5\n2 1\n255\n123456",
+            b"P6\n-2 1\n255\n",
+            b"P6\n2",
+            b"",
+        ] {
+            assert_eq!(decode(Coding::Pixmap, &[], bad), Err(Answer::Unreadable));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn garbage_behind_a_key_frames_header_never_panics(
+            tail in proptest::collection::vec(any::<u8>(), 0..200),
+        ) {
+            let mut frame = vec![0x50, 1, 0, 0x9d, 1, 0x2a, 33, 0, 17, 0];
+            frame.extend(tail);
+            let _ = decode(Coding::Vp8, &[], &frame);
+        }
+
+        #[cfg(feature = "openh264")]
+        #[test]
+        fn garbage_between_start_codes_never_panics(
+            tail in proptest::collection::vec(any::<u8>(), 0..200),
+        ) {
+            let mut frame = vec![0, 0, 0, 1, 0x67];
+            frame.extend(tail);
+            let _ = decode(Coding::H264, &[], &frame);
+        }
+    }
+}
