@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from './vidence.ts';
 import { fits } from './screens.ts';
 
-/** An EBML header that says WebM, and a little more: enough for the server to take it. */
-const CLIP = Buffer.from('1a45dfa3874282847765626d616263', 'hex');
+/** It can be sought already, so it comes back as it is. */
+const CLIP = readFileSync('../server/tests/films/whole.webm');
 
 test('a person whose browser can’t start the recorder sends a file', async ({ page, vidence, complaints }) => {
   await page.route('**/*.wasm', (route) => route.abort());

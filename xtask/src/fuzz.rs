@@ -17,7 +17,10 @@ pub fn fuzz(minutes: u32) -> Result<()> {
     ensure!(minutes > 0, "give it a minute");
     step("Set up for fuzzing", || match which("cargo-fuzz") {
         Some(_) => Ok(()),
-        None => run(&mut program("cargo", &["install", "cargo-fuzz", "--locked"])),
+        None => run(&mut program(
+            "cargo",
+            &["install", "cargo-fuzz", "--locked"],
+        )),
     })?;
     for target in TARGETS {
         step(&format!("Fuzz {target}"), || one(target, minutes))?;

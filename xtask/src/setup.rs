@@ -1,5 +1,5 @@
 //! Installs what is missing where it can, and otherwise says with which command to do it.
-//! Looking is cheap, so every other command does it first. Not here: a C compiler, without which this tool
+//! Looking is cheap, so every other command does it first. Not here: a compiler for C and C++, without which this tool
 //! itself can't be built.
 
 use std::fs;
@@ -35,11 +35,12 @@ pub fn for_building() -> Result<()> {
     Ok(())
 }
 
-/// A browser, PostgreSQL, strace, and the Node and Python packages of the tests.
+/// A browser, PostgreSQL, strace, ffmpeg, and the Node and Python packages of the tests.
 pub fn for_testing() -> Result<()> {
     package("Chromium", "chromium", browser::find)?;
     package("PostgreSQL", "postgresql", postgres::find)?;
     package("strace", "strace", || which("strace"))?;
+    package("ffmpeg", "ffmpeg", || which("ffmpeg"))?;
     let npm = package("npm", "npm", || which("npm"))?;
     for folder in ["end2end", "server/tests/clients"] {
         node_packages(&npm, folder)?;

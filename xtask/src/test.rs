@@ -60,7 +60,10 @@ fn natively(postgres: &Postgres, binary: &Path) -> Result<()> {
         return tests(&["nextest", "run"], &[]);
     }
     say("cargo-nextest is not installed: cargo test does the same, slower");
-    tests(&["test"], &["--lib", "--bins", "--test", "journeys"])?;
+    tests(
+        &["test"],
+        &["--lib", "--bins", "--test", "journeys", "--test", "stills"],
+    )?;
     // Which would only disturb each other.
     tests(
         &["test"],

@@ -116,5 +116,9 @@ fn any_part_is_the_same_as_in_the_whole_and_a_wrong_byte_shows() {
     let mut mixed = [&whole[..head + 20], &bytes(9, at(20)..at(40))].concat();
     assert_eq!(content.difference(0, &mixed), None);
     mixed.extend_from_slice(&bytes(8, at(40)..at(60)));
-    assert_eq!(content.difference(0, &mixed), Some(at(40)), "one author a part");
+    assert_eq!(
+        content.difference(0, &mixed),
+        Some(at(40)),
+        "one author a part"
+    );
 }

@@ -40,7 +40,12 @@ async fn a_sealed_video_gets_stills_that_go_with_it(server: Server) {
         assert!(stills.iter().all(|it| it.width.max(it.height) <= 768));
         assert!(stills.iter().map(|it| it.length).sum::<i64>() <= 300_000);
         for still in &stills {
-            assert!(server.objects().iter().any(|it| it.ends_with(&still.object)));
+            assert!(
+                server
+                    .objects()
+                    .iter()
+                    .any(|it| it.ends_with(&still.object))
+            );
         }
 
         let request = format!("/v1/requests/{}", creator.id());

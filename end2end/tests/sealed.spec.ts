@@ -1,0 +1,79 @@
+import { fits } from './screens.ts';
+import { expect, test } from './vidence.ts';
+import { Witness } from './witness.ts';
+
+test('a sent recording has a length and can be sought', async ({ page, vidence }) => {
+  const [created, witness] = await Witness.invited(page, vidence);
+  await witness.recordFor(4);
+  await witness.stop.click();
+  await witness.send.click();
+  await expect(page.getByRole('heading', { name: 'Video received' })).toBeVisible();
+
+  // What the browser asks for is passed on, with the token that it can't send.
+  const { video } = await vidence.status(created);
+  const ranges: string[] = [];
+  await page.route(video.url, (route) => {
+    const headers = { ...route.request().headers(), authorization: `Bearer ${created.access_token}` };
+    ranges.push(headers.range ?? 'none');
+    return route.continue({ headers });
+  });
+  await page.goto(vidence.url('/'));
+  const seen = await page.evaluate(async (url) => {
+    const video = document.createElement('video');
+    const happens = (name: string) => new Promise((done) => video.addEventListener(name, done, { once: true }));
+    const known = happens('loadedmetadata');
+    video.muted = true;
+    video.src = url;
+    document.body.append(video);
+    await known;
+    const { duration } = video;
+    const sought = happens('seeked');
+    video.currentTime = duration / 2;
+    await sought;
+    return { duration, at: video.currentTime, width: video.videoWidth };
+  }, video.url);
+  expect(seen.duration).toBeGreaterThan(3);
+  expect(seen.duration).toBeLessThan(60);
+  expect(seen.at).toBeCloseTo(seen.duration / 2, 1);
+  expect(seen.width).toBeGreaterThan(0);
+  expect(ranges[0]).toBe('bytes=0-');
+});
+
+test('a recording that can’t be played is not sent, and the page says so', async ({ page, vidence, complaints }) => {
+  // Its head arrives, and then only zeros.
+  let sent = 0;
+  await page.route('**/takes/*', (route) => {
+    const body = route.request().postDataBuffer();
+    if (route.request().method() !== 'PATCH' || !body) return route.continue();
+    body.fill(0, Math.max(0, 64 - sent));
+    sent += body.length;
+    return route.continue({ postData: body });
+  });
+  const [created, witness] = await Witness.invited(page, vidence);
+  await witness.recordFor(1);
+  await witness.stop.click();
+  await witness.send.click();
+  await expect(page.getByRole('heading', { name: 'This recording can’t be played' })).toBeVisible();
+  await fits(page, 'unplayable');
+  expect((await vidence.status(created)).status).toBe('awaiting_submission');
+  complaints.splice(0);
+});
+
+test('a recording that isn’t ready yet is sent as soon as it is', async ({ page, vidence, complaints }) => {
+  const [created, witness] = await Witness.invited(page, vidence);
+  await witness.recordFor(1);
+  await witness.stop.click();
+  let ready = false;
+  await page.route('**/submission', (route) => {
+    if (ready) return route.continue();
+    const error = { code: 'still_sealing', message: 'the video is still being made ready; ask again' };
+    return route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: { error } });
+  });
+  await witness.send.click();
+  await expect(page.getByText('It has arrived, and is being made ready.')).toBeVisible();
+  await fits(page, 'preparing');
+  ready = true;
+  await expect(page.getByRole('heading', { name: 'Video received' })).toBeVisible();
+  expect((await vidence.status(created)).status).toBe('submitted');
+  complaints.splice(0);
+});
