@@ -19,6 +19,7 @@ mod takes;
 mod time;
 
 use diesel_async::AsyncPgConnection;
+use std::sync::Arc;
 use std::time::Duration;
 
 use diesel_async::pooled_connection::deadpool::{BuildError, Pool, PoolError};
@@ -40,8 +41,8 @@ pub enum Db {
     Sqlite {
         /// Connections that can't write.
         read: Pool<Reader>,
-        /// The one that can.
-        write: Pool<Writer>,
+        /// The one that can, and its thread.
+        write: Writer,
     },
     /// A server.
     Postgres(Pool<AsyncPgConnection>),
@@ -74,6 +75,12 @@ pub enum DbError {
     /// A statement failed.
     #[error("a query failed")]
     Query(#[from] diesel::result::Error),
+    /// The commit of a transaction, and of those that were to be committed with it, failed.
+    #[error("a transaction was not kept")]
+    NotKept(#[source] Arc<diesel::result::Error>),
+    /// A transaction panicked, or couldn't begin.
+    #[error("nobody wrote")]
+    WriterDied,
     /// A transaction panicked.
     #[error("a transaction died")]
     Died(#[from] tokio::task::JoinError),
@@ -82,7 +89,12 @@ pub enum DbError {
 impl DbError {
     /// Whether the disk below the database is full: then nothing of the transaction was kept.
     pub fn is_full(&self) -> bool {
-        let Self::Query(diesel::result::Error::DatabaseError(_, info)) = self else {
+        let error = match self {
+            Self::Query(error) => error,
+            Self::NotKept(error) => error.as_ref(),
+            _ => return false,
+        };
+        let diesel::result::Error::DatabaseError(_, info) = error else {
             return false;
         };
         // SQLITE_FULL, and PostgreSQL's words where a table finds no room; neither has a kind of its own in
@@ -127,15 +139,15 @@ macro_rules! query {
 /// Runs a body in one transaction of either backend.
 ///
 /// To its end whatever happens: a client that hangs up drops its handler's future half-way, and a
-/// transaction dropped half-way leaves its connection inside it. So SQLite's runs on a thread of its own
-/// (in one go: that is several times as fast as a thread for each statement), PostgreSQL's in a task.
+/// transaction dropped half-way leaves its connection inside it. So SQLite's runs on the thread that
+/// writes, PostgreSQL's in a task of its own.
 macro_rules! transact {
     ($db:expr, |$conn:ident| $body:block) => {{
         match $db {
             $crate::db::Db::Sqlite { write, .. } => {
-                let mut conn = $crate::db::in_time(write.get()).await?;
-                let work = move || $crate::db::sqlite::transaction(&mut conn, async |$conn| $body);
-                tokio::task::spawn_blocking(work).await?
+                use $crate::db::sqlite::{Connection, now};
+                let work = async move |$conn: &mut Connection| $body;
+                write.run(move |conn| now(work(conn))).await
             }
             $crate::db::Db::Postgres(pool) => {
                 use diesel_async::AsyncConnection as _;

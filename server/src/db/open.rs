@@ -16,7 +16,7 @@ use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use futures_util::FutureExt;
 
 use super::postgres::Server;
-use super::sqlite::Reader;
+use super::sqlite::{Connection, Reader, Writer};
 use super::{Db, DbError};
 
 /// A connection to SQLite that runs its statements where `B` says.
@@ -46,16 +46,20 @@ impl Db {
     /// date.
     pub async fn open_sqlite(path: &Path) -> Result<Self, DbError> {
         let place = path.display().to_string();
+        let unusable = |source| DbError::Open {
+            place: place.clone(),
+            source,
+        };
         let setup: Reader = sqlite_connect(&place, "")
             .await
-            .map_err(|source| DbError::Open {
-                place: place.clone(),
-                source: source.into(),
-            })?;
+            .map_err(|error| unusable(error.into()))?;
         migrate(setup, SQLITE_MIGRATIONS)?;
+        let writer: Connection = sqlite_connect(&place, "")
+            .await
+            .map_err(|error| unusable(error.into()))?;
         Ok(Self::Sqlite {
-            read: sqlite_pool(&place, SQLITE_READERS, SQLITE_READ_ONLY)?,
-            write: sqlite_pool(&place, 1, "")?,
+            read: sqlite_readers(&place)?,
+            write: Writer::start(writer).map_err(|error| unusable(error.into()))?,
         })
     }
 
@@ -85,21 +89,14 @@ impl Db {
     }
 }
 
-fn sqlite_pool<B>(
-    path: &str,
-    size: usize,
-    pragmas: &'static str,
-) -> Result<Pool<Sqlite<B>>, DbError>
-where
-    B: SpawnBlocking + Send + Sync + 'static,
-{
-    let mut config = ManagerConfig::<Sqlite<B>>::default();
+fn sqlite_readers(path: &str) -> Result<Pool<Reader>, DbError> {
+    let mut config = ManagerConfig::<Reader>::default();
     config.custom_setup = Box::new(move |path| {
         let path = path.to_owned();
-        async move { sqlite_connect(&path, pragmas).await }.boxed()
+        async move { sqlite_connect(&path, SQLITE_READ_ONLY).await }.boxed()
     });
     let manager = AsyncDieselConnectionManager::new_with_config(path, fast_recycling(config));
-    Ok(Pool::builder(manager).max_size(size).build()?)
+    Ok(Pool::builder(manager).max_size(SQLITE_READERS).build()?)
 }
 
 async fn sqlite_connect<B>(path: &str, pragmas: &str) -> Result<Sqlite<B>, ConnectionError>
