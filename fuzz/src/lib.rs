@@ -51,4 +51,14 @@ pub fn seal(container: media::Container, bytes: &[u8]) {
     for keyframe in &facts.keyframes {
         assert!(keyframe.bytes.start < keyframe.bytes.end && keyframe.bytes.end <= facts.end);
     }
+    assert!(facts.end > 0);
+    if !sealed.index.is_empty() {
+        // What is served can be sought, and is the same film.
+        let end = usize::try_from(facts.end).expect("within what was read");
+        let served = [&sealed.index, &bytes[..end]].concat();
+        let again = read(&served, usize::MAX).expect("what is served can be read");
+        assert!(again.index.is_empty(), "it can't be sought");
+        assert_eq!(again.facts.duration, facts.duration);
+        assert_eq!(again.facts.keyframes.len(), facts.keyframes.len());
+    }
 }

@@ -8,7 +8,7 @@ use wasm_bindgen::JsValue;
 use super::machine::Ending;
 use super::outbox::Part;
 use super::retry::{Verdict, verdict};
-use crate::api::Submission;
+use crate::api::{ErrorBody, Submission};
 use crate::browser::{Abort, Piece};
 
 /// A request that takes longer has stalled. The server keeps what had arrived of it.
@@ -16,6 +16,9 @@ const STALLED_MS: u32 = 30_000;
 
 /// How the server says no. Whatever else says no is a proxy.
 const OURS: [&str; 2] = ["application/json", "application/problem+json"];
+
+/// Codes of what can't become a video.
+const UNPLAYABLE: [&str; 3] = ["unreadable", "no_video", "no_frame"];
 
 /// The address below which everything of one request lies.
 #[derive(Clone, Debug)]
@@ -146,8 +149,17 @@ async fn answer(
         Verdict::Resync => Err(Failure::Resync),
         Verdict::Later => Err(Failure::Later),
         Verdict::NotYet => Err(Failure::NotYet),
+        Verdict::Over(Ending::Refused) if is_unplayable(&response).await => {
+            Err(Failure::Over(Ending::Unplayable))
+        }
         Verdict::Over(ending) => Err(Failure::Over(ending)),
     }
+}
+
+/// Whether the server says that the file itself is what is wrong.
+async fn is_unplayable(response: &Response) -> bool {
+    let body = response.json::<ErrorBody>().await;
+    body.is_ok_and(|body| UNPLAYABLE.contains(&body.error.code.as_str()))
 }
 
 fn progress(response: &Response) -> Result<Progress, Failure> {

@@ -120,6 +120,10 @@ pub async fn submit(link: &Link, take: &TakeUrl, shown: RwSignal<Upload>) -> Res
             }
             Err(failure) => {
                 shown.update(|it| it.preparing = false);
+                if failure == Failure::Over(Ending::Unplayable) {
+                    // Best effort: it would count among the takes that the request may have.
+                    let _ = link.discard(take).await;
+                }
                 tries.failed(failure).await?;
             }
         }

@@ -5,6 +5,10 @@ CREATE TABLE sealings (
     state TEXT NOT NULL CHECK (state IN ('due', 'stills_due', 'done', 'refused')),
     leased_until INTEGER NOT NULL,
     epoch INTEGER NOT NULL,
+    -- How often it was begun and not ended.
+    tries INTEGER NOT NULL,
+    -- What stills are to be made of.
+    moments BLOB,
     -- Of a take that can't become a video: why.
     refusal TEXT CHECK (refusal IN ('unreadable', 'no_video', 'no_frame')),
     -- Of a video without stills: why.
@@ -18,6 +22,8 @@ CREATE INDEX sealings_due ON sealings (state, leased_until);
 CREATE TABLE seals (
     take_id TEXT NOT NULL PRIMARY KEY REFERENCES sealings (take_id) ON DELETE CASCADE,
     sealed_at INTEGER NOT NULL,
+    -- In which way the index was made.
+    version INTEGER NOT NULL,
     index_object TEXT UNIQUE,
     index_length INTEGER NOT NULL CHECK (index_length >= 0),
     -- How much of the recording is served: all but an element at its end that was cut off.
@@ -43,4 +49,7 @@ CREATE TABLE stills (
     PRIMARY KEY (take_id, at_ms)
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO sealings (take_id, state, leased_until, epoch) SELECT id, 'due', 0, 0 FROM takes WHERE state = 'complete';
+-- What was submitted before stays what it was.
+INSERT INTO sealings (take_id, state, leased_until, epoch, tries)
+SELECT id, 'due', 0, 0, 0 FROM takes
+WHERE state = 'complete' AND id NOT IN (SELECT take_id FROM requests WHERE take_id IS NOT NULL);

@@ -28,7 +28,7 @@ use tokio::time::timeout;
 use sqlite::{Reader, Writer};
 
 pub use requests::Request;
-pub use sealings::{Lease, Sealing};
+pub use sealings::{LONGEST_LEASE, Lease, Sealing};
 pub use seals::{Seal, Still};
 pub use states::{Refusal, RequestState, SealingState, TakeState};
 pub use takes::{Addition, Chunk, Claim, LONGEST_COMMIT, MOST_CHUNKS, Take, full_hour};

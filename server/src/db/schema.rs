@@ -46,6 +46,8 @@ diesel::table! {
         state -> Text,
         leased_until -> BigInt,
         epoch -> BigInt,
+        tries -> BigInt,
+        moments -> Nullable<Binary>,
         refusal -> Nullable<Text>,
         no_stills -> Nullable<Text>,
     }
@@ -55,6 +57,7 @@ diesel::table! {
     seals (take_id) {
         take_id -> Text,
         sealed_at -> BigInt,
+        version -> BigInt,
         index_object -> Nullable<Text>,
         index_length -> BigInt,
         recording_length -> BigInt,

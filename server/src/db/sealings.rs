@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
 use super::schema::{sealings, takes};
-use super::{Db, DbError, Refusal, SealingState, query, transact};
+use super::{Db, DbError, Refusal, SealingState, TakeState, query, transact};
 use crate::clock::{Clock, Millis};
 use crate::id::{RequestId, TakeId};
 
@@ -20,6 +20,10 @@ pub struct Sealing {
     pub leased_until: Millis,
     /// Counts the leases. Only the newest holder may write.
     pub epoch: i64,
+    /// How often what is left to do was begun and not ended.
+    pub tries: i64,
+    /// Of a sealed take without stills: what they are to be made of.
+    pub moments: Option<Vec<u8>>,
     /// Why it can't become a video.
     pub refusal: Option<Refusal>,
     /// Why there are no stills.
@@ -34,6 +38,8 @@ impl Sealing {
             state: SealingState::Due,
             leased_until: 0,
             epoch: 0,
+            tries: 0,
+            moments: None,
             refusal: None,
             no_stills: None,
         }
@@ -45,24 +51,37 @@ impl Sealing {
 pub struct Lease {
     pub(super) take_id: TakeId,
     pub(super) epoch: i64,
-    /// Whether it is sealed already, so that only stills are left to make.
-    pub sealed: bool,
+    /// How often that was begun, this time included, and not ended.
+    pub tries: i64,
+    /// What stills are to be made of, when that is the work.
+    pub moments: Vec<u8>,
 }
 
-/// Where there is something left to do.
-const WORK: [SealingState; 2] = [SealingState::Due, SealingState::StillsDue];
+/// No lease is longer than so many milliseconds: one that ends later was given before a clock stepped back.
+pub const LONGEST_LEASE: Millis = 60_000;
+
+/// Whether nobody holds the lease of a row.
+macro_rules! is_free {
+    ($now:expr) => {
+        sealings::leased_until
+            .le($now)
+            .or(sealings::leased_until.gt($now + LONGEST_LEASE))
+    };
+}
 
 impl Db {
-    /// Takes that nobody works on and somebody should: at most `limit`, those first that wait longest.
+    /// Takes in this state that nobody works on and somebody should: at most `limit`, those first that
+    /// wait longest.
     pub async fn sealings_due(
         &self,
+        work: SealingState,
         now: Millis,
         limit: i64,
     ) -> Result<Vec<(RequestId, TakeId)>, DbError> {
         query!(self, |conn| Ok(sealings::table
             .inner_join(takes::table)
-            .filter(sealings::state.eq_any(WORK))
-            .filter(sealings::leased_until.le(now))
+            .filter(sealings::state.eq(work))
+            .filter(is_free!(now))
             .order(sealings::leased_until)
             .limit(limit)
             .select((takes::request_id, takes::id))
@@ -80,10 +99,12 @@ impl Db {
             .optional()?))
     }
 
-    /// Leases the work on a take for so many milliseconds. `None`: somebody else has it, or it is done.
+    /// Leases the work on a take in this state for so many milliseconds. `None`: somebody else has it, or it
+    /// is done.
     pub async fn sealing_claim(
         &self,
         take: &TakeId,
+        work: SealingState,
         lease: Millis,
         clock: &Clock,
     ) -> Result<Option<Lease>, DbError> {
@@ -91,11 +112,12 @@ impl Db {
         transact!(self, |conn| {
             let now = clock.now();
             let claimed: Option<Sealing> = diesel::update(sealings::table.find(&take))
-                .filter(sealings::state.eq_any(WORK))
-                .filter(sealings::leased_until.le(now))
+                .filter(sealings::state.eq(work))
+                .filter(is_free!(now))
                 .set((
                     sealings::leased_until.eq(now + lease),
                     sealings::epoch.eq(sealings::epoch + 1),
+                    sealings::tries.eq(sealings::tries + 1),
                 ))
                 .returning(Sealing::as_returning())
                 .get_result(conn)
@@ -104,7 +126,8 @@ impl Db {
             Ok(claimed.map(|row| Lease {
                 take_id: row.take_id,
                 epoch: row.epoch,
-                sealed: row.state == SealingState::StillsDue,
+                tries: row.tries,
+                moments: row.moments.unwrap_or_default(),
             }))
         })
     }
@@ -124,6 +147,48 @@ impl Db {
                 .execute(conn)
                 .await?;
             Ok(kept == 1)
+        })
+    }
+
+    /// Gives a lease back, for nobody to begin anew within `wait` milliseconds. `counts`: as a try.
+    pub async fn sealing_put_off(
+        &self,
+        held: &Lease,
+        wait: Millis,
+        counts: bool,
+        clock: &Clock,
+    ) -> Result<(), DbError> {
+        let (held, clock) = (held.clone(), clock.clone());
+        transact!(self, |conn| {
+            diesel::update(sealings::table.find(&held.take_id))
+                .filter(sealings::epoch.eq(held.epoch))
+                .set((
+                    sealings::leased_until.eq(clock.now() + wait.min(LONGEST_LEASE)),
+                    sealings::tries.eq(sealings::tries - i64::from(!counts)),
+                ))
+                .execute(conn)
+                .await?;
+            Ok(())
+        })
+    }
+
+    /// Sees that there is work on a complete take: one that an older version completed has none yet.
+    /// `false`: there is no such take.
+    pub async fn sealing_ensure(&self, take: &TakeId) -> Result<bool, DbError> {
+        let take = take.clone();
+        transact!(self, |conn| {
+            let complete = takes::table
+                .find(&take)
+                .filter(takes::state.eq(TakeState::Complete));
+            if complete.count().get_result::<i64>(conn).await? == 0 {
+                return Ok(false);
+            }
+            diesel::insert_into(sealings::table)
+                .values(Sealing::due(&take))
+                .on_conflict_do_nothing()
+                .execute(conn)
+                .await?;
+            Ok(true)
         })
     }
 
@@ -147,7 +212,7 @@ impl Db {
     /// Ends all leases, for a server that alone has this database: whoever held them is dead.
     pub async fn sealings_free(&self) -> Result<(), DbError> {
         transact!(self, |conn| {
-            diesel::update(sealings::table.filter(sealings::state.eq_any(WORK)))
+            diesel::update(sealings::table.filter(sealings::leased_until.gt(0)))
                 .set(sealings::leased_until.eq(0))
                 .execute(conn)
                 .await?;

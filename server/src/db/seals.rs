@@ -16,6 +16,8 @@ pub struct Seal {
     pub take_id: TakeId,
     /// When that was.
     pub sealed_at: Millis,
+    /// In which way the index was made.
+    pub version: i64,
     /// The object that is served in front of the recording. `None`: nothing is.
     pub index_object: Option<String>,
     /// How many bytes that has.
@@ -67,12 +69,14 @@ impl Db {
             .optional()?))
     }
 
-    /// Makes a complete take a video. `since`: when its index object was begun. `false`, and nothing
-    /// changed: the lease is lost, the take is gone, or it came too late to name that object.
+    /// Makes a complete take a video, of which stills of these `moments` are to be made. `since`: when its
+    /// index object was begun. `false`, and nothing changed: the lease is lost, the take is gone, or it
+    /// came too late to name that object.
     pub async fn seal_insert(
         &self,
         held: &Lease,
         seal: Seal,
+        moments: Vec<u8>,
         since: Stopwatch,
     ) -> Result<bool, DbError> {
         let held = held.clone();
@@ -83,7 +87,13 @@ impl Db {
             let moved = diesel::update(sealings::table.find(&held.take_id))
                 .filter(sealings::epoch.eq(held.epoch))
                 .filter(sealings::state.eq(SealingState::Due))
-                .set(sealings::state.eq(SealingState::StillsDue))
+                .set((
+                    sealings::state.eq(SealingState::StillsDue),
+                    sealings::moments.eq(Some(moments)),
+                    // Work of another kind, for whoever comes first.
+                    sealings::leased_until.eq(0),
+                    sealings::tries.eq(0),
+                ))
                 .execute(conn)
                 .await?;
             if moved == 1 {
@@ -115,6 +125,7 @@ impl Db {
                 .filter(sealings::state.eq(SealingState::StillsDue))
                 .set((
                     sealings::state.eq(SealingState::Done),
+                    sealings::moments.eq(None::<Vec<u8>>),
                     sealings::no_stills.eq(none),
                 ))
                 .execute(conn)

@@ -81,9 +81,9 @@ fn table(error: &ApiError) -> (StatusCode, &'static str) {
             (StatusCode::RANGE_NOT_SATISFIABLE, "range_not_satisfiable")
         }
         A::Panicked
-        | A::Service(Error::Db(_) | Error::Blobs(_) | Error::Died(_) | Error::Corrupt) => {
-            (StatusCode::INTERNAL_SERVER_ERROR, "internal_error")
-        }
+        | A::Service(
+            Error::Db(_) | Error::Blobs(_) | Error::Died(_) | Error::Corrupt | Error::NoStills,
+        ) => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error"),
     }
 }
 

@@ -125,6 +125,7 @@ impl Pages {
             | Error::Blobs(_)
             | Error::Died(_)
             | Error::Corrupt
+            | Error::NoStills
             | Error::StoreTooSlow
             | Error::NoToken
             | Error::UnknownToken

@@ -3,8 +3,10 @@
 use std::ops::Range;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 /// How pictures are coded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Codec {
     /// VP8 (RFC 6386).
     Vp8,
@@ -21,7 +23,7 @@ pub enum Codec {
 }
 
 /// How far a picture must be turned, clockwise, to stand upright.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Rotation {
     /// Not at all.
     #[default]
@@ -35,7 +37,7 @@ pub enum Rotation {
 }
 
 /// The pictures of a recording.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VideoTrack {
     /// How they are coded.
     pub codec: Codec,
@@ -51,7 +53,7 @@ pub struct VideoTrack {
 }
 
 /// A picture that needs no other one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Keyframe {
     /// When it is shown, from the beginning of the video.
     pub at: Duration,

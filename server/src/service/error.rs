@@ -83,6 +83,9 @@ pub enum Error {
     /// A submission of a take that is still being made ready.
     #[error("the video is still being made ready; ask again")]
     StillSealing,
+    /// Stills can't be made of a video right now.
+    #[error("the decoder isn't to be had now")]
+    NoStills,
     /// The bytes are no video format that Vidence takes.
     #[error("send a WebM, Matroska, MP4 or QuickTime video")]
     UnsupportedMediaType,
@@ -111,6 +114,16 @@ pub enum Error {
     /// Stored data contradicts itself.
     #[error("stored data is inconsistent")]
     Corrupt,
+}
+
+impl Error {
+    /// Whether the same may succeed a little later.
+    pub(super) fn may_pass(&self) -> bool {
+        matches!(
+            self,
+            Self::StillSealing | Self::Db(_) | Self::Blobs(_) | Self::NoRoom | Self::Died(_)
+        )
+    }
 }
 
 fn refused(why: Refusal) -> &'static str {

@@ -1,9 +1,11 @@
 //! Objects in a row, read as if they were one: the chunks of a take, with its index in front or without.
 
+use std::io::ErrorKind;
 use std::ops::Range;
 
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt, stream};
+use tokio_util::task::AbortOnDropHandle;
 
 use crate::blobs::{BlobError, Blobs, ObjectKey};
 use crate::db::Chunk;
@@ -48,7 +50,14 @@ pub(super) fn read(
     stream::iter(plan(parts, range, ahead.piece_bytes))
         .map(move |piece| {
             let blobs = blobs.clone();
-            async move { blobs.read(&piece.object, piece.range).await }
+            let read = async move { blobs.read(&piece.object, piece.range).await };
+            // By itself: a read that is looked at only while the receiver takes something would hold on to
+            // its connection to the store for as long as a player pauses.
+            let read = AbortOnDropHandle::new(tokio::spawn(read));
+            async move {
+                read.await
+                    .map_err(|_died| BlobError::Io(ErrorKind::Other))?
+            }
         })
         .buffered(ahead.pieces)
 }

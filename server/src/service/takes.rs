@@ -7,6 +7,7 @@ use app::api::{PageState, TakeView};
 use bytes::Bytes;
 use futures_util::Stream;
 use tokio::sync::oneshot;
+use tokio::time::{Instant, sleep};
 use tracing::warn;
 
 use super::access::{self, Current};
@@ -24,8 +25,9 @@ pub(super) const ABANDONED_AFTER: Millis = 24 * 60 * 60 * 1000;
 /// proxies on the way allow.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A form asks once.
+/// A form asks once, and so it is asked for.
 const FORM_PATIENCE: Duration = Duration::from_secs(5 * 60);
+const FORM_PAUSE: Duration = Duration::from_secs(1);
 
 /// How a take stands, for its sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,13 +131,25 @@ where
     };
     let (take, _) = begin(app, request, None).await?;
     let sent = match append(app, request, take.as_str(), file, body).await {
-        Ok(_) => submit_within(FORM_PATIENCE, app, request, take.as_str()).await,
+        Ok(_) => submit_at_last(app, request, &take).await,
         Err(error) => Err(error),
     };
-    if sent.is_err() {
+    // All of it is here otherwise, and may be somebody's only one.
+    if sent.as_ref().is_err_and(|error| !error.may_pass()) {
         give_up(app, request, &take).await;
     }
-    sent.map(drop)
+    sent
+}
+
+/// Submits what nobody asks for a second time, through whatever passes by itself.
+async fn submit_at_last(app: &App, request: &str, take: &TakeId) -> Result<(), Error> {
+    let deadline = Instant::now() + FORM_PATIENCE;
+    loop {
+        match submit(app, request, take.as_str()).await {
+            Err(error) if error.may_pass() && Instant::now() < deadline => sleep(FORM_PAUSE).await,
+            submitted => return submitted.map(drop),
+        }
+    }
 }
 
 /// Discards a take after something else has failed.
@@ -208,15 +222,6 @@ pub async fn discard(app: &App, request: &str, take: &str) -> Result<(), Error> 
 /// Makes a complete take the video: exactly once, whoever else tries. When this returns, the bytes of
 /// the other takes are gone, as the page promised.
 pub async fn submit(app: &App, request: &str, take: &str) -> Result<PageState, Error> {
-    submit_within(PATIENCE, app, request, take).await
-}
-
-async fn submit_within(
-    patience: Duration,
-    app: &App,
-    request: &str,
-    take: &str,
-) -> Result<PageState, Error> {
     let take = find(app, request, take).await?.take;
     match take.state {
         _ if take.poisoned || app.failed.contains(&take.id) => return Err(Error::TakeFailed),
@@ -224,7 +229,7 @@ async fn submit_within(
         TakeState::Complete if take.committed == 0 => return Err(Error::TakeEmpty),
         TakeState::Complete => {}
     }
-    match seal::settled(app, &take.id, patience).await {
+    match seal::settled(app, &take.id, PATIENCE).await {
         Err(Error::NotFound) => return Err(why_not(app, request).await),
         settled => settled?,
     }

@@ -17,9 +17,6 @@ use crate::db::{Seal, Take};
 use crate::id::{AccessToken, VideoId};
 use crate::media::Container;
 
-/// Counts the ways in which indexes are made: two of them are never the same bytes.
-const INDEX_VERSION: u32 = 1;
-
 /// A video that its creator may watch, now.
 pub struct Video {
     app: App,
@@ -79,7 +76,7 @@ async fn load(
     let (length, etag) = match &seal {
         Some(seal) => (
             bytes(seal.index_length) + bytes(seal.recording_length),
-            format!("\"{id}.{INDEX_VERSION}\""),
+            format!("\"{id}.{}\"", seal.version),
         ),
         None => (bytes(take.committed), format!("\"{id}\"")),
     };

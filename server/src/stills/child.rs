@@ -1,11 +1,11 @@
 //! What the same binary does as the child, instead of serving.
 
-use std::env;
 use std::ffi::{OsStr, OsString};
 use std::io::{stdin, stdout};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, ExitCode};
+use std::{env, fs};
 
 use fast_image_resize::Resizer;
 
@@ -28,6 +28,8 @@ pub fn is_child() -> bool {
 /// arguments name.
 pub fn child() -> ExitCode {
     let mut arguments = env::args_os().skip(2);
+    // Best effort: where memory runs out this goes before the server does.
+    let _ = fs::write("/proc/self/oom_score_adj", "1000");
     match arguments.next() {
         Some(program) => become_ffmpeg(&program, arguments),
         None => decode(),

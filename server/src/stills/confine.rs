@@ -24,6 +24,12 @@ pub(super) enum Unconfined {
         target_os = "linux",
         any(target_arch = "x86_64", target_arch = "aarch64")
     ))]
+    #[error("this kernel has no Landlock")]
+    NoLandlock,
+    #[cfg(all(
+        target_os = "linux",
+        any(target_arch = "x86_64", target_arch = "aarch64")
+    ))]
     #[error("system calls can't be filtered")]
     Filter(#[from] seccompiler::Error),
     #[cfg(target_os = "linux")]

@@ -78,6 +78,9 @@ impl Movie {
     }
 }
 
+/// A recorder writes one or two. Each sample is looked up in them.
+const MOST_EDITS: usize = 64;
+
 impl Track {
     fn read(content: &[u8], defaults: &[TrexBox]) -> Option<Self> {
         let header: TkhdBox = node(content, *b"tkhd")?.decode()?;
@@ -85,7 +88,9 @@ impl Track {
         let handler: HdlrBox = node(media, *b"hdlr")?.decode()?;
         let edits = within(content, &[*b"edts"])
             .and_then(|edits| node(edits, *b"elst")?.decode::<ElstBox>())
-            .map_or_else(Vec::new, |list| list.entries);
+            .map(|list| list.entries)
+            .filter(|edits| edits.len() <= MOST_EDITS)
+            .unwrap_or_default();
         let defaults = defaults
             .iter()
             .find(|defaults| defaults.track_id == header.track_id);

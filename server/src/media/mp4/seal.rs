@@ -150,47 +150,45 @@ impl Read {
     }
 }
 
-/// What is shown of a track's sync samples, in the order of time.
+/// What is shown of a track's sync samples, thinned out evenly, in the order of time.
 fn keyframes(
     track: &Track,
     timeline: &Timeline,
     clocks: Clocks,
 ) -> Result<Vec<Keyframe>, Unsealable> {
-    let mut samples = track.samples.iter().peekable();
-    let first = samples.peek().map_or(0, |first| first.decoded);
-    let keyframes = samples.filter(|sample| sample.sync && sample.size > 0);
-    let mut keyframes: Vec<_> = keyframes
-        .filter_map(|sample| {
-            let shown = sample.shown().saturating_sub_unsigned(first);
-            Some(Keyframe {
-                at: timeline.shown(shown, clocks)?,
-                bytes: sample.at..sample.end(),
-            })
+    let first = track.samples.iter().next().map_or(0, |it| it.decoded);
+    let sync = || {
+        let samples = track.samples.iter();
+        samples.filter(|sample| sample.sync && sample.size > 0)
+    };
+    // Before anything is computed or kept of them: there may be two million.
+    let keyframes = thin_out(sync(), sync().count());
+    let keyframes = keyframes.filter_map(|sample| {
+        let shown = sample.shown().saturating_sub_unsigned(first);
+        Some(Keyframe {
+            at: timeline.shown(shown, clocks)?,
+            bytes: sample.at..sample.end(),
         })
-        .collect();
+    });
+    let mut keyframes: Vec<_> = keyframes.collect();
     if keyframes.is_empty() {
         return Err(Unsealable::NoFrame);
     }
     keyframes.sort_by_key(|keyframe| keyframe.at);
-    Ok(thin_out(keyframes))
+    Ok(keyframes)
 }
 
-fn thin_out(keyframes: Vec<Keyframe>) -> Vec<Keyframe> {
-    let all = keyframes.len();
-    if all <= MOST_KEYFRAMES {
-        return keyframes;
-    }
+/// At most [`MOST_KEYFRAMES`] of `all`: those at 0, all / MOST, 2 * all / MOST and so on.
+fn thin_out<T>(each: impl Iterator<Item = T>, all: usize) -> impl Iterator<Item = T> {
     let mut kept = 0;
-    let mut left = keyframes;
-    let mut index = 0;
-    left.retain(|_| {
-        // The kept ones are those at 0, all / MOST, 2 * all / MOST and so on.
-        let keep = index == kept * all / MOST_KEYFRAMES && kept < MOST_KEYFRAMES;
-        kept += usize::from(keep);
-        index += 1;
-        keep
-    });
-    left
+    each.enumerate()
+        .filter(move |(index, _)| {
+            let next = kept * all.max(MOST_KEYFRAMES) / MOST_KEYFRAMES;
+            let keep = *index == next && kept < MOST_KEYFRAMES;
+            kept += usize::from(keep);
+            keep
+        })
+        .map(|(_, one)| one)
 }
 
 #[cfg(test)]
@@ -212,7 +210,7 @@ mod tests {
                 at: Duration::from_secs(at),
                 bytes: at..at + 1,
             });
-            let left = thin_out(keyframes.collect());
+            let left = thin_out(keyframes, all).collect::<Vec<_>>();
             assert_eq!(left.len(), all.min(MOST_KEYFRAMES));
             let gap = all.div_ceil(MOST_KEYFRAMES) as u64;
             let gaps = left.windows(2).map(|two| two[1].at - two[0].at);

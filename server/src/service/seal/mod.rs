@@ -1,8 +1,8 @@
-//! From a complete take to a video: the index in front of it, digests, facts, then stills.
+//! From a complete take to a video: the index in front of it, digests, facts; then stills.
 //!
 //! The work begins when a take is complete, while the person looks at it, and is leased: any node may
-//! do it, and one that dies is replaced when its lease runs out. A submission waits for the seal and
-//! never for the stills.
+//! do it, and one that dies is replaced when its lease runs out. Sealing and stills are two queues, so a
+//! submission waits for the seal and never for anybody's stills.
 
 mod pictures;
 mod work;
@@ -17,7 +17,7 @@ use tracing::{Instrument, info_span, warn};
 
 use super::{App, Error, periodic};
 use crate::clock::Millis;
-use crate::db::{Lease, SealingState};
+use crate::db::{LONGEST_LEASE, Lease, SealingState};
 use crate::id::{RequestId, TakeId};
 
 /// Work that nobody told this node of is found so soon.
@@ -32,20 +32,23 @@ const RENEW: Duration = Duration::from_secs(5);
 /// How often a submission looks whether another node has done its take.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Takes begun on in one go.
-const BATCH: i64 = 100;
-
 /// Takes sealed at a time. Each may hold the tables of a long film.
-const SEALING: usize = 4;
+const SEALING: usize = 2;
 
 /// Films of which stills are made at a time: a decoder may take a gigabyte, and a core for seconds.
 const PICTURING: usize = 2;
 
+/// What fails as often for reasons of its own, or takes the server with it, isn't begun again. A store that
+/// can't be reached doesn't count.
+const MOST_TRIES: i64 = 5;
+
 /// What the sealing of one node shares. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Sealer {
-    /// Wakes it: a take is complete.
-    wake: Arc<Notify>,
+    /// A take is complete.
+    complete: Arc<Notify>,
+    /// A take is sealed, and there are stills to be made of it.
+    sealed: Arc<Notify>,
     /// Wakes submissions: a take is sealed or refused.
     settled: Arc<Notify>,
     sealing: Arc<Semaphore>,
@@ -55,7 +58,8 @@ pub struct Sealer {
 impl Default for Sealer {
     fn default() -> Self {
         Self {
-            wake: Arc::default(),
+            complete: Arc::default(),
+            sealed: Arc::default(),
             settled: Arc::default(),
             sealing: Arc::new(Semaphore::new(SEALING)),
             picturing: Arc::new(Semaphore::new(PICTURING)),
@@ -66,29 +70,44 @@ impl Default for Sealer {
 impl Sealer {
     /// A take is complete.
     pub(super) fn wake(&self) {
-        self.wake.notify_one();
+        self.complete.notify_one();
     }
 }
 
-/// Seals what is complete until told to stop.
+/// Seals what is complete, and makes stills of what is sealed, until told to stop.
 pub async fn run(app: App, stop: CancellationToken) {
-    let wake = app.sealer.wake.clone();
-    let told = stop.clone();
-    let work = move |app: App| {
-        let stop = told.clone();
-        async move { begin_due(&app, &stop).await }
+    let (complete, sealed) = (app.sealer.complete.clone(), app.sealer.sealed.clone());
+    let begin = |work: SealingState| {
+        let stop = stop.clone();
+        move |app: App| {
+            let stop = stop.clone();
+            async move { begin_due(&app, work, &stop).await }
+        }
     };
-    periodic::run("sealing", PERIOD, wake, app, stop, work).await;
+    let (due, stills_due) = (begin(SealingState::Due), begin(SealingState::StillsDue));
+    tokio::join!(
+        periodic::run("sealing", PERIOD, complete, app.clone(), stop.clone(), due),
+        periodic::run("stills", PERIOD, sealed, app, stop.clone(), stills_due),
+    );
 }
 
-/// Begins on all takes that nobody works on.
-async fn begin_due(app: &App, stop: &CancellationToken) -> Result<(), Error> {
-    for (request, take) in app.db.sealings_due(app.clock.now(), BATCH).await? {
-        // Never closed.
-        let Ok(turn) = app.sealer.sealing.clone().acquire_owned().await else {
+/// Begins on takes in this state, one whenever there is a turn, until nobody waits.
+async fn begin_due(app: &App, work: SealingState, stop: &CancellationToken) -> Result<(), Error> {
+    let turns = match work {
+        SealingState::StillsDue => &app.sealer.picturing,
+        _ => &app.sealer.sealing,
+    };
+    loop {
+        let turn = tokio::select! {
+            turn = turns.clone().acquire_owned() => turn,
+            () = stop.cancelled() => return Ok(()),
+        };
+        let due = app.db.sealings_due(work, app.clock.now(), 1).await?;
+        let (Ok(turn), Some((request, take))) = (turn, due.into_iter().next()) else {
             return Ok(());
         };
-        let claimed = app.db.sealing_claim(&take, LEASE, &app.clock).await?;
+        // `None`: another node was faster.
+        let claimed = app.db.sealing_claim(&take, work, LEASE, &app.clock).await?;
         if let Some(lease) = claimed {
             let job = Job {
                 app: app.clone(),
@@ -96,14 +115,14 @@ async fn begin_due(app: &App, stop: &CancellationToken) -> Result<(), Error> {
                 request,
                 take,
             };
-            let work = job.run(turn, stop.clone());
+            let work = job.run(work, turn, stop.clone());
             app.tasks.spawn(work.instrument(info_span!("sealing")));
         }
     }
-    Ok(())
 }
 
 /// The work on one take, as long as its lease holds.
+#[derive(Clone)]
 struct Job {
     app: App,
     lease: Lease,
@@ -112,35 +131,38 @@ struct Job {
 }
 
 impl Job {
-    async fn run(self, turn: OwnedSemaphorePermit, stop: CancellationToken) {
+    async fn run(self, work: SealingState, _turn: OwnedSemaphorePermit, stop: CancellationToken) {
         let done = tokio::select! {
-            done = self.work(turn, &stop) => done,
+            done = self.work(work, &stop) => done,
             lost = self.hold() => lost,
         };
-        // The lease runs out, and then somebody tries again.
-        if let Err(error) = done {
-            let error: &dyn std::error::Error = &error;
-            warn!(error, "a take could not be sealed, for now");
+        if let Err(failure) = done {
+            let tries = self.lease.tries;
+            warn!(
+                error = &failure as &dyn std::error::Error,
+                tries, "not done, for now"
+            );
+            if let Err(error) = self.put_off(&failure).await {
+                // Then the lease runs out.
+                warn!(error = &error as &dyn std::error::Error, "nor put off");
+            }
         }
     }
 
-    async fn work(
-        &self,
-        turn: OwnedSemaphorePermit,
-        stop: &CancellationToken,
-    ) -> Result<(), Error> {
-        let facts = match self.lease.sealed {
-            true => self.read().await?.0.ok().map(|it| it.facts),
-            false => self.seal().await?,
-        };
-        drop(turn);
-        self.app.sealer.settled.notify_waiters();
-        let Some(facts) = facts else { return Ok(()) };
+    async fn work(&self, work: SealingState, stop: &CancellationToken) -> Result<(), Error> {
+        if work != SealingState::StillsDue {
+            self.seal().await?;
+            self.app.sealer.settled.notify_waiters();
+            self.app.sealer.sealed.notify_one();
+            return Ok(());
+        }
         tokio::select! {
-            made = self.make_stills(facts) => made,
+            made = self.make_stills() => made,
             // Whoever comes next makes them.
-            () = stop.cancelled() => self.app.db.sealing_renew(&self.lease, 0, &self.app.clock).await
-                .map(drop).map_err(Error::from),
+            () = stop.cancelled() => {
+                let db = &self.app.db;
+                Ok(db.sealing_put_off(&self.lease, 0, false, &self.app.clock).await?)
+            }
         }
     }
 
@@ -157,23 +179,41 @@ impl Job {
             }
         }
     }
+
+    /// Lets somebody try again, later each time.
+    async fn put_off(&self, failure: &Error) -> Result<(), Error> {
+        let store = matches!(failure, Error::Db(_) | Error::Blobs(_) | Error::NoRoom);
+        let wait = LEASE << self.lease.tries.clamp(0, 8);
+        let (wait, db) = (wait.min(LONGEST_LEASE), &self.app.db);
+        Ok(db
+            .sealing_put_off(&self.lease, wait, !store, &self.app.clock)
+            .await?)
+    }
+
+    fn has_failed_too_often(&self) -> bool {
+        self.lease.tries > MOST_TRIES
+    }
 }
 
 /// Waits until a complete take is sealed, for at most `patience`. [`Error::Unsealable`]: it never will be.
 pub(super) async fn settled(app: &App, take: &TakeId, patience: Duration) -> Result<(), Error> {
     let deadline = Instant::now() + patience;
+    app.sealer.wake();
     loop {
         let told = app.sealer.settled.notified();
         tokio::pin!(told);
         // From before the look: what happens between the two isn't missed.
         told.as_mut().enable();
-        let sealing = app.db.sealing_get(take).await?.ok_or(Error::NotFound)?;
-        match (sealing.state, sealing.refusal) {
-            (SealingState::StillsDue | SealingState::Done, _) => return Ok(()),
-            (SealingState::Refused, why) => {
-                return Err(why.map_or(Error::Corrupt, Error::Unsealable));
-            }
-            (SealingState::Due, _) => app.sealer.wake(),
+        match app.db.sealing_get(take).await? {
+            None if !app.db.sealing_ensure(take).await? => return Err(Error::NotFound),
+            None => app.sealer.wake(),
+            Some(sealing) => match (sealing.state, sealing.refusal) {
+                (SealingState::StillsDue | SealingState::Done, _) => return Ok(()),
+                (SealingState::Refused, why) => {
+                    return Err(why.map_or(Error::Corrupt, Error::Unsealable));
+                }
+                (SealingState::Due, _) => {}
+            },
         }
         tokio::select! {
             () = told => {}

@@ -4,39 +4,88 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::TryStreamExt;
-use tracing::info;
+use serde::{Deserialize, Serialize};
+use tracing::{info, warn};
 
-use super::super::{App, Error};
-use super::super::{orphans, parts};
+use super::super::limits::check_room;
+use super::super::{App, Error, orphans, parts};
 use super::{Job, LEASE};
 use crate::blobs::ObjectKey;
 use crate::clock::Stopwatch;
 use crate::db::Still;
-use crate::media::{Facts, Keyframe};
-use crate::stills;
+use crate::media::{Facts, Keyframe, VideoTrack};
+use crate::stills::{self, NoStills};
+
+/// A decoder needs to know less than this beforehand.
+const MOST_CONFIG_BYTES: usize = 16 << 10;
+
+/// What sealing leaves for whoever makes the stills, so that the recording isn't read again.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Moments {
+    video: VideoTrack,
+    keyframes: Vec<Keyframe>,
+}
+
+impl Moments {
+    pub(super) fn of(facts: Facts) -> Self {
+        let chosen = stills::choose(&facts.keyframes).into_iter();
+        let fits = |it: &Keyframe| it.bytes.end - it.bytes.start <= stills::MOST_FRAME_BYTES as u64;
+        let decodable = facts.video.config.len() <= MOST_CONFIG_BYTES;
+        Self {
+            keyframes: chosen.filter(|it| decodable && fits(it)).collect(),
+            video: match decodable {
+                true => facts.video,
+                false => VideoTrack {
+                    config: Vec::new(),
+                    ..facts.video
+                },
+            },
+        }
+    }
+
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        // Numbers, words and lists of them: always JSON.
+        serde_json::to_vec(self).unwrap_or_default()
+    }
+}
 
 impl Job {
     /// Makes stills and stores them, or writes down why there are none. Whatever goes wrong with them, the
     /// video is not touched by it.
-    pub(super) async fn make_stills(&self, facts: Facts) -> Result<(), Error> {
-        let app = &self.app;
-        // Never closed.
-        let _turn = app.sealer.picturing.acquire().await.ok();
-        let since = Stopwatch::start();
-        let mut frames = Vec::new();
-        for keyframe in stills::choose(&facts.keyframes) {
-            if keyframe.bytes.end - keyframe.bytes.start <= stills::MOST_FRAME_BYTES as u64 {
-                frames.push(self.frame(keyframe).await?);
+    pub(super) async fn make_stills(&self) -> Result<(), Error> {
+        let begun = Stopwatch::start();
+        let moments = serde_json::from_slice::<Moments>(&self.lease.moments);
+        let made = match moments {
+            _ if self.has_failed_too_often() => Err("making them failed too often".to_owned()),
+            Err(_) => Err("nobody knows what to make them of".to_owned()),
+            Ok(moments) => {
+                let mut frames = Vec::new();
+                for keyframe in moments.keyframes {
+                    frames.push(self.frame(keyframe).await?);
+                }
+                let made = stills::make(&self.app.decoders, &moments.video, frames).await;
+                if let Err(error @ (NoStills::Unstartable(_) | NoStills::Unconfined)) = &made {
+                    let error: &dyn std::error::Error = error;
+                    warn!(error, "decoders don't run here");
+                }
+                match made {
+                    // The machine may be busy, and less so later.
+                    Err(NoStills::Unstartable(_) | NoStills::TimedOut) => {
+                        return Err(Error::NoStills);
+                    }
+                    made => made.map_err(|why| why.to_string()),
+                }
             }
-        }
-        let made = stills::make(&app.decoders, &facts.video, frames).await;
+        };
         let (made, none) = match made {
             Ok(made) => (made, None),
-            Err(why) => (Vec::new(), Some(why.to_string())),
+            Err(why) => (Vec::new(), Some(why)),
         };
-        let took = since.elapsed();
-        info!(pictures = made.len(), none, ?took, "stills");
-        self.store_stills(made, none).await
+        info!(pictures = made.len(), none, took = ?begun.elapsed(), "stills");
+        let job = self.clone();
+        // To its end: what is being written must not outlive the gate that removals wait at.
+        let stored = async move { job.store_stills(made, none).await };
+        self.app.to_the_end(stored).await
     }
 
     async fn frame(&self, keyframe: Keyframe) -> Result<(Duration, Vec<u8>), Error> {
@@ -49,10 +98,15 @@ impl Job {
     /// First the objects, then the rows that name them.
     async fn store_stills(
         &self,
-        made: Vec<stills::Still>,
-        none: Option<String>,
+        mut made: Vec<stills::Still>,
+        mut none: Option<String>,
     ) -> Result<(), Error> {
         let app = &self.app;
+        let bytes: usize = made.iter().map(|still| still.jpeg.len()).sum();
+        if let Err(Error::NoRoom) = check_room(app, bytes as u64).await {
+            made.clear();
+            none = Some("there is no room for them".to_owned());
+        }
         let _gate = app.gates.write(&self.request).await;
         // Behind the gate: whoever removes the take has removed its rows before, or waits.
         if !app.db.sealing_renew(&self.lease, LEASE, &app.clock).await? {
@@ -81,10 +135,16 @@ impl Job {
         let db = &app.db;
         match db
             .stills_insert(&self.lease, rows.clone(), none, since)
-            .await?
+            .await
         {
-            true => app.usage.add(rows.iter().map(|row| row.length).sum()),
-            false => discard(app, &rows).await,
+            Ok(true) => app.usage.add(rows.iter().map(|row| row.length).sum()),
+            Ok(false) => discard(app, &rows).await,
+            Err(error) => {
+                if error.changed_nothing() {
+                    discard(app, &rows).await;
+                }
+                return Err(error.into());
+            }
         }
         Ok(())
     }

@@ -5,17 +5,22 @@ use std::ops::Range;
 use bytes::Bytes;
 use futures_util::StreamExt;
 use sha2::{Digest, Sha256};
-use tracing::info;
+use tracing::{error, info, warn};
 
 use super::super::Error;
+use super::super::limits::check_room;
 use super::super::orphans;
 use super::super::parts::{self, Part};
 use super::super::takes::bytes;
+use super::pictures::Moments;
 use super::{Job, LEASE};
 use crate::blobs::ObjectKey;
 use crate::clock::Stopwatch;
 use crate::db::{Refusal, Seal};
 use crate::media::{Container, Facts, Reader, Rotation, Sealed, Unsealable};
+
+/// Counts the ways in which indexes are made.
+const INDEX_VERSION: i64 = 1;
 
 impl From<Unsealable> for Refusal {
     fn from(why: Unsealable) -> Self {
@@ -27,46 +32,83 @@ impl From<Unsealable> for Refusal {
     }
 }
 
+/// What was read of a recording.
+struct Look {
+    sealed: Result<Sealed, Unsealable>,
+    length: u64,
+    sha256: [u8; 32],
+}
+
+/// What is to be stored.
+struct Outcome {
+    facts: Facts,
+    index: Bytes,
+    recording_sha256: [u8; 32],
+    served_sha256: [u8; 32],
+}
+
 impl Job {
-    /// Seals the take, or writes down that it can't be. `None`: then, or when somebody else was first.
-    pub(super) async fn seal(&self) -> Result<Option<Facts>, Error> {
-        let since_complete = Stopwatch::start();
-        let (sealed, recording) = self.read().await?;
-        let Sealed { facts, index } = match sealed {
+    /// Seals the take, or writes down that it can't be.
+    pub(super) async fn seal(&self) -> Result<(), Error> {
+        let begun = Stopwatch::start();
+        if self.has_failed_too_often() {
+            error!(
+                tries = self.lease.tries,
+                "a take can't be sealed, and nobody knows why"
+            );
+            return self.refuse(Refusal::Unreadable).await;
+        }
+        let look = self.look().await?;
+        let Sealed { facts, mut index } = match look.sealed {
             Ok(sealed) => sealed,
             Err(why) => {
                 info!(%why, "a take is no video");
-                self.app.db.sealing_refuse(&self.lease, why.into()).await?;
-                return Ok(None);
+                return self.refuse(why.into()).await;
             }
         };
-        let index = Bytes::from(index);
-        let served = match index.is_empty() && facts.end == recording.length {
-            true => recording.sha256,
-            false => self.digest(&index, facts.end).await?,
-        };
-        let index_length = index.len();
-        if !self.store(&facts, index, recording.sha256, served).await? {
-            return Ok(None);
+        if index.len() as u64 > most_index_bytes(look.length) {
+            warn!(index = index.len(), look.length, "an index is too long");
+            index.clear();
         }
-        let (length, took) = (recording.length, since_complete.elapsed());
-        info!(length, index_length, ?took, "sealed");
-        Ok(Some(facts))
+        let index = Bytes::from(index);
+        let outcome = Outcome {
+            served_sha256: match index.is_empty() && facts.end == look.length {
+                true => look.sha256,
+                false => self.digest(&index, facts.end).await?,
+            },
+            recording_sha256: look.sha256,
+            facts,
+            index,
+        };
+        let index_length = outcome.index.len();
+        let job = self.clone();
+        // To its end: what is being written must not outlive the gate that removals wait at.
+        let stored = async move { job.store(outcome).await };
+        if self.app.to_the_end(stored).await? {
+            let (length, took) = (look.length, begun.elapsed());
+            info!(length, index_length, ?took, "sealed");
+        }
+        Ok(())
+    }
+
+    async fn refuse(&self, why: Refusal) -> Result<(), Error> {
+        self.app.db.sealing_refuse(&self.lease, why).await?;
+        Ok(())
     }
 
     /// Reads the whole recording once.
-    pub(super) async fn read(&self) -> Result<(Result<Sealed, Unsealable>, Recording), Error> {
+    async fn look(&self) -> Result<Look, Error> {
         let (app, db) = (&self.app, &self.app.db);
         let take = db.take_get(&self.request, &self.take).await?;
         let take = take.ok_or(Error::NotFound)?;
         let length = bytes(take.committed);
-        let mut recording = Recording {
-            length,
-            sha256: Sha256::digest([]).into(),
-        };
         // Nothing was sent, or too little to tell.
         let Some(container) = take.container.as_deref() else {
-            return Ok((Err(Unsealable::Unreadable), recording));
+            return Ok(Look {
+                sealed: Err(Unsealable::Unreadable),
+                length,
+                sha256: Sha256::digest([]).into(),
+            });
         };
         let container = Container::from_media_type(container).ok_or(Error::Corrupt)?;
         let parts = self.parts(0..length).await?;
@@ -84,9 +126,11 @@ impl Job {
             .await?;
         }
         let (reader, digest) = look;
-        recording.sha256 = digest.finalize().into();
-        let sealed = tokio::task::spawn_blocking(move || reader.finish()).await?;
-        Ok((sealed, recording))
+        Ok(Look {
+            sealed: tokio::task::spawn_blocking(move || reader.finish()).await?,
+            length,
+            sha256: digest.finalize().into(),
+        })
     }
 
     /// The objects that hold `range` of the recording.
@@ -115,14 +159,10 @@ impl Job {
 
     /// First the index object, then the row that names it. `false`: somebody else was first, or the take
     /// is gone.
-    async fn store(
-        &self,
-        facts: &Facts,
-        index: Bytes,
-        recording_sha256: [u8; 32],
-        served_sha256: [u8; 32],
-    ) -> Result<bool, Error> {
+    async fn store(&self, outcome: Outcome) -> Result<bool, Error> {
         let app = &self.app;
+        let Outcome { facts, index, .. } = outcome;
+        check_room(app, index.len() as u64).await?;
         let _gate = app.gates.write(&self.request).await;
         // Behind the gate: whoever removes the take has removed its rows before, or waits.
         if !app.db.sealing_renew(&self.lease, LEASE, &app.clock).await? {
@@ -130,16 +170,17 @@ impl Job {
         }
         let since = Stopwatch::start();
         let object = self.put(vec![index.clone()]).await?;
-        let (width, height) = upright(facts);
+        let (width, height) = upright(&facts);
         let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         let seal = Seal {
             take_id: self.take.clone(),
             sealed_at: app.clock.now(),
+            version: INDEX_VERSION,
             index_object: object.as_ref().map(|key| key.as_str().to_owned()),
             index_length: whole(index.len() as u64),
             recording_length: whole(facts.end),
-            recording_sha256: recording_sha256.to_vec(),
-            served_sha256: served_sha256.to_vec(),
+            recording_sha256: outcome.recording_sha256.to_vec(),
+            served_sha256: outcome.served_sha256.to_vec(),
             duration_ms: i64::try_from(facts.duration.as_millis()).unwrap_or(i64::MAX),
             width: i64::from(width),
             height: i64::from(height),
@@ -147,7 +188,11 @@ impl Job {
             located: facts.located,
         };
         let length = seal.index_length;
-        let stored = app.db.seal_insert(&self.lease, seal, since).await?;
+        let moments = Moments::of(facts).to_bytes();
+        let stored = app
+            .db
+            .seal_insert(&self.lease, seal, moments, since)
+            .await?;
         match (stored, object) {
             (true, _) => app.usage.add(length),
             (false, Some(key)) => orphans::prevent(app, &key).await,
@@ -172,10 +217,9 @@ impl Job {
     }
 }
 
-/// What was read.
-pub(super) struct Recording {
-    length: u64,
-    sha256: [u8; 32],
+/// Ordinary ones take a few thousandths of the recording. Short recordings have long heads.
+fn most_index_bytes(recording: u64) -> u64 {
+    recording / 16 + (1 << 20)
 }
 
 fn upright(facts: &Facts) -> (u32, u32) {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr,
-    RulesetCreatedAttr, Scope, path_beneath_rules,
+    RulesetCreatedAttr, RulesetStatus, Scope, path_beneath_rules,
 };
 use seccompiler::SeccompCmpArgLen::Dword;
 use seccompiler::SeccompCmpOp::{Eq, MaskedEq};
@@ -170,7 +170,7 @@ pub(super) fn ffmpeg(program: &Path) -> Result<(), Unconfined> {
 }
 
 /// Only programs and libraries can be read, and nothing written: not the videos, not the database, not the
-/// server's environment. A kernel without Landlock (before 5.13) leaves them to the file system's rights.
+/// server's environment. Under a kernel without Landlock (before 5.13) no ffmpeg runs.
 fn shut_out(program: &Path) -> Result<(), Unconfined> {
     const SYSTEM: [&str; 8] = [
         "/bin",
@@ -192,15 +192,19 @@ fn shut_out(program: &Path) -> Result<(), Unconfined> {
         .chain([program.clone()]);
     let read = AccessFs::ReadFile | AccessFs::ReadDir | AccessFs::Execute;
     let rights = ABI::V6;
-    Ruleset::default()
+    let status = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::from_all(rights))?
         .handle_access(AccessNet::from_all(rights))?
         .scope(Scope::from_all(rights))?
         .create()?
         .add_rules(path_beneath_rules(readable, read))?
-        .restrict_self()?;
-    Ok(())
+        .restrict_self()?
+        .ruleset;
+    match status {
+        RulesetStatus::NotEnforced => Err(Unconfined::NoLandlock),
+        RulesetStatus::PartiallyEnforced | RulesetStatus::FullyEnforced => Ok(()),
+    }
 }
 
 fn allow(calls: &[i64]) -> Rules {
