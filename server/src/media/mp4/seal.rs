@@ -1,5 +1,7 @@
 //! From all that was read of a file to what is said about it and what goes in front of it.
 
+use std::num::NonZeroU32;
+
 use super::index::Plan;
 use super::movie::{Movie, Track};
 use super::scan::Ending;
@@ -42,28 +44,40 @@ impl Read {
 
         let movie = &self.movie;
         let written = movie.header.timescale;
-        let clock = common(movie.tracks.iter().map(Track::timescale), written);
+        let lay_out = |clock: NonZeroU32| {
+            let timelines = movie.tracks.iter().map(|track| {
+                let clocks = Clocks {
+                    movie: clock,
+                    media: track.timescale(),
+                };
+                let media = self.media(track, whole);
+                let timeline = || Timeline::new(&track.edits, written, clocks, media);
+                is_there(track).then(timeline)
+            });
+            let mut timelines: Vec<_> = timelines.collect();
+            if !whole {
+                // Some recorders count from when they were switched on. Nobody wants to wait that long.
+                let waits = timelines.iter().flatten().map(Timeline::wait);
+                let wait = waits.min().unwrap_or(0);
+                let all = timelines.iter_mut().flatten();
+                all.for_each(|timeline| timeline.bring_forward(wait));
+            }
+            timelines
+        };
+        let exact = common(movie.tracks.iter().map(Track::timescale), written);
+        let timelines = lay_out(exact);
+        // Firefox takes the length of a wait for ticks of the track that waits.
+        let waits = |timeline: &Option<Timeline>| timeline.as_ref().is_some_and(|it| it.wait() > 0);
+        let waiting = timelines.iter().position(waits);
+        let waiting = waiting.and_then(|index| movie.tracks.get(index));
+        let (clock, timelines) = match waiting.filter(|_| !whole).map(Track::timescale) {
+            Some(clock) => (clock, lay_out(clock)),
+            None => (exact, timelines),
+        };
         let clocks = |track: &Track| Clocks {
             movie: clock,
             media: track.timescale(),
         };
-        let mut timelines: Vec<_> = movie
-            .tracks
-            .iter()
-            .map(|track| {
-                let media = self.media(track, whole);
-                let timeline = || Timeline::new(&track.edits, written, clocks(track), media);
-                is_there(track).then(timeline)
-            })
-            .collect();
-        if !whole {
-            // Some recorders count from when they were switched on. Nobody wants to wait that long.
-            let waits = timelines.iter().flatten().map(Timeline::wait);
-            let wait = waits.min().unwrap_or(0);
-            let mut all = timelines.iter_mut().flatten();
-            all.by_ref()
-                .for_each(|timeline| timeline.bring_forward(wait));
-        }
 
         let track = movie.tracks.get(video).ok_or(Unsealable::NoVideo)?;
         let timeline = timelines.get(video).and_then(Option::as_ref);
