@@ -45,6 +45,9 @@ pub struct Habits {
     pub slow_one_of: u32,
     /// Whether the server may give up a take. Where its disk is well that would be a broken promise.
     pub begins_anew: bool,
+    /// Whether takes stay open when all bytes are there. Then nothing is sealed, and the server does nothing
+    /// but what it was asked for.
+    pub leaves_open: bool,
 }
 
 impl Default for Habits {
@@ -54,6 +57,7 @@ impl Default for Habits {
             piece: 1..=400_000,
             slow_one_of: 12,
             begins_anew: false,
+            leaves_open: false,
         }
     }
 }
@@ -81,6 +85,9 @@ impl<'a> Uploader<'a> {
             }
             self.discard(take).await;
         };
+        if self.habits.leaves_open {
+            return;
+        }
         self.submit(entry).await;
         agent::watch(self.agent, &self.ledger.get(entry)).await;
     }
@@ -109,10 +116,11 @@ impl<'a> Uploader<'a> {
     /// Sends a take of this length to its end. `false`: the server has given it up, and says so.
     async fn record(&mut self, entry: Entry, length: u64) -> bool {
         let (mut standing, mut sent) = (Standing::NOTHING, 0);
-        while !standing.complete {
+        let open = self.habits.leaves_open;
+        while !(standing.complete || open && standing.offset == length) {
             let end = standing.offset + self.dice.random_range(self.habits.piece.clone());
             // The end of a take may come with its last bytes or after them.
-            let last = end > length || (end == length && self.dice.random());
+            let last = !open && (end > length || (end == length && self.dice.random()));
             let range = standing.offset..end.min(length);
             sent = sent.max(range.end);
             let stands = match self.append(entry, range, last).await {
