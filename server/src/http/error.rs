@@ -37,6 +37,9 @@ pub enum ApiError {
         /// How many bytes there are.
         length: u64,
     },
+    /// The video isn't what the caller takes it for.
+    #[error("the video is not the one that the request is meant for")]
+    PreconditionFailed,
     /// A handler panicked.
     #[error("a handler panicked")]
     Panicked,
@@ -80,6 +83,7 @@ fn table(error: &ApiError) -> (StatusCode, &'static str) {
         A::RangeNotSatisfiable { .. } => {
             (StatusCode::RANGE_NOT_SATISFIABLE, "range_not_satisfiable")
         }
+        A::PreconditionFailed => (StatusCode::PRECONDITION_FAILED, "precondition_failed"),
         A::Panicked
         | A::Service(
             Error::Db(_) | Error::Blobs(_) | Error::Died(_) | Error::Corrupt | Error::NoStills,

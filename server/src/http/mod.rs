@@ -2,6 +2,7 @@
 
 mod api;
 mod assets;
+mod conditions;
 mod error;
 mod form;
 mod health;

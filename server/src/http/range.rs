@@ -1,9 +1,12 @@
 //! Which bytes a `Range` header asks for: RFC 9110, section 14. Pure.
 //!
-//! One range at a time. A set of several is answered with the whole, which the RFC allows; so is
-//! anything malformed and any unit but bytes.
+//! The answer to several ranges is one, if they touch or overlap, and else the whole: the RFC allows both,
+//! and no client of a video needs a multipart answer.
 
 use std::ops::Range;
+
+/// More ranges than this are no player's: the whole, without reading on.
+const MOST_RANGES: usize = 32;
 
 /// What to answer with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,17 +21,22 @@ pub enum Plan {
 
 /// Plans the answer to a `Range` header for a representation of `length` bytes.
 pub fn plan(header: &str, length: u64) -> Plan {
-    match parse(header) {
-        None => Plan::Whole,
-        Some(Spec::From(first)) if first < length => Plan::Part(first..length),
-        Some(Spec::Closed(first, last)) if first < length => {
-            Plan::Part(first..last.saturating_add(1).min(length))
+    let Some(specs) = parse(header) else {
+        return Plan::Whole;
+    };
+    let within = specs.iter().filter_map(|spec| spec.within(length));
+    let mut ranges: Vec<Range<u64>> = within.collect();
+    ranges.sort_unstable_by_key(|range| range.start);
+    let Some(mut one) = ranges.first().cloned() else {
+        return Plan::Unsatisfiable;
+    };
+    for next in ranges {
+        if next.start > one.end {
+            return Plan::Whole;
         }
-        Some(Spec::Last(count)) if count > 0 && length > 0 => {
-            Plan::Part(length.saturating_sub(count)..length)
-        }
-        Some(_) => Plan::Unsatisfiable,
+        one.end = one.end.max(next.end);
     }
+    Plan::Part(one)
 }
 
 /// A single range, before the length is known.
@@ -42,13 +50,33 @@ enum Spec {
     Last(u64),
 }
 
-fn parse(header: &str) -> Option<Spec> {
+impl Spec {
+    /// `None`: no byte of it exists (section 14.1.2).
+    fn within(self, length: u64) -> Option<Range<u64>> {
+        let range = match self {
+            Self::From(first) => first..length,
+            Self::Closed(first, last) => first..last.saturating_add(1).min(length),
+            Self::Last(count) => length.saturating_sub(count)..length,
+        };
+        (range.start < range.end).then_some(range)
+    }
+}
+
+/// `None`: not of bytes, malformed, or too many; then the header counts as absent (section 14.2).
+fn parse(header: &str) -> Option<Vec<Spec>> {
     let (unit, set) = header.trim().split_once('=')?;
     if !unit.eq_ignore_ascii_case("bytes") {
         return None;
     }
-    let (first, last) = set.trim().split_once('-')?;
-    match (first, last) {
+    // Empty elements of a list are nothing: section 5.6.1.2.
+    let specs = set.split(',').map(|spec| spec.trim_matches([' ', '\t']));
+    let specs = specs.filter(|spec| !spec.is_empty());
+    let specs: Option<Vec<Spec>> = specs.take(MOST_RANGES + 1).map(spec).collect();
+    specs.filter(|specs| (1..=MOST_RANGES).contains(&specs.len()))
+}
+
+fn spec(text: &str) -> Option<Spec> {
+    match text.split_once('-')? {
         ("", count) => Some(Spec::Last(number(count)?)),
         (first, "") => Some(Spec::From(number(first)?)),
         (first, last) => {
@@ -67,44 +95,278 @@ fn number(text: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::Plan::{Part, Unsatisfiable, Whole};
     use super::*;
 
+    fn all_hold(cases: &[(&str, u64, Plan)]) {
+        for (header, length, want) in cases {
+            assert_eq!(plan(header, *length), *want, "{header:?} of {length}");
+        }
+    }
+
+    /// RFC 9110 leaves no choice: sections 14.1.1 (syntax), 14.1.2 (bytes), 14.2, 15.3.7, 15.5.17.
     #[test]
-    fn headers_ask_for_these_bytes() {
-        for (header, length, want) in [
+    fn single_ranges_must_be_read_so() {
+        all_hold(&[
             ("bytes=0-0", 10, Part(0..1)),
             ("bytes=0-1", 10, Part(0..2)), // Safari's probe
             ("bytes=0-", 10, Part(0..10)), // Chrome's opening
+            ("bytes=0-9", 10, Part(0..10)),
+            ("bytes=1-", 10, Part(1..10)),
             ("bytes=9-", 10, Part(9..10)),
+            ("bytes=9-9", 10, Part(9..10)),
             ("bytes=2-5", 10, Part(2..6)),
-            ("bytes=8-99", 10, Part(8..10)), // clipped
+            ("bytes=5-5", 10, Part(5..6)),
+            ("bytes=00-01", 10, Part(0..2)),
+            ("bytes=0000000000000000000000002-3", 10, Part(2..4)),
+            // A last position behind the end is the end.
+            ("bytes=8-99", 10, Part(8..10)),
+            ("bytes=9-10", 10, Part(9..10)),
+            ("bytes=0-10", 10, Part(0..10)),
+            ("bytes=0-18446744073709551614", 10, Part(0..10)),
+            ("bytes=0-18446744073709551615", 10, Part(0..10)),
+            ("bytes=0-18446744073709551616", 10, Part(0..10)),
             ("bytes=0-99999999999999999999999", 10, Part(0..10)),
+            // A suffix counts from the end; a long one is all.
             ("bytes=-1", 10, Part(9..10)),
+            ("bytes=-5", 10, Part(5..10)),
+            ("bytes=-9", 10, Part(1..10)),
             ("bytes=-10", 10, Part(0..10)),
-            ("bytes=-99", 10, Part(0..10)), // a long suffix is all, still 206
+            ("bytes=-11", 10, Part(0..10)),
+            ("bytes=-99", 10, Part(0..10)),
+            ("bytes=-99999999999999999999999", 10, Part(0..10)),
+            ("bytes=-01", 10, Part(9..10)),
+            // Of one byte, and of more than 32 bits.
+            ("bytes=0-", 1, Part(0..1)),
+            ("bytes=0-0", 1, Part(0..1)),
+            ("bytes=-1", 1, Part(0..1)),
+            (
+                "bytes=4294967295-4294967296",
+                5_000_000_000,
+                Part(4_294_967_295..4_294_967_297),
+            ),
+            (
+                "bytes=4999999999-",
+                5_000_000_000,
+                Part(4_999_999_999..5_000_000_000),
+            ),
+            ("bytes=0-", u64::MAX, Part(0..u64::MAX)),
+            ("bytes=-1", u64::MAX, Part(u64::MAX - 1..u64::MAX)),
+            // Units don't mind case: section 14.1.
             ("BYTES=1-2", 10, Part(1..3)),
-            ("bytes= 1-2", 10, Part(1..3)),
+            ("Bytes=1-2", 10, Part(1..3)),
+        ]);
+    }
+
+    #[test]
+    fn ranges_without_a_byte_must_be_refused() {
+        all_hold(&[
             ("bytes=10-", 10, Unsatisfiable),
+            ("bytes=10-10", 10, Unsatisfiable),
             ("bytes=10-12", 10, Unsatisfiable),
+            ("bytes=11-", 10, Unsatisfiable),
+            ("bytes=1-", 1, Unsatisfiable),
+            ("bytes=18446744073709551615-", 10, Unsatisfiable),
             ("bytes=99999999999999999999999-", 10, Unsatisfiable),
+            (
+                "bytes=99999999999999999999999-99999999999999999999999",
+                10,
+                Unsatisfiable,
+            ),
             ("bytes=-0", 10, Unsatisfiable),
+            ("bytes=-00", 10, Unsatisfiable),
             ("bytes=0-", 0, Unsatisfiable),
+            ("bytes=0-0", 0, Unsatisfiable),
             ("bytes=-1", 0, Unsatisfiable),
-            ("bytes=5-2", 10, Whole), // malformed
+            ("bytes=-0", 0, Unsatisfiable),
+            // All of several.
+            ("bytes=10-11,12-13", 10, Unsatisfiable),
+            ("bytes=-0,10-", 10, Unsatisfiable),
+            ("bytes=20-,30-40,-0", 10, Unsatisfiable),
+        ]);
+    }
+
+    /// An invalid header must be ignored, and so must a unit that isn't known: section 14.2.
+    #[test]
+    fn what_is_no_range_must_be_ignored() {
+        all_hold(&[
+            ("", 10, Whole),
+            ("bytes", 10, Whole),
             ("bytes=", 10, Whole),
+            ("bytes= ", 10, Whole),
             ("bytes=-", 10, Whole),
-            ("bytes=+1-2", 10, Whole),
-            ("bytes=1-+2", 10, Whole),
+            ("bytes=--", 10, Whole),
             ("bytes=--1", 10, Whole),
+            ("bytes=1--2", 10, Whole),
+            ("bytes=1-2-3", 10, Whole),
             ("bytes=1", 10, Whole),
             ("bytes=a-b", 10, Whole),
+            ("bytes=0x1-2", 10, Whole),
+            ("bytes=1.0-2", 10, Whole),
+            ("bytes=1e1-", 10, Whole),
+            ("bytes=+1-2", 10, Whole),
+            ("bytes=1-+2", 10, Whole),
+            ("bytes=-+2", 10, Whole),
+            ("bytes=1 -2", 10, Whole),
+            ("bytes=1- 2", 10, Whole),
+            ("bytes=- 2", 10, Whole),
+            ("bytes=1_0-", 10, Whole),
+            ("bytes=\u{661}-\u{662}", 10, Whole), // digits, but not ASCII's
+            ("bytes=*", 10, Whole),
+            ("bytes=0-*", 10, Whole),
+            ("bytes=0-0/10", 10, Whole),
             ("bytes 0-1", 10, Whole),
-            ("", 10, Whole),
-            ("seconds=0-1", 10, Whole),   // an unknown unit
-            ("bytes=0-1,4-5", 10, Whole), // several
-        ] {
-            assert_eq!(plan(header, length), want, "{header} of {length}");
+            ("bytes:0-1", 10, Whole),
+            ("bytes =0-1", 10, Whole),
+            ("=0-1", 10, Whole),
+            ("0-1", 10, Whole),
+            ("byte=0-1", 10, Whole),
+            ("bytess=0-1", 10, Whole),
+            ("seconds=0-1", 10, Whole),
+            ("none=0-1", 10, Whole),
+            ("items=0-0", 10, Whole),
+            // A last position before the first makes the whole set invalid.
+            ("bytes=5-2", 10, Whole),
+            ("bytes=1-0", 10, Whole),
+            ("bytes=12-11", 10, Whole),
+            ("bytes=0-1,5-2", 10, Whole),
+            ("bytes=5-2,0-1", 10, Whole),
+            ("bytes=0-1,x", 10, Whole),
+            ("bytes=0-1;2-3", 10, Whole),
+            ("bytes=0-1 2-3", 10, Whole),
+            ("bytes=0-1,bytes=2-3", 10, Whole),
+            // Invalid comes before unsatisfiable.
+            ("bytes=10-,5-2", 10, Whole),
+            ("bytes=,", 10, Whole),
+            ("bytes=,,,", 10, Whole),
+        ]);
+    }
+
+    /// Of several, those without a byte are left out: section 14.1.2.
+    #[test]
+    fn of_several_those_that_exist_must_count() {
+        all_hold(&[
+            ("bytes=0-1,20-30", 10, Part(0..2)),
+            ("bytes=20-30,0-1", 10, Part(0..2)),
+            ("bytes=-0,3-4", 10, Part(3..5)),
+            ("bytes=3-4,10-", 10, Part(3..5)),
+            ("bytes=10-,-2", 10, Part(8..10)),
+        ]);
+    }
+
+    /// Section 15.3.7.2 lets a server coalesce what overlaps or touches; section 14.2 lets it ignore the rest.
+    #[test]
+    fn several_that_touch_are_one_and_others_the_whole_by_choice() {
+        all_hold(&[
+            ("bytes=0-1,2-3", 10, Part(0..4)),
+            ("bytes=2-3,0-1", 10, Part(0..4)),
+            ("bytes=0-5,3-8", 10, Part(0..9)),
+            ("bytes=3-8,0-5", 10, Part(0..9)),
+            ("bytes=0-9,2-3", 10, Part(0..10)),
+            ("bytes=2-3,0-9", 10, Part(0..10)),
+            ("bytes=1-2,1-2", 10, Part(1..3)),
+            ("bytes=1-2,1-2,1-2,1-2", 10, Part(1..3)),
+            ("bytes=0-0,1-1,2-2,3-3", 10, Part(0..4)),
+            ("bytes=3-3,1-1,0-0,2-2", 10, Part(0..4)),
+            ("bytes=5-,-5", 10, Part(5..10)),
+            ("bytes=6-,-5", 10, Part(5..10)),
+            ("bytes=0-4,-5", 10, Part(0..10)),
+            ("bytes=0-4,5-", 10, Part(0..10)),
+            ("bytes=0-,-1", 10, Part(0..10)),
+            ("bytes=0-4,20-,5-9", 10, Part(0..10)),
+            ("bytes=0-1,3-4", 10, Whole),
+            ("bytes=3-4,0-1", 10, Whole),
+            ("bytes=0-0,-1", 10, Whole),
+            ("bytes=0-0,2-2,4-4", 10, Whole),
+            ("bytes=0-3,5-", 10, Whole),
+            ("bytes=0-1,2-3,9-9", 10, Whole),
+        ]);
+    }
+
+    /// Lists may hold spaces and empty elements, which a recipient must accept: section 5.6.1.2.
+    #[test]
+    fn lists_must_be_read_generously() {
+        all_hold(&[
+            ("bytes=0-1, 2-3", 10, Part(0..4)),
+            ("bytes=0-1 ,2-3", 10, Part(0..4)),
+            ("bytes=0-1\t,\t2-3", 10, Part(0..4)),
+            ("bytes=,0-1", 10, Part(0..2)),
+            ("bytes=0-1,", 10, Part(0..2)),
+            ("bytes=0-1,,2-3", 10, Part(0..4)),
+            ("bytes= , ,0-1, ,", 10, Part(0..2)),
+            (" bytes=0-1 ", 10, Part(0..2)),
+            ("bytes= 1-2", 10, Part(1..3)),
+        ]);
+    }
+
+    /// Section 14.2 warns of many small ranges; how many are too many is a choice.
+    #[test]
+    fn too_many_ranges_are_the_whole() {
+        let touching = |count: usize| {
+            let each: Vec<String> = (0..count).map(|at| format!("{at}-{at}")).collect();
+            format!("bytes={}", each.join(","))
+        };
+        assert_eq!(
+            plan(&touching(MOST_RANGES), 1000),
+            Part(0..MOST_RANGES as u64)
+        );
+        assert_eq!(plan(&touching(MOST_RANGES + 1), 1000), Whole);
+        let empty = format!("bytes={}0-1", ",".repeat(8000));
+        assert_eq!(plan(&empty, 1000), Part(0..2));
+    }
+
+    /// The same by looking at each byte.
+    fn naive(asked: &[(Option<u64>, Option<u64>)], length: u64) -> Plan {
+        let invalid = |&(first, last): &(Option<u64>, Option<u64>)| match (first, last) {
+            (Some(first), Some(last)) => first > last,
+            (None, None) => true,
+            _ => false,
+        };
+        if asked.is_empty() || asked.iter().any(invalid) {
+            return Whole;
+        }
+        let wanted: Vec<u64> = (0..length)
+            .filter(|&at| {
+                asked.iter().any(|&(first, last)| match (first, last) {
+                    (Some(first), Some(last)) => first <= at && at <= last,
+                    (Some(first), None) => first <= at,
+                    (None, Some(count)) => length - at <= count,
+                    (None, None) => false,
+                })
+            })
+            .collect();
+        match (wanted.first(), wanted.last()) {
+            (Some(first), Some(last)) if last - first + 1 == wanted.len() as u64 => {
+                Part(*first..last + 1)
+            }
+            (Some(_), _) => Whole,
+            _ => Unsatisfiable,
+        }
+    }
+
+    fn side() -> impl Strategy<Value = Option<u64>> {
+        prop_oneof![4 => (0..24_u64).prop_map(Some), 1 => Just(None)]
+    }
+
+    proptest! {
+        #[test]
+        fn any_header_is_answered_as_a_naive_reader_would(
+            asked in proptest::collection::vec((side(), side()), 0..6),
+            length in 0..20_u64,
+        ) {
+            let text = |side: Option<u64>| side.map(|it| it.to_string()).unwrap_or_default();
+            let specs = asked.iter().map(|(first, last)| format!("{}-{}", text(*first), text(*last)));
+            let header = format!("bytes={}", specs.collect::<Vec<_>>().join(","));
+            prop_assert_eq!(plan(&header, length), naive(&asked, length), "{}", header);
+        }
+
+        #[test]
+        fn whatever_comes_a_part_is_never_empty_and_within(header in ".{0,60}", length: u64) {
+            if let Part(part) = plan(&header, length) {
+                prop_assert!(part.start < part.end && part.end <= length);
+            }
         }
     }
 }

@@ -3,13 +3,16 @@
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, StatusCode};
 
-use crate::support::{CLIP, CLIP_LENGTH, Server, assert_refused, clip, journeys};
+use crate::support::{CLIP, CLIP_LENGTH, HOUR, Server, assert_refused, clip, journeys};
 
 journeys! {
     a_video_comes_whole_and_in_ranges
     a_range_beyond_the_end_is_refused
     a_range_counts_only_while_the_bytes_are_the_same
     a_head_tells_what_a_get_would_send
+    ranges_that_touch_are_one_and_others_the_whole
+    who_has_it_already_is_told_so
+    conditions_come_after_authorization_and_expiry
 }
 
 /// More than two of the largest chunks.
@@ -107,4 +110,61 @@ async fn a_head_tells_what_a_get_would_send(server: Server) {
     assert_eq!(head.headers()["content-length"], CLIP_LENGTH.to_string());
     assert_eq!(head.headers()["accept-ranges"], "bytes");
     assert!(head.bytes().await.expect("nothing").is_empty());
+}
+
+async fn ranges_that_touch_are_one_and_others_the_whole(server: Server) {
+    let creator = server.create().await;
+    let path = creator.submit_video(CLIP).await;
+    for (range, want) in [
+        ("bytes=0-9,10-19", StatusCode::PARTIAL_CONTENT),
+        ("bytes=0-9,20-29", StatusCode::OK),
+    ] {
+        let asked = headers([("range", range)]);
+        let answer = creator.ask_with(Method::GET, &path, asked).await;
+        assert_eq!(answer.status(), want, "{range}");
+        let kept = if want == StatusCode::OK { CLIP } else { &CLIP[..20] };
+        assert!(answer.bytes().await.expect("bytes") == kept, "{range}");
+    }
+}
+
+async fn who_has_it_already_is_told_so(server: Server) {
+    let creator = server.create().await;
+    let path = creator.submit_video(CLIP).await;
+    let whole = creator.ask(Method::GET, &path).await;
+    let [etag, modified] = ["etag", "last-modified"].map(|name| {
+        let value = &whole.headers()[name];
+        value.to_str().expect("text").to_owned()
+    });
+    for method in [Method::GET, Method::HEAD] {
+        for had in [("if-none-match", &*etag), ("if-modified-since", &*modified)] {
+            let answer = creator.ask_with(method.clone(), &path, headers([had])).await;
+            assert_eq!(answer.status(), StatusCode::NOT_MODIFIED, "{had:?}");
+            assert_eq!(answer.headers()["etag"], *etag);
+            assert_eq!(answer.headers()["last-modified"], *modified);
+            assert!(!answer.headers().contains_key("content-type"));
+            assert!(answer.bytes().await.expect("nothing").is_empty());
+        }
+        let other = headers([("if-match", "\"other\"")]);
+        let answer = creator.ask_with(method, &path, other).await;
+        assert_eq!(answer.status(), StatusCode::PRECONDITION_FAILED);
+    }
+    let same = headers([("if-match", &*etag), ("if-none-match", "\"other\"")]);
+    let answer = creator.ask_with(Method::GET, &path, same).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    // By the exact date, too.
+    let part = headers([("range", "bytes=0-0"), ("if-range", &*modified)]);
+    let answer = creator.ask_with(Method::GET, &path, part).await;
+    assert_eq!(answer.status(), StatusCode::PARTIAL_CONTENT);
+}
+
+async fn conditions_come_after_authorization_and_expiry(server: Server) {
+    let creator = server.create().await;
+    let path = creator.submit_video(CLIP).await;
+    let any = || headers([("if-none-match", "*")]);
+    let stranger = server.create().await;
+    let answer = stranger.ask_with(Method::GET, &path, any()).await;
+    assert_refused(answer, 403, "forbidden").await;
+    server.later(HOUR);
+    let answer = creator.ask_with(Method::GET, &path, any()).await;
+    assert_refused(answer, 410, "gone").await;
 }
