@@ -122,7 +122,11 @@ async fn ranges_that_touch_are_one_and_others_the_whole(server: Server) {
         let asked = headers([("range", range)]);
         let answer = creator.ask_with(Method::GET, &path, asked).await;
         assert_eq!(answer.status(), want, "{range}");
-        let kept = if want == StatusCode::OK { CLIP } else { &CLIP[..20] };
+        let kept = if want == StatusCode::OK {
+            CLIP
+        } else {
+            &CLIP[..20]
+        };
         assert!(answer.bytes().await.expect("bytes") == kept, "{range}");
     }
 }
@@ -137,7 +141,9 @@ async fn who_has_it_already_is_told_so(server: Server) {
     });
     for method in [Method::GET, Method::HEAD] {
         for had in [("if-none-match", &*etag), ("if-modified-since", &*modified)] {
-            let answer = creator.ask_with(method.clone(), &path, headers([had])).await;
+            let answer = creator
+                .ask_with(method.clone(), &path, headers([had]))
+                .await;
             assert_eq!(answer.status(), StatusCode::NOT_MODIFIED, "{had:?}");
             assert_eq!(answer.headers()["etag"], *etag);
             assert_eq!(answer.headers()["last-modified"], *modified);
