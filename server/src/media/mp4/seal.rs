@@ -9,6 +9,9 @@ use super::timeline::{Clocks, Media, Timeline, common, duration};
 use super::{location, picture};
 use crate::media::facts::{Facts, Keyframe, MOST_KEYFRAMES, Sealed, Unsealable};
 
+/// Ticks a second, so many that nothing is lost by rounding to one.
+const FINE: u32 = 1000;
+
 /// All that was read of a file.
 #[derive(Debug)]
 pub(super) struct Read {
@@ -66,11 +69,13 @@ impl Read {
         };
         let exact = common(movie.tracks.iter().map(Track::timescale), written);
         let timelines = lay_out(exact);
-        // Firefox takes the length of a wait for ticks of the track that waits.
+        // Firefox takes the length of a wait for ticks of the track that waits. Where those are long it has to
+        // be wrong: others' edits would vanish in them.
         let waits = |timeline: &Option<Timeline>| timeline.as_ref().is_some_and(|it| it.wait() > 0);
         let waiting = timelines.iter().position(waits);
         let waiting = waiting.and_then(|index| movie.tracks.get(index));
-        let (clock, timelines) = match waiting.filter(|_| !whole).map(Track::timescale) {
+        let waiting = waiting.filter(|_| !whole).map(Track::timescale);
+        let (clock, timelines) = match waiting.filter(|scale| scale.get() >= FINE) {
             Some(clock) => (clock, lay_out(clock)),
             None => (exact, timelines),
         };
