@@ -1,5 +1,8 @@
 //! What travels as JSON: the `/v1` interface, and the few answers that the recording page reads.
 
+use std::fmt;
+
+use serde::de::{Deserializer, Error, Unexpected, Visitor};
 use serde::{Deserialize, Serialize};
 
 /// The shortest and the longest prompt, in Unicode characters.
@@ -15,7 +18,42 @@ pub struct CreateRequest {
     /// The instruction shown to the person who records: [`PROMPT_CHARS`].
     pub prompt: String,
     /// The lifetime: [`LIFETIME_HOURS`].
+    #[serde(deserialize_with = "whole_number")]
     pub expires_in_hours: i64,
+}
+
+/// An integer as JSON Schema has it: `24.0` is one.
+fn whole_number<'de, D: Deserializer<'de>>(from: D) -> Result<i64, D::Error> {
+    struct WholeNumber;
+
+    impl Visitor<'_> for WholeNumber {
+        type Value = i64;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an integer")
+        }
+
+        fn visit_i64<E: Error>(self, number: i64) -> Result<i64, E> {
+            Ok(number)
+        }
+
+        fn visit_u64<E: Error>(self, number: u64) -> Result<i64, E> {
+            let no_such = || E::invalid_value(Unexpected::Unsigned(number), &self);
+            i64::try_from(number).map_err(|_| no_such())
+        }
+
+        fn visit_f64<E: Error>(self, number: f64) -> Result<i64, E> {
+            // Beyond this a float no longer tells one integer from the next.
+            const EXACT: f64 = (1_u64 << 53) as f64;
+            if number.fract() == 0.0 && number.abs() <= EXACT {
+                #[expect(clippy::cast_possible_truncation, reason = "whole and small enough")]
+                return Ok(number as i64);
+            }
+            Err(E::invalid_type(Unexpected::Float(number), &self))
+        }
+    }
+
+    from.deserialize_i64(WholeNumber)
 }
 
 /// The answer to a creation. The only one that ever carries the token, and so without `Debug`.

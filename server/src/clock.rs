@@ -1,7 +1,7 @@
 //! Time, injected: expiry is tested by moving a clock, never by waiting.
 
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use jiff::Timestamp;
@@ -60,6 +60,19 @@ impl Clock {
             Self::System => Timestamp::now().as_millisecond(),
             Self::Anchored(anchor) => lock(anchor).now(),
             Self::Manual(at) => at.load(Ordering::SeqCst),
+        }
+    }
+
+    /// Time since some moment, which never goes back: for what counts in seconds and is forgotten with the
+    /// process.
+    pub fn ticking(&self) -> Duration {
+        static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+        match self {
+            Self::System | Self::Anchored(_) => START.elapsed(),
+            Self::Manual(at) => {
+                let at = at.load(Ordering::SeqCst).max(0);
+                Duration::from_millis(at.unsigned_abs())
+            }
         }
     }
 

@@ -5,8 +5,11 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Parser};
+use ipnet::IpNet;
 
 use crate::blobs::{BucketAccess, BucketPlace};
+use crate::clock::Clock;
+use crate::service::quota::{Allowance, ByNetwork, Proxies, Quotas};
 use crate::service::{Limits, PublicUrl};
 
 /// Asks a human for video evidence.
@@ -53,6 +56,60 @@ pub struct Config {
     /// How much may be stored
     #[command(flatten)]
     pub limits: LimitArgs,
+
+    /// How often one may ask
+    #[command(flatten)]
+    pub quotas: QuotaArgs,
+}
+
+/// How often one may ask.
+#[derive(Clone, Debug, Args)]
+pub struct QuotaArgs {
+    /// Requests that one address may create, as rate and burst; "off" for no limit. An IPv6 network of 64
+    /// bits counts as one address
+    #[arg(long, env = "VIDENCE_CREATE_LIMIT", default_value = "30/hour:10")]
+    pub create_limit: Allowance,
+
+    /// Status queries, deletions and streams that one address may begin, as rate and burst; "off" for no
+    /// limit. Calls that send recordings are slowed down at ten times that
+    #[arg(long, env = "VIDENCE_READ_LIMIT", default_value = "20/second:60")]
+    pub read_limit: Allowance,
+
+    /// Another limit of creations for addresses of a network, such as 198.51.100.0/21=3000/hour:500;
+    /// several with commas
+    #[arg(long, env = "VIDENCE_CREATE_LIMIT_FOR", value_delimiter = ',', value_parser = exception)]
+    pub create_limit_for: Vec<(IpNet, Allowance)>,
+
+    /// Another limit of reads for addresses of a network; several with commas
+    #[arg(long, env = "VIDENCE_READ_LIMIT_FOR", value_delimiter = ',', value_parser = exception)]
+    pub read_limit_for: Vec<(IpNet, Allowance)>,
+
+    /// Networks of the proxies in front of this server; several with commas. Whom they ask for is read from
+    /// X-Forwarded-For
+    #[arg(long, env = "VIDENCE_TRUSTED_PROXIES", value_delimiter = ',')]
+    pub trusted_proxies: Vec<IpNet>,
+
+    /// How many proxies there are one behind the other: the address is read at this place of
+    /// X-Forwarded-For, counted from the right
+    #[arg(long, env = "VIDENCE_PROXY_HOPS", default_value_t = 1)]
+    pub proxy_hops: usize,
+}
+
+impl QuotaArgs {
+    /// With nothing counted yet.
+    pub fn quotas(&self, clock: &Clock) -> Quotas {
+        let creations = ByNetwork::new(self.create_limit, self.create_limit_for.clone());
+        let reads = ByNetwork::new(self.read_limit, self.read_limit_for.clone());
+        Quotas::new(creations, &reads, clock)
+    }
+
+    /// Who may ask for others.
+    pub fn proxies(&self) -> Proxies {
+        Proxies {
+            trusted: self.trusted_proxies.clone(),
+            hops: self.proxy_hops,
+        }
+    }
 }
 
 /// How much may be stored.
@@ -69,6 +126,10 @@ pub struct LimitArgs {
     /// Bytes that all recordings of a request may have
     #[arg(long, env = "VIDENCE_MAX_REQUEST_BYTES", default_value_t = 2 << 30)]
     pub max_request_bytes: u64,
+
+    /// Bytes that all recordings of all requests of one address may have
+    #[arg(long, env = "VIDENCE_MAX_CREATOR_BYTES", default_value_t = 20 << 30)]
+    pub max_creator_bytes: u64,
 
     /// Bytes that may be stored in all [default: 80 % of the disk]
     #[arg(long, env = "VIDENCE_MAX_STORED_BYTES")]
@@ -89,6 +150,7 @@ impl From<&LimitArgs> for Limits {
             video_bytes: args.max_video_bytes,
             takes: args.max_takes,
             request_bytes: args.max_request_bytes,
+            creator_bytes: args.max_creator_bytes,
             stored_bytes: args.max_stored_bytes,
             free_bytes: args.min_free_bytes,
         }
@@ -112,6 +174,14 @@ pub enum BlobUrl {
     Folder(PathBuf),
     /// A bucket of an S3 service.
     Bucket(BucketPlace),
+}
+
+fn exception(text: &str) -> Result<(IpNet, Allowance), String> {
+    let (network, allowance) = text.split_once('=').ok_or("give it as network=rate")?;
+    let network = network
+        .parse()
+        .map_err(|_| "give the network as 198.51.100.0/21")?;
+    Ok((network, allowance.parse()?))
 }
 
 fn public_url(text: &str) -> Result<PublicUrl, String> {

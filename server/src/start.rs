@@ -3,6 +3,7 @@
 use std::fs::{File, TryLockError};
 use std::future::Future;
 use std::io;
+use std::net::SocketAddr;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,8 +22,8 @@ use crate::config::{BlobUrl, Config};
 use crate::db::{Db, DbError};
 use crate::private_dir;
 use crate::service::{
-    App, Failed, Gates, Limits, Live, PublicUrl, Sealer, Turns, UploadMemory, Usage, expiry,
-    orphans, seal,
+    App, Failed, Gates, Limits, Live, News, PublicUrl, Sealer, Turns, UploadMemory, Usage, expiry,
+    news, orphans, seal,
 };
 use crate::stills::Decoders;
 
@@ -92,6 +93,7 @@ pub async fn open(
         (Clock::System, Some(at)) => Clock::anchored(at),
         (clock, _) => clock,
     };
+    let quotas = config.quotas.quotas(&clock);
     let app = App {
         db,
         blobs,
@@ -106,6 +108,10 @@ pub async fn open(
         sweeper: Arc::default(),
         sealer: Sealer::default(),
         decoders: Decoders::find(config.ffmpeg.as_deref()).map_err(StartError::Decoders)?,
+        quotas,
+        proxies: config.quotas.proxies(),
+        news: News::default(),
+        stopping: CancellationToken::new(),
         limits: Limits::from(&config.limits),
         usage: Usage::default(),
         memory: UploadMemory::new(config.limits.upload_memory),
@@ -137,11 +143,14 @@ pub async fn run(
     listener: TcpListener,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
-    let stopping = CancellationToken::new();
+    let stopping = app.stopping.clone();
+    let news = tokio::spawn(news::run(app.clone(), stopping.clone()));
     let sweeper = tokio::spawn(expiry::run(app.clone(), stopping.clone()));
     let searcher = tokio::spawn(orphans::run(app.clone(), stopping.clone()));
     let sealer = tokio::spawn(seal::run(app.clone(), stopping.clone()));
     let told = stopping.clone();
+    // Limits go by the address that a connection comes from.
+    let router = router.into_make_service_with_connect_info::<SocketAddr>();
     let serve = axum::serve(listener, router).with_graceful_shutdown(async move {
         shutdown.await;
         info!("stopping: no new connections");
@@ -163,9 +172,11 @@ pub async fn run(
     }
     // A sweep under way may end, and could be killed as well: the next one goes on.
     stopping.cancel();
-    if timeout(DRAIN, async { tokio::join!(sweeper, searcher, sealer) })
-        .await
-        .is_err()
+    if timeout(DRAIN, async {
+        tokio::join!(sweeper, searcher, sealer, news)
+    })
+    .await
+    .is_err()
     {
         warn!("stopping in the middle of a sweep");
     }

@@ -36,6 +36,8 @@ impl Server {
             // Settings of whoever runs this are not for it.
             .env_clear()
             .args(["--listen", "127.0.0.1:0", "--min-free-bytes", "0"])
+            .args(["--create-limit", "off", "--read-limit", "off"])
+            .args(["--max-creator-bytes", NO_LIMIT])
             .args(["--max-request-bytes", NO_LIMIT])
             .args(["--max-stored-bytes", NO_LIMIT])
             .arg("--data-dir")

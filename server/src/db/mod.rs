@@ -9,6 +9,7 @@
 mod objects;
 mod open;
 mod postgres;
+mod quotas;
 mod requests;
 mod schema;
 mod sealings;
@@ -27,6 +28,7 @@ use tokio::time::timeout;
 
 use sqlite::{Reader, Writer};
 
+pub use quotas::{Stored, Toll};
 pub use requests::Request;
 pub use sealings::{LONGEST_LEASE, Lease, Sealing};
 pub use seals::{Seal, Still};
@@ -46,6 +48,13 @@ pub enum Db {
     },
     /// A server.
     Postgres(Pool<AsyncPgConnection>),
+}
+
+impl Db {
+    /// Whether other nodes may write to it.
+    pub fn is_shared(&self) -> bool {
+        matches!(self, Self::Postgres(_))
+    }
 }
 
 /// Why the database gave no answer. None of these is a caller's fault.

@@ -30,20 +30,11 @@ pub struct Request {
     pub take_id: Option<TakeId>,
     /// Expired or deleted, and its last object is removed.
     pub bytes_gone: bool,
+    /// Whose quotas it counts against. `None`: nobody's, or wiped.
+    pub creator: Option<String>,
 }
 
 impl Db {
-    /// Stores a new request.
-    pub async fn request_insert(&self, request: Request) -> Result<(), DbError> {
-        transact!(self, |conn| {
-            diesel::insert_into(requests::table)
-                .values(&request)
-                .execute(conn)
-                .await?;
-            Ok(())
-        })
-    }
-
     /// The request that a token belongs to.
     pub async fn request_by_token(&self, token: &TokenHash) -> Result<Option<Request>, DbError> {
         query!(self, |conn| Ok(requests::table
@@ -112,7 +103,7 @@ impl Db {
         })
     }
 
-    /// Latches that a request's time was seen to be over, and wipes its prompt. `false`: it wasn't over,
+    /// Latches that a request's time was seen to be over, and wipes what its creator said. `false`: it wasn't over,
     /// or this is written already.
     pub async fn request_expire(&self, id: RequestId, clock: &Clock) -> Result<bool, DbError> {
         let clock = clock.clone();
@@ -124,6 +115,7 @@ impl Db {
                 .set((
                     requests::state.eq(RequestState::Expired),
                     requests::prompt.eq(None::<Vec<u8>>),
+                    requests::creator.eq(None::<String>),
                 ))
                 .execute(conn)
                 .await?;
@@ -131,7 +123,7 @@ impl Db {
         })
     }
 
-    /// Marks a request deleted, wipes its prompt and forgets its takes. `false`: it was deleted before.
+    /// Marks a request deleted, wipes what its creator said and forgets its takes. `false`: it was deleted before.
     pub async fn request_delete(&self, id: RequestId) -> Result<bool, DbError> {
         transact!(self, |conn| {
             let moved = diesel::update(requests::table.find(&id))
@@ -139,6 +131,7 @@ impl Db {
                 .set((
                     requests::state.eq(RequestState::Deleted),
                     requests::prompt.eq(None::<Vec<u8>>),
+                    requests::creator.eq(None::<String>),
                 ))
                 .execute(conn)
                 .await?;
@@ -169,6 +162,16 @@ impl Db {
                 .await?;
             Ok(())
         })
+    }
+
+    /// Which of these no longer await a submission.
+    pub async fn requests_moved(&self, of: &[RequestId]) -> Result<Vec<RequestId>, DbError> {
+        query!(self, |conn| Ok(requests::table
+            .filter(requests::id.eq_any(of))
+            .filter(requests::state.ne(RequestState::AwaitingSubmission))
+            .select(requests::id)
+            .load(conn)
+            .await?))
     }
 
     /// Requests whose time is over without anybody having noticed: at most `limit`, oldest first.

@@ -12,6 +12,14 @@ diesel::table! {
         video_id -> Nullable<Text>,
         take_id -> Nullable<Text>,
         bytes_gone -> Bool,
+        creator -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    quotas (creator) {
+        creator -> Text,
+        paid_at -> BigInt,
     }
 }
 

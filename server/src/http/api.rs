@@ -1,16 +1,20 @@
 //! What every operation under `/v1` shares: its routes, its bearer token, its JSON bodies.
 
+use std::time::Duration;
+
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Path, Request};
-use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
+use axum::http::header::{self, AUTHORIZATION, CONTENT_TYPE};
 use axum::http::request::Parts;
+use axum::http::{HeaderName, Method};
 use axum::routing::{get, post};
 use serde::de::DeserializeOwned;
 use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::cors::{AllowHeaders, Any, CorsLayer};
 
 use super::error::{ApiError, method_not_allowed, no_route, panicked};
-use super::{requests, videos};
+use super::{prefer, requests, videos};
 use crate::id::AccessToken;
 use crate::service::App;
 
@@ -26,8 +30,41 @@ pub(super) fn router() -> Router<App> {
         )
         .route("/videos/{id}", get(videos::stream))
         .layer(DefaultBodyLimit::max(MAX_JSON_BYTES));
-    in_envelope(routes)
+    in_envelope(routes).layer(cross_origin())
 }
+
+/// Pages of any origin may call: it takes a token, which no browser adds by itself, and no cookie says who
+/// asks.
+fn cross_origin() -> CorsLayer {
+    CorsLayer::new()
+        .allow_origin(Any)
+        .allow_methods([Method::GET, Method::HEAD, Method::POST, Method::DELETE])
+        // By name: `*` doesn't cover `Authorization` (Fetch, section 3.3.3).
+        .allow_headers(AllowHeaders::mirror_request())
+        .expose_headers(EXPOSED)
+        .max_age(PREFLIGHT_LASTS)
+        // None of the answers that may be kept depends on who asks.
+        .vary([])
+}
+
+/// Beyond those that a page may read anyway: Fetch, section 3.3.2.
+const EXPOSED: [HeaderName; 12] = [
+    header::ACCEPT_RANGES,
+    header::ALLOW,
+    header::CONTENT_DISPOSITION,
+    header::CONTENT_LENGTH,
+    header::CONTENT_RANGE,
+    header::DATE,
+    header::ETAG,
+    header::RETRY_AFTER,
+    header::WWW_AUTHENTICATE,
+    videos::REPR_DIGEST,
+    prefer::PREFERENCE_APPLIED,
+    header::LAST_MODIFIED,
+];
+
+/// Browsers cut it down to what they like, some to ten minutes.
+const PREFLIGHT_LASTS: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Whatever goes wrong below these routes is told in the envelope, panics included.
 pub(super) fn in_envelope<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S> {
@@ -101,10 +138,24 @@ where
             let message = "the body is not a JSON object".to_owned();
             return Err(ApiError::BadRequest(message));
         }
-        serde_json::from_slice(&body)
-            .map(Self)
-            .map_err(|error| ApiError::BadRequest(format!("the body is not as expected: {error}")))
+        parse(&body).map(Self)
     }
+}
+
+/// Says which field is wrong, where it is one of them.
+fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
+    let refused = |path: &str, error: &serde_json::Error| {
+        ApiError::BadRequest(match path {
+            "." => format!("the body is not as expected: {error}"),
+            field => format!("{field} is not as expected: {error}"),
+        })
+    };
+    let mut json = serde_json::Deserializer::from_slice(body);
+    let parsed = serde_path_to_error::deserialize(&mut json)
+        .map_err(|error| refused(&error.path().to_string(), error.inner()))?;
+    // Nothing may follow.
+    json.end().map_err(|error| refused(".", &error))?;
+    Ok(parsed)
 }
 
 #[cfg(test)]
@@ -127,6 +178,32 @@ mod tests {
         let body: app::api::ErrorBody = serde_json::from_slice(&body).expect("the envelope");
         assert_eq!(body.error.code, "internal_error");
         assert!(!body.error.message.contains("secret"));
+    }
+
+    #[test]
+    fn a_refused_body_is_told_by_the_name_of_its_field() {
+        let body = |hours: &str| format!(r#"{{"prompt":"a","expires_in_hours":{hours}}}"#);
+        let wish = |body: &str| parse::<app::api::CreateRequest>(body.as_bytes());
+        for hours in ["24", "24.0", "2.4e1", "240e-1"] {
+            let wish = wish(&body(hours)).expect(hours);
+            assert_eq!(wish.expires_in_hours, 24, "{hours}");
+        }
+        for hours in ["24.5", "\"24\"", "true", "null", "1e400", "1e300", "[24]"] {
+            let refusal = wish(&body(hours)).expect_err(hours).to_string();
+            assert!(refusal.starts_with("expires_in_hours "), "{refusal}");
+        }
+        for (body, named) in [
+            (r#"{"expires_in_hours":1}"#, "`prompt`"),
+            (r#"{"prompt":"a","expires_in_hours":1,"ttl":1}"#, "`ttl`"),
+            (
+                r#"{"prompt":"a","prompt":"a","expires_in_hours":1}"#,
+                "`prompt`",
+            ),
+            (r#"{"prompt":1,"expires_in_hours":1}"#, "prompt "),
+        ] {
+            let refusal = wish(body).expect_err(body).to_string();
+            assert!(refusal.contains(named), "{refusal}");
+        }
     }
 
     #[test]

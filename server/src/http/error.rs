@@ -11,7 +11,7 @@ use tracing::{error, warn};
 
 use super::resumable::{UPLOAD_LIMIT, UPLOAD_OFFSET};
 use super::takes::ACCEPT_PATCH;
-use crate::service::Error;
+use crate::service::{Error, whole_seconds};
 
 /// A failed request.
 #[derive(Debug, thiserror::Error)]
@@ -59,6 +59,7 @@ fn table(error: &ApiError) -> (StatusCode, &'static str) {
         A::NoRoute | A::Service(Error::NotFound) => (StatusCode::NOT_FOUND, "not_found"),
         A::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed"),
         A::Service(Error::Gone) => (StatusCode::GONE, "gone"),
+        A::Service(Error::TooOften { .. }) => (StatusCode::TOO_MANY_REQUESTS, "rate_limited"),
         A::Service(Error::AlreadySubmitted) => (StatusCode::CONFLICT, "already_submitted"),
         A::Service(Error::OffsetMismatch { .. }) => (StatusCode::CONFLICT, "offset_mismatch"),
         A::Service(Error::TakeComplete { .. }) => (StatusCode::CONFLICT, "take_complete"),
@@ -106,6 +107,9 @@ fn extra(error: &ApiError) -> Option<(HeaderName, HeaderValue)> {
             | Error::Superseded { committed }
             | Error::TakeComplete { committed },
         ) => Some((UPLOAD_OFFSET, HeaderValue::from(*committed))),
+        ApiError::Service(Error::TooOften { wait }) => {
+            Some((RETRY_AFTER, HeaderValue::from(whole_seconds(*wait))))
+        }
         ApiError::Service(Error::StillSealing) => Some((RETRY_AFTER, HeaderValue::from(1))),
         // Which the drafts of resumable uploads want to see beside the status.
         ApiError::Service(Error::TooLarge { most }) => {

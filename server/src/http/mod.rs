@@ -2,12 +2,14 @@
 
 mod api;
 mod assets;
+mod caller;
 mod conditions;
 mod error;
 mod form;
 mod health;
 mod linger;
 mod pages;
+mod prefer;
 mod problem;
 mod range;
 mod requests;
@@ -20,6 +22,7 @@ mod videos;
 use axum::Router;
 use axum::extract::MatchedPath;
 use axum::http::{HeaderName, HeaderValue, Request, header};
+use axum::middleware::from_fn_with_state;
 use axum::routing::any;
 use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::trace::TraceLayer;
@@ -33,11 +36,12 @@ use crate::service::App;
 pub fn router(app: App, assets: Assets) -> Router {
     // Leptos needs to know its runtime. It refuses a second time, which tests come to.
     let _ = any_spawner::Executor::init_tokio();
+    let slow = from_fn_with_state(app.clone(), caller::slow);
     Router::new()
         .nest("/v1", api::router())
         // Which the nested routes leave out.
         .route("/v1/", any(error::no_route))
-        .nest("/r/{id}", takes::router())
+        .nest("/r/{id}", takes::router().layer(slow))
         .with_state(app.clone())
         .merge(pages::router(app, &assets))
         .merge(assets::router())

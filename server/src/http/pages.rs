@@ -9,6 +9,7 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, StatusCode};
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use leptos::nonce::Nonce;
@@ -18,6 +19,7 @@ use tracing::{Instrument, error};
 
 use super::Assets;
 use super::api::Ids;
+use super::caller;
 use super::form::{self, FormError};
 use crate::service::{App, Error, page};
 
@@ -31,9 +33,11 @@ struct Pages {
 
 pub(super) fn router(app: App, assets: &Assets) -> Router {
     let assets = assets.urls().clone();
+    let slow = from_fn_with_state(app.clone(), caller::slow);
     Router::new()
-        .route("/", get(home))
         .route("/r/{id}", get(record).post(take_form))
+        .route_layer(slow)
+        .route("/", get(home))
         .fallback(nothing)
         .layer(CatchPanicLayer::custom(panicked))
         .with_state(Pages { app, assets })
@@ -131,6 +135,7 @@ impl Pages {
             | Error::UnknownToken
             | Error::Forbidden
             | Error::Invalid(_)
+            | Error::TooOften { .. }
             | Error::OffsetMismatch { .. }
             | Error::TakeComplete { .. }
             | Error::TakeIncomplete

@@ -12,6 +12,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use super::api::{Bearer, Ids};
+use super::caller::Admitted;
 use super::conditions::{self, Validators, Verdict};
 use super::error::ApiError;
 use super::range::{self, Plan};
@@ -21,16 +22,17 @@ use crate::service::App;
 use crate::service::videos::{self, Video};
 
 /// RFC 9530, section 3: of the whole video, whichever part of it is sent.
-const REPR_DIGEST: HeaderName = HeaderName::from_static("repr-digest");
+pub(super) const REPR_DIGEST: HeaderName = HeaderName::from_static("repr-digest");
 
 pub(super) async fn stream(
     State(app): State<App>,
+    Admitted(admission): Admitted,
     Bearer(token): Bearer,
     Ids(id): Ids<String>,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let video = videos::open(&app, token, &id).await?;
+    let video = videos::open(&app, admission, token, &id).await?;
     let validators = Validators {
         etag: video.etag.clone(),
         modified: whole_seconds(video.modified_at),

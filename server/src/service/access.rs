@@ -2,6 +2,7 @@
 
 use app::api::RequestStatus;
 
+use super::quota::Admission;
 use super::{App, Error};
 use crate::db::{Request, RequestState};
 use crate::id::{AccessToken, RequestId, VideoId};
@@ -34,8 +35,8 @@ impl Current {
 /// A token that belongs to a request: not yet permission for anything in particular.
 pub struct Holder(Request);
 
-/// Finds the request behind a bearer token.
-pub async fn holder(app: &App, token: Option<AccessToken>) -> Result<Holder, Error> {
+/// Finds the request behind a bearer token, for somebody who hasn't asked too often.
+pub async fn holder(app: &App, _: Admission, token: Option<AccessToken>) -> Result<Holder, Error> {
     let token = token.ok_or(Error::NoToken)?;
     let row = app.db.request_by_token(&token.hash()).await?;
     row.map(Holder).ok_or(Error::UnknownToken)
@@ -108,6 +109,7 @@ async fn current(app: &App, mut row: Request) -> Result<Current, Error> {
                 latched => drop(latched?),
             }
             app.sweeper.notify_one();
+            app.news.tell(&row.id);
             row.state = RequestState::Expired;
             row.prompt = None;
         }

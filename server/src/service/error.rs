@@ -1,5 +1,7 @@
 //! Why a use case says no.
 
+use std::time::Duration;
+
 use crate::blobs::BlobError;
 use crate::db::{DbError, Refusal};
 
@@ -24,6 +26,12 @@ pub enum Error {
     /// A value is out of bounds. The text names the field and the bound.
     #[error("{0}")]
     Invalid(String),
+    /// Somebody asks more often, or for more, than they may.
+    #[error("too many requests; come back in {} s", whole_seconds(*.wait))]
+    TooOften {
+        /// When it would do.
+        wait: Duration,
+    },
     /// The request has its video.
     #[error("a video was already submitted")]
     AlreadySubmitted,
@@ -114,6 +122,15 @@ pub enum Error {
     /// Stored data contradicts itself.
     #[error("stored data is inconsistent")]
     Corrupt,
+}
+
+/// As `Retry-After` counts them: after these it does.
+pub fn whole_seconds(wait: Duration) -> u64 {
+    wait.as_millis()
+        .div_ceil(1000)
+        .max(1)
+        .try_into()
+        .unwrap_or(u64::MAX)
 }
 
 impl Error {

@@ -56,6 +56,7 @@ pub async fn sweep(app: &App) -> Result<SweepReport, Error> {
         if i64::try_from(batch.expired.max(batch.removed)).is_ok_and(|done| done < BATCH) {
             remove_abandoned(app, &mut total).await?;
             app.usage.refresh(app).await?;
+            app.db.quotas_forget(app.clock.now()).await?;
             return Ok(total);
         }
     }
@@ -114,7 +115,10 @@ async fn sweep_batch(app: &App) -> Result<SweepReport, Error> {
     let mut report = SweepReport::default();
     for id in app.db.requests_due(app.clock.now(), BATCH).await? {
         match expire(app, &id).await {
-            Ok(expired) => report.expired += usize::from(expired),
+            Ok(expired) => {
+                app.news.tell(&id);
+                report.expired += usize::from(expired);
+            }
             Err(error) => {
                 let error: &dyn std::error::Error = &error;
                 warn!(error, "an expiry could not be written down");

@@ -1,8 +1,10 @@
-//! How much may be stored: by one take, by one request, by all of them.
+//! How much may be stored: by one take, one request, one creator, all of them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
 
+use super::takes::bytes;
 use super::{App, Error};
 use crate::blobs::Space;
 
@@ -15,6 +17,8 @@ pub struct Limits {
     pub takes: u32,
     /// Of all takes of a request.
     pub request_bytes: u64,
+    /// Of all takes of all requests of one creator.
+    pub creator_bytes: u64,
     /// Of everything stored. `None`: 80 % of the disk; in a bucket, no bound.
     pub stored_bytes: Option<u64>,
     /// What must stay free on the disk.
@@ -44,6 +48,30 @@ impl Usage {
     }
 }
 
+/// Refuses another request to whoever has stored as much as they may.
+pub(super) async fn check_creator(app: &App, creator: &str) -> Result<(), Error> {
+    let stored = app.db.stored_by(creator).await?;
+    if bytes(stored.bytes) < app.limits.creator_bytes {
+        return Ok(());
+    }
+    let until = stored.until.unwrap_or_default();
+    let left = (until - app.clock.now()).max(0).unsigned_abs();
+    let wait = Duration::from_millis(left);
+    Err(Error::TooOften { wait })
+}
+
+/// Refuses bytes to a request whose creator has stored as much as they may.
+pub(super) async fn check_share(app: &App, creator: Option<&str>) -> Result<(), Error> {
+    let Some(creator) = creator else {
+        return Ok(());
+    };
+    let stored = app.db.stored_by(creator).await?;
+    match bytes(stored.bytes) < app.limits.creator_bytes {
+        true => Ok(()),
+        false => Err(Error::NoRoom),
+    }
+}
+
 /// Refuses bytes for which there is no room, before they are written.
 pub(super) async fn check_room(app: &App, bytes: u64) -> Result<(), Error> {
     let space = app.blobs.space().await?;
@@ -70,6 +98,7 @@ mod tests {
             video_bytes: 1,
             takes: 1,
             request_bytes: 1,
+            creator_bytes: 1,
             stored_bytes: None,
             free_bytes: 100,
         };

@@ -11,13 +11,16 @@ mod head;
 mod limits;
 mod live;
 mod memory;
+pub mod news;
 pub mod orphans;
 pub mod page;
 mod parts;
 mod pending;
 mod periodic;
+pub mod quota;
 pub mod requests;
 pub mod seal;
+pub mod status;
 pub mod takes;
 mod turns;
 mod upload;
@@ -26,6 +29,7 @@ pub mod videos;
 use std::sync::Arc;
 
 use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::Instrument;
 
@@ -34,14 +38,16 @@ use crate::clock::Clock;
 use crate::db::Db;
 use crate::id::{RequestId, VideoId};
 use crate::stills::Decoders;
+use quota::{Proxies, Quotas};
 
 pub use checksum::{Algorithm, Checksum};
-pub use error::Error;
+pub use error::{Error, whole_seconds};
 pub use failed::Failed;
 pub use gates::Gates;
 pub use limits::{Limits, Usage};
 pub use live::Live;
 pub use memory::UploadMemory;
+pub use news::News;
 pub use seal::Sealer;
 pub use turns::Turns;
 
@@ -74,6 +80,14 @@ pub struct App {
     pub sealer: Sealer,
     /// What makes stills of videos.
     pub decoders: Decoders,
+    /// How often somebody may ask.
+    pub quotas: Quotas,
+    /// Who asks for others.
+    pub proxies: Proxies,
+    /// Who waits for a request to move on.
+    pub news: News,
+    /// Cancelled when the server is about to stop: nobody waits any longer.
+    pub stopping: CancellationToken,
     /// How much may be stored.
     pub limits: Limits,
     /// How much is.

@@ -1,11 +1,11 @@
-//! The creator's use cases: create, look, delete.
+//! The creator's use cases: create and delete. Looking is [`super::status`].
 
-use app::api::{
-    CreateRequest, CreatedRequest, LIFETIME_HOURS, PROMPT_CHARS, RequestStatus, RequestView,
-    VideoView,
-};
+use std::time::Duration;
 
-use super::{App, Error, access, expiry};
+use app::api::{CreateRequest, CreatedRequest, LIFETIME_HOURS, PROMPT_CHARS, RequestStatus};
+
+use super::quota::{self, Admission, Caller};
+use super::{App, Error, access, expiry, limits};
 use crate::clock::{Millis, rfc3339};
 use crate::db::{Request, RequestState};
 use crate::id::{AccessToken, RequestId};
@@ -13,8 +13,14 @@ use crate::id::{AccessToken, RequestId};
 const HOUR: Millis = 60 * 60 * 1000;
 
 /// Makes a request and its token.
-pub async fn create(app: &App, wish: CreateRequest) -> Result<CreatedRequest, Error> {
+pub async fn create(
+    app: &App,
+    caller: Caller,
+    wish: CreateRequest,
+) -> Result<CreatedRequest, Error> {
     check(&wish)?;
+    let creator = caller.to_string();
+    limits::check_creator(app, &creator).await?;
     let token = AccessToken::random();
     let now = app.clock.now();
     let request = Request {
@@ -27,6 +33,7 @@ pub async fn create(app: &App, wish: CreateRequest) -> Result<CreatedRequest, Er
         video_id: None,
         take_id: None,
         bytes_gone: false,
+        creator: Some(creator),
     };
     let created = CreatedRequest {
         id: request.id.to_string(),
@@ -35,8 +42,13 @@ pub async fn create(app: &App, wish: CreateRequest) -> Result<CreatedRequest, Er
         access_token: token.reveal(),
         expires_at: rfc3339(request.expires_at),
     };
-    app.db.request_insert(request).await?;
-    Ok(created)
+    let toll = quota::toll(app, caller);
+    match app.db.request_insert(request, toll, &app.clock).await? {
+        Ok(()) => Ok(created),
+        Err(at) => Err(Error::TooOften {
+            wait: Duration::from_millis((at - now).max(0).unsigned_abs()),
+        }),
+    }
 }
 
 fn check(wish: &CreateRequest) -> Result<(), Error> {
@@ -57,30 +69,15 @@ fn check(wish: &CreateRequest) -> Result<(), Error> {
     Ok(())
 }
 
-/// Where the holder's request stands.
-pub async fn status(app: &App, token: Option<AccessToken>, id: &str) -> Result<RequestView, Error> {
-    let current = access::holder(app, token).await?.request(app, id).await?;
-    let row = current.row();
-    let expires_at = rfc3339(row.expires_at);
-    let video = match (row.state, &row.video_id) {
-        (RequestState::Submitted, Some(video)) => Some(VideoView {
-            id: video.to_string(),
-            url: app.public_url.video(video),
-            expires_at: expires_at.clone(),
-        }),
-        _ => None,
-    };
-    Ok(RequestView {
-        id: row.id.to_string(),
-        status: current.status(),
-        expires_at,
-        video,
-    })
-}
-
 /// Deletes the holder's request. When this returns, its bytes are gone.
-pub async fn delete(app: &App, token: Option<AccessToken>, id: &str) -> Result<(), Error> {
-    let current = access::holder(app, token).await?.request(app, id).await?;
+pub async fn delete(
+    app: &App,
+    admission: Admission,
+    token: Option<AccessToken>,
+    id: &str,
+) -> Result<(), Error> {
+    let holder = access::holder(app, admission, token).await?;
+    let current = holder.request(app, id).await?;
     let (store, id) = (app.clone(), current.id().clone());
     let deletion = async move {
         let deleted = match store.db.request_delete(id.clone()).await {
@@ -93,6 +90,7 @@ pub async fn delete(app: &App, token: Option<AccessToken>, id: &str) -> Result<(
         if !deleted {
             return Err(Error::NotFound);
         }
+        store.news.tell(&id);
         let removed = expiry::remove_bytes(&store, id).await;
         // Deleted it is; the bytes must follow without the caller's asking again.
         removed.inspect_err(|_| store.sweeper.notify_one())

@@ -11,6 +11,7 @@ use tokio::time::{Instant, sleep};
 use tracing::warn;
 
 use super::access::{self, Current};
+use super::limits::check_share;
 use super::{App, Error, seal};
 use crate::clock::{Millis, rfc3339};
 use crate::db::{Take, TakeState, full_hour};
@@ -53,6 +54,7 @@ pub async fn begin(
     if length.is_some_and(|length| length > most) {
         return Err(Error::TooLarge { most });
     }
+    check_share(app, current.row().creator.as_deref()).await?;
     let (id, now) = (TakeId::random(), app.clock.now());
     let take = Take {
         id: id.clone(),
@@ -237,6 +239,7 @@ pub async fn submit(app: &App, request: &str, take: &str) -> Result<PageState, E
     app.to_the_end(async move {
         let id = take.request_id;
         let submitted = store.db.request_submit(&id, &take.id, &store.clock).await?;
+        store.news.tell(&id);
         let Some(rejected) = submitted else {
             return Err(why_not(&store, &link).await);
         };

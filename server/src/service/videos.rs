@@ -9,6 +9,7 @@ use tracing::warn;
 use super::access::{self, Current};
 use super::live::Watch;
 use super::parts::{self, Part};
+use super::quota::Admission;
 use super::takes::bytes;
 use super::{App, Error};
 use crate::blobs::{BlobError, ObjectKey};
@@ -23,6 +24,7 @@ pub struct Video {
     watch: Watch,
     take: Take,
     seal: Option<Seal>,
+    admission: Admission,
     token: Option<AccessToken>,
     /// Its name.
     pub id: VideoId,
@@ -40,24 +42,36 @@ pub struct Video {
 }
 
 /// Finds the holder's video. [`Error::Gone`] once its time is over.
-pub async fn open(app: &App, token: Option<AccessToken>, id: &str) -> Result<Video, Error> {
-    let current = look(app, token.clone(), id).await?;
-    if let Some(video) = load(app, &current, token.clone()).await? {
+pub async fn open(
+    app: &App,
+    admission: Admission,
+    token: Option<AccessToken>,
+    id: &str,
+) -> Result<Video, Error> {
+    let current = look(app, admission, token.clone(), id).await?;
+    if let Some(video) = load(app, &current, admission, token.clone()).await? {
         return Ok(video);
     }
     // Its rows go when it is deleted or swept: then a second look says which of the two it was.
-    look(app, token, id).await?;
+    look(app, admission, token, id).await?;
     Err(Error::Corrupt)
 }
 
-async fn look(app: &App, token: Option<AccessToken>, id: &str) -> Result<Current, Error> {
-    access::holder(app, token).await?.video(app, id).await
+async fn look(
+    app: &App,
+    admission: Admission,
+    token: Option<AccessToken>,
+    id: &str,
+) -> Result<Current, Error> {
+    let holder = access::holder(app, admission, token).await?;
+    holder.video(app, id).await
 }
 
 /// `None`: its rows aren't there.
 async fn load(
     app: &App,
     current: &Current,
+    admission: Admission,
     token: Option<AccessToken>,
 ) -> Result<Option<Video>, Error> {
     let row = current.row();
@@ -91,6 +105,7 @@ async fn load(
         sha256: seal.as_ref().map(|seal| seal.served_sha256.clone()),
         take,
         seal,
+        admission,
         token,
     }))
 }
@@ -104,7 +119,7 @@ impl Video {
         let parts = self.parts(&range).await?;
         if !parts::cover(&parts, &range) {
             // Rows that go while one looks: as for `open`.
-            look(&self.app, self.token, self.id.as_str()).await?;
+            look(&self.app, self.admission, self.token, self.id.as_str()).await?;
             return Err(Error::Corrupt);
         }
         let watch = self.watch;

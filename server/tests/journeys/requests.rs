@@ -13,6 +13,7 @@ journeys! {
     without_a_token_nobody_gets_in
     somebody_elses_token_opens_nothing
     what_does_not_exist_is_told_in_the_envelope
+    pages_of_any_origin_may_call
 }
 
 async fn a_request_is_created_polled_and_deleted(server: Server) {
@@ -202,4 +203,46 @@ async fn what_does_not_exist_is_told_in_the_envelope(server: Server) {
     let path = format!("/v1/requests/{}", creator.id());
     let wrong_method = creator.ask(Method::PUT, &path).await;
     assert_refused(wrong_method, 405, "method_not_allowed").await;
+}
+
+async fn pages_of_any_origin_may_call(server: Server) {
+    let creator = server.create().await;
+    let video = creator.submit_video(CLIP).await;
+    let request = format!("/v1/requests/{}", creator.id());
+    for (path, method, header) in [
+        ("/v1/requests", "POST", "content-type"),
+        (&request, "GET", "authorization,prefer"),
+        (&request, "DELETE", "authorization"),
+        (&video, "GET", "authorization,range,if-range"),
+    ] {
+        let preflight = server.request(Method::OPTIONS, path);
+        let preflight = preflight.header("origin", "https://page.example");
+        let preflight = preflight.header("access-control-request-method", method);
+        let preflight = preflight.header("access-control-request-headers", header);
+        let answer = preflight.send().await.expect("an answer");
+        assert_eq!(answer.status(), StatusCode::OK, "{path}");
+        let allowed = |name: &str| answer.headers()[name].to_str().expect("text");
+        assert_eq!(allowed("access-control-allow-origin"), "*");
+        assert!(allowed("access-control-allow-methods").contains(method));
+        assert_eq!(allowed("access-control-allow-headers"), header);
+        assert_eq!(allowed("access-control-max-age"), "86400");
+        assert!(
+            !answer
+                .headers()
+                .contains_key("access-control-allow-credentials")
+        );
+    }
+    let part = [("range", "bytes=0-1"), ("origin", "https://page.example")];
+    let part = part.map(|(name, value)| (name.parse(), value.parse()));
+    let part = part.map(|(name, value)| (name.expect("a name"), value.expect("a value")));
+    let part = creator.ask_with(Method::GET, &video, part.into_iter().collect());
+    let refused = server.get(&request);
+    for answer in [part.await, refused.await] {
+        assert_eq!(answer.headers()["access-control-allow-origin"], "*");
+        let exposed = answer.headers()["access-control-expose-headers"].clone();
+        let exposed = exposed.to_str().expect("text");
+        for name in ["content-range", "etag", "retry-after", "www-authenticate"] {
+            assert!(exposed.contains(name), "{exposed}");
+        }
+    }
 }

@@ -11,7 +11,8 @@ use reqwest::header::CONTENT_TYPE;
 use reqwest::{Body, Client, Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 use server::clock::Clock;
-use server::config::{Config, DatabaseUrl, LimitArgs};
+use server::config::{Config, DatabaseUrl, LimitArgs, QuotaArgs};
+use server::service::quota::Allowance;
 use server::service::{App, PublicUrl};
 use server::stills::Decoders;
 use server::{Assets, DataDir, open, router, run};
@@ -95,21 +96,28 @@ impl Place {
 impl Server {
     /// SQLite and a folder.
     pub async fn on_a_laptop() -> Self {
-        Self::start(Place::laptop(), Clock::manual(), generous()).await
+        Self::start(Place::laptop(), Clock::manual(), generous(), unlimited()).await
     }
 
     /// PostgreSQL and an S3 bucket, nobody else's.
     pub async fn in_a_cluster() -> Self {
-        Self::start(Place::cluster().await, Clock::manual(), generous()).await
+        Self::start(
+            Place::cluster().await,
+            Clock::manual(),
+            generous(),
+            unlimited(),
+        )
+        .await
     }
 
     /// One more node over the same database and bucket.
     pub async fn another_node(&self) -> Self {
         let (place, clock) = (self.place.clone(), self.app.clock.clone());
-        Self::start(place, clock, self.config.limits.clone()).await
+        let (limits, quotas) = (self.config.limits.clone(), self.config.quotas.clone());
+        Self::start(place, clock, limits, quotas).await
     }
 
-    async fn start(place: Place, clock: Clock, limits: LimitArgs) -> Self {
+    async fn start(place: Place, clock: Clock, limits: LimitArgs, quotas: QuotaArgs) -> Self {
         let listen = "127.0.0.1:0".parse().expect("an address");
         let cluster = place.cluster.as_deref();
         let bucket = cluster.map(|it| &it.bucket);
@@ -125,6 +133,7 @@ impl Server {
             bucket_access: bucket_access.unwrap_or_default(),
             ffmpeg: None,
             limits,
+            quotas,
         };
         let listener = TcpListener::bind(listen).await.expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("an address"));
@@ -162,18 +171,39 @@ impl Server {
 
     /// Stops it as an operator would, and starts it again on the same data.
     pub async fn restart(self) -> Self {
-        let limits = self.config.limits.clone();
-        self.limited(limits).await
+        let (limits, quotas) = (self.config.limits.clone(), self.config.quotas.clone());
+        self.changed(limits, quotas).await
     }
 
     /// Likewise, with these limits from then on.
-    pub async fn limited(mut self, limits: LimitArgs) -> Self {
+    pub async fn limited(self, limits: LimitArgs) -> Self {
+        let quotas = self.config.quotas.clone();
+        self.changed(limits, quotas).await
+    }
+
+    /// Likewise, with these quotas from then on.
+    pub async fn rationed(self, quotas: QuotaArgs) -> Self {
+        let limits = self.config.limits.clone();
+        self.changed(limits, quotas).await
+    }
+
+    async fn changed(mut self, limits: LimitArgs, quotas: QuotaArgs) -> Self {
         self.stop.cancel();
         self.running.await.expect("no panic").expect("a clean end");
         self.data_dir = None;
         let clock = self.app.clock.clone();
         drop(self.app);
-        Self::start(self.place, clock, limits).await
+        Self::start(self.place, clock, limits, quotas).await
+    }
+
+    /// Tells it to stop, and goes on talking to it meanwhile.
+    pub fn stop(&self) {
+        self.stop.cancel();
+    }
+
+    /// Whether it may have other nodes beside it.
+    pub fn is_in_a_cluster(&self) -> bool {
+        self.place.cluster.is_some()
     }
 
     pub fn config(&self) -> &Config {
@@ -290,9 +320,22 @@ pub fn generous() -> LimitArgs {
         max_video_bytes: 1 << 30,
         max_takes: 20,
         max_request_bytes: 1 << 30,
+        max_creator_bytes: 1 << 40,
         max_stored_bytes: Some(1 << 40),
         min_free_bytes: 0,
         upload_memory: 256 << 20,
+    }
+}
+
+/// As often as one likes.
+pub fn unlimited() -> QuotaArgs {
+    QuotaArgs {
+        create_limit: Allowance(None),
+        read_limit: Allowance(None),
+        create_limit_for: Vec::new(),
+        read_limit_for: Vec::new(),
+        trusted_proxies: Vec::new(),
+        proxy_hops: 1,
     }
 }
 

@@ -3,7 +3,7 @@
 use tracing::{error, warn};
 
 use super::super::Error;
-use super::super::limits::check_room;
+use super::super::limits::{check_room, check_share};
 use super::super::orphans;
 use super::super::pending::Pending;
 use super::super::takes::{find, remove_bytes};
@@ -11,6 +11,9 @@ use super::{Writer, refusal};
 use crate::blobs::{BlobError, ObjectKey};
 use crate::clock::Stopwatch;
 use crate::db::{Addition, Chunk, LONGEST_COMMIT, MOST_CHUNKS, Take, TakeState};
+
+/// How far a take grows between two looks at what its creator has stored.
+const BETWEEN_LOOKS: i64 = 64 << 20;
 
 impl Writer {
     /// First the bytes…
@@ -22,7 +25,11 @@ impl Writer {
             return Err(self.too_slow());
         }
         check_room(&self.app, length as u64).await?;
+        let counted = i64::try_from(length).map_err(|_| Error::Corrupt)?;
         let take = self.claim.take();
+        if start / BETWEEN_LOOKS != (start + counted) / BETWEEN_LOOKS {
+            check_share(&self.app, self.creator.as_deref()).await?;
+        }
         let key = ObjectKey::random(&take.request_id, &take.id);
         self.since.get_or_insert_with(Stopwatch::start);
         match self.app.blobs.put(&key, pieces).await {
@@ -37,7 +44,6 @@ impl Writer {
                 return Err(error.into());
             }
         }
-        let counted = i64::try_from(length).map_err(|_| Error::Corrupt)?;
         self.app.usage.add(counted);
         self.written.push(Chunk {
             take_id: take.id.clone(),

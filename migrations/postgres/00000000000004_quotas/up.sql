@@ -1,0 +1,12 @@
+-- Who made a request: what counts against one network address. Forgotten with its prompt.
+ALTER TABLE requests ADD COLUMN creator TEXT;
+CREATE INDEX requests_of_creator ON requests (creator) WHERE creator IS NOT NULL;
+
+-- How often somebody may still create. One whose moment is over means the same as none, and is removed.
+CREATE TABLE quotas (
+    creator TEXT NOT NULL PRIMARY KEY,
+    -- When all that was created will be paid off: GCRA's theoretical arrival time.
+    paid_at BIGINT NOT NULL
+);
+
+CREATE INDEX quotas_paid ON quotas (paid_at);

@@ -1,0 +1,80 @@
+//! `Prefer: wait`, RFC 7240: how long a caller would rather wait than be told that nothing has happened.
+
+use std::time::Duration;
+
+use axum::http::{HeaderMap, HeaderName};
+
+pub(super) const PREFER: HeaderName = HeaderName::from_static("prefer");
+pub(super) const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
+
+/// The first `wait` counts (section 2), in whole seconds (section 4.3). What doesn't parse counts as
+/// absent.
+pub(super) fn wait(headers: &HeaderMap) -> Option<Duration> {
+    let lines = headers.get_all(PREFER).iter();
+    let mut preferences = lines
+        .filter_map(|line| line.to_str().ok())
+        .flat_map(|line| split(line, ','));
+    let value = preferences.find_map(value_of_wait)?;
+    let digits = !value.is_empty() && value.bytes().all(|it| it.is_ascii_digit());
+    // Too many digits are a long time.
+    digits.then(|| Duration::from_secs(value.parse().unwrap_or(u32::MAX.into())))
+}
+
+/// Without the parameters that may follow.
+fn value_of_wait(preference: &str) -> Option<&str> {
+    let preference = split(preference, ';').next().unwrap_or_default();
+    let (name, value) = preference.split_once('=').unwrap_or((preference, ""));
+    let value = value.trim();
+    let quoted = value.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
+    let named = name.trim().eq_ignore_ascii_case("wait");
+    named.then(|| quoted.unwrap_or(value))
+}
+
+/// At each `separator` outside of a quoted string.
+fn split(text: &str, separator: char) -> impl Iterator<Item = &str> {
+    let (mut quoted, mut escaped) = (false, false);
+    text.split(move |it| {
+        let outside = !quoted;
+        quoted ^= it == '"' && !escaped;
+        escaped = quoted && it == '\\' && !escaped;
+        outside && it == separator
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_wait_counts_and_only_whole_seconds_are_one() {
+        for (lines, want) in [
+            (vec!["wait=10"], Some(10)),
+            (vec!["WAIT = 10"], Some(10)),
+            (vec![r#"wait="10""#], Some(10)),
+            (vec!["wait=0"], Some(0)),
+            (vec!["respond-async, wait=10"], Some(10)),
+            (vec!["respond-async", "wait=10"], Some(10)),
+            (vec!["wait=10; foo=bar"], Some(10)),
+            (vec!["wait=10, wait=20"], Some(10)),
+            (vec!["wait=10", "wait=20"], Some(10)),
+            (vec![r#"foo="a, wait=5", wait=10"#], Some(10)),
+            (vec![r#"foo="a\", wait=5", wait=10"#], Some(10)),
+            (vec![r#"foo; bar=";", wait=10"#], Some(10)),
+            (vec!["wait=99999999999999999999"], Some(u64::from(u32::MAX))),
+            (vec!["wait"], None),
+            (vec!["wait="], None),
+            (vec!["wait=-1"], None),
+            (vec!["wait=+1"], None),
+            (vec!["wait=1.5"], None),
+            (vec!["wait=a, wait=20"], None),
+            (vec!["waiting=10"], None),
+            (vec!["handling=lenient"], None),
+            (vec![""], None),
+            (vec![], None),
+        ] {
+            let value = |line: &&str| (PREFER, line.parse().expect("a value"));
+            let headers: HeaderMap = lines.iter().map(value).collect();
+            assert_eq!(wait(&headers), want.map(Duration::from_secs), "{lines:?}");
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Who waits for a request to move on, and how they hear of it.
+//!
+//! A node hears at once of what happens on itself. What happens on others it finds by asking the database,
+//! once for all who wait, and only while somebody does.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::sync::futures::OwnedNotified;
+use tokio_util::sync::CancellationToken;
+
+use super::{App, Error, periodic};
+use crate::id::RequestId;
+
+/// As many may wait for one request: whoever holds its token needs no more.
+const MOST_FOR_ONE: usize = 4;
+
+/// As many may wait on this node.
+const MOST: usize = 20_000;
+
+/// How late news from another node may be.
+const PERIOD: Duration = Duration::from_millis(500);
+
+/// As many are asked for in one query.
+const BATCH: usize = 500;
+
+/// Who waits. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct News(Arc<Mutex<Waiting>>);
+
+#[derive(Default)]
+struct Waiting {
+    by_request: HashMap<RequestId, Entry>,
+    total: usize,
+}
+
+#[derive(Default)]
+struct Entry {
+    changed: Arc<Notify>,
+    waiting: usize,
+}
+
+/// Held by whoever waits.
+pub(super) struct Ear {
+    news: News,
+    request: RequestId,
+    changed: Arc<Notify>,
+}
+
+impl News {
+    /// For whoever wants to wait. `None`: too many do already.
+    pub(super) fn listen(&self, request: &RequestId) -> Option<Ear> {
+        let mut waiting = self.lock();
+        let here = waiting.by_request.get(request);
+        if waiting.total >= MOST || here.is_some_and(|it| it.waiting >= MOST_FOR_ONE) {
+            return None;
+        }
+        waiting.total += 1;
+        let entry = waiting.by_request.entry(request.clone()).or_default();
+        entry.waiting += 1;
+        Some(Ear {
+            news: self.clone(),
+            request: request.clone(),
+            changed: entry.changed.clone(),
+        })
+    }
+
+    /// A request has moved on.
+    pub(super) fn tell(&self, request: &RequestId) {
+        if let Some(entry) = self.lock().by_request.get(request) {
+            entry.changed.notify_waiters();
+        }
+    }
+
+    /// How many wait on this node.
+    pub fn waiting(&self) -> usize {
+        self.lock().total
+    }
+
+    fn requests(&self) -> Vec<RequestId> {
+        self.lock().by_request.keys().cloned().collect()
+    }
+
+    /// Counters are written in one step: as good after a panic as before.
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Ear {
+    /// Hears of what happens from now on, whether it is polled yet or not.
+    pub(super) fn changed(&self) -> OwnedNotified {
+        self.changed.clone().notified_owned()
+    }
+}
+
+impl Drop for Ear {
+    fn drop(&mut self) {
+        let mut waiting = self.news.lock();
+        waiting.total -= 1;
+        if let Some(entry) = waiting.by_request.get_mut(&self.request) {
+            entry.waiting -= 1;
+            if entry.waiting == 0 {
+                waiting.by_request.remove(&self.request);
+            }
+        }
+    }
+}
+
+/// Brings the news of other nodes until told to stop. A database file has no other nodes.
+pub async fn run(app: App, stop: CancellationToken) {
+    if !app.db.is_shared() {
+        return;
+    }
+    let work = |app: App| async move { gather(&app).await };
+    let wake = Arc::default();
+    periodic::run("news", PERIOD, wake, app, stop, work).await;
+}
+
+async fn gather(app: &App) -> Result<(), Error> {
+    for some in app.news.requests().chunks(BATCH) {
+        for moved in app.db.requests_moved(some).await? {
+            app.news.tell(&moved);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn news_reach_whoever_listened_before_and_nobody_else() {
+        let news = News::default();
+        let (mine, other) = (RequestId::random(), RequestId::random());
+        let ears = [&mine, &mine, &other].map(|it| news.listen(it).expect("room"));
+        let changed = ears.each_ref().map(Ear::changed);
+        news.tell(&mine);
+        let heard = changed.map(|it| it.now_or_never().is_some());
+        assert_eq!(heard, [true, true, false]);
+        drop(ears);
+        assert!(news.requests().is_empty());
+    }
+
+    #[test]
+    fn who_holds_one_token_can_keep_only_so_many_waiting() {
+        let news = News::default();
+        let request = RequestId::random();
+        let mut ears: Vec<Ear> = std::iter::from_fn(|| news.listen(&request)).collect();
+        assert_eq!(ears.len(), MOST_FOR_ONE);
+        assert!(news.listen(&RequestId::random()).is_some());
+        ears.pop();
+        assert!(news.listen(&request).is_some());
+    }
+}

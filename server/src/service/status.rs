@@ -1,0 +1,98 @@
+//! Where the holder's request stands: now, or as soon as it moves on.
+
+use std::time::Duration;
+
+use app::api::{RequestStatus, RequestView, VideoView};
+use tokio::time::{Instant, sleep_until};
+
+use super::access::{self, Current};
+use super::quota::Admission;
+use super::{App, Error};
+use crate::clock::rfc3339;
+use crate::db::RequestState;
+use crate::id::AccessToken;
+
+/// Nobody waits longer: proxies on the way give up on an answer after a minute.
+pub const LONGEST_WAIT: Duration = Duration::from_secs(50);
+
+/// Where it stands now.
+pub async fn status(
+    app: &App,
+    admission: Admission,
+    token: Option<AccessToken>,
+    id: &str,
+) -> Result<RequestView, Error> {
+    let current = look(app, admission, token, id).await?;
+    Ok(view(app, &current))
+}
+
+/// Where it stands as soon as it no longer awaits a submission; after `patience`, or when the server
+/// stops, as it is then. `false`: as it is now, because others wait for it already, as many as may.
+pub async fn status_at_last(
+    app: &App,
+    admission: Admission,
+    token: Option<AccessToken>,
+    id: &str,
+    patience: Duration,
+) -> Result<(RequestView, bool), Error> {
+    let deadline = Instant::now() + patience.min(LONGEST_WAIT);
+    let look = || look(app, admission, token.clone(), id);
+    let mut current = look().await?;
+    let Some(ear) = app.news.listen(current.id()) else {
+        return Ok((view(app, &current), false));
+    };
+    while current.status() == RequestStatus::AwaitingSubmission
+        && Instant::now() < deadline
+        && !app.stopping.is_cancelled()
+    {
+        // Before the look: nothing that happens after it is missed.
+        let changed = ear.changed();
+        current = look().await?;
+        if current.status() != RequestStatus::AwaitingSubmission {
+            break;
+        }
+        let end = deadline.min(Instant::now() + time_left(app, &current));
+        tokio::select! {
+            () = changed => {}
+            () = sleep_until(end) => {}
+            () = app.stopping.cancelled() => {}
+        }
+        current = look().await?;
+    }
+    Ok((view(app, &current), true))
+}
+
+async fn look(
+    app: &App,
+    admission: Admission,
+    token: Option<AccessToken>,
+    id: &str,
+) -> Result<Current, Error> {
+    let holder = access::holder(app, admission, token).await?;
+    holder.request(app, id).await
+}
+
+/// Until it expires.
+fn time_left(app: &App, current: &Current) -> Duration {
+    let left = current.row().expires_at - app.clock.now();
+    Duration::from_millis(left.max(1).unsigned_abs())
+}
+
+fn view(app: &App, current: &Current) -> RequestView {
+    let row = current.row();
+    let expires_at = rfc3339(row.expires_at);
+    let video = match (row.state, &row.video_id) {
+        (RequestState::Submitted, Some(video)) => Some(VideoView {
+            id: video.to_string(),
+            url: app.public_url.video(video),
+            expires_at: expires_at.clone(),
+        }),
+        _ => None,
+    };
+    RequestView {
+        id: row.id.to_string(),
+        status: current.status(),
+        expires_at,
+        video,
+    }
+}
