@@ -1,4 +1,7 @@
 //! What travels as JSON: the `/v1` interface, and the few answers that the recording page reads.
+//!
+//! On the server the first of them also carry their JSON schemas. What their comments say is what the
+//! interface's description says.
 
 use std::fmt;
 
@@ -11,14 +14,24 @@ pub const PROMPT_CHARS: std::ops::RangeInclusive<usize> = 1..=2000;
 /// The shortest and the longest lifetime of a request, in hours.
 pub const LIFETIME_HOURS: std::ops::RangeInclusive<i64> = 1..=48;
 
-/// Body of `POST /v1/requests`.
+/// What is asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CreateRequest {
-    /// The instruction shown to the person who records: [`PROMPT_CHARS`].
+    /// The instruction shown to the person who records: 1 to 2000 Unicode characters of plain text.
+    #[cfg_attr(
+        feature = "ssr",
+        schema(
+            min_length = 1,
+            max_length = 2000,
+            examples("Walk once around the car. Show the dent in the left door from close up."),
+        )
+    )]
     pub prompt: String,
-    /// The lifetime: [`LIFETIME_HOURS`].
+    /// After so many hours the request and its video are gone: 1 to 48.
     #[serde(deserialize_with = "whole_number")]
+    #[cfg_attr(feature = "ssr", schema(minimum = 1, maximum = 48, examples(24)))]
     pub expires_in_hours: i64,
 }
 
@@ -56,23 +69,37 @@ fn whole_number<'de, D: Deserializer<'de>>(from: D) -> Result<i64, D::Error> {
     from.deserialize_i64(WholeNumber)
 }
 
-/// The answer to a creation. The only one that ever carries the token, and so without `Debug`.
+/// A request that was just created: the only answer that ever carries its token.
+// And so without `Debug`.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 pub struct CreatedRequest {
-    /// The new request.
+    /// Names the request.
+    #[cfg_attr(feature = "ssr", schema(examples("h7Qm2xT9bLr4KcWvNd8sYp")))]
     pub id: String,
-    /// Always [`RequestStatus::AwaitingSubmission`].
+    /// Always `awaiting_submission`.
     pub status: RequestStatus,
-    /// The page for the human.
+    /// The page where a human records. Whoever has this link may submit, and never watch.
+    #[cfg_attr(
+        feature = "ssr",
+        schema(
+            format = "uri",
+            examples("https://evidence.example.org/r/h7Qm2xT9bLr4KcWvNd8sYp"),
+        )
+    )]
     pub submission_url: String,
-    /// The bearer secret for this request.
+    /// The bearer token for this request and its video. It is shown this once.
+    #[cfg_attr(feature = "ssr", schema(examples("vidence_…")))]
     pub access_token: String,
-    /// RFC 3339, UTC.
+    /// When the request and its video will be gone: RFC 3339, UTC.
+    #[cfg_attr(feature = "ssr", schema(format = DateTime, examples("2026-11-22T09:30:00Z")))]
     pub expires_at: String,
 }
 
-/// Where a request stands, as callers see it.
+/// Where a request stands: it awaits a submission, it has its video, or its time is over and nothing of it
+/// is served any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RequestStatus {
     /// Nobody has submitted yet.
@@ -83,33 +110,48 @@ pub enum RequestStatus {
     Expired,
 }
 
-/// The answer to `GET /v1/requests/{id}`.
+/// A request, as its creator sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ssr", derive(utoipa::ToSchema), schema(as = Request))]
 pub struct RequestView {
-    /// The request.
+    /// Names the request.
+    #[cfg_attr(feature = "ssr", schema(examples("h7Qm2xT9bLr4KcWvNd8sYp")))]
     pub id: String,
     /// Where it stands.
     pub status: RequestStatus,
-    /// RFC 3339, UTC.
+    /// When the request and its video will be gone: RFC 3339, UTC.
+    #[cfg_attr(feature = "ssr", schema(format = DateTime, examples("2026-11-22T09:30:00Z")))]
     pub expires_at: String,
-    /// Present exactly when the status is [`RequestStatus::Submitted`].
+    /// Present exactly when the status is `submitted`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ssr", schema(value_type = VideoView, required = false))]
     pub video: Option<VideoView>,
 }
 
 /// A submitted video.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ssr", derive(utoipa::ToSchema), schema(as = Video))]
 pub struct VideoView {
-    /// The video.
+    /// Names the video.
+    #[cfg_attr(feature = "ssr", schema(examples("Zt5vGq8nMw3XyRj6HkBc2a")))]
     pub id: String,
-    /// `GET /v1/videos/{id}` of this service.
+    /// Where this service streams it. It takes the request's token.
+    #[cfg_attr(
+        feature = "ssr",
+        schema(
+            format = "uri",
+            examples("https://evidence.example.org/v1/videos/Zt5vGq8nMw3XyRj6HkBc2a"),
+        )
+    )]
     pub url: String,
-    /// RFC 3339, UTC. From then on the URL answers 410.
+    /// From then on the URL answers 410: RFC 3339, UTC.
+    #[cfg_attr(feature = "ssr", schema(format = DateTime, examples("2026-11-22T09:30:00Z")))]
     pub expires_at: String,
 }
 
-/// Body of every error.
+/// The body of every error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ssr", derive(utoipa::ToSchema), schema(as = Error))]
 pub struct ErrorBody {
     /// What went wrong.
     pub error: ErrorDetail,
@@ -117,6 +159,7 @@ pub struct ErrorBody {
 
 /// What went wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 pub struct ErrorDetail {
     /// Stable, for programs.
     pub code: String,

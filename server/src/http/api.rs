@@ -8,27 +8,32 @@ use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Path, Reque
 use axum::http::header::{self, AUTHORIZATION, CONTENT_TYPE};
 use axum::http::request::Parts;
 use axum::http::{HeaderName, Method};
-use axum::routing::{get, post};
 use serde::de::DeserializeOwned;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{AllowHeaders, Any, CorsLayer};
+use utoipa::openapi::OpenApi as Document;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::error::{ApiError, method_not_allowed, no_route, panicked};
-use super::{prefer, requests, videos};
+use super::{openapi, prefer, requests, videos};
 use crate::id::AccessToken;
 use crate::service::App;
 
 /// A prompt of 2000 characters, each escaped as a surrogate pair, takes 24 KB.
 pub(super) const MAX_JSON_BYTES: usize = 64 << 10;
 
-pub(super) fn router() -> Router<App> {
-    let routes = Router::new()
-        .route("/requests", post(requests::create))
-        .route(
-            "/requests/{id}",
-            get(requests::status).delete(requests::delete),
-        )
-        .route("/videos/{id}", get(videos::stream))
+/// The operations, with their descriptions.
+pub(super) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(requests::create))
+        .routes(routes!(requests::status, requests::delete))
+        .routes(routes!(videos::stream))
+}
+
+pub(super) fn router(document: &Document) -> Router<App> {
+    let routes = Router::from(routes())
+        .merge(openapi::router(document))
         .layer(DefaultBodyLimit::max(MAX_JSON_BYTES));
     in_envelope(routes).layer(cross_origin())
 }
@@ -161,6 +166,7 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
 #[cfg(test)]
 mod tests {
     use axum::http::StatusCode;
+    use axum::routing::get;
     use tower::ServiceExt;
 
     use super::*;

@@ -8,6 +8,7 @@ mod error;
 mod form;
 mod health;
 mod linger;
+mod openapi;
 mod pages;
 mod prefer;
 mod problem;
@@ -36,9 +37,10 @@ use crate::service::App;
 pub fn router(app: App, assets: Assets) -> Router {
     // Leptos needs to know its runtime. It refuses a second time, which tests come to.
     let _ = any_spawner::Executor::init_tokio();
+    let document = openapi::document(&app.public_url);
     let slow = from_fn_with_state(app.clone(), caller::slow);
     Router::new()
-        .nest("/v1", api::router())
+        .nest("/v1", api::router(&document))
         // Which the nested routes leave out.
         .route("/v1/", any(error::no_route))
         .nest("/r/{id}", takes::router().layer(slow))

@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use super::api::{Bearer, Ids, Json};
 use super::caller::{Admitted, From};
 use super::error::ApiError;
+use super::openapi::{BadRequest, Forbidden, InternalError, NotFound, RateLimited, Unauthorized};
 use super::prefer::{self, PREFERENCE_APPLIED};
 use crate::service::status::{self, LONGEST_WAIT};
 use crate::service::{App, requests};
@@ -18,6 +19,40 @@ use crate::service::{App, requests};
 /// Answers that name a secret or a moment must not be kept by anybody in between.
 const NO_STORE: [(HeaderName, &str); 1] = [(CACHE_CONTROL, "no-store")];
 
+/// Create a request
+///
+/// Ask a human for a video. Give `submission_url` to the person who should record; keep `access_token`,
+/// which opens this request and its video and is never shown again.
+#[utoipa::path(
+    post,
+    path = "/requests",
+    operation_id = "createRequest",
+    tag = "requests",
+    request_body(content = CreateRequest, description = "What is asked for."),
+    responses(
+        (
+            status = 201,
+            description = "The request, its link and its token.",
+            body = CreatedRequest,
+            headers(("Cache-Control", description = "`no-store`: the token is in the answer.")),
+            links(
+                ("status" = (
+                    operation_id = "getRequest",
+                    parameters(("id" = "$response.body#/id")),
+                    description = "Whether somebody has submitted, with the token of this answer.",
+                )),
+                ("deletion" = (
+                    operation_id = "deleteRequest",
+                    parameters(("id" = "$response.body#/id")),
+                    description = "The end of it, with the token of this answer.",
+                )),
+            ),
+        ),
+        (status = 400, response = BadRequest),
+        (status = 429, response = RateLimited),
+        (status = 500, response = InternalError),
+    ),
+)]
 pub(super) async fn create(
     State(app): State<App>,
     From(caller): From,
@@ -27,6 +62,76 @@ pub(super) async fn create(
     Ok((StatusCode::CREATED, NO_STORE, axum::Json(created)))
 }
 
+/// Look at a request
+///
+/// Poll until `status` is `submitted`; then `video` says where to stream it. With `Prefer: wait=N` the
+/// answer comes as soon as the status changes, or after N seconds. An expired request is answered with
+/// `expired`, a deleted one with 404.
+#[utoipa::path(
+    get,
+    path = "/requests/{id}",
+    operation_id = "getRequest",
+    tag = "requests",
+    params(
+        ("id" = String, Path, description = "The request."),
+        (
+            "Prefer" = Option<String>, Header,
+            description = "`wait=N`: wait up to N seconds (at most 50) for the status to change (RFC 7240).",
+            example = "wait=30",
+        ),
+    ),
+    responses(
+        (
+            status = 200,
+            description = "Where the request stands.",
+            body = RequestView,
+            headers(
+                ("Cache-Control", description = "`no-store`."),
+                ("Preference-Applied", description = "The wait that was applied, if one was asked for."),
+            ),
+            links(
+                ("stream" = (
+                    operation_id = "streamVideo",
+                    parameters(("id" = "$response.body#/video/id")),
+                    description = "The video, with the same token.",
+                )),
+                ("deletion" = (
+                    operation_id = "deleteRequest",
+                    parameters(("id" = "$response.body#/id")),
+                    description = "The end of it, with the same token.",
+                )),
+            ),
+            examples(
+                ("awaiting_submission" = (value = json!({
+                    "id": "h7Qm2xT9bLr4KcWvNd8sYp",
+                    "status": "awaiting_submission",
+                    "expires_at": "2026-11-22T09:30:00Z",
+                }))),
+                ("submitted" = (value = json!({
+                    "id": "h7Qm2xT9bLr4KcWvNd8sYp",
+                    "status": "submitted",
+                    "expires_at": "2026-11-22T09:30:00Z",
+                    "video": {
+                        "id": "Zt5vGq8nMw3XyRj6HkBc2a",
+                        "url": "https://evidence.example.org/v1/videos/Zt5vGq8nMw3XyRj6HkBc2a",
+                        "expires_at": "2026-11-22T09:30:00Z",
+                    },
+                }))),
+                ("expired" = (value = json!({
+                    "id": "h7Qm2xT9bLr4KcWvNd8sYp",
+                    "status": "expired",
+                    "expires_at": "2026-11-22T09:30:00Z",
+                }))),
+            ),
+        ),
+        (status = 401, response = Unauthorized),
+        (status = 403, response = Forbidden),
+        (status = 404, response = NotFound),
+        (status = 429, response = RateLimited),
+        (status = 500, response = InternalError),
+    ),
+    security(("requestAccessToken" = [])),
+)]
 pub(super) async fn status(
     State(app): State<App>,
     Admitted(admission): Admitted,
@@ -52,6 +157,26 @@ fn applied(patience: Duration) -> [(HeaderName, HeaderValue); 1] {
     [(PREFERENCE_APPLIED, applied)]
 }
 
+/// Delete a request
+///
+/// The request, its recordings and its video. When the answer is there, the bytes are gone; from then on
+/// everything about it is answered with 404, this operation too.
+#[utoipa::path(
+    delete,
+    path = "/requests/{id}",
+    operation_id = "deleteRequest",
+    tag = "requests",
+    params(("id" = String, Path, description = "The request.")),
+    responses(
+        (status = 204, description = "It is gone."),
+        (status = 401, response = Unauthorized),
+        (status = 403, response = Forbidden),
+        (status = 404, response = NotFound),
+        (status = 429, response = RateLimited),
+        (status = 500, response = InternalError),
+    ),
+    security(("requestAccessToken" = [])),
+)]
 pub(super) async fn delete(
     State(app): State<App>,
     Admitted(admission): Admitted,

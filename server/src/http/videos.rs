@@ -15,6 +15,10 @@ use super::api::{Bearer, Ids};
 use super::caller::Admitted;
 use super::conditions::{self, Validators, Verdict};
 use super::error::ApiError;
+use super::openapi::{
+    Forbidden, Gone, InternalError, NotFound, PreconditionFailed, RangeNotSatisfiable, RateLimited,
+    Unauthorized, VideoBytes,
+};
 use super::range::{self, Plan};
 use super::structured;
 use crate::clock::{Millis, http_date};
@@ -24,6 +28,87 @@ use crate::service::videos::{self, Video};
 /// RFC 9530, section 3: of the whole video, whichever part of it is sent.
 pub(super) const REPR_DIGEST: HeaderName = HeaderName::from_static("repr-digest");
 
+/// Stream a video
+///
+/// The video of a submitted request, whole or a range of it, with the request's token. It may be sought at
+/// any time: players, `ffmpeg` and download tools work with ranges. Conditional requests (RFC 9110) are
+/// honoured, and `HEAD` answers with the headers alone.
+#[utoipa::path(
+    get,
+    path = "/videos/{id}",
+    operation_id = "streamVideo",
+    tag = "videos",
+    params(
+        ("id" = String, Path, description = "The video."),
+        (
+            "Range" = Option<String>, Header,
+            description = "`bytes=first-last`, `bytes=first-` or `bytes=-length`.",
+            example = "bytes=0-1048575",
+        ),
+        (
+            "If-Range" = Option<String>, Header,
+            description = "An ETag: the range counts only if the video is still this one.",
+        ),
+        (
+            "If-None-Match" = Option<String>, Header,
+            description = "An ETag: 304 if the video is this one.",
+        ),
+        (
+            "If-Match" = Option<String>, Header,
+            description = "An ETag: 412 if the video is another one.",
+        ),
+    ),
+    responses(
+        (
+            status = 200,
+            description = "All of it: without `Range`, with one that can't be understood, and with \
+                           several that don't touch.",
+            content(
+                (inline(VideoBytes) = "video/webm"),
+                (inline(VideoBytes) = "video/mp4"),
+                (inline(VideoBytes) = "video/quicktime"),
+                (inline(VideoBytes) = "video/x-matroska"),
+            ),
+            headers(
+                ("Accept-Ranges", description = "`bytes`."),
+                ("Content-Length" = u64, description = "The size of the video, in bytes."),
+                ("Content-Disposition", description = "`inline`, with a file name."),
+                ("ETag", description = "Strong. It never changes."),
+                ("Last-Modified", description = "When it was made ready."),
+                ("Repr-Digest", description = "SHA-256 of the whole video (RFC 9530)."),
+                ("Cache-Control", description = "`private, no-store`."),
+            ),
+        ),
+        (
+            status = 206,
+            description = "The range.",
+            content(
+                (inline(VideoBytes) = "video/webm"),
+                (inline(VideoBytes) = "video/mp4"),
+                (inline(VideoBytes) = "video/quicktime"),
+                (inline(VideoBytes) = "video/x-matroska"),
+            ),
+            headers(
+                ("Accept-Ranges", description = "`bytes`."),
+                ("Content-Range", description = "`bytes first-last/total`."),
+                ("Content-Length" = u64, description = "The size of this part, in bytes."),
+                ("ETag", description = "Strong. It never changes."),
+                ("Repr-Digest", description = "SHA-256 of the whole video (RFC 9530)."),
+                ("Cache-Control", description = "`private, no-store`."),
+            ),
+        ),
+        (status = 304, description = "It is the one that the caller has."),
+        (status = 401, response = Unauthorized),
+        (status = 403, response = Forbidden),
+        (status = 404, response = NotFound),
+        (status = 410, response = Gone),
+        (status = 412, response = PreconditionFailed),
+        (status = 416, response = RangeNotSatisfiable),
+        (status = 429, response = RateLimited),
+        (status = 500, response = InternalError),
+    ),
+    security(("requestAccessToken" = [])),
+)]
 pub(super) async fn stream(
     State(app): State<App>,
     Admitted(admission): Admitted,

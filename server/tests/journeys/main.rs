@@ -9,6 +9,7 @@ mod creator;
 mod expiry;
 mod form;
 mod limits;
+mod openapi;
 mod pages;
 mod quotas;
 mod requests;

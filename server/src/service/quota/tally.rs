@@ -72,7 +72,11 @@ impl Tally {
         let Some(limiter) = &self.limiter else {
             return Ok(());
         };
-        if self.calls.fetch_add(1, Ordering::Relaxed) % BETWEEN_LOOKS == 0 {
+        if self
+            .calls
+            .fetch_add(1, Ordering::Relaxed)
+            .is_multiple_of(BETWEEN_LOOKS)
+        {
             self.tidy(limiter);
         }
         let checked = limiter.check_key(&self.key(caller));
