@@ -14,11 +14,12 @@ use wasm_bindgen_cli_support::Bindgen;
 use crate::shell::{cargo, root, run, say};
 
 /// In the order in which they apply.
-const STYLES: [&str; 5] = [
+const STYLES: [&str; 6] = [
     "tokens.css",
     "base.css",
     "page.css",
     "home.css",
+    "docs.css",
     "recorder.css",
 ];
 

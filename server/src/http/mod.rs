@@ -4,6 +4,7 @@ mod api;
 mod assets;
 mod caller;
 mod conditions;
+mod docs;
 mod error;
 mod form;
 mod health;
@@ -45,7 +46,7 @@ pub fn router(app: App, assets: Assets) -> Router {
         .route("/v1/", any(error::no_route))
         .nest("/r/{id}", takes::router().layer(slow))
         .with_state(app.clone())
-        .merge(pages::router(app, &assets))
+        .merge(pages::router(app, &assets, docs::reference(&document)))
         .merge(assets::router())
         .merge(health::router())
         .layer(always(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))

@@ -3,11 +3,11 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use app::pages::{AssetUrls, Closed, Home, Reason, Record, Scripts, Shell};
+use app::pages::{AssetUrls, Closed, Docs, Home, Reason, Record, Reference, Scripts, Shell};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -23,24 +23,38 @@ use super::caller;
 use super::form::{self, FormError};
 use crate::service::{App, Error, page};
 
+/// For agents; `{public_url}` is where this server is.
+const LLMS_TXT: &str = include_str!("llms.txt");
+
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
 
 #[derive(Clone)]
 struct Pages {
     app: App,
     assets: Arc<AssetUrls>,
+    reference: Arc<Reference>,
+    for_agents: Arc<str>,
 }
 
-pub(super) fn router(app: App, assets: &Assets) -> Router {
+pub(super) fn router(app: App, assets: &Assets, reference: Reference) -> Router {
     let assets = assets.urls().clone();
     let slow = from_fn_with_state(app.clone(), caller::slow);
     Router::new()
         .route("/r/{id}", get(record).post(take_form))
         .route_layer(slow)
         .route("/", get(home))
+        .route("/docs", get(docs))
+        .route("/llms.txt", get(for_agents))
         .fallback(nothing)
         .layer(CatchPanicLayer::custom(panicked))
-        .with_state(Pages { app, assets })
+        .with_state(Pages {
+            for_agents: LLMS_TXT
+                .replace("{public_url}", app.public_url.as_str())
+                .into(),
+            app,
+            assets,
+            reference: Arc::new(reference),
+        })
 }
 
 async fn home(State(pages): State<Pages>) -> Response {
@@ -49,6 +63,27 @@ async fn home(State(pages): State<Pages>) -> Response {
     pages
         .render(StatusCode::OK, "Vidence", Scripts::None, body)
         .await
+}
+
+async fn docs(State(pages): State<Pages>) -> Response {
+    let reference = pages.reference.clone();
+    let body = move || {
+        let reference = (*reference).clone();
+        view! { <Docs reference/> }.into_any()
+    };
+    let title = "The interface · Vidence";
+    pages
+        .render(StatusCode::OK, title, Scripts::None, body)
+        .await
+}
+
+/// What a program that reads should know: llmstxt.org.
+async fn for_agents(State(pages): State<Pages>) -> Response {
+    let headers = [
+        (CONTENT_TYPE, "text/markdown; charset=utf-8"),
+        (CACHE_CONTROL, "public, max-age=300"),
+    ];
+    (headers, pages.for_agents.to_string()).into_response()
 }
 
 async fn record(State(pages): State<Pages>, Ids(id): Ids<String>) -> Response {

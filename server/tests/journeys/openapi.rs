@@ -1,13 +1,14 @@
 //! The description of the interface, and what is made of it.
 
 use expect_test::expect_file;
-use reqwest::header::{CACHE_CONTROL, CONTENT_TYPE};
+use reqwest::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use serde_json::Value;
 
 use crate::support::{Server, journeys};
 
 journeys! {
     the_interface_is_described_as_it_was_agreed
+    people_and_agents_find_every_operation_described
 }
 
 /// What is served is what lies in the repository, where a change to it is seen. `UPDATE_EXPECT=1` takes a
@@ -27,4 +28,29 @@ async fn the_interface_is_described_as_it_was_agreed(server: Server) {
     let document: Value = serde_json::from_str(&elsewhere).expect("JSON");
     let document = serde_json::to_string_pretty(&document).expect("JSON") + "\n";
     expect_file!["../../openapi.json"].assert_eq(&document);
+}
+
+async fn people_and_agents_find_every_operation_described(server: Server) {
+    let document = server.get("/v1/openapi.json").await;
+    let document: Value = document.json().await.expect("JSON");
+    let page = server.get("/docs").await;
+    assert!(page.headers().contains_key(CONTENT_SECURITY_POLICY));
+    let page = page.text().await.expect("HTML");
+    let llms = server.get("/llms.txt").await;
+    assert_eq!(llms.headers()[CONTENT_TYPE], "text/markdown; charset=utf-8");
+    let llms = llms.text().await.expect("text");
+    assert!(llms.starts_with("# Vidence\n"), "{llms}");
+    for path in ["/v1/requests", "/v1/openapi.json", "/docs"] {
+        assert!(llms.contains(&format!("{}{path}", server.base)), "{path}");
+    }
+    let paths = document["paths"].as_object().expect("paths");
+    for (path, methods) in paths {
+        for (method, operation) in methods.as_object().expect("methods") {
+            let id = operation["operationId"].as_str().expect("an id");
+            assert!(page.contains(&format!("id=\"{id}\"")), "{method} {path}");
+            for status in operation["responses"].as_object().expect("answers").keys() {
+                assert!(page.contains(&format!(">{status}<")), "{status} of {id}");
+            }
+        }
+    }
 }
