@@ -1,3 +1,4 @@
 DROP TABLE quotas;
-DROP INDEX requests_of_creator;
+DROP INDEX takes_of_creator;
+ALTER TABLE takes DROP COLUMN creator;
 ALTER TABLE requests DROP COLUMN creator;

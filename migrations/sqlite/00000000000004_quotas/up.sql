@@ -1,6 +1,9 @@
 -- Who made a request: what counts against one network address. Forgotten with its prompt.
 ALTER TABLE requests ADD COLUMN creator TEXT;
-CREATE INDEX requests_of_creator ON requests (creator) WHERE creator IS NOT NULL;
+
+-- And whose bytes these are.
+ALTER TABLE takes ADD COLUMN creator TEXT;
+CREATE INDEX takes_of_creator ON takes (creator) WHERE creator IS NOT NULL;
 
 -- How often somebody may still create. One whose moment is over means the same as none, and is removed.
 CREATE TABLE quotas (

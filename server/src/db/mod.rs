@@ -28,7 +28,7 @@ use tokio::time::timeout;
 
 use sqlite::{Reader, Writer};
 
-pub use quotas::{Stored, Toll};
+pub use quotas::Toll;
 pub use requests::Request;
 pub use sealings::{LONGEST_LEASE, Lease, Sealing};
 pub use seals::{Seal, Still};

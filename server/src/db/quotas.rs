@@ -1,8 +1,10 @@
 //! How much of what they may create somebody has created, by the generic cell rate algorithm: one number
 //! each, moved by one conditional statement, so that nodes agree without a lock.
 
-use diesel::dsl::case_when;
+use diesel::dsl::{case_when, min, sql};
+use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
+use diesel::sql_types::BigInt;
 use diesel_async::RunQueryDsl;
 
 use super::schema::{quotas, requests, takes};
@@ -20,13 +22,9 @@ pub struct Toll {
     pub at_once: i64,
 }
 
-/// What somebody has stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stored {
-    /// Bytes of takes.
-    pub bytes: i64,
-    /// When the first of their requests is over.
-    pub until: Option<Millis>,
+/// PostgreSQL's sum of integers is none.
+fn committed_in_all() -> SqlLiteral<BigInt> {
+    sql("CAST(COALESCE(SUM(committed), 0) AS BIGINT)")
 }
 
 impl Db {
@@ -41,9 +39,11 @@ impl Db {
         transact!(self, |conn| {
             if let Some(toll) = toll {
                 let now = clock.now();
-                // Paid off long ago is as good as paid off now.
-                let owed = case_when(quotas::paid_at.gt(now), quotas::paid_at).otherwise(now);
                 let slack = toll.interval.saturating_mul(toll.at_once - 1);
+                // Beyond this nobody owes anything, unless a clock was set back or the rate was another.
+                let longest = now.saturating_add(slack).saturating_add(toll.interval);
+                let owes = quotas::paid_at.gt(now).and(quotas::paid_at.le(longest));
+                let owed = case_when(owes, quotas::paid_at).otherwise(now);
                 let upsert = diesel::insert_into(quotas::table)
                     .values((
                         quotas::creator.eq(&toll.creator),
@@ -53,6 +53,7 @@ impl Db {
                     .do_update()
                     .set(quotas::paid_at.eq(owed + toll.interval));
                 let in_time = quotas::paid_at.le(now.saturating_add(slack));
+                let in_time = in_time.or(quotas::paid_at.gt(longest));
                 let paid = diesel::query_dsl::methods::FilterDsl::filter(upsert, in_time)
                     .execute(conn)
                     .await?;
@@ -70,18 +71,27 @@ impl Db {
         })
     }
 
-    /// What somebody's requests hold that aren't over.
-    pub async fn stored_by(&self, creator: &str) -> Result<Stored, DbError> {
+    /// Bytes of all takes of all requests of one creator.
+    pub async fn stored_by(&self, creator: &str) -> Result<i64, DbError> {
         query!(self, |conn| {
-            let held = requests::table
-                .inner_join(takes::table)
-                .filter(requests::creator.eq(creator))
-                .select((takes::committed, requests::expires_at));
-            let held: Vec<(i64, Millis)> = held.load(conn).await?;
-            Ok(Stored {
-                bytes: held.iter().map(|(bytes, _)| bytes).sum(),
-                until: held.iter().map(|(_, until)| *until).min(),
-            })
+            let stored = takes::table.filter(takes::creator.eq(creator));
+            Ok(stored.select(committed_in_all()).first(conn).await?)
+        })
+    }
+
+    /// Who has stored so many bytes or more, and when the first of their requests is over.
+    pub async fn creators_with(&self, bytes: i64) -> Result<Vec<(String, Millis)>, DbError> {
+        query!(self, |conn| {
+            let held = takes::table
+                .inner_join(requests::table)
+                .filter(takes::creator.is_not_null())
+                .group_by(takes::creator)
+                .having(committed_in_all().ge(bytes))
+                .select((
+                    takes::creator.assume_not_null(),
+                    min(requests::expires_at).assume_not_null(),
+                ));
+            Ok(held.load(conn).await?)
         })
     }
 

@@ -36,6 +36,7 @@ diesel::table! {
         poisoned -> Bool,
         touched_at -> BigInt,
         pieces -> BigInt,
+        creator -> Nullable<Text>,
     }
 }
 

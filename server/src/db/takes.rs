@@ -38,6 +38,8 @@ pub struct Take {
     pub touched_at: Millis,
     /// How many chunks it has.
     pub pieces: i64,
+    /// Whose share of the store it takes: its request's creator.
+    pub creator: Option<String>,
 }
 
 /// The next full hour. An indexed column that changes with every write would be written twice.

@@ -1,12 +1,14 @@
 //! How much may be stored: by one take, one request, one creator, all of them.
 
-use std::sync::Arc;
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::takes::bytes;
 use super::{App, Error};
 use crate::blobs::Space;
+use crate::clock::Millis;
 
 /// The bounds, in bytes where nothing else is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,36 +30,56 @@ pub struct Limits {
 /// How much is stored, about: counted from the database at each sweep, and kept up with in between. What
 /// other nodes add meanwhile is missing for as long.
 #[derive(Clone, Debug, Default)]
-pub struct Usage(Arc<AtomicI64>);
+pub struct Usage(Arc<Counted>);
+
+#[derive(Debug, Default)]
+struct Counted {
+    bytes: AtomicI64,
+    /// Who has stored as much as they may, until when: few.
+    full: Mutex<HashMap<String, Millis>>,
+}
 
 impl Usage {
     fn get(&self) -> u64 {
-        self.0.load(Ordering::Relaxed).max(0).unsigned_abs()
+        self.0.bytes.load(Ordering::Relaxed).max(0).unsigned_abs()
     }
 
     /// This many bytes came.
     pub(super) fn add(&self, bytes: i64) {
-        self.0.fetch_add(bytes, Ordering::Relaxed);
+        self.0.bytes.fetch_add(bytes, Ordering::Relaxed);
     }
 
     /// Counts anew.
     pub(super) async fn refresh(&self, app: &App) -> Result<(), Error> {
-        self.0
-            .store(app.db.stored_bytes().await?, Ordering::Relaxed);
+        let bytes = app.db.stored_bytes().await?;
+        self.0.bytes.store(bytes, Ordering::Relaxed);
+        let most = i64::try_from(app.limits.creator_bytes).unwrap_or(i64::MAX);
+        let full = app.db.creators_with(most).await?;
+        *self.full() = full.into_iter().collect();
         Ok(())
+    }
+
+    /// Replaced whole: as good after a panic as before.
+    fn full(&self) -> MutexGuard<'_, HashMap<String, Millis>> {
+        self.0.full.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Refuses another request to whoever has stored as much as they may.
+/// Refuses another request to whoever has stored as much as they may. Adding up costs more than a creation
+/// should, so it is done only for those who had as much at the last count.
 pub(super) async fn check_creator(app: &App, creator: &str) -> Result<(), Error> {
-    let stored = app.db.stored_by(creator).await?;
-    if bytes(stored.bytes) < app.limits.creator_bytes {
+    let until = app.usage.full().get(creator).copied();
+    let Some(until) = until else {
         return Ok(());
+    };
+    match check_share(app, Some(creator)).await {
+        Err(Error::NoRoom) => {
+            let left = (until - app.clock.now()).max(0).unsigned_abs();
+            let wait = Duration::from_millis(left);
+            Err(Error::TooOften { wait })
+        }
+        checked => checked,
     }
-    let until = stored.until.unwrap_or_default();
-    let left = (until - app.clock.now()).max(0).unsigned_abs();
-    let wait = Duration::from_millis(left);
-    Err(Error::TooOften { wait })
 }
 
 /// Refuses bytes to a request whose creator has stored as much as they may.
@@ -66,7 +88,7 @@ pub(super) async fn check_share(app: &App, creator: Option<&str>) -> Result<(), 
         return Ok(());
     };
     let stored = app.db.stored_by(creator).await?;
-    match bytes(stored.bytes) < app.limits.creator_bytes {
+    match bytes(stored) < app.limits.creator_bytes {
         true => Ok(()),
         false => Err(Error::NoRoom),
     }

@@ -68,6 +68,7 @@ pub async fn begin(
         poisoned: false,
         touched_at: full_hour(now),
         pieces: 0,
+        creator: current.row().creator.clone(),
     };
     let found = Found {
         expires_at: current.row().expires_at,

@@ -28,7 +28,7 @@ impl Writer {
         let counted = i64::try_from(length).map_err(|_| Error::Corrupt)?;
         let take = self.claim.take();
         if start / BETWEEN_LOOKS != (start + counted) / BETWEEN_LOOKS {
-            check_share(&self.app, self.creator.as_deref()).await?;
+            check_share(&self.app, take.creator.as_deref()).await?;
         }
         let key = ObjectKey::random(&take.request_id, &take.id);
         self.since.get_or_insert_with(Stopwatch::start);

@@ -92,7 +92,6 @@ where
         head: Head::load(app, claim.take()).await?,
         committed: claim.take().committed,
         expires_at,
-        creator: current.row().creator.clone(),
         verified: piece.checksum.is_some(),
         complete: false,
         written: Vec::new(),
@@ -140,8 +139,6 @@ struct Writer {
     head: Head,
     /// When its request is over.
     expires_at: Millis,
-    /// Whose share of the store it takes.
-    creator: Option<String>,
     /// Whether the bytes must meet a checksum.
     verified: bool,
     complete: bool,
