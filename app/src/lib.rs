@@ -2,6 +2,7 @@
 
 pub mod api;
 mod browser;
+pub mod facts;
 #[cfg(feature = "ssr")]
 pub mod pages;
 pub mod recorder;

@@ -4,6 +4,7 @@ mod api;
 mod assets;
 mod conditions;
 mod error;
+mod facts;
 mod form;
 mod health;
 mod linger;
@@ -38,6 +39,7 @@ pub fn router(app: App, assets: Assets) -> Router {
         // Which the nested routes leave out.
         .route("/v1/", any(error::no_route))
         .nest("/r/{id}", takes::router())
+        .nest("/videos", facts::router())
         .with_state(app.clone())
         .merge(pages::router(app, &assets))
         .merge(assets::router())
