@@ -8,4 +8,4 @@ mod shell;
 pub use closed::{Closed, Reason};
 pub use home::Home;
 pub use record::{Record, VIDEO_FIELD};
-pub use shell::{AssetUrls, Scripts, Shell};
+pub use shell::{AssetUrls, IslandUrls, Scripts, Shell};
