@@ -35,22 +35,58 @@ pub struct SeenFacts {
     pub located: bool,
 }
 
-/// How the pictures of a video stand.
+/// The pictures of a video. Flat: reading an enum with its tag beside its fields would cost the browser 8 KB
+/// of code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "state", rename_all = "snake_case")]
-pub enum Stills {
+pub struct Stills {
+    /// How they stand.
+    pub state: StillsState,
+    /// 1 to 12 of them once they are made, in the order of time; none before.
+    pub pictures: Vec<Still>,
+    /// Why there are none, for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+}
+
+/// How the pictures of a video stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StillsState {
     /// Not yet: ask again.
     InTheMaking,
-    /// There are, in the order of time.
-    Made {
-        /// 1 to 12 of them.
-        pictures: Vec<Still>,
-    },
+    /// There are some.
+    Made,
     /// There are none, and none will come.
-    None {
-        /// For people.
-        why: String,
-    },
+    None,
+}
+
+impl Stills {
+    /// They may still come.
+    pub fn in_the_making() -> Self {
+        Self {
+            state: StillsState::InTheMaking,
+            pictures: Vec::new(),
+            why: None,
+        }
+    }
+
+    /// These.
+    pub fn made(pictures: Vec<Still>) -> Self {
+        Self {
+            state: StillsState::Made,
+            pictures,
+            why: None,
+        }
+    }
+
+    /// None, and why.
+    pub fn none(why: String) -> Self {
+        Self {
+            state: StillsState::None,
+            pictures: Vec::new(),
+            why: Some(why),
+        }
+    }
 }
 
 /// A picture, as JPEG at `GET /videos/{id}/stills/{at_ms}`.

@@ -41,7 +41,7 @@ const ISLANDS: [Island; 2] = [
     },
     Island {
         name: "console",
-        budget: 120_000,
+        budget: 135_000,
     },
 ];
 

@@ -25,7 +25,6 @@ mod time;
 pub use focus::focus;
 pub use network::{Abort, jitter};
 pub use time::{local_time, now};
-pub use web_sys::HtmlElement;
 
 #[cfg(feature = "recorder")]
 mod for_recorder {
@@ -34,7 +33,7 @@ mod for_recorder {
     pub use super::network::wait_or_online;
     pub use super::piece::Piece;
     pub use super::recording::Recording;
-    pub use web_sys::HtmlVideoElement;
+    pub use web_sys::{HtmlElement, HtmlVideoElement};
 }
 
 #[cfg(feature = "recorder")]

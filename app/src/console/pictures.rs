@@ -8,7 +8,7 @@ use super::player::Handle;
 use super::session::{Given, Session};
 use crate::amounts::duration;
 use crate::browser::BlobUrl;
-use crate::facts::{Still, Stills};
+use crate::facts::{Still, Stills, StillsState};
 
 /// All of them, or why there are none.
 #[component]
@@ -19,14 +19,11 @@ pub fn Pictures(session: Session, given: Given, video: String, player: Handle) -
             .with(|it| it.as_ref().map(|it| it.stills.clone()))
     });
     let note = move || match stills.get() {
-        None | Some(Stills::InTheMaking) => "Pictures are being made…".to_owned(),
-        Some(Stills::None { why }) => format!("There are no pictures of it: {why}."),
-        Some(Stills::Made { .. }) => String::new(),
+        Some(Stills { why: Some(why), .. }) => format!("There are no pictures of it: {why}."),
+        Some(stills) if stills.state == StillsState::Made => String::new(),
+        _ => "Pictures are being made…".to_owned(),
     };
-    let pictures = move || match stills.get() {
-        Some(Stills::Made { pictures }) => pictures,
-        _ => Vec::new(),
-    };
+    let pictures = move || stills.get().map(|it| it.pictures).unwrap_or_default();
     view! {
         <section class="pictures" aria-labelledby="pictures-heading">
             <h3 id="pictures-heading">"Pictures"</h3>

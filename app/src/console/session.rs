@@ -12,7 +12,7 @@ use super::phase::Phase;
 use super::words;
 use crate::api::{CreateRequest, CreatedRequest};
 use crate::browser;
-use crate::facts::{Stills, VideoFacts};
+use crate::facts::{StillsState, VideoFacts};
 
 /// The token survives a reload of this tab, and nothing else: without it nobody could watch or delete what
 /// a person may just be recording, for up to two days, because somebody's finger slipped. `sessionStorage`
@@ -216,7 +216,7 @@ impl Session {
             let heard = match calls::facts(&video, &given.token).await {
                 _ if !self.is_at(&given) => return,
                 Ok(facts) => {
-                    let settled = facts.stills != Stills::InTheMaking;
+                    let settled = facts.stills.state != StillsState::InTheMaking;
                     self.facts.set(Some(facts));
                     if settled {
                         return;

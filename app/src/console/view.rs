@@ -1,6 +1,10 @@
 //! The island, from its props down.
 
-use leptos::html::H2;
+use std::any::Any;
+
+use leptos::either::Either;
+use leptos::html::{Div, H2};
+use leptos::mount::mount_to;
 use leptos::prelude::*;
 
 use super::ask::Ask;
@@ -26,38 +30,43 @@ pub fn Console(
         set_awake.set(true);
         session.resume();
     });
-    let kind = Memo::new(move |_| session.phase.with(kind));
-    let body = move || match (kind.get(), session.given.get_untracked()) {
-        (Kind::Open, Some(given)) => {
-            let base = public_url.clone();
-            view! { <Open session given base/> }.into_any()
-        }
-        (Kind::Ended, _) => view! { <Ended session/> }.into_any(),
-        _ => view! { <Ask session awake/> }.into_any(),
-    };
+    let blank = Memo::new(move |_| session.phase.with(|phase| *phase == Phase::Blank));
+    // Mounted, not rendered: the server never renders these, so no code comes along that would hydrate them,
+    // which is more than the code that builds them.
+    let place = NodeRef::<Div>::new();
+    let rest = StoredValue::new_local(None::<Box<dyn Any>>);
+    Effect::new(move || {
+        let place = place.get().filter(|_| !blank.get());
+        let base = public_url.clone();
+        let mounted = place.map(|place| {
+            let place = (*place).clone();
+            Box::new(mount_to(place, move || view! { <Request session base/> })) as Box<dyn Any>
+        });
+        rest.set_value(mounted);
+    });
     view! {
         <section class="console" aria-label="Console">
             <p class="visually-hidden" role="status">
                 {move || session.phase.with(words::announcement)}
             </p>
-            {body}
+            <div hidden=move || !blank.get()>
+                <Ask session awake/>
+            </div>
+            <div class="request" node_ref=place></div>
         </section>
     }
 }
 
-/// What is shown: a change within one of these changes less than all.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Blank,
-    Open,
-    Ended,
-}
-
-fn kind(phase: &Phase) -> Kind {
-    match phase {
-        Phase::Blank => Kind::Blank,
-        phase if phase.is_open() => Kind::Open,
-        _ => Kind::Ended,
+/// The request, until it is over, and what it leaves.
+#[component]
+fn Request(session: Session, base: String) -> impl IntoView {
+    let open = Memo::new(move |_| session.phase.with(Phase::is_open));
+    move || match session.given.get_untracked().filter(|_| open.get()) {
+        Some(given) => {
+            let base = base.clone();
+            Either::Left(view! { <Open session given base/> })
+        }
+        None => Either::Right(view! { <Ended session/> }),
     }
 }
 
@@ -69,8 +78,8 @@ fn Open(session: Session, given: Given, base: String) -> impl IntoView {
     let came = move || {
         let given = shown.clone();
         match has_video.get() {
-            true => view! { <Evidence session given/> }.into_any(),
-            false => view! { <Link given/> }.into_any(),
+            true => Either::Left(view! { <Evidence session given/> }),
+            false => Either::Right(view! { <Link given/> }),
         }
     };
     let token = given.token.clone();

@@ -152,7 +152,7 @@ mod tests {
             media_type: "video/webm".to_owned(),
             bytes: 1_234_567,
             seen: None,
-            stills: Stills::InTheMaking,
+            stills: Stills::in_the_making(),
         };
         let says = |video: &VideoFacts, name: &str| {
             let line = facts(video).into_iter().find(|line| line.0 == name);

@@ -68,8 +68,7 @@ fn seen(seal: &Seal) -> SeenFacts {
 
 async fn stills_of(app: &App, video: &Video) -> Result<Stills, Error> {
     if video.seal.is_none() {
-        let why = NOT_LOOKED_AT.to_owned();
-        return Ok(Stills::None { why });
+        return Ok(Stills::none(NOT_LOOKED_AT.to_owned()));
     }
     let take = &video.take.id;
     let Some(work) = app.db.sealing_get(take).await? else {
@@ -77,17 +76,16 @@ async fn stills_of(app: &App, video: &Video) -> Result<Stills, Error> {
         return Err(video.look_again().await);
     };
     if work.state != SealingState::Done {
-        return Ok(Stills::InTheMaking);
+        return Ok(Stills::in_the_making());
     }
     if let Some(why) = work.no_stills {
-        return Ok(Stills::None { why });
+        return Ok(Stills::none(why));
     }
     let made = app.db.stills_of(take).await?;
     if made.is_empty() {
         return Err(video.look_again().await);
     }
-    let pictures = made.iter().map(picture).collect();
-    Ok(Stills::Made { pictures })
+    Ok(Stills::made(made.iter().map(picture).collect()))
 }
 
 fn picture(row: &db::Still) -> Still {
