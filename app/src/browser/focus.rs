@@ -12,6 +12,13 @@ pub fn focus(element: &HtmlElement) {
     let _ = element.focus_with_options(&options);
 }
 
+/// Moves the keyboard there, and the page so that it can be seen.
+#[cfg(feature = "console")]
+pub fn go_to(element: &HtmlElement) {
+    // As above.
+    let _ = element.focus();
+}
+
 /// Moves the keyboard to the element of this id, if it is within this one.
 #[cfg(feature = "console")]
 pub fn focus_within(whole: &HtmlElement, id: &str) {

@@ -22,7 +22,6 @@ mod recording;
 mod tab;
 mod time;
 
-pub use focus::focus;
 pub use network::{Abort, jitter};
 pub use time::{local_time, now};
 
@@ -30,6 +29,7 @@ pub use time::{local_time, now};
 mod for_recorder {
     pub use super::camera::{Camera, Denial};
     pub use super::clip::{Clip, learn_duration, pause, rewind};
+    pub use super::focus::focus;
     pub use super::network::wait_or_online;
     pub use super::piece::Piece;
     pub use super::recording::Recording;
@@ -43,7 +43,7 @@ pub use for_recorder::*;
 mod for_console {
     pub use super::blob_url::BlobUrl;
     pub use super::clipboard::copy;
-    pub use super::focus::focus_within;
+    pub use super::focus::{focus_within, go_to};
     pub use super::network::{is_hidden, is_offline, wait, wait_or_back};
     pub use super::player::Player;
     pub use super::tab::{forget, remember, remembered};

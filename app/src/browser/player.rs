@@ -20,9 +20,6 @@ use super::blob_url::BlobUrl;
 use super::listener::Listener;
 use super::{HtmlIFrameElement, wait};
 
-/// The player's page; also the scope of its worker.
-const PAGE: &str = "/watch/";
-
 const WORKER: &str = "/watch.js";
 
 /// A worker that isn't there by then won't come.
@@ -42,6 +39,9 @@ struct Inner {
 }
 
 impl Player {
+    /// The page for the frame; also the scope of its worker.
+    pub const PAGE: &str = "/watch/";
+
     /// The one in this frame, once its page is loaded.
     pub fn in_frame(frame: &HtmlIFrameElement) -> Option<Self> {
         let window = frame.content_window()?;
@@ -76,7 +76,7 @@ impl Player {
             Either::Right(_) => false,
         };
         if ready {
-            self.0.video.set_src(&format!("{PAGE}{video}"));
+            self.0.video.set_src(&format!("{}{video}", Self::PAGE));
         }
         ready
     }
@@ -126,7 +126,7 @@ fn workers(window: &Window) -> Option<ServiceWorkerContainer> {
 /// Ends when the worker serves the frame.
 async fn ready(workers: &ServiceWorkerContainer) -> Result<(), JsValue> {
     let options = RegistrationOptions::new();
-    options.set_scope(PAGE);
+    options.set_scope(Player::PAGE);
     options.set_update_via_cache(ServiceWorkerUpdateViaCache::None);
     JsFuture::from(workers.register_with_options(WORKER, &options)).await?;
     JsFuture::from(workers.ready()?).await?;

@@ -20,6 +20,7 @@ pub type Handle = StoredValue<Option<browser::Player>, LocalStorage>;
 pub fn Player(session: Session, given: Given, video: String, player: Handle) -> impl IntoView {
     let frame = NodeRef::<Iframe>::new();
     let (trouble, set_trouble) = signal(String::new());
+    let (broken, set_broken) = signal(false);
     let upright = Memo::new(move |_| {
         session.facts.with(|facts| {
             let seen = facts.as_ref().and_then(|facts| facts.seen.as_ref());
@@ -32,7 +33,10 @@ pub fn Player(session: Session, given: Given, video: String, player: Handle) -> 
             return;
         };
         player.set_value(Some(found.clone()));
+        set_broken.set(false);
+        set_trouble.set(String::new());
         found.on_error(move || {
+            set_broken.set(true);
             set_trouble.set(
                 "This browser can’t play the video, or not on. You can still download it, as below."
                     .to_owned(),
@@ -52,19 +56,30 @@ pub fn Player(session: Session, given: Given, video: String, player: Handle) -> 
             let _ = set_trouble.try_set(said);
         });
     };
+    // Loads the player's page anew, and with it everything.
+    let again = move |_| {
+        if let Some(frame) = frame.get_untracked() {
+            frame.set_src(browser::Player::PAGE);
+        }
+    };
     view! {
         <div class="player-stage" class:player-stage--upright=upright>
             <iframe
                 title="The submitted video"
-                src="/watch/"
+                src=browser::Player::PAGE
                 allow="fullscreen; picture-in-picture"
                 node_ref=frame
                 on:load=load
             ></iframe>
         </div>
-        <p class="quiet" role="status" hidden=move || trouble.get().is_empty()>
-            {trouble}
-        </p>
+        <div class="trouble" hidden=move || trouble.get().is_empty()>
+            <p class="quiet" role="status">
+                {trouble}
+            </p>
+            <button class="copy" hidden=move || !broken.get() on:click=again>
+                "Try again"
+            </button>
+        </div>
     }
 }
 

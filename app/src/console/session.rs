@@ -16,8 +16,8 @@ use crate::facts::{StillsState, VideoFacts};
 
 /// The token survives a reload of this tab, and nothing else: without it nobody could watch or delete what
 /// a person may just be recording, for up to two days, because somebody's finger slipped. `sessionStorage`
-/// is the narrowest place that does: no other tab reads it, it goes with the tab, and it is emptied here as
-/// soon as the request is over. A script that could read it could read the page, where the token stands
+/// is the narrowest place that does: only this tab reads it (and one that is duplicated from it), it goes with
+/// the tab, and it is emptied here as soon as the request is over. A script that could read it could read the page, where the token stands
 /// anyway; the content security policy lets none but ours run. Never `localStorage`, a cookie, or a URL.
 const MEMORY: &str = "vidence.request";
 

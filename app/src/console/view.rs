@@ -142,7 +142,7 @@ fn Heading(session: Session) -> impl IntoView {
     let heading = NodeRef::<H2>::new();
     Effect::new(move || {
         if let Some(heading) = heading.get() {
-            browser::focus(&heading);
+            browser::go_to(&heading);
         }
     });
     view! {

@@ -14,9 +14,10 @@ use axum::response::{IntoResponse, IntoResponseParts, Response};
 use axum::routing::get;
 use rust_embed::Embed;
 
-/// The player's page shows a video, and is shown in the home page: that is all.
+/// The player's page shows a video by its worker, and is shown in the home page: that is all.
 const PLAYER_POLICY: &str = "default-src 'none'; style-src 'self'; media-src 'self' blob:; \
-                             form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
+                             worker-src 'self'; form-action 'none'; base-uri 'none'; \
+                             frame-ancestors 'self'";
 
 /// The player's worker asks this server, and nobody else.
 const WORKER_POLICY: &str = "default-src 'none'; connect-src 'self'";

@@ -188,7 +188,7 @@ fn content_security_policy(nonce: &Nonce) -> String {
     format!(
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' 'nonce-{nonce}'; \
          connect-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
-         media-src 'self' blob:; worker-src 'self'; frame-src 'self'; form-action 'self'; \
-         base-uri 'none'; frame-ancestors 'none'"
+         media-src 'self' blob:; frame-src 'self'; form-action 'self'; base-uri 'none'; \
+         frame-ancestors 'none'"
     )
 }
