@@ -18,6 +18,15 @@ pub fn megabytes(bytes: u64) -> String {
     format!("{}.{} MB", tenths / 10, tenths % 10)
 }
 
+/// `1,234,567`.
+#[cfg(feature = "console")]
+pub fn grouped(number: u64) -> String {
+    match number {
+        0..1000 => number.to_string(),
+        _ => format!("{},{:03}", grouped(number / 1000), number % 1000),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -30,5 +39,13 @@ mod tests {
         assert_eq!(megabytes(0), "0.0 MB");
         assert_eq!(megabytes(1), "0.1 MB");
         assert_eq!(megabytes(12_345_678), "12.4 MB");
+    }
+
+    #[cfg(feature = "console")]
+    #[test]
+    fn long_numbers_can_be_read() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1_234_005), "1,234,005");
     }
 }

@@ -48,7 +48,7 @@ test('who asks gets a link, sees the video come, watches and deletes it', async 
 
   const bytes = await vidence.download(created);
   const facts = page.getByRole('region', { name: 'Facts' });
-  await expect(facts.getByText(`(${bytes.length} bytes)`)).toBeVisible();
+  await expect(facts.getByText(`(${bytes.length.toLocaleString('en')} bytes)`)).toBeVisible();
   await expect(facts.getByText(createHash('sha256').update(bytes).digest('hex'))).toBeVisible();
   await expect(facts.getByText('video/webm')).toBeVisible();
 

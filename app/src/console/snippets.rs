@@ -119,12 +119,12 @@ pub fn snippet(language: Language, step: Step, about: &About, token: Token<'_>) 
 }
 
 fn curl(step: Step, url: &str, bearer: &str, extension: &str) -> String {
-    let (method, rest) = match step {
-        Step::Status => ("", String::new()),
-        Step::Watch => ("", format!(" \\\n  -o video.{extension}")),
-        Step::Delete => ("-X DELETE ", String::new()),
+    let more = match step {
+        Step::Status => String::new(),
+        Step::Watch => format!(" -o video.{extension}"),
+        Step::Delete => " -X DELETE".to_owned(),
     };
-    format!("curl -sS --fail-with-body {method}{url} \\\n  -H \"Authorization: {bearer}\"{rest}")
+    format!("curl -sS --fail-with-body{more} \\\n  -H \"Authorization: {bearer}\" \\\n  {url}")
 }
 
 fn python(step: Step, url: &str, bearer: &str, extension: &str, token: Token<'_>) -> String {

@@ -3,7 +3,7 @@
 use super::calls::Failure;
 use super::phase::Phase;
 use super::session::Contact;
-use crate::amounts::{duration, megabytes};
+use crate::amounts::{duration, grouped, megabytes};
 use crate::facts::VideoFacts;
 
 /// Where it stands, as a heading.
@@ -85,7 +85,11 @@ pub fn lifetime(hours: i64) -> String {
 
 /// What is known of a video, as names and values. The digest is shown apart.
 pub fn facts(facts: &VideoFacts) -> Vec<(&'static str, String)> {
-    let size = format!("{} ({} bytes)", megabytes(facts.bytes), facts.bytes);
+    let size = format!(
+        "{} ({} bytes)",
+        megabytes(facts.bytes),
+        grouped(facts.bytes)
+    );
     let mut lines = vec![("Format", facts.media_type.clone()), ("Size", size)];
     if let Some(seen) = &facts.seen {
         // Exact up to 2⁵³.
@@ -97,12 +101,8 @@ pub fn facts(facts: &VideoFacts) -> Vec<(&'static str, String)> {
             ("Picture", format!("{} × {}", seen.width, seen.height)),
             ("Sound", yes_no(seen.sound, "Yes", "None")),
             (
-                "Place",
-                yes_no(
-                    seen.located,
-                    "The file says where it was filmed",
-                    "The file doesn’t say where it was filmed",
-                ),
+                "Where it was filmed",
+                yes_no(seen.located, "The file says so", "Not in the file"),
             ),
         ]);
     }
@@ -160,7 +160,7 @@ mod tests {
         };
         assert_eq!(
             says(&video, "Size").as_deref(),
-            Some("1.3 MB (1234567 bytes)")
+            Some("1.3 MB (1,234,567 bytes)")
         );
         assert_eq!(says(&video, "Sound"), None);
         video.seen = Some(SeenFacts {
