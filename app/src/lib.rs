@@ -1,7 +1,13 @@
-//! What server and browser share: the wire types of `/v1`, the pages and the recording island.
+//! What server and browser share: the wire types, the pages and the islands, one a feature.
 
+mod amounts;
 pub mod api;
+mod backoff;
 mod browser;
+#[cfg(feature = "console")]
+pub mod console;
+pub mod facts;
 #[cfg(feature = "ssr")]
 pub mod pages;
+#[cfg(feature = "recorder")]
 pub mod recorder;

@@ -1,5 +1,6 @@
-//! The browser's half: WASM, glue, boot script, styles and icon, named by content and compressed,
-//! in `target/site`, from where the server embeds them.
+//! The browser's half: for each island WASM, glue and boot script; the player's page and worker; styles and
+//! icon. All but what needs a fixed address is named by content. Compressed, in `target/site`, from where
+//! the server embeds them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,26 +9,64 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use brotli::CompressorWriter;
+use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::shell::{cargo, root, run, say};
 
 /// In the order in which they apply.
-const STYLES: [&str; 6] = [
+const STYLES: [&str; 7] = [
     "tokens.css",
     "base.css",
     "page.css",
     "home.css",
     "docs.css",
+    "console.css",
     "recorder.css",
 ];
 
-/// What the recording page may weigh: WASM and scripts, compressed.
-const SCRIPT_BUDGET: usize = 100_000;
+/// A page's interactive part: a feature of `frontend`, built by itself so that no page carries another's.
+struct Island {
+    /// Of the feature, and of its entry in the manifest.
+    name: &'static str,
+    /// What WASM and scripts may weigh, compressed.
+    budget: usize,
+}
+
+const ISLANDS: [Island; 2] = [
+    // A person on a phone network waits for this one.
+    Island {
+        name: "recorder",
+        budget: 100_000,
+    },
+    Island {
+        name: "console",
+        budget: 135_000,
+    },
+];
 
 /// Builds all of it.
 pub fn build() -> Result<()> {
+    let mut site = Site::default();
+    for island in ISLANDS {
+        add_island(&mut site, &island).context(island.name)?;
+    }
+    let mut style = Vec::new();
+    for name in STYLES {
+        style.extend(fs::read(root().join("style").join(name)).context(name)?);
+    }
+    let style = site.add("style.css", style)?;
+    let icon = site.add("icon.svg", fs::read(root().join("style/icon.svg"))?)?;
+    let player = fs::read_to_string(root().join("frontend/watch.html"))?;
+    site.keep("watch.html", player.replace("STYLE", &style).into_bytes())?;
+    site.keep("watch.js", fs::read(root().join("frontend/watch.js"))?)?;
+    site.manifest.insert("style".to_owned(), style.into());
+    site.manifest.insert("icon".to_owned(), icon.into());
+    site.write(&root().join("target/site"))
+}
+
+fn add_island(site: &mut Site, island: &Island) -> Result<()> {
     let target = root().join("target/web");
     run(cargo()
         .args([
@@ -37,9 +76,10 @@ pub fn build() -> Result<()> {
             "--target",
             "wasm32-unknown-unknown",
         ])
+        .args(["--no-default-features", "--features", island.name])
         .args(["--profile", "wasm-release", "--target-dir"])
         .arg(&target))?;
-    let glue = target.join("glue");
+    let glue = target.join("glue").join(island.name);
     // The library is pinned to the wasm-bindgen in Cargo.lock, so the two halves always fit.
     Bindgen::new()
         .input_path(target.join("wasm32-unknown-unknown/wasm-release/frontend.wasm"))
@@ -47,41 +87,41 @@ pub fn build() -> Result<()> {
         .typescript(false)
         .remove_name_section(true)
         .remove_producers_section(true)
-        .out_name("islands")
+        .out_name(island.name)
         .generate(&glue)?;
 
-    let mut site = Site::default();
-    let wasm = site.add(
-        "wasm",
-        "islands.wasm",
-        fs::read(glue.join("islands_bg.wasm"))?,
-    )?;
-    let script = site.add("glue", "islands.js", fs::read(glue.join("islands.js"))?)?;
+    let before = site.scripts;
+    let file = |extension: &str| format!("{}{extension}", island.name);
+    let wasm = fs::read(glue.join(file("_bg.wasm")))?;
+    let wasm = site.add(&file(".wasm"), wasm)?;
+    let script = site.add(&file(".js"), fs::read(glue.join(file(".js")))?)?;
     let boot = fs::read_to_string(root().join("frontend/boot.js"))?;
     let boot = boot
         .replace("GLUE", &script)
         .replace("WASM\"", &format!("{wasm}\""));
-    site.add("boot", "boot.js", boot.into_bytes())?;
-    let mut style = Vec::new();
-    for name in STYLES {
-        style.extend(fs::read(root().join("style").join(name)).context(name)?);
-    }
-    site.add("style", "style.css", style)?;
-    site.add("icon", "icon.svg", fs::read(root().join("style/icon.svg"))?)?;
-    site.write(&root().join("target/site"))
+    let boot = site.add("boot.js", boot.into_bytes())?;
+    let (total, budget) = (site.scripts - before, island.budget);
+    say(format!(
+        "{}: WASM and scripts {total} bytes compressed, of at most {budget}",
+        island.name
+    ));
+    anyhow::ensure!(total <= budget, "its page has become too heavy");
+    let urls = json!({ "boot": boot, "glue": script, "wasm": wasm });
+    site.manifest.insert(island.name.to_owned(), urls);
+    Ok(())
 }
 
 /// The files to embed, before they are written.
 #[derive(Default)]
 struct Site {
     files: BTreeMap<String, Vec<u8>>,
-    manifest: BTreeMap<&'static str, String>,
+    manifest: Map<String, Value>,
     scripts: usize,
 }
 
 impl Site {
     /// Adds a file and its compressed twin; returns the name that holds its hash.
-    fn add(&mut self, role: &'static str, name: &str, content: Vec<u8>) -> Result<String> {
+    fn add(&mut self, name: &str, content: Vec<u8>) -> Result<String> {
         let (stem, extension) = name.rsplit_once('.').context("a name with an extension")?;
         let digest = Sha256::digest(&content);
         let hash: String = digest
@@ -90,29 +130,26 @@ impl Site {
             .map(|byte| format!("{byte:02x}"))
             .collect();
         let hashed = format!("{stem}.{hash}.{extension}");
+        self.keep(&hashed, content)?;
+        Ok(hashed)
+    }
+
+    /// Adds a file and its compressed twin under this very name.
+    fn keep(&mut self, name: &str, content: Vec<u8>) -> Result<()> {
         let compressed = brotli(&content)?;
         let (raw, small) = (content.len(), compressed.len());
-        say(format!("{name:14} {raw:>8} bytes, {small:>7} compressed"));
-        if matches!(extension, "wasm" | "js") {
+        say(format!("{name:32} {raw:>8} bytes, {small:>7} compressed"));
+        if name.ends_with(".wasm") || name.ends_with(".js") {
             self.scripts += small;
         }
-        self.files.insert(format!("{hashed}.br"), compressed);
-        self.files.insert(hashed.clone(), content);
-        self.manifest.insert(role, hashed.clone());
-        Ok(hashed)
+        self.files.insert(format!("{name}.br"), compressed);
+        self.files.insert(name.to_owned(), content);
+        Ok(())
     }
 
     /// Leaves exactly these files in `folder`, and untouched the ones that are there already: a build
     /// that changes nothing makes the server no older.
     fn write(mut self, folder: &Path) -> Result<()> {
-        let total = self.scripts;
-        say(format!(
-            "WASM and scripts: {total} bytes compressed, of at most {SCRIPT_BUDGET}"
-        ));
-        anyhow::ensure!(
-            total <= SCRIPT_BUDGET,
-            "the recording page has become too heavy"
-        );
         let manifest = serde_json::to_vec_pretty(&self.manifest)?;
         self.files.insert("manifest.json".to_owned(), manifest);
         fs::create_dir_all(folder)?;

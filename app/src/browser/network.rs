@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use futures_channel::mpsc;
+use futures_channel::mpsc::{UnboundedReceiver, unbounded};
 use futures_util::StreamExt;
 use futures_util::future::select;
 use gloo_timers::future::TimeoutFuture;
-use wasm_bindgen::JsCast;
-use wasm_bindgen::prelude::Closure;
-use web_sys::{AbortController, AbortSignal};
+use web_sys::{AbortController, AbortSignal, EventTarget};
+
+use super::listener::Listener;
 
 /// Aborts a request when it is dropped.
 pub struct Abort(Option<AbortController>);
@@ -34,39 +34,77 @@ impl Drop for Abort {
     }
 }
 
+/// Ends after this time.
+pub async fn wait(time: Duration) {
+    TimeoutFuture::new(u32::try_from(time.as_millis()).unwrap_or(u32::MAX)).await;
+}
+
 /// Ends after this time, or as soon as the browser is online again.
+#[cfg(feature = "recorder")]
 pub async fn wait_or_online(time: Duration) {
-    let (tell, mut online) = mpsc::unbounded();
-    let _listening = Online::listen(move || {
-        // Nobody waits any more only when this is about to be removed.
-        let _ = tell.unbounded_send(());
+    wait_or(time, [Event::online()]).await;
+}
+
+/// Likewise, or as soon as the person comes back to the page.
+#[cfg(feature = "console")]
+pub async fn wait_or_back(time: Duration) {
+    wait_or(time, [Event::online(), Event::seen()]).await;
+}
+
+/// Whether nobody sees the page.
+#[cfg(feature = "console")]
+pub fn is_hidden() -> bool {
+    let document = web_sys::window().and_then(|window| window.document());
+    document.is_some_and(|document| document.hidden())
+}
+
+/// Whether the browser knows that there is no network.
+#[cfg(feature = "console")]
+pub fn is_offline() -> bool {
+    web_sys::window().is_some_and(|window| !window.navigator().on_line())
+}
+
+/// Something that ends a wait.
+struct Event {
+    target: Option<EventTarget>,
+    name: &'static str,
+    counts: fn() -> bool,
+}
+
+impl Event {
+    fn online() -> Self {
+        Self {
+            target: web_sys::window().map(EventTarget::from),
+            name: "online",
+            counts: || true,
+        }
+    }
+
+    #[cfg(feature = "console")]
+    fn seen() -> Self {
+        let document = web_sys::window().and_then(|window| window.document());
+        Self {
+            target: document.map(EventTarget::from),
+            name: "visibilitychange",
+            counts: || !is_hidden(),
+        }
+    }
+}
+
+async fn wait_or<const N: usize>(time: Duration, events: [Event; N]) {
+    let (tell, mut told): (_, UnboundedReceiver<()>) = unbounded();
+    let _listening = events.map(|event| {
+        let tell = tell.clone();
+        event.target.map(|target| {
+            Listener::new(&target, event.name, move |_| {
+                if (event.counts)() {
+                    // Nobody waits any more only when this is about to be removed.
+                    let _ = tell.unbounded_send(());
+                }
+            })
+        })
     });
-    let millis = u32::try_from(time.as_millis()).unwrap_or(u32::MAX);
-    select(TimeoutFuture::new(millis), online.next()).await;
-}
-
-/// Listens for the network's return until it is dropped.
-struct Online(Closure<dyn FnMut()>);
-
-impl Online {
-    fn listen(hear: impl FnMut() + 'static) -> Self {
-        let listener = Closure::new(hear);
-        if let Some(window) = web_sys::window() {
-            let function = listener.as_ref().unchecked_ref();
-            // Fails for no event that there is.
-            let _ = window.add_event_listener_with_callback("online", function);
-        }
-        Self(listener)
-    }
-}
-
-impl Drop for Online {
-    fn drop(&mut self) {
-        if let Some(window) = web_sys::window() {
-            let function = self.0.as_ref().unchecked_ref();
-            let _ = window.remove_event_listener_with_callback("online", function);
-        }
-    }
+    select(std::pin::pin!(wait(time)), told.next()).await;
 }
 
 /// A random number from 0 to 1, for spreading retries.

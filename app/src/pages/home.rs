@@ -1,6 +1,8 @@
-//! The page for whoever wants to know what this is, and the first request by hand.
+//! The page for whoever wants to know what this is: the console, and the same by hand.
 
 use leptos::prelude::*;
+
+use crate::console::Console;
 
 /// What Vidence is, and a walk through its interface against this very server.
 #[component]
@@ -30,8 +32,13 @@ pub fn Home(
                      after 1 to 48 hours everything is gone."
                 </p>
             </section>
+            <Console public_url=public_url.clone()/>
+            <p class="notice notice--bad cannot-start" id="cannot-start" hidden>
+                "The console could not start in this browser. Reload the page, or go on with curl: it does \
+                 the same."
+            </p>
             <section aria-labelledby="walk">
-                <h2 id="walk">"Try it with curl"</h2>
+                <h2 id="walk">"The same with curl"</h2>
                 <ol class="walk">
                     <Step
                         title="Ask"

@@ -8,25 +8,46 @@ use serde::Deserialize;
 /// File names of the assets below `/assets/`, each with a hash of its content in it.
 #[derive(Clone, Debug, Deserialize)]
 pub struct AssetUrls {
-    /// Starts the islands of a page.
-    pub boot: String,
-    /// Binds the WASM to the browser.
-    pub glue: String,
-    /// The islands.
-    pub wasm: String,
+    /// Of the recording page.
+    pub recorder: IslandUrls,
+    /// Of the home page.
+    pub console: IslandUrls,
     /// All styles.
     pub style: String,
     /// The icon in the tab.
     pub icon: String,
 }
 
-/// Whether a page has an island.
+/// Likewise, of an island.
+#[derive(Clone, Debug, Deserialize)]
+pub struct IslandUrls {
+    /// Starts it.
+    pub boot: String,
+    /// Binds the WASM to the browser.
+    pub glue: String,
+    /// The island.
+    pub wasm: String,
+}
+
+/// Which island a page has: it loads that one alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scripts {
-    /// It doesn't, and so loads no script.
+    /// None, and so no script.
     None,
-    /// It does.
-    Islands,
+    /// [`crate::recorder`].
+    Recorder,
+    /// [`crate::console`].
+    Console,
+}
+
+impl AssetUrls {
+    fn of(&self, scripts: Scripts) -> Option<&IslandUrls> {
+        match scripts {
+            Scripts::None => None,
+            Scripts::Recorder => Some(&self.recorder),
+            Scripts::Console => Some(&self.console),
+        }
+    }
 }
 
 /// A whole document: head, masthead, the page, a foot.
@@ -43,17 +64,17 @@ pub fn Shell(
         shared.set_is_hydrating(false);
     }
     let url = |name: &str| format!("/assets/{name}");
-    let scripts = (scripts == Scripts::Islands).then(|| {
+    let scripts = assets.of(scripts).map(|island| {
         view! {
-            <link rel="modulepreload" href=url(&assets.glue)/>
+            <link rel="modulepreload" href=url(&island.glue)/>
             <link
                 rel="preload"
                 r#as="fetch"
                 r#type="application/wasm"
-                href=url(&assets.wasm)
+                href=url(&island.wasm)
                 crossorigin="anonymous"
             />
-            <script r#type="module" src=url(&assets.boot)></script>
+            <script r#type="module" src=url(&island.boot)></script>
         }
     });
     view! {

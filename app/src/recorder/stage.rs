@@ -7,7 +7,7 @@ use leptos::prelude::*;
 
 use super::machine::Phase;
 use super::session::Session;
-use super::words;
+use crate::amounts;
 use crate::browser::{self, HtmlVideoElement};
 
 /// The picture: of the camera, or of the recording.
@@ -125,7 +125,7 @@ fn Timer(session: Session) -> impl IntoView {
             <span class="timer__dot" aria-hidden="true"></span>
             "Recording "
             <span role="timer" aria-live="off">
-                {move || words::duration(elapsed.get())}
+                {move || amounts::duration(elapsed.get())}
             </span>
         </p>
     }

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use super::link::{Failure, Link, Progress, TakeUrl};
 use super::machine::Ending;
 use super::outbox::Outbox;
-use super::retry::Backoff;
+use crate::backoff::Backoff;
 use crate::browser::{self, Piece};
 
 /// What the recorder tells the upload.

@@ -2,6 +2,7 @@
 
 use super::machine::{Ending, Obstacle, Phase};
 use super::upload::Upload;
+use crate::amounts::megabytes;
 
 /// Heading and text for somebody who can't go on as they are.
 pub struct Notice {
@@ -147,38 +148,5 @@ pub fn announcement(phase: Phase) -> &'static str {
         Phase::Review => "Here is your recording.",
         Phase::Sent => "Video received.",
         Phase::Over(it) => ending(it).heading,
-    }
-}
-
-/// `0:07`, `12:34`.
-pub fn duration(millis: f64) -> String {
-    // A recording has neither negative time nor 2⁶⁴ seconds.
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "see above"
-    )]
-    let seconds = (millis / 1000.0).max(0.0) as u64;
-    format!("{}:{:02}", seconds / 60, seconds % 60)
-}
-
-/// `0.3 MB`.
-fn megabytes(bytes: u64) -> String {
-    let tenths = bytes.div_ceil(100_000);
-    format!("{}.{} MB", tenths / 10, tenths % 10)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_and_sizes_are_for_people() {
-        assert_eq!(duration(-1.0), "0:00");
-        assert_eq!(duration(7_999.0), "0:07");
-        assert_eq!(duration(754_000.0), "12:34");
-        assert_eq!(megabytes(0), "0.0 MB");
-        assert_eq!(megabytes(1), "0.1 MB");
-        assert_eq!(megabytes(12_345_678), "12.4 MB");
     }
 }

@@ -1,18 +1,29 @@
-//! `/assets`: what the pages load, embedded in the binary, named by content, compressed in advance.
+//! `/assets`: what the pages load, embedded in the binary, named by content, compressed in advance; and what
+//! plays videos, at fixed addresses.
 
 use std::sync::Arc;
 
 use app::pages::AssetUrls;
 use axum::Router;
 use axum::extract::Path;
-use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, VARY};
-use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, VARY,
+};
+use axum::http::{HeaderMap, HeaderName, StatusCode};
+use axum::response::{IntoResponse, IntoResponseParts, Response};
 use axum::routing::get;
 use rust_embed::Embed;
 
-/// What `cargo xtask build` left for embedding: `name.hash.ext`, each with a `.br` beside it, and
-/// `manifest.json`.
+/// The player's page shows a video by its worker, and is shown in the home page: that is all.
+const PLAYER_POLICY: &str = "default-src 'none'; style-src 'self'; media-src 'self' blob:; \
+                             worker-src 'self'; form-action 'none'; base-uri 'none'; \
+                             frame-ancestors 'self'";
+
+/// The player's worker asks this server, and nobody else.
+const WORKER_POLICY: &str = "default-src 'none'; connect-src 'self'";
+
+/// What `cargo xtask build` left for embedding: `name.hash.ext` and the player's two files, each with a
+/// `.br` beside it, and `manifest.json`.
 #[derive(Embed)]
 #[folder = "../target/site"]
 #[allow_missing = true]
@@ -47,25 +58,50 @@ impl Assets {
 }
 
 pub(super) fn router() -> Router {
-    Router::new().route("/assets/{name}", get(serve))
+    Router::new()
+        .route("/assets/{name}", get(asset))
+        .route("/watch/", get(player))
+        // The worker's scope is `/watch/`: what it controls is the player's page, and no other.
+        .route("/watch.js", get(worker))
 }
 
-async fn serve(Path(name): Path<String>, headers: HeaderMap) -> Response {
-    let Some(media_type) = media_type(&name) else {
+async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Response {
+    // `name.hash.ext` changes with its content, so whoever has it has it for good.
+    const PARTS: usize = 3;
+    if name.split('.').count() != PARTS {
+        return StatusCode::NOT_FOUND.into_response();
+    }
+    let kept = [(CACHE_CONTROL, "public, max-age=31536000, immutable")];
+    serve(&name, &headers, kept)
+}
+
+async fn player(headers: HeaderMap) -> Response {
+    serve("watch.html", &headers, fixed(PLAYER_POLICY))
+}
+
+async fn worker(headers: HeaderMap) -> Response {
+    serve("watch.js", &headers, fixed(WORKER_POLICY))
+}
+
+/// For an address that stays while its content changes.
+fn fixed(policy: &'static str) -> [(HeaderName, &'static str); 2] {
+    [
+        (CACHE_CONTROL, "no-cache"),
+        (CONTENT_SECURITY_POLICY, policy),
+    ]
+}
+
+fn serve(name: &str, headers: &HeaderMap, more: impl IntoResponseParts) -> Response {
+    let Some(media_type) = media_type(name) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    // A name changes with its content, so whoever has it has it for good.
-    let common = [
-        (CONTENT_TYPE, media_type),
-        (CACHE_CONTROL, "public, max-age=31536000, immutable"),
-        (VARY, "Accept-Encoding"),
-    ];
-    let compressed = accepts_brotli(&headers).then(|| Site::get(&format!("{name}.br")));
+    let common = [(CONTENT_TYPE, media_type), (VARY, "Accept-Encoding")];
+    let compressed = accepts_brotli(headers).then(|| Site::get(&format!("{name}.br")));
     if let Some(Some(file)) = compressed {
-        return (common, [(CONTENT_ENCODING, "br")], file.data).into_response();
+        return (common, more, [(CONTENT_ENCODING, "br")], file.data).into_response();
     }
-    match Site::get(&name) {
-        Some(file) => (common, file.data).into_response(),
+    match Site::get(name) {
+        Some(file) => (common, more, file.data).into_response(),
         None => StatusCode::NOT_FOUND.into_response(),
     }
 }
@@ -75,6 +111,7 @@ fn media_type(name: &str) -> Option<&'static str> {
     let (_, extension) = name.rsplit_once('.')?;
     match extension {
         "css" => Some("text/css; charset=utf-8"),
+        "html" => Some("text/html; charset=utf-8"),
         "js" => Some("text/javascript; charset=utf-8"),
         "svg" => Some("image/svg+xml"),
         "wasm" => Some("application/wasm"),

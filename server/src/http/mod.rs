@@ -6,6 +6,7 @@ mod caller;
 mod conditions;
 mod docs;
 mod error;
+mod facts;
 mod form;
 mod health;
 mod linger;
@@ -45,6 +46,7 @@ pub fn router(app: App, assets: Assets) -> Router {
         // Which the nested routes leave out.
         .route("/v1/", any(error::no_route))
         .nest("/r/{id}", takes::router().layer(slow))
+        .nest("/videos", facts::router())
         .with_state(app.clone())
         .merge(pages::router(app, &assets, docs::reference(&document)))
         .merge(assets::router())

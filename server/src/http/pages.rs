@@ -61,7 +61,7 @@ async fn home(State(pages): State<Pages>) -> Response {
     let public_url = pages.app.public_url.as_str().to_owned();
     let body = move || view! { <Home public_url=public_url.clone()/> }.into_any();
     pages
-        .render(StatusCode::OK, "Vidence", Scripts::None, body)
+        .render(StatusCode::OK, "Vidence", Scripts::Console, body)
         .await
 }
 
@@ -100,7 +100,7 @@ async fn record(State(pages): State<Pages>, Ids(id): Ids<String>) -> Response {
             };
             let title = "Record a video · Vidence";
             pages
-                .render(StatusCode::OK, title, Scripts::Islands, body)
+                .render(StatusCode::OK, title, Scripts::Recorder, body)
                 .await
         }
         // Not a failure here: the link did what it was made for.
@@ -228,6 +228,7 @@ fn content_security_policy(nonce: &Nonce) -> String {
     format!(
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' 'nonce-{nonce}'; \
          connect-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
-         media-src 'self' blob:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+         media-src 'self' blob:; frame-src 'self'; form-action 'self'; base-uri 'none'; \
+         frame-ancestors 'none'"
     )
 }

@@ -5,6 +5,7 @@ pub mod access;
 mod checksum;
 mod error;
 pub mod expiry;
+pub mod facts;
 mod failed;
 mod gates;
 mod head;

@@ -22,8 +22,8 @@ use crate::media::Container;
 pub struct Video {
     app: App,
     watch: Watch,
-    take: Take,
-    seal: Option<Seal>,
+    pub(super) take: Take,
+    pub(super) seal: Option<Seal>,
     admission: Admission,
     token: Option<AccessToken>,
     /// Its name.
@@ -111,6 +111,23 @@ async fn load(
 }
 
 impl Video {
+    /// Whether it was deleted or its time ended since it was opened.
+    pub(super) fn is_cut(&self) -> bool {
+        self.watch.is_cut()
+    }
+
+    /// Why something of it isn't there any more. Rows and objects go while one looks, as for [`open`].
+    pub(super) async fn look_again(&self) -> Error {
+        let again = look(
+            &self.app,
+            self.admission,
+            self.token.clone(),
+            self.id.as_str(),
+        )
+        .await;
+        again.err().unwrap_or(Error::Corrupt)
+    }
+
     /// The bytes of `range`, which must lie within the video.
     pub async fn stream(
         self,
@@ -118,9 +135,7 @@ impl Video {
     ) -> Result<impl Stream<Item = Result<Bytes, BlobError>> + Send + use<>, Error> {
         let parts = self.parts(&range).await?;
         if !parts::cover(&parts, &range) {
-            // Rows that go while one looks: as for `open`.
-            look(&self.app, self.admission, self.token, self.id.as_str()).await?;
-            return Err(Error::Corrupt);
+            return Err(self.look_again().await);
         }
         let watch = self.watch;
         let pieces = parts::read(&self.app.blobs, &parts, range);

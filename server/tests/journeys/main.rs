@@ -7,6 +7,7 @@ mod cluster;
 mod container;
 mod creator;
 mod expiry;
+mod facts;
 mod form;
 mod limits;
 mod openapi;

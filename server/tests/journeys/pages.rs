@@ -11,6 +11,7 @@ journeys! {
     pages_say_whether_a_link_is_still_good
     pages_run_nothing_but_our_own_scripts
     assets_are_kept_for_good_and_come_compressed
+    the_player_is_framed_by_us_alone_and_never_stale
     the_home_page_names_this_server
     the_server_says_that_it_is_up
 }
@@ -132,6 +133,49 @@ async fn assets_are_kept_for_good_and_come_compressed(server: Server) {
             "{path}"
         );
     }
+}
+
+async fn the_player_is_framed_by_us_alone_and_never_stale(server: Server) {
+    let page = server.get("/watch/").await;
+    let headers = page.headers().clone();
+    let policy = headers[CONTENT_SECURITY_POLICY].to_str().expect("text");
+    assert!(policy.contains("frame-ancestors 'self'"), "{policy}");
+    assert!(!policy.contains("script-src"), "it has no script: {policy}");
+    assert_eq!(headers["cache-control"], "no-cache");
+    let html = page.text().await.expect("HTML");
+    assert!(
+        html.contains("<video") && !html.contains("<script"),
+        "{html}"
+    );
+    let (_, style) = html.split_once("/assets/").expect("a style");
+    let (style, _) = style.split_once('"').expect("an end");
+    let style = server.get(&format!("/assets/{style}")).await;
+    assert_eq!(style.status(), StatusCode::OK);
+
+    let worker = server.get("/watch.js").await;
+    assert_eq!(worker.headers()["cache-control"], "no-cache");
+    let media_type = "text/javascript; charset=utf-8";
+    assert_eq!(worker.headers()["content-type"], media_type);
+    let policy = worker.headers()[CONTENT_SECURITY_POLICY]
+        .to_str()
+        .expect("text");
+    assert_eq!(policy, "default-src 'none'; connect-src 'self'");
+    // Without the worker there is nothing behind the player's page, and its files have no other address.
+    for path in [
+        "/watch/kX3bT9cQ2mZr8VnLw5YpHd",
+        "/assets/watch.js",
+        "/assets/watch.html",
+    ] {
+        let answer = server.get(path).await;
+        assert_eq!(answer.status(), StatusCode::NOT_FOUND, "{path}");
+        let kept = answer.headers().get("cache-control");
+        assert!(kept.is_none_or(|it| it == "no-store"), "{path}");
+    }
+    let home = server.get("/").await;
+    let policy = home.headers()[CONTENT_SECURITY_POLICY]
+        .to_str()
+        .expect("text");
+    assert!(policy.contains("frame-src 'self'") && policy.contains("frame-ancestors 'none'"));
 }
 
 async fn the_home_page_names_this_server(server: Server) {

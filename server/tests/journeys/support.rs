@@ -117,7 +117,25 @@ impl Server {
         Self::start(place, clock, limits, quotas).await
     }
 
+    /// On a laptop, where no decoder can be started: what makes stills isn't there.
+    pub async fn without_decoders() -> Self {
+        let nothing = Decoders::new("/nowhere/vidence".into(), None);
+        let limits = (generous(), unlimited());
+        Self::start_with(Place::laptop(), Clock::manual(), limits, nothing).await
+    }
+
     async fn start(place: Place, clock: Clock, limits: LimitArgs, quotas: QuotaArgs) -> Self {
+        // Which would be this test otherwise.
+        let decoders = Decoders::new(env!("CARGO_BIN_EXE_vidence").into(), None);
+        Self::start_with(place, clock, (limits, quotas), decoders).await
+    }
+
+    async fn start_with(
+        place: Place,
+        clock: Clock,
+        (limits, quotas): (LimitArgs, QuotaArgs),
+        decoders: Decoders,
+    ) -> Self {
         let listen = "127.0.0.1:0".parse().expect("an address");
         let cluster = place.cluster.as_deref();
         let bucket = cluster.map(|it| &it.bucket);
@@ -139,8 +157,7 @@ impl Server {
         let base = format!("http://{}", listener.local_addr().expect("an address"));
         let opened = open(&config, clock, PublicUrl::new(&base)).await;
         let (mut app, data_dir) = opened.expect("an openable data folder");
-        // Which would be this test otherwise.
-        app.decoders = Decoders::new(env!("CARGO_BIN_EXE_vidence").into(), None);
+        app.decoders = decoders;
         let assets = Assets::embedded().expect("pages in the binary");
         let stop = CancellationToken::new();
         let told = stop.clone().cancelled_owned();

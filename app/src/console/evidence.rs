@@ -1,0 +1,59 @@
+//! What came: the video, pictures of it, and what is known of it.
+
+use leptos::prelude::*;
+
+use super::copy::Copy;
+use super::pictures::Pictures;
+use super::player::Player;
+use super::session::{Given, Session};
+use super::words;
+
+/// All of it.
+#[component]
+pub fn Evidence(session: Session, given: Given) -> impl IntoView {
+    let video = session.video().unwrap_or_default();
+    let player = StoredValue::new_local(None);
+    view! {
+        <section class="card evidence" aria-label="The video">
+            <Player session given=given.clone() video=video.clone() player/>
+            <Pictures session given video player/>
+            <Facts session/>
+        </section>
+    }
+}
+
+#[component]
+fn Facts(session: Session) -> impl IntoView {
+    let lines = move || {
+        let facts = session.facts.get();
+        let lines = facts.as_ref().map(words::facts).unwrap_or_default();
+        let line = |(name, value)| {
+            view! {
+                <div class="fact">
+                    <dt>{name}</dt>
+                    <dd>{value}</dd>
+                </div>
+            }
+        };
+        lines.into_iter().map(line).collect_view()
+    };
+    let digest = Memo::new(move |_| {
+        let facts = session.facts.get();
+        facts.and_then(|facts| facts.seen).map(|seen| seen.sha256)
+    });
+    let copied = move || digest.get_untracked().unwrap_or_default();
+    view! {
+        <section class="facts" aria-labelledby="facts-heading">
+            <h3 id="facts-heading">"Facts"</h3>
+            <dl>
+                {lines} <div class="fact fact--wide" hidden=move || digest.get().is_none()>
+                    <dt>"SHA-256"</dt>
+                    <dd class="secret">
+                        <code>{digest}</code>
+                        <Copy label="Copy" what="the digest" text=copied/>
+                    </dd>
+                </div>
+            </dl>
+        </section>
+    }
+}

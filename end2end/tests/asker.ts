@@ -1,0 +1,104 @@
+// The person at the console.
+import { type FrameLocator, type Locator, type Page, expect } from '@playwright/test';
+import type { Created, Vidence } from './vidence.ts';
+import { Witness } from './witness.ts';
+
+export const PROMPT = 'Show the dent in the door, then the number plate.';
+
+export class Asker {
+  readonly prompt: Locator;
+  readonly ask: Locator;
+  readonly heading: Locator;
+  readonly player: FrameLocator;
+  readonly video: Locator;
+
+  constructor(readonly page: Page) {
+    this.prompt = page.getByLabel('What should the video show?');
+    this.ask = page.getByRole('button', { name: 'Create the link' });
+    this.heading = page.locator('.standing__heading');
+    this.player = page.frameLocator('iframe[title="The submitted video"]');
+    this.video = this.player.getByLabel('The submitted video');
+  }
+
+  /** Asks at this address, and says what was given out. */
+  async creates(url: string, prompt = PROMPT): Promise<Created> {
+    await this.page.goto(url);
+    await expect(this.ask).toBeEnabled();
+    await this.prompt.fill(prompt);
+    await this.ask.click();
+    await expect(this.heading).toHaveText('Waiting for the video');
+    return this.given();
+  }
+
+  /** What the page shows. */
+  async given(): Promise<Created> {
+    const link = this.page.getByRole('region', { name: 'Send this link' }).getByRole('link');
+    const submission_url = (await link.getAttribute('href'))!;
+    const access_token = await this.token();
+    const id = submission_url.split('/').pop()!;
+    return { id, submission_url, access_token, status: 'awaiting_submission', expires_at: '' };
+  }
+
+  async token(): Promise<string> {
+    return (await this.page.getByRole('region', { name: 'Keep this token' }).locator('code').textContent())!;
+  }
+
+  /** Somebody opens the link in another page, records, and sends. */
+  async isAnswered(created: Created, seconds: number): Promise<void> {
+    const witness = new Witness(await this.page.context().newPage());
+    await witness.open(created.submission_url);
+    await witness.turnOnCamera();
+    await witness.recordFor(seconds);
+    await witness.stop.click();
+    await witness.send.click();
+    await expect(witness.page.getByRole('heading', { name: 'Video received' })).toBeVisible();
+    await witness.page.close();
+  }
+
+  /** Waits for the player to know its video; for how long that plays. */
+  async plays(): Promise<number> {
+    await expect(this.heading).toHaveText('The video is here');
+    const duration = () => this.video.evaluate((video: HTMLVideoElement) => video.duration || 0);
+    await expect.poll(duration).toBeGreaterThan(0);
+    return duration();
+  }
+
+  /** Goes to a moment and says what is seen there: where it is, and the picture. */
+  async seeks(to: number): Promise<{ at: number; picture: string }> {
+    return this.video.evaluate(async (video: HTMLVideoElement, to) => {
+      const sought = new Promise((done, failed) => {
+        video.addEventListener('seeked', done, { once: true });
+        video.addEventListener('error', () => failed(new Error(video.error?.message)), { once: true });
+      });
+      video.currentTime = to;
+      await sought;
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [video.videoWidth, video.videoHeight];
+      canvas.getContext('2d')!.drawImage(video, 0, 0);
+      return { at: video.currentTime, picture: canvas.toDataURL() };
+    }, to);
+  }
+
+  async deletes(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Delete…' }).click();
+    await this.page.getByRole('button', { name: 'Delete for good' }).click();
+    await expect(this.heading).toHaveText('Deleted');
+  }
+}
+
+/** Sends a film as the person with the link would, without a browser. */
+export async function submit(vidence: Vidence, created: Created, film: Buffer): Promise<void> {
+  const took = await fetch(vidence.url(`/r/${created.id}/takes`), {
+    method: 'POST',
+    headers: { 'Content-Type': 'video/webm' },
+    body: new Uint8Array(film),
+  });
+  expect(took.status).toBe(201);
+  const take = took.headers.get('location')!.split('/').pop();
+  const submitted = await fetch(vidence.url(`/r/${created.id}/submission`), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ take }),
+  });
+  expect(submitted.status).toBe(200);
+}

@@ -1,0 +1,109 @@
+//! What is known of a submitted video, and the pictures of it: for whoever can't watch, or wants to know
+//! before watching.
+
+use app::facts::{SeenFacts, Still, Stills, VideoFacts};
+use bytes::Bytes;
+
+use super::quota::Admission;
+use super::takes::bytes;
+use super::videos::{self, Video};
+use super::{App, Error};
+use crate::blobs::ObjectKey;
+use crate::db::{self, Seal, SealingState};
+use crate::id::AccessToken;
+
+/// Older versions neither looked at a video nor made pictures of it.
+const NOT_LOOKED_AT: &str = "nobody made any when this video was submitted";
+
+/// Facts about the holder's video. Refuses as [`videos::open`] does.
+pub async fn look(
+    app: &App,
+    admission: Admission,
+    token: Option<AccessToken>,
+    id: &str,
+) -> Result<VideoFacts, Error> {
+    let video = videos::open(app, admission, token, id).await?;
+    let stills = stills_of(app, &video).await?;
+    Ok(VideoFacts {
+        id: video.id.to_string(),
+        media_type: video.container.media_type().to_owned(),
+        bytes: video.length,
+        seen: video.seal.as_ref().map(seen),
+        stills,
+    })
+}
+
+/// The JPEG that shows this moment of the holder's video. [`Error::NotFound`], besides what
+/// [`videos::open`] refuses: there is no picture of that moment.
+pub async fn still(
+    app: &App,
+    admission: Admission,
+    token: Option<AccessToken>,
+    id: &str,
+    at_ms: u64,
+) -> Result<Bytes, Error> {
+    let video = videos::open(app, admission, token, id).await?;
+    let stills = app.db.stills_of(&video.take.id).await?;
+    let still = stills.into_iter().find(|it| bytes(it.at_ms) == at_ms);
+    let still = still.ok_or(Error::NotFound)?;
+    let object = ObjectKey::from_manifest(&still.object);
+    match app.blobs.read(&object, 0..bytes(still.length)).await {
+        Ok(jpeg) if !video.is_cut() => Ok(jpeg),
+        // Removed meanwhile: a second look says why.
+        Ok(_) => Err(video.look_again().await),
+        Err(error) => match video.look_again().await {
+            Error::Corrupt => Err(error.into()),
+            why => Err(why),
+        },
+    }
+}
+
+fn seen(seal: &Seal) -> SeenFacts {
+    SeenFacts {
+        sha256: seal
+            .served_sha256
+            .iter()
+            .map(|it| format!("{it:02x}"))
+            .collect(),
+        duration_ms: bytes(seal.duration_ms),
+        width: pixels(seal.width),
+        height: pixels(seal.height),
+        sound: seal.sound,
+        located: seal.located,
+    }
+}
+
+async fn stills_of(app: &App, video: &Video) -> Result<Stills, Error> {
+    if video.seal.is_none() {
+        return Ok(Stills::none(NOT_LOOKED_AT.to_owned()));
+    }
+    let take = &video.take.id;
+    let Some(work) = app.db.sealing_get(take).await? else {
+        // Its seal's row was there a moment ago, and names this one.
+        return Err(video.look_again().await);
+    };
+    if work.state != SealingState::Done {
+        return Ok(Stills::in_the_making());
+    }
+    if let Some(why) = work.no_stills {
+        return Ok(Stills::none(why));
+    }
+    let made = app.db.stills_of(take).await?;
+    if made.is_empty() {
+        return Err(video.look_again().await);
+    }
+    Ok(Stills::made(made.iter().map(picture).collect()))
+}
+
+fn picture(row: &db::Still) -> Still {
+    Still {
+        at_ms: bytes(row.at_ms),
+        width: pixels(row.width),
+        height: pixels(row.height),
+    }
+}
+
+/// Which no file has more of than 32 bits count.
+fn pixels(count: i64) -> u32 {
+    u32::try_from(count).unwrap_or_default()
+}
