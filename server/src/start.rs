@@ -21,7 +21,7 @@ use crate::config::{BlobUrl, Config};
 use crate::db::{Db, DbError};
 use crate::private_dir;
 use crate::service::{
-    App, Failed, Gates, Limits, Live, PublicUrl, Sealer, Turns, UploadMemory, Usage, expiry,
+    App, Failed, Gates, Limits, Live, Parts, PublicUrl, Sealer, Turns, UploadMemory, Usage, expiry,
     orphans, seal,
 };
 use crate::stills::Decoders;
@@ -92,7 +92,7 @@ pub async fn open(
         (Clock::System, Some(at)) => Clock::anchored(at),
         (clock, _) => clock,
     };
-    let app = App {
+    let app = App::new(Parts {
         db,
         blobs,
         clock,
@@ -109,7 +109,7 @@ pub async fn open(
         limits: Limits::from(&config.limits),
         usage: Usage::default(),
         memory: UploadMemory::new(config.limits.upload_memory),
-    };
+    });
     Ok((app, lock))
 }
 
