@@ -23,7 +23,7 @@ use crate::table::median;
 use crate::uploads::{Dialect, Target, Upload, noise};
 
 /// A film of one picture, in an `mdat` without an end.
-const HEAD: &[u8] = include_bytes!("../../tests/films/open_ended.mp4");
+const HEAD: &[u8] = include_bytes!("../../../tests/films/open_ended.mp4");
 
 /// Bytes of the video.
 const LENGTH: usize = 100_000_000;
@@ -86,12 +86,12 @@ pub async fn measure(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
             });
         }
     }
+    report::print(&rows);
     // A server of which nothing but this was asked holds no memory of something else.
     drop(target);
     let server = Server::vidence(binary, &disk.join("vidence"))?;
     let video = videos.get(1).context("no video")?.at(&server);
     let peak = crowd::run(&server, &video, CROWD.0, crowd_lasts).await?;
-    report::print(&rows);
     println!("\n{}", report::verdict(&rows, CROWD.0, peak));
     Ok(())
 }
