@@ -22,8 +22,8 @@ use crate::config::{BlobUrl, Config};
 use crate::db::{Db, DbError};
 use crate::private_dir;
 use crate::service::{
-    App, Failed, Gates, Limits, Live, News, PublicUrl, Sealer, Turns, UploadMemory, Usage, expiry,
-    news, orphans, seal,
+    App, Failed, Gates, Limits, Live, News, Parts, PublicUrl, Sealer, Turns, UploadMemory, Usage,
+    expiry, news, orphans, seal,
 };
 use crate::stills::Decoders;
 
@@ -94,7 +94,7 @@ pub async fn open(
         (clock, _) => clock,
     };
     let quotas = config.quotas.quotas(&clock);
-    let app = App {
+    let app = App::new(Parts {
         db,
         blobs,
         clock,
@@ -115,7 +115,7 @@ pub async fn open(
         limits: Limits::from(&config.limits),
         usage: Usage::default(),
         memory: UploadMemory::new(config.limits.upload_memory),
-    };
+    });
     Ok((app, lock))
 }
 

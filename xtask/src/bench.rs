@@ -5,51 +5,66 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 
-use crate::build;
 use crate::shell::{cargo, program, root, run, step, which};
+use crate::{build, setup};
 
 /// What to measure.
 #[derive(Subcommand)]
 pub enum Bench {
     /// Uploads, beside npm's tus server
-    Uploads {
-        /// A smoke run: once, few bytes
-        #[arg(long)]
-        quick: bool,
-    },
+    Uploads(Flags),
+    /// Creating and polling, beside a handler that does nothing
+    Api(Flags),
+    /// Watching, beside nginx
+    Streaming(Flags),
+}
+
+/// How to measure.
+#[derive(Args)]
+pub struct Flags {
+    /// A smoke run: once, and not for long
+    #[arg(long)]
+    quick: bool,
 }
 
 /// Measures, and prints what was seen. Falling short of an aim is no failure.
 pub fn bench(what: &Bench) -> Result<()> {
-    match what {
-        Bench::Uploads { quick } => uploads(*quick),
-    }
-}
-
-fn uploads(quick: bool) -> Result<()> {
     let binary = build::release()?;
     let binary = keep(&binary)?;
-    step("Install the peer", || {
-        let npm = which("npm").context("npm is missing: cargo xtask setup")?;
-        run(program(npm, &["ci", "--no-audit", "--no-fund"])
-            .current_dir(root().join("server/benches/peer")))
-    })?;
+    let (name, flags) = match what {
+        Bench::Uploads(flags) => {
+            step("Install the peer", npm_packages)?;
+            ("uploads", flags)
+        }
+        Bench::Api(flags) => ("api", flags),
+        Bench::Streaming(flags) => {
+            step("Install the peer", setup::nginx)?;
+            ("streaming", flags)
+        }
+    };
     step("Build the measurement", || {
         run(cargo_bench().arg("--no-run"))
     })?;
     let mut bench = cargo_bench();
-    if quick {
-        bench.args(["--", "--quick"]);
+    bench.args(["--", name]);
+    if flags.quick {
+        bench.arg("--quick");
     }
     step("Measure", || run(bench.env("VIDENCE_BINARY", binary)))
+}
+
+fn npm_packages() -> Result<()> {
+    let npm = which("npm").context("npm is missing: cargo xtask setup")?;
+    run(program(npm, &["ci", "--no-audit", "--no-fund"])
+        .current_dir(root().join("server/benches/peer")))
 }
 
 fn cargo_bench() -> Command {
     let mut command = cargo();
     command
-        .args(["bench", "--package", "server", "--bench", "uploads"])
+        .args(["bench", "--package", "server", "--bench", "beside"])
         .args(["--target-dir", "target"]);
     command
 }

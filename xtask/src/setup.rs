@@ -3,7 +3,7 @@
 //! itself can't be built.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
@@ -46,6 +46,14 @@ pub fn for_testing() -> Result<()> {
         node_packages(&npm, folder)?;
     }
     python_packages()
+}
+
+/// Beside which streams are measured, and for nothing else. Debian starts what it installs, where there is
+/// something that starts services; nothing here needs that one.
+pub fn nginx() -> Result<()> {
+    let in_path = || which("nginx");
+    let packaged = || Some(PathBuf::from("/usr/sbin/nginx")).filter(|it| it.is_file());
+    package("nginx", "nginx", || in_path().or_else(packaged)).map(drop)
 }
 
 /// What the lock file in this folder names.

@@ -67,6 +67,15 @@ pub fn Home(
                         code=delete
                     />
                 </ol>
+                <p class="quiet">
+                    "Everything else: "
+                    <a href="/docs">"the interface"</a>
+                    ", "
+                    <a href="/v1/openapi.json">"OpenAPI document"</a>
+                    ", "
+                    <a href="/llms.txt">"llms.txt"</a>
+                    " for agents."
+                </p>
             </section>
         </main>
     }

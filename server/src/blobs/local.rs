@@ -1,6 +1,6 @@
 //! A folder as the store: `{request}/{take}/{chunk}`.
 //!
-//! `object_store` writes and reads the files, and syncs what it writes. Making and removing folders is
+//! `object_store` writes the files and syncs them; [`super::disk`] reads them. Making and removing folders is
 //! done here, because there it isn't durable: it syncs no removal, and of two writers that need the same
 //! new folder the second one doesn't wait until the folder's own name is safe.
 
@@ -11,7 +11,8 @@ use std::sync::Arc;
 
 use object_store::local::LocalFileSystem;
 
-use super::{BlobError, Blobs, Place, Space};
+use super::disk::Reading;
+use super::{BlobError, Blobs, ObjectKey, Place, Space};
 use crate::id::{RequestId, TakeId};
 use crate::private_dir;
 
@@ -22,6 +23,7 @@ const LOCK: &str = "lock";
 #[derive(Debug)]
 pub(super) struct Folder {
     root: PathBuf,
+    pub(super) reading: Reading,
     _lock: File,
 }
 
@@ -56,8 +58,14 @@ impl Folder {
         remove_staged(root)?;
         Ok(Self {
             root: root.to_owned(),
+            reading: Reading::default(),
             _lock: lock,
         })
+    }
+
+    /// Opens an object to be read.
+    pub(super) fn open_object(&self, key: &ObjectKey) -> io::Result<File> {
+        File::open(self.root.join(key.as_str()))
     }
 
     /// How large the disk below the folder is.
@@ -147,7 +155,6 @@ mod tests {
     use bytes::Bytes;
 
     use super::*;
-    use crate::blobs::ObjectKey;
 
     fn files_below(folder: &Path) -> usize {
         fs::read_dir(folder)

@@ -4,6 +4,7 @@
 //! or replaced, so a late or losing writer can leave an object that nobody names, and no other harm.
 
 mod bucket;
+mod disk;
 mod error;
 mod local;
 
@@ -14,7 +15,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use futures_util::{Stream, TryStreamExt};
+use futures_util::stream::BoxStream;
+use futures_util::{Stream, StreamExt, TryStreamExt};
 use object_store::path::Path;
 use object_store::{ObjectStore, ObjectStoreExt, PutPayload};
 
@@ -77,13 +79,13 @@ pub struct StoredObject {
     pub written_at: Millis,
 }
 
-/// How far to read ahead of whoever receives.
-#[derive(Clone, Copy, Debug)]
-pub struct ReadAhead {
-    /// Bytes in one read.
-    pub piece_bytes: u64,
-    /// Reads at a time, and so pieces in memory.
-    pub pieces: usize,
+/// A part of an object.
+#[derive(Clone, Debug)]
+pub struct ObjectPart {
+    /// Which object.
+    pub key: ObjectKey,
+    /// Which bytes of it.
+    pub range: Range<u64>,
 }
 
 /// A disk, in bytes.
@@ -127,17 +129,12 @@ impl Blobs {
         Ok(self.store.get_range(&key.0, range).await?)
     }
 
-    /// A disk reads on by itself; a bucket answers after a while, however little it is asked for.
-    pub fn read_ahead(&self) -> ReadAhead {
-        match self.place {
-            Place::Folder(_) => ReadAhead {
-                piece_bytes: 512 << 10,
-                pieces: 2,
-            },
-            Place::Bucket => ReadAhead {
-                piece_bytes: 256 << 10,
-                pieces: 8,
-            },
+    /// The bytes of these parts, in their order, in pieces of some hundred kilobytes. Whoever keeps pieces
+    /// may wait for the next one until it has let them go: copy what has to stay.
+    pub fn stream(&self, parts: Vec<ObjectPart>) -> BoxStream<'static, Result<Bytes, BlobError>> {
+        match &self.place {
+            Place::Folder(folder) => disk::read(folder.clone(), parts).boxed(),
+            Place::Bucket => bucket::read(self.clone(), parts).boxed(),
         }
     }
 

@@ -1,11 +1,12 @@
 //! One query body, two databases.
 //!
-//! diesel-async has no released connection that is SQLite or PostgreSQL at run time. [`query!`] and
-//! [`transact!`] compile each body once for either instead. What must hold under concurrency stands in
+//! diesel-async has no released connection that is SQLite or PostgreSQL at run time. [`look_up!`],
+//! [`query!`] and [`transact!`] compile each body once for either instead. What must hold under concurrency stands in
 //! the WHERE clause of one conditional statement, so neither backend needs row locks.
 //!
 //! Not here: rules. These functions say whether a row was there and moved; `service` says what follows.
 
+mod lookup;
 mod objects;
 mod open;
 mod postgres;
@@ -26,6 +27,7 @@ use std::time::Duration;
 use diesel_async::pooled_connection::deadpool::{BuildError, Pool, PoolError};
 use tokio::time::timeout;
 
+use lookup::Lookup;
 use sqlite::{Reader, Writer};
 
 pub use quotas::Toll;
@@ -41,7 +43,9 @@ pub enum Db {
     /// A file, with many readers and one writer: waiting for the writer happens in async code, where
     /// it costs nothing, and never as SQLITE_BUSY.
     Sqlite {
-        /// Connections that can't write.
+        /// Connections that can't write, for rows by their keys.
+        lookup: Lookup,
+        /// Connections that can't write, for what looks at many rows.
         read: Pool<Reader>,
         /// The one that can, and its thread.
         write: Writer,
@@ -75,6 +79,9 @@ pub enum DbError {
     /// No connection was to be had.
     #[error("no database connection")]
     Connection(#[from] PoolError),
+    /// Another connection to the file could not be opened.
+    #[error("no further database connection")]
+    Another(#[from] diesel::ConnectionError),
     /// Nor was one to be had in time.
     #[error("no database connection within {} s", LONGEST_WAIT.as_secs())]
     Busy,
@@ -145,6 +152,27 @@ macro_rules! query {
     };
 }
 
+/// Runs one query for a few rows of a kind by their keys, `load` or `get_result`: on SQLite at once, on this
+/// very thread.
+///
+/// Not `first`: it asks for a `LIMIT` by a parameter, and SQLite plans a statement anew whenever that is bound.
+/// A key names one row at most.
+macro_rules! look_up {
+    ($db:expr, $method:ident::<$row:ident>($query:expr)) => {
+        match $db {
+            $crate::db::Db::Sqlite { lookup, .. } => {
+                let query = $query.select($row::as_select());
+                lookup.run(|conn| diesel::RunQueryDsl::$method(query, conn))?
+            }
+            $crate::db::Db::Postgres(pool) => {
+                let query = $query.select($row::as_select());
+                let conn = &mut *$crate::db::in_time(pool.get()).await?;
+                diesel_async::RunQueryDsl::$method(query, conn).await
+            }
+        }
+    };
+}
+
 /// Runs a body in one transaction of either backend.
 ///
 /// To its end whatever happens: a client that hangs up drops its handler's future half-way, and a
@@ -188,4 +216,4 @@ macro_rules! hold_awaiting {
     };
 }
 
-use {hold_awaiting, query, transact};
+use {hold_awaiting, look_up, query, transact};

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use diesel::ConnectionError;
+use diesel::connection::{Connection as _, SimpleConnection};
 use diesel::migration::MigrationSource;
+use diesel::{ConnectionError, ConnectionResult, SqliteConnection};
 use diesel_async::pooled_connection::deadpool::Pool;
 use diesel_async::pooled_connection::{
     AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod,
@@ -15,12 +16,13 @@ use diesel_async::{
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use futures_util::FutureExt;
 
+use super::lookup::Lookup;
 use super::postgres::Server;
 use super::sqlite::{Connection, Reader, Writer};
 use super::{Db, DbError};
 
 /// A connection to SQLite that runs its statements where `B` says.
-type Sqlite<B> = SyncConnectionWrapper<diesel::SqliteConnection, B>;
+type Sqlite<B> = SyncConnectionWrapper<SqliteConnection, B>;
 
 const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/sqlite");
 const POSTGRES_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/postgres");
@@ -57,7 +59,10 @@ impl Db {
         let writer: Connection = sqlite_connect(&place, "")
             .await
             .map_err(|error| unusable(error.into()))?;
+        let again = place.clone();
+        let lookup = Lookup::new(move || sqlite_reader(&again));
         Ok(Self::Sqlite {
+            lookup,
             read: sqlite_readers(&place)?,
             write: Writer::start(writer).map_err(|error| unusable(error.into()))?,
         })
@@ -87,6 +92,16 @@ impl Db {
         let pool = Pool::builder(manager).max_size(connections.max(1));
         Ok(Self::Postgres(pool.build()?))
     }
+}
+
+/// One that runs its statements on its caller's thread.
+fn sqlite_reader(path: &str) -> ConnectionResult<SqliteConnection> {
+    let mut conn = SqliteConnection::establish(path)?;
+    for pragmas in [SQLITE_PRAGMAS, SQLITE_READ_ONLY] {
+        conn.batch_execute(pragmas)
+            .map_err(ConnectionError::CouldntSetupConfiguration)?;
+    }
+    Ok(conn)
 }
 
 fn sqlite_readers(path: &str) -> Result<Pool<Reader>, DbError> {

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
 use super::schema::{requests, seals, takes};
-use super::{Db, DbError, RequestState, hold_awaiting, query, transact};
+use super::{Db, DbError, RequestState, hold_awaiting, look_up, query, transact};
 use crate::clock::{Clock, Millis};
 use crate::id::{RequestId, TakeId, TokenHash, VideoId};
 
@@ -37,32 +37,20 @@ pub struct Request {
 impl Db {
     /// The request that a token belongs to.
     pub async fn request_by_token(&self, token: &TokenHash) -> Result<Option<Request>, DbError> {
-        query!(self, |conn| Ok(requests::table
-            .filter(requests::token_hash.eq(token))
-            .select(Request::as_select())
-            .first(conn)
-            .await
-            .optional()?))
+        let row = requests::table.filter(requests::token_hash.eq(token));
+        Ok(look_up!(self, get_result::<Request>(row)).optional()?)
     }
 
     /// The request of this name.
     pub async fn request_get(&self, id: &RequestId) -> Result<Option<Request>, DbError> {
-        query!(self, |conn| Ok(requests::table
-            .find(id)
-            .select(Request::as_select())
-            .first(conn)
-            .await
-            .optional()?))
+        let row = requests::table.find(id);
+        Ok(look_up!(self, get_result::<Request>(row)).optional()?)
     }
 
     /// The request whose video has this name.
     pub async fn request_by_video(&self, id: &VideoId) -> Result<Option<Request>, DbError> {
-        query!(self, |conn| Ok(requests::table
-            .filter(requests::video_id.eq(id))
-            .select(Request::as_select())
-            .first(conn)
-            .await
-            .optional()?))
+        let row = requests::table.filter(requests::video_id.eq(id));
+        Ok(look_up!(self, get_result::<Request>(row)).optional()?)
     }
 
     /// Makes a sealed take the request's video and forgets its other takes, whose names it returns.

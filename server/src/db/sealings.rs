@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
 use super::schema::{sealings, takes};
-use super::{Db, DbError, Refusal, SealingState, TakeState, query, transact};
+use super::{Db, DbError, Refusal, SealingState, TakeState, look_up, query, transact};
 use crate::clock::{Clock, Millis};
 use crate::id::{RequestId, TakeId};
 
@@ -91,12 +91,8 @@ impl Db {
 
     /// Where the work on a complete take stands.
     pub async fn sealing_get(&self, take: &TakeId) -> Result<Option<Sealing>, DbError> {
-        query!(self, |conn| Ok(sealings::table
-            .find(take)
-            .select(Sealing::as_select())
-            .first(conn)
-            .await
-            .optional()?))
+        let row = sealings::table.find(take);
+        Ok(look_up!(self, get_result::<Sealing>(row)).optional()?)
     }
 
     /// Leases the work on a take in this state for so many milliseconds. `None`: somebody else has it, or it

@@ -8,7 +8,9 @@ use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
 use super::schema::{chunks, requests, sealings, takes};
-use super::{Db, DbError, RequestState, Sealing, TakeState, hold_awaiting, query, transact};
+use super::{
+    Db, DbError, RequestState, Sealing, TakeState, hold_awaiting, look_up, query, transact,
+};
 use crate::clock::{Clock, Millis, Stopwatch};
 use crate::id::{RequestId, TakeId};
 
@@ -91,6 +93,27 @@ pub const LONGEST_COMMIT: Duration = Duration::from_secs(5 * 60);
 /// long before it fills the disk. A flush every two seconds makes nine hours of it.
 pub const MOST_CHUNKS: i64 = 1 << 14;
 
+/// So many bytes of a take lie in few enough chunks to be looked up at once.
+const FEW_CHUNKS: i64 = 16 << 20;
+
+diesel::alias!(chunks as earlier: Earlier);
+
+/// Chunks lie side by side: the first one that counts is the last that begins at or before the range.
+/// Asked like that, a database finds it by its key, however many come before.
+macro_rules! chunks_within {
+    ($id:expr, $range:expr) => {{
+        let before = earlier
+            .filter(earlier.field(chunks::take_id).eq($id))
+            .filter(earlier.field(chunks::start).le($range.start))
+            .select(diesel::dsl::max(earlier.field(chunks::start)));
+        chunks::table
+            .filter(chunks::take_id.eq($id))
+            .filter(chunks::start.nullable().ge(before.single_value()))
+            .filter(chunks::start.lt($range.end))
+            .order(chunks::start)
+    }};
+}
+
 /// What a commit adds.
 #[derive(Clone)]
 pub struct Addition {
@@ -130,13 +153,8 @@ impl Db {
 
     /// The take of this name, if it is one of this request's.
     pub async fn take_get(&self, of: &RequestId, id: &TakeId) -> Result<Option<Take>, DbError> {
-        query!(self, |conn| Ok(takes::table
-            .find(id)
-            .filter(takes::request_id.eq(of))
-            .select(Take::as_select())
-            .first(conn)
-            .await
-            .optional()?))
+        let row = takes::table.find(id).filter(takes::request_id.eq(of));
+        Ok(look_up!(self, get_result::<Take>(row)).optional()?)
     }
 
     /// All takes of a request, oldest first.
@@ -322,11 +340,10 @@ impl Db {
 
     /// The part of a take's manifest that holds the bytes of `range`, in their order.
     pub async fn take_chunks(&self, id: &TakeId, range: Range<i64>) -> Result<Vec<Chunk>, DbError> {
-        query!(self, |conn| Ok(chunks::table
-            .filter(chunks::take_id.eq(id))
-            .filter(chunks::start.lt(range.end))
-            .filter((chunks::start + chunks::length).gt(range.start))
-            .order(chunks::start)
+        if range.end - range.start <= FEW_CHUNKS {
+            return Ok(look_up!(self, load::<Chunk>(chunks_within!(id, range)))?);
+        }
+        query!(self, |conn| Ok(chunks_within!(id, range)
             .select(Chunk::as_select())
             .load(conn)
             .await?))

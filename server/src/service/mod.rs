@@ -27,6 +27,7 @@ mod turns;
 mod upload;
 pub mod videos;
 
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use tokio::sync::Notify;
@@ -52,9 +53,13 @@ pub use news::News;
 pub use seal::Sealer;
 pub use turns::Turns;
 
-/// Everything a use case needs. Cheap to clone.
+/// Everything a use case needs. Cheap to clone, which happens several times a request.
 #[derive(Clone)]
-pub struct App {
+pub struct App(Arc<Parts>);
+
+/// What that is.
+#[derive(Clone)]
+pub struct Parts {
     /// Rows.
     pub db: Db,
     /// Bytes.
@@ -97,7 +102,27 @@ pub struct App {
     pub memory: UploadMemory,
 }
 
+impl Deref for App {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}
+
+/// Changes a part for this clone alone.
+impl DerefMut for App {
+    fn deref_mut(&mut self) -> &mut Parts {
+        Arc::make_mut(&mut self.0)
+    }
+}
+
 impl App {
+    /// From its parts.
+    pub fn new(parts: Parts) -> Self {
+        Self(Arc::new(parts))
+    }
+
     /// Does something to its end, even if the caller hangs up and this future is dropped: for whatever
     /// must not stop half-way.
     async fn to_the_end<T: Send + 'static>(

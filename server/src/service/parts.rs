@@ -1,13 +1,11 @@
 //! Objects in a row, read as if they were one: the chunks of a take, with its index in front or without.
 
-use std::io::ErrorKind;
 use std::ops::Range;
 
 use bytes::Bytes;
-use futures_util::{Stream, StreamExt, stream};
-use tokio_util::task::AbortOnDropHandle;
+use futures_util::stream::BoxStream;
 
-use crate::blobs::{BlobError, Blobs, ObjectKey};
+use crate::blobs::{BlobError, Blobs, ObjectKey, ObjectPart};
 use crate::db::Chunk;
 
 /// An object, and where in the whole its bytes belong.
@@ -40,59 +38,31 @@ pub(super) fn cover(parts: &[Part], range: &Range<u64>) -> bool {
     end >= range.end
 }
 
-/// The bytes of `range`, in order and in pieces, reading ahead as far as the store calls for.
+/// The bytes of `range`, in order and in pieces, which are to be let go before long: [`Blobs::stream`].
 pub(super) fn read(
     blobs: &Blobs,
     parts: &[Part],
     range: Range<u64>,
-) -> impl Stream<Item = Result<Bytes, BlobError>> + Send + use<> {
-    let (blobs, ahead) = (blobs.clone(), blobs.read_ahead());
-    stream::iter(plan(parts, range, ahead.piece_bytes))
-        .map(move |piece| {
-            let blobs = blobs.clone();
-            let read = async move { blobs.read(&piece.object, piece.range).await };
-            // By itself: a read that is looked at only while the receiver takes something would hold on to
-            // its connection to the store for as long as a player pauses.
-            let read = AbortOnDropHandle::new(tokio::spawn(read));
-            async move {
-                read.await
-                    .map_err(|_died| BlobError::Io(ErrorKind::Other))?
-            }
-        })
-        .buffered(ahead.pieces)
+) -> BoxStream<'static, Result<Bytes, BlobError>> {
+    blobs.stream(plan(parts, range))
 }
 
-/// A part of one object.
-#[derive(Debug)]
-struct Piece {
-    object: ObjectKey,
-    range: Range<u64>,
-}
-
-/// Which parts of which objects make up `range`, none larger than `most`.
-fn plan(parts: &[Part], range: Range<u64>, most: u64) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    for part in parts {
+/// Which parts of which objects make up `range`.
+fn plan(parts: &[Part], range: Range<u64>) -> Vec<ObjectPart> {
+    let parts = parts.iter().filter_map(|part| {
         let start = part.bytes.start;
-        let mut from = range.start.max(start);
-        let to = range.end.min(part.bytes.end);
-        while from < to {
-            let until = to.min(from + most);
-            pieces.push(Piece {
-                object: part.object.clone(),
-                range: from - start..until - start,
-            });
-            from = until;
-        }
-    }
-    pieces
+        let (from, to) = (range.start.max(start), range.end.min(part.bytes.end));
+        (from < to).then(|| ObjectPart {
+            key: part.object.clone(),
+            range: from - start..to - start,
+        })
+    });
+    parts.collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const MOST: u64 = 100;
 
     fn parts(lengths: &[u64]) -> Vec<Part> {
         let mut start = 0;
@@ -108,9 +78,9 @@ mod tests {
     }
 
     fn planned(lengths: &[u64], range: Range<u64>) -> Vec<(String, Range<u64>)> {
-        let pieces = plan(&parts(lengths), range, MOST).into_iter();
+        let pieces = plan(&parts(lengths), range).into_iter();
         pieces
-            .map(|it| (it.object.as_str().to_owned(), it.range))
+            .map(|it| (it.key.as_str().to_owned(), it.range))
             .collect()
     }
 
@@ -125,15 +95,6 @@ mod tests {
     fn a_range_within_an_object_leaves_the_others_alone() {
         assert_eq!(planned(&[10, 5, 10], 11..13), [("r/t/1".to_owned(), 1..3)]);
         assert_eq!(planned(&[10, 5, 10], 10..10), []);
-    }
-
-    #[test]
-    fn a_large_object_is_read_piece_by_piece() {
-        let want = [
-            ("r/t/0".to_owned(), 1..MOST + 1),
-            ("r/t/0".to_owned(), MOST + 1..MOST + 3),
-        ];
-        assert_eq!(planned(&[MOST * 4], 1..MOST + 3), want);
     }
 
     #[test]

@@ -91,8 +91,12 @@ impl Job {
     async fn frame(&self, keyframe: Keyframe) -> Result<(Duration, Vec<u8>), Error> {
         let parts = self.parts(keyframe.bytes.clone()).await?;
         let pieces = parts::read(&self.app.blobs, &parts, keyframe.bytes);
-        let pieces: Vec<Bytes> = pieces.try_collect().await?;
-        Ok((keyframe.at, pieces.concat()))
+        let append = async |mut frame: Vec<u8>, piece: Bytes| {
+            frame.extend_from_slice(&piece);
+            Ok(frame)
+        };
+        let frame = pieces.try_fold(Vec::new(), append).await?;
+        Ok((keyframe.at, frame))
     }
 
     /// First the objects, then the rows that name them.

@@ -1,5 +1,6 @@
-//! The two servers, as child processes on free loopback ports.
+//! Servers as child processes on free loopback ports.
 
+use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -11,18 +12,8 @@ const PEER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/peer/server.mjs
 /// More than any disk has: no run ends at a limit.
 const NO_LIMIT: &str = "1000000000000000";
 
-/// How a server wants to be spoken to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dialect {
-    /// Ours: a request, a take, the IETF's resumable uploads.
-    Vidence,
-    /// The peer's: tus 1.0.
-    Tus,
-}
-
 /// A running server. Ended when dropped.
 pub struct Server {
-    pub dialect: Dialect,
     /// `http://127.0.0.1:port`
     pub base: String,
     process: Child,
@@ -36,33 +27,41 @@ impl Server {
             // Settings of whoever runs this are not for it.
             .env_clear()
             .args(["--listen", "127.0.0.1:0", "--min-free-bytes", "0"])
+            // All callers of a bench have one address.
             .args(["--create-limit", "off", "--read-limit", "off"])
             .args(["--max-creator-bytes", NO_LIMIT])
             .args(["--max-request-bytes", NO_LIMIT])
             .args(["--max-stored-bytes", NO_LIMIT])
             .arg("--data-dir")
             .arg(folder);
-        Self::start(Dialect::Vidence, command)
+        Self::start(command)
     }
 
-    /// The peer, as it is deployed.
-    pub fn peer(folder: &Path) -> Result<Self> {
+    /// npm's tus server, as it is deployed.
+    pub fn tus(folder: &Path) -> Result<Self> {
         let mut command = Command::new("node");
         command.env("NODE_ENV", "production").arg(PEER).arg(folder);
-        Self::start(Dialect::Tus, command)
+        Self::start(command)
     }
 
-    /// Ends when the server has said where it listens, or has ended.
-    fn start(dialect: Dialect, mut command: Command) -> Result<Self> {
+    /// A handler that answers `body` to everybody: this very program, once more.
+    pub fn nothing(body: &str) -> Result<Self> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.args(["nothing", body]);
+        Self::start(command)
+    }
+
+    /// A server that says by itself where it listens. Ends when it has, or has ended.
+    fn start(mut command: Command) -> Result<Self> {
+        let name = command.get_program().display().to_string();
         let mut process = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()
-            .with_context(|| format!("can't start {}", command.get_program().display()))?;
+            .with_context(|| format!("can't start {name}"))?;
         let stdout = process.stdout.take().context("it has no stdout")?;
         // From here on whatever fails ends the process.
         let mut server = Self {
-            dialect,
             base: String::new(),
             process,
         };
@@ -78,14 +77,40 @@ impl Server {
             line.clear();
         }
         bail!(
-            "{dialect:?} ended before it listened: {}",
+            "{name} ended before it listened: {}",
             server.process.wait()?
         )
+    }
+
+    /// A program that was told to listen on `port`, and isn't asked anything before it does.
+    pub fn listening(program: impl AsRef<OsStr>, arguments: &[&OsStr], port: u16) -> Result<Self> {
+        let name = program.as_ref().display().to_string();
+        let process = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::null())
+            .spawn()
+            .with_context(|| format!("can't start {name}"))?;
+        let mut server = Self {
+            base: format!("http://127.0.0.1:{port}"),
+            process,
+        };
+        while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+            if let Some(status) = server.process.try_wait()? {
+                bail!("{name} ended before it listened: {status}");
+            }
+            std::thread::yield_now();
+        }
+        Ok(server)
     }
 
     /// Its process.
     pub fn id(&self) -> u32 {
         self.process.id()
+    }
+
+    /// `127.0.0.1:port`
+    pub fn address(&self) -> &str {
+        self.base.trim_start_matches("http://")
     }
 }
 

@@ -1,16 +1,28 @@
 //! One upload on one connection, in the dialect of either server.
 
-use anyhow::{Context, Result, ensure};
-use app::api::{CreateRequest, CreatedRequest};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+use app::api::{CreateRequest, CreatedRequest, RequestView, Submission};
 use bytes::Bytes;
 use reqwest::header::{CONTENT_TYPE, LOCATION};
 use reqwest::{Client, Response, StatusCode, Url};
+use tokio::time::sleep;
 
-use crate::servers::{Dialect, Server};
+use super::Target;
 
 const OFFSET: &str = "Upload-Offset";
 const COMPLETE: &str = "Upload-Complete";
 const TUS: (&str, &str) = ("Tus-Resumable", "1.0.0");
+
+/// Far more than a small film takes.
+const LONGEST_SEALING: Duration = Duration::from_secs(30);
+
+/// A video that can be watched.
+pub struct Submitted {
+    pub video: Url,
+    pub token: String,
+}
 
 /// An upload under way.
 pub struct Upload {
@@ -21,6 +33,15 @@ pub struct Upload {
     offset: u64,
 }
 
+/// How a server wants to be spoken to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// Ours: a request, a take, the IETF's resumable uploads.
+    Vidence,
+    /// The peer's: tus 1.0.
+    Tus,
+}
+
 /// What a server needs to know beside the address.
 enum Place {
     Vidence { request: Url, token: String },
@@ -29,15 +50,15 @@ enum Place {
 
 impl Upload {
     /// Begins an upload of `length` bytes on a connection of its own.
-    pub async fn begin(server: &Server, length: u64) -> Result<Self> {
+    pub async fn begin(target: &Target, length: u64) -> Result<Self> {
         // A proxy that the environment names would come in between.
         let client = Client::builder().no_proxy().http1_only();
         let client = client
             .pool_max_idle_per_host(1)
             .tls_certs_only([])
             .build()?;
-        let base = Url::parse(&server.base)?;
-        let (at, place) = match server.dialect {
+        let base = Url::parse(&target.server.base)?;
+        let (at, place) = match target.dialect {
             Dialect::Vidence => begin_take(&client, &base).await?,
             Dialect::Tus => begin_file(&client, &base, length).await?,
         };
@@ -85,6 +106,36 @@ impl Upload {
             ensure!(complete.is_some_and(|it| it == "?1"), "it is not complete");
         }
         Ok(())
+    }
+
+    /// Has our server count the whole upload as the evidence, as soon as it is sealed.
+    pub async fn submit(self) -> Result<Submitted> {
+        let Place::Vidence { request, token } = self.place else {
+            bail!("the peer knows no submissions");
+        };
+        let take = self.at.path_segments().and_then(|mut it| it.next_back());
+        let take = take.context("no take")?.to_owned();
+        let submission = Submission { take };
+        let submit = self.client.post(self.at.join("../submission")?);
+        let submit = submit.json(&submission);
+        let start = Instant::now();
+        loop {
+            let again = submit.try_clone().context("a body that is JSON")?;
+            let answer = again.send().await?;
+            if answer.status() == StatusCode::OK {
+                break;
+            }
+            let sealing = start.elapsed() < LONGEST_SEALING;
+            ensure!(sealing, "it is not sealed: {}", answer.text().await?);
+            sleep(Duration::from_millis(50)).await;
+        }
+        let answer = self.client.get(request).bearer_auth(&token).send().await?;
+        let view: RequestView = expect(StatusCode::OK, answer).await?.json().await?;
+        let video = view.video.context("no video")?;
+        Ok(Submitted {
+            video: Url::parse(&video.url)?,
+            token,
+        })
     }
 
     /// Removes it, so that the disk doesn't fill.
@@ -135,7 +186,7 @@ async fn expect(want: StatusCode, answer: Response) -> Result<Response> {
     }
     let path = answer.url().path().to_owned();
     let why = answer.text().await?;
-    anyhow::bail!("{path} answered {status} instead of {want}: {why}")
+    bail!("{path} answered {status} instead of {want}: {why}")
 }
 
 fn location(answer: &Response, base: &Url) -> Result<Url> {

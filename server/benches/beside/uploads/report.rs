@@ -1,6 +1,7 @@
 //! What was seen, for people.
 
-use crate::load::{Seen, Shape};
+use super::load::{Seen, Shape};
+use crate::table::{self, median, met};
 
 /// Of a pair of columns the first one is ours.
 const HEADS: [&str; 11] = [
@@ -54,26 +55,9 @@ impl Row {
     }
 }
 
-/// The table as Markdown, aligned for those who read it as it is.
+/// The table.
 pub fn print(rows: &[Row]) {
-    let lines: Vec<_> = rows.iter().map(Row::cells).collect();
-    let widths: [usize; HEADS.len()] = std::array::from_fn(|n| {
-        let cells = lines.iter().map(|line| line[n].len());
-        cells.max().unwrap_or(0).max(HEADS[n].len())
-    });
-    line(widths, HEADS);
-    let rule = widths.map(|width| format!("{}:", "-".repeat(width - 1)));
-    line(widths, rule.each_ref().map(String::as_str));
-    for cells in &lines {
-        line(widths, cells.each_ref().map(String::as_str));
-    }
-}
-
-fn line(widths: [usize; HEADS.len()], cells: [&str; HEADS.len()]) {
-    for (width, cell) in widths.into_iter().zip(cells) {
-        print!("| {cell:>width$} ");
-    }
-    println!("|");
+    table::print(HEADS, rows.iter().map(Row::cells));
 }
 
 /// One line: what is aimed at, and whether it is so. Each figure is the median over the numbers of
@@ -100,17 +84,6 @@ pub fn verdict(rows: &[Row]) -> String {
 fn over(rows: &[Row], size: usize, figure: impl Fn(&Row) -> f64) -> f64 {
     let rows = rows.iter().filter(|row| row.shape.piece == size);
     median(rows.map(figure).collect())
-}
-
-/// The middle of the values; of an even number of them, the lower one.
-pub fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    let middle = values.len().saturating_sub(1) / 2;
-    values.get(middle).copied().unwrap_or(f64::NAN)
-}
-
-fn met(met: bool) -> &'static str {
-    if met { "met" } else { "missed" }
 }
 
 fn piece(bytes: usize) -> String {

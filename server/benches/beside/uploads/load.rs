@@ -7,10 +7,10 @@ use bytes::Bytes;
 use futures_util::future::try_join_all;
 use tokio::task::JoinSet;
 
-use crate::client::Upload;
-use crate::film::Film;
-use crate::memory::Watch;
-use crate::servers::Server;
+use super::Target;
+use super::client::Upload;
+use super::film::Film;
+use crate::process::Watch;
 
 /// What is sent.
 #[derive(Clone, Copy, Debug)]
@@ -37,14 +37,14 @@ pub struct Seen {
 
 /// Uploads, checks that everything is there, and removes it again. The clock runs from the first append
 /// to the answer to the last one: creating and removing are not what is measured.
-pub async fn run(server: &Server, film: &Film, shape: Shape) -> Result<Seen> {
+pub async fn run(target: &Target, film: &Film, shape: Shape) -> Result<Seen> {
     let length = shape.bytes / shape.uploads;
-    let begin = (0..shape.uploads).map(|_| Upload::begin(server, length as u64));
+    let begin = (0..shape.uploads).map(|_| Upload::begin(target, length as u64));
     let begun = try_join_all(begin).await?;
     let pieces = (0..shape.uploads).map(|n| film.pieces(n, length, shape.piece));
     let ready: Vec<_> = begun.into_iter().zip(pieces).collect();
 
-    let watch = Watch::start(server.id());
+    let watch = Watch::start(target.server.id());
     let start = Instant::now();
     let mut sending: JoinSet<_> = ready
         .into_iter()

@@ -10,17 +10,7 @@ pub struct Film(Bytes);
 
 impl Film {
     pub fn new(length: usize) -> Self {
-        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-        let mut next = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state.to_le_bytes()
-        };
-        let words = length.div_ceil(size_of::<u64>());
-        let mut bytes: Vec<u8> = (0..words).flat_map(|_| next()).collect();
-        bytes.truncate(length);
-        Self(bytes.into())
+        Self(noise(length).into())
     }
 
     /// What the `upload`-th of several uploads sends, each its own part of the film, cut into pieces of
@@ -34,4 +24,19 @@ impl Film {
         }
         pieces
     }
+}
+
+/// See [`Film`].
+pub fn noise(length: usize) -> Vec<u8> {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state.to_le_bytes()
+    };
+    let words = length.div_ceil(size_of::<u64>());
+    let mut bytes: Vec<u8> = (0..words).flat_map(|_| next()).collect();
+    bytes.truncate(length);
+    bytes
 }

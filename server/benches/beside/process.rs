@@ -1,4 +1,4 @@
-//! How much memory a process holds at its peak.
+//! What a process takes: memory at its peak, and time of the processor.
 
 use std::fs;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -9,6 +9,9 @@ use anyhow::{Context, Result, anyhow};
 
 /// Peaks shorter than this may be missed.
 const EVERY: Duration = Duration::from_millis(50);
+
+/// Of a second: what the kernel tells times of processes in, on every platform of today.
+const TICKS: u64 = 100;
 
 /// Looks at a process again and again, until asked for what it saw. From a thread of its own: it is on
 /// time while the client is busy.
@@ -37,6 +40,18 @@ impl Watch {
         let seen = self.watching.join();
         seen.map_err(|_| anyhow!("the watch panicked"))?
     }
+}
+
+/// How long processors have worked for a process so far, by itself and in the kernel.
+pub fn worked(process: u32) -> Result<Duration> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat"))?;
+    // Its name, in brackets, may hold anything; behind it the 12th and 13th words are these.
+    let (_, words) = stat.rsplit_once(')').context("/proc has no stat")?;
+    let mut words = words.split_whitespace().skip(11);
+    let mut ticks = || -> Result<u64> { Ok(words.next().context("a short stat")?.parse()?) };
+    Ok(Duration::from_secs_f64(
+        (ticks()? + ticks()?) as f64 / TICKS as f64,
+    ))
 }
 
 /// Resident memory that is the process's own. Not pages of files: those are the kernel's to take back.

@@ -1,0 +1,318 @@
+//! Reading objects of a folder, piece by piece, at the pace of whoever takes them.
+//!
+//! What the kernel has in its cache is read at once, on the very thread that asks: a copy, no longer than
+//! the next one, into a socket. What it would have to fetch is read on a thread for blocking work, and only
+//! so much of that is asked of a disk at a time.
+//!
+//! As long as there is memory, pieces are large, and the next one is read while the last one is on its way.
+//! When there is none left, everybody still gets on: by one small piece at a time.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::vec;
+
+use bytes::Bytes;
+use futures_util::{Stream, stream};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
+
+use super::local::Folder;
+use super::{BlobError, ObjectPart};
+
+/// Of a piece. Fewer bytes cost more calls, more don't stay in the processor's cache between the two copies.
+const LARGE: usize = 256 << 10;
+
+/// Of a piece when memory is short.
+const SMALL: usize = 64 << 10;
+
+/// Large pieces that all streams hold together, at most: 64 MiB.
+const MOST_LARGE: usize = 256;
+
+/// Large pieces of memory that are kept for the next one.
+const KEPT: usize = 32;
+
+/// Reads that wait for the disk at a time: enough to keep it busy.
+const AT_THE_DISK: usize = 16;
+
+/// What all streams share.
+#[derive(Debug)]
+pub(super) struct Reading {
+    large: Arc<Semaphore>,
+    disk: Semaphore,
+    kept: Mutex<Vec<Vec<u8>>>,
+}
+
+/// Where one stream is.
+struct Place {
+    folder: Arc<Folder>,
+    parts: vec::IntoIter<ObjectPart>,
+    open: Option<Open>,
+    held: Arc<Held>,
+}
+
+/// The object that is being read, and what is still to be read of it.
+struct Open {
+    file: Arc<File>,
+    from: u64,
+    to: u64,
+}
+
+/// How many pieces of a stream somebody still holds.
+#[derive(Default)]
+struct Held {
+    pieces: AtomicUsize,
+    fewer: Notify,
+}
+
+/// Bytes on their way. Tells when they are let go.
+struct Piece {
+    bytes: Vec<u8>,
+    held: Arc<Held>,
+    folder: Arc<Folder>,
+    _large: Option<OwnedSemaphorePermit>,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Self {
+            large: Arc::new(Semaphore::new(MOST_LARGE)),
+            disk: Semaphore::new(AT_THE_DISK),
+            kept: Mutex::default(),
+        }
+    }
+}
+
+/// The bytes of these parts, in their order.
+pub(super) fn read(
+    folder: Arc<Folder>,
+    parts: Vec<ObjectPart>,
+) -> impl Stream<Item = Result<Bytes, BlobError>> + Send {
+    let place = Place {
+        folder,
+        parts: parts.into_iter(),
+        open: None,
+        held: Arc::default(),
+    };
+    stream::try_unfold(place, async |mut place| {
+        let piece = place.next().await?;
+        Ok(piece.map(|piece| (piece, place)))
+    })
+}
+
+impl Place {
+    async fn next(&mut self) -> Result<Option<Bytes>, BlobError> {
+        let Some((file, at, left)) = self.find()? else {
+            return Ok(None);
+        };
+        let mut piece = self.room(left).await;
+        let read = at_once(&file, &mut piece.bytes, at)?;
+        if read < piece.bytes.len() {
+            piece = self.fetch(file, piece, at, read).await?;
+        }
+        if let Some(open) = &mut self.open {
+            open.from += piece.bytes.len() as u64;
+        }
+        Ok(Some(Bytes::from_owner(piece)))
+    }
+
+    /// What comes next: a file, where in it, and how many bytes at most.
+    fn find(&mut self) -> io::Result<Option<(Arc<File>, u64, usize)>> {
+        loop {
+            if let Some(Open { file, from, to }) = &self.open
+                && from < to
+            {
+                let left = usize::try_from(to - from).unwrap_or(usize::MAX);
+                return Ok(Some((file.clone(), *from, left)));
+            }
+            let Some(ObjectPart { key, range }) = self.parts.next() else {
+                return Ok(None);
+            };
+            self.open = Some(Open {
+                file: Arc::new(self.folder.open_object(&key)?),
+                from: range.start,
+                to: range.end,
+            });
+        }
+    }
+
+    /// Memory for at most `left` bytes, perhaps for fewer.
+    async fn room(&self, left: usize) -> Piece {
+        let reading = &self.folder.reading;
+        let large = loop {
+            match reading.large.clone().try_acquire_owned() {
+                Ok(large) => break Some(large),
+                Err(_) if self.held.pieces.load(Ordering::Acquire) == 0 => break None,
+                Err(_) => self.held.fewer.notified().await,
+            }
+        };
+        let length = left.min(if large.is_some() { LARGE } else { SMALL });
+        let bytes = match length > SMALL {
+            true => reading.take(length),
+            false => vec![0; length],
+        };
+        self.held.pieces.fetch_add(1, Ordering::AcqRel);
+        Piece {
+            bytes,
+            held: self.held.clone(),
+            folder: self.folder.clone(),
+            _large: large,
+        }
+    }
+
+    /// Fills what is left of a piece from the disk.
+    async fn fetch(
+        &self,
+        file: Arc<File>,
+        mut piece: Piece,
+        at: u64,
+        read: usize,
+    ) -> Result<Piece, BlobError> {
+        // Nobody closes it.
+        let _turn = self.folder.reading.disk.acquire().await;
+        let fetch = move || {
+            let rest = piece.bytes.get_mut(read..).unwrap_or_default();
+            file.read_exact_at(rest, at + read as u64)?;
+            io::Result::Ok(piece)
+        };
+        let fetched = tokio::task::spawn_blocking(fetch).await;
+        Ok(fetched.map_err(io::Error::other)??)
+    }
+}
+
+impl Reading {
+    fn take(&self, length: usize) -> Vec<u8> {
+        let kept = self
+            .kept
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pop();
+        // What was in there has gone out before, to somebody else, and is overwritten before it goes out
+        // again: a piece is read to its end or not at all.
+        let mut bytes = kept.unwrap_or_else(|| Vec::with_capacity(LARGE));
+        bytes.resize(length, 0);
+        bytes
+    }
+
+    fn give_back(&self, bytes: Vec<u8>) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() < KEPT {
+            kept.push(bytes);
+        }
+    }
+}
+
+impl AsRef<[u8]> for Piece {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Drop for Piece {
+    fn drop(&mut self) {
+        if self.bytes.len() > SMALL {
+            self.folder
+                .reading
+                .give_back(std::mem::take(&mut self.bytes));
+        }
+        self.held.pieces.fetch_sub(1, Ordering::AcqRel);
+        self.held.fewer.notify_one();
+    }
+}
+
+/// Reads as much as there is in memory: perhaps nothing.
+#[cfg(target_os = "linux")]
+fn at_once(file: &File, bytes: &mut [u8], at: u64) -> io::Result<usize> {
+    use rustix::io::{Errno, ReadWriteFlags, preadv2};
+    let mut bytes = [io::IoSliceMut::new(bytes)];
+    match preadv2(file, &mut bytes, at, ReadWriteFlags::NOWAIT) {
+        // It would wait, or the file system knows no such question.
+        Err(Errno::AGAIN | Errno::INTR | Errno::OPNOTSUPP | Errno::NOSYS) => Ok(0),
+        read => Ok(read?),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn at_once(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> {
+    Ok(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::Poll;
+
+    use futures_util::{StreamExt, TryStreamExt};
+
+    use super::*;
+    use crate::blobs::{Blobs, ObjectKey};
+    use crate::id::{RequestId, TakeId};
+
+    const LENGTH: usize = 3 * LARGE + 5;
+
+    async fn objects(blobs: &Blobs, count: u8) -> Vec<ObjectPart> {
+        let (request, take) = (RequestId::random(), TakeId::random());
+        blobs.prepare_take(&request, &take).await.expect("a take");
+        let mut parts = Vec::new();
+        for byte in 0..count {
+            let key = ObjectKey::random(&request, &take);
+            let bytes = Bytes::from(vec![byte; LENGTH]);
+            blobs.put(&key, vec![bytes]).await.expect("a put");
+            let range = 1..LENGTH as u64 - 1;
+            parts.push(ObjectPart { key, range });
+        }
+        parts
+    }
+
+    fn want(count: u8) -> Vec<u8> {
+        (0..count).flat_map(|byte| vec![byte; LENGTH - 2]).collect()
+    }
+
+    #[tokio::test]
+    async fn parts_come_in_their_order_and_end_where_they_should() {
+        let root = tempfile::tempdir().expect("a folder");
+        let blobs = Blobs::open_local(root.path()).expect("a store");
+        let parts = objects(&blobs, 3).await;
+        let pieces: Vec<Bytes> = blobs.stream(parts).try_collect().await.expect("bytes");
+        assert!(pieces.concat() == want(3));
+    }
+
+    #[tokio::test]
+    async fn who_finds_no_memory_gets_on_by_one_small_piece_at_a_time() {
+        let root = tempfile::tempdir().expect("a folder");
+        let blobs = Blobs::open_local(root.path()).expect("a store");
+        let parts = objects(&blobs, 1).await;
+        // Others hold all there is.
+        let mut others = Vec::new();
+        let mut held = Vec::new();
+        while held.len() < MOST_LARGE {
+            let mut other = blobs.stream(parts.clone());
+            let piece = other.next().await.expect("a piece").expect("bytes");
+            held.push(piece);
+            others.push(other);
+        }
+        let mut stream = blobs.stream(parts);
+        let mut all = Vec::new();
+        while let Some(piece) = stream.next().await {
+            let piece = piece.expect("bytes");
+            assert!(piece.len() <= SMALL);
+            // Pending, or the end.
+            let next = futures_util::poll!(stream.next());
+            let second = matches!(next, Poll::Ready(Some(_)));
+            assert!(!second, "a second piece beside the first one");
+            all.extend_from_slice(&piece);
+            drop(piece);
+        }
+        assert!(all == want(1));
+    }
+
+    #[tokio::test]
+    async fn an_object_that_is_shorter_than_its_row_says_breaks_the_stream() {
+        let root = tempfile::tempdir().expect("a folder");
+        let blobs = Blobs::open_local(root.path()).expect("a store");
+        let mut parts = objects(&blobs, 1).await;
+        parts[0].range.end = LENGTH as u64 + 1;
+        let pieces: Result<Vec<Bytes>, _> = blobs.stream(parts).try_collect().await;
+        assert!(pieces.is_err());
+    }
+}
