@@ -42,10 +42,17 @@ pub fn for_testing() -> Result<()> {
     package("strace", "strace", || which("strace"))?;
     package("ffmpeg", "ffmpeg", || which("ffmpeg"))?;
     let npm = package("npm", "npm", || which("npm"))?;
-    for folder in ["end2end", "server/tests/clients"] {
+    for folder in ["end2end", "server/tests/clients", "server/tests/contract"] {
         node_packages(&npm, folder)?;
     }
-    python_packages()
+    let python = package("Python", "python3", || which("python3"))?;
+    package("venv", "python3-venv", || {
+        output(&mut program(&python, &["-c", "import ensurepip, venv"])).ok()
+    })?;
+    for tests in ["clients", "contract"] {
+        python_packages(&python, tests)?;
+    }
+    Ok(())
 }
 
 /// Beside which streams are measured, and for nothing else. Debian starts what it installs, where there is
@@ -71,20 +78,17 @@ fn node_packages(npm: &Path, folder: &str) -> Result<()> {
         .current_dir(place))
 }
 
-/// What the uploaders in Python need, in an environment of their own.
-fn python_packages() -> Result<()> {
-    let python = package("Python", "python3", || which("python3"))?;
-    package("venv", "python3-venv", || {
-        output(&mut program(&python, &["-c", "import ensurepip, venv"])).ok()
-    })?;
-    let place = root().join("target/clients");
-    let wanted = root().join("server/tests/clients/requirements.txt");
+/// What these tests need, in an environment of their own.
+fn python_packages(python: &Path, tests: &str) -> Result<()> {
+    let place = root().join("target").join(tests);
+    let folder = root().join("server/tests").join(tests);
+    let wanted = folder.join("requirements.txt");
     // Copied to where all of it has been installed.
     let installed = place.join("requirements.txt");
     let list = fs::read(&wanted)?;
     let all = fs::read(&installed).is_ok_and(|it| it == list);
     if all && place.join("bin/python").is_file() {
-        say("Python packages: here");
+        say(format!("Python packages of {tests}: here"));
         return Ok(());
     }
     run(program(python, &["-m", "venv", "--clear"]).arg(&place))?;

@@ -28,7 +28,7 @@ pub fn test() -> Result<()> {
         lint(&["--package", "xtask"], "target/xtask")
     })?;
     let postgres = step("Start a throw-away PostgreSQL", Postgres::start)?;
-    step("Test units, journeys and faults", || {
+    step("Test units, journeys, contract and faults", || {
         natively(&postgres, &binary)
     })?;
     step("Test in a browser", || in_a_browser(&postgres, &binary))?;
@@ -60,9 +60,10 @@ fn natively(postgres: &Postgres, binary: &Path) -> Result<()> {
         return tests(&["nextest", "run"], &[]);
     }
     say("cargo-nextest is not installed: cargo test does the same, slower");
+    let together = ["contract", "journeys", "stills"].map(|it| ["--test", it]);
     tests(
         &["test"],
-        &["--lib", "--bins", "--test", "journeys", "--test", "stills"],
+        &[&["--lib", "--bins"], &together.concat()[..]].concat(),
     )?;
     // Which would only disturb each other.
     tests(

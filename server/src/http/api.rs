@@ -53,7 +53,7 @@ fn cross_origin() -> CorsLayer {
 }
 
 /// Beyond those that a page may read anyway: Fetch, section 3.3.2.
-const EXPOSED: [HeaderName; 12] = [
+const EXPOSED: [HeaderName; 13] = [
     header::ACCEPT_RANGES,
     header::ALLOW,
     header::CONTENT_DISPOSITION,
@@ -61,6 +61,7 @@ const EXPOSED: [HeaderName; 12] = [
     header::CONTENT_RANGE,
     header::DATE,
     header::ETAG,
+    header::LOCATION,
     header::RETRY_AFTER,
     header::WWW_AUTHENTICATE,
     videos::REPR_DIGEST,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use app::api::{CreateRequest, CreatedRequest, RequestView};
 use axum::extract::State;
-use axum::http::header::CACHE_CONTROL;
+use axum::http::header::{CACHE_CONTROL, LOCATION};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 
@@ -34,7 +34,10 @@ const NO_STORE: [(HeaderName, &str); 1] = [(CACHE_CONTROL, "no-store")];
             status = 201,
             description = "The request, its link and its token.",
             body = CreatedRequest,
-            headers(("Cache-Control", description = "`no-store`: the token is in the answer.")),
+            headers(
+                ("Location", description = "Where to look at it: `/v1/requests/{id}`."),
+                ("Cache-Control", description = "`no-store`: the token is in the answer."),
+            ),
             links(
                 ("status" = (
                     operation_id = "getRequest",
@@ -59,7 +62,9 @@ pub(super) async fn create(
     Json(wish): Json<CreateRequest>,
 ) -> Result<impl IntoResponse, ApiError> {
     let created: CreatedRequest = requests::create(&app, caller, wish).await?;
-    Ok((StatusCode::CREATED, NO_STORE, axum::Json(created)))
+    let location = [(LOCATION, format!("/v1/requests/{}", created.id))];
+    let body = axum::Json(created);
+    Ok((StatusCode::CREATED, location, NO_STORE, body))
 }
 
 /// Look at a request
@@ -93,7 +98,7 @@ pub(super) async fn create(
                 ("stream" = (
                     operation_id = "streamVideo",
                     parameters(("id" = "$response.body#/video/id")),
-                    description = "The video, with the same token.",
+                    description = "The video, once there is one, with the same token.",
                 )),
                 ("deletion" = (
                     operation_id = "deleteRequest",

@@ -55,11 +55,6 @@ impl Node {
         let mut words = self.settings.launcher.clone();
         words.push(binary().into());
         words.extend(["--listen".into(), self.address.to_string().into()]);
-        // All callers come from one address here.
-        for limit in ["--create-limit", "--read-limit"] {
-            words.extend([limit.into(), "off".into()]);
-        }
-        words.extend(["--max-creator-bytes".into(), i64::MAX.to_string().into()]);
         words.extend(self.settings.flags.iter().cloned());
         let log = self.log_file();
         let log = OpenOptions::new().create(true).append(true).open(log);

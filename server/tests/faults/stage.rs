@@ -247,11 +247,15 @@ impl Stage {
 
 /// Without limits that a test could meet.
 fn settings(data_dir: &Path) -> Settings {
-    let unlimited = (1_u64 << 50).to_string();
+    let unlimited = OsString::from((1_u64 << 50).to_string());
     let flags = [
         ("--data-dir", data_dir.into()),
-        ("--max-stored-bytes", unlimited.into()),
+        ("--max-stored-bytes", unlimited.clone()),
         ("--min-free-bytes", "0".into()),
+        // All callers come from one address here.
+        ("--create-limit", "off".into()),
+        ("--read-limit", "off".into()),
+        ("--max-creator-bytes", unlimited),
     ];
     let flags = flags.into_iter();
     Settings {

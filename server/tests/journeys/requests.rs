@@ -1,6 +1,6 @@
 //! `/v1/requests`: what its creator can do, and what nobody else can.
 
-use reqwest::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, WWW_AUTHENTICATE};
+use reqwest::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, LOCATION, WWW_AUTHENTICATE};
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 
@@ -8,6 +8,7 @@ use crate::support::{CLIP, HOUR, Server, assert_refused, journeys};
 
 journeys! {
     a_request_is_created_polled_and_deleted
+    a_creation_tells_where_to_look
     every_character_of_a_prompt_counts_as_one
     a_malformed_creation_is_refused_and_changes_nothing
     without_a_token_nobody_gets_in
@@ -46,6 +47,16 @@ async fn a_request_is_created_polled_and_deleted(server: Server) {
         .await;
     assert_refused(status, 404, "not_found").await;
     assert_refused(server.get(&creator.page("/state")).await, 404, "not_found").await;
+}
+
+/// RFC 9110, section 15.3.2: without it, what was created would be the list.
+async fn a_creation_tells_where_to_look(server: Server) {
+    let wish = json!({ "prompt": "Show the dent.", "expires_in_hours": 1 });
+    let answer = server.post("/v1/requests", &wish).await;
+    let location = answer.headers()[LOCATION].clone();
+    let created: Value = answer.json().await.expect("JSON");
+    let id = created["id"].as_str().expect("an id");
+    assert_eq!(location, format!("/v1/requests/{id}"));
 }
 
 async fn every_character_of_a_prompt_counts_as_one(server: Server) {
