@@ -1,5 +1,6 @@
 //! Every setting, once: a flag, an environment variable of the same name, a default, a help text.
 
+use std::fmt::Display;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -8,8 +9,9 @@ use clap::{Args, Parser};
 use ipnet::IpNet;
 
 use crate::blobs::{BucketAccess, BucketPlace};
+use crate::caller::{IPV6_PREFIX, Proxies};
 use crate::clock::Clock;
-use crate::service::quota::{Allowance, ByNetwork, Proxies, Quotas};
+use crate::service::quota::{Allowance, ByNetwork, Quotas};
 use crate::service::{Limits, PublicUrl};
 
 /// Asks a human for video evidence.
@@ -77,22 +79,31 @@ pub struct QuotaArgs {
 
     /// Another limit of creations for addresses of a network, such as 198.51.100.0/21=3000/hour:500;
     /// several with commas
-    #[arg(long, env = "VIDENCE_CREATE_LIMIT_FOR", value_delimiter = ',', value_parser = exception)]
+    #[arg(long, env = "VIDENCE_CREATE_LIMIT_FOR", value_delimiter = ',', value_parser = exception::<Allowance>)]
     pub create_limit_for: Vec<(IpNet, Allowance)>,
 
     /// Another limit of reads for addresses of a network; several with commas
-    #[arg(long, env = "VIDENCE_READ_LIMIT_FOR", value_delimiter = ',', value_parser = exception)]
+    #[arg(long, env = "VIDENCE_READ_LIMIT_FOR", value_delimiter = ',', value_parser = exception::<Allowance>)]
     pub read_limit_for: Vec<(IpNet, Allowance)>,
 
-    /// Networks of the proxies in front of this server; several with commas. Whom they ask for is read from
+    /// Bytes that all recordings of all requests of one address may have
+    #[arg(long, env = "VIDENCE_MAX_CREATOR_BYTES", default_value_t = 20 << 30)]
+    pub max_creator_bytes: u64,
+
+    /// Another number of bytes for addresses of a network, such as 198.51.100.0/21=2000000000000; several
+    /// with commas
+    #[arg(long, env = "VIDENCE_MAX_CREATOR_BYTES_FOR", value_delimiter = ',', value_parser = exception::<u64>)]
+    pub max_creator_bytes_for: Vec<(IpNet, u64)>,
+
+    /// Networks of all proxies in front of this server; several with commas. Whom they ask for is read from
     /// X-Forwarded-For
     #[arg(long, env = "VIDENCE_TRUSTED_PROXIES", value_delimiter = ',')]
     pub trusted_proxies: Vec<IpNet>,
 
     /// How many proxies there are one behind the other: the address is read at this place of
     /// X-Forwarded-For, counted from the right
-    #[arg(long, env = "VIDENCE_PROXY_HOPS", default_value_t = 1)]
-    pub proxy_hops: usize,
+    #[arg(long, env = "VIDENCE_PROXY_HOPS", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..))]
+    pub proxy_hops: u8,
 }
 
 impl QuotaArgs {
@@ -100,14 +111,15 @@ impl QuotaArgs {
     pub fn quotas(&self, clock: &Clock) -> Quotas {
         let creations = ByNetwork::new(self.create_limit, self.create_limit_for.clone());
         let reads = ByNetwork::new(self.read_limit, self.read_limit_for.clone());
-        Quotas::new(creations, &reads, clock)
+        let bytes = ByNetwork::new(self.max_creator_bytes, self.max_creator_bytes_for.clone());
+        Quotas::new(creations, &reads, bytes, clock)
     }
 
     /// Who may ask for others.
     pub fn proxies(&self) -> Proxies {
         Proxies {
             trusted: self.trusted_proxies.clone(),
-            hops: self.proxy_hops,
+            hops: self.proxy_hops.into(),
         }
     }
 }
@@ -126,10 +138,6 @@ pub struct LimitArgs {
     /// Bytes that all recordings of a request may have
     #[arg(long, env = "VIDENCE_MAX_REQUEST_BYTES", default_value_t = 2 << 30)]
     pub max_request_bytes: u64,
-
-    /// Bytes that all recordings of all requests of one address may have
-    #[arg(long, env = "VIDENCE_MAX_CREATOR_BYTES", default_value_t = 20 << 30)]
-    pub max_creator_bytes: u64,
 
     /// Bytes that may be stored in all [default: 80 % of the disk]
     #[arg(long, env = "VIDENCE_MAX_STORED_BYTES")]
@@ -150,7 +158,6 @@ impl From<&LimitArgs> for Limits {
             video_bytes: args.max_video_bytes,
             takes: args.max_takes,
             request_bytes: args.max_request_bytes,
-            creator_bytes: args.max_creator_bytes,
             stored_bytes: args.max_stored_bytes,
             free_bytes: args.min_free_bytes,
         }
@@ -176,12 +183,19 @@ pub enum BlobUrl {
     Bucket(BucketPlace),
 }
 
-fn exception(text: &str) -> Result<(IpNet, Allowance), String> {
-    let (network, allowance) = text.split_once('=').ok_or("give it as network=rate")?;
+fn exception<T: FromStr<Err: Display>>(text: &str) -> Result<(IpNet, T), String> {
+    let (network, value) = text.split_once('=').ok_or("give it as network=value")?;
     let network = network
         .parse()
         .map_err(|_| "give the network as 198.51.100.0/21")?;
-    Ok((network, allowance.parse()?))
+    // Narrower ones are one caller with their neighbours.
+    if matches!(network, IpNet::V6(it) if it.prefix_len() > IPV6_PREFIX) {
+        return Err(format!(
+            "an IPv6 network can't be narrower than /{IPV6_PREFIX}"
+        ));
+    }
+    let value = value.parse().map_err(|error: T::Err| error.to_string())?;
+    Ok((network, value))
 }
 
 fn public_url(text: &str) -> Result<PublicUrl, String> {

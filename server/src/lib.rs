@@ -2,6 +2,7 @@
 #![recursion_limit = "256"]
 
 pub mod blobs;
+pub mod caller;
 pub mod clock;
 pub mod config;
 pub mod db;

@@ -44,7 +44,7 @@ mod for_console {
     pub use super::blob_url::BlobUrl;
     pub use super::clipboard::copy;
     pub use super::focus::{focus_within, go_to};
-    pub use super::network::{is_hidden, is_offline, wait, wait_or_back};
+    pub use super::network::{UNCACHED, is_hidden, is_offline, offline, wait, wait_or_back};
     pub use super::player::Player;
     pub use super::tab::{forget, remember, remembered};
     pub use web_sys::HtmlIFrameElement;

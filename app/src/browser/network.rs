@@ -6,6 +6,8 @@ use futures_channel::mpsc::{UnboundedReceiver, unbounded};
 use futures_util::StreamExt;
 use futures_util::future::select;
 use gloo_timers::future::TimeoutFuture;
+#[cfg(feature = "console")]
+use web_sys::RequestCache;
 use web_sys::{AbortController, AbortSignal, EventTarget};
 
 use super::listener::Listener;
@@ -51,6 +53,10 @@ pub async fn wait_or_back(time: Duration) {
     wait_or(time, [Event::online(), Event::seen()]).await;
 }
 
+/// Neither asks the browser's cache nor fills it.
+#[cfg(feature = "console")]
+pub const UNCACHED: RequestCache = RequestCache::NoStore;
+
 /// Whether nobody sees the page.
 #[cfg(feature = "console")]
 pub fn is_hidden() -> bool {
@@ -62,6 +68,12 @@ pub fn is_hidden() -> bool {
 #[cfg(feature = "console")]
 pub fn is_offline() -> bool {
     web_sys::window().is_some_and(|window| !window.navigator().on_line())
+}
+
+/// Waits until the browser knows that there is no network.
+#[cfg(feature = "console")]
+pub async fn offline() {
+    any([Event::offline()]).await;
 }
 
 /// Something that ends a wait.
@@ -81,6 +93,14 @@ impl Event {
     }
 
     #[cfg(feature = "console")]
+    fn offline() -> Self {
+        Self {
+            name: "offline",
+            ..Self::online()
+        }
+    }
+
+    #[cfg(feature = "console")]
     fn seen() -> Self {
         let document = web_sys::window().and_then(|window| window.document());
         Self {
@@ -92,6 +112,10 @@ impl Event {
 }
 
 async fn wait_or<const N: usize>(time: Duration, events: [Event; N]) {
+    select(std::pin::pin!(wait(time)), std::pin::pin!(any(events))).await;
+}
+
+async fn any<const N: usize>(events: [Event; N]) {
     let (tell, mut told): (_, UnboundedReceiver<()>) = unbounded();
     let _listening = events.map(|event| {
         let tell = tell.clone();
@@ -104,7 +128,7 @@ async fn wait_or<const N: usize>(time: Duration, events: [Event; N]) {
             })
         })
     });
-    select(std::pin::pin!(wait(time)), told.next()).await;
+    told.next().await;
 }
 
 /// A random number from 0 to 1, for spreading retries.

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::pace::{LONGEST_ANSWER, PREFER};
 use crate::api::{CreateRequest, CreatedRequest, ErrorBody, RequestView};
-use crate::browser::{Abort, BlobUrl, wait};
+use crate::browser::{Abort, BlobUrl, UNCACHED, offline, wait};
 use crate::facts::VideoFacts;
 
 /// For a whole video.
@@ -37,10 +37,15 @@ pub async fn create(wish: &CreateRequest) -> Result<CreatedRequest, Failure> {
     finish(request.send(), LONGEST_ANSWER, json).await
 }
 
-/// Asks where a request stands; the server may hold the answer back until there is news.
+/// Asks where a request stands; the server may hold the answer back until there is news. Over when the
+/// network is: the browser would notice only when the answer was due.
 pub async fn status(request: &str, token: &str) -> Result<RequestView, Failure> {
     let asking = Request::get(&format!("/v1/requests/{request}")).header("Prefer", PREFER);
-    ask(asking, token, LONGEST_ANSWER, json).await
+    let answer = ask(asking, token, LONGEST_ANSWER, json);
+    match select(std::pin::pin!(answer), std::pin::pin!(offline())).await {
+        Either::Left((answer, _)) => answer,
+        Either::Right(_) => Err(Failure::Away),
+    }
 }
 
 /// Deletes a request and its video.
@@ -76,6 +81,9 @@ async fn ask<T>(
     let abort = Abort::new();
     let asking = asking
         .header("Authorization", &format!("Bearer {token}"))
+        // Nothing of this is kept; and a browser that looks whether it was would hold a deletion back until
+        // a question about the same address is answered.
+        .cache(UNCACHED)
         .abort_signal(abort.signal().as_ref());
     finish(asking.send(), patience, read).await
 }

@@ -30,7 +30,7 @@ use tokio::time::timeout;
 use lookup::Lookup;
 use sqlite::{Reader, Writer};
 
-pub use quotas::Toll;
+pub use quotas::{Creation, Toll};
 pub use requests::Request;
 pub use sealings::{LONGEST_LEASE, Lease, Sealing};
 pub use seals::{Seal, Still};

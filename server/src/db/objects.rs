@@ -2,13 +2,15 @@
 
 use std::collections::HashSet;
 
-use diesel::dsl::sql;
+use diesel::dsl::{min, sql};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use diesel_async::RunQueryDsl;
 
-use super::schema::{chunks, seals, stills, takes};
+use super::schema::{chunks, requests, seals, stills, takes};
 use super::{Db, DbError, query};
+use crate::caller::Caller;
+use crate::clock::Millis;
 
 /// The sum of a column. PostgreSQL's sum of integers is none.
 macro_rules! sum {
@@ -41,6 +43,24 @@ impl Db {
                     .await?,
             );
             Ok(named.into_iter().collect())
+        })
+    }
+
+    /// Bytes of all takes of all requests of one creator.
+    pub async fn stored_by(&self, creator: Caller) -> Result<i64, DbError> {
+        query!(self, |conn| {
+            let stored = takes::table.filter(takes::creator.eq(creator));
+            let bytes = sql::<BigInt>("CAST(COALESCE(SUM(committed), 0) AS BIGINT)");
+            Ok(stored.select(bytes).first(conn).await?)
+        })
+    }
+
+    /// When the first request is over of those that hold a creator's bytes.
+    pub async fn stored_until(&self, creator: Caller) -> Result<Option<Millis>, DbError> {
+        query!(self, |conn| {
+            let stored = takes::table.inner_join(requests::table);
+            let stored = stored.filter(takes::creator.eq(creator));
+            Ok(stored.select(min(requests::expires_at)).first(conn).await?)
         })
     }
 

@@ -5,6 +5,7 @@ use diesel_async::RunQueryDsl;
 
 use super::schema::{requests, seals, takes};
 use super::{Db, DbError, RequestState, hold_awaiting, look_up, query, transact};
+use crate::caller::Caller;
 use crate::clock::{Clock, Millis};
 use crate::id::{RequestId, TakeId, TokenHash, VideoId};
 
@@ -31,7 +32,7 @@ pub struct Request {
     /// Expired or deleted, and its last object is removed.
     pub bytes_gone: bool,
     /// Whose quotas it counts against. `None`: nobody's, or wiped.
-    pub creator: Option<String>,
+    pub creator: Option<Caller>,
 }
 
 impl Db {
@@ -91,8 +92,8 @@ impl Db {
         })
     }
 
-    /// Latches that a request's time was seen to be over, and wipes what its creator said. `false`: it wasn't over,
-    /// or this is written already.
+    /// Latches that a request's time was seen to be over, and wipes what is known of its creator. `false`: it
+    /// wasn't over, or this is written already.
     pub async fn request_expire(&self, id: RequestId, clock: &Clock) -> Result<bool, DbError> {
         let clock = clock.clone();
         transact!(self, |conn| {
@@ -103,7 +104,7 @@ impl Db {
                 .set((
                     requests::state.eq(RequestState::Expired),
                     requests::prompt.eq(None::<Vec<u8>>),
-                    requests::creator.eq(None::<String>),
+                    requests::creator.eq(None::<Caller>),
                 ))
                 .execute(conn)
                 .await?;
@@ -111,7 +112,8 @@ impl Db {
         })
     }
 
-    /// Marks a request deleted, wipes what its creator said and forgets its takes. `false`: it was deleted before.
+    /// Marks a request deleted, wipes what is known of its creator and forgets its takes. `false`: it was
+    /// deleted before.
     pub async fn request_delete(&self, id: RequestId) -> Result<bool, DbError> {
         transact!(self, |conn| {
             let moved = diesel::update(requests::table.find(&id))
@@ -119,7 +121,7 @@ impl Db {
                 .set((
                     requests::state.eq(RequestState::Deleted),
                     requests::prompt.eq(None::<Vec<u8>>),
-                    requests::creator.eq(None::<String>),
+                    requests::creator.eq(None::<Caller>),
                 ))
                 .execute(conn)
                 .await?;
@@ -153,10 +155,15 @@ impl Db {
     }
 
     /// Which of these no longer await a submission.
-    pub async fn requests_moved(&self, of: &[RequestId]) -> Result<Vec<RequestId>, DbError> {
+    pub async fn requests_moved(
+        &self,
+        of: &[RequestId],
+        now: Millis,
+    ) -> Result<Vec<RequestId>, DbError> {
+        let moved = requests::state.ne(RequestState::AwaitingSubmission);
         query!(self, |conn| Ok(requests::table
             .filter(requests::id.eq_any(of))
-            .filter(requests::state.ne(RequestState::AwaitingSubmission))
+            .filter(moved.or(requests::expires_at.le(now)))
             .select(requests::id)
             .load(conn)
             .await?))

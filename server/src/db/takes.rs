@@ -11,6 +11,7 @@ use super::schema::{chunks, requests, sealings, takes};
 use super::{
     Db, DbError, RequestState, Sealing, TakeState, hold_awaiting, look_up, query, transact,
 };
+use crate::caller::Caller;
 use crate::clock::{Clock, Millis, Stopwatch};
 use crate::id::{RequestId, TakeId};
 
@@ -41,7 +42,7 @@ pub struct Take {
     /// How many chunks it has.
     pub pieces: i64,
     /// Whose share of the store it takes: its request's creator.
-    pub creator: Option<String>,
+    pub creator: Option<Caller>,
 }
 
 /// The next full hour. An indexed column that changes with every write would be written twice.

@@ -53,11 +53,10 @@ fn cross_origin() -> CorsLayer {
 }
 
 /// Beyond those that a page may read anyway: Fetch, section 3.3.2.
-const EXPOSED: [HeaderName; 13] = [
+const EXPOSED: [HeaderName; 11] = [
     header::ACCEPT_RANGES,
     header::ALLOW,
     header::CONTENT_DISPOSITION,
-    header::CONTENT_LENGTH,
     header::CONTENT_RANGE,
     header::DATE,
     header::ETAG,
@@ -66,7 +65,6 @@ const EXPOSED: [HeaderName; 13] = [
     header::WWW_AUTHENTICATE,
     videos::REPR_DIGEST,
     prefer::PREFERENCE_APPLIED,
-    header::LAST_MODIFIED,
 ];
 
 /// Browsers cut it down to what they like, some to ten minutes.
@@ -152,7 +150,8 @@ where
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     let refused = |path: &str, error: &serde_json::Error| {
         ApiError::BadRequest(match path {
-            "." => format!("the body is not as expected: {error}"),
+            // Within no field: `?` where it can't be told.
+            "." | "?" => format!("the body is not as expected: {error}"),
             field => format!("{field} is not as expected: {error}"),
         })
     };
@@ -207,6 +206,8 @@ mod tests {
                 "`prompt`",
             ),
             (r#"{"prompt":1,"expires_in_hours":1}"#, "prompt "),
+            (r#"{"prompt":"a",}"#, "the body "),
+            (r#"{prompt:"a"}"#, "the body "),
         ] {
             let refusal = wish(body).expect_err(body).to_string();
             assert!(refusal.contains(named), "{refusal}");

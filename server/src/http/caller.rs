@@ -2,37 +2,65 @@
 
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Once;
 
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName};
 use axum::middleware::Next;
 use axum::response::Response;
+use tracing::warn;
 
 use super::error::ApiError;
+use crate::caller::Caller;
 use crate::service::App;
-use crate::service::quota::{self, Admission, Caller};
+use crate::service::quota::{self, Admission};
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// By the connection, or by what our own proxies say.
-pub(super) struct From(pub Caller);
+pub(super) struct Asker(pub Caller);
 
-impl FromRequestParts<App> for From {
+impl FromRequestParts<App> for Asker {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
         // Every connection has a peer; what is called without one are all one caller.
         let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |it| it.0.ip());
-        Ok(Self(caller(app, peer, &parts.headers)))
+        warn_of_a_proxy(app, peer, &parts.headers);
+        Ok(Self(app.proxies.caller(peer, forwarded(&parts.headers))))
     }
 }
 
-fn caller(app: &App, peer: IpAddr, headers: &HeaderMap) -> Caller {
-    let lines = headers.get_all(X_FORWARDED_FOR).iter();
-    let lines = lines.map(|line| line.to_str().unwrap_or_default());
-    app.proxies.caller(peer, lines)
+/// Behind a proxy that nobody named, all the world is one caller.
+fn warn_of_a_proxy(app: &App, peer: IpAddr, headers: &HeaderMap) {
+    static WARNED: Once = Once::new();
+    if headers.contains_key(X_FORWARDED_FOR) && !app.proxies.trusts(peer) {
+        WARNED.call_once(|| {
+            warn!(
+                "somebody asks on behalf of others and isn't trusted to: a proxy in front of this server \
+                 must be named in --trusted-proxies, or all callers share one limit"
+            );
+        });
+    }
+}
+
+/// What is listed, the last one first: each proxy adds at the end whom it was asked by. What isn't ASCII
+/// spoils nothing but its own place.
+fn forwarded(headers: &HeaderMap) -> impl Iterator<Item = Option<IpAddr>> {
+    let lines = headers.get_all(X_FORWARDED_FOR).iter().rev();
+    let listed = lines.flat_map(|line| line.as_bytes().rsplit(|byte| *byte == b','));
+    listed.map(|it| address(std::str::from_utf8(it).ok()?))
+}
+
+/// Some proxies add the port.
+fn address(text: &str) -> Option<IpAddr> {
+    let text = text.trim();
+    let bare = text.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
+    let address = bare.unwrap_or(text).parse();
+    let with_port = || text.parse().map(|it: SocketAddr| it.ip());
+    address.or_else(|_| with_port()).ok()
 }
 
 /// Somebody who hasn't asked too often: comes before everything that costs more than counting.
@@ -42,18 +70,57 @@ impl FromRequestParts<App> for Admitted {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let Ok(From(caller)) = From::from_request_parts(parts, app).await;
+        let Ok(Asker(caller)) = Asker::from_request_parts(parts, app).await;
         Ok(Self(quota::admit(app, caller)?))
     }
 }
 
-/// For the routes of senders: they wait, and are never refused.
+/// For the routes of people and senders: they wait, and are never refused.
 pub(super) async fn slow(
     State(app): State<App>,
-    From(caller): From,
+    Asker(caller): Asker,
     request: Request,
     next: Next,
 ) -> Response {
     quota::slow(&app, caller).await;
     next.run(request).await
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn addresses_are_listed_from_the_right_whatever_stands_before_them() {
+        for (lines, want) in [
+            (
+                vec!["192.0.2.1, 198.51.100.1"],
+                vec![Some("198.51.100.1"), Some("192.0.2.1")],
+            ),
+            (
+                vec!["192.0.2.1", "198.51.100.1"],
+                vec![Some("198.51.100.1"), Some("192.0.2.1")],
+            ),
+            (
+                vec!["\u{e9}, 198.51.100.1"],
+                vec![Some("198.51.100.1"), None],
+            ),
+            (vec!["198.51.100.1:4711"], vec![Some("198.51.100.1")]),
+            (vec!["[2001:db8::1]:4711"], vec![Some("2001:db8::1")]),
+            (vec!["[2001:db8::1]"], vec![Some("2001:db8::1")]),
+            (vec!["198.51.100.1,"], vec![None, Some("198.51.100.1")]),
+            (vec!["unknown"], vec![None]),
+            (vec![], vec![]),
+        ] {
+            let value = |line: &&str| HeaderValue::from_bytes(line.as_bytes()).expect("a value");
+            let headers = lines.iter().map(|line| (X_FORWARDED_FOR, value(line)));
+            let listed: Vec<_> = forwarded(&headers.collect()).collect();
+            let want = want
+                .iter()
+                .map(|it| it.map(|it| it.parse().expect("an address")));
+            assert_eq!(listed, want.collect::<Vec<_>>(), "{lines:?}");
+        }
+    }
 }

@@ -46,6 +46,12 @@ impl Reader<'_> {
         if it["security"].is_array() {
             call += " \\\n  -H \"Authorization: Bearer $TOKEN\"";
         }
+        let answers = entries(&it["responses"]).filter(|(status, _)| status.starts_with('2'));
+        let bytes = |it: &Value| entries(&it["content"]).any(|(name, _)| !name.ends_with("json"));
+        if answers.into_iter().any(|(_, it)| bytes(it)) {
+            // A terminal shows no video.
+            call += " \\\n  -OJ";
+        }
         if !body.is_null() {
             call += &format!(" \\\n  -H 'Content-Type: application/json' \\\n  -d '{body}'");
         }
@@ -218,5 +224,6 @@ mod tests {
         let look = &reference.operations[1];
         assert!(look.answers[0].example.contains("\"video\""), "{look:?}");
         assert!(look.call.ends_with("-H \"Authorization: Bearer $TOKEN\""));
+        assert!(reference.operations[3].call.ends_with("-OJ"));
     }
 }

@@ -59,7 +59,9 @@ fn table(error: &ApiError) -> (StatusCode, &'static str) {
         A::NoRoute | A::Service(Error::NotFound) => (StatusCode::NOT_FOUND, "not_found"),
         A::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed"),
         A::Service(Error::Gone) => (StatusCode::GONE, "gone"),
-        A::Service(Error::TooOften { .. }) => (StatusCode::TOO_MANY_REQUESTS, "rate_limited"),
+        A::Service(Error::TooOften { .. } | Error::ShareUsedUp { .. }) => {
+            (StatusCode::TOO_MANY_REQUESTS, "rate_limited")
+        }
         A::Service(Error::AlreadySubmitted) => (StatusCode::CONFLICT, "already_submitted"),
         A::Service(Error::OffsetMismatch { .. }) => (StatusCode::CONFLICT, "offset_mismatch"),
         A::Service(Error::TakeComplete { .. }) => (StatusCode::CONFLICT, "take_complete"),
@@ -72,7 +74,9 @@ fn table(error: &ApiError) -> (StatusCode, &'static str) {
         A::Service(Error::TooSlow) => (StatusCode::PAYLOAD_TOO_LARGE, "too_slow"),
         A::Service(Error::StoreTooSlow) => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
         A::Service(Error::TooManyTakes { .. }) => (StatusCode::PAYLOAD_TOO_LARGE, "too_many_takes"),
-        A::Service(Error::NoRoom) => (StatusCode::INSUFFICIENT_STORAGE, "insufficient_storage"),
+        A::Service(Error::NoRoom | Error::NoShare) => {
+            (StatusCode::INSUFFICIENT_STORAGE, "insufficient_storage")
+        }
         A::Service(Error::TakeIncomplete) => (StatusCode::CONFLICT, "take_incomplete"),
         A::Service(Error::TakeEmpty) => (StatusCode::UNPROCESSABLE_ENTITY, "take_empty"),
         A::Service(Error::Unsealable(why)) => (StatusCode::UNPROCESSABLE_ENTITY, why.word()),
@@ -107,7 +111,7 @@ fn extra(error: &ApiError) -> Option<(HeaderName, HeaderValue)> {
             | Error::Superseded { committed }
             | Error::TakeComplete { committed },
         ) => Some((UPLOAD_OFFSET, HeaderValue::from(*committed))),
-        ApiError::Service(Error::TooOften { wait }) => {
+        ApiError::Service(Error::TooOften { wait } | Error::ShareUsedUp { wait }) => {
             Some((RETRY_AFTER, HeaderValue::from(whole_seconds(*wait))))
         }
         ApiError::Service(Error::StillSealing) => Some((RETRY_AFTER, HeaderValue::from(1))),
@@ -138,10 +142,10 @@ impl ApiError {
     pub(super) fn into_parts(self) -> (StatusCode, HeaderMap, ErrorBody) {
         let (status, code) = table(&self);
         // A full disk is the caller's to know, and the operator's.
-        let message = if status == StatusCode::INSUFFICIENT_STORAGE {
+        let message = if matches!(self, Self::Service(Error::NoRoom)) {
             warn!("an upload was refused: no room");
             self.to_string()
-        } else if matches!(self, Self::Service(Error::StillSealing)) {
+        } else if matches!(self, Self::Service(Error::StillSealing | Error::NoShare)) {
             self.to_string()
         } else if status.is_server_error() {
             error!(error = &self as &dyn std::error::Error, "a request failed");

@@ -91,7 +91,7 @@ macro_rules! errors {
 
 errors! {
     #[response(
-        description = "The body is malformed, or a value is out of bounds. The message names the field.",
+        description = "The body is malformed, or a value is out of bounds; then the message names the field.",
         example = json!({ "error": {
             "code": "bad_request",
             "message": "expires_in_hours must be 1 to 48, not 72",
@@ -156,7 +156,7 @@ errors! {
     RangeNotSatisfiable;
 
     #[response(
-        description = "Too many calls from this address.",
+        description = "Too many calls from this address, or its requests hold as many bytes as they may.",
         headers(("Retry-After" = u64, description = "Come back after so many seconds.")),
         example = json!({ "error": {
             "code": "rate_limited",

@@ -41,10 +41,10 @@ pub(super) fn router(app: App, assets: &Assets, reference: Reference) -> Router 
     let slow = from_fn_with_state(app.clone(), caller::slow);
     Router::new()
         .route("/r/{id}", get(record).post(take_form))
-        .route_layer(slow)
         .route("/", get(home))
         .route("/docs", get(docs))
         .route("/llms.txt", get(for_agents))
+        .route_layer(slow)
         .fallback(nothing)
         .layer(CatchPanicLayer::custom(panicked))
         .with_state(Pages {
@@ -155,7 +155,7 @@ impl Pages {
             Error::Interrupted => (StatusCode::BAD_REQUEST, Reason::Interrupted),
             Error::Unsealable(_) => (StatusCode::UNPROCESSABLE_ENTITY, Reason::NoPicture),
             Error::StillSealing => (StatusCode::SERVICE_UNAVAILABLE, Reason::Broken),
-            Error::NoRoom => (StatusCode::INSUFFICIENT_STORAGE, Reason::Broken),
+            Error::NoRoom | Error::NoShare => (StatusCode::INSUFFICIENT_STORAGE, Reason::Broken),
             Error::TakeFailed | Error::Superseded { .. } => {
                 (StatusCode::UNPROCESSABLE_ENTITY, Reason::Broken)
             }
@@ -171,6 +171,7 @@ impl Pages {
             | Error::Forbidden
             | Error::Invalid(_)
             | Error::TooOften { .. }
+            | Error::ShareUsedUp { .. }
             | Error::OffsetMismatch { .. }
             | Error::TakeComplete { .. }
             | Error::TakeIncomplete

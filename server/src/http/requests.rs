@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use super::api::{Bearer, Ids, Json};
-use super::caller::{Admitted, From};
+use super::caller::{Admitted, Asker};
 use super::error::ApiError;
 use super::openapi::{BadRequest, Forbidden, InternalError, NotFound, RateLimited, Unauthorized};
 use super::prefer::{self, PREFERENCE_APPLIED};
@@ -58,7 +58,8 @@ const NO_STORE: [(HeaderName, &str); 1] = [(CACHE_CONTROL, "no-store")];
 )]
 pub(super) async fn create(
     State(app): State<App>,
-    From(caller): From,
+    Admitted(_): Admitted,
+    Asker(caller): Asker,
     Json(wish): Json<CreateRequest>,
 ) -> Result<impl IntoResponse, ApiError> {
     let created: CreatedRequest = requests::create(&app, caller, wish).await?;
@@ -70,8 +71,9 @@ pub(super) async fn create(
 /// Look at a request
 ///
 /// Poll until `status` is `submitted`; then `video` says where to stream it. With `Prefer: wait=N` the
-/// answer comes as soon as the status changes, or after N seconds. An expired request is answered with
-/// `expired`, a deleted one with 404.
+/// answer comes as soon as the status changes, or after N seconds; `Preference-Applied` says so. Where too
+/// many wait already it comes after a second. An expired request is answered with `expired`, a deleted one
+/// with 404.
 #[utoipa::path(
     get,
     path = "/requests/{id}",
@@ -92,7 +94,7 @@ pub(super) async fn create(
             body = RequestView,
             headers(
                 ("Cache-Control", description = "`no-store`."),
-                ("Preference-Applied", description = "The wait that was applied, if one was asked for."),
+                ("Preference-Applied", description = "The wait that was applied; absent if none was."),
             ),
             links(
                 ("stream" = (

@@ -32,6 +32,18 @@ pub enum Error {
         /// When it would do.
         wait: Duration,
     },
+    /// A creator has stored as much as they may.
+    #[error(
+        "your requests hold as many bytes as one address may store; delete one, or come back in {} s",
+        whole_seconds(*.wait)
+    )]
+    ShareUsedUp {
+        /// When the first of them is over.
+        wait: Duration,
+    },
+    /// Whoever asked for this has stored as much as they may.
+    #[error("whoever asked for this has no room left for it")]
+    NoShare,
     /// The request has its video.
     #[error("a video was already submitted")]
     AlreadySubmitted,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::takes::bytes;
 use super::{App, Error};
 use crate::blobs::Space;
-use crate::clock::Millis;
+use crate::caller::Caller;
 
 /// The bounds, in bytes where nothing else is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,8 +19,6 @@ pub struct Limits {
     pub takes: u32,
     /// Of all takes of a request.
     pub request_bytes: u64,
-    /// Of all takes of all requests of one creator.
-    pub creator_bytes: u64,
     /// Of everything stored. `None`: 80 % of the disk; in a bucket, no bound.
     pub stored_bytes: Option<u64>,
     /// What must stay free on the disk.
@@ -35,8 +33,8 @@ pub struct Usage(Arc<Counted>);
 #[derive(Debug, Default)]
 struct Counted {
     bytes: AtomicI64,
-    /// Who has stored as much as they may, until when: few.
-    full: Mutex<HashMap<String, Millis>>,
+    /// Of those who were asked for since the last sweep.
+    by_creator: Mutex<HashMap<Caller, i64>>,
 }
 
 impl Usage {
@@ -45,53 +43,77 @@ impl Usage {
     }
 
     /// This many bytes came.
-    pub(super) fn add(&self, bytes: i64) {
+    pub(super) fn add(&self, creator: Option<Caller>, bytes: i64) {
         self.0.bytes.fetch_add(bytes, Ordering::Relaxed);
+        let Some(creator) = creator else {
+            return;
+        };
+        if let Some(stored) = self.by_creator().get_mut(&creator) {
+            *stored = stored.saturating_add(bytes);
+        }
     }
 
     /// Counts anew.
     pub(super) async fn refresh(&self, app: &App) -> Result<(), Error> {
         let bytes = app.db.stored_bytes().await?;
         self.0.bytes.store(bytes, Ordering::Relaxed);
-        let most = i64::try_from(app.limits.creator_bytes).unwrap_or(i64::MAX);
-        let full = app.db.creators_with(most).await?;
-        *self.full() = full.into_iter().collect();
+        self.by_creator().clear();
         Ok(())
     }
 
-    /// Replaced whole: as good after a panic as before.
-    fn full(&self) -> MutexGuard<'_, HashMap<String, Millis>> {
-        self.0.full.lock().unwrap_or_else(PoisonError::into_inner)
+    /// How much a creator's requests hold.
+    async fn of(&self, app: &App, creator: Caller) -> Result<u64, Error> {
+        let known = self.by_creator().get(&creator).copied();
+        match known {
+            Some(stored) => Ok(stored.max(0).unsigned_abs()),
+            None => self.count(app, creator).await,
+        }
+    }
+
+    async fn count(&self, app: &App, creator: Caller) -> Result<u64, Error> {
+        let stored = app.db.stored_by(creator).await?;
+        self.by_creator().insert(creator, stored);
+        Ok(bytes(stored))
+    }
+
+    /// Changed in one step: as good after a panic as before.
+    fn by_creator(&self) -> MutexGuard<'_, HashMap<Caller, i64>> {
+        self.0
+            .by_creator
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Refuses another request to whoever has stored as much as they may. Adding up costs more than a creation
-/// should, so it is done only for those who had as much at the last count.
-pub(super) async fn check_creator(app: &App, creator: &str) -> Result<(), Error> {
-    let until = app.usage.full().get(creator).copied();
-    let Some(until) = until else {
-        return Ok(());
-    };
-    match check_share(app, Some(creator)).await {
-        Err(Error::NoRoom) => {
-            let left = (until - app.clock.now()).max(0).unsigned_abs();
-            let wait = Duration::from_millis(left);
-            Err(Error::TooOften { wait })
+/// Refuses another request to whoever has stored as much as they may.
+pub(super) async fn check_creator(app: &App, creator: Caller) -> Result<(), Error> {
+    match check_share(app, Some(creator), 1).await {
+        Err(Error::NoShare) => {
+            let until = app.db.stored_until(creator).await?;
+            let left = until.map_or(0, |until| until - app.clock.now());
+            let wait = Duration::from_millis(left.max(0).unsigned_abs());
+            Err(Error::ShareUsedUp { wait })
         }
         checked => checked,
     }
 }
 
 /// Refuses bytes to a request whose creator has stored as much as they may.
-pub(super) async fn check_share(app: &App, creator: Option<&str>) -> Result<(), Error> {
+pub(super) async fn check_share(
+    app: &App,
+    creator: Option<Caller>,
+    bytes: u64,
+) -> Result<(), Error> {
     let Some(creator) = creator else {
         return Ok(());
     };
-    let stored = app.db.stored_by(creator).await?;
-    match bytes(stored) < app.limits.creator_bytes {
-        true => Ok(()),
-        false => Err(Error::NoRoom),
+    let most = app.quotas.bytes(creator);
+    let fits = |stored: u64| stored.saturating_add(bytes) <= most;
+    // What was deleted since it was counted makes room, too.
+    if fits(app.usage.of(app, creator).await?) || fits(app.usage.count(app, creator).await?) {
+        return Ok(());
     }
+    Err(Error::NoShare)
 }
 
 /// Refuses bytes for which there is no room, before they are written.
@@ -120,7 +142,6 @@ mod tests {
             video_bytes: 1,
             takes: 1,
             request_bytes: 1,
-            creator_bytes: 1,
             stored_bytes: None,
             free_bytes: 100,
         };

@@ -36,11 +36,12 @@ use tokio_util::task::TaskTracker;
 use tracing::Instrument;
 
 use crate::blobs::Blobs;
+use crate::caller::Proxies;
 use crate::clock::Clock;
 use crate::db::Db;
 use crate::id::{RequestId, VideoId};
 use crate::stills::Decoders;
-use quota::{Proxies, Quotas};
+use quota::Quotas;
 
 pub use checksum::{Algorithm, Checksum};
 pub use error::{Error, whole_seconds};

@@ -121,7 +121,7 @@ pub async fn run(app: App, stop: CancellationToken) {
 
 async fn gather(app: &App) -> Result<(), Error> {
     for some in app.news.requests().chunks(BATCH) {
-        for moved in app.db.requests_moved(some).await? {
+        for moved in app.db.requests_moved(some, app.clock.now()).await? {
             app.news.tell(&moved);
         }
     }

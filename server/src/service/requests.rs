@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use app::api::{CreateRequest, CreatedRequest, LIFETIME_HOURS, PROMPT_CHARS, RequestStatus};
 
-use super::quota::{self, Admission, Caller};
+use super::quota::{self, Admission};
 use super::{App, Error, access, expiry, limits};
+use crate::caller::Caller;
 use crate::clock::{Millis, rfc3339};
-use crate::db::{Request, RequestState};
+use crate::db::{Creation, Request, RequestState};
 use crate::id::{AccessToken, RequestId};
 
 const HOUR: Millis = 60 * 60 * 1000;
@@ -19,8 +20,7 @@ pub async fn create(
     wish: CreateRequest,
 ) -> Result<CreatedRequest, Error> {
     check(&wish)?;
-    let creator = caller.to_string();
-    limits::check_creator(app, &creator).await?;
+    limits::check_creator(app, caller).await?;
     let token = AccessToken::random();
     let now = app.clock.now();
     let request = Request {
@@ -33,7 +33,7 @@ pub async fn create(
         video_id: None,
         take_id: None,
         bytes_gone: false,
-        creator: Some(creator),
+        creator: Some(caller),
     };
     let created = CreatedRequest {
         id: request.id.to_string(),
@@ -43,9 +43,11 @@ pub async fn create(
         expires_at: rfc3339(request.expires_at),
     };
     let toll = quota::toll(app, caller);
-    match app.db.request_insert(request, toll, &app.clock).await? {
-        Ok(()) => Ok(created),
-        Err(at) => Err(Error::TooOften {
+    let creation = app.db.request_insert(request, toll, &app.clock).await;
+    // Even a disk without room for one row: the caller sent nothing that takes any.
+    match creation.map_err(Error::Db)? {
+        Creation::Done => Ok(created),
+        Creation::NotBefore(at) => Err(Error::TooOften {
             wait: Duration::from_millis((at - now).max(0).unsigned_abs()),
         }),
     }

@@ -1,19 +1,24 @@
 //! Where the holder's request stands: now, or as soon as it moves on.
 
+use std::future::pending;
 use std::time::Duration;
 
 use app::api::{RequestStatus, RequestView, VideoView};
 use tokio::time::{Instant, sleep_until};
 
 use super::access::{self, Current};
+use super::news::Ear;
 use super::quota::Admission;
 use super::{App, Error};
 use crate::clock::rfc3339;
 use crate::db::RequestState;
-use crate::id::AccessToken;
+use crate::id::{AccessToken, RequestId};
 
 /// Nobody waits longer: proxies on the way give up on an answer after a minute.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(50);
+
+/// For who may not wait.
+const A_MOMENT: Duration = Duration::from_secs(1);
 
 /// Where it stands now.
 pub async fn status(
@@ -27,7 +32,8 @@ pub async fn status(
 }
 
 /// Where it stands as soon as it no longer awaits a submission; after `patience`, or when the server
-/// stops, as it is then. `false`: as it is now, because others wait for it already, as many as may.
+/// stops, as it is then. `false`: as it is after a moment, because others wait for it already, as many as
+/// may.
 pub async fn status_at_last(
     app: &App,
     admission: Admission,
@@ -35,31 +41,38 @@ pub async fn status_at_last(
     id: &str,
     patience: Duration,
 ) -> Result<(RequestView, bool), Error> {
-    let deadline = Instant::now() + patience.min(LONGEST_WAIT);
-    let look = || look(app, admission, token.clone(), id);
-    let mut current = look().await?;
-    let Some(ear) = app.news.listen(current.id()) else {
-        return Ok((view(app, &current), false));
+    let start = Instant::now();
+    let ear = RequestId::parse(id).and_then(|id| app.news.listen(&id));
+    // Who finds no place is not sent back at once, to ask again at once.
+    let patience = if ear.is_some() {
+        patience
+    } else {
+        A_MOMENT.min(patience)
     };
-    while current.status() == RequestStatus::AwaitingSubmission
-        && Instant::now() < deadline
-        && !app.stopping.is_cancelled()
-    {
+    let deadline = start + patience.min(LONGEST_WAIT);
+    loop {
         // Before the look: nothing that happens after it is missed.
-        let changed = ear.changed();
-        current = look().await?;
-        if current.status() != RequestStatus::AwaitingSubmission {
-            break;
+        let changed = ear.as_ref().map(Ear::changed);
+        let current = look(app, admission, token.clone(), id).await?;
+        if current.status() != RequestStatus::AwaitingSubmission
+            || Instant::now() >= deadline
+            || app.stopping.is_cancelled()
+        {
+            return Ok((view(app, &current), ear.is_some()));
         }
+        let changed = async {
+            match changed {
+                Some(changed) => changed.await,
+                None => pending().await,
+            }
+        };
         let end = deadline.min(Instant::now() + time_left(app, &current));
         tokio::select! {
             () = changed => {}
             () = sleep_until(end) => {}
             () = app.stopping.cancelled() => {}
         }
-        current = look().await?;
     }
-    Ok((view(app, &current), true))
 }
 
 async fn look(

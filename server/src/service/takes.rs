@@ -54,7 +54,7 @@ pub async fn begin(
     if length.is_some_and(|length| length > most) {
         return Err(Error::TooLarge { most });
     }
-    check_share(app, current.row().creator.as_deref()).await?;
+    check_share(app, current.row().creator, 1).await?;
     let (id, now) = (TakeId::random(), app.clock.now());
     let take = Take {
         id: id.clone(),
@@ -68,7 +68,7 @@ pub async fn begin(
         poisoned: false,
         touched_at: full_hour(now),
         pieces: 0,
-        creator: current.row().creator.clone(),
+        creator: current.row().creator,
     };
     let found = Found {
         expires_at: current.row().expires_at,

@@ -337,7 +337,6 @@ pub fn generous() -> LimitArgs {
         max_video_bytes: 1 << 30,
         max_takes: 20,
         max_request_bytes: 1 << 30,
-        max_creator_bytes: 1 << 40,
         max_stored_bytes: Some(1 << 40),
         min_free_bytes: 0,
         upload_memory: 256 << 20,
@@ -351,6 +350,8 @@ pub fn unlimited() -> QuotaArgs {
         read_limit: Allowance(None),
         create_limit_for: Vec::new(),
         read_limit_for: Vec::new(),
+        max_creator_bytes: 1 << 40,
+        max_creator_bytes_for: Vec::new(),
         trusted_proxies: Vec::new(),
         proxy_hops: 1,
     }

@@ -1,9 +1,12 @@
 //! `Prefer: wait`: an answer that comes when there is something to say.
 
+use std::time::Duration;
+
 use futures_util::future::join_all;
 use reqwest::{Method, Response, StatusCode};
 use serde_json::Value;
 use server::service::expiry::sweep;
+use tokio::time::timeout;
 
 use crate::support::{CLIP, Creator, HOUR, Server, assert_refused, journeys, wait_until};
 
@@ -17,6 +20,9 @@ journeys! {
     so_many_may_wait_for_one_request
     a_wait_opens_nothing_to_others
 }
+
+/// Shorter than any wait here.
+const PATIENCE: Duration = Duration::from_secs(40);
 
 async fn wait_for(creator: &Creator<'_>, seconds: u32) -> Response {
     let path = format!("/v1/requests/{}", creator.id());
@@ -35,7 +41,9 @@ async fn waited_through(creator: &Creator<'_>, steps: impl Future) -> Response {
         wait_until(waiting).await;
         steps.await;
     };
-    tokio::join!(wait_for(creator, 50), steps).0
+    // Before it would end by itself.
+    let both = async { tokio::join!(wait_for(creator, 50), steps).0 };
+    timeout(PATIENCE, both).await.expect("it ended by itself")
 }
 
 async fn status_in(answer: Response) -> Value {
@@ -102,14 +110,27 @@ async fn what_has_changed_already_is_told_at_once(server: Server) {
 
 async fn so_many_may_wait_for_one_request(server: Server) {
     let (creator, neighbour) = (server.create().await, server.create().await);
-    let waits = join_all((0..5).map(|_| wait_for(&creator, 1)));
-    let (answers, beside) = tokio::join!(waits, wait_for(&neighbour, 1));
     let waited = |answer: &Response| answer.headers().contains_key("preference-applied");
-    assert!(waited(&beside));
-    assert!(answers.iter().all(|it| it.status() == StatusCode::OK));
-    assert_eq!(answers.iter().filter(|it| waited(it)).count(), 4);
+    let waits = join_all((0..4).map(|_| wait_for(&creator, 50)));
+    let steps = async {
+        wait_until(async || server.app.news.waiting() == 4).await;
+        let fifth = wait_for(&creator, 50).await;
+        assert_eq!(fifth.status(), StatusCode::OK);
+        assert!(!waited(&fifth));
+        assert!(waited(&wait_for(&neighbour, 0).await));
+        assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
+    };
+    let all = async { tokio::join!(waits, steps).0 };
+    let answers = timeout(PATIENCE, all)
+        .await
+        .expect("they ended by themselves");
+    assert!(
+        answers
+            .iter()
+            .all(|it| it.status() == StatusCode::NOT_FOUND)
+    );
     // Their places are free again.
-    assert!(waited(&wait_for(&creator, 0).await));
+    assert_eq!(server.app.news.waiting(), 0);
 }
 
 async fn a_wait_opens_nothing_to_others(server: Server) {

@@ -4,21 +4,22 @@
 //! else there is is counted here, in memory: it costs less than what the database would for counting.
 //! Uploads are slowed and never refused: what is sent again costs more than what waits.
 
-mod caller;
 mod networks;
 mod rate;
 mod tally;
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::Mutex;
 use tokio::time::sleep;
 
 use super::{App, Error};
+use crate::caller::Caller;
 use crate::clock::{Clock, Millis};
 use crate::db::Toll;
 
-pub use caller::{Caller, Proxies};
 pub use networks::ByNetwork;
 pub use rate::{Allowance, Rate};
 use tally::Tally;
@@ -29,12 +30,17 @@ const UPLOADS_PER_READ: u32 = 10;
 /// Whoever waits looks again at least so often.
 const LONGEST_NAP: Duration = Duration::from_secs(1);
 
+/// Queues of those who wait. Callers share them: who is slowed may wait for another one who is.
+const TURNS: usize = 256;
+
 /// What everybody may do, and how much of it they have done. Cheap to clone.
 #[derive(Clone)]
 pub struct Quotas {
     creations: Arc<ByNetwork<Allowance>>,
     reads: Arc<ByNetwork<Tally>>,
     uploads: Arc<ByNetwork<Tally>>,
+    bytes: Arc<ByNetwork<u64>>,
+    turns: Arc<[Mutex<()>; TURNS]>,
 }
 
 /// Somebody who hasn't asked too often. Made only here, so whoever holds one has been counted.
@@ -46,6 +52,7 @@ impl Quotas {
     pub fn new(
         creations: ByNetwork<Allowance>,
         reads: &ByNetwork<Allowance>,
+        bytes: ByNetwork<u64>,
         clock: &Clock,
     ) -> Self {
         let tally = |allowance: Allowance| Tally::new(allowance, clock.clone());
@@ -53,7 +60,22 @@ impl Quotas {
             creations: Arc::new(creations),
             reads: Arc::new(reads.map(|it| tally(*it))),
             uploads: Arc::new(reads.map(|it| tally(it.times(UPLOADS_PER_READ)))),
+            bytes: Arc::new(bytes),
+            turns: Arc::new(std::array::from_fn(|_| Mutex::default())),
         }
+    }
+
+    /// How many bytes all requests of this caller may hold.
+    pub(super) fn bytes(&self, creator: Caller) -> u64 {
+        *self.bytes.of(creator)
+    }
+
+    /// Where those who are too fast wait for each other.
+    fn turn(&self, caller: Caller) -> &Mutex<()> {
+        let mut hasher = DefaultHasher::new();
+        caller.hash(&mut hasher);
+        let index = usize::try_from(hasher.finish() % TURNS as u64).unwrap_or_default();
+        &self.turns[index]
     }
 }
 
@@ -65,11 +87,22 @@ pub fn admit(app: &App, caller: Caller) -> Result<Admission, Error> {
     Ok(Admission(()))
 }
 
-/// For whoever sends: returns when it is their turn.
+/// For whoever sends: returns when it is their turn, or the server stops.
 pub async fn slow(app: &App, caller: Caller) {
     let tally = app.quotas.uploads.of(caller);
-    while let Err(wait) = tally.count(caller) {
-        sleep(wait.min(LONGEST_NAP)).await;
+    if tally.count(caller).is_ok() {
+        return;
+    }
+    let waiting = async {
+        // One of them at a time asks again, in the order in which they came.
+        let _turn = app.quotas.turn(caller).lock().await;
+        while let Err(wait) = tally.count(caller) {
+            sleep(wait.min(LONGEST_NAP)).await;
+        }
+    };
+    tokio::select! {
+        () = waiting => {}
+        () = app.stopping.cancelled() => {}
     }
 }
 
@@ -77,9 +110,11 @@ pub async fn slow(app: &App, caller: Caller) {
 pub(super) fn toll(app: &App, caller: Caller) -> Option<Toll> {
     let Allowance(rate) = app.quotas.creations.of(caller);
     let rate = (*rate)?;
-    let interval = Millis::try_from(rate.interval.as_millis()).unwrap_or(Millis::MAX);
+    // Rather a little slower than a little faster.
+    let interval = rate.interval.as_nanos().div_ceil(1_000_000);
+    let interval = Millis::try_from(interval).unwrap_or(Millis::MAX);
     Some(Toll {
-        creator: caller.to_string(),
+        creator: caller,
         interval,
         at_once: i64::from(rate.burst.get()),
     })

@@ -3,7 +3,7 @@
 
 use ipnet::IpNet;
 
-use super::Caller;
+use crate::caller::Caller;
 
 /// A value, and exceptions from it.
 #[derive(Clone, Debug)]

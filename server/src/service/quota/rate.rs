@@ -37,6 +37,9 @@ const FORM: &str = "give it as 30/hour:10 (so many in a second, minute, hour or 
 /// No finer than the milliseconds in which times are kept.
 const FINEST: Duration = Duration::from_millis(1);
 
+/// Until a whole burst is paid off.
+const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+
 impl FromStr for Allowance {
     type Err = &'static str;
 
@@ -55,8 +58,9 @@ impl FromStr for Allowance {
                 _ => return None,
             };
             let interval = period / count.parse::<NonZeroU32>().ok()?.get();
-            let burst = burst.parse().ok()?;
-            (interval >= FINEST).then_some(Rate { interval, burst })
+            let burst: NonZeroU32 = burst.parse().ok()?;
+            let whole = interval.checked_mul(burst.get())?;
+            (interval >= FINEST && whole <= LONGEST).then_some(Rate { interval, burst })
         };
         rate().map(|rate| Self(Some(rate))).ok_or(FORM)
     }
@@ -75,6 +79,8 @@ mod tests {
             ("1/day:1", Some((86_400_000, 1))),
             ("60/minute:5", Some((1000, 5))),
             ("1001/second:1", None),
+            ("1/day:366", None),
+            ("1/day:4000000000", None),
             ("0/hour:10", None),
             ("30/hour:0", None),
             ("30/hour", None),

@@ -1,7 +1,6 @@
 //! Who did something how often, in bounded memory.
 
 use std::hash::{BuildHasher, RandomState};
-use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -11,7 +10,8 @@ use governor::nanos::Nanos;
 use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
 
-use super::{Allowance, Caller};
+use super::Allowance;
+use crate::caller::Caller;
 use crate::clock::Clock;
 
 /// More callers than this are not told apart: some 10 MB.
@@ -36,7 +36,7 @@ type Limiter = RateLimiter<Key, DashMapStateStore<Key>, Ticking, NoOpMiddleware<
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Key {
-    One(IpAddr),
+    One(Caller),
     /// One of [`CROWDS`].
     Many(u64),
 }
@@ -84,10 +84,9 @@ impl Tally {
     }
 
     fn key(&self, caller: Caller) -> Key {
-        let key = caller.key();
         match self.crowded.load(Ordering::Relaxed) {
-            false => Key::One(key),
-            true => Key::Many(self.hasher.hash_one(key) % CROWDS),
+            false => Key::One(caller),
+            true => Key::Many(self.hasher.hash_one(caller) % CROWDS),
         }
     }
 

@@ -141,7 +141,7 @@ impl Job {
             .stills_insert(&self.lease, rows.clone(), none, since)
             .await
         {
-            Ok(true) => app.usage.add(rows.iter().map(|row| row.length).sum()),
+            Ok(true) => app.usage.add(None, rows.iter().map(|row| row.length).sum()),
             Ok(false) => discard(app, &rows).await,
             Err(error) => {
                 if error.changed_nothing() {

@@ -194,7 +194,7 @@ impl Job {
             .seal_insert(&self.lease, seal, moments, since)
             .await?;
         match (stored, object) {
-            (true, _) => app.usage.add(length),
+            (true, _) => app.usage.add(None, length),
             (false, Some(key)) => orphans::prevent(app, &key).await,
             (false, None) => {}
         }

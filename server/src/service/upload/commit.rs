@@ -12,9 +12,6 @@ use crate::blobs::{BlobError, ObjectKey};
 use crate::clock::Stopwatch;
 use crate::db::{Addition, Chunk, LONGEST_COMMIT, MOST_CHUNKS, Take, TakeState};
 
-/// How far a take grows between two looks at what its creator has stored.
-const BETWEEN_LOOKS: i64 = 64 << 20;
-
 impl Writer {
     /// First the bytes…
     pub(super) async fn write(&mut self, pending: Pending) -> Result<(), Error> {
@@ -27,9 +24,7 @@ impl Writer {
         check_room(&self.app, length as u64).await?;
         let counted = i64::try_from(length).map_err(|_| Error::Corrupt)?;
         let take = self.claim.take();
-        if start / BETWEEN_LOOKS != (start + counted) / BETWEEN_LOOKS {
-            check_share(&self.app, take.creator.as_deref()).await?;
-        }
+        check_share(&self.app, take.creator, length as u64).await?;
         let key = ObjectKey::random(&take.request_id, &take.id);
         self.since.get_or_insert_with(Stopwatch::start);
         match self.app.blobs.put(&key, pieces).await {
@@ -44,7 +39,7 @@ impl Writer {
                 return Err(error.into());
             }
         }
-        self.app.usage.add(counted);
+        self.app.usage.add(take.creator, counted);
         self.written.push(Chunk {
             take_id: take.id.clone(),
             start,
@@ -138,7 +133,8 @@ impl Writer {
     /// Removes what is written and will never count.
     pub(super) async fn clean_up(&mut self) {
         for chunk in std::mem::take(&mut self.written) {
-            self.app.usage.add(-chunk.length);
+            let creator = self.claim.take().creator;
+            self.app.usage.add(creator, -chunk.length);
             orphans::prevent(&self.app, &ObjectKey::from_manifest(&chunk.object)).await;
         }
         let take = self.claim.take();

@@ -1,0 +1,151 @@
+//! Who asks, as far as limits go: an address, read where it can't be made up.
+
+use std::fmt;
+use std::io::Write;
+use std::net::{IpAddr, Ipv6Addr};
+
+use diesel::backend::Backend;
+use diesel::deserialize::{self, FromSql, FromSqlRow};
+use diesel::expression::AsExpression;
+use diesel::pg::Pg;
+use diesel::serialize::{self, IsNull, Output, ToSql};
+use diesel::sql_types::Text;
+use diesel::sqlite::Sqlite;
+use ipnet::IpNet;
+
+/// Somebody's network address. Of an IPv6 address the first half: whoever has one has at least 2^64 of them
+/// (RFC 6177), so the rest is theirs to choose.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, AsExpression, FromSqlRow)]
+#[diesel(sql_type = Text)]
+pub struct Caller(IpAddr);
+
+/// How much of an IPv6 address counts, in bits.
+pub const IPV6_PREFIX: u8 = 64;
+
+impl Caller {
+    /// The one at this address.
+    pub fn new(address: IpAddr) -> Self {
+        Self(match address.to_canonical() {
+            IpAddr::V4(address) => IpAddr::V4(address),
+            IpAddr::V6(address) => {
+                let network = address.to_bits() & !u128::from(u64::MAX);
+                IpAddr::V6(Ipv6Addr::from_bits(network))
+            }
+        })
+    }
+
+    /// Where they are.
+    pub fn address(self) -> IpAddr {
+        self.0
+    }
+}
+
+// Where somebody is stays out of `{:?}`, and with it out of logs.
+impl fmt::Debug for Caller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Caller(..)")
+    }
+}
+
+impl<DB: Backend> FromSql<Text, DB> for Caller
+where
+    String: FromSql<Text, DB>,
+{
+    fn from_sql(bytes: DB::RawValue<'_>) -> deserialize::Result<Self> {
+        Ok(Self(String::from_sql(bytes)?.parse()?))
+    }
+}
+
+impl ToSql<Text, Sqlite> for Caller {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Sqlite>) -> serialize::Result {
+        out.set_value(self.0.to_string());
+        Ok(IsNull::No)
+    }
+}
+
+impl ToSql<Text, Pg> for Caller {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
+        write!(out, "{}", self.0)?;
+        Ok(IsNull::No)
+    }
+}
+
+/// The proxies in front of this server.
+#[derive(Clone, Debug)]
+pub struct Proxies {
+    /// Who may say on whose behalf they ask.
+    pub trusted: Vec<IpNet>,
+    /// How many there are, one behind the other: each adds the address that it was asked from at the end
+    /// of `X-Forwarded-For`, and what stands before those was written by whoever liked to.
+    pub hops: usize,
+}
+
+impl Proxies {
+    /// Who asks: `peer` itself, or who it asks for. `forwarded` is what `X-Forwarded-For` lists, the last
+    /// one first; `None`: it can't be read.
+    pub fn caller(&self, peer: IpAddr, forwarded: impl Iterator<Item = Option<IpAddr>>) -> Caller {
+        let mut asker = peer.to_canonical();
+        for next in forwarded.take(self.hops) {
+            // Whoever isn't one of ours may list what they like.
+            if !self.trusts(asker) {
+                break;
+            }
+            let Some(next) = next else {
+                break;
+            };
+            asker = next.to_canonical();
+        }
+        Caller::new(asker)
+    }
+
+    /// Whether this is one of them.
+    pub fn trusts(&self, address: IpAddr) -> bool {
+        let address = address.to_canonical();
+        self.trusted
+            .iter()
+            .any(|network| network.contains(&address))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_trusted_proxy_speaks_for_others_and_only_at_its_place() {
+        const PEER: &str = "10.0.0.1";
+        let one = "198.51.100.1";
+        for (hops, peer, forwarded, want) in [
+            (1, "203.0.113.7", vec![one], "203.0.113.7"),
+            (1, PEER, vec![one], one),
+            (1, "::ffff:10.0.0.1", vec![one], one),
+            (1, PEER, vec![one, "1.1.1.1"], one),
+            (1, PEER, vec!["::ffff:198.51.100.1"], one),
+            (1, PEER, vec!["2001:db8::1"], "2001:db8::"),
+            (2, PEER, vec!["10.0.0.2", one, "1.1.1.1"], one),
+            (2, PEER, vec!["10.0.0.2"], "10.0.0.2"),
+            // Came to the second proxy past the first one.
+            (2, PEER, vec![one, "1.1.1.1"], one),
+            (1, PEER, vec!["unknown", one], PEER),
+            (1, PEER, vec![], PEER),
+        ] {
+            let proxies = Proxies {
+                trusted: vec!["10.0.0.0/8".parse().expect("a network")],
+                hops,
+            };
+            let peer = peer.parse().expect("an address");
+            let listed = forwarded.iter().map(|it| it.parse().ok());
+            let caller = proxies.caller(peer, listed).address();
+            assert_eq!(caller.to_string(), want, "{peer} says {forwarded:?}");
+        }
+    }
+
+    #[test]
+    fn neighbours_within_one_ipv6_network_are_one_caller() {
+        let caller = |text: &str| Caller::new(text.parse().expect("an address"));
+        assert_eq!(caller("2001:db8::1"), caller("2001:db8::2:3"));
+        assert_ne!(caller("2001:db8::1"), caller("2001:db8:0:1::1"));
+        assert_ne!(caller("192.0.2.1"), caller("192.0.2.2"));
+        assert_eq!(caller("::ffff:192.0.2.1"), caller("192.0.2.1"));
+    }
+}
