@@ -37,10 +37,14 @@ pub async fn create(wish: &CreateRequest) -> Result<CreatedRequest, Failure> {
     finish(request.send(), LONGEST_ANSWER, json).await
 }
 
-/// Asks where a request stands; the server may hold the answer back until there is news. Over when the
+/// Asks where a request stands; the server may `hold` the answer back until there is news. Over when the
 /// network is: the browser would notice only when the answer was due.
-pub async fn status(request: &str, token: &str) -> Result<RequestView, Failure> {
-    let asking = Request::get(&format!("/v1/requests/{request}")).header("Prefer", PREFER);
+pub async fn status(request: &str, token: &str, hold: bool) -> Result<RequestView, Failure> {
+    let asking = Request::get(&format!("/v1/requests/{request}"));
+    let asking = match hold {
+        true => asking.header("Prefer", PREFER),
+        false => asking,
+    };
     let answer = ask(asking, token, LONGEST_ANSWER, json);
     match select(std::pin::pin!(answer), std::pin::pin!(offline())).await {
         Either::Left((answer, _)) => answer,

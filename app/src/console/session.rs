@@ -191,7 +191,9 @@ impl Session {
         let mut pace = Pace::default();
         while self.is_at(&given) {
             let asked_at = browser::now();
-            let heard = match calls::status(&given.id, &given.token).await {
+            // What went wrong before should soon be known to be over.
+            let hold = self.contact.get_untracked() == Contact::Good;
+            let heard = match calls::status(&given.id, &given.token, hold).await {
                 // Deleted while this was on its way: the answer is no news.
                 _ if !self.is_at(&given) => return,
                 Ok(view) => {
