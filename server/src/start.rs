@@ -10,11 +10,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use tracing::{info, warn};
+use tracing::{debug, info, warn};
 
 use crate::blobs::{BlobError, Blobs};
 use crate::clock::Clock;
@@ -151,6 +152,15 @@ pub async fn run(
     let told = stopping.clone();
     // Limits go by the address that a connection comes from.
     let router = router.into_make_service_with_connect_info::<SocketAddr>();
+    // What ends an answer goes out at once, and doesn't wait until the rest of it has arrived.
+    let listener = listener.tap_io(|connection| {
+        if let Err(error) = connection.set_nodelay(true) {
+            debug!(
+                error = &error as &dyn std::error::Error,
+                "slower than need be"
+            );
+        }
+    });
     let serve = axum::serve(listener, router).with_graceful_shutdown(async move {
         shutdown.await;
         info!("stopping: no new connections");
