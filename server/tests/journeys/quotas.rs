@@ -1,7 +1,5 @@
 //! Who asks too often is told when to come back; who sends is slowed down.
 
-use std::time::Duration;
-
 use futures_util::future::join_all;
 use reqwest::header::RETRY_AFTER;
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
@@ -10,7 +8,9 @@ use server::config::QuotaArgs;
 use server::service::expiry::sweep;
 use server::service::quota::Allowance;
 
-use crate::support::{CLIP, CLIP_LENGTH, HOUR, Server, assert_refused, journeys, noise, unlimited};
+use crate::support::{
+    CLIP, CLIP_LENGTH, HOUR, Server, assert_refused, journeys, noise, unlimited, wait_until,
+};
 
 journeys! {
     creations_are_counted_on_all_nodes_and_through_restarts
@@ -247,9 +247,8 @@ async fn who_sends_is_slowed_and_never_refused(server: Server) {
     };
     let append = creator.append(&take, 0, CLIP.to_vec(), true);
     let then = async {
-        // Enough for a server that doesn't wait.
-        tokio::time::sleep(Duration::from_secs(1)).await;
-        assert_eq!(server.objects().len(), 0, "not slowed");
+        wait_until(async || server.app.quotas.slowed() == 1).await;
+        assert_eq!(server.objects().len(), 0);
         server.later(HOUR / 10);
     };
     let append = tokio::join!(append, then).0;

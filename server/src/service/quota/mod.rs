@@ -10,6 +10,7 @@ mod tally;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tokio::sync::Mutex;
@@ -41,6 +42,7 @@ pub struct Quotas {
     uploads: Arc<ByNetwork<Tally>>,
     bytes: Arc<ByNetwork<u64>>,
     turns: Arc<[Mutex<()>; TURNS]>,
+    slowed: Arc<AtomicUsize>,
 }
 
 /// Somebody who hasn't asked too often. Made only here, so whoever holds one has been counted.
@@ -62,7 +64,13 @@ impl Quotas {
             uploads: Arc::new(reads.map(|it| tally(it.times(UPLOADS_PER_READ)))),
             bytes: Arc::new(bytes),
             turns: Arc::new(std::array::from_fn(|_| Mutex::default())),
+            slowed: Arc::default(),
         }
+    }
+
+    /// How many calls wait for their turn.
+    pub fn slowed(&self) -> usize {
+        self.slowed.load(Ordering::Relaxed)
     }
 
     /// How many bytes all requests of this caller may hold.
@@ -93,6 +101,7 @@ pub async fn slow(app: &App, caller: Caller) {
     if tally.count(caller).is_ok() {
         return;
     }
+    let _slowed = Slowed::new(&app.quotas.slowed);
     let waiting = async {
         // One of them at a time asks again, in the order in which they came.
         let _turn = app.quotas.turn(caller).lock().await;
@@ -103,6 +112,22 @@ pub async fn slow(app: &App, caller: Caller) {
     tokio::select! {
         () = waiting => {}
         () = app.stopping.cancelled() => {}
+    }
+}
+
+/// Counts one call among those that wait, as long as it does.
+struct Slowed<'a>(&'a AtomicUsize);
+
+impl<'a> Slowed<'a> {
+    fn new(count: &'a AtomicUsize) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(count)
+    }
+}
+
+impl Drop for Slowed<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
