@@ -40,6 +40,9 @@ pub enum ApiError {
     /// The video isn't what the caller takes it for.
     #[error("the video is not the one that the request is meant for")]
     PreconditionFailed,
+    /// A deletion that not even the removal of its bytes made room for. The contract knows no 507 here.
+    #[error("there is no room to write down a deletion")]
+    NotDeleted,
     /// A handler panicked.
     #[error("a handler panicked")]
     Panicked,
@@ -90,6 +93,7 @@ fn table(error: &ApiError) -> (StatusCode, &'static str) {
         }
         A::PreconditionFailed => (StatusCode::PRECONDITION_FAILED, "precondition_failed"),
         A::Panicked
+        | A::NotDeleted
         | A::Service(
             Error::Db(_) | Error::Blobs(_) | Error::Died(_) | Error::Corrupt | Error::NoStills,
         ) => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error"),
