@@ -7,6 +7,7 @@
 mod controls;
 mod link;
 mod machine;
+pub mod marks;
 mod outbox;
 mod retry;
 mod session;
