@@ -12,6 +12,19 @@ pub fn duration(millis: f64) -> String {
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }
 
+/// A small whole number, without what the standard library brings to write any float.
+#[cfg(feature = "recorder")]
+pub fn whole(number: f64) -> String {
+    // Saturates, and nobody counts that far.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "see above"
+    )]
+    let number = number as u32;
+    number.to_string()
+}
+
 /// `0.3 MB`.
 pub fn megabytes(bytes: u64) -> String {
     let tenths = bytes.div_ceil(100_000);

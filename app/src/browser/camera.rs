@@ -1,26 +1,33 @@
-//! The camera and the microphone.
+//! What is recorded: camera or screen, and the microphone.
 
-use js_sys::JSON;
+use std::rc::Rc;
+
+use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    DomException, HtmlVideoElement, MediaDevices, MediaStream, MediaStreamConstraints,
-    MediaStreamTrack, MediaStreamTrackState,
+    DisplayMediaStreamConstraints, DomException, HtmlVideoElement, MediaDeviceInfo, MediaDevices,
+    MediaStream, MediaStreamConstraints, MediaStreamTrack, MediaStreamTrackState,
 };
 
-/// Wishes, from the best to the least. `ideal` only, so that no camera is refused for what it can't do;
-/// the rear camera, because what is asked for is mostly in front of the person. The last one is for
-/// devices without a microphone.
-const WISHES: [(&str, bool); 3] = [
-    (
-        r#"{"facingMode":{"ideal":"environment"},"width":{"ideal":1280},"height":{"ideal":720},"frameRate":{"ideal":30}}"#,
-        true,
-    ),
-    ("true", true),
-    ("true", false),
-];
+use super::object::{get, object};
 
-/// Why there is no camera, in the browser's terms.
+/// What the person wants recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wish {
+    /// The screen instead of a camera.
+    pub screen: bool,
+    /// The camera that looks at the person. Phones list all their lenses; people know two.
+    pub front: bool,
+    /// With sound.
+    pub sound: bool,
+    /// A certain camera; empty: any.
+    pub camera: String,
+    /// A certain microphone; empty: any.
+    pub microphone: String,
+}
+
+/// Why there is no picture, in the browser's terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Denial {
     /// `NotAllowedError`.
@@ -35,31 +42,52 @@ pub enum Denial {
     Missing,
 }
 
-/// A camera that is on. Dropping it switches it off.
+/// A camera or a screen that is on. Cheap to clone; dropping the last one switches it off.
+#[derive(Clone, Debug)]
+pub struct Camera(Rc<On>);
+
 #[derive(Debug)]
-pub struct Camera {
+struct On {
     stream: MediaStream,
+    screen: bool,
+}
+
+/// A camera or a microphone that may be chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Device {
+    /// For [`Wish`].
+    pub id: String,
+    /// For people; empty before the browser was allowed to tell.
+    pub label: String,
+}
+
+/// What this device has.
+#[derive(Clone, Debug, Default)]
+pub struct Devices {
+    /// Cameras.
+    pub cameras: Vec<Device>,
+    /// Microphones.
+    pub microphones: Vec<Device>,
 }
 
 impl Camera {
-    /// Switches it on; the browser asks the person first. One prompt for picture and sound.
-    pub async fn open() -> Result<Self, Denial> {
-        let window = web_sys::window().ok_or(Denial::Missing)?;
-        if !window.is_secure_context() {
-            return Err(Denial::Insecure);
-        }
-        let devices = window
-            .navigator()
-            .media_devices()
-            .map_err(|_| Denial::Missing)?;
-        // In-app browsers may leave it undefined, whatever its type says.
-        if devices.is_undefined() {
-            return Err(Denial::Missing);
+    /// Switches on what is wished for; the browser asks the person first. One prompt for picture and sound.
+    pub async fn open(wish: &Wish) -> Result<Self, Denial> {
+        let devices = devices()?;
+        if wish.screen {
+            return Self::share(&devices, wish).await;
         }
         let mut denial = Denial::Missing;
-        for (video, sound) in WISHES {
-            match ask(&devices, video, sound).await {
-                Ok(stream) => return Ok(Self { stream }),
+        // From the best to the least: a camera that can't do as it is told, a device without a microphone.
+        for (video, audio) in [
+            (picture(wish), sound(wish)),
+            (JsValue::TRUE, wish.sound.into()),
+            (JsValue::TRUE, JsValue::FALSE),
+        ] {
+            match ask(&devices, &video, &audio).await {
+                Ok(stream) => {
+                    return Ok(Self::on(stream, false));
+                }
                 Err(Denial::NotAllowed) => return Err(Denial::NotAllowed),
                 Err(other) => denial = other,
             }
@@ -67,73 +95,227 @@ impl Camera {
         Err(denial)
     }
 
+    fn on(stream: MediaStream, screen: bool) -> Self {
+        Self(Rc::new(On { stream, screen }))
+    }
+
+    async fn share(devices: &MediaDevices, wish: &Wish) -> Result<Self, Denial> {
+        let constraints = DisplayMediaStreamConstraints::new();
+        constraints.set_video(&object([("frameRate", 30.into())]));
+        // The microphone, if wished for, comes by itself: recorders take one track of sound.
+        constraints.set_audio(&JsValue::FALSE);
+        let asking = devices
+            .get_display_media_with_constraints(&constraints)
+            .map_err(|error| denial(&error))?;
+        let shared = Self::on(stream(asking).await?, true);
+        if wish.sound {
+            // A screen without a voice is better than none; the page says that it is silent.
+            let _ = shared.replace_sound(wish).await;
+        }
+        Ok(shared)
+    }
+
+    /// Takes the picture from another camera. The one before is switched off first: phones run one at a
+    /// time.
+    pub async fn replace_picture(&self, wish: &Wish) -> Result<(), Denial> {
+        self.drop_tracks("video");
+        let found = ask(&devices()?, &picture(wish), &JsValue::FALSE).await?;
+        self.adopt(&found);
+        Ok(())
+    }
+
+    /// Takes the sound from another microphone, or from none.
+    pub async fn replace_sound(&self, wish: &Wish) -> Result<(), Denial> {
+        self.drop_tracks("audio");
+        if wish.sound {
+            let found = ask(&devices()?, &JsValue::FALSE, &sound(wish)).await?;
+            self.adopt(&found);
+        }
+        Ok(())
+    }
+
+    fn drop_tracks(&self, kind: &str) {
+        for track in self.tracks().filter(|track| track.kind() == kind) {
+            track.stop();
+            self.0.stream.remove_track(&track);
+        }
+    }
+
+    fn adopt(&self, found: &MediaStream) {
+        for track in tracks(found) {
+            self.0.stream.add_track(&track);
+        }
+    }
+
     /// Shows its picture.
     pub fn show_in(&self, video: &HtmlVideoElement) {
-        video.set_src_object(Some(&self.stream));
+        video.set_src_object(Some(&self.0.stream));
     }
 
     /// Whether it looks at the person: then the preview is a mirror. A laptop's camera doesn't say.
     pub fn faces_person(&self) -> bool {
-        let track = self
-            .stream
-            .get_video_tracks()
-            .get(0)
-            .dyn_into::<MediaStreamTrack>();
-        let facing = track
-            .ok()
-            .and_then(|track| track.get_settings().get_facing_mode());
-        facing.is_none_or(|facing| facing == "user")
+        let facing = self.setting("video", "facingMode");
+        !self.0.screen && facing.is_none_or(|facing| facing == "user")
+    }
+
+    /// Which camera and which microphone these are.
+    pub fn chosen(&self) -> (String, String) {
+        let id = |kind| self.setting(kind, "deviceId").unwrap_or_default();
+        (id("video"), id("audio"))
+    }
+
+    fn setting(&self, kind: &str, name: &str) -> Option<String> {
+        let track = self.tracks().find(|track| track.kind() == kind)?;
+        get(&track.get_settings(), name).as_string()
+    }
+
+    /// Whether it is a screen.
+    pub fn is_screen(&self) -> bool {
+        self.0.screen
+    }
+
+    /// Whether it has no sound.
+    pub fn is_silent(&self) -> bool {
+        !self.tracks().any(|track| track.kind() == "audio")
     }
 
     /// Whether picture and sound still come: a camera may be unplugged or taken away at any time.
     pub fn is_live(&self) -> bool {
-        self.tracks()
-            .all(|track| track.ready_state() == MediaStreamTrackState::Live)
+        let mut kinds = self.tracks().map(|track| track.kind());
+        kinds.any(|kind| kind == "video")
+            && self
+                .tracks()
+                .all(|track| track.ready_state() == MediaStreamTrackState::Live)
     }
 
     pub(super) fn stream(&self) -> &MediaStream {
-        &self.stream
+        &self.0.stream
     }
 
     /// Picture and sound, each.
-    pub(super) fn tracks(&self) -> impl Iterator<Item = MediaStreamTrack> {
-        let tracks = self.stream.get_tracks();
-        tracks
-            .iter()
-            .filter_map(|track| track.dyn_into().ok())
-            .collect::<Vec<_>>()
-            .into_iter()
+    pub(super) fn tracks(&self) -> impl Iterator<Item = MediaStreamTrack> + use<> {
+        tracks(&self.0.stream)
     }
 }
 
-impl Drop for Camera {
+impl Drop for On {
     fn drop(&mut self) {
-        self.tracks().for_each(|track| track.stop());
+        tracks(&self.stream).for_each(|track| track.stop());
     }
 }
 
-async fn ask(devices: &MediaDevices, video: &str, sound: bool) -> Result<MediaStream, Denial> {
+impl Devices {
+    /// Those that are there now.
+    pub async fn list() -> Self {
+        let mut found = Self::default();
+        let Ok(Ok(asking)) = devices().map(|devices| devices.enumerate_devices()) else {
+            return found;
+        };
+        let Ok(list) = JsFuture::from(asking).await else {
+            return found;
+        };
+        for info in list.unchecked_into::<Array>().iter() {
+            let info: MediaDeviceInfo = info.unchecked_into();
+            let device = Device {
+                id: info.device_id(),
+                label: info.label(),
+            };
+            match get(&info, "kind").as_string().as_deref() {
+                Some("videoinput") => found.cameras.push(device),
+                Some("audioinput") => found.microphones.push(device),
+                _ => {}
+            }
+        }
+        found
+    }
+}
+
+/// Whether this browser can film, and whether it can share the screen. Phones can't do the latter.
+pub fn can_capture() -> (bool, bool) {
+    let found = devices();
+    let screen = found
+        .as_ref()
+        .is_ok_and(|it| !get(it, "getDisplayMedia").is_undefined());
+    (
+        found.is_ok() && super::can_record(),
+        screen && super::can_record(),
+    )
+}
+
+fn devices() -> Result<MediaDevices, Denial> {
+    let window = web_sys::window().ok_or(Denial::Missing)?;
+    if !window.is_secure_context() {
+        return Err(Denial::Insecure);
+    }
+    let devices = window.navigator().media_devices();
+    // In-app browsers may leave it undefined, whatever its type says.
+    devices
+        .ok()
+        .filter(|devices| !devices.is_undefined())
+        .ok_or(Denial::Missing)
+}
+
+/// `ideal` only, so that no camera is refused for what it can't do.
+fn picture(wish: &Wish) -> JsValue {
+    let ideal = |value: JsValue| object([("ideal", value)]);
+    if !wish.camera.is_empty() {
+        return object([
+            ("deviceId", object([("exact", wish.camera.as_str().into())])),
+            ("width", ideal(1280.into())),
+            ("height", ideal(720.into())),
+            ("frameRate", ideal(30.into())),
+        ]);
+    }
+    let facing = if wish.front { "user" } else { "environment" };
+    object([
+        ("facingMode", ideal(facing.into())),
+        ("width", ideal(1280.into())),
+        ("height", ideal(720.into())),
+        ("frameRate", ideal(30.into())),
+    ])
+}
+
+fn sound(wish: &Wish) -> JsValue {
+    if wish.sound && !wish.microphone.is_empty() {
+        let exact = object([("exact", wish.microphone.as_str().into())]);
+        return object([("deviceId", exact)]);
+    }
+    wish.sound.into()
+}
+
+async fn ask(
+    devices: &MediaDevices,
+    video: &JsValue,
+    audio: &JsValue,
+) -> Result<MediaStream, Denial> {
     let constraints = MediaStreamConstraints::new();
-    constraints.set_video(&JSON::parse(video).map_err(denial)?);
-    constraints.set_audio(&JsValue::from_bool(sound));
+    constraints.set_video(video);
+    constraints.set_audio(audio);
     let asking = devices
         .get_user_media_with_constraints(&constraints)
-        .map_err(denial)?;
-    JsFuture::from(asking)
-        .await
-        .map_err(denial)?
-        .dyn_into()
-        .map_err(denial)
+        .map_err(|error| denial(&error))?;
+    stream(asking).await
 }
 
-fn denial(error: JsValue) -> Denial {
+async fn stream(asking: js_sys::Promise) -> Result<MediaStream, Denial> {
+    let stream = JsFuture::from(asking).await;
+    let stream = stream.map_err(|error| denial(&error))?;
+    stream.dyn_into().map_err(|error| denial(&error))
+}
+
+fn tracks(stream: &MediaStream) -> impl Iterator<Item = MediaStreamTrack> + use<> {
+    let tracks = stream.get_tracks().to_vec().into_iter();
+    tracks.filter_map(|track| track.dyn_into().ok())
+}
+
+fn denial(error: &JsValue) -> Denial {
     let name = error
         .dyn_ref::<DomException>()
         .map(DomException::name)
         .unwrap_or_default();
     match name.as_str() {
         "NotAllowedError" | "SecurityError" => Denial::NotAllowed,
-        "NotFoundError" => Denial::NotFound,
+        "NotFoundError" | "OverconstrainedError" => Denial::NotFound,
         "NotReadableError" | "AbortError" => Denial::NotReadable,
         _ => Denial::Missing,
     }

@@ -1,54 +1,74 @@
 //! The browser's interfaces, wrapped: web-sys and js-sys live here and nowhere else. Everything here
 //! is called from effects and event handlers only, so never on the server.
 
-#[cfg(feature = "console")]
-mod blob_url;
-#[cfg(feature = "recorder")]
-mod camera;
-#[cfg(feature = "recorder")]
-mod clip;
-#[cfg(feature = "console")]
 mod clipboard;
 mod focus;
 mod listener;
 mod network;
-#[cfg(feature = "recorder")]
-mod piece;
-#[cfg(feature = "console")]
-mod player;
-#[cfg(feature = "recorder")]
-mod recording;
-#[cfg(feature = "console")]
-mod tab;
 mod time;
 
-pub use network::{Abort, jitter};
+pub use clipboard::copy;
+pub use network::{Abort, is_hidden, is_offline, jitter, wait};
 pub use time::{local_time, now};
 
 #[cfg(feature = "recorder")]
-mod for_recorder {
-    pub use super::camera::{Camera, Denial};
-    pub use super::clip::{Clip, learn_duration, pause, rewind};
-    pub use super::focus::focus;
-    pub use super::network::wait_or_online;
-    pub use super::piece::Piece;
-    pub use super::recording::Recording;
-    pub use web_sys::{HtmlElement, HtmlVideoElement};
-}
+mod camera;
+#[cfg(feature = "recorder")]
+mod clip;
+#[cfg(feature = "recorder")]
+mod device;
+#[cfg(feature = "recorder")]
+pub mod element;
+#[cfg(feature = "recorder")]
+mod glance;
+#[cfg(feature = "recorder")]
+mod meter;
+#[cfg(feature = "recorder")]
+mod object;
+#[cfg(feature = "recorder")]
+mod only;
+#[cfg(feature = "recorder")]
+mod piece;
+#[cfg(feature = "recorder")]
+mod recording;
+#[cfg(feature = "recorder")]
+pub mod store;
+#[cfg(feature = "recorder")]
+mod wake;
 
 #[cfg(feature = "recorder")]
-pub use for_recorder::*;
+pub use self::{
+    camera::{Camera, Denial, Device, Devices, Wish, can_capture},
+    clip::{Clip, learn_duration, pause, rewind},
+    device::{address, is_handheld, keep_in_mind, language, line, random_name, recall, save},
+    focus::focus,
+    glance::glance,
+    meter::Meter,
+    network::{on_connection, on_hidden, wait_or_online},
+    object::Json,
+    only::be_the_only_tab,
+    piece::Piece,
+    recording::{Recording, can_record},
+    time::{moment, page_time},
+    wake::Wake,
+};
+#[cfg(feature = "recorder")]
+pub use web_sys::{HtmlElement, HtmlVideoElement};
 
 #[cfg(feature = "console")]
-mod for_console {
-    pub use super::blob_url::BlobUrl;
-    pub use super::clipboard::copy;
-    pub use super::focus::{focus_within, go_to};
-    pub use super::network::{UNCACHED, is_hidden, is_offline, offline, wait, wait_or_back};
-    pub use super::player::Player;
-    pub use super::tab::{forget, remember, remembered};
-    pub use web_sys::HtmlIFrameElement;
-}
+mod blob_url;
+#[cfg(feature = "console")]
+mod player;
+#[cfg(feature = "console")]
+mod tab;
 
 #[cfg(feature = "console")]
-pub use for_console::*;
+pub use self::{
+    blob_url::BlobUrl,
+    focus::{focus_within, go_to},
+    network::{UNCACHED, offline, wait_or_back},
+    player::Player,
+    tab::{forget, remember, remembered},
+};
+#[cfg(feature = "console")]
+pub use web_sys::HtmlIFrameElement;

@@ -58,14 +58,12 @@ pub async fn wait_or_back(time: Duration) {
 pub const UNCACHED: RequestCache = RequestCache::NoStore;
 
 /// Whether nobody sees the page.
-#[cfg(feature = "console")]
 pub fn is_hidden() -> bool {
     let document = web_sys::window().and_then(|window| window.document());
     document.is_some_and(|document| document.hidden())
 }
 
 /// Whether the browser knows that there is no network.
-#[cfg(feature = "console")]
 pub fn is_offline() -> bool {
     web_sys::window().is_some_and(|window| !window.navigator().on_line())
 }
@@ -74,6 +72,31 @@ pub fn is_offline() -> bool {
 #[cfg(feature = "console")]
 pub async fn offline() {
     any([Event::offline()]).await;
+}
+
+/// Calls this whenever the browser loses the network or has it back, for as long as the page lives.
+#[cfg(feature = "recorder")]
+pub fn on_connection(hear: impl Fn() + Clone + 'static) {
+    for event in [Event::online(), Event::offline()] {
+        if let Some(target) = event.target {
+            let hear = hear.clone();
+            std::mem::forget(Listener::new(&target, event.name, move |_| hear()));
+        }
+    }
+}
+
+/// Calls this whenever the page is put aside, perhaps for good, for as long as it lives.
+#[cfg(feature = "recorder")]
+pub fn on_hidden(hear: impl Fn() + 'static) {
+    let document = web_sys::window().and_then(|window| window.document());
+    if let Some(document) = document {
+        let listening = Listener::new(&document, "visibilitychange", move |_| {
+            if is_hidden() {
+                hear();
+            }
+        });
+        std::mem::forget(listening);
+    }
 }
 
 /// Something that ends a wait.
@@ -92,7 +115,6 @@ impl Event {
         }
     }
 
-    #[cfg(feature = "console")]
     fn offline() -> Self {
         Self {
             name: "offline",

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use js_sys::Array;
-use wasm_bindgen::JsValue;
-use web_sys::{Blob, BlobPropertyBag};
+use js_sys::{Array, Uint8Array};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Blob, BlobPropertyBag, HtmlElement, HtmlInputElement};
 
 /// A piece of a recording: a range of its bytes, not a clip.
 #[derive(Clone, Debug)]
@@ -13,6 +14,45 @@ pub struct Piece(Blob);
 impl Piece {
     pub(super) fn new(blob: Blob) -> Self {
         Self(blob)
+    }
+
+    /// Of bytes that were kept.
+    pub(super) fn of_bytes(bytes: &Uint8Array, media_type: &str) -> Option<Self> {
+        let options = BlobPropertyBag::new();
+        options.set_type(media_type);
+        let parts = Array::of1(bytes);
+        let blob = Blob::new_with_u8_array_sequence_and_options(&parts, &options);
+        blob.ok().map(Self)
+    }
+
+    /// Its bytes, as IndexedDB takes them. `None`: the browser is out of memory, or the file that this is a
+    /// piece of was changed.
+    pub(super) async fn bytes(&self) -> Option<JsValue> {
+        JsFuture::from(self.0.array_buffer()).await.ok()
+    }
+
+    /// Pieces of so many bytes each.
+    pub fn split(&self, size: u64) -> Vec<Self> {
+        let starts = (0..self.length().div_ceil(size)).map(|at| at * size);
+        let part = |from: u64| {
+            // Exact up to 2⁵³ bytes.
+            #[expect(clippy::cast_precision_loss, reason = "see above")]
+            let (from, to) = (from as f64, (from + size) as f64);
+            let media_type = self.0.type_();
+            self.0
+                .slice_with_f64_and_f64_and_content_type(from, to, &media_type)
+                .ok()
+                .map(Self)
+        };
+        starts.filter_map(part).collect()
+    }
+
+    /// The file that the person chose, and lets them choose the same again.
+    pub fn chosen(input: &HtmlElement) -> Option<Self> {
+        let input: &HtmlInputElement = input.dyn_ref()?;
+        let file = input.files()?.get(0)?;
+        input.set_value("");
+        Some(Self(file.into()))
     }
 
     /// How many bytes it has.

@@ -1,12 +1,15 @@
 //! `MediaRecorder`.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
+use gloo_timers::callback::Timeout;
 use js_sys::Reflect;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{BlobEvent, MediaRecorder, MediaRecorderOptions, RecordingState};
+use web_sys::{BlobEvent, MediaRecorder, MediaRecorderOptions, MediaStreamTrack, RecordingState};
 
+use super::listener::Listener;
 use super::{Camera, Piece};
 
 /// WebKit's own encoder. Chromium claims the same string, so it is offered to WebKit alone.
@@ -15,14 +18,14 @@ const WEBKIT: &str = "video/mp4;codecs=avc1.42E01E,mp4a.40.2";
 /// Both codecs named: a bare `video/mp4` may come as VP9 with Opus. The empty one leaves it to the browser.
 const OTHERS: [&str; 4] = ["video/webm;codecs=vp8,opus", "video/webm", "video/mp4", ""];
 
-const VIDEO_BITS_PER_SECOND: u32 = 2_500_000;
-const AUDIO_BITS_PER_SECOND: u32 = 96_000;
-
-/// How often the browser hands out what it has.
+/// How often the browser hands out what it has. A crash loses what it has not.
 const PIECE_MS: i32 = 1000;
 
 /// WebKit loses the end of the sound when it is stopped at once.
 const WEBKIT_TAIL_MS: u32 = 200;
+
+/// A camera that gives nothing for so long was taken away: by a call, or by the lock of the screen.
+const LONGEST_MUTE_MS: u32 = 1500;
 
 /// A recording under way.
 pub struct Recording {
@@ -31,14 +34,15 @@ pub struct Recording {
     // The browser calls these for as long as it records.
     _on_piece: Closure<dyn FnMut(BlobEvent)>,
     _on_stop: Closure<dyn FnMut()>,
-    _on_track_end: Closure<dyn FnMut()>,
+    _on_trouble: Vec<Listener>,
 }
 
 impl Recording {
-    /// Starts recording what the camera sees. `on_end` is called once, after the last piece, however it
-    /// ends. `None`: the browser can't.
+    /// Starts recording, with so many bits a second. `on_end` is called once, after the last piece, however
+    /// it ends. `None`: the browser can't.
     pub fn start(
         camera: &Camera,
+        (video_rate, audio_rate): (u32, u32),
         on_piece: impl Fn(Piece) + 'static,
         on_end: impl FnOnce() + 'static,
     ) -> Option<Self> {
@@ -47,7 +51,7 @@ impl Recording {
         // `isTypeSupported` is wrong on some machines, and then `start` throws: on to the next.
         let recorder = wishes
             .filter(|wish| wish.is_empty() || MediaRecorder::is_type_supported(wish))
-            .find_map(|wish| prepare(camera, wish).ok())?;
+            .find_map(|wish| prepare(camera, wish, video_rate, audio_rate).ok())?;
 
         let on_piece = Closure::<dyn FnMut(BlobEvent)>::new(move |event: BlobEvent| {
             if let Some(blob) = event.data() {
@@ -65,18 +69,22 @@ impl Recording {
         });
         recorder.set_onstop(Some(on_stop.as_ref().unchecked_ref()));
 
-        // A camera that is pulled leaves the sound recording: end it instead.
-        let pulled = recorder.clone();
-        let on_track_end = Closure::<dyn FnMut()>::new(move || stop(&pulled));
+        let mut on_trouble = Vec::new();
         for track in camera.tracks() {
-            track.set_onended(Some(on_track_end.as_ref().unchecked_ref()));
+            // A camera that is pulled leaves the sound recording: end it instead.
+            let pulled = recorder.clone();
+            on_trouble.push(Listener::new(&track, "ended", move |_| stop(&pulled)));
+            // A screen on which nothing moves is muted too.
+            if track.kind() == "video" && !camera.is_screen() {
+                on_trouble.extend(end_when_muted(&track, &recorder));
+            }
         }
         Some(Self {
             recorder,
             webkit,
             _on_piece: on_piece,
             _on_stop: on_stop,
-            _on_track_end: on_track_end,
+            _on_trouble: on_trouble,
         })
     }
 
@@ -84,11 +92,37 @@ impl Recording {
     pub fn stop(&self) {
         let recorder = self.recorder.clone();
         if self.webkit {
-            gloo_timers::callback::Timeout::new(WEBKIT_TAIL_MS, move || stop(&recorder)).forget();
+            Timeout::new(WEBKIT_TAIL_MS, move || stop(&recorder)).forget();
         } else {
             stop(&recorder);
         }
     }
+
+    /// Holds it. `false`: it can't be held now.
+    pub fn pause(&self) -> bool {
+        // What there is up to now is handed out, so that it is safe while nothing comes.
+        self.flush();
+        self.recorder.state() == RecordingState::Recording && self.recorder.pause().is_ok()
+    }
+
+    /// Goes on with it. `false`: it can't go on.
+    pub fn resume(&self) -> bool {
+        self.recorder.state() == RecordingState::Paused && self.recorder.resume().is_ok()
+    }
+
+    /// Hands out what there is right now.
+    pub fn flush(&self) {
+        if self.recorder.state() == RecordingState::Recording {
+            // Only an inactive recorder refuses.
+            let _ = self.recorder.request_data();
+        }
+    }
+}
+
+/// Whether this browser has a recorder at all.
+pub fn can_record() -> bool {
+    let window = web_sys::window();
+    window.is_some_and(|window| Reflect::has(&window, &"MediaRecorder".into()).unwrap_or(false))
 }
 
 /// Stopping twice throws, and the person and the camera may both want to.
@@ -99,13 +133,34 @@ fn stop(recorder: &MediaRecorder) {
     }
 }
 
-fn prepare(camera: &Camera, media_type: &str) -> Result<MediaRecorder, JsValue> {
+/// Stops when the camera gives nothing for too long; forgives it a moment.
+fn end_when_muted(track: &MediaStreamTrack, recorder: &MediaRecorder) -> [Listener; 2] {
+    let running = Rc::new(RefCell::new(None::<Timeout>));
+    let (recorder, timeout) = (recorder.clone(), running.clone());
+    let muted = Listener::new(track, "mute", move |_| {
+        let recorder = recorder.clone();
+        let end = Timeout::new(LONGEST_MUTE_MS, move || stop(&recorder));
+        timeout.replace(Some(end));
+    });
+    let unmuted = Listener::new(track, "unmute", move |_| {
+        // Dropping it cancels it.
+        running.replace(None);
+    });
+    [muted, unmuted]
+}
+
+fn prepare(
+    camera: &Camera,
+    media_type: &str,
+    video_rate: u32,
+    audio_rate: u32,
+) -> Result<MediaRecorder, JsValue> {
     let options = MediaRecorderOptions::new();
     if !media_type.is_empty() {
         options.set_mime_type(media_type);
     }
-    options.set_video_bits_per_second(VIDEO_BITS_PER_SECOND);
-    options.set_audio_bits_per_second(AUDIO_BITS_PER_SECOND);
+    options.set_video_bits_per_second(video_rate);
+    options.set_audio_bits_per_second(audio_rate);
     // Key frames each second make the video seekable that finely. Newer than web-sys; older browsers ignore it.
     Reflect::set(
         &options,

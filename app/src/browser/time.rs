@@ -12,11 +12,24 @@ pub fn now() -> f64 {
     Date::now()
 }
 
-/// A moment in the person's own time zone, in the page's language. `None`: no moment.
-pub fn local_time(rfc3339: &str) -> Option<String> {
+/// Milliseconds since the page began: the time of events.
+#[cfg(feature = "recorder")]
+pub fn page_time() -> f64 {
+    let performance = web_sys::window().and_then(|window| window.performance());
+    performance.map(|it| it.now()).unwrap_or_default()
+}
+
+/// A moment, in [`now`]'s time. NaN: no moment.
+#[cfg(feature = "recorder")]
+pub fn moment(rfc3339: &str) -> f64 {
+    Date::parse(rfc3339)
+}
+
+/// A moment in the person's own time zone, in this language. `None`: no moment.
+pub fn local_time(rfc3339: &str, language: &str) -> Option<String> {
     let date = Date::new(&JsValue::from_str(rfc3339));
     let options: Object = JSON::parse(FORMAT).ok()?.dyn_into().ok()?;
-    let format = js_sys::Intl::DateTimeFormat::new(&Array::of1(&"en".into()), &options);
+    let format = js_sys::Intl::DateTimeFormat::new(&Array::of1(&language.into()), &options);
     let text = format.format().call1(&JsValue::UNDEFINED, &date);
     // Throws for what is no moment.
     text.ok()?.as_string()

@@ -100,7 +100,8 @@ fn Open(session: Session, given: Given, base: String) -> impl IntoView {
 /// Where it stands.
 #[component]
 fn Standing(session: Session, given: Given) -> impl IntoView {
-    let until = browser::local_time(&given.expires_at).unwrap_or_else(|| given.expires_at.clone());
+    let until =
+        browser::local_time(&given.expires_at, "en").unwrap_or_else(|| given.expires_at.clone());
     let has_video = move || session.phase.with(|it| it.video().is_some());
     view! {
         <header class="standing" class:standing--good=has_video>

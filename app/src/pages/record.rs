@@ -22,14 +22,15 @@ pub fn Record(
 ) -> impl IntoView {
     let action = format!("/r/{request}");
     view! {
-        <main class="page page--record">
+        <Recorder>
+        <main class="page page--record" data-request=request data-expires-at=expires_at>
             <section class="ask" aria-labelledby="ask-heading">
                 <h1 id="ask-heading">"You’re asked to record a video"</h1>
                 <blockquote class="prompt" dir="auto" tabindex="0">
                     {prompt}
                 </blockquote>
             </section>
-            <Recorder request expires_at expires_text/>
+            <p>{expires_text}</p>
             <div class="cannot-start" id="cannot-start" hidden>
                 <p class="notice notice--bad">
                     "The recorder could not start in this browser. Reload the page, or open the link in \
@@ -45,6 +46,7 @@ pub fn Record(
                 <FileForm action/>
             </noscript>
         </main>
+        </Recorder>
     }
 }
 

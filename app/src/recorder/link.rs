@@ -1,5 +1,7 @@
 //! What the page asks the server: `/r/{id}/…`, by gloo-net.
 
+use std::time::Duration;
+
 use futures_util::future::{Either, select};
 use gloo_net::http::{Method, Request, RequestBuilder, Response};
 use gloo_timers::future::TimeoutFuture;
@@ -8,8 +10,7 @@ use wasm_bindgen::JsValue;
 use super::machine::Ending;
 use super::outbox::Part;
 use super::retry::{Verdict, verdict};
-use crate::api::{ErrorBody, Submission};
-use crate::browser::{Abort, Piece};
+use crate::browser::{Abort, Json, Piece};
 
 /// A request that takes longer has stalled. The server keeps what had arrived of it.
 const STALLED_MS: u32 = 30_000;
@@ -39,13 +40,22 @@ pub struct Progress {
     pub complete: bool,
 }
 
+/// How the request stands, with its takes and its other visitors: [`crate::api::PageState`].
+pub struct State(Json);
+
+/// A good answer. Its body can be read for as long as this is here.
+struct Answer {
+    response: Response,
+    _open: Abort,
+}
+
 /// Why an answer is no good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// Ask for the offset.
     Resync,
-    /// Try again later.
-    Later,
+    /// Try again later; not before this time, if the server says one.
+    Later(Option<Duration>),
     /// Ask again in a moment.
     NotYet,
     /// Never.
@@ -65,12 +75,13 @@ impl Link {
         let request = Request::post(&format!("{}/takes", self.base))
             .header("Content-Type", media_type)
             .header("Upload-Complete", "?0");
-        let response = send(request, None).await?;
-        response
+        let answer = send(request, None).await?;
+        answer
+            .response
             .headers()
             .get("Location")
             .map(TakeUrl)
-            .ok_or(Failure::Later)
+            .ok_or(Failure::Later(None))
     }
 
     /// Sends a part.
@@ -79,7 +90,7 @@ impl Link {
             .header("Content-Type", "application/partial-upload")
             .header("Upload-Offset", &part.offset.to_string())
             .header("Upload-Complete", if part.last { "?1" } else { "?0" });
-        let body = Piece::join(&part.slices).ok_or(Failure::Later)?;
+        let body = Piece::join(&part.slices).ok_or(Failure::Later(None))?;
         progress(&send(request, Some(body)).await?)
     }
 
@@ -95,39 +106,108 @@ impl Link {
 
     /// Makes a take the video.
     pub async fn submit(&self, take: &TakeUrl) -> Result<(), Failure> {
-        let submission = Submission {
-            take: take.id().to_owned(),
-        };
         let request = Request::post(&format!("{}/submission", self.base));
-        let request = request.json(&submission).map_err(|_| Failure::Later)?;
-        match answer(request.send()).await {
+        match send_json(request, "take", take.id()).await {
             // The first try may have arrived and only its answer been lost. Submitting deletes the
             // other takes, so if ours is still there, it is the one.
             Err(Failure::Over(Ending::AlreadySubmitted)) => match self.offset(take).await {
                 Ok(Progress { complete: true, .. }) => Ok(()),
                 Err(failure) if failure != Failure::Resync => Err(failure),
-                _ => Err(Failure::Later),
+                _ => Err(Failure::Later(None)),
             },
             answer => answer.map(drop),
         }
     }
+
+    /// Tells what this visit is about, and asks how all stands.
+    pub async fn visit(&self, visit: &str, doing: &str) -> Result<State, Failure> {
+        let request = Request::put(&format!("{}/visits/{visit}", self.base));
+        State::of(&send_json(request, "doing", doing).await?).await
+    }
+
+    /// Asks how all stands.
+    pub async fn state(&self) -> Result<State, Failure> {
+        let request = Request::get(&format!("{}/state", self.base));
+        State::of(&send(request, None).await?).await
+    }
 }
 
 impl TakeUrl {
+    /// As it was kept.
+    pub fn new(url: String) -> Self {
+        Self(url)
+    }
+
+    /// To keep it.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
     fn id(&self) -> &str {
         self.0.rsplit('/').next().unwrap_or_default()
     }
 }
 
-async fn send(request: RequestBuilder, body: Option<JsValue>) -> Result<Response, Failure> {
+impl State {
+    async fn of(answer: &Answer) -> Result<Self, Failure> {
+        let text = answer.response.text().await.ok();
+        let json = text.as_deref().and_then(Json::parse);
+        json.map(Self).ok_or(Failure::Later(None))
+    }
+
+    /// Whether there is a video.
+    pub fn is_submitted(&self) -> bool {
+        self.0.get("status").text().as_deref() == Some("submitted")
+    }
+
+    /// Whether the server has this take.
+    pub fn has(&self, take: &TakeUrl) -> bool {
+        self.take(take).is_some()
+    }
+
+    /// Whether this take says where it was filmed.
+    pub fn is_located(&self, take: &TakeUrl) -> bool {
+        self.take(take)
+            .is_some_and(|it| it.get("located").is_true())
+    }
+
+    /// What other visitors are about.
+    pub fn others(&self) -> Vec<String> {
+        let others = self.0.get("others").items();
+        others
+            .iter()
+            .filter_map(|it| it.get("doing").text())
+            .collect()
+    }
+
+    fn take(&self, take: &TakeUrl) -> Option<Json> {
+        let takes = self.0.get("takes").items();
+        takes
+            .into_iter()
+            .find(|it| it.get("id").text().as_deref() == Some(take.id()))
+    }
+}
+
+/// Sends an object of one field, whose value needs no escape: an id, or a word of ours.
+async fn send_json(request: RequestBuilder, name: &str, value: &str) -> Result<Answer, Failure> {
+    let body = format!(r#"{{"{name}":"{value}"}}"#);
+    let request = request.header("Content-Type", "application/json");
+    send(request, Some(body.into())).await
+}
+
+async fn send(request: RequestBuilder, body: Option<JsValue>) -> Result<Answer, Failure> {
     let abort = Abort::new();
     let request = request.abort_signal(abort.signal().as_ref());
     let request = match body {
         Some(body) => request.body(body),
         None => request.build(),
     };
-    let request = request.map_err(|_| Failure::Later)?;
-    answer(request.send()).await
+    let request = request.map_err(|_| Failure::Later(None))?;
+    let response = answer(request.send()).await?;
+    Ok(Answer {
+        response,
+        _open: abort,
+    })
 }
 
 /// Waits for an answer, but not for ever.
@@ -137,7 +217,7 @@ async fn answer(
     let sending = std::pin::pin!(sending);
     let stalled = TimeoutFuture::new(STALLED_MS);
     let Either::Left((Ok(response), _)) = select(sending, stalled).await else {
-        return Err(Failure::Later);
+        return Err(Failure::Later(None));
     };
     let headers = response.headers();
     let has_offset = headers.has("Upload-Offset");
@@ -147,7 +227,10 @@ async fn answer(
     match verdict(response.status(), has_offset, ours) {
         Verdict::Good => Ok(response),
         Verdict::Resync => Err(Failure::Resync),
-        Verdict::Later => Err(Failure::Later),
+        Verdict::Later => {
+            let seconds = headers.get("Retry-After").and_then(|it| it.parse().ok());
+            Err(Failure::Later(seconds.map(Duration::from_secs)))
+        }
         Verdict::NotYet => Err(Failure::NotYet),
         Verdict::Over(Ending::Refused) if is_unplayable(&response).await => {
             Err(Failure::Over(Ending::Unplayable))
@@ -158,12 +241,13 @@ async fn answer(
 
 /// Whether the server says that the file itself is what is wrong.
 async fn is_unplayable(response: &Response) -> bool {
-    let body = response.json::<ErrorBody>().await;
-    body.is_ok_and(|body| UNPLAYABLE.contains(&body.error.code.as_str()))
+    let text = response.text().await.unwrap_or_default();
+    let code = Json::parse(&text).and_then(|body| body.get("error").get("code").text());
+    code.is_some_and(|code| UNPLAYABLE.contains(&code.as_str()))
 }
 
-fn progress(response: &Response) -> Result<Progress, Failure> {
-    let headers = response.headers();
+fn progress(answer: &Answer) -> Result<Progress, Failure> {
+    let headers = answer.response.headers();
     let offset = headers
         .get("Upload-Offset")
         .and_then(|text| text.parse().ok());
@@ -172,5 +256,5 @@ fn progress(response: &Response) -> Result<Progress, Failure> {
         .is_some_and(|text| text == "?1");
     offset
         .map(|offset| Progress { offset, complete })
-        .ok_or(Failure::Later)
+        .ok_or(Failure::Later(None))
 }

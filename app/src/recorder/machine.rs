@@ -5,18 +5,26 @@
 pub enum Phase {
     /// Nothing is on yet.
     Idle,
+    /// The page is open in another tab of this browser, which has the recording.
+    Elsewhere,
     /// The browser asks the person for permission.
     Asking,
-    /// The camera can't be had. The person may try again.
+    /// Camera or screen can't be had. The person may try again.
     Blocked(Obstacle),
     /// The person sees the camera's picture; nothing is recorded.
     Preview,
+    /// It is about to be recorded.
+    Countdown,
     /// The camera's picture is recorded, and sent as it comes.
     Recording,
+    /// It isn't, for a while.
+    Paused,
     /// Stop was pressed; the browser hands out the rest.
     Stopping,
     /// The person watches what was recorded.
     Review,
+    /// The person is asked whether to throw it away.
+    Reconsidering,
     /// Send was pressed.
     Submitting,
     /// The server has confirmed the submission.
@@ -25,7 +33,7 @@ pub enum Phase {
     Over(Ending),
 }
 
-/// What keeps the camera from us.
+/// What keeps camera or screen from us.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Obstacle {
     /// The person or a policy said no.
@@ -40,6 +48,8 @@ pub enum Obstacle {
     Unsupported,
     /// It was on, and gave nothing.
     NoPicture,
+    /// The person chose no screen, or the system keeps it from the browser.
+    NoScreen,
 }
 
 /// Why it is over.
@@ -62,25 +72,45 @@ pub enum Ending {
 /// What happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// The person wants the camera, first or again after an obstacle or a rejected take.
-    AskCamera,
+    /// Another tab has the page.
+    OpenElsewhere,
+    /// Not any more.
+    HereNow,
+    /// The person wants camera or screen, first or again after an obstacle, or another one.
+    Ask,
     /// Here it is.
-    CameraReady,
+    Ready,
     /// It can't be had.
-    CameraFailed(Obstacle),
-    /// The person wants to record, and the recorder runs.
+    Failed(Obstacle),
+    /// The person wants it off.
+    Close,
+    /// The person wants to record.
+    Count,
+    /// The recorder runs.
     Record,
+    /// The person pauses.
+    Pause,
+    /// The person goes on.
+    Resume,
     /// The person wants to stop.
     Stop,
     /// The recorder has handed out all it had. Without Stop before it: a camera was unplugged, a call came.
     Recorded,
     /// The recorder ended with nothing.
     NothingRecorded,
+    /// Here is a take to look at: kept from an earlier visit, or a file.
+    TakeAtHand,
+    /// The person thinks of recording again.
+    Reconsider,
+    /// And thinks better of it.
+    Keep,
+    /// The take is thrown away.
+    Discard,
     /// The person sends the take.
     Submit,
     /// The server has it.
     Received,
-    /// The link is closed.
+    /// The link is closed, or this take can't be taken.
     End(Ending),
 }
 
@@ -88,50 +118,120 @@ impl Phase {
     /// What follows. `None`: this can't happen here, as when a button is pressed twice.
     pub fn after(self, event: Event) -> Option<Self> {
         match (self, event) {
+            (Self::Over(ending), Event::Discard) if ending.is_about_the_take() => Some(Self::Idle),
             (Self::Sent | Self::Over(_), _) => None,
             (_, Event::End(ending)) => Some(Self::Over(ending)),
-            (Self::Idle | Self::Blocked(_) | Self::Review, Event::AskCamera) => Some(Self::Asking),
-            (Self::Asking, Event::CameraReady) => Some(Self::Preview),
-            (Self::Asking | Self::Preview, Event::CameraFailed(obstacle)) => {
+            (Self::Idle, Event::OpenElsewhere) => Some(Self::Elsewhere),
+            (Self::Elsewhere, Event::HereNow) => Some(Self::Idle),
+            (Self::Idle | Self::Blocked(_) | Self::Preview, Event::Ask) => Some(Self::Asking),
+            (Self::Asking, Event::Ready) => Some(Self::Preview),
+            (Self::Asking | Self::Preview | Self::Countdown, Event::Failed(obstacle)) => {
                 Some(Self::Blocked(obstacle))
             }
-            (Self::Preview, Event::Record) => Some(Self::Recording),
-            (Self::Recording, Event::Stop) => Some(Self::Stopping),
-            (Self::Recording | Self::Stopping, Event::Recorded) => Some(Self::Review),
-            (Self::Recording | Self::Stopping, Event::NothingRecorded) => {
+            (Self::Preview | Self::Countdown | Self::Blocked(_), Event::Close) => Some(Self::Idle),
+            (Self::Preview, Event::Count) => Some(Self::Countdown),
+            (Self::Countdown, Event::Record) => Some(Self::Recording),
+            (Self::Recording, Event::Pause) => Some(Self::Paused),
+            (Self::Paused, Event::Resume) => Some(Self::Recording),
+            (Self::Recording | Self::Paused, Event::Stop) => Some(Self::Stopping),
+            (Self::Recording | Self::Paused | Self::Stopping, Event::Recorded) => {
+                Some(Self::Review)
+            }
+            (Self::Recording | Self::Paused | Self::Stopping, Event::NothingRecorded) => {
                 Some(Self::Blocked(Obstacle::NoPicture))
             }
+            (Self::Idle | Self::Blocked(_), Event::TakeAtHand) => Some(Self::Review),
+            (Self::Review, Event::Reconsider) => Some(Self::Reconsidering),
+            (Self::Reconsidering, Event::Keep) => Some(Self::Review),
+            (Self::Reconsidering, Event::Discard) => Some(Self::Idle),
             (Self::Review, Event::Submit) => Some(Self::Submitting),
             (Self::Submitting, Event::Received) => Some(Self::Sent),
             _ => None,
         }
     }
 
-    /// Whether leaving the page now would lose something.
+    /// As it stands in the markup.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Idle => "idle",
+            Self::Elsewhere => "elsewhere",
+            Self::Asking => "asking",
+            Self::Blocked(obstacle) => obstacle.name(),
+            Self::Preview => "preview",
+            Self::Countdown => "countdown",
+            Self::Recording => "recording",
+            Self::Paused => "paused",
+            Self::Stopping => "stopping",
+            Self::Review => "review",
+            Self::Reconsidering => "reconsidering",
+            Self::Submitting => "submitting",
+            Self::Sent => "sent",
+            Self::Over(ending) => ending.name(),
+        }
+    }
+
+    /// Whether something that was recorded is at hand and not sent.
     pub fn holds_a_take(self) -> bool {
+        match self {
+            Self::Recording
+            | Self::Paused
+            | Self::Stopping
+            | Self::Review
+            | Self::Reconsidering
+            | Self::Submitting => true,
+            Self::Over(ending) => ending.is_about_the_take(),
+            _ => false,
+        }
+    }
+
+    /// Whether camera or screen are on.
+    pub fn is_live(self) -> bool {
         matches!(
             self,
-            Self::Recording | Self::Stopping | Self::Review | Self::Submitting
+            Self::Preview | Self::Countdown | Self::Recording | Self::Paused | Self::Stopping
         )
+    }
+}
+
+impl Obstacle {
+    /// As a state in the markup.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Denied => "blocked-denied",
+            Self::NoCamera => "blocked-no-camera",
+            Self::Busy => "blocked-busy",
+            Self::Insecure => "blocked-insecure",
+            Self::Unsupported => "blocked-unsupported",
+            Self::NoPicture => "blocked-no-picture",
+            Self::NoScreen => "blocked-no-screen",
+        }
+    }
+}
+
+impl Ending {
+    /// As a state in the markup.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Expired => "over-expired",
+            Self::AlreadySubmitted => "over-submitted",
+            Self::Withdrawn => "over-withdrawn",
+            Self::TooLarge => "over-too-large",
+            Self::Refused => "over-refused",
+            Self::Unplayable => "over-unplayable",
+        }
+    }
+
+    /// Whether the link is fine, and another take may be.
+    pub fn is_about_the_take(self) -> bool {
+        matches!(self, Self::TooLarge | Self::Refused | Self::Unplayable)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use proptest::prelude::*;
 
-    const EVENTS: [Event; 10] = [
-        Event::AskCamera,
-        Event::CameraReady,
-        Event::CameraFailed(Obstacle::Denied),
-        Event::Record,
-        Event::Stop,
-        Event::Recorded,
-        Event::NothingRecorded,
-        Event::Submit,
-        Event::Received,
-        Event::End(Ending::Expired),
-    ];
+    use super::*;
 
     fn walk(events: &[Event]) -> Option<Phase> {
         events
@@ -139,9 +239,10 @@ mod tests {
             .try_fold(Phase::Idle, |phase, event| phase.after(*event))
     }
 
-    const TO_REVIEW: [Event; 5] = [
-        Event::AskCamera,
-        Event::CameraReady,
+    const TO_REVIEW: [Event; 6] = [
+        Event::Ask,
+        Event::Ready,
+        Event::Count,
         Event::Record,
         Event::Stop,
         Event::Recorded,
@@ -154,53 +255,156 @@ mod tests {
     }
 
     #[test]
-    fn a_person_records_again() {
-        let again = [&TO_REVIEW[..], &TO_REVIEW[..]].concat();
-        assert_eq!(walk(&again), Some(Phase::Review));
+    fn a_person_pauses_and_goes_on() {
+        let paused = [&TO_REVIEW[..4], &[Event::Pause]].concat();
+        assert_eq!(walk(&paused), Some(Phase::Paused));
+        let on = [&paused[..], &[Event::Resume, Event::Pause, Event::Stop]].concat();
+        assert_eq!(walk(&on), Some(Phase::Stopping));
+    }
+
+    #[test]
+    fn a_person_is_asked_before_a_take_is_thrown_away() {
+        let straight = [&TO_REVIEW[..], &[Event::Ask]].concat();
+        assert_eq!(walk(&straight), None);
+        let kept = [&TO_REVIEW[..], &[Event::Reconsider, Event::Keep]].concat();
+        assert_eq!(walk(&kept), Some(Phase::Review));
+        let again = [&[Event::Reconsider, Event::Discard], &TO_REVIEW[..]].concat();
+        assert_eq!(
+            walk(&[&TO_REVIEW[..], &again].concat()),
+            Some(Phase::Review)
+        );
     }
 
     #[test]
     fn a_camera_that_is_pulled_leaves_what_was_recorded() {
-        let pulled = [
-            Event::AskCamera,
-            Event::CameraReady,
-            Event::Record,
-            Event::Recorded,
-        ];
-        assert_eq!(walk(&pulled), Some(Phase::Review));
+        for before in [
+            &TO_REVIEW[..4],
+            &[&TO_REVIEW[..4], &[Event::Pause]].concat(),
+        ] {
+            let pulled = [before, &[Event::Recorded]].concat();
+            assert_eq!(walk(&pulled), Some(Phase::Review));
+        }
     }
 
     #[test]
     fn a_refusal_can_be_mended() {
-        let denied = Event::CameraFailed(Obstacle::Denied);
-        let mended = [
-            Event::AskCamera,
-            denied,
-            Event::AskCamera,
-            Event::CameraReady,
-        ];
+        let denied = Event::Failed(Obstacle::Denied);
+        let mended = [Event::Ask, denied, Event::Ask, Event::Ready];
         assert_eq!(walk(&mended), Some(Phase::Preview));
     }
 
     #[test]
-    fn nothing_follows_an_end() {
-        for phase in [Phase::Sent, Phase::Over(Ending::Expired)] {
-            assert!(
-                EVENTS.iter().all(|event| phase.after(*event).is_none()),
-                "{phase:?}"
-            );
-        }
+    fn a_take_from_an_earlier_visit_can_be_sent() {
+        let resumed = [Event::TakeAtHand, Event::Submit, Event::Received];
+        assert_eq!(walk(&resumed), Some(Phase::Sent));
+    }
+
+    #[test]
+    fn a_take_that_can_t_be_taken_is_not_the_end() {
+        let refused = Event::End(Ending::TooLarge);
+        let again = [&TO_REVIEW[..], &[refused, Event::Discard, Event::Ask]].concat();
+        assert_eq!(walk(&again), Some(Phase::Asking));
+        let expired = [
+            &TO_REVIEW[..],
+            &[Event::End(Ending::Expired), Event::Discard],
+        ]
+        .concat();
+        assert_eq!(walk(&expired), None);
     }
 
     #[test]
     fn pressing_a_button_twice_counts_once() {
         for (phase, event) in [
-            (Phase::Asking, Event::AskCamera),
+            (Phase::Asking, Event::Ask),
+            (Phase::Countdown, Event::Count),
             (Phase::Recording, Event::Record),
+            (Phase::Paused, Event::Pause),
             (Phase::Stopping, Event::Stop),
             (Phase::Submitting, Event::Submit),
         ] {
             assert_eq!(phase.after(event), None, "{event:?}");
+        }
+    }
+
+    const OBSTACLES: [Obstacle; 7] = [
+        Obstacle::Denied,
+        Obstacle::NoCamera,
+        Obstacle::Busy,
+        Obstacle::Insecure,
+        Obstacle::Unsupported,
+        Obstacle::NoPicture,
+        Obstacle::NoScreen,
+    ];
+
+    const ENDINGS: [Ending; 6] = [
+        Ending::Expired,
+        Ending::AlreadySubmitted,
+        Ending::Withdrawn,
+        Ending::TooLarge,
+        Ending::Refused,
+        Ending::Unplayable,
+    ];
+
+    fn any_event() -> impl Strategy<Value = Event> {
+        prop_oneof![
+            Just(Event::OpenElsewhere),
+            Just(Event::HereNow),
+            Just(Event::Ask),
+            Just(Event::Ready),
+            prop::sample::select(&OBSTACLES[..]).prop_map(Event::Failed),
+            Just(Event::Close),
+            Just(Event::Count),
+            Just(Event::Record),
+            Just(Event::Pause),
+            Just(Event::Resume),
+            Just(Event::Stop),
+            Just(Event::Recorded),
+            Just(Event::NothingRecorded),
+            Just(Event::TakeAtHand),
+            Just(Event::Reconsider),
+            Just(Event::Keep),
+            Just(Event::Discard),
+            Just(Event::Submit),
+            Just(Event::Received),
+            prop::sample::select(&ENDINGS[..]).prop_map(Event::End),
+        ]
+    }
+
+    proptest! {
+        /// Whatever happens in whatever order.
+        #[test]
+        fn a_take_is_let_go_of_only_when_it_is_sent_thrown_away_or_over(
+            events in prop::collection::vec(any_event(), 0..200),
+        ) {
+            let mut phase = Phase::Idle;
+            for event in events {
+                let Some(next) = phase.after(event) else { continue };
+                if phase.holds_a_take() && !next.holds_a_take() {
+                    prop_assert!(
+                        matches!(
+                            event,
+                            Event::Received | Event::Discard | Event::End(_) | Event::NothingRecorded
+                        ),
+                        "{phase:?} lost it to {event:?}"
+                    );
+                }
+                phase = next;
+            }
+        }
+
+        /// Nobody is sent a take for whom Send was not the last word.
+        #[test]
+        fn nothing_is_sent_without_a_press_on_send(
+            events in prop::collection::vec(any_event(), 0..200),
+        ) {
+            let mut phase = Phase::Idle;
+            let mut pressed = false;
+            for event in events {
+                let Some(next) = phase.after(event) else { continue };
+                pressed = event == Event::Submit || (pressed && next == Phase::Submitting) || next == Phase::Sent && pressed;
+                prop_assert!(next != Phase::Sent || pressed);
+                phase = next;
+            }
         }
     }
 }

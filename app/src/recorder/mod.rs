@@ -1,19 +1,28 @@
-//! The recording island: from "turn on the camera" to "video received".
+//! The recording island: from "turn on the camera" to "sent". What there is to read and to press stands in
+//! [`crate::pages`]; the two know each other by [`marks`].
 //!
 //! Pure, and tested natively: `machine` (what can happen), `outbox` (what is safe), `retry` (when to try
-//! again), `words` (what to say). `session` carries things out, `upload` sends, `view` shows `stage` and
-//! `controls`.
+//! again), `flags` (what is shown when), `measure` (how much a recording may be), `signs` (whether there is
+//! anything to see and hear). `session` is the visit, `page` the elements; what the session does stands in
+//! `capture`, `pulse`, `take`, `keeping`, `resume` and `visits`; `upload` sends through `link`.
 
-mod controls;
+mod capture;
+mod flags;
+mod keeping;
 mod link;
 mod machine;
 pub mod marks;
+mod measure;
 mod outbox;
+mod page;
+mod pulse;
+mod resume;
 mod retry;
 mod session;
-mod stage;
+mod signs;
+mod take;
 mod upload;
 mod view;
-mod words;
+mod visits;
 
 pub use view::Recorder;

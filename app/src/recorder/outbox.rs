@@ -17,7 +17,9 @@ const SMALLEST_PART: u64 = 128 << 10;
 pub struct Outbox<P> {
     held: VecDeque<Held<P>>,
     recorded: u64,
+    recorded_ms: u32,
     committed: u64,
+    committed_ms: u32,
     part: u64,
     ended: bool,
     complete: bool,
@@ -27,6 +29,7 @@ pub struct Outbox<P> {
 struct Held<P> {
     piece: P,
     at: Range<u64>,
+    until_ms: u32,
 }
 
 /// What to send next.
@@ -45,7 +48,9 @@ impl<P> Default for Outbox<P> {
         Self {
             held: VecDeque::new(),
             recorded: 0,
+            recorded_ms: 0,
             committed: 0,
+            committed_ms: 0,
             part: FIRST_PART,
             ended: false,
             complete: false,
@@ -54,18 +59,42 @@ impl<P> Default for Outbox<P> {
 }
 
 impl<P: Clone> Outbox<P> {
-    /// The recorder handed out a piece of this many bytes.
-    pub fn push(&mut self, piece: P, length: u64) {
+    /// Of a take whose first bytes are safe, and not here any more.
+    pub fn starting_at(released: u64) -> Self {
+        Self {
+            recorded: released,
+            committed: released,
+            ..Self::default()
+        }
+    }
+
+    /// The server has more than what was kept here: the rest was lost, and what it has is all there is.
+    pub fn catch_up(&mut self, offset: u64) {
+        self.recorded = self.recorded.max(offset);
+    }
+
+    /// The recorder handed out a piece of this many bytes, which ends that far into the take.
+    pub fn push(&mut self, piece: P, length: u64, until_ms: u32) {
+        self.recorded_ms = self.recorded_ms.max(until_ms);
         if length > 0 {
             let at = self.recorded..self.recorded + length;
             self.recorded = at.end;
-            self.held.push_back(Held { piece, at });
+            self.held.push_back(Held {
+                piece,
+                at,
+                until_ms,
+            });
         }
     }
 
     /// The recorder will hand out nothing more.
     pub fn end(&mut self) {
         self.ended = true;
+    }
+
+    /// How long it is.
+    pub fn recorded_ms(&self) -> u32 {
+        self.recorded_ms
     }
 
     /// How many bytes were recorded.
@@ -76,6 +105,14 @@ impl<P: Clone> Outbox<P> {
     /// How many bytes are safe.
     pub fn committed(&self) -> u64 {
         self.committed
+    }
+
+    /// How much of the take these are, in time: whole pieces, so never more than is true.
+    pub fn committed_ms(&self) -> u32 {
+        if self.committed == self.recorded {
+            return self.recorded_ms;
+        }
+        self.committed_ms
     }
 
     /// Whether the server has all of it, and knows that.
@@ -124,8 +161,8 @@ impl<P: Clone> Outbox<P> {
         }
         self.committed = offset;
         self.complete = complete;
-        while self.held.front().is_some_and(|held| held.at.end <= offset) {
-            self.held.pop_front();
+        while let Some(held) = self.held.pop_front_if(|held| held.at.end <= offset) {
+            self.committed_ms = held.until_ms;
         }
         true
     }
@@ -138,7 +175,8 @@ mod tests {
     fn outbox(lengths: &[u64]) -> Outbox<usize> {
         let mut outbox = Outbox::default();
         for (piece, length) in lengths.iter().enumerate() {
-            outbox.push(piece, *length);
+            let number = u32::try_from(piece).expect("few pieces") + 1;
+            outbox.push(piece, *length, number * 1000);
         }
         outbox
     }
@@ -159,11 +197,41 @@ mod tests {
     }
 
     #[test]
+    fn what_is_safe_is_never_said_to_be_more_than_it_is() {
+        let mut outbox = outbox(&[10, 10, 10]);
+        for (offset, want) in [(0, 0), (9, 0), (10, 1000), (29, 2000), (30, 3000)] {
+            assert!(outbox.settle(offset, false));
+            assert_eq!(outbox.committed_ms(), want, "{offset}");
+        }
+    }
+
+    #[test]
+    fn what_the_server_has_and_nobody_else_any_more_is_still_a_take() {
+        let mut outbox = outbox(&[10]);
+        outbox.end();
+        outbox.catch_up(25);
+        assert!(outbox.settle(25, false));
+        let rest = outbox
+            .next()
+            .map(|part| (part.offset, part.slices.len(), part.last));
+        assert_eq!(rest, Some((25, 0, true)));
+    }
+
+    #[test]
+    fn a_take_goes_on_behind_what_was_released() {
+        let mut outbox = Outbox::starting_at(100);
+        outbox.push(0, 10, 5000);
+        assert!(outbox.settle(104, false));
+        let rest = outbox.next().map(|part| (part.offset, part.slices));
+        assert_eq!(rest, Some((104, vec![(0, 4..10)])));
+    }
+
+    #[test]
     fn it_waits_while_everything_recorded_is_safe() {
         let mut outbox = outbox(&[10]);
         assert!(outbox.settle(10, false));
         assert_eq!(outbox.next(), None);
-        outbox.push(1, 5);
+        outbox.push(1, 5, 1500);
         let slices = vec![(1, 0..5)];
         assert_eq!(
             outbox.next(),

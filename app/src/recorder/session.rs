@@ -1,326 +1,283 @@
-//! Everything that one visit holds: where the person stands, the camera, the take. Carries out what the
-//! machine allows.
+//! One visit to the page: where the person stands, and what is at hand. Carries out what the machine
+//! allows; how, stands in `capture`, `pulse`, `take`, `keeping`, `resume` and `visits`.
 
-use std::time::Duration;
+use std::cell::{Cell, RefCell};
 
-use futures_channel::mpsc::{UnboundedSender, unbounded};
-use futures_util::future::{AbortHandle, abortable};
+use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 
+use super::capture;
+use super::flags::Flags;
 use super::link::Link;
-use super::machine::{Ending, Event, Obstacle, Phase};
-use super::upload::{self, Feed, Upload};
-use crate::browser::{Camera, Clip, Denial, Piece, Recording, now};
-
-/// How long a browser may take to hand out the rest.
-const LONGEST_STOP: Duration = Duration::from_secs(4);
+use super::machine::{Ending, Event, Phase};
+use super::marks::{Deed, Figure, Flag, Part};
+use super::measure::Stopwatch;
+use super::page::Page;
+use super::pulse::Pulse;
+use super::take::Take;
+use super::upload::Upload;
+use crate::amounts;
+use crate::browser::store::Store;
+use crate::browser::{self, Camera, Recording, Wake, Wish, element};
 
 /// How long the buttons wait after they have changed.
-const SETTLING: Duration = Duration::from_millis(500);
+const SETTLING: std::time::Duration = std::time::Duration::from_millis(500);
 
-/// One visit to the page. Cheap to copy: it is handles.
+/// The visit. It lives as long as the page, so copies of it are free.
 #[derive(Clone, Copy)]
-pub struct Session {
+pub struct Session(&'static Visit);
+
+/// What the session is made of. Cells are borrowed for one statement, and never across a call that may come
+/// back here.
+pub struct Visit {
+    pub(super) page: Page,
+    pub(super) link: Link,
+    /// The request's id.
+    pub(super) request: String,
+    /// When the link closes, in [`browser::now`]'s time.
+    pub(super) expires_at: f64,
+    /// Bytes that the server takes of one recording.
+    pub(super) max_bytes: f64,
     phase: RwSignal<Phase>,
-    upload: RwSignal<Upload>,
-    started: RwSignal<f64>,
-    changes: RwSignal<u32>,
-    settled: RwSignal<u32>,
-    clip_url: RwSignal<String>,
-    link: StoredValue<Link>,
-    camera: StoredValue<Option<Camera>, LocalStorage>,
-    recording: StoredValue<Option<Recording>, LocalStorage>,
-    take: StoredValue<Option<Take>, LocalStorage>,
+    flags: RwSignal<Flags>,
+    pub(super) upload: RwSignal<Upload>,
+    pub(super) store: RefCell<Option<Store>>,
+    pub(super) wish: RefCell<Wish>,
+    pub(super) camera: RefCell<Option<Camera>>,
+    pub(super) recording: RefCell<Option<Recording>>,
+    pub(super) take: RefCell<Option<Take>>,
+    pub(super) watch: Cell<Stopwatch>,
+    /// How long this recording may last, in milliseconds.
+    pub(super) longest_ms: Cell<f64>,
+    pub(super) pulse: RefCell<Option<Pulse>>,
+    wake: RefCell<Option<Wake>>,
+    changes: Cell<u32>,
+    /// Presses before that, in [`browser::page_time`], were meant for something else.
+    settled_at: Cell<f64>,
+    changed: UnboundedSender<()>,
 }
 
-/// A recording, for as long as it may still be sent or rejected.
-struct Take {
-    /// Tells it from those before it, whose recorders may still have something to say.
-    number: u32,
-    pieces: Vec<Piece>,
-    /// Frees its address when the take goes.
-    clip: Option<Clip>,
-    feed: UnboundedSender<Feed>,
-    upload: AbortHandle,
+impl std::ops::Deref for Session {
+    type Target = Visit;
+
+    fn deref(&self) -> &Visit {
+        self.0
+    }
 }
 
 impl Session {
-    /// For the request with this id.
-    pub fn new(request: &str) -> Self {
-        Self {
+    /// Begins the visit, once for a page.
+    pub fn begin() {
+        let Some(page) = Page::find() else { return };
+        let (changed, changes) = unbounded();
+        let request = page.fact("request");
+        let visit = Visit {
+            link: Link::new(&request),
+            request,
+            expires_at: browser::moment(&page.fact("expiresAt")),
+            max_bytes: page.fact("maxBytes").parse().map_or(f64::MAX, to_float),
+            page,
             phase: RwSignal::new(Phase::Idle),
-            upload: RwSignal::new(Upload::default()),
-            started: RwSignal::new(0.0),
-            changes: RwSignal::new(0),
-            settled: RwSignal::new(0),
-            clip_url: RwSignal::new(String::new()),
-            link: StoredValue::new(Link::new(request)),
-            camera: StoredValue::new_local(None),
-            recording: StoredValue::new_local(None),
-            take: StoredValue::new_local(None),
+            flags: RwSignal::new(Flags::default()),
+            upload: RwSignal::default(),
+            store: RefCell::default(),
+            wish: RefCell::new(capture::remembered()),
+            camera: RefCell::default(),
+            recording: RefCell::default(),
+            take: RefCell::default(),
+            watch: Cell::default(),
+            longest_ms: Cell::default(),
+            pulse: RefCell::default(),
+            wake: RefCell::default(),
+            changes: Cell::new(0),
+            settled_at: Cell::new(0.0),
+            changed,
+        };
+        Self(Box::leak(Box::new(visit))).wake_up(changes);
+    }
+
+    fn wake_up(self, changes: UnboundedReceiver<()>) {
+        self.know_the_device();
+        self.hear_fields();
+        let until = self.page.fact("expiresAt");
+        if let Some(until) = browser::local_time(&until, &browser::language()) {
+            self.page.fill_in(Figure::Until, &until);
         }
-    }
-
-    /// Where the person stands. Tracked.
-    pub fn phase(self) -> Phase {
-        self.phase.get()
-    }
-
-    /// How the upload stands. Tracked.
-    pub fn upload(self) -> Upload {
-        self.upload.get()
-    }
-
-    /// Where the review plays from. Tracked.
-    pub fn clip_url(self) -> String {
-        self.clip_url.get()
-    }
-
-    /// When the recording began, in [`now`]'s time.
-    pub fn started(self) -> f64 {
-        self.started.get()
-    }
-
-    /// Whether leaving now would lose something. Not tracked.
-    pub fn holds_a_take(self) -> bool {
-        self.phase.get_untracked().holds_a_take()
-    }
-
-    /// Hands the camera to whoever shows it.
-    pub fn with_camera(self, show: impl FnOnce(&Camera)) {
-        self.camera.with_value(|camera| {
-            if let Some(camera) = camera {
-                show(camera);
+        Effect::new(move || self.page.show(self.phase.get(), self.flags.get()));
+        Effect::new(move || self.show_upload());
+        element::on_press(move |name, at| {
+            // A page that was busy hears late of what was pressed early.
+            if at >= self.settled_at.get()
+                && let Some(deed) = Deed::named(name)
+            {
+                self.press(deed);
             }
+        });
+        browser::on_connection(move || self.flag(Flag::Offline, browser::is_offline()));
+        self.flag(Flag::Offline, browser::is_offline());
+        browser::on_hidden(move || self.flush());
+        let asked = window_event_listener(leptos::ev::beforeunload, move |event| {
+            if self.would_lose() {
+                event.prevent_default();
+            }
+        });
+        // For as long as the page lives.
+        std::mem::forget(asked);
+        self.note_url();
+        leptos::task::spawn_local(async move {
+            self.resume().await;
+            self.page.wake_up();
+            self.call_in(changes).await;
         });
     }
 
-    /// `true`: the machine went on, so what belongs to the event is to be done.
-    fn happen(self, event: Event) -> bool {
-        let next = self.phase.get_untracked().after(event);
-        if let Some(phase) = next {
-            self.phase.set(phase);
-            self.settle();
+    /// Where the person stands.
+    pub fn phase(self) -> Phase {
+        self.phase.get_untracked()
+    }
+
+    /// Whether this flag is up.
+    pub fn has(self, flag: Flag) -> bool {
+        self.flags.get_untracked().has(flag)
+    }
+
+    /// Puts a flag up or down, and announces one that goes up.
+    pub fn flag(self, flag: Flag, up: bool) {
+        let flags = self.flags.get_untracked();
+        if flags.has(flag) == up {
+            return;
         }
-        next.is_some()
+        self.flags.set(flags.with(flag, up));
+        if up {
+            self.page.announce_flag(flag);
+        }
+    }
+
+    /// Takes flags down.
+    pub fn lower(self, flags: &[Flag]) {
+        self.flags.update(|all| *all = all.without(flags));
+    }
+
+    /// `true`: the machine went on, so what belongs to the event is to be done.
+    pub(super) fn happen(self, event: Event) -> bool {
+        let Some(phase) = self.phase().after(event) else {
+            return false;
+        };
+        self.phase.set(phase);
+        self.page.announce_state(phase);
+        self.settle();
+        // The screen stays on while somebody is filmed, and while something is on its way.
+        let watched = phase.is_live() || phase == Phase::Submitting;
+        if watched != self.wake.borrow().is_some() {
+            self.wake.replace(watched.then(Wake::new));
+        }
+        let _ = self.changed.unbounded_send(());
+        true
     }
 
     /// A press right after a change was meant for what stood there before: nobody who taps Stop twice
     /// wants to send.
     fn settle(self) {
-        self.changes.update(|changes| *changes += 1);
-        let change = self.changes.get_untracked();
-        set_timeout(move || self.settled.set(change), SETTLING);
-    }
-
-    /// Whether the buttons have said what they say for long enough to be meant. Tracked.
-    pub fn settled(self) -> bool {
-        self.settled.get() == self.changes.get()
-    }
-
-    fn is_settled(self) -> bool {
-        self.settled.get_untracked() == self.changes.get_untracked()
-    }
-
-    /// The main button: does what it says.
-    pub fn press(self) {
-        if !self.is_settled() {
-            return;
-        }
-        match self.phase.get_untracked() {
-            Phase::Idle | Phase::Blocked(_) => self.ask_camera(),
-            Phase::Preview => self.record(),
-            Phase::Recording => self.stop(),
-            _ => {}
-        }
-    }
-
-    /// The other button of the review.
-    pub fn record_again(self) {
-        if self.is_settled() {
-            self.ask_camera();
-        }
-    }
-
-    /// Switches the camera on, and rejects the take under review, if there is one.
-    fn ask_camera(self) {
-        if !self.happen(Event::AskCamera) {
-            return;
-        }
-        self.reject_take();
-        spawn_local(async move {
-            match Camera::open().await {
-                Ok(camera) => {
-                    self.camera.set_value(Some(camera));
-                    self.happen(Event::CameraReady);
+        let change = self.changes.get() + 1;
+        self.changes.set(change);
+        self.page.rest(true);
+        set_timeout(
+            move || {
+                if self.changes.get() == change {
+                    self.settled_at.set(browser::page_time());
+                    self.page.rest(false);
                 }
-                Err(denial) => {
-                    self.happen(Event::CameraFailed(obstacle(denial)));
+            },
+            SETTLING,
+        );
+    }
+
+    fn press(self, deed: Deed) {
+        match deed {
+            Deed::Ask => self.ask(),
+            Deed::Camera => self.ask_for(false),
+            Deed::Screen => self.ask_for(true),
+            Deed::Flip => self.flip(),
+            Deed::Close => self.close(),
+            Deed::Record => self.count_down(),
+            Deed::Skip => self.record(),
+            Deed::Pause => self.pause(),
+            Deed::Resume => self.go_on(),
+            Deed::Stop => self.stop(),
+            Deed::Submit => {
+                if self.happen(Event::Submit) {
+                    self.submit_if_complete();
                 }
             }
-        });
-    }
-
-    /// Records, and sends what is recorded.
-    fn record(self) {
-        if self.phase.get_untracked() != Phase::Preview {
-            return;
-        }
-        if !self
-            .camera
-            .with_value(|camera| camera.as_ref().is_some_and(Camera::is_live))
-        {
-            self.camera.set_value(None);
-            self.happen(Event::CameraFailed(Obstacle::NoPicture));
-            return;
-        }
-        let (feed, fed) = unbounded();
-        let number = self.changes.get_untracked();
-        let on_piece = move |piece: Piece| self.keep(number, piece);
-        let on_end = move || self.recorded(number);
-        let recording = self.camera.with_value(|camera| {
-            camera
-                .as_ref()
-                .and_then(|camera| Recording::start(camera, on_piece, on_end))
-        });
-        let Some(recording) = recording else {
-            self.camera.set_value(None);
-            self.happen(Event::CameraFailed(Obstacle::Unsupported));
-            return;
-        };
-        self.upload.set(Upload::default());
-        let upload = upload::run(self.link.get_value(), fed, self.upload);
-        let (upload, handle) = abortable(upload);
-        let take = Take {
-            number,
-            pieces: Vec::new(),
-            clip: None,
-            feed,
-            upload: handle,
-        };
-        self.take.set_value(Some(take));
-        self.recording.set_value(Some(recording));
-        self.started.set(now());
-        self.happen(Event::Record);
-        spawn_local(async move {
-            if let Ok(Err(ending)) = upload.await {
-                self.end(ending);
+            Deed::Reconsider => {
+                self.happen(Event::Reconsider);
             }
-        });
-    }
-
-    /// Ends the recording.
-    fn stop(self) {
-        if self.happen(Event::Stop) {
-            self.recording
-                .with_value(|recording| recording.iter().for_each(Recording::stop));
-            // Some browsers never say that they have stopped. The pieces are here all the same.
-            let number = self.number();
-            set_timeout(move || self.recorded(number), LONGEST_STOP);
-        }
-    }
-
-    /// Sends the take. What follows waits until all of it is on the server.
-    pub fn submit(self) {
-        if self.is_settled() {
-            self.happen(Event::Submit);
-        }
-    }
-
-    /// Call once: submits whenever a take is wanted and complete.
-    pub fn submit_when_complete(self) {
-        let ready = Memo::new(move |_| {
-            let submitting = self.phase.get() == Phase::Submitting;
-            self.upload
-                .with(|it| it.take.clone().filter(|_| submitting && it.complete))
-        });
-        Effect::new(move || {
-            let Some(take) = ready.get() else { return };
-            let link = self.link.get_value();
-            spawn_local(async move {
-                match upload::submit(&link, &take, self.upload).await {
-                    Ok(()) => {
-                        self.happen(Event::Received);
-                    }
-                    Err(ending) => self.end(ending),
-                }
-            });
-        });
-    }
-
-    /// Of the take at hand; 0 is none's.
-    fn number(self) -> u32 {
-        self.take
-            .with_value(|take| take.as_ref().map_or(0, |take| take.number))
-    }
-
-    fn keep(self, number: u32, piece: Piece) {
-        self.take.update_value(|take| {
-            if let Some(take) = take.as_mut().filter(|take| take.number == number) {
-                // An upload that has ended for good listens no more; the page says so already.
-                let _ = take.feed.unbounded_send(Feed::Piece(piece.clone()));
-                take.pieces.push(piece);
+            Deed::Keep => {
+                self.happen(Event::Keep);
             }
-        });
+            Deed::Discard => self.discard(),
+            Deed::Save => self.save(),
+            Deed::Copy => leptos::task::spawn_local(async move {
+                let copied = browser::copy(&browser::address()).await;
+                self.flag(Flag::Copied, copied);
+            }),
+        }
     }
 
-    /// The recorder has handed out everything, whoever ended it.
-    fn recorded(self, number: u32) {
-        let phase = self.phase.get_untracked();
-        let under_way = matches!(phase, Phase::Recording | Phase::Stopping);
-        if !under_way || self.number() != number {
-            return;
-        }
-        // Off at once: a light that stays on makes people wonder who is watching.
-        self.camera.set_value(None);
-        let recorded = self.take.try_update_value(|take| {
-            let take = take.as_mut()?;
-            let _ = take.feed.unbounded_send(Feed::End);
-            take.clip = Clip::new(&take.pieces);
-            if let Some(clip) = &take.clip {
-                self.clip_url.set(clip.url().to_owned());
+    /// Nothing more can be done with this link, or with this take.
+    pub(super) fn end(self, ending: Ending) {
+        if self.happen(Event::End(ending)) {
+            self.switch_off();
+            if !ending.is_about_the_take() {
+                self.forget_take();
             }
-            Some(take.pieces.iter().any(|piece| piece.length() > 0))
-        });
-        if recorded.flatten().unwrap_or(false) {
-            self.happen(Event::Recorded);
-        } else {
-            self.reject_take();
-            self.happen(Event::NothingRecorded);
         }
     }
 
-    /// Forgets the take here and on the server.
-    fn reject_take(self) {
-        let Some(take) = self.take.try_update_value(Option::take).flatten() else {
-            return;
-        };
-        take.upload.abort();
-        self.clip_url.set(String::new());
+    /// Camera, microphone and all that looks at them.
+    pub(super) fn switch_off(self) {
+        self.pulse.replace(None);
+        self.recording.replace(None);
+        self.camera.replace(None);
+        if let Some(video) = self.page.video(Part::Live) {
+            video.set_src_object(None);
+        }
+        self.lower(&[Flag::Unheard, Flag::Dark, Flag::LastMinute]);
+    }
+
+    /// Whether leaving now would lose something, or stop it on its way.
+    fn would_lose(self) -> bool {
         let upload = self.upload.get_untracked();
-        self.upload.set(Upload::default());
-        if let Some(url) = upload.take {
-            let link = self.link.get_value();
-            spawn_local(async move {
-                // Best effort: what stays is deleted when another take is submitted, or with the link.
-                let _ = link.discard(&url).await;
-            });
+        match self.phase() {
+            Phase::Recording | Phase::Paused | Phase::Stopping | Phase::Submitting => true,
+            phase => phase.holds_a_take() && !upload.complete && upload.recorded > 0,
         }
     }
 
-    fn end(self, ending: Ending) {
-        self.happen(Event::End(ending));
-        self.camera.set_value(None);
+    fn show_upload(self) {
+        let upload = self.upload.get();
+        self.flag(Flag::Waiting, upload.waiting);
+        self.flag(Flag::Preparing, upload.preparing);
+        self.flag(Flag::Complete, upload.complete);
+        let sent = amounts::duration(f64::from(upload.committed_ms));
+        self.page.fill_in(Figure::Sent, &sent);
+        let size = amounts::megabytes(upload.recorded);
+        self.page.fill_in(Figure::Size, &size);
+        let percent = upload.committed.saturating_mul(100) / upload.recorded.max(1);
+        self.page.fill_in(Figure::Percent, &format!("{percent} %"));
+        // A percentage: far below 2⁵³.
+        #[expect(clippy::cast_precision_loss, reason = "see above")]
+        self.page.fill(Part::Progress, percent as f64 / 100.0);
+        // While it runs, the timer knows better.
+        if !self.phase().is_live() && upload.recorded_ms > 0 {
+            let recorded = amounts::duration(f64::from(upload.recorded_ms));
+            self.page.fill_in(Figure::Recorded, &recorded);
+        }
     }
 }
 
-fn obstacle(denial: Denial) -> Obstacle {
-    match denial {
-        Denial::NotAllowed => Obstacle::Denied,
-        Denial::NotFound => Obstacle::NoCamera,
-        Denial::NotReadable => Obstacle::Busy,
-        Denial::Insecure => Obstacle::Insecure,
-        Denial::Missing => Obstacle::Unsupported,
-    }
+/// Exact up to 2⁵³ bytes.
+#[expect(clippy::cast_precision_loss, reason = "see above")]
+fn to_float(bytes: u64) -> f64 {
+    bytes as f64
 }

@@ -14,10 +14,19 @@ use crate::browser::{self, Piece};
 
 /// What the recorder tells the upload.
 pub enum Feed {
-    /// This was recorded.
-    Piece(Piece),
+    /// This was recorded, and ends that far into the take.
+    Piece(Piece, u32),
     /// That was all.
     End,
+}
+
+/// Where an upload begins.
+#[derive(Clone, Debug, Default)]
+pub struct Start {
+    /// Where the server has the take already.
+    pub take: Option<TakeUrl>,
+    /// Bytes at its beginning that are safe there, and not here any more.
+    pub released: u64,
 }
 
 /// How an upload stands, for the page.
@@ -27,8 +36,12 @@ pub struct Upload {
     pub take: Option<TakeUrl>,
     /// Bytes recorded.
     pub recorded: u64,
+    /// The same in time.
+    pub recorded_ms: u32,
     /// Bytes safe on the server.
     pub committed: u64,
+    /// The same in time.
+    pub committed_ms: u32,
     /// Whether that is all of it.
     pub complete: bool,
     /// The last try failed; the next one comes by itself.
@@ -40,46 +53,67 @@ pub struct Upload {
 /// The server takes its time to answer that it isn't ready, so this may be short.
 const ASK_AGAIN: Duration = Duration::from_secs(1);
 
-/// Uploads one take until it is complete; a closed feed without [`Feed::End`] abandons it.
+/// Uploads one take until it is complete; a closed feed without [`Feed::End`] abandons it. Returns how many
+/// bits a second the line carried, if it can tell.
 pub async fn run(
     link: Link,
+    start: Start,
     mut feed: UnboundedReceiver<Feed>,
     shown: RwSignal<Upload>,
-) -> Result<(), Ending> {
-    let mut outbox = Outbox::default();
-    let mut tries = Tries {
-        backoff: Backoff::default(),
-        shown,
-    };
-    // Only a piece knows for certain what the browser records.
-    let Some(Feed::Piece(first)) = feed.next().await else {
-        return Ok(());
-    };
-    let media_type = first.media_type();
-    take_in(&mut outbox, Feed::Piece(first));
-    let take = loop {
-        match link.begin(&media_type).await {
-            Ok(take) => break take,
-            Err(failure) => tries.failed(failure).await?,
+) -> Result<Option<f64>, Ending> {
+    let mut outbox = Outbox::starting_at(start.released);
+    let mut tries = Tries::new(shown);
+    let take = match start.take {
+        Some(take) => {
+            // What was kept comes all at once; only with all of it can the server's offset be understood.
+            while let Some(Feed::Piece(piece, until_ms)) = feed.next().await {
+                take_in(&mut outbox, Feed::Piece(piece, until_ms));
+            }
+            outbox.end();
+            let at = tries.offset(&link, &take).await?;
+            outbox.catch_up(at.offset);
+            settle(&mut outbox, at, shown)?;
+            take
+        }
+        None => {
+            // Only a piece knows for certain what the browser records.
+            let Some(Feed::Piece(first, until_ms)) = feed.next().await else {
+                return Ok(None);
+            };
+            let media_type = first.media_type();
+            take_in(&mut outbox, Feed::Piece(first, until_ms));
+            loop {
+                shown.update(|it| show_recorded(it, &outbox));
+                match link.begin(&media_type).await {
+                    Ok(take) => break take,
+                    Err(failure) => tries.failed(failure).await?,
+                }
+            }
         }
     };
     tries.went_well();
     shown.update(|it| it.take = Some(take.clone()));
+    let mut line = Line::default();
     while !outbox.is_complete() {
         while let Ok(fed) = feed.try_recv() {
             take_in(&mut outbox, fed);
         }
-        shown.update(|it| it.recorded = outbox.recorded());
+        shown.update(|it| show_recorded(it, &outbox));
         let Some(part) = outbox.next() else {
             match feed.next().await {
                 Some(fed) => take_in(&mut outbox, fed),
-                None => return Ok(()),
+                None => return Ok(None),
             }
             continue;
         };
+        let began = browser::now();
         let at = match link.append(&take, &part).await {
             Ok(at) => {
                 outbox.grow();
+                line.carried(
+                    at.offset.saturating_sub(part.offset),
+                    browser::now() - began,
+                );
                 at
             }
             Err(failure) => {
@@ -93,23 +127,14 @@ pub async fn run(
         if at.complete || at.offset > outbox.committed() {
             tries.went_well();
         }
-        if !outbox.settle(at.offset, at.complete) {
-            return Err(Ending::Refused);
-        }
-        shown.update(|it| {
-            it.committed = outbox.committed();
-            it.complete = outbox.is_complete();
-        });
+        settle(&mut outbox, at, shown)?;
     }
-    Ok(())
+    Ok(line.bits_a_second())
 }
 
 /// Makes a take the video, however often that must be tried.
 pub async fn submit(link: &Link, take: &TakeUrl, shown: RwSignal<Upload>) -> Result<(), Ending> {
-    let mut tries = Tries {
-        backoff: Backoff::default(),
-        shown,
-    };
+    let mut tries = Tries::new(shown);
     loop {
         match link.submit(take).await {
             Ok(()) => return Ok(()),
@@ -132,11 +157,53 @@ pub async fn submit(link: &Link, take: &TakeUrl, shown: RwSignal<Upload>) -> Res
 
 fn take_in(outbox: &mut Outbox<Piece>, fed: Feed) {
     match fed {
-        Feed::Piece(piece) => {
+        Feed::Piece(piece, until_ms) => {
             let length = piece.length();
-            outbox.push(piece, length);
+            outbox.push(piece, length, until_ms);
         }
         Feed::End => outbox.end(),
+    }
+}
+
+fn settle(outbox: &mut Outbox<Piece>, at: Progress, shown: RwSignal<Upload>) -> Result<(), Ending> {
+    if !outbox.settle(at.offset, at.complete) {
+        return Err(Ending::Refused);
+    }
+    shown.update(|it| {
+        show_recorded(it, outbox);
+        it.committed = outbox.committed();
+        it.committed_ms = outbox.committed_ms();
+        it.complete = outbox.is_complete();
+    });
+    Ok(())
+}
+
+fn show_recorded(shown: &mut Upload, outbox: &Outbox<Piece>) {
+    shown.recorded = outbox.recorded();
+    shown.recorded_ms = outbox.recorded_ms();
+}
+
+/// How fast the line was, while something was on it.
+#[derive(Default)]
+struct Line {
+    bytes: u64,
+    busy_ms: f64,
+}
+
+impl Line {
+    /// Less says more about the way there and back than about the line.
+    const ENOUGH_BYTES: u64 = 256 << 10;
+
+    fn carried(&mut self, bytes: u64, busy_ms: f64) {
+        self.bytes += bytes;
+        self.busy_ms += busy_ms;
+    }
+
+    fn bits_a_second(&self) -> Option<f64> {
+        // Exact up to 2⁵³ bytes.
+        #[expect(clippy::cast_precision_loss, reason = "see above")]
+        let bits = self.bytes as f64 * 8.0;
+        (self.bytes >= Self::ENOUGH_BYTES).then(|| bits / (self.busy_ms.max(1.0) / 1000.0))
     }
 }
 
@@ -147,6 +214,13 @@ struct Tries {
 }
 
 impl Tries {
+    fn new(shown: RwSignal<Upload>) -> Self {
+        Self {
+            backoff: Backoff::default(),
+            shown,
+        }
+    }
+
     fn went_well(&mut self) {
         self.backoff.reset();
         self.shown.update(|it| it.waiting = false);
@@ -154,12 +228,15 @@ impl Tries {
 
     /// Waits, unless there is nothing to wait for.
     async fn failed(&mut self, failure: Failure) -> Result<(), Ending> {
-        if let Failure::Over(ending) = failure {
-            return Err(ending);
+        let mut wait = self.backoff.next(browser::jitter());
+        match failure {
+            Failure::Over(ending) => return Err(ending),
+            Failure::Later(Some(asked)) => wait = wait.max(asked.min(LONGEST_OBEYED)),
+            Failure::Resync | Failure::NotYet | Failure::Later(None) => {}
         }
         self.shown
             .update(|it| it.waiting = failure != Failure::Resync);
-        browser::wait_or_online(self.backoff.next(browser::jitter())).await;
+        browser::wait_or_online(wait).await;
         Ok(())
     }
 
@@ -172,3 +249,6 @@ impl Tries {
         }
     }
 }
+
+/// Who asks for more patience than that is no server of ours.
+const LONGEST_OBEYED: Duration = Duration::from_secs(120);

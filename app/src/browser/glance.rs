@@ -1,0 +1,29 @@
+//! A glance at a picture: few pixels, enough to tell light from dark.
+
+use wasm_bindgen::JsCast;
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlVideoElement};
+
+const WIDTH: i32 = 16;
+const HEIGHT: i32 = 9;
+
+/// The picture that a video shows right now, as RGBA. Empty: there is none yet.
+pub fn glance(video: &HtmlVideoElement) -> Vec<u8> {
+    if video.video_width() == 0 {
+        return Vec::new();
+    }
+    look(video).unwrap_or_default()
+}
+
+fn look(video: &HtmlVideoElement) -> Option<Vec<u8>> {
+    let document = web_sys::window()?.document()?;
+    let canvas: HtmlCanvasElement = document.create_element("canvas").ok()?.unchecked_into();
+    canvas.set_width(WIDTH.unsigned_abs());
+    canvas.set_height(HEIGHT.unsigned_abs());
+    let context: CanvasRenderingContext2d = canvas.get_context("2d").ok()??.unchecked_into();
+    let (width, height) = (f64::from(WIDTH), f64::from(HEIGHT));
+    context
+        .draw_image_with_html_video_element_and_dw_and_dh(video, 0.0, 0.0, width, height)
+        .ok()?;
+    let pixels = context.get_image_data(0.0, 0.0, width, height).ok()?;
+    Some(pixels.data().0)
+}

@@ -1,0 +1,323 @@
+//! What this browser keeps of a take until it is sent: IndexedDB, with the promise that what was stored
+//! survives a crash. Only web-sys: the crates that wrap it weigh two to four times as much.
+
+use std::ops::Range;
+
+use futures_channel::mpsc::unbounded;
+use futures_util::StreamExt;
+use futures_util::future::join;
+use js_sys::{Array, ArrayBuffer, Uint8Array};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{
+    IdbDatabase, IdbKeyRange, IdbObjectStore, IdbOpenDbRequest, IdbRequest, IdbTransaction,
+};
+
+use super::Piece;
+use super::listener::Listener;
+use super::object::{call, get, object};
+
+const NAME: &str = "vidence";
+
+/// One record for each request: the take at hand.
+const TAKES: &str = "takes";
+
+/// The bytes of takes; what is to be known of a piece without reading it stands in its key.
+const PIECES: &str = "pieces";
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(extends = IdbDatabase)]
+    #[derive(Clone)]
+    type Database;
+
+    /// With options, which web-sys counts as unstable.
+    #[wasm_bindgen(method, catch, js_name = transaction)]
+    fn begin(
+        this: &Database,
+        store: &str,
+        mode: &str,
+        options: &JsValue,
+    ) -> Result<IdbTransaction, JsValue>;
+}
+
+/// The takes that this browser keeps.
+#[derive(Clone)]
+pub struct Store(Database);
+
+/// Why something wasn't stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unstored {
+    /// There is no room left.
+    Full,
+    /// The browser doesn't.
+    Failed,
+}
+
+/// A take that is kept.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Kept {
+    /// Names it here; new for each recording, so that pieces of two never mix.
+    pub name: String,
+    /// Where the server has it, once it does.
+    pub url: String,
+    /// Bytes at its beginning that are kept no longer.
+    pub released: u64,
+    /// Whether the recording came to its end.
+    pub ended: bool,
+    /// Whether it is a file that was chosen.
+    pub is_file: bool,
+    /// When the link closes, in milliseconds since 1970: from then on it is kept no longer.
+    pub expires_at: f64,
+}
+
+/// A piece that is kept.
+#[derive(Clone, Debug)]
+pub struct KeptPiece {
+    key: JsValue,
+    /// How far into the take it ends.
+    pub until_ms: u32,
+}
+
+impl Store {
+    /// `None`: this browser keeps nothing, as some do in private windows.
+    pub async fn open() -> Option<Self> {
+        let factory = web_sys::window()?.indexed_db().ok()??;
+        let opening = factory.open_with_u32(NAME, 1).ok()?;
+        let making = opening.clone();
+        let _upgrading = Listener::new(&opening, "upgradeneeded", move |_| create(&making));
+        let opened = result(&opening).await?;
+        Some(Self(opened.unchecked_into()))
+    }
+
+    /// What is kept for a request.
+    pub async fn take(&self, request: &str) -> Option<Kept> {
+        let takes = self.reading(TAKES)?;
+        let record = result(&takes.get(&request.into()).ok()?).await?;
+        kept(&record)
+    }
+
+    /// Keeps this for a request, instead of what was there.
+    pub async fn keep(&self, request: &str, take: &Kept) -> Result<(), Unstored> {
+        let record = object([
+            ("name", take.name.as_str().into()),
+            ("url", take.url.as_str().into()),
+            ("released", whole(take.released).into()),
+            ("ended", take.ended.into()),
+            ("isFile", take.is_file.into()),
+            ("expiresAt", take.expires_at.into()),
+        ]);
+        self.put(TAKES, &request.into(), &record).await
+    }
+
+    /// Stores a piece of a take. `Ok`: it survives whatever happens to the browser.
+    pub async fn add(
+        &self,
+        take: &str,
+        number: u32,
+        piece: &Piece,
+        until_ms: u32,
+    ) -> Result<(), Unstored> {
+        // Before the transaction: one that is left waiting commits by itself. And bytes, not blobs, which
+        // WebKit loses.
+        let bytes = piece.bytes().await.ok_or(Unstored::Failed)?;
+        let media_type = piece.media_type();
+        let key = Array::of4(
+            &take.into(),
+            &number.into(),
+            &until_ms.into(),
+            &media_type.into(),
+        );
+        self.put(PIECES, &key, &bytes).await
+    }
+
+    /// The pieces of a take, in order.
+    pub async fn pieces(&self, take: &str) -> Vec<KeptPiece> {
+        self.list(take).await.unwrap_or_default()
+    }
+
+    /// A piece's bytes. `None`: the browser has lost them.
+    pub async fn read(&self, piece: &KeptPiece) -> Option<Piece> {
+        let pieces = self.reading(PIECES)?;
+        let bytes = result(&pieces.get(&piece.key).ok()?).await?;
+        let media_type = piece.key.dyn_ref::<Array>()?.get(3).as_string()?;
+        let bytes: ArrayBuffer = bytes.dyn_into().ok()?;
+        Piece::of_bytes(&Uint8Array::new(&bytes), &media_type)
+    }
+
+    /// Removes some pieces of a take.
+    pub async fn release(&self, take: &str, numbers: Range<u32>) {
+        let from = Array::of2(&take.into(), &numbers.start.into());
+        let to = Array::of2(&take.into(), &numbers.end.into());
+        let range = IdbKeyRange::bound(&from, &to);
+        self.remove(PIECES, range.ok().map(JsValue::from)).await;
+    }
+
+    /// Forgets what is kept for a request.
+    pub async fn forget(&self, request: &str, take: &str) {
+        self.remove(PIECES, all_of(take)).await;
+        self.remove(TAKES, Some(request.into())).await;
+    }
+
+    /// Forgets all whose link has closed.
+    pub async fn forget_expired(&self, now: f64) {
+        for (request, take) in self.expired(now).await.unwrap_or_default() {
+            self.forget(&request, &take).await;
+        }
+    }
+
+    async fn expired(&self, now: f64) -> Option<Vec<(String, String)>> {
+        let takes = self.reading(TAKES)?;
+        let requests = takes.get_all_keys().ok()?;
+        let records = takes.get_all().ok()?;
+        // Asked for in one transaction, so the two lists belong together.
+        let (requests, records) = join(result(&requests), result(&records)).await;
+        let requests: Array = requests?.dyn_into().ok()?;
+        let records: Array = records?.dyn_into().ok()?;
+        let both = requests.iter().zip(records.iter());
+        let expired = both.filter_map(|(request, record)| {
+            let kept = kept(&record)?;
+            (kept.expires_at <= now).then_some((request.as_string()?, kept.name))
+        });
+        Some(expired.collect())
+    }
+
+    async fn list(&self, take: &str) -> Option<Vec<KeptPiece>> {
+        let pieces = self.reading(PIECES)?;
+        let keys = pieces.get_all_keys_with_key(&all_of(take)?).ok()?;
+        let keys: Array = result(&keys).await?.dyn_into().ok()?;
+        let piece = |key: JsValue| {
+            let until_ms = key.dyn_ref::<Array>()?.get(2).as_f64()?;
+            // It was a u32 when it was stored.
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "see above"
+            )]
+            let until_ms = until_ms as u32;
+            Some(KeptPiece { key, until_ms })
+        };
+        Some(keys.iter().filter_map(piece).collect())
+    }
+
+    fn reading(&self, store: &str) -> Option<IdbObjectStore> {
+        let reading = self.0.transaction_with_str(store).ok()?;
+        reading.object_store(store).ok()
+    }
+
+    /// A transaction that is over when its changes are on the disk, as far as the browser can tell.
+    fn writing(&self, store: &str) -> Option<(IdbTransaction, IdbObjectStore)> {
+        let strict = object([("durability", "strict".into())]);
+        let writing = self.0.begin(store, "readwrite", &strict).ok()?;
+        let store = writing.object_store(store).ok()?;
+        Some((writing, store))
+    }
+
+    async fn put(&self, store: &str, key: &JsValue, value: &JsValue) -> Result<(), Unstored> {
+        let (writing, store) = self.writing(store).ok_or(Unstored::Failed)?;
+        store
+            .put_with_key(value, key)
+            .map_err(|error| unstored(&error))?;
+        match first(&writing, ["complete", "abort"]).await {
+            "complete" => Ok(()),
+            _ => Err(unstored(&writing.error().into())),
+        }
+    }
+
+    async fn remove(&self, store: &str, what: Option<JsValue>) {
+        let Some((writing, store)) = self.writing(store) else {
+            return;
+        };
+        // Best effort: what stays is removed when its link has closed.
+        if what.is_some_and(|what| store.delete(&what).is_ok()) {
+            first(&writing, ["complete", "abort"]).await;
+        }
+    }
+}
+
+/// Asks the browser not to clear this away when room gets short.
+pub async fn persist() {
+    if let Some(window) = web_sys::window() {
+        let storage = get(&window.navigator(), "storage");
+        call(&storage, "persist", &Array::new()).await;
+    }
+}
+
+/// Bytes that are left for this site. `None`: the browser doesn't say.
+pub async fn room() -> Option<f64> {
+    let storage = get(&web_sys::window()?.navigator(), "storage");
+    let told = call(&storage, "estimate", &Array::new()).await?;
+    Some(get(&told, "quota").as_f64()? - get(&told, "usage").as_f64()?)
+}
+
+fn create(opening: &IdbOpenDbRequest) {
+    let Ok(database) = opening.result().map(JsValue::unchecked_into::<IdbDatabase>) else {
+        return;
+    };
+    for store in [TAKES, PIECES] {
+        // Fails for one that is there.
+        let _ = database.create_object_store(store);
+    }
+}
+
+fn kept(record: &JsValue) -> Option<Kept> {
+    Some(Kept {
+        name: get(record, "name").as_string()?,
+        url: get(record, "url").as_string()?,
+        released: get(record, "released").as_f64().map_or(0, to_whole),
+        ended: get(record, "ended").is_truthy(),
+        is_file: get(record, "isFile").is_truthy(),
+        expires_at: get(record, "expiresAt").as_f64()?,
+    })
+}
+
+/// Exact up to 2⁵³ bytes.
+#[expect(clippy::cast_precision_loss, reason = "see above")]
+fn whole(bytes: u64) -> f64 {
+    bytes as f64
+}
+
+/// It was a `u64` when it was stored.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "see above"
+)]
+fn to_whole(bytes: f64) -> u64 {
+    bytes as u64
+}
+
+/// The keys of a take's pieces: an array sorts behind every number.
+fn all_of(take: &str) -> Option<JsValue> {
+    let from = Array::of1(&take.into());
+    let to = Array::of2(&take.into(), &Array::new());
+    IdbKeyRange::bound(&from, &to).ok().map(JsValue::from)
+}
+
+fn unstored(error: &JsValue) -> Unstored {
+    match get(error, "name").as_string().as_deref() {
+        Some("QuotaExceededError") => Unstored::Full,
+        _ => Unstored::Failed,
+    }
+}
+
+/// What a request finds. `None`: it failed.
+async fn result(request: &IdbRequest) -> Option<JsValue> {
+    match first(request, ["success", "error"]).await {
+        "success" => request.result().ok(),
+        _ => None,
+    }
+}
+
+/// Waits for one of these, and says which.
+async fn first(target: &web_sys::EventTarget, names: [&'static str; 2]) -> &'static str {
+    let (tell, mut told) = unbounded();
+    let _listening = names.map(|name| {
+        let tell = tell.clone();
+        Listener::new(target, name, move |_| {
+            // Nobody waits any more only when this is about to be removed.
+            let _ = tell.unbounded_send(name);
+        })
+    });
+    told.next().await.unwrap_or_default()
+}

@@ -1,0 +1,105 @@
+//! How much a recording may be: bits a second, and how long. Pure.
+
+/// What a good picture of 1280×720 takes.
+const BEST_VIDEO: u32 = 2_500_000;
+
+/// Below this a picture is no evidence any more. On a line that is slower the rest is sent after the end.
+const LEAST_VIDEO: u32 = 500_000;
+
+/// Speech, well understood.
+pub const AUDIO: u32 = 96_000;
+
+/// Lines change; what a browser estimates is the best case.
+const SHARE_OF_LINE: f64 = 0.7;
+
+/// Encoders overshoot, and files have heads.
+const SHARE_OF_ROOM: f64 = 0.9;
+
+/// Time before the link closes that the end of a recording needs to arrive.
+const LEFT_FOR_SENDING_MS: f64 = 60_000.0;
+
+/// Bits a second for the picture, on a line of so many bits a second; `None`: nobody knows. A recording
+/// that the line can carry is sent when it ends, one that it can't is waited for.
+pub fn video_rate(line: Option<f64>) -> u32 {
+    let Some(line) = line.filter(|line| line.is_finite()) else {
+        return BEST_VIDEO;
+    };
+    let share = line * SHARE_OF_LINE - f64::from(AUDIO);
+    // Clamped to numbers that fit.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "see above"
+    )]
+    let rate = share.clamp(f64::from(LEAST_VIDEO), f64::from(BEST_VIDEO)) as u32;
+    rate
+}
+
+/// Milliseconds that a recording may last: what the server takes, and what the link's time allows.
+pub fn longest_ms(max_bytes: f64, video_rate: u32, until_expiry_ms: f64) -> f64 {
+    let bytes_a_ms = f64::from(video_rate + AUDIO) / 8000.0;
+    let by_size = max_bytes * SHARE_OF_ROOM / bytes_a_ms;
+    by_size.min(until_expiry_ms - LEFT_FOR_SENDING_MS).max(0.0)
+}
+
+/// How long something ran, without its pauses. Times in milliseconds.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Stopwatch {
+    before: f64,
+    since: Option<f64>,
+}
+
+impl Stopwatch {
+    /// Runs from now on.
+    pub fn start(&mut self, now: f64) {
+        self.since.get_or_insert(now);
+    }
+
+    /// Stands until it is started again.
+    pub fn pause(&mut self, now: f64) {
+        self.before = self.at(now);
+        self.since = None;
+    }
+
+    /// How long it has run.
+    pub fn at(&self, now: f64) -> f64 {
+        // Clocks may be set back.
+        self.before + self.since.map_or(0.0, |since| (now - since).max(0.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_carries_it_gets_the_best_picture() {
+        assert_eq!(video_rate(None), BEST_VIDEO);
+        assert_eq!(video_rate(Some(f64::NAN)), BEST_VIDEO);
+        assert_eq!(video_rate(Some(10e6)), BEST_VIDEO);
+        assert_eq!(video_rate(Some(2e6)), 1_304_000);
+        assert_eq!(video_rate(Some(50e3)), LEAST_VIDEO);
+        assert_eq!(video_rate(Some(0.0)), LEAST_VIDEO);
+    }
+
+    #[test]
+    fn pauses_don_t_count() {
+        let mut watch = Stopwatch::default();
+        watch.start(1_000.0);
+        watch.pause(4_000.0);
+        assert_eq!(watch.at(9_000.0), 3_000.0);
+        watch.start(10_000.0);
+        watch.start(10_500.0);
+        assert_eq!(watch.at(11_000.0), 4_000.0);
+    }
+
+    #[test]
+    fn a_recording_ends_before_the_server_or_the_link_would_end_it() {
+        let day = 24.0 * 3_600_000.0;
+        // 2.596 Mbit/s: 3,081 s for a gigabyte, nine tenths of it.
+        let by_size = longest_ms(1e9, BEST_VIDEO, day);
+        assert!((2_770_000.0..2_775_000.0).contains(&by_size), "{by_size}");
+        assert_eq!(longest_ms(1e9, BEST_VIDEO, 300_000.0), 240_000.0);
+        assert_eq!(longest_ms(1e9, BEST_VIDEO, 30_000.0), 0.0);
+    }
+}

@@ -1,0 +1,129 @@
+//! The page as the server rendered it, driven by its marks: see [`super::marks`].
+
+use wasm_bindgen::JsCast;
+
+use super::flags::{Condition, Flags};
+use super::machine::Phase;
+use super::marks::{Figure, Flag, Part};
+use crate::browser::element;
+use crate::browser::{HtmlElement, HtmlVideoElement};
+
+/// All elements with marks, found once: the server renders them all, and none comes or goes.
+pub struct Page {
+    root: HtmlElement,
+    conditional: Vec<(HtmlElement, Condition)>,
+    figures: Vec<(Figure, HtmlElement)>,
+    buttons: Vec<HtmlElement>,
+    parts: Vec<(Part, HtmlElement)>,
+}
+
+impl Page {
+    /// `None`: this isn't the recording page.
+    pub fn find() -> Option<Self> {
+        let conditional = element::all("[data-when], [data-if]").into_iter();
+        let conditional = conditional.map(|it| {
+            let condition =
+                Condition::parse(&element::data(&it, "when"), &element::data(&it, "if"));
+            (it, condition)
+        });
+        let figures = element::all("[data-show]").into_iter();
+        let parts = element::all("[data-part]").into_iter();
+        Some(Self {
+            root: element::first("[data-request]")?,
+            conditional: conditional.collect(),
+            figures: figures
+                .filter_map(|it| Some((Figure::named(&element::data(&it, "show"))?, it)))
+                .collect(),
+            buttons: element::all("[data-do]"),
+            parts: parts
+                .filter_map(|it| Some((Part::named(&element::data(&it, "part"))?, it)))
+                .collect(),
+        })
+    }
+
+    /// What the server says in a `data-…` of the root.
+    pub fn fact(&self, name: &str) -> String {
+        element::data(&self.root, name)
+    }
+
+    /// Shows what belongs to this state and these flags.
+    pub fn show(&self, phase: Phase, flags: Flags) {
+        let before = element::focused();
+        element::mark(&self.root, "data-state", phase.name());
+        for (element, condition) in &self.conditional {
+            element::show(element, condition.holds(phase, flags));
+        }
+        if let Some(lost) = before.filter(|it| !element::is_shown(it)) {
+            element::rescue_focus(&lost);
+        }
+    }
+
+    /// Fills a figure in.
+    pub fn fill_in(&self, figure: Figure, text: &str) {
+        for (_, element) in self.figures.iter().filter(|(it, _)| *it == figure) {
+            element::write(element, text);
+        }
+    }
+
+    /// Fills a bar.
+    pub fn fill(&self, part: Part, share: f64) {
+        self.parts(part).for_each(|it| element::fill(it, share));
+    }
+
+    /// Elements that are this part.
+    pub fn parts(&self, part: Part) -> impl Iterator<Item = &HtmlElement> {
+        self.parts
+            .iter()
+            .filter_map(move |(it, element)| (*it == part).then_some(element))
+    }
+
+    /// The one that is this part.
+    pub fn part<E: JsCast + Clone>(&self, part: Part) -> Option<E> {
+        self.parts(part).find_map(|it| it.dyn_ref::<E>().cloned())
+    }
+
+    /// One of the two videos.
+    pub fn video(&self, part: Part) -> Option<HtmlVideoElement> {
+        self.part(part)
+    }
+
+    /// Buttons that were rendered can be pressed from now on.
+    pub fn wake_up(&self) {
+        for element in &self.buttons {
+            element::enable(element);
+        }
+        for part in [Part::File, Part::Sound, Part::Cameras, Part::Microphones] {
+            self.parts(part).for_each(element::enable);
+        }
+    }
+
+    /// Whether presses count. Not `disabled`, which would take the keyboard off a button.
+    pub fn rest(&self, resting: bool) {
+        for button in &self.buttons {
+            element::mark(
+                button,
+                "aria-disabled",
+                if resting { "true" } else { "false" },
+            );
+        }
+    }
+
+    /// Announces a state to those who don't see it.
+    pub fn announce_state(&self, phase: Phase) {
+        self.announce(phase.name());
+    }
+
+    /// Announces a flag.
+    pub fn announce_flag(&self, flag: Flag) {
+        self.announce(flag.name());
+    }
+
+    fn announce(&self, name: &str) {
+        let mut said = self.parts(Part::Said);
+        let text = said.find(|it| element::data(it, "said") == name);
+        let text = text.and_then(|it| it.text_content());
+        if let (Some(text), Some(announcer)) = (text, self.parts(Part::Announcer).next()) {
+            element::write(announcer, &text);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! What happens many times a second while something is on: the timer, the level, a look at the picture, the
+//! countdown.
+
+use std::cell::Cell;
+
+use gloo_timers::callback::Interval;
+
+use super::machine::{Event, Phase};
+use super::marks::{Figure, Flag, Part};
+use super::measure::{self, Stopwatch};
+use super::session::Session;
+use super::signs::{self, Hearing};
+use crate::amounts;
+use crate::browser::{self, Meter};
+
+const BEAT_MS: u32 = 100;
+
+/// A picture needs fewer looks than a timer.
+const BEATS_A_GLANCE: u32 = 10;
+
+/// Dark for so many looks: a camera that has just been switched on is dark for a moment.
+const DARK_GLANCES: u32 = 3;
+
+const COUNTDOWN_MS: f64 = 3_000.0;
+
+/// When the person is told that it ends soon.
+const LAST_MINUTE_MS: f64 = 60_000.0;
+
+/// Beats for as long as it is there.
+pub struct Pulse {
+    _beating: Interval,
+    meter: Option<Meter>,
+    hearing: Cell<Hearing>,
+    beats: Cell<u32>,
+    dark: Cell<u32>,
+}
+
+impl Session {
+    /// Looks after what is on, from now on.
+    pub(super) fn look_and_listen(self) {
+        let meter = self.camera.borrow().as_ref().and_then(Meter::of);
+        self.pulse.replace(Some(Pulse {
+            _beating: Interval::new(BEAT_MS, move || self.beat()),
+            meter,
+            hearing: Cell::default(),
+            beats: Cell::default(),
+            dark: Cell::default(),
+        }));
+    }
+
+    /// Three, two, one.
+    pub(super) fn count_down(self) {
+        if self.happen(Event::Count) {
+            let mut watch = Stopwatch::default();
+            watch.start(browser::now());
+            self.watch.set(watch);
+            self.page.fill_in(Figure::Count, "3");
+        }
+    }
+
+    fn beat(self) {
+        let now = browser::now();
+        self.listen(now);
+        self.look();
+        let elapsed = self.watch.get().at(now);
+        match self.phase() {
+            Phase::Countdown if elapsed >= COUNTDOWN_MS => self.record(),
+            Phase::Countdown => {
+                let left = ((COUNTDOWN_MS - elapsed) / 1000.0).ceil();
+                self.page.fill_in(Figure::Count, &amounts::whole(left));
+            }
+            Phase::Recording => self.tell_time(elapsed),
+            _ => {}
+        }
+    }
+
+    /// The timer, and the end of what the server takes.
+    pub(super) fn tell_time(self, elapsed: f64) {
+        self.page
+            .fill_in(Figure::Recorded, &amounts::duration(elapsed));
+        let left = self.longest_ms.get() - elapsed;
+        self.flag(Flag::LastMinute, left <= LAST_MINUTE_MS);
+        if left <= LAST_MINUTE_MS {
+            // Rounded up: at 0:00 it is over.
+            let left = amounts::duration(left + 999.0);
+            self.page.fill_in(Figure::Left, &left);
+        }
+        if left <= 0.0 {
+            self.flag(Flag::Interrupted, true);
+            self.stop();
+        }
+    }
+
+    fn listen(self, now: f64) {
+        let heard = {
+            let pulse = self.pulse.borrow();
+            let Some(pulse) = pulse.as_ref() else { return };
+            let Some(meter) = &pulse.meter else { return };
+            let loudest = meter.loudest();
+            let mut hearing = pulse.hearing.get();
+            let unheard = hearing.is_unheard(loudest, now);
+            pulse.hearing.set(hearing);
+            (loudest, unheard)
+        };
+        self.page
+            .fill(Part::Level, f64::from(signs::loudness(heard.0)));
+        self.flag(Flag::Unheard, heard.1);
+    }
+
+    fn look(self) {
+        let dark = {
+            let pulse = self.pulse.borrow();
+            let Some(pulse) = pulse.as_ref() else { return };
+            let beats = pulse.beats.get() + 1;
+            pulse.beats.set(beats);
+            if beats % BEATS_A_GLANCE != 0 {
+                return;
+            }
+            let picture = self.page.video(Part::Live);
+            let picture = picture.map(|it| browser::glance(&it)).unwrap_or_default();
+            let dark = signs::is_dark(&picture);
+            pulse.dark.set(if dark { pulse.dark.get() + 1 } else { 0 });
+            pulse.dark.get() >= DARK_GLANCES
+        };
+        self.flag(Flag::Dark, dark);
+    }
+
+    /// Bits a second for the next picture.
+    pub(super) fn video_rate(self) -> u32 {
+        let guessed = browser::line();
+        let measured = browser::recall(LINE).and_then(|text| text.parse::<u32>().ok());
+        let measured = measured.map(f64::from);
+        // Whoever is more careful is right: a guess is the best case, and the last place was another one.
+        measure::video_rate(match (guessed, measured) {
+            (Some(guessed), Some(measured)) => Some(f64::min(guessed, measured)),
+            (guessed, measured) => guessed.or(measured),
+        })
+    }
+}
+
+/// Where it is remembered how fast the line was.
+pub const LINE: &str = "vidence.line";

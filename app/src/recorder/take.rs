@@ -1,0 +1,356 @@
+//! The take at hand: from the first byte, by the recorder or from a file, until it is sent or thrown away.
+
+use futures_channel::mpsc::{UnboundedSender, unbounded};
+use futures_util::future::{AbortHandle, abortable};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use super::keeping::{self, Recorded};
+use super::machine::{Event, Obstacle, Phase};
+use super::marks::{Flag, Part};
+use super::measure::{self, AUDIO, Stopwatch};
+use super::pulse::LINE;
+use super::session::Session;
+use super::upload::{self, Start, Upload};
+use crate::browser::store::Kept;
+use crate::browser::{self, Camera, Clip, HtmlElement, Piece, Recording};
+
+/// How long a browser may take to hand out the rest.
+const LONGEST_STOP: std::time::Duration = std::time::Duration::from_secs(4);
+
+/// Files are read in parts of this size.
+const FILE_PART: u64 = 2 << 20;
+
+/// What is only true of one take.
+const OF_A_TAKE: [Flag; 9] = [
+    Flag::Interrupted,
+    Flag::Resumed,
+    Flag::IsFile,
+    Flag::Reading,
+    Flag::NoPreview,
+    Flag::Located,
+    Flag::Waiting,
+    Flag::Complete,
+    Flag::Preparing,
+];
+
+/// A recording or a file, for as long as it may still be sent or thrown away.
+pub struct Take {
+    /// As it is kept here.
+    pub(super) kept: Kept,
+    /// What the review plays. The bytes are the browser's: these are handles.
+    pieces: Vec<Piece>,
+    /// Frees its address when the take goes.
+    clip: Option<Clip>,
+    recorded: UnboundedSender<Recorded>,
+    sending: AbortHandle,
+}
+
+impl Session {
+    /// A new take: keeps it here and sends it, from now on.
+    pub(super) fn begin_take(self, kept: Kept, start: Start) {
+        let (recorded, recorder) = unbounded();
+        let (feed, fed) = unbounded();
+        self.upload.set(Upload {
+            take: start.take.clone(),
+            ..Upload::default()
+        });
+        let keeping = keeping::run(self, kept.name.clone(), recorder, feed);
+        let uploading = upload::run(self.link.clone(), start, fed, self.upload);
+        // Together, so that both end when the take goes.
+        let both = futures_util::future::join(keeping, uploading);
+        let (both, sending) = abortable(both);
+        self.take.replace(Some(Take {
+            kept,
+            pieces: Vec::new(),
+            clip: None,
+            recorded,
+            sending,
+        }));
+        spawn_local(async move {
+            match both.await {
+                Ok(((), Ok(line))) => {
+                    if let Some(line) = line {
+                        browser::keep_in_mind(LINE, &crate::amounts::whole(line));
+                    }
+                    self.submit_if_complete();
+                }
+                Ok(((), Err(ending))) => self.end(ending),
+                // Thrown away.
+                Err(_) => {}
+            }
+        });
+    }
+
+    /// What is to be known of a new take.
+    fn new_kept(self, is_file: bool) -> Kept {
+        Kept {
+            name: browser::random_name(),
+            is_file,
+            expires_at: self.expires_at,
+            ..Kept::default()
+        }
+    }
+
+    /// Records, and sends what is recorded.
+    pub(super) fn record(self) {
+        if self.phase() != Phase::Countdown {
+            return;
+        }
+        let camera = self.camera.borrow().clone();
+        let Some(camera) = camera.filter(Camera::is_live) else {
+            self.switch_off();
+            self.happen(Event::Failed(Obstacle::NoPicture));
+            return;
+        };
+        let kept = self.new_kept(false);
+        let name = kept.name.clone();
+        let on_piece = {
+            let name = name.clone();
+            move |piece| self.keep(&name, piece)
+        };
+        let on_end = move || self.recorded(&name);
+        let rate = self.video_rate();
+        let recording = Recording::start(&camera, (rate, AUDIO), on_piece, on_end);
+        let Some(recording) = recording else {
+            self.switch_off();
+            self.happen(Event::Failed(Obstacle::Unsupported));
+            return;
+        };
+        self.lower(&OF_A_TAKE);
+        self.begin_take(kept, Start::default());
+        self.recording.replace(Some(recording));
+        let now = browser::now();
+        self.longest_ms.set(measure::longest_ms(
+            self.max_bytes,
+            rate,
+            self.expires_at - now,
+        ));
+        let mut watch = Stopwatch::default();
+        watch.start(now);
+        self.watch.set(watch);
+        self.happen(Event::Record);
+        self.tell_time(0.0);
+        spawn_local(browser::store::persist());
+    }
+
+    /// Holds the recording.
+    pub(super) fn pause(self) {
+        let held = |recording: &Recording| recording.pause();
+        if self.phase() == Phase::Recording && self.with_recording(held) {
+            self.tick(|watch, now| watch.pause(now));
+            self.happen(Event::Pause);
+        }
+    }
+
+    /// Goes on with it.
+    pub(super) fn go_on(self) {
+        let goes_on = |recording: &Recording| recording.resume();
+        if self.phase() == Phase::Paused && self.with_recording(goes_on) {
+            self.tick(|watch, now| watch.start(now));
+            self.happen(Event::Resume);
+        }
+    }
+
+    /// Ends it.
+    pub(super) fn stop(self) {
+        if self.happen(Event::Stop) {
+            self.tick(|watch, now| watch.pause(now));
+            self.with_recording(|recording| {
+                recording.stop();
+                true
+            });
+            // Some browsers never say that they have stopped. The pieces are here all the same.
+            let name = self.name();
+            set_timeout(move || self.recorded(&name), LONGEST_STOP);
+        }
+    }
+
+    /// The page is about to be put aside, perhaps for good.
+    pub(super) fn flush(self) {
+        self.with_recording(|recording| {
+            recording.flush();
+            true
+        });
+    }
+
+    fn with_recording(self, act: impl FnOnce(&Recording) -> bool) -> bool {
+        self.recording.borrow().as_ref().is_some_and(act)
+    }
+
+    fn tick(self, change: impl FnOnce(&mut Stopwatch, f64)) {
+        let mut watch = self.watch.get();
+        change(&mut watch, browser::now());
+        self.watch.set(watch);
+    }
+
+    /// Of the take at hand; empty: none.
+    fn name(self) -> String {
+        let take = self.take.borrow();
+        take.as_ref()
+            .map(|it| it.kept.name.clone())
+            .unwrap_or_default()
+    }
+
+    /// A piece of this take. From an earlier one, whose recorder still had something to say, it is nobody's.
+    fn keep(self, name: &str, piece: Piece) {
+        if self.name() != name {
+            return;
+        }
+        // A recording has no 2³² ms.
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "see above"
+        )]
+        let until_ms = self.watch.get().at(browser::now()) as u32;
+        self.add(piece, until_ms, true);
+    }
+
+    /// A piece to send and to play, and to keep if it isn't yet.
+    pub(super) fn add(self, piece: Piece, until_ms: u32, new: bool) {
+        if let Some(take) = self.take.borrow_mut().as_mut() {
+            take.pieces.push(piece.clone());
+            let recorded = if new { Recorded::Piece } else { Recorded::Kept };
+            // What has ended for good listens no more; the page says so already.
+            let _ = take.recorded.unbounded_send(recorded(piece, until_ms));
+        }
+    }
+
+    /// The recorder has handed out everything, whoever ended it.
+    fn recorded(self, name: &str) {
+        let phase = self.phase();
+        let under_way = matches!(phase, Phase::Recording | Phase::Paused | Phase::Stopping);
+        if !under_way || self.name() != name {
+            return;
+        }
+        if phase != Phase::Stopping {
+            self.flag(Flag::Interrupted, true);
+        }
+        // Off at once: a light that stays on makes people wonder who is watching.
+        self.switch_off();
+        self.finish_take();
+        let some = self.take.borrow().as_ref().is_some_and(Take::has_bytes);
+        if some {
+            self.happen(Event::Recorded);
+        } else {
+            self.reject_take();
+            self.happen(Event::NothingRecorded);
+        }
+    }
+
+    /// All of it is here: it can be played.
+    pub(super) fn finish_take(self) {
+        let url = {
+            let mut take = self.take.borrow_mut();
+            let Some(take) = take.as_mut() else { return };
+            let _ = take.recorded.unbounded_send(Recorded::End);
+            take.clip = Clip::new(&take.pieces);
+            take.clip.as_ref().map(|it| it.url().to_owned())
+        };
+        if let (Some(video), Some(url)) = (self.page.video(Part::Review), url) {
+            video.set_src(&url);
+        }
+    }
+
+    /// A video that is there already, or that the phone's own camera has just made.
+    pub(super) fn take_file(self, field: &HtmlElement) {
+        let Some(file) = Piece::chosen(field).filter(|it| it.length() > 0) else {
+            return;
+        };
+        if !self.happen(Event::TakeAtHand) {
+            return;
+        }
+        self.switch_off();
+        self.lower(&OF_A_TAKE);
+        self.flag(Flag::IsFile, true);
+        self.flag(Flag::Reading, true);
+        self.begin_take(self.new_kept(true), Start::default());
+        for part in file.split(FILE_PART) {
+            self.add(part, 0, true);
+        }
+        self.finish_take();
+    }
+
+    /// Only when it plays does a file say how long it is.
+    pub(super) fn learn_length(self, seconds: f64) {
+        if self.has(Flag::IsFile) && seconds.is_finite() {
+            let length = crate::amounts::duration(seconds * 1000.0);
+            self.page.fill_in(super::marks::Figure::Recorded, &length);
+        }
+    }
+
+    /// Sends the take, once it is wanted and all of it has arrived.
+    pub(super) fn submit_if_complete(self) {
+        let upload = self.upload.get_untracked();
+        if self.phase() != Phase::Submitting || !upload.complete {
+            return;
+        }
+        let Some(take) = upload.take else { return };
+        spawn_local(async move {
+            match upload::submit(&self.link, &take, self.upload).await {
+                Ok(()) => {
+                    self.happen(Event::Received);
+                    self.forget_take();
+                }
+                Err(ending) => self.end(ending),
+            }
+        });
+    }
+
+    /// Throws the take away, and begins anew with what was on before.
+    pub(super) fn discard(self) {
+        let file = self.has(Flag::IsFile);
+        if self.happen(Event::Discard) {
+            self.reject_take();
+            if !file && self.has(Flag::HasCamera) {
+                self.ask();
+            }
+        }
+    }
+
+    /// Forgets the take here and on the server.
+    pub(super) fn reject_take(self) {
+        let url = self.upload.get_untracked().take;
+        self.forget_take();
+        if let Some(url) = url {
+            spawn_local(async move {
+                // Best effort: what stays is deleted when another take is submitted, or with the link.
+                let _ = self.link.discard(&url).await;
+            });
+        }
+    }
+
+    /// Forgets the take here.
+    pub(super) fn forget_take(self) {
+        let Some(take) = self.take.take() else { return };
+        take.sending.abort();
+        if let Some(video) = self.page.video(Part::Review) {
+            // What is hidden would talk on.
+            browser::pause(&video);
+            video.set_src("");
+        }
+        self.lower(&OF_A_TAKE);
+        self.upload.set(Upload::default());
+        let store = self.store.borrow().clone();
+        if let Some(store) = store {
+            spawn_local(async move { store.forget(&self.request, &take.kept.name).await });
+        }
+    }
+
+    /// Hands the take to the person, as a file.
+    pub(super) fn save(self) {
+        let take = self.take.borrow();
+        let Some(take) = take.as_ref() else { return };
+        if let (Some(clip), Some(first)) = (&take.clip, take.pieces.first()) {
+            let mp4 = first.media_type().contains("mp4");
+            browser::save(clip.url(), if mp4 { "video.mp4" } else { "video.webm" });
+        }
+    }
+}
+
+impl Take {
+    fn has_bytes(&self) -> bool {
+        self.pieces.iter().any(|piece| piece.length() > 0)
+    }
+}

@@ -1,0 +1,76 @@
+//! What this device is about, told to the others that have the page open; and what they are about.
+
+use std::time::Duration;
+
+use futures_channel::mpsc::UnboundedReceiver;
+use futures_util::StreamExt;
+use futures_util::future::select;
+use leptos::prelude::*;
+
+use super::link::{Failure, State};
+use super::machine::{Ending, Phase};
+use super::marks::Flag;
+use super::session::Session;
+use crate::browser;
+
+/// How often, as long as nobody else is there.
+const ALONE: Duration = Duration::from_secs(10);
+
+/// How often while somebody is.
+const TOGETHER: Duration = Duration::from_secs(3);
+
+/// How often while nobody looks.
+const HIDDEN: Duration = Duration::from_secs(30);
+
+impl Session {
+    /// Calls in for as long as there is something to do here; at once when the person does something else.
+    pub(super) async fn call_in(self, mut changes: UnboundedReceiver<()>) {
+        let visit = browser::random_name();
+        while !matches!(
+            self.phase(),
+            Phase::Sent | Phase::Elsewhere | Phase::Over(_)
+        ) {
+            let doing = doing(self.phase());
+            match self.link.visit(&visit, doing).await {
+                Ok(state) => self.hear_of_others(&state),
+                Err(Failure::Over(ending)) if self.phase() != Phase::Submitting => self.end(ending),
+                // The upload says what is wrong; this only calls again.
+                Err(_) => {}
+            }
+            let pace = match () {
+                () if browser::is_hidden() => HIDDEN,
+                () if self.has(Flag::OtherLooks) => TOGETHER,
+                () => ALONE,
+            };
+            let waiting = std::pin::pin!(browser::wait(pace));
+            let changing = std::pin::pin!(async {
+                while changes.next().await.is_some() && self::doing(self.phase()) == doing {}
+            });
+            select(waiting, changing).await;
+        }
+    }
+
+    fn hear_of_others(self, state: &State) {
+        let phase = self.phase();
+        if state.is_submitted() && !matches!(phase, Phase::Submitting | Phase::Sent) {
+            return self.end(Ending::AlreadySubmitted);
+        }
+        let take = self.upload.get_untracked().take;
+        let located = take.is_some_and(|take| state.is_located(&take));
+        self.flag(Flag::Located, located);
+        let others = state.others();
+        let any = |what: &str| others.iter().any(|it| it == what);
+        self.flag(Flag::OtherLooks, !others.is_empty());
+        self.flag(Flag::OtherRecords, any("recording"));
+        self.flag(Flag::OtherReviews, any("reviewing"));
+    }
+}
+
+/// In the words of `PUT /r/{id}/visits/{visit}`.
+fn doing(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Recording | Phase::Paused | Phase::Stopping => "recording",
+        Phase::Review | Phase::Reconsidering | Phase::Submitting => "reviewing",
+        _ => "looking",
+    }
+}
