@@ -119,6 +119,15 @@ impl Recording {
     }
 }
 
+impl Drop for Recording {
+    fn drop(&mut self) {
+        // Whoever lets go of it hears no more of it.
+        self.recorder.set_ondataavailable(None);
+        self.recorder.set_onstop(None);
+        stop(&self.recorder);
+    }
+}
+
 /// Whether this browser has a recorder at all.
 pub fn can_record() -> bool {
     let window = web_sys::window();

@@ -58,6 +58,7 @@ pub async fn run(
                 session.note(|kept| kept.ended = true).await;
                 session.flag(Flag::Reading, false);
                 let _ = feed.unbounded_send(Feed::End);
+                return;
             }
         }
     }

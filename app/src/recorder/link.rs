@@ -165,6 +165,11 @@ impl State {
         self.take(take).is_some()
     }
 
+    /// Whether this take has been looked into.
+    pub fn is_sealed(&self, take: &TakeUrl) -> bool {
+        self.take(take).is_some_and(|it| it.get("sealed").is_true())
+    }
+
     /// Whether this take says where it was filmed.
     pub fn is_located(&self, take: &TakeUrl) -> bool {
         self.take(take)

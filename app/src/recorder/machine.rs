@@ -86,6 +86,8 @@ pub enum Event {
     Close,
     /// The person wants to record.
     Count,
+    /// The person thinks better of it.
+    Cancel,
     /// The recorder runs.
     Record,
     /// The person pauses.
@@ -108,6 +110,8 @@ pub enum Event {
     Discard,
     /// The person sends the take.
     Submit,
+    /// There is something to know before it is sent.
+    Warn,
     /// The server has it.
     Received,
     /// The link is closed, or this take can't be taken.
@@ -130,6 +134,7 @@ impl Phase {
             }
             (Self::Preview | Self::Countdown | Self::Blocked(_), Event::Close) => Some(Self::Idle),
             (Self::Preview, Event::Count) => Some(Self::Countdown),
+            (Self::Countdown, Event::Cancel) => Some(Self::Preview),
             (Self::Countdown, Event::Record) => Some(Self::Recording),
             (Self::Recording, Event::Pause) => Some(Self::Paused),
             (Self::Paused, Event::Resume) => Some(Self::Recording),
@@ -145,6 +150,7 @@ impl Phase {
             (Self::Reconsidering, Event::Keep) => Some(Self::Review),
             (Self::Reconsidering, Event::Discard) => Some(Self::Idle),
             (Self::Review, Event::Submit) => Some(Self::Submitting),
+            (Self::Submitting, Event::Warn) => Some(Self::Review),
             (Self::Submitting, Event::Received) => Some(Self::Sent),
             _ => None,
         }
@@ -354,6 +360,7 @@ mod tests {
             prop::sample::select(&OBSTACLES[..]).prop_map(Event::Failed),
             Just(Event::Close),
             Just(Event::Count),
+            Just(Event::Cancel),
             Just(Event::Record),
             Just(Event::Pause),
             Just(Event::Resume),
@@ -365,6 +372,7 @@ mod tests {
             Just(Event::Keep),
             Just(Event::Discard),
             Just(Event::Submit),
+            Just(Event::Warn),
             Just(Event::Received),
             prop::sample::select(&ENDINGS[..]).prop_map(Event::End),
         ]
@@ -392,7 +400,7 @@ mod tests {
             }
         }
 
-        /// Nobody is sent a take for whom Send was not the last word.
+        /// And after a warning it takes another press.
         #[test]
         fn nothing_is_sent_without_a_press_on_send(
             events in prop::collection::vec(any_event(), 0..200),
@@ -401,8 +409,8 @@ mod tests {
             let mut pressed = false;
             for event in events {
                 let Some(next) = phase.after(event) else { continue };
-                pressed = event == Event::Submit || (pressed && next == Phase::Submitting) || next == Phase::Sent && pressed;
                 prop_assert!(next != Phase::Sent || pressed);
+                pressed = next == Phase::Submitting && (pressed || event == Event::Submit);
                 phase = next;
             }
         }

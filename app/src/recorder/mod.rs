@@ -4,7 +4,7 @@
 //! Pure, and tested natively: `machine` (what can happen), `outbox` (what is safe), `retry` (when to try
 //! again), `flags` (what is shown when), `measure` (how much a recording may be), `signs` (whether there is
 //! anything to see and hear). `session` is the visit, `page` the elements; what the session does stands in
-//! `capture`, `pulse`, `take`, `keeping`, `resume` and `visits`; `upload` sends through `link`.
+//! `capture`, `pulse`, `take`, `keeping`, `submit`, `resume` and `visits`; `upload` sends through `link`.
 
 mod capture;
 mod flags;
@@ -20,6 +20,7 @@ mod resume;
 mod retry;
 mod session;
 mod signs;
+mod submit;
 mod take;
 mod upload;
 mod view;

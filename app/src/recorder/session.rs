@@ -1,5 +1,5 @@
 //! One visit to the page: where the person stands, and what is at hand. Carries out what the machine
-//! allows; how, stands in `capture`, `pulse`, `take`, `keeping`, `resume` and `visits`.
+//! allows; how, stands in `capture`, `pulse`, `take`, `keeping`, `submit`, `resume` and `visits`.
 
 use std::cell::{Cell, RefCell};
 
@@ -51,6 +51,8 @@ pub struct Visit {
     pub(super) longest_ms: Cell<f64>,
     pub(super) pulse: RefCell<Option<Pulse>>,
     wake: RefCell<Option<Wake>>,
+    /// Whether a submission is under way.
+    pub(super) submitting: Cell<bool>,
     changes: Cell<u32>,
     /// Presses before that, in [`browser::page_time`], were meant for something else.
     settled_at: Cell<f64>,
@@ -89,6 +91,7 @@ impl Session {
             longest_ms: Cell::default(),
             pulse: RefCell::default(),
             wake: RefCell::default(),
+            submitting: Cell::new(false),
             changes: Cell::new(0),
             settled_at: Cell::new(0.0),
             changed,
@@ -204,11 +207,7 @@ impl Session {
             Deed::Pause => self.pause(),
             Deed::Resume => self.go_on(),
             Deed::Stop => self.stop(),
-            Deed::Submit => {
-                if self.happen(Event::Submit) {
-                    self.submit_if_complete();
-                }
-            }
+            Deed::Submit => self.submit(),
             Deed::Reconsider => {
                 self.happen(Event::Reconsider);
             }
@@ -250,7 +249,8 @@ impl Session {
         let upload = self.upload.get_untracked();
         match self.phase() {
             Phase::Recording | Phase::Paused | Phase::Stopping | Phase::Submitting => true,
-            phase => phase.holds_a_take() && !upload.complete && upload.recorded > 0,
+            Phase::Review | Phase::Reconsidering => !upload.complete,
+            _ => false,
         }
     }
 

@@ -43,7 +43,8 @@ pub struct Take {
     /// Frees its address when the take goes.
     clip: Option<Clip>,
     recorded: UnboundedSender<Recorded>,
-    sending: AbortHandle,
+    /// Keeping and sending.
+    tasks: [AbortHandle; 2],
 }
 
 impl Session {
@@ -57,25 +58,28 @@ impl Session {
         });
         let keeping = keeping::run(self, kept.name.clone(), recorder, feed);
         let uploading = upload::run(self.link.clone(), start, fed, self.upload);
-        // Together, so that both end when the take goes.
-        let both = futures_util::future::join(keeping, uploading);
-        let (both, sending) = abortable(both);
+        let (keeping, keeps) = abortable(keeping);
+        let (uploading, uploads) = abortable(uploading);
         self.take.replace(Some(Take {
             kept,
             pieces: Vec::new(),
             clip: None,
             recorded,
-            sending,
+            tasks: [keeps, uploads],
         }));
         spawn_local(async move {
-            match both.await {
-                Ok(((), Ok(line))) => {
+            // It ends by itself, or with the take.
+            let _ = keeping.await;
+        });
+        spawn_local(async move {
+            match uploading.await {
+                Ok(Ok(line)) => {
                     if let Some(line) = line {
                         browser::keep_in_mind(LINE, &crate::amounts::whole(line));
                     }
                     self.submit_if_complete();
                 }
-                Ok(((), Err(ending))) => self.end(ending),
+                Ok(Err(ending)) => self.end(ending),
                 // Thrown away.
                 Err(_) => {}
             }
@@ -154,6 +158,9 @@ impl Session {
 
     /// Ends it.
     pub(super) fn stop(self) {
+        if self.happen(Event::Cancel) {
+            return;
+        }
         if self.happen(Event::Stop) {
             self.tick(|watch, now| watch.pause(now));
             self.with_recording(|recording| {
@@ -226,6 +233,7 @@ impl Session {
         }
         if phase != Phase::Stopping {
             self.flag(Flag::Interrupted, true);
+            self.tick(|watch, now| watch.pause(now));
         }
         // Off at once: a light that stays on makes people wonder who is watching.
         self.switch_off();
@@ -280,24 +288,6 @@ impl Session {
         }
     }
 
-    /// Sends the take, once it is wanted and all of it has arrived.
-    pub(super) fn submit_if_complete(self) {
-        let upload = self.upload.get_untracked();
-        if self.phase() != Phase::Submitting || !upload.complete {
-            return;
-        }
-        let Some(take) = upload.take else { return };
-        spawn_local(async move {
-            match upload::submit(&self.link, &take, self.upload).await {
-                Ok(()) => {
-                    self.happen(Event::Received);
-                    self.forget_take();
-                }
-                Err(ending) => self.end(ending),
-            }
-        });
-    }
-
     /// Throws the take away, and begins anew with what was on before.
     pub(super) fn discard(self) {
         let file = self.has(Flag::IsFile);
@@ -324,7 +314,7 @@ impl Session {
     /// Forgets the take here.
     pub(super) fn forget_take(self) {
         let Some(take) = self.take.take() else { return };
-        take.sending.abort();
+        take.tasks.iter().for_each(AbortHandle::abort);
         if let Some(video) = self.page.video(Part::Review) {
             // What is hidden would talk on.
             browser::pause(&video);

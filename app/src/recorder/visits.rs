@@ -30,23 +30,23 @@ impl Session {
             self.phase(),
             Phase::Sent | Phase::Elsewhere | Phase::Over(_)
         ) {
-            let doing = doing(self.phase());
-            match self.link.visit(&visit, doing).await {
+            match self.link.visit(&visit, doing(self.phase())).await {
                 Ok(state) => self.hear_of_others(&state),
-                Err(Failure::Over(ending)) if self.phase() != Phase::Submitting => self.end(ending),
-                // The upload says what is wrong; this only calls again.
+                // Of the link, that is. What else is wrong the upload says; this only calls again.
+                Err(Failure::Over(ending))
+                    if self.phase() != Phase::Submitting && !ending.is_about_the_take() =>
+                {
+                    self.end(ending);
+                }
                 Err(_) => {}
             }
             let pace = match () {
                 () if browser::is_hidden() => HIDDEN,
-                () if self.has(Flag::OtherLooks) => TOGETHER,
+                () if self.has(Flag::OtherLooks) || self.has(Flag::IsFile) => TOGETHER,
                 () => ALONE,
             };
             let waiting = std::pin::pin!(browser::wait(pace));
-            let changing = std::pin::pin!(async {
-                while changes.next().await.is_some() && self::doing(self.phase()) == doing {}
-            });
-            select(waiting, changing).await;
+            select(waiting, changes.next()).await;
         }
     }
 
