@@ -8,6 +8,8 @@ mod browser;
 pub mod console;
 pub mod facts;
 #[cfg(feature = "ssr")]
+pub mod locale;
+#[cfg(feature = "ssr")]
 pub mod pages;
 #[cfg(feature = "recorder")]
 pub mod recorder;

@@ -5,6 +5,8 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 
 /// Milliseconds since 1970, UTC: how the database keeps every time.
 pub type Millis = i64;
@@ -134,10 +136,10 @@ pub fn http_date(at: Millis) -> String {
     at.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
 }
 
-/// For a reader whose time zone isn't known.
-pub fn for_people(at: Millis) -> String {
+/// In UTC, to be put in words for a reader whose time zone isn't known.
+pub fn civil(at: Millis) -> DateTime {
     let at = Timestamp::from_millisecond(at).unwrap_or(Timestamp::MAX);
-    at.strftime("%A, %-d %B, %H:%M UTC").to_string()
+    at.to_zoned(TimeZone::UTC).datetime()
 }
 
 #[cfg(test)]
@@ -159,8 +161,8 @@ mod tests {
         assert_eq!(rfc3339(1_795_219_200_000), "2026-11-21T00:00:00Z");
         assert_eq!(rfc3339(1_795_219_200_250), "2026-11-21T00:00:00.25Z");
         assert_eq!(
-            for_people(1_795_219_200_250),
-            "Saturday, 21 November, 00:00 UTC"
+            civil(1_795_219_200_250).to_string(),
+            "2026-11-21T00:00:00.25"
         );
         assert_eq!(
             http_date(1_795_219_200_250),

@@ -12,7 +12,7 @@ use crate::blobs::{BucketAccess, BucketPlace};
 use crate::caller::{IPV6_PREFIX, Proxies};
 use crate::clock::Clock;
 use crate::service::quota::{Allowance, ByNetwork, Quotas};
-use crate::service::{Limits, PublicUrl};
+use crate::service::{Contact, Limits, PublicUrl};
 
 /// Asks a human for video evidence.
 ///
@@ -54,6 +54,11 @@ pub struct Config {
     /// [default: the one on the PATH, if there is any]
     #[arg(long, env = "VIDENCE_FFMPEG")]
     pub ffmpeg: Option<PathBuf>,
+
+    /// Where people can report a request to whoever runs this server: mailto:abuse@example.org, or an https://
+    /// address [default: the pages offer no such link]
+    #[arg(long, env = "VIDENCE_CONTACT")]
+    pub contact: Option<Contact>,
 
     /// How much may be stored
     #[command(flatten)]

@@ -100,6 +100,7 @@ pub async fn open(
         blobs,
         clock,
         public_url: config.public_url.clone().unwrap_or(public_url),
+        contact: config.contact.clone(),
         tasks: TaskTracker::new(),
         gates: Gates::default(),
         turns: Turns::default(),

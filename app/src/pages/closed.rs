@@ -2,6 +2,8 @@
 
 use leptos::prelude::*;
 
+use crate::locale::{Locale, Message};
+
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
@@ -27,71 +29,44 @@ pub enum Reason {
 
 /// Says what happened and what is left to do.
 #[component]
-pub fn Closed(reason: Reason) -> impl IntoView {
-    let (heading, text) = match reason {
-        Reason::Expired => (
-            "This link has expired",
-            "It was open for a limited time, and that time is over. Everything that was recorded \
-             with it is deleted. If a video is still needed, ask for a new link.",
-        ),
-        Reason::Submitted => (
-            "The video was received",
-            "Somebody has recorded and sent a video with this link. It works once, so there is \
-             nothing left to do here.",
-        ),
-        Reason::Unknown => (
-            "There is nothing at this link",
-            "Perhaps a part of the address is missing, or the request was withdrawn. If you copied \
-             the link, check that you have all of it.",
-        ),
-        Reason::NoFile => (
-            "No video was chosen",
-            "Please go back, choose a video, and send it again.",
-        ),
-        Reason::NoVideo => (
-            "This file can’t be taken",
-            "Please go back and choose a video: WebM, MP4, MOV or MKV.",
-        ),
-        Reason::NoPicture => (
-            "This video can’t be played",
-            "There is no picture in it, or a part of the file is missing, so it was not kept. Please go back \
-             and choose another one.",
-        ),
-        Reason::TooLarge => (
-            "This video is too large",
-            "It is larger than this server takes, so it was not kept. Please go back and send a shorter one.",
-        ),
-        Reason::Interrupted => (
-            "The video did not arrive",
-            "The connection broke before all of it was here, and nothing was kept. Please go back and send \
-             it again.",
-        ),
-        Reason::Broken => (
-            "Something went wrong",
-            "This is our fault, not yours. Please try again in a minute.",
-        ),
-    };
+pub fn Closed(reason: Reason, locale: Locale) -> impl IntoView {
     view! {
-        <main class="page page--narrow">
-            <section class="closed">
-                <h1>{heading}</h1>
-                <p>{text}</p>
+        <main class="page">
+            <section class="card closed">
+                <h1>{locale.says(reason.heading())}</h1>
+                <p>{locale.says(reason.text())}</p>
             </section>
         </main>
     }
 }
 
 impl Reason {
-    /// For the tab.
-    pub const fn title(self) -> &'static str {
+    /// Also for the tab.
+    pub const fn heading(self) -> Message {
         match self {
-            Self::Expired => "Link expired · Vidence",
-            Self::Submitted => "Video received · Vidence",
-            Self::Unknown => "Nothing here · Vidence",
-            Self::NoFile | Self::NoVideo | Self::NoPicture | Self::TooLarge | Self::Interrupted => {
-                "Not sent · Vidence"
-            }
-            Self::Broken => "Something went wrong · Vidence",
+            Self::Expired => Message::Expired,
+            Self::Submitted => Message::ClosedSubmitted,
+            Self::Unknown => Message::Unknown,
+            Self::NoFile => Message::NoFile,
+            Self::NoVideo => Message::NoVideo,
+            Self::NoPicture => Message::Unplayable,
+            Self::TooLarge => Message::TooLarge,
+            Self::Interrupted => Message::NotArrived,
+            Self::Broken => Message::Broken,
+        }
+    }
+
+    const fn text(self) -> Message {
+        match self {
+            Self::Expired => Message::ClosedExpiredText,
+            Self::Submitted => Message::ClosedSubmittedText,
+            Self::Unknown => Message::UnknownText,
+            Self::NoFile => Message::NoFileText,
+            Self::NoVideo => Message::NoVideoText,
+            Self::NoPicture => Message::NoPictureInFileText,
+            Self::TooLarge => Message::ClosedTooLargeText,
+            Self::Interrupted => Message::NotArrivedText,
+            Self::Broken => Message::BrokenText,
         }
     }
 }

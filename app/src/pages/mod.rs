@@ -9,5 +9,5 @@ mod shell;
 pub use closed::{Closed, Reason};
 pub use docs::{Answer, Docs, Field, Operation, Reference};
 pub use home::Home;
-pub use record::{Record, VIDEO_FIELD};
-pub use shell::{AssetUrls, IslandUrls, Scripts, Shell};
+pub use record::{Browser, Record, Until, VIDEO_FIELD, Wish};
+pub use shell::{AssetUrls, IslandUrls, Languages, Scripts, Shell};

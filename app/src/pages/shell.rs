@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
+use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 use serde::Deserialize;
+
+use crate::locale::{Locale, Message};
 
 /// File names of the assets below `/assets/`, each with a hash of its content in it.
 #[derive(Clone, Debug, Deserialize)]
@@ -40,6 +43,25 @@ pub enum Scripts {
     Console,
 }
 
+/// In which languages a page can be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Languages {
+    /// English alone: what developers read.
+    English,
+    /// All of them; this one was chosen, by the browser or by hand.
+    All(Locale),
+}
+
+impl Languages {
+    /// That of the page.
+    pub fn chosen(self) -> Locale {
+        match self {
+            Self::English => Locale::English,
+            Self::All(locale) => locale,
+        }
+    }
+}
+
 impl AssetUrls {
     fn of(&self, scripts: Scripts) -> Option<&IslandUrls> {
         match scripts {
@@ -55,6 +77,7 @@ impl AssetUrls {
 pub fn Shell(
     /// For the tab; also the neutral preview that messengers show.
     title: &'static str,
+    languages: Languages,
     assets: Arc<AssetUrls>,
     scripts: Scripts,
     children: Children,
@@ -77,14 +100,22 @@ pub fn Shell(
             <script r#type="module" src=url(&island.boot)></script>
         }
     });
+    let locale = languages.chosen();
+    let title = format!("{title} · Vidence");
+    let switch = (languages != Languages::English).then(|| view! { <Switch locale/> });
     view! {
         <!DOCTYPE html>
-        <html lang="en">
+        <html lang=locale.tag() dir=locale.direction()>
             <head>
                 <meta charset="utf-8"/>
                 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover"/>
                 <meta name="robots" content="noindex"/>
                 <meta name="color-scheme" content="light dark"/>
+                <meta {..custom_attribute("property", "og:title")} content=title.clone()/>
+                <meta
+                    {..custom_attribute("property", "og:description")}
+                    content=locale.says(Message::Description)
+                />
                 <title>{title}</title>
                 <link rel="icon" r#type="image/svg+xml" href=url(&assets.icon)/>
                 <link rel="stylesheet" href=url(&assets.style)/>
@@ -95,9 +126,38 @@ pub fn Shell(
                     <a class="wordmark" href="/">
                         "Vidence"
                     </a>
+                    {switch}
                 </header>
                 {children()}
             </body>
         </html>
+    }
+}
+
+/// The same page in another language. Links, so that it needs no script.
+#[component]
+fn Switch(locale: Locale) -> impl IntoView {
+    let others = Locale::ALL.into_iter().map(|other| {
+        view! {
+            <li>
+                <a
+                    href=format!("?lang={}", other.code())
+                    hreflang=other.tag()
+                    lang=other.tag()
+                    aria-current=(other == locale).then_some("true")
+                >
+                    {other.native_name()}
+                </a>
+            </li>
+        }
+    });
+    view! {
+        <details class="languages">
+            <summary>
+                <span class="visually-hidden">{locale.says(Message::Language)} ": "</span>
+                {locale.native_name()}
+            </summary>
+            <ul>{others.collect_view()}</ul>
+        </details>
     }
 }

@@ -15,6 +15,7 @@ mod pages;
 mod prefer;
 mod problem;
 mod range;
+mod reader;
 mod requests;
 mod resumable;
 mod structured;

@@ -3,11 +3,17 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use app::pages::{AssetUrls, Closed, Docs, Home, Reason, Record, Reference, Scripts, Shell};
+use app::locale::{Date, Locale, Message};
+use app::pages::{
+    AssetUrls, Closed, Docs, Home, Languages, Reason, Record, Reference, Scripts, Shell, Until,
+    Wish,
+};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE, VARY,
+};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -21,7 +27,9 @@ use super::Assets;
 use super::api::Ids;
 use super::caller;
 use super::form::{self, FormError};
-use crate::service::{App, Error, page};
+use super::reader::Reader;
+use crate::clock::{Millis, civil, rfc3339};
+use crate::service::{App, Contact, Error, page};
 
 /// For agents; `{public_url}` is where this server is.
 const LLMS_TXT: &str = include_str!("llms.txt");
@@ -60,8 +68,9 @@ pub(super) fn router(app: App, assets: &Assets, reference: Reference) -> Router 
 async fn home(State(pages): State<Pages>) -> Response {
     let public_url = pages.app.public_url.as_str().to_owned();
     let body = move || view! { <Home public_url=public_url.clone()/> }.into_any();
+    let title = "Ask a human for video evidence";
     pages
-        .render(StatusCode::OK, "Vidence", Scripts::Console, body)
+        .render(title, Languages::English, Scripts::Console, body)
         .await
 }
 
@@ -71,9 +80,9 @@ async fn docs(State(pages): State<Pages>) -> Response {
         let reference = (*reference).clone();
         view! { <Docs reference/> }.into_any()
     };
-    let title = "The interface · Vidence";
+    let title = "The interface";
     pages
-        .render(StatusCode::OK, title, Scripts::None, body)
+        .render(title, Languages::English, Scripts::None, body)
         .await
 }
 
@@ -86,32 +95,57 @@ async fn for_agents(State(pages): State<Pages>) -> Response {
     (headers, pages.for_agents.to_string()).into_response()
 }
 
-async fn record(State(pages): State<Pages>, Ids(id): Ids<String>) -> Response {
+async fn record(State(pages): State<Pages>, Ids(id): Ids<String>, reader: Reader) -> Response {
+    let Reader { locale, browser } = reader;
     match page::load(&pages.app, &id).await {
         Ok(page) => {
-            let body = move || {
-                let page::Page {
-                    request,
-                    prompt,
-                    expires_at,
-                    expires_text,
-                } = page.clone();
-                view! { <Record request prompt expires_at expires_text/> }.into_any()
+            let until = Until {
+                at: rfc3339(page.expires_at),
+                text: in_words(page.expires_at, locale),
             };
-            let title = "Record a video · Vidence";
+            let wish = Wish {
+                request: page.request,
+                prompt: page.prompt,
+                until,
+                max_bytes: page.max_bytes,
+            };
+            let contact = pages.app.contact.as_ref().map(Contact::as_str);
+            let contact = contact.map(str::to_owned);
+            let body = move || {
+                let (wish, contact) = (wish.clone(), contact.clone());
+                view! { <Record wish locale browser contact/> }.into_any()
+            };
+            let title = locale.says(Message::Title);
+            let languages = Languages::All(locale);
             pages
-                .render(StatusCode::OK, title, Scripts::Recorder, body)
+                .render(title, languages, Scripts::Recorder, body)
                 .await
         }
         // Not a failure here: the link did what it was made for.
-        Err(Error::AlreadySubmitted) => pages.closed(StatusCode::OK, Reason::Submitted).await,
-        Err(error) => pages.failed(&error).await,
+        Err(Error::AlreadySubmitted) => {
+            pages
+                .closed(StatusCode::OK, Reason::Submitted, locale)
+                .await
+        }
+        Err(error) => pages.failed(&error, locale).await,
     }
+}
+
+fn in_words(at: Millis, locale: Locale) -> String {
+    let at = civil(at);
+    let date = Date {
+        month: at.month().unsigned_abs(),
+        day: at.day().unsigned_abs(),
+        hour: at.hour().unsigned_abs(),
+        minute: at.minute().unsigned_abs(),
+    };
+    date.in_words(locale)
 }
 
 async fn take_form(
     State(pages): State<Pages>,
     Ids(id): Ids<String>,
+    Reader { locale, .. }: Reader,
     headers: HeaderMap,
     body: Body,
 ) -> Response {
@@ -120,17 +154,21 @@ async fn take_form(
     let receiving = async move { form::receive(&app, &request, &headers, body).await };
     match pages.app.tasks.spawn(receiving.in_current_span()).await {
         // The page of a used link says that the video was received; reloading it sends nothing again.
-        Ok(Ok(())) => Redirect::to(&format!("/r/{id}")).into_response(),
-        Ok(Err(FormError::Service(error))) => pages.failed(&error).await,
-        Err(died) => pages.failed(&Error::Died(died)).await,
+        Ok(Ok(())) => Redirect::to(&format!("/r/{id}?lang={}", locale.code())).into_response(),
+        Ok(Err(FormError::Service(error))) => pages.failed(&error, locale).await,
+        Err(died) => pages.failed(&Error::Died(died), locale).await,
         Ok(Err(FormError::Malformed(_) | FormError::NoFile)) => {
-            pages.closed(StatusCode::BAD_REQUEST, Reason::NoFile).await
+            pages
+                .closed(StatusCode::BAD_REQUEST, Reason::NoFile, locale)
+                .await
         }
     }
 }
 
-async fn nothing(State(pages): State<Pages>) -> Response {
-    pages.closed(StatusCode::NOT_FOUND, Reason::Unknown).await
+async fn nothing(State(pages): State<Pages>, Reader { locale, .. }: Reader) -> Response {
+    pages
+        .closed(StatusCode::NOT_FOUND, Reason::Unknown, locale)
+        .await
 }
 
 /// Without leptos: it may be what panicked.
@@ -141,7 +179,7 @@ fn panicked(_: Box<dyn Any + Send>) -> Response {
 
 impl Pages {
     /// What a person is told where a program would get the envelope.
-    async fn failed(&self, error: &Error) -> Response {
+    async fn failed(&self, error: &Error, locale: Locale) -> Response {
         let (status, reason) = match error {
             Error::Gone => (StatusCode::GONE, Reason::Expired),
             Error::AlreadySubmitted => (StatusCode::CONFLICT, Reason::Submitted),
@@ -181,19 +219,23 @@ impl Pages {
                 (StatusCode::INTERNAL_SERVER_ERROR, Reason::Broken)
             }
         };
-        self.closed(status, reason).await
+        self.closed(status, reason, locale).await
     }
 
-    async fn closed(&self, status: StatusCode, reason: Reason) -> Response {
-        let body = move || view! { <Closed reason/> }.into_any();
-        self.render(status, reason.title(), Scripts::None, body)
-            .await
+    async fn closed(&self, status: StatusCode, reason: Reason, locale: Locale) -> Response {
+        let body = move || view! { <Closed reason locale/> }.into_any();
+        let title = locale.says(reason.heading());
+        let mut response = self
+            .render(title, Languages::All(locale), Scripts::None, body)
+            .await;
+        *response.status_mut() = status;
+        response
     }
 
     async fn render(
         &self,
-        status: StatusCode,
         title: &'static str,
+        languages: Languages,
         scripts: Scripts,
         body: impl Fn() -> AnyView + Clone + Send + Sync + 'static,
     ) -> Response {
@@ -202,7 +244,7 @@ impl Pages {
         let assets = self.assets.clone();
         let page = move || {
             let (assets, body) = (assets.clone(), body.clone());
-            view! { <Shell title assets scripts>{body()}</Shell> }
+            view! { <Shell title languages assets scripts>{body()}</Shell> }
         };
         let render = leptos_axum::render_app_async_with_context(
             move || provide_context(nonce.clone()),
@@ -210,12 +252,20 @@ impl Pages {
         );
         // Nothing in a page depends on the request beyond what its handler has read.
         let mut response = render(Request::new(Body::empty())).await;
-        *response.status_mut() = status;
         let headers = response.headers_mut();
+        let language = HeaderValue::from_static(languages.chosen().tag());
+        headers.insert(CONTENT_LANGUAGE, language);
+        if languages != Languages::English {
+            // The help names what to tap in the browser at hand.
+            headers.append(
+                VARY,
+                HeaderValue::from_static("Accept-Language, User-Agent"),
+            );
+        }
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         headers.insert(
             PERMISSIONS_POLICY,
-            HeaderValue::from_static("camera=(self), microphone=(self)"),
+            HeaderValue::from_static("camera=(self), display-capture=(self), microphone=(self)"),
         );
         if let Ok(policy) = HeaderValue::try_from(policy) {
             headers.insert(CONTENT_SECURITY_POLICY, policy);

@@ -3,6 +3,7 @@
 
 pub mod access;
 mod checksum;
+mod contact;
 mod error;
 pub mod expiry;
 pub mod facts;
@@ -44,6 +45,7 @@ use crate::stills::Decoders;
 use quota::Quotas;
 
 pub use checksum::{Algorithm, Checksum};
+pub use contact::Contact;
 pub use error::{Error, whole_seconds};
 pub use failed::Failed;
 pub use gates::Gates;
@@ -69,6 +71,8 @@ pub struct Parts {
     pub clock: Clock,
     /// Where people and programs reach this service.
     pub public_url: PublicUrl,
+    /// Where a request can be reported to the operator.
+    pub contact: Option<Contact>,
     /// Work that outlives the call that began it. A shutdown waits for it.
     pub tasks: TaskTracker,
     /// Keeps writers and removals apart.

@@ -1,7 +1,7 @@
 //! What the recording page shows before anything is recorded.
 
 use super::{App, Error, access};
-use crate::clock::{for_people, rfc3339};
+use crate::clock::Millis;
 
 /// A request that awaits its video.
 #[derive(Clone)]
@@ -10,10 +10,10 @@ pub struct Page {
     pub request: String,
     /// The instruction.
     pub prompt: String,
-    /// RFC 3339, UTC.
-    pub expires_at: String,
-    /// The same for people: `Saturday, 21 November, 17:05 UTC`.
-    pub expires_text: String,
+    /// When it is deleted.
+    pub expires_at: Millis,
+    /// How many bytes its video may have.
+    pub max_bytes: u64,
 }
 
 /// Loads it. [`Error::AlreadySubmitted`], [`Error::Gone`] and [`Error::NotFound`] are pages too.
@@ -24,7 +24,7 @@ pub async fn load(app: &App, request: &str) -> Result<Page, Error> {
     Ok(Page {
         request: row.id.to_string(),
         prompt: String::from_utf8(prompt).map_err(|_| Error::Corrupt)?,
-        expires_at: rfc3339(row.expires_at),
-        expires_text: for_people(row.expires_at),
+        expires_at: row.expires_at,
+        max_bytes: app.limits.video_bytes,
     })
 }

@@ -150,6 +150,7 @@ impl Server {
             blob_url,
             bucket_access: bucket_access.unwrap_or_default(),
             ffmpeg: None,
+            contact: None,
             limits,
             quotas,
         };

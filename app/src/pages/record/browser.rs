@@ -1,0 +1,229 @@
+//! Which browser somebody has, as far as it matters for telling them what to tap. Pure.
+//!
+//! A guess: browsers pretend to be one another, and an iPad to be a Mac. Nothing but advice depends on it.
+
+/// A browser and what it runs on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Browser {
+    /// Safari on a phone.
+    IosSafari,
+    /// Chrome there, and others that are made as it is.
+    IosChrome,
+    /// Firefox there.
+    IosFirefox,
+    /// Chrome on Android, and most others.
+    AndroidChrome,
+    /// Samsung Internet.
+    AndroidSamsung,
+    /// Firefox on Android.
+    AndroidFirefox,
+    /// Chrome on a desk, and others that are made of it.
+    DesktopChrome,
+    /// Edge.
+    DesktopEdge,
+    /// Firefox on a desk.
+    DesktopFirefox,
+    /// Safari on a Mac, or on an iPad.
+    DesktopSafari,
+    /// A page inside another app, on iOS.
+    InAppIos,
+    /// A page inside another app, on Android.
+    InAppAndroid,
+    /// Something else.
+    Other,
+}
+
+/// By these, apps tell that they show a page inside themselves: Facebook, Instagram, LINE, WeChat, TikTok,
+/// Snapchat, LinkedIn, Pinterest, Telegram, Google's own app.
+const APPS: &[&str] = &[
+    "FBAN/",
+    "FBAV/",
+    "FB_IAB",
+    "Instagram",
+    " Line/",
+    "MicroMessenger",
+    "BytedanceWebview",
+    "musical_ly",
+    "TikTok",
+    "Snapchat",
+    "LinkedInApp",
+    "Pinterest/",
+    "Telegram-Android",
+    " GSA/",
+];
+
+impl Browser {
+    /// By the `User-Agent` header.
+    pub fn of(user_agent: &str) -> Self {
+        let is = |mark: &str| user_agent.contains(mark);
+        let in_app = APPS.iter().any(|app| is(app));
+        if is("iPhone") || is("iPad") || is("iPod") {
+            // Only Safari and browsers proper say so; a bare web view doesn't.
+            match () {
+                () if in_app || !is("Safari/") => Self::InAppIos,
+                () if is("FxiOS/") => Self::IosFirefox,
+                () if is("CriOS/") || is("EdgiOS/") || is("OPT/") => Self::IosChrome,
+                () => Self::IosSafari,
+            }
+        } else if is("Android") {
+            match () {
+                () if in_app || is("; wv)") => Self::InAppAndroid,
+                () if is("SamsungBrowser/") => Self::AndroidSamsung,
+                () if is("Firefox/") => Self::AndroidFirefox,
+                () if is("Chrome/") => Self::AndroidChrome,
+                () => Self::Other,
+            }
+        } else {
+            match () {
+                () if is("Edg/") => Self::DesktopEdge,
+                () if is("Firefox/") => Self::DesktopFirefox,
+                () if is("Chrome/") => Self::DesktopChrome,
+                () if is("Macintosh") && is("Safari/") => Self::DesktopSafari,
+                () => Self::Other,
+            }
+        }
+    }
+
+    /// Whether it is part of another app: those often can't use the camera.
+    pub const fn is_in_app(self) -> bool {
+        matches!(self, Self::InAppIos | Self::InAppAndroid)
+    }
+
+    /// As it stands in the settings of a device.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::IosSafari | Self::DesktopSafari => "Safari",
+            Self::IosFirefox | Self::AndroidFirefox | Self::DesktopFirefox => "Firefox",
+            Self::AndroidSamsung => "Samsung Internet",
+            Self::DesktopEdge => "Edge",
+            Self::IosChrome | Self::AndroidChrome | Self::DesktopChrome => "Chrome",
+            Self::InAppIos | Self::InAppAndroid | Self::Other => "",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn browsers_are_known_by_what_they_say() {
+        const IPHONE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 \
+                              (KHTML, like Gecko)";
+        const ANDROID: &str =
+            "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko)";
+        const WINDOWS: &str =
+            "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko)";
+        const MAC: &str = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like \
+                           Gecko)";
+        for (system, rest, want) in [
+            (
+                IPHONE,
+                "Version/18.5 Mobile/15E148 Safari/604.1",
+                Browser::IosSafari,
+            ),
+            (
+                IPHONE,
+                "CriOS/142.0.0.0 Mobile/15E148 Safari/604.1",
+                Browser::IosChrome,
+            ),
+            (
+                IPHONE,
+                "EdgiOS/142.0 Version/18.0 Mobile/15E148 Safari/604.1",
+                Browser::IosChrome,
+            ),
+            (
+                IPHONE,
+                "FxiOS/145.0 Mobile/15E148 Safari/605.1.15",
+                Browser::IosFirefox,
+            ),
+            (IPHONE, "Mobile/15E148", Browser::InAppIos),
+            (
+                IPHONE,
+                "Mobile/15E148 Instagram 400.0.0 (iPhone14,5; iOS 18_5)",
+                Browser::InAppIos,
+            ),
+            (
+                IPHONE,
+                "Mobile/15E148 [FBAN/FBIOS;FBAV/500.0.0;FBDV/iPhone14,5]",
+                Browser::InAppIos,
+            ),
+            (
+                IPHONE,
+                "Mobile/15E148 Safari Line/15.1.0",
+                Browser::InAppIos,
+            ),
+            (
+                IPHONE,
+                "Mobile/15E148 MicroMessenger/8.0.60 Language/zh_CN",
+                Browser::InAppIos,
+            ),
+            (
+                IPHONE,
+                "GSA/390.0 Mobile/15E148 Safari/604.1",
+                Browser::InAppIos,
+            ),
+            (
+                ANDROID,
+                "Chrome/142.0.0.0 Mobile Safari/537.36",
+                Browser::AndroidChrome,
+            ),
+            (
+                ANDROID,
+                "SamsungBrowser/29.0 Chrome/136.0.0.0 Mobile Safari/537.36",
+                Browser::AndroidSamsung,
+            ),
+            (
+                "Mozilla/5.0 (Android 15; Mobile; rv:145.0)",
+                "Gecko/145.0 Firefox/145.0",
+                Browser::AndroidFirefox,
+            ),
+            (
+                "Mozilla/5.0 (Linux; Android 15; Pixel 9 Build/X; wv) AppleWebKit/537.36",
+                "Version/4.0 Chrome/142.0.0.0 Mobile Safari/537.36",
+                Browser::InAppAndroid,
+            ),
+            (
+                ANDROID,
+                "Chrome/142.0.0.0 Mobile Safari/537.36 BytedanceWebview/d8a21c6",
+                Browser::InAppAndroid,
+            ),
+            (
+                ANDROID,
+                "Chrome/142.0.0.0 Mobile Safari/537.36 musical_ly_2024",
+                Browser::InAppAndroid,
+            ),
+            (
+                ANDROID,
+                "Chrome/142.0.0.0 Mobile Safari/537.36 [FB_IAB/FB4A;FBAV/500;]",
+                Browser::InAppAndroid,
+            ),
+            (
+                WINDOWS,
+                "Chrome/142.0.0.0 Safari/537.36",
+                Browser::DesktopChrome,
+            ),
+            (
+                WINDOWS,
+                "Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0",
+                Browser::DesktopEdge,
+            ),
+            (
+                "Mozilla/5.0 (X11; Linux x86_64; rv:140.0)",
+                "Gecko/20100101 Firefox/140.0",
+                Browser::DesktopFirefox,
+            ),
+            (MAC, "Version/18.5 Safari/605.1.15", Browser::DesktopSafari),
+            (
+                "Mozilla/5.0 (X11; Linux x86_64)",
+                "AppleWebKit/605.1.15 Epiphany/605 Safari/605",
+                Browser::Other,
+            ),
+            ("curl/8.0", "", Browser::Other),
+            ("", "", Browser::Other),
+        ] {
+            let user_agent = format!("{system} {rest}");
+            assert_eq!(Browser::of(&user_agent), want, "{user_agent}");
+        }
+    }
+}

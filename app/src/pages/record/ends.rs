@@ -1,0 +1,62 @@
+//! Where it ends: sent, over, or open in another tab.
+
+use leptos::prelude::*;
+
+use super::button::Press;
+use super::icon::Icon;
+use super::sentence::{Until, sentence_until};
+use super::shown::during;
+use crate::locale::{Locale, Message};
+use crate::recorder::marks::Deed;
+
+/// It was submitted.
+#[component]
+pub(super) fn Sent(locale: Locale, until: Until) -> impl IntoView {
+    view! {
+        <div class="card card--good" {..during("sent")}>
+            {Icon::Done.view()}
+            <h1>{locale.says(Message::Received)}</h1>
+            <p>{locale.says(Message::ReceivedText)}</p>
+            <p class="hint">{sentence_until(locale, Message::HowLongText, until)}</p>
+        </div>
+    }
+    .into_any()
+}
+
+/// Nothing more can be done with this link, or with this take.
+#[component]
+pub(super) fn Over(locale: Locale) -> impl IntoView {
+    let over = |state: &'static str, heading: Message, text: Message| {
+        view! {
+            <div class="card" {..during(state)}>
+                <h1>{locale.says(heading)}</h1>
+                <p>{locale.says(text)}</p>
+            </div>
+        }
+    };
+    view! {
+        {over("over-expired", Message::Expired, Message::ExpiredText)}
+        {over("over-submitted", Message::AlreadySent, Message::AlreadySentText)}
+        {over("over-withdrawn", Message::Withdrawn, Message::WithdrawnText)}
+        {over("over-too-large", Message::TooLarge, Message::TooLargeText)}
+        {over("over-refused", Message::Refused, Message::RefusedText)}
+        {over("over-unplayable", Message::Unplayable, Message::UnplayableText)}
+        <div class="review" {..during("over-too-large over-refused over-unplayable")}>
+            <Press deed=Deed::Discard class="button button--primary" label=locale.says(Message::Again)/>
+            <Press deed=Deed::Save class="link" label=locale.says(Message::Save)/>
+        </div>
+    }
+    .into_any()
+}
+
+/// Another tab of this browser has it.
+#[component]
+pub(super) fn Elsewhere(locale: Locale) -> impl IntoView {
+    view! {
+        <div class="card" {..during("elsewhere")}>
+            <h1>{locale.says(Message::Elsewhere)}</h1>
+            <p>{locale.says(Message::ElsewhereText)}</p>
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,46 @@
+//! For browsers in which the recorder can't run: a plain form.
+
+use leptos::prelude::*;
+
+use crate::locale::{Locale, Message};
+
+/// The form's one field.
+pub const VIDEO_FIELD: &str = "video";
+
+/// Shown by the browser when it runs no script, by `boot.js` when the island can't start.
+#[component]
+pub(super) fn Fallback(
+    locale: Locale,
+    /// Where the form goes.
+    action: String,
+) -> impl IntoView {
+    view! {
+        <div class="cannot-start card" id="cannot-start" hidden>
+            <p>{locale.says(Message::CannotStart)}</p>
+            <FileForm locale action=action.clone()/>
+        </div>
+        <noscript>
+            <div class="card">
+                <p>{locale.says(Message::NoScript)}</p>
+                <FileForm locale action/>
+            </div>
+        </noscript>
+    }
+    .into_any()
+}
+
+/// Takes a file and sends it, without script.
+#[component]
+fn FileForm(locale: Locale, action: String) -> impl IntoView {
+    view! {
+        <form class="file-form" method="post" enctype="multipart/form-data" action=action>
+            <label class="file-form__label">
+                {locale.says(Message::YourVideo)}
+                <input r#type="file" name=VIDEO_FIELD accept="video/*" required/>
+            </label>
+            <button class="button button--primary" r#type="submit">
+                {locale.says(Message::Send)}
+            </button>
+        </form>
+    }
+}

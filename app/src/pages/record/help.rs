@@ -1,0 +1,110 @@
+//! What keeps the camera from somebody, and what to do about it with the browser at hand.
+
+use leptos::prelude::*;
+
+use super::browser::Browser;
+use super::button::Press;
+use super::sentence::steps;
+use super::shown::While::{Down, Up};
+use super::shown::{during, given};
+use super::sources::Files;
+use crate::locale::{Locale, Message};
+use crate::recorder::marks::{Deed, Flag};
+
+/// The browser asks.
+#[component]
+pub(super) fn Asking(locale: Locale) -> impl IntoView {
+    view! {
+        <div class="card" {..during("asking")}>
+            <h2>{locale.says(Message::Asking)}</h2>
+            <p>{locale.says(Message::AskingText)}</p>
+        </div>
+    }
+    .into_any()
+}
+
+/// Why there is no picture, what to do about it, and how to do without.
+#[component]
+pub(super) fn Blocked(locale: Locale, browser: Browser) -> impl IntoView {
+    let obstacle = |state: &'static str, heading: Message, text: Message| {
+        view! {
+            <div class="card" {..during(state)}>
+                <h2>{locale.says(heading)}</h2>
+                <p>{locale.says(text)}</p>
+            </div>
+        }
+    };
+    let outside = browser
+        .is_in_app()
+        .then(|| view! { <Outside locale browser/> });
+    view! {
+        <div class="card" {..during("blocked-denied")}>
+            <h2>{locale.says(Message::Denied)}</h2>
+            {unblocking(browser).map(|message| steps(locale, message, browser.name()))}
+            <p class="hint">{locale.says(Message::UnblockSystem)}</p>
+        </div>
+        {obstacle("blocked-no-camera", Message::NoCamera, Message::NoCameraText)}
+        {obstacle("blocked-busy", Message::Busy, Message::BusyText)}
+        {obstacle("blocked-insecure", Message::Insecure, Message::InsecureText)}
+        {obstacle("blocked-unsupported", Message::Unsupported, Message::UnsupportedText)}
+        {obstacle("blocked-no-picture", Message::NoPicture, Message::NoPictureText)}
+        {obstacle("blocked-no-screen", Message::NoScreen, Message::NoScreenText)}
+        <div class="sources" {..during("blocked")}>
+            {outside}
+            <Press
+                deed=Deed::Ask
+                class="button button--primary"
+                label=locale.says(Message::TryAgain)
+                {..during(
+                    "blocked-denied blocked-no-camera blocked-busy blocked-no-picture blocked-no-screen",
+                )}
+            />
+            <p class="hint">{locale.says(Message::OrFile)}</p>
+            <div class="others">
+                <Files locale/>
+                <CopyLink locale/>
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+/// Out of another app, into the device's own browser.
+#[component]
+pub(super) fn Outside(locale: Locale, browser: Browser) -> impl IntoView {
+    let how = match browser {
+        Browser::InAppIos => Message::OpenInSafari,
+        _ => Message::OpenInChrome,
+    };
+    view! {
+        {steps(locale, how, browser.name())}
+        <CopyLink locale/>
+    }
+}
+
+/// Copies the link, and says so in the same place.
+#[component]
+pub(super) fn CopyLink(locale: Locale) -> impl IntoView {
+    view! {
+        <button r#type="button" class="button" data-do=Deed::Copy.name() disabled>
+            <span {..given(&[Down(Flag::Copied)])}>{locale.says(Message::CopyLink)}</span>
+            <span {..given(&[Up(Flag::Copied)])}>{locale.says(Message::Copied)}</span>
+        </button>
+    }
+}
+
+/// How this browser is told to allow camera and microphone. `None`: it can't be, the device can.
+const fn unblocking(browser: Browser) -> Option<Message> {
+    Some(match browser {
+        Browser::IosSafari => Message::UnblockIosSafari,
+        Browser::IosChrome | Browser::IosFirefox => Message::UnblockIosApp,
+        Browser::AndroidChrome | Browser::AndroidSamsung => Message::UnblockAndroid,
+        Browser::AndroidFirefox => Message::UnblockAndroidFirefox,
+        Browser::DesktopChrome => Message::UnblockChrome,
+        Browser::DesktopEdge => Message::UnblockEdge,
+        Browser::DesktopFirefox => Message::UnblockFirefox,
+        Browser::DesktopSafari => Message::UnblockSafari,
+        Browser::Other => Message::UnblockOther,
+        Browser::InAppIos | Browser::InAppAndroid => return None,
+    })
+}

@@ -1,0 +1,202 @@
+//! The page that a person gets the link to: all that there is to read and to press in every state, in their
+//! language. The island of [`crate::recorder`] shows what belongs to a state, by the names of
+//! [`crate::recorder::marks`]; here stands what is shown, and how it begins.
+
+mod announced;
+mod ask;
+mod browser;
+mod button;
+mod controls;
+mod ends;
+mod fallback;
+mod help;
+mod icon;
+mod review;
+mod sentence;
+mod shown;
+mod sources;
+mod stage;
+mod trust;
+
+use leptos::prelude::*;
+
+pub use browser::Browser;
+pub use fallback::VIDEO_FIELD;
+pub use sentence::Until;
+
+use crate::locale::Locale;
+use crate::recorder::Recorder;
+use announced::Announced;
+use ask::Ask;
+use controls::Controls;
+use ends::{Elsewhere, Over, Sent};
+use fallback::Fallback;
+use help::{Asking, Blocked};
+use review::Review;
+use sources::{Others, Sources};
+use stage::Stage;
+use trust::Trust;
+
+/// What the page is about.
+#[derive(Clone, Debug)]
+pub struct Wish {
+    /// The request's id.
+    pub request: String,
+    /// The instruction, shown as inert text.
+    pub prompt: String,
+    /// When the link closes.
+    pub until: Until,
+    /// How many bytes a recording may have.
+    pub max_bytes: u64,
+}
+
+/// What is asked for, until when, and everything that it takes to record it; where that can't run, a form
+/// that takes a file.
+#[component]
+pub fn Record(
+    /// What for.
+    wish: Wish,
+    /// The person's language.
+    locale: Locale,
+    /// What they look at it with.
+    browser: Browser,
+    /// Where a request can be reported to the operator: `mailto:` or `https:`.
+    contact: Option<String>,
+) -> impl IntoView {
+    let Wish {
+        request,
+        prompt,
+        until,
+        max_bytes,
+    } = wish;
+    let action = format!("/r/{request}?lang={}", locale.code());
+    let code = format!("/r/{request}/qr.svg");
+    let (id, expires_at) = (request.clone(), until.at.clone());
+    view! {
+        <Recorder>
+        <main
+            class="page page--record"
+            data-state="idle"
+            data-request=id
+            data-expires-at=expires_at
+            data-max-bytes=max_bytes.to_string()
+        >
+            <Ask locale prompt/>
+            <Stage locale/>
+            <div class="panel" tabindex="-1">
+                <Others locale/>
+                <Sources locale browser code/>
+                <Asking locale/>
+                <Blocked locale browser/>
+                <Controls locale/>
+                <Review locale/>
+                <Sent locale until=until.clone()/>
+                <Over locale/>
+                <Elsewhere locale/>
+            </div>
+            <Trust locale until contact request/>
+            <Fallback locale action/>
+            <Announced locale/>
+        </main>
+        </Recorder>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recorder::marks::{Deed, Figure, Flag, Part};
+
+    const STATES: &str = "idle elsewhere asking blocked blocked-denied blocked-no-camera blocked-busy \
+                          blocked-insecure blocked-unsupported blocked-no-picture blocked-no-screen preview \
+                          countdown recording paused stopping review reconsidering submitting sent over \
+                          over-expired over-submitted over-withdrawn over-too-large over-refused \
+                          over-unplayable";
+
+    fn page(locale: Locale, browser: Browser) -> String {
+        let wish = Wish {
+            request: "kX3bT9cQ2mZr8VnLw5YpHd".to_owned(),
+            prompt: "Walk around the car.\n\nShow the <b>dent</b>.".to_owned(),
+            until: Until {
+                at: "2026-11-21T17:05:00Z".to_owned(),
+                text: "21 November, 17:05 UTC".to_owned(),
+            },
+            max_bytes: 1 << 30,
+        };
+        let contact = Some("mailto:abuse@example.org".to_owned());
+        let owner = Owner::new();
+        owner.with(|| view! { <Record wish locale browser contact/> }.to_html())
+    }
+
+    /// What all attributes with this name hold.
+    fn values<'a>(html: &'a str, name: &str) -> Vec<&'a str> {
+        let mark = format!(" {name}=\"");
+        html.split(&mark)
+            .skip(1)
+            .filter_map(|rest| rest.split('"').next())
+            .collect()
+    }
+
+    #[test]
+    fn every_mark_has_a_meaning() {
+        let html = page(Locale::English, Browser::AndroidChrome);
+        for states in values(&html, "data-when") {
+            for state in states.split(' ') {
+                assert!(STATES.split(' ').any(|it| it == state), "{state}");
+            }
+        }
+        for said in values(&html, "data-said") {
+            let known = STATES.split(' ').any(|it| it == said) || Flag::named(said).is_some();
+            assert!(known, "{said}");
+        }
+    }
+
+    #[test]
+    fn every_deed_has_a_button_and_every_figure_a_place() {
+        let html = page(Locale::English, Browser::AndroidChrome);
+        let (deeds, figures) = (values(&html, "data-do"), values(&html, "data-show"));
+        let (parts, conditions) = (values(&html, "data-part"), values(&html, "data-if"));
+        for deed in Deed::ALL {
+            assert!(deeds.contains(&deed.name()), "{deed:?}");
+        }
+        for figure in Figure::ALL {
+            assert!(figures.contains(&figure.name()), "{figure:?}");
+        }
+        for part in Part::ALL {
+            assert!(parts.contains(&part.name()), "{part:?}");
+        }
+        // Who has no camera learns it by the button, which is there from the first moment.
+        for flag in Flag::ALL.iter().filter(|it| **it != Flag::HasCamera) {
+            let told = conditions
+                .iter()
+                .flat_map(|it| it.split(' '))
+                .any(|it| it.trim_start_matches('!') == flag.name());
+            assert!(told, "{flag:?}");
+        }
+    }
+
+    #[test]
+    fn what_can_be_pressed_waits_for_the_island() {
+        let html = page(Locale::English, Browser::DesktopFirefox);
+        for button in html.split("<button").skip(1) {
+            let (tag, _) = button.split_once('>').expect("an end");
+            let by_itself = tag.contains("type=\"submit\"");
+            assert_ne!(tag.contains(" disabled"), by_itself, "{tag}");
+        }
+    }
+
+    #[test]
+    fn an_instruction_is_text_and_nothing_else() {
+        let html = page(Locale::English, Browser::Other);
+        assert!(html.contains("Show the &lt;b&gt;dent&lt;/b&gt;."), "{html}");
+        assert_eq!(html.matches("type=\"checkbox\"").count(), 2 + 1, "{html}");
+    }
+
+    #[test]
+    fn no_language_leaves_a_gap_unfilled() {
+        for locale in Locale::ALL {
+            let html = page(locale, Browser::IosChrome);
+            assert!(!html.contains('{'), "{locale:?}: {html}");
+        }
+    }
+}

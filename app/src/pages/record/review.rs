@@ -1,0 +1,97 @@
+//! What was recorded or chosen: look, send, or throw away.
+
+use leptos::prelude::*;
+
+use super::button::Press;
+use super::sentence::sentence;
+use super::shown::While::{self, Down, Up};
+use super::shown::{during, given};
+use crate::locale::{Locale, Message};
+use crate::recorder::marks::{Deed, Flag, Part};
+
+/// From the end of a recording until it is sent.
+#[component]
+pub(super) fn Review(locale: Locale) -> impl IntoView {
+    view! {
+        <div class="review" {..during("review")}>
+            <h2>{locale.says(Message::HaveALook)}</h2>
+            <p class="hint">{locale.says(Message::NobodyYet)}</p>
+            <Remarks locale/>
+            <Press deed=Deed::Submit class="button button--primary" label=locale.says(Message::Send)/>
+            <Press deed=Deed::Reconsider class="button" label=locale.says(Message::Again)/>
+            <div class="figures">
+                <p>{sentence(locale, Message::Facts)}</p>
+                <Upload locale/>
+            </div>
+            <Press deed=Deed::Save class="link" label=locale.says(Message::Save)/>
+        </div>
+        <div class="review" {..during("reconsidering")}>
+            <h2>{locale.says(Message::ThrowAway)}</h2>
+            <p>{locale.says(Message::ThrowAwayText)}</p>
+            <Press deed=Deed::Discard class="button button--danger" label=locale.says(Message::Discard)/>
+            <Press deed=Deed::Keep class="button" label=locale.says(Message::Keep)/>
+        </div>
+        <div class="review" {..during("submitting")}>
+            <h2>{sentence(locale, Message::Sending)}</h2>
+            <progress
+                class="sending"
+                data-part=Part::Progress.name()
+                max="1"
+                value="0"
+                aria-label=locale.says(Message::Send)
+            ></progress>
+            <p {..given(&[Down(Flag::Preparing)])}>{locale.says(Message::KeepOpen)}</p>
+            <p {..given(&[Up(Flag::Preparing)])}>{locale.says(Message::Preparing)}</p>
+            <Trouble locale/>
+        </div>
+    }
+    .into_any()
+}
+
+/// What there is to know about this take.
+#[component]
+fn Remarks(locale: Locale) -> impl IntoView {
+    let remark = |flag: Flag, message: Message| {
+        view! {
+            <p class="note" {..given(&[Up(flag)])}>
+                {sentence(locale, message)}
+            </p>
+        }
+    };
+    view! {
+        {remark(Flag::Resumed, Message::Resumed)} {remark(Flag::Interrupted, Message::Interrupted)}
+        {remark(Flag::IsFile, Message::ChosenFile)}
+        <p class="note note--warning" {..given(&[Up(Flag::Located)])}>
+            {locale.says(Message::Located)}
+        </p>
+    }
+}
+
+/// How much of it is safe.
+#[component]
+fn Upload(locale: Locale) -> impl IntoView {
+    let line = |conditions: &[While], message: Message| {
+        view! { <p {..given(conditions)}>{sentence(locale, message)}</p> }
+    };
+    let (complete, waiting) = (Flag::Complete, Flag::Waiting);
+    view! {
+        {line(&[Up(complete)], Message::UploadedAll)}
+        {line(&[Down(complete), Down(waiting), Down(Flag::Offline)], Message::Uploaded)}
+        <div {..given(&[Down(complete)])}>
+            <Trouble locale/>
+        </div>
+    }
+}
+
+/// Why it doesn't go on.
+#[component]
+fn Trouble(locale: Locale) -> impl IntoView {
+    view! {
+        <p class="warning" {..given(&[Up(Flag::Offline)])}>
+            {locale.says(Message::Offline)}
+        </p>
+        <p class="warning" {..given(&[Up(Flag::Waiting), Down(Flag::Offline)])}>
+            {locale.says(Message::Waiting)}
+        </p>
+    }
+}

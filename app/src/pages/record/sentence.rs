@@ -1,0 +1,74 @@
+//! Messages with elements in them, and messages of several lines.
+
+use leptos::prelude::*;
+
+use crate::locale::{Locale, Message, Piece, pieces};
+use crate::recorder::marks::Figure;
+
+/// A moment, for machines and for people.
+#[derive(Clone, Debug)]
+pub struct Until {
+    /// RFC 3339, UTC.
+    pub at: String,
+    /// In words, in UTC: until the island says it in the person's own time.
+    pub text: String,
+}
+
+/// A message; its gaps are filled by the island.
+pub(super) fn sentence(locale: Locale, message: Message) -> impl IntoView {
+    filled(locale, message, figure)
+}
+
+/// A message that names a moment.
+pub(super) fn sentence_until(locale: Locale, message: Message, until: Until) -> impl IntoView {
+    filled(locale, message, move |_| {
+        let Until { at, text } = until.clone();
+        view! {
+            <time data-show=Figure::Until.name() datetime=at>
+                {text}
+            </time>
+        }
+        .into_any()
+    })
+}
+
+/// A message; each gap becomes what `fill` makes of its name.
+pub(super) fn filled(
+    locale: Locale,
+    message: Message,
+    fill: impl Fn(&str) -> AnyView,
+) -> impl IntoView {
+    pieces(locale.says(message))
+        .map(|piece| match piece {
+            Piece::Text(text) => text.into_any(),
+            Piece::Gap(name) => fill(name),
+        })
+        .collect_view()
+}
+
+/// A place that the island fills. By itself in direction: numbers in a text from right to left.
+pub(super) fn figure(name: &str) -> AnyView {
+    let figure = Figure::named(name);
+    let at_first = match figure {
+        Some(Figure::Recorded | Figure::Sent) => "0:00",
+        Some(Figure::Left) => "1:00",
+        Some(Figure::Percent) => "0 %",
+        Some(Figure::Count) => "3",
+        Some(Figure::Size | Figure::Until) | None => "…",
+    };
+    view! { <bdi data-show=figure.map(Figure::name)>{at_first}</bdi> }.into_any()
+}
+
+/// What to do, step by step: one a line.
+pub(super) fn steps(locale: Locale, message: Message, browser: &'static str) -> impl IntoView {
+    let steps = locale.says(message).lines().map(|line| {
+        let line = pieces(line)
+            .map(|piece| match piece {
+                Piece::Text(text) => text.into_any(),
+                Piece::Gap(_) => view! { <bdi>{browser}</bdi> }.into_any(),
+            })
+            .collect_view();
+        view! { <li>{line}</li> }
+    });
+    view! { <ol class="steps">{steps.collect_view()}</ol> }
+}

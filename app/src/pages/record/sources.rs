@@ -1,0 +1,119 @@
+//! What can be recorded or sent, before anything is on.
+
+use leptos::prelude::*;
+
+use super::browser::Browser;
+use super::button::Press;
+use super::help::{CopyLink, Outside};
+use super::shown::While::{Down, Up};
+use super::shown::{during, during_given, given};
+use crate::locale::{Locale, Message};
+use crate::recorder::marks::{Deed, Flag, Part};
+
+/// What other devices do with the same link.
+#[component]
+pub(super) fn Others(locale: Locale) -> impl IntoView {
+    let note = |flags: &[_], message: Message| {
+        view! {
+            <p class="note" {..during_given("idle preview review", flags)}>
+                {locale.says(message)}
+            </p>
+        }
+    };
+    let (records, reviews) = (Flag::OtherRecords, Flag::OtherReviews);
+    view! {
+        {note(&[Up(records)], Message::OtherRecords)}
+        {note(&[Up(reviews), Down(records)], Message::OtherReviews)}
+        {note(&[Up(Flag::OtherLooks), Down(records), Down(reviews)], Message::OtherLooks)}
+    }
+}
+
+/// Where a video can come from.
+#[component]
+pub(super) fn Sources(
+    locale: Locale,
+    browser: Browser,
+    /// Where the link is as a code.
+    code: String,
+) -> impl IntoView {
+    let in_app = browser.is_in_app().then(|| {
+        view! {
+            <details class="more">
+                <summary>{locale.says(Message::InApp)}</summary>
+                <Outside locale browser/>
+            </details>
+        }
+    });
+    view! {
+        <div class="sources" {..during("idle")}>
+            <p class="essence">
+                {locale.says(Message::ForWhom)} " " <strong>{locale.says(Message::NothingYet)}</strong>
+            </p>
+            <Press deed=Deed::Camera class="button button--primary" label=locale.says(Message::TurnOnCamera)/>
+            {in_app}
+            <div class="others">
+                <Press
+                    deed=Deed::Screen
+                    class="button"
+                    label=locale.says(Message::RecordScreen)
+                    {..given(&[Up(Flag::HasScreen)])}
+                />
+                <Files locale/>
+            </div>
+            <details class="more" {..given(&[Down(Flag::IsHandheld)])}>
+                <summary>{locale.says(Message::UsePhone)}</summary>
+                <div class="phone">
+                    <img
+                        class="phone__code"
+                        src=code
+                        alt=locale.says(Message::CodeOfLink)
+                        width="148"
+                        height="148"
+                        loading="lazy"
+                    />
+                    <p>{locale.says(Message::UsePhoneHow)}</p>
+                    <CopyLink locale/>
+                </div>
+            </details>
+        </div>
+    }
+    .into_any()
+}
+
+/// A video that is there already, or made by the device's own camera. Labels: so the whole button opens
+/// what the browser has for it, by the keyboard too.
+#[component]
+pub(super) fn Files(locale: Locale) -> impl IntoView {
+    view! {
+        <label class="button file">
+            <input class="file__input" r#type="file" accept="video/*" data-part=Part::File.name()/>
+            {locale.says(Message::ChooseVideo)}
+        </label>
+        <label class="button file" {..given(&[Up(Flag::IsHandheld)])}>
+            <input
+                class="file__input"
+                r#type="file"
+                accept="video/*"
+                capture="environment"
+                data-part=Part::File.name()
+            />
+            {locale.says(Message::FilmWithApp)}
+        </label>
+    }
+}
+
+/// Which of several cameras and microphones.
+#[component]
+pub(super) fn Devices(locale: Locale) -> impl IntoView {
+    view! {
+        <details class="more" {..during_given("preview", &[Up(Flag::HasDevices), Down(Flag::IsScreen)])}>
+            <summary>{locale.says(Message::Devices)}</summary>
+            <label class="choice">
+                {locale.says(Message::Camera)} <select data-part=Part::Cameras.name()></select>
+            </label>
+            <label class="choice">
+                {locale.says(Message::Microphone)} <select data-part=Part::Microphones.name()></select>
+            </label>
+        </details>
+    }
+}

@@ -1,0 +1,110 @@
+//! The picture, of the camera or of the recording, and what is written on it.
+
+use leptos::prelude::*;
+
+use super::button::Press;
+use super::sentence::{figure, filled, sentence};
+use super::shown::While::{Down, Up};
+use super::shown::{during, during_given, given};
+use crate::locale::{Locale, Message};
+use crate::recorder::marks::{Deed, Figure, Flag, Part};
+
+/// While something is seen.
+const LIVE: &str = "preview countdown recording paused stopping";
+
+/// While there is something to look at.
+const REVIEW: &str = "review reconsidering submitting";
+
+/// The picture.
+#[component]
+pub(super) fn Stage(locale: Locale) -> impl IntoView {
+    view! {
+        <div
+            class="stage"
+            {..during("preview countdown recording paused stopping review reconsidering submitting")}
+        >
+            <video
+                class="stage__video"
+                data-part=Part::Live.name()
+                {..during(LIVE)}
+                autoplay
+                muted
+                playsinline
+                aria-label=locale.says(Message::CameraSees)
+            ></video>
+            <video
+                class="stage__video"
+                data-part=Part::Review.name()
+                {..during_given(REVIEW, &[Down(Flag::NoPreview), Down(Flag::Reading)])}
+                controls
+                playsinline
+                aria-label=locale.says(Message::YourRecording)
+            ></video>
+            <p class="stage__note" {..during_given(REVIEW, &[Up(Flag::Reading)])}>
+                {locale.says(Message::Reading)}
+            </p>
+            <p class="stage__note" {..during_given(REVIEW, &[Up(Flag::NoPreview)])}>
+                {locale.says(Message::NoPreview)}
+            </p>
+            <Bar locale/>
+            <Remarks locale/>
+            <div class="count" {..during("countdown")}>
+                <span class="count__number" aria-hidden="true">
+                    {figure(Figure::Count.name())}
+                </span>
+                <Press deed=Deed::Skip class="button button--over" label=locale.says(Message::StartNow)/>
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+/// The red bar: it is recorded while this shows.
+#[component]
+fn Bar(locale: Locale) -> impl IntoView {
+    let timer = |_: &str| {
+        view! {
+            <bdi role="timer" aria-live="off" data-show=Figure::Recorded.name()>
+                "0:00"
+            </bdi>
+        }
+        .into_any()
+    };
+    view! {
+        <p class="bar bar--red" {..during("recording stopping")}>
+            <span class="bar__dot" aria-hidden="true"></span>
+            <span>{filled(locale, Message::Recording, timer)}</span>
+        </p>
+        <p class="bar" {..during("paused")}>
+            <span>{sentence(locale, Message::Paused)}</span>
+        </p>
+    }
+}
+
+/// What is wrong with what is seen and heard, and how loud it is.
+#[component]
+fn Remarks(locale: Locale) -> impl IntoView {
+    let remark = |flag: Flag, message: Message| {
+        view! {
+            <p class="remark" {..given(&[Up(flag)])}>
+                {locale.says(message)}
+            </p>
+        }
+    };
+    view! {
+        <div class="remarks" {..during(LIVE)}>
+            {remark(Flag::Unheard, Message::Unheard)} {remark(Flag::Dark, Message::Dark)}
+            {remark(Flag::LittleRoom, Message::LittleRoom)} {remark(Flag::Unkept, Message::Unkept)}
+            {remark(Flag::IsSilent, Message::NoSound)}
+            <meter
+                class="level"
+                data-part=Part::Level.name()
+                {..given(&[Down(Flag::IsSilent)])}
+                min="0"
+                max="1"
+                value="0"
+                aria-label=locale.says(Message::Loudness)
+            ></meter>
+        </div>
+    }
+}

@@ -1,0 +1,68 @@
+//! Who reads a page: in which language, with which browser.
+
+use std::convert::Infallible;
+
+use app::locale::Locale;
+use app::pages::Browser;
+use axum::extract::FromRequestParts;
+use axum::http::header::{ACCEPT_LANGUAGE, USER_AGENT};
+use axum::http::request::Parts;
+
+/// What a request says of it. Whatever it says, there is a page for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reader {
+    /// As chosen by hand in `?lang=`, else as the browser prefers.
+    pub(super) locale: Locale,
+    /// A guess.
+    pub(super) browser: Browser,
+}
+
+impl<S: Sync> FromRequestParts<S> for Reader {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
+        let query = parts.uri.query().unwrap_or_default().split('&');
+        let chosen = query
+            .filter_map(|pair| pair.strip_prefix("lang="))
+            .find_map(Locale::named);
+        let user_agent = parts.headers.get(USER_AGENT);
+        let user_agent = user_agent.and_then(|value| value.to_str().ok());
+        Ok(Self {
+            locale: chosen.or_else(|| preferred(parts)).unwrap_or_default(),
+            browser: Browser::of(user_agent.unwrap_or_default()),
+        })
+    }
+}
+
+/// Several header lines are one list: RFC 9110, section 5.3.
+fn preferred(parts: &Parts) -> Option<Locale> {
+    let lines: Vec<_> = parts
+        .headers
+        .get_all(ACCEPT_LANGUAGE)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .collect();
+    Locale::accepted(&lines.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::Request;
+
+    #[tokio::test]
+    async fn a_language_chosen_by_hand_comes_before_the_browsers() {
+        for (uri, header, want) in [
+            ("/r/1", "de", Locale::German),
+            ("/r/1?lang=fr", "de", Locale::French),
+            ("/r/1?a=b&lang=ja", "de", Locale::Japanese),
+            ("/r/1?lang=xx", "de", Locale::German),
+            ("/r/1?lang=", "", Locale::English),
+        ] {
+            let request = Request::get(uri).header(ACCEPT_LANGUAGE, header);
+            let (mut parts, ()) = request.body(()).expect("a request").into_parts();
+            let Ok(reader) = Reader::from_request_parts(&mut parts, &()).await;
+            assert_eq!(reader.locale, want, "{uri} {header}");
+        }
+    }
+}
