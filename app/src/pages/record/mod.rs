@@ -74,30 +74,30 @@ pub fn Record(
     let (id, expires_at) = (request.clone(), until.at.clone());
     view! {
         <Recorder>
-        <main
-            class="page page--record"
-            data-state="idle"
-            data-request=id
-            data-expires-at=expires_at
-            data-max-bytes=max_bytes.to_string()
-        >
-            <Ask locale prompt/>
-            <Stage locale/>
-            <div class="panel" tabindex="-1">
-                <Others locale/>
-                <Sources locale browser code/>
-                <Asking locale/>
-                <Blocked locale browser/>
-                <Controls locale/>
-                <Review locale/>
-                <Sent locale until=until.clone()/>
-                <Over locale/>
-                <Elsewhere locale/>
-            </div>
-            <Trust locale until contact request/>
-            <Fallback locale action/>
-            <Announced locale/>
-        </main>
+            <main
+                class="page page--record"
+                data-state="idle"
+                data-request=id
+                data-expires-at=expires_at
+                data-max-bytes=max_bytes.to_string()
+            >
+                <Ask locale prompt/>
+                <Stage locale/>
+                <div class="panel" tabindex="-1">
+                    <Others locale/>
+                    <Sources locale browser code/>
+                    <Asking locale/>
+                    <Blocked locale browser/>
+                    <Controls locale/>
+                    <Review locale/>
+                    <Sent locale until=until.clone()/>
+                    <Over locale/>
+                    <Elsewhere locale/>
+                </div>
+                <Trust locale until contact request/>
+                <Fallback locale action/>
+                <Announced locale/>
+            </main>
         </Recorder>
     }
 }
