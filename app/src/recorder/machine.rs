@@ -176,20 +176,6 @@ impl Phase {
         }
     }
 
-    /// Whether something that was recorded is at hand and not sent.
-    pub fn holds_a_take(self) -> bool {
-        match self {
-            Self::Recording
-            | Self::Paused
-            | Self::Stopping
-            | Self::Review
-            | Self::Reconsidering
-            | Self::Submitting => true,
-            Self::Over(ending) => ending.is_about_the_take(),
-            _ => false,
-        }
-    }
-
     /// Whether camera or screen are on.
     pub fn is_live(self) -> bool {
         matches!(
@@ -351,6 +337,20 @@ mod tests {
         Ending::Unplayable,
     ];
 
+    /// Whether something that was recorded is at hand and not sent.
+    fn holds_a_take(phase: Phase) -> bool {
+        match phase {
+            Phase::Recording
+            | Phase::Paused
+            | Phase::Stopping
+            | Phase::Review
+            | Phase::Reconsidering
+            | Phase::Submitting => true,
+            Phase::Over(ending) => ending.is_about_the_take(),
+            _ => false,
+        }
+    }
+
     fn any_event() -> impl Strategy<Value = Event> {
         prop_oneof![
             Just(Event::OpenElsewhere),
@@ -387,7 +387,7 @@ mod tests {
             let mut phase = Phase::Idle;
             for event in events {
                 let Some(next) = phase.after(event) else { continue };
-                if phase.holds_a_take() && !next.holds_a_take() {
+                if holds_a_take(phase) && !holds_a_take(next) {
                     prop_assert!(
                         matches!(
                             event,
