@@ -23,4 +23,5 @@ mod takes;
 mod tls;
 mod tus;
 mod videos;
+mod visits;
 mod waits;
