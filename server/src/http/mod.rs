@@ -45,7 +45,10 @@ pub fn router(app: App, assets: Assets) -> Router {
         .nest("/v1", api::router(&document))
         // Which the nested routes leave out.
         .route("/v1/", any(error::no_route))
-        .nest("/r/{id}", takes::router().layer(slow))
+        .nest(
+            "/r/{id}",
+            takes::router().layer(slow).layer(pages::not_to_be_found()),
+        )
         .nest("/videos", facts::router())
         .with_state(app.clone())
         .merge(pages::router(app, &assets, docs::reference(&document)))

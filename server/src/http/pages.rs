@@ -15,6 +15,7 @@ use axum::routing::get;
 use leptos::nonce::Nonce;
 use leptos::prelude::*;
 use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
 use tracing::{Instrument, error};
 
 use super::Assets;
@@ -28,6 +29,10 @@ const LLMS_TXT: &str = include_str!("llms.txt");
 
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
 
+/// What a recording may take, and only in our own page.
+const PERMISSIONS: &str =
+    "camera=(self), microphone=(self), display-capture=(self), screen-wake-lock=(self)";
+
 #[derive(Clone)]
 struct Pages {
     app: App,
@@ -40,7 +45,10 @@ pub(super) fn router(app: App, assets: &Assets, reference: Reference) -> Router 
     let assets = assets.urls().clone();
     let slow = from_fn_with_state(app.clone(), caller::slow);
     Router::new()
-        .route("/r/{id}", get(record).post(take_form))
+        .route(
+            "/r/{id}",
+            get(record).post(take_form).layer(not_to_be_found()),
+        )
         .route("/", get(home))
         .route("/docs", get(docs))
         .route("/llms.txt", get(for_agents))
@@ -55,6 +63,12 @@ pub(super) fn router(app: App, assets: &Assets, reference: Reference) -> Router 
             assets,
             reference: Arc::new(reference),
         })
+}
+
+/// Keeps whatever is below a link out of search engines, pictures and JSON included.
+pub(super) fn not_to_be_found() -> SetResponseHeaderLayer<HeaderValue> {
+    let name = HeaderName::from_static("x-robots-tag");
+    SetResponseHeaderLayer::overriding(name, HeaderValue::from_static("noindex"))
 }
 
 async fn home(State(pages): State<Pages>) -> Response {
@@ -72,9 +86,7 @@ async fn docs(State(pages): State<Pages>) -> Response {
         view! { <Docs reference/> }.into_any()
     };
     let title = "The interface · Vidence";
-    pages
-        .render(StatusCode::OK, title, Scripts::None, body)
-        .await
+    pages.render(StatusCode::OK, title, Scripts::None, body).await
 }
 
 /// What a program that reads should know: llmstxt.org.
@@ -213,10 +225,7 @@ impl Pages {
         *response.status_mut() = status;
         let headers = response.headers_mut();
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        headers.insert(
-            PERMISSIONS_POLICY,
-            HeaderValue::from_static("camera=(self), microphone=(self)"),
-        );
+        headers.insert(PERMISSIONS_POLICY, HeaderValue::from_static(PERMISSIONS));
         if let Ok(policy) = HeaderValue::try_from(policy) {
             headers.insert(CONTENT_SECURITY_POLICY, policy);
         }
