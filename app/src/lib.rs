@@ -9,5 +9,7 @@ pub mod console;
 pub mod facts;
 #[cfg(feature = "ssr")]
 pub mod pages;
+#[cfg(feature = "console")]
+pub mod qr;
 #[cfg(feature = "recorder")]
 pub mod recorder;

@@ -14,6 +14,7 @@ mod openapi;
 mod pages;
 mod prefer;
 mod problem;
+mod qr;
 mod range;
 mod requests;
 mod resumable;

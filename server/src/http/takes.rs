@@ -19,7 +19,7 @@ use super::api::{Ids, Json, MAX_JSON_BYTES, in_envelope};
 use super::error::ApiError;
 use super::linger::Lingering;
 use super::problem::Problem;
-use super::{resumable, tus};
+use super::{qr, resumable, tus};
 use crate::service::{App, page, takes, visits};
 
 const METHOD_OVERRIDE: HeaderName = HeaderName::from_static("x-http-method-override");
@@ -67,6 +67,7 @@ pub(super) fn router() -> Router<App> {
         .route("/state", get(state).options(state_options))
         .route("/visits/{visit}", put(visit).options(visit_options))
         .route("/submission", post(submit).options(submission_options))
+        .route("/qr.svg", get(qr::picture))
         .route("/takes", post(create).options(takes_options))
         .route(
             "/takes/{take}",

@@ -34,6 +34,23 @@ pub async fn load(app: &App, request: &str) -> Result<Page, Error> {
     })
 }
 
+/// A link that is still good.
+pub struct Link {
+    /// All of it.
+    pub url: String,
+    /// Whole seconds until it is over.
+    pub seconds_left: i64,
+}
+
+/// The link itself, for whoever has it anyway.
+pub async fn link(app: &App, request: &str) -> Result<Link, Error> {
+    let current = access::link(app, request).await?;
+    Ok(Link {
+        url: app.public_url.submission(current.id()),
+        seconds_left: (current.row().expires_at - app.clock.now()).max(0) / 1000,
+    })
+}
+
 /// What the page needs to know to go on after a reload.
 pub async fn state(app: &App, request: &str) -> Result<PageState, Error> {
     let current = access::link(app, request).await?;

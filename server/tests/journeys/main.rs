@@ -12,6 +12,7 @@ mod form;
 mod limits;
 mod openapi;
 mod pages;
+mod qr;
 mod quotas;
 mod requests;
 mod restart;
