@@ -3,6 +3,7 @@
 mod api;
 mod assets;
 mod caller;
+mod coding;
 mod conditions;
 mod docs;
 mod error;

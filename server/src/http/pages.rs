@@ -21,6 +21,7 @@ use tracing::{Instrument, error};
 use super::Assets;
 use super::api::Ids;
 use super::caller;
+use super::coding;
 use super::form::{self, FormError};
 use crate::service::{App, Error, page};
 
@@ -55,6 +56,7 @@ pub(super) fn router(app: App, assets: &Assets, reference: Reference) -> Router 
         .route_layer(slow)
         .fallback(nothing)
         .layer(CatchPanicLayer::custom(panicked))
+        .layer(coding::compressed())
         .with_state(Pages {
             for_agents: LLMS_TXT
                 .replace("{public_url}", app.public_url.as_str())

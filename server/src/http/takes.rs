@@ -19,7 +19,7 @@ use super::api::{Ids, Json, MAX_JSON_BYTES, in_envelope};
 use super::error::ApiError;
 use super::linger::Lingering;
 use super::problem::Problem;
-use super::{qr, resumable, tus};
+use super::{coding, qr, resumable, tus};
 use crate::service::{App, page, takes, visits};
 
 const METHOD_OVERRIDE: HeaderName = HeaderName::from_static("x-http-method-override");
@@ -79,7 +79,8 @@ pub(super) fn router() -> Router<App> {
         )
         .layer(origin)
         .layer(expose)
-        .layer(DefaultBodyLimit::max(MAX_JSON_BYTES));
+        .layer(DefaultBodyLimit::max(MAX_JSON_BYTES))
+        .layer(coding::compressed());
     in_envelope(routes)
 }
 

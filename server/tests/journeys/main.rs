@@ -4,6 +4,7 @@
 mod backends;
 mod clips;
 mod cluster;
+mod coding;
 mod container;
 mod creator;
 mod expiry;
