@@ -10,4 +10,4 @@ pub use closed::{Closed, Reason};
 pub use docs::{Answer, Docs, Field, Operation, Reference};
 pub use home::Home;
 pub use record::{Record, VIDEO_FIELD};
-pub use shell::{AssetUrls, IslandUrls, Scripts, Shell};
+pub use shell::{AssetUrls, IslandUrls, Kind, Shell, StyleUrls};

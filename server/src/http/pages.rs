@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use app::pages::{AssetUrls, Closed, Docs, Home, Reason, Record, Reference, Scripts, Shell};
+use app::pages::{AssetUrls, Closed, Docs, Home, Kind, Reason, Record, Reference, Shell};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::State;
@@ -77,7 +77,7 @@ async fn home(State(pages): State<Pages>) -> Response {
     let public_url = pages.app.public_url.as_str().to_owned();
     let body = move || view! { <Home public_url=public_url.clone()/> }.into_any();
     pages
-        .render(StatusCode::OK, "Vidence", Scripts::Console, body)
+        .render(StatusCode::OK, "Vidence", Kind::Home, body)
         .await
 }
 
@@ -88,7 +88,7 @@ async fn docs(State(pages): State<Pages>) -> Response {
         view! { <Docs reference/> }.into_any()
     };
     let title = "The interface · Vidence";
-    pages.render(StatusCode::OK, title, Scripts::None, body).await
+    pages.render(StatusCode::OK, title, Kind::Docs, body).await
 }
 
 /// What a program that reads should know: llmstxt.org.
@@ -114,7 +114,7 @@ async fn record(State(pages): State<Pages>, Ids(id): Ids<String>) -> Response {
             };
             let title = "Record a video · Vidence";
             pages
-                .render(StatusCode::OK, title, Scripts::Recorder, body)
+                .render(StatusCode::OK, title, Kind::Record, body)
                 .await
         }
         // Not a failure here: the link did what it was made for.
@@ -200,7 +200,7 @@ impl Pages {
 
     async fn closed(&self, status: StatusCode, reason: Reason) -> Response {
         let body = move || view! { <Closed reason/> }.into_any();
-        self.render(status, reason.title(), Scripts::None, body)
+        self.render(status, reason.title(), Kind::Closed, body)
             .await
     }
 
@@ -208,7 +208,7 @@ impl Pages {
         &self,
         status: StatusCode,
         title: &'static str,
-        scripts: Scripts,
+        kind: Kind,
         body: impl Fn() -> AnyView + Clone + Send + Sync + 'static,
     ) -> Response {
         let nonce = Nonce::new();
@@ -216,7 +216,7 @@ impl Pages {
         let assets = self.assets.clone();
         let page = move || {
             let (assets, body) = (assets.clone(), body.clone());
-            view! { <Shell title assets scripts>{body()}</Shell> }
+            view! { <Shell title assets kind>{body()}</Shell> }
         };
         let render = leptos_axum::render_app_async_with_context(
             move || provide_context(nonce.clone()),
