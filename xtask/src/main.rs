@@ -12,6 +12,7 @@ mod shell;
 mod site;
 mod test;
 mod watch;
+mod weights;
 
 use std::process::ExitCode;
 
