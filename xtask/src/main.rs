@@ -5,6 +5,7 @@ mod browser;
 mod build;
 mod faults;
 mod fuzz;
+mod glue;
 mod postgres;
 mod serve;
 mod setup;

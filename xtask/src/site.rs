@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use wasm_bindgen_cli_support::Bindgen;
 
+use crate::glue;
 use crate::shell::{cargo, root, run, say};
 
 /// A style for each kind of page, of what all have and what it has beside that: whole files, in the order in
@@ -109,22 +110,21 @@ fn add_island(site: &mut Site, island: &Island) -> Result<()> {
         .args(["--no-default-features", "--features", island.name])
         .args(["--profile", "wasm-release", "--target-dir"])
         .arg(&target))?;
-    let glue = target.join("glue").join(island.name);
     // The library is pinned to the wasm-bindgen in Cargo.lock, so the two halves always fit.
-    Bindgen::new()
+    let mut output = Bindgen::new()
         .input_path(target.join("wasm32-unknown-unknown/wasm-release/frontend.wasm"))
         .web(true)?
         .typescript(false)
         .remove_name_section(true)
         .remove_producers_section(true)
         .out_name(island.name)
-        .generate(&glue)?;
+        .generate_output()?;
+    let glue = glue::shorten(&mut output)?;
 
     let before = site.scripts;
     let file = |extension: &str| format!("{}{extension}", island.name);
-    let wasm = fs::read(glue.join(file("_bg.wasm")))?;
-    let wasm = site.add(&file(".wasm"), wasm)?;
-    let script = site.add(&file(".js"), fs::read(glue.join(file(".js")))?)?;
+    let wasm = site.add(&file(".wasm"), glue.wasm)?;
+    let script = site.add(&file(".js"), glue.script.into_bytes())?;
     let boot = fs::read_to_string(root().join("frontend/boot.js"))?;
     let boot = boot
         .replace("GLUE", &script)
