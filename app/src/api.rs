@@ -167,7 +167,8 @@ pub struct ErrorDetail {
     pub message: String,
 }
 
-/// The answer to `GET /r/{id}/state`: what the page may know. Nothing in it lets anybody watch.
+/// The answer to `GET /r/{id}/state` and to `PUT /r/{id}/visits/{visit}`: what the page may know. Nothing in
+/// it lets anybody watch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PageState {
     /// Where the request stands. An expired one answers 410 instead.
@@ -176,6 +177,9 @@ pub struct PageState {
     pub expires_at: String,
     /// Takes that exist; after submission only the submitted one.
     pub takes: Vec<TakeView>,
+    /// Who has the link open beside whoever asks, and was heard of within [`VISIT_SECONDS`]: nobody once
+    /// there is a submission. Whoever asks without a visit of their own is told of all of them.
+    pub others: Vec<Visit>,
 }
 
 /// One take, as the page sees it.
@@ -187,7 +191,34 @@ pub struct TakeView {
     pub offset: u64,
     /// Whether that is all of it.
     pub complete: bool,
+    /// Whether it is a video already, so that a submission succeeds at once.
+    pub sealed: bool,
+    /// Whether the file says where it was filmed. Not known before it is sealed.
+    pub located: bool,
 }
+
+/// Somebody who has the link open in a browser. Also the body of `PUT /r/{id}/visits/{visit}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Visit {
+    /// What they are doing there.
+    pub doing: Doing,
+}
+
+/// What somebody does at a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Doing {
+    /// Reads, or makes up their mind.
+    Looking,
+    /// Records.
+    Recording,
+    /// Looks at what they have recorded.
+    Reviewing,
+}
+
+/// A visit that wasn't heard of for so long is over.
+pub const VISIT_SECONDS: u32 = 45;
 
 /// Body of `POST /r/{id}/submission`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -11,5 +11,7 @@ pub mod facts;
 pub mod locale;
 #[cfg(feature = "ssr")]
 pub mod pages;
+#[cfg(feature = "console")]
+pub mod qr;
 #[cfg(feature = "recorder")]
 pub mod recorder;

@@ -22,7 +22,7 @@ const TOKEN_LENGTH: usize = 43;
 const TOKEN_PREFIX: &str = "vidence_";
 
 macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident of $letter:expr;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, PartialEq, Eq, Hash, AsExpression, FromSqlRow)]
         #[diesel(sql_type = Text)]
@@ -36,8 +36,7 @@ macro_rules! ids {
 
             /// `None`: this text can't be such an id, so it names nothing.
             pub fn parse(text: &str) -> Option<Self> {
-                let plausible =
-                    text.len() == ID_LENGTH && text.bytes().all(|b| b.is_ascii_alphanumeric());
+                let plausible = text.len() == ID_LENGTH && text.bytes().all($letter);
                 plausible.then(|| Self(text.to_owned()))
             }
 
@@ -82,11 +81,13 @@ macro_rules! ids {
 
 ids! {
     /// Names a request; stands in its link.
-    RequestId;
+    RequestId of |letter| letter.is_ascii_alphanumeric();
     /// Names a take of a request.
-    TakeId;
+    TakeId of |letter| letter.is_ascii_alphanumeric();
     /// Names the video of a submitted request.
-    VideoId;
+    VideoId of |letter| letter.is_ascii_alphanumeric();
+    /// Names one visit to a link. The page makes it up: 16 random bytes as base64url (RFC 4648, section 5).
+    VisitId of |letter| letter.is_ascii_alphanumeric() || matches!(letter, b'-' | b'_');
 }
 
 /// The bearer secret of one request, as its creator gets it, once.
@@ -176,6 +177,14 @@ mod tests {
         ] {
             assert_eq!(RequestId::parse(text), None, "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_visit_may_have_the_letters_of_base64url_and_nothing_else_may() {
+        let text = "-0aZ_0aZ-0aZ_0aZ-0aZ_0";
+        assert!(VisitId::parse(text).is_some());
+        assert_eq!(TakeId::parse(text), None);
+        assert_eq!(VisitId::parse(&text.replace('-', "+")), None);
     }
 
     #[test]

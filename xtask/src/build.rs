@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use crate::shell::{cargo, root, run, say, step};
-use crate::{setup, site};
+use crate::{setup, site, weights};
 
 /// How much the compiler should try.
 #[derive(Clone, Copy)]
@@ -26,7 +26,14 @@ pub fn release() -> Result<PathBuf> {
 pub fn build(profile: Profile) -> Result<PathBuf> {
     step("Check the tools", setup::for_building)?;
     step("Build the browser's half", site::build)?;
-    step("Build the server", || server(profile))
+    let binary = step("Build the server", || server(profile))?;
+    match profile {
+        Profile::Release => step("Weigh the recording page", || weights::check(&binary))?,
+        // A debug build of leptos sends marks in its HTML that don't ship; and who is in the middle of a change
+        // wants to see the page, whatever it weighs.
+        Profile::Dev => {}
+    }
+    Ok(binary)
 }
 
 fn server(profile: Profile) -> Result<PathBuf> {

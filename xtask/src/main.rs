@@ -5,6 +5,7 @@ mod browser;
 mod build;
 mod faults;
 mod fuzz;
+mod glue;
 mod postgres;
 mod serve;
 mod setup;
@@ -12,6 +13,7 @@ mod shell;
 mod site;
 mod test;
 mod watch;
+mod weights;
 
 use std::process::ExitCode;
 

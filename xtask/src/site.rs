@@ -13,18 +13,18 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use wasm_bindgen_cli_support::Bindgen;
 
+use crate::glue;
 use crate::shell::{cargo, root, run, say};
 
-/// In the order in which they apply.
-const STYLES: [&str; 7] = [
-    "tokens.css",
-    "base.css",
-    "page.css",
-    "home.css",
-    "docs.css",
-    "console.css",
-    "recorder.css",
+/// A style for each kind of page, of what all have and what it has beside that: whole files, in the order in
+/// which they apply, or with `*` at the end all whose names begin so, by name.
+const STYLES: [(&str, &[&str]); 4] = [
+    ("record", &["record*"]),
+    ("home", &["prose", "home", "console"]),
+    ("docs", &["prose", "docs"]),
+    ("closed", &[]),
 ];
+const IN_ALL_STYLES: [&str; 3] = ["tokens", "base", "page"];
 
 /// A page's interactive part: a feature of `frontend`, built by itself so that no page carries another's.
 struct Island {
@@ -52,18 +52,49 @@ pub fn build() -> Result<()> {
     for island in ISLANDS {
         add_island(&mut site, &island).context(island.name)?;
     }
-    let mut style = Vec::new();
-    for name in STYLES {
-        style.extend(fs::read(root().join("style").join(name)).context(name)?);
+    let mut styles = Map::new();
+    for (kind, parts) in STYLES {
+        let style = site.add(&format!("{kind}.css"), style(parts)?)?;
+        styles.insert(kind.to_owned(), style.into());
     }
-    let style = site.add("style.css", style)?;
+    let home = styles.get("home").and_then(Value::as_str);
+    let home = home.context("a style of the home page")?.to_owned();
     let icon = site.add("icon.svg", fs::read(root().join("style/icon.svg"))?)?;
     let player = fs::read_to_string(root().join("frontend/watch.html"))?;
-    site.keep("watch.html", player.replace("STYLE", &style).into_bytes())?;
+    site.keep("watch.html", player.replace("STYLE", &home).into_bytes())?;
     site.keep("watch.js", fs::read(root().join("frontend/watch.js"))?)?;
-    site.manifest.insert("style".to_owned(), style.into());
+    site.manifest.insert("styles".to_owned(), styles.into());
     site.manifest.insert("icon".to_owned(), icon.into());
     site.write(&root().join("target/site"))
+}
+
+/// Of the parts of all pages and these.
+fn style(parts: &[&str]) -> Result<Vec<u8>> {
+    let folder = root().join("style");
+    let mut names = Vec::new();
+    for entry in fs::read_dir(&folder)? {
+        let name = entry?.file_name();
+        names.extend(
+            name.to_str()
+                .and_then(|it| it.strip_suffix(".css"))
+                .map(str::to_owned),
+        );
+    }
+    names.sort_unstable();
+    let mut style = Vec::new();
+    for part in IN_ALL_STYLES.iter().chain(parts) {
+        let mut found = names.iter().filter(|name| match part.strip_suffix('*') {
+            Some(prefix) => name.starts_with(prefix),
+            None => name == part,
+        });
+        let first = found
+            .next()
+            .with_context(|| format!("no style is called {part}"))?;
+        for name in std::iter::once(first).chain(found) {
+            style.extend(fs::read(folder.join(format!("{name}.css")))?);
+        }
+    }
+    Ok(style)
 }
 
 fn add_island(site: &mut Site, island: &Island) -> Result<()> {
@@ -79,22 +110,21 @@ fn add_island(site: &mut Site, island: &Island) -> Result<()> {
         .args(["--no-default-features", "--features", island.name])
         .args(["--profile", "wasm-release", "--target-dir"])
         .arg(&target))?;
-    let glue = target.join("glue").join(island.name);
     // The library is pinned to the wasm-bindgen in Cargo.lock, so the two halves always fit.
-    Bindgen::new()
+    let mut output = Bindgen::new()
         .input_path(target.join("wasm32-unknown-unknown/wasm-release/frontend.wasm"))
         .web(true)?
         .typescript(false)
         .remove_name_section(true)
         .remove_producers_section(true)
         .out_name(island.name)
-        .generate(&glue)?;
+        .generate_output()?;
+    let glue = glue::shorten(&mut output)?;
 
     let before = site.scripts;
     let file = |extension: &str| format!("{}{extension}", island.name);
-    let wasm = fs::read(glue.join(file("_bg.wasm")))?;
-    let wasm = site.add(&file(".wasm"), wasm)?;
-    let script = site.add(&file(".js"), fs::read(glue.join(file(".js")))?)?;
+    let wasm = site.add(&file(".wasm"), glue.wasm)?;
+    let script = site.add(&file(".js"), glue.script.into_bytes())?;
     let boot = fs::read_to_string(root().join("frontend/boot.js"))?;
     let boot = boot
         .replace("GLUE", &script)

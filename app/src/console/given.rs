@@ -3,8 +3,8 @@
 use leptos::prelude::*;
 
 use super::copy::Copy;
-use super::qr;
 use super::session::{Given, Session};
+use crate::qr;
 
 /// The link: to open, to copy, to read off the screen.
 #[component]

@@ -1,7 +1,7 @@
 //! The console, the island of the home page: ask for a video, hand the link out, watch what comes, delete it.
 //!
-//! Pure, and tested natively: `phase` (what can happen), `pace` (when to ask again), `words` (what to say),
-//! `snippets` (the same by program) and `qr`. `session` carries things out and `calls` talks to the server.
+//! Pure, and tested natively: `phase` (what can happen), `pace` (when to ask again), `words` (what to say) and
+//! `snippets` (the same by program). `session` carries things out and `calls` talks to the server.
 //! `view` shows the rest: `ask` before there is a request, `given` what was given out, `evidence` what came.
 
 mod ask;
@@ -14,7 +14,6 @@ mod phase;
 mod pictures;
 mod player;
 mod programs;
-mod qr;
 mod removal;
 mod session;
 mod snippets;

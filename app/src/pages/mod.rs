@@ -10,4 +10,4 @@ pub use closed::{Closed, Reason};
 pub use docs::{Answer, Docs, Field, Operation, Reference};
 pub use home::Home;
 pub use record::{Browser, Record, Until, VIDEO_FIELD, Wish};
-pub use shell::{AssetUrls, IslandUrls, Languages, Scripts, Shell};
+pub use shell::{AssetUrls, IslandUrls, Kind, Languages, Shell, StyleUrls};

@@ -15,10 +15,23 @@ pub struct AssetUrls {
     pub recorder: IslandUrls,
     /// Of the home page.
     pub console: IslandUrls,
-    /// All styles.
-    pub style: String,
+    /// What each kind of page looks like.
+    pub styles: StyleUrls,
     /// The icon in the tab.
     pub icon: String,
+}
+
+/// File names of the styles: a page loads its own rules and no other page's.
+#[derive(Clone, Debug, Deserialize)]
+pub struct StyleUrls {
+    /// Of the recording page.
+    pub record: String,
+    /// Of the home page, and of the player that it frames.
+    pub home: String,
+    /// Of the description of the interface.
+    pub docs: String,
+    /// Of pages that only say something.
+    pub closed: String,
 }
 
 /// Likewise, of an island.
@@ -32,15 +45,17 @@ pub struct IslandUrls {
     pub wasm: String,
 }
 
-/// Which island a page has: it loads that one alone.
+/// What kind of page it is: it loads the style and the island of that kind, and no other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scripts {
-    /// None, and so no script.
-    None,
-    /// [`crate::recorder`].
-    Recorder,
-    /// [`crate::console`].
-    Console,
+pub enum Kind {
+    /// With [`crate::recorder`].
+    Record,
+    /// With [`crate::console`].
+    Home,
+    /// Without an island, and so without a script.
+    Docs,
+    /// Likewise.
+    Closed,
 }
 
 /// In which languages a page can be had.
@@ -63,11 +78,20 @@ impl Languages {
 }
 
 impl AssetUrls {
-    fn of(&self, scripts: Scripts) -> Option<&IslandUrls> {
-        match scripts {
-            Scripts::None => None,
-            Scripts::Recorder => Some(&self.recorder),
-            Scripts::Console => Some(&self.console),
+    fn island(&self, kind: Kind) -> Option<&IslandUrls> {
+        match kind {
+            Kind::Record => Some(&self.recorder),
+            Kind::Home => Some(&self.console),
+            Kind::Docs | Kind::Closed => None,
+        }
+    }
+
+    fn style(&self, kind: Kind) -> &str {
+        match kind {
+            Kind::Record => &self.styles.record,
+            Kind::Home => &self.styles.home,
+            Kind::Docs => &self.styles.docs,
+            Kind::Closed => &self.styles.closed,
         }
     }
 }
@@ -79,7 +103,7 @@ pub fn Shell(
     title: &'static str,
     languages: Languages,
     assets: Arc<AssetUrls>,
-    scripts: Scripts,
+    kind: Kind,
     children: Children,
 ) -> impl IntoView {
     // The islands are all that hydrates; without this leptos marks up the whole page for it.
@@ -87,7 +111,7 @@ pub fn Shell(
         shared.set_is_hydrating(false);
     }
     let url = |name: &str| format!("/assets/{name}");
-    let scripts = assets.of(scripts).map(|island| {
+    let scripts = assets.island(kind).map(|island| {
         view! {
             <link rel="modulepreload" href=url(&island.glue)/>
             <link
@@ -118,7 +142,7 @@ pub fn Shell(
                 />
                 <title>{title}</title>
                 <link rel="icon" r#type="image/svg+xml" href=url(&assets.icon)/>
-                <link rel="stylesheet" href=url(&assets.style)/>
+                <link rel="stylesheet" href=url(assets.style(kind))/>
                 {scripts}
             </head>
             <body>

@@ -19,6 +19,7 @@ mod sqlite;
 mod states;
 mod takes;
 mod time;
+mod visits;
 
 use diesel_async::AsyncPgConnection;
 use std::sync::Arc;
@@ -34,8 +35,9 @@ pub use quotas::{Creation, Toll};
 pub use requests::Request;
 pub use sealings::{LONGEST_LEASE, Lease, Sealing};
 pub use seals::{Seal, Still};
-pub use states::{Refusal, RequestState, SealingState, TakeState};
+pub use states::{Doing, Refusal, RequestState, SealingState, TakeState};
 pub use takes::{Addition, Chunk, Claim, LONGEST_COMMIT, MOST_CHUNKS, Take, full_hour};
+pub use visits::{MOST_VISITS, Visit};
 
 /// The database behind the service. Cheap to clone: it is pools.
 #[derive(Clone)]

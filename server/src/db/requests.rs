@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
-use super::schema::{requests, seals, takes};
+use super::schema::{requests, seals, takes, visits};
 use super::{Db, DbError, RequestState, hold_awaiting, look_up, query, transact};
 use crate::caller::Caller;
 use crate::clock::{Clock, Millis};
@@ -35,6 +35,15 @@ pub struct Request {
     pub creator: Option<Caller>,
 }
 
+/// Forgets who has a request's link open, behind the statement after which nobody is noted any more.
+macro_rules! forget_visits {
+    ($conn:ident, $request:expr) => {
+        diesel::delete(visits::table.filter(visits::request_id.eq($request)))
+            .execute($conn)
+            .await?
+    };
+}
+
 impl Db {
     /// The request that a token belongs to.
     pub async fn request_by_token(&self, token: &TokenHash) -> Result<Option<Request>, DbError> {
@@ -54,8 +63,8 @@ impl Db {
         Ok(look_up!(self, get_result::<Request>(row)).optional()?)
     }
 
-    /// Makes a sealed take the request's video and forgets its other takes, whose names it returns.
-    /// `None`: the request was already submitted, expired or deleted, or the take isn't a sealed one of
+    /// Makes a sealed take the request's video and forgets its other takes, whose names it returns, and who
+    /// has its link open. `None`: the request was already submitted, expired or deleted, or the take isn't a sealed one of
     /// this request.
     pub async fn request_submit(
         &self,
@@ -84,6 +93,7 @@ impl Db {
             if moved == 0 {
                 return Ok(None);
             }
+            forget_visits!(conn, &id);
             let others = takes::table
                 .filter(takes::request_id.eq(&id))
                 .filter(takes::id.ne(&take));
@@ -92,8 +102,8 @@ impl Db {
         })
     }
 
-    /// Latches that a request's time was seen to be over, and wipes what is known of its creator. `false`: it
-    /// wasn't over, or this is written already.
+    /// Latches that a request's time was seen to be over, and wipes what is known of its creator and visitors.
+    /// `false`: it wasn't over, or this is written already.
     pub async fn request_expire(&self, id: RequestId, clock: &Clock) -> Result<bool, DbError> {
         let clock = clock.clone();
         transact!(self, |conn| {
@@ -108,12 +118,15 @@ impl Db {
                 ))
                 .execute(conn)
                 .await?;
+            if moved == 1 {
+                forget_visits!(conn, &id);
+            }
             Ok(moved == 1)
         })
     }
 
-    /// Marks a request deleted, wipes what is known of its creator and forgets its takes. `false`: it was
-    /// deleted before.
+    /// Marks a request deleted, wipes what is known of its creator and visitors and forgets its takes.
+    /// `false`: it was deleted before.
     pub async fn request_delete(&self, id: RequestId) -> Result<bool, DbError> {
         transact!(self, |conn| {
             let moved = diesel::update(requests::table.find(&id))
@@ -125,6 +138,7 @@ impl Db {
                 ))
                 .execute(conn)
                 .await?;
+            forget_visits!(conn, &id);
             let takes_of_it = takes::table.filter(takes::request_id.eq(&id));
             diesel::delete(takes_of_it).execute(conn).await?;
             Ok(moved == 1)

@@ -91,6 +91,15 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    visits (request_id, visit) {
+        request_id -> Text,
+        visit -> Text,
+        doing -> Text,
+        seen_at -> BigInt,
+    }
+}
+
 diesel::joinable!(takes -> requests (request_id));
 diesel::joinable!(chunks -> takes (take_id));
 diesel::joinable!(sealings -> takes (take_id));

@@ -82,6 +82,16 @@ words! {
         Refused = "refused",
     }
 
+    /// What somebody does at a link.
+    Doing {
+        /// Reads, or makes up their mind.
+        Looking = "looking",
+        /// Records.
+        Recording = "recording",
+        /// Looks at what they have recorded.
+        Reviewing = "reviewing",
+    }
+
     /// Why a take can't become a video.
     Refusal {
         /// Its structure isn't there or makes no sense.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
-use super::schema::{chunks, requests, sealings, takes};
+use super::schema::{chunks, requests, sealings, seals, takes};
 use super::{
     Db, DbError, RequestState, Sealing, TakeState, hold_awaiting, look_up, query, transact,
 };
@@ -164,6 +164,20 @@ impl Db {
             .filter(takes::request_id.eq(request))
             .order((takes::created_at, takes::id))
             .select(Take::as_select())
+            .load(conn)
+            .await?))
+    }
+
+    /// Likewise, and of each that is sealed whether its file says where it was filmed.
+    pub async fn takes_with_seals(
+        &self,
+        request: &RequestId,
+    ) -> Result<Vec<(Take, Option<bool>)>, DbError> {
+        query!(self, |conn| Ok(takes::table
+            .left_join(seals::table.on(seals::take_id.eq(takes::id)))
+            .filter(takes::request_id.eq(request))
+            .order((takes::created_at, takes::id))
+            .select((Take::as_select(), seals::located.nullable()))
             .load(conn)
             .await?))
     }

@@ -3,6 +3,7 @@
 mod api;
 mod assets;
 mod caller;
+mod coding;
 mod conditions;
 mod docs;
 mod error;
@@ -14,6 +15,7 @@ mod openapi;
 mod pages;
 mod prefer;
 mod problem;
+mod qr;
 mod range;
 mod reader;
 mod requests;
@@ -46,7 +48,10 @@ pub fn router(app: App, assets: Assets) -> Router {
         .nest("/v1", api::router(&document))
         // Which the nested routes leave out.
         .route("/v1/", any(error::no_route))
-        .nest("/r/{id}", takes::router().layer(slow))
+        .nest(
+            "/r/{id}",
+            takes::router().layer(slow).layer(pages::not_to_be_found()),
+        )
         .nest("/videos", facts::router())
         .with_state(app.clone())
         .merge(pages::router(app, &assets, docs::reference(&document)))

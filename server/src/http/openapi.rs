@@ -198,5 +198,6 @@ pub(super) fn router<S: Clone + Send + Sync + 'static>(document: &Document) -> R
     };
     Router::new()
         .route("/openapi.json", get(serve))
+        .layer(super::coding::compressed())
         .with_state(json)
 }

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use app::locale::{Date, Locale, Message};
 use app::pages::{
-    AssetUrls, Closed, Docs, Home, Languages, Reason, Record, Reference, Scripts, Shell, Until,
-    Wish,
+    AssetUrls, Closed, Docs, Home, Kind, Languages, Reason, Record, Reference, Shell, Until, Wish,
 };
 use axum::Router;
 use axum::body::Body;
@@ -21,11 +20,13 @@ use axum::routing::get;
 use leptos::nonce::Nonce;
 use leptos::prelude::*;
 use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
 use tracing::{Instrument, error};
 
 use super::Assets;
 use super::api::Ids;
 use super::caller;
+use super::coding;
 use super::form::{self, FormError};
 use super::reader::Reader;
 use crate::clock::{Millis, civil, rfc3339};
@@ -35,6 +36,10 @@ use crate::service::{App, Contact, Error, page};
 const LLMS_TXT: &str = include_str!("llms.txt");
 
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
+
+/// What a recording may take, and only in our own page.
+const PERMISSIONS: &str =
+    "camera=(self), microphone=(self), display-capture=(self), screen-wake-lock=(self)";
 
 #[derive(Clone)]
 struct Pages {
@@ -48,13 +53,17 @@ pub(super) fn router(app: App, assets: &Assets, reference: Reference) -> Router 
     let assets = assets.urls().clone();
     let slow = from_fn_with_state(app.clone(), caller::slow);
     Router::new()
-        .route("/r/{id}", get(record).post(take_form))
+        .route(
+            "/r/{id}",
+            get(record).post(take_form).layer(not_to_be_found()),
+        )
         .route("/", get(home))
         .route("/docs", get(docs))
         .route("/llms.txt", get(for_agents))
         .route_layer(slow)
         .fallback(nothing)
         .layer(CatchPanicLayer::custom(panicked))
+        .layer(coding::compressed())
         .with_state(Pages {
             for_agents: LLMS_TXT
                 .replace("{public_url}", app.public_url.as_str())
@@ -65,12 +74,18 @@ pub(super) fn router(app: App, assets: &Assets, reference: Reference) -> Router 
         })
 }
 
+/// Keeps whatever is below a link out of search engines, pictures and JSON included.
+pub(super) fn not_to_be_found() -> SetResponseHeaderLayer<HeaderValue> {
+    let name = HeaderName::from_static("x-robots-tag");
+    SetResponseHeaderLayer::overriding(name, HeaderValue::from_static("noindex"))
+}
+
 async fn home(State(pages): State<Pages>) -> Response {
     let public_url = pages.app.public_url.as_str().to_owned();
     let body = move || view! { <Home public_url=public_url.clone()/> }.into_any();
     let title = "Ask a human for video evidence";
     pages
-        .render(title, Languages::English, Scripts::Console, body)
+        .render(title, Languages::English, Kind::Home, body)
         .await
 }
 
@@ -82,7 +97,7 @@ async fn docs(State(pages): State<Pages>) -> Response {
     };
     let title = "The interface";
     pages
-        .render(title, Languages::English, Scripts::None, body)
+        .render(title, Languages::English, Kind::Docs, body)
         .await
 }
 
@@ -117,9 +132,7 @@ async fn record(State(pages): State<Pages>, Ids(id): Ids<String>, reader: Reader
             };
             let title = locale.says(Message::Title);
             let languages = Languages::All(locale);
-            pages
-                .render(title, languages, Scripts::Recorder, body)
-                .await
+            pages.render(title, languages, Kind::Record, body).await
         }
         // Not a failure here: the link did what it was made for.
         Err(Error::AlreadySubmitted) => {
@@ -226,7 +239,7 @@ impl Pages {
         let body = move || view! { <Closed reason locale/> }.into_any();
         let title = locale.says(reason.heading());
         let mut response = self
-            .render(title, Languages::All(locale), Scripts::None, body)
+            .render(title, Languages::All(locale), Kind::Closed, body)
             .await;
         *response.status_mut() = status;
         response
@@ -236,7 +249,7 @@ impl Pages {
         &self,
         title: &'static str,
         languages: Languages,
-        scripts: Scripts,
+        kind: Kind,
         body: impl Fn() -> AnyView + Clone + Send + Sync + 'static,
     ) -> Response {
         let nonce = Nonce::new();
@@ -244,7 +257,7 @@ impl Pages {
         let assets = self.assets.clone();
         let page = move || {
             let (assets, body) = (assets.clone(), body.clone());
-            view! { <Shell title languages assets scripts>{body()}</Shell> }
+            view! { <Shell title languages assets kind>{body()}</Shell> }
         };
         let render = leptos_axum::render_app_async_with_context(
             move || provide_context(nonce.clone()),
@@ -263,10 +276,7 @@ impl Pages {
             );
         }
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        headers.insert(
-            PERMISSIONS_POLICY,
-            HeaderValue::from_static("camera=(self), display-capture=(self), microphone=(self)"),
-        );
+        headers.insert(PERMISSIONS_POLICY, HeaderValue::from_static(PERMISSIONS));
         if let Ok(policy) = HeaderValue::try_from(policy) {
             headers.insert(CONTENT_SECURITY_POLICY, policy);
         }

@@ -2,7 +2,7 @@
 //! meant shows in the headers. It may be called from pages of any origin: the link is all that it takes,
 //! and no cookie says who asks.
 
-use app::api::{PageState, Submission};
+use app::api::{PageState, Submission, Visit};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, State};
@@ -12,15 +12,15 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, head, post};
+use axum::routing::{get, head, post, put};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use super::api::{Ids, Json, MAX_JSON_BYTES, in_envelope};
 use super::error::ApiError;
 use super::linger::Lingering;
 use super::problem::Problem;
-use super::{resumable, tus};
-use crate::service::{App, takes};
+use super::{coding, qr, resumable, tus};
+use crate::service::{App, page, takes, visits};
 
 const METHOD_OVERRIDE: HeaderName = HeaderName::from_static("x-http-method-override");
 pub(super) const ACCEPT_PATCH: HeaderName = HeaderName::from_static("accept-patch");
@@ -65,7 +65,9 @@ pub(super) fn router() -> Router<App> {
     // The limit is for JSON: the bodies of takes are streams, which it passes by.
     let routes = Router::new()
         .route("/state", get(state).options(state_options))
+        .route("/visits/{visit}", put(visit).options(visit_options))
         .route("/submission", post(submit).options(submission_options))
+        .route("/qr.svg", get(qr::picture))
         .route("/takes", post(create).options(takes_options))
         .route(
             "/takes/{take}",
@@ -77,7 +79,8 @@ pub(super) fn router() -> Router<App> {
         )
         .layer(origin)
         .layer(expose)
-        .layer(DefaultBodyLimit::max(MAX_JSON_BYTES));
+        .layer(DefaultBodyLimit::max(MAX_JSON_BYTES))
+        .layer(coding::compressed());
     in_envelope(routes)
 }
 
@@ -85,7 +88,16 @@ async fn state(
     State(app): State<App>,
     Ids(request): Ids<String>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let state: PageState = takes::state(&app, &request).await?;
+    let state: PageState = page::state(&app, &request).await?;
+    Ok(([(CACHE_CONTROL, "no-store")], axum::Json(state)))
+}
+
+async fn visit(
+    State(app): State<App>,
+    Ids((request, visit)): Ids<(String, String)>,
+    Json(Visit { doing }): Json<Visit>,
+) -> Result<impl IntoResponse, ApiError> {
+    let state: PageState = visits::heard(&app, &request, &visit, doing).await?;
     Ok(([(CACHE_CONTROL, "no-store")], axum::Json(state)))
 }
 
@@ -149,6 +161,10 @@ async fn discard(app: &App, (request, take): (&str, &str)) -> Result<Response, P
 
 async fn state_options() -> Response {
     what_is_allowed("GET, HEAD, OPTIONS")
+}
+
+async fn visit_options() -> Response {
+    what_is_allowed("OPTIONS, PUT")
 }
 
 async fn submission_options() -> Response {

@@ -27,6 +27,7 @@ pub mod takes;
 mod turns;
 mod upload;
 pub mod videos;
+pub mod visits;
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;

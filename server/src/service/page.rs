@@ -1,7 +1,12 @@
-//! What the recording page shows before anything is recorded.
+//! What the recording page shows before anything is recorded, and what it asks for from then on.
 
-use super::{App, Error, access};
-use crate::clock::Millis;
+use app::api::{PageState, TakeView};
+
+use super::access::{self, Current};
+use super::{App, Error, takes, visits};
+use crate::clock::{Millis, rfc3339};
+use crate::db::{Take, TakeState};
+use crate::id::VisitId;
 
 /// A request that awaits its video.
 #[derive(Clone)]
@@ -27,4 +32,52 @@ pub async fn load(app: &App, request: &str) -> Result<Page, Error> {
         expires_at: row.expires_at,
         max_bytes: app.limits.video_bytes,
     })
+}
+
+/// A link that is still good.
+pub struct Link {
+    /// All of it.
+    pub url: String,
+    /// Whole seconds until it is over.
+    pub seconds_left: i64,
+}
+
+/// The link itself, for whoever has it anyway.
+pub async fn link(app: &App, request: &str) -> Result<Link, Error> {
+    let current = access::link(app, request).await?;
+    Ok(Link {
+        url: app.public_url.submission(current.id()),
+        seconds_left: (current.row().expires_at - app.clock.now()).max(0) / 1000,
+    })
+}
+
+/// What the page needs to know to go on after a reload.
+pub async fn state(app: &App, request: &str) -> Result<PageState, Error> {
+    let current = access::link(app, request).await?;
+    state_for(app, &current, None).await
+}
+
+/// The same for one of the visits, who is told of the others.
+pub(super) async fn state_for(
+    app: &App,
+    current: &Current,
+    visit: Option<&VisitId>,
+) -> Result<PageState, Error> {
+    let takes = app.db.takes_with_seals(current.id()).await?;
+    Ok(PageState {
+        status: current.status(),
+        expires_at: rfc3339(current.row().expires_at),
+        takes: takes.iter().map(view).collect(),
+        others: visits::beside(app, current.id(), visit).await?,
+    })
+}
+
+fn view((take, located): &(Take, Option<bool>)) -> TakeView {
+    TakeView {
+        id: take.id.to_string(),
+        offset: takes::bytes(take.committed),
+        complete: take.state == TakeState::Complete,
+        sealed: located.is_some(),
+        located: located.unwrap_or(false),
+    }
 }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use app::api::{PageState, TakeView};
+use app::api::PageState;
 use bytes::Bytes;
 use futures_util::Stream;
 use tokio::sync::oneshot;
@@ -12,8 +12,8 @@ use tracing::warn;
 
 use super::access::{self, Current};
 use super::limits::check_share;
-use super::{App, Error, seal};
-use crate::clock::{Millis, rfc3339};
+use super::{App, Error, page, seal};
+use crate::clock::Millis;
 use crate::db::{Take, TakeState, full_hour};
 use crate::id::{RequestId, TakeId};
 
@@ -256,7 +256,7 @@ pub async fn submit(app: &App, request: &str, take: &str) -> Result<PageState, E
         Ok(())
     })
     .await?;
-    state(app, request).await
+    page::state(app, request).await
 }
 
 /// Removes the bytes of a take whose rows are gone.
@@ -267,17 +267,6 @@ pub(super) async fn remove_bytes(
 ) -> Result<(), Error> {
     let _gate = app.gates.remove(request).await;
     Ok(app.blobs.remove_take(request, take).await?)
-}
-
-/// What the page needs to know to go on after a reload.
-pub async fn state(app: &App, request: &str) -> Result<PageState, Error> {
-    let current = access::link(app, request).await?;
-    let takes = app.db.takes_of(current.id()).await?;
-    Ok(PageState {
-        status: current.status(),
-        expires_at: rfc3339(current.row().expires_at),
-        takes: takes.iter().map(view).collect(),
-    })
 }
 
 /// A take, with what its request says about its time.
@@ -328,14 +317,6 @@ pub(super) async fn why_not(app: &App, request: &str) -> Error {
     match access::awaiting(app, request).await {
         Err(error) => error,
         Ok(_) => Error::NotFound,
-    }
-}
-
-fn view(take: &Take) -> TakeView {
-    TakeView {
-        id: take.id.to_string(),
-        offset: bytes(take.committed),
-        complete: take.state == TakeState::Complete,
     }
 }
 

@@ -28,6 +28,9 @@ pub const LIVE_MP4: &[u8] = include_bytes!("../films/chromium_h264_opus.mp4");
 /// Recorded live by Chromium, VP9 without sound.
 pub const VP9_WEBM: &[u8] = include_bytes!("../films/chromium-vp9.webm");
 
+/// Not live, and it says where it was filmed.
+pub const LOCATED: &[u8] = include_bytes!("../films/ffmpeg_progressive.mov");
+
 /// A WebM without pictures.
 pub const SOUND: &[u8] = include_bytes!("../films/sound.webm");
 

@@ -10,6 +10,7 @@ journeys! {
     the_record_page_shows_the_prompt_as_inert_text
     pages_say_whether_a_link_is_still_good
     pages_run_nothing_but_our_own_scripts
+    a_link_is_found_by_nobody_and_its_page_may_record
     assets_are_kept_for_good_and_come_compressed
     the_player_is_framed_by_us_alone_and_never_stale
     the_home_page_names_this_server
@@ -84,6 +85,30 @@ async fn pages_run_nothing_but_our_own_scripts(server: Server) {
         policies.push(policy);
     }
     assert_ne!(policies[1], policies[2], "a nonce serves one answer");
+}
+
+async fn a_link_is_found_by_nobody_and_its_page_may_record(server: Server) {
+    let creator = server.create().await;
+    for path in [
+        creator.page(""),
+        creator.page("/state"),
+        creator.page("/nothing"),
+        "/r/0000000000000000000000".to_owned(),
+    ] {
+        let answer = server.get(&path).await;
+        assert_eq!(answer.headers()["x-robots-tag"], "noindex", "{path}");
+        assert_eq!(answer.headers()["referrer-policy"], "no-referrer", "{path}");
+    }
+    let page = server.get(&creator.page("")).await;
+    let policy = page.headers()["permissions-policy"].to_str().expect("text");
+    for right in [
+        "camera",
+        "microphone",
+        "display-capture",
+        "screen-wake-lock",
+    ] {
+        assert!(policy.contains(&format!("{right}=(self)")), "{policy}");
+    }
 }
 
 async fn assets_are_kept_for_good_and_come_compressed(server: Server) {

@@ -11,8 +11,8 @@ use server::service::orphans;
 use sha2::{Digest, Sha256};
 
 use crate::support::{
-    BEGINNING, CLIP, Creator, HOUR, LIVE_MP4, LIVE_WEBM, SOUND, Server, WEBM, assert_refused,
-    journeys, wait_until,
+    BEGINNING, CLIP, Creator, HOUR, LIVE_MP4, LIVE_WEBM, LOCATED, SOUND, Server, WEBM,
+    assert_refused, journeys, wait_until,
 };
 
 journeys! {
@@ -23,6 +23,7 @@ journeys! {
     a_recording_that_was_cut_off_is_served_to_its_last_whole_element
     an_index_is_no_orphan_and_goes_with_its_request
     a_rejected_take_takes_its_index_along
+    the_page_knows_what_became_of_each_take
 }
 
 fn id_of(take: &str) -> TakeId {
@@ -225,4 +226,36 @@ async fn append_by(node: &server::service::App, link: &str, take: &str, film: &'
     };
     let body = futures_util::stream::iter([Ok::<_, std::io::Error>(film.into())]);
     append(node, link, take, piece, body).await.expect("room");
+}
+
+async fn the_page_knows_what_became_of_each_take(server: Server) {
+    let creator = server.create().await;
+    creator.begin().await;
+    let mute = creator.upload(SOUND).await;
+    wait_until(async || {
+        let sealing = server.app.db.sealing_get(&id_of(&mute)).await;
+        let sealing = sealing.expect("rows");
+        sealing.is_some_and(|it| it.state == SealingState::Refused)
+    })
+    .await;
+    sealed(&server, &creator, LIVE_WEBM).await;
+    let (located, _) = sealed(&server, &creator, LOCATED).await;
+
+    let state = creator.state().await;
+    // The clock stands still, so they come in any order. The one that says where is the smaller film.
+    let mut takes: Vec<_> = state.takes.iter().collect();
+    takes.sort_by_key(|it| it.offset);
+    let seen = takes.iter().map(|it| (it.complete, it.sealed, it.located));
+    let want = [
+        (false, false, false),
+        (true, false, false),
+        (true, true, true),
+        (true, true, false),
+    ];
+    assert_eq!(seen.collect::<Vec<_>>(), want);
+    let submitted: app::api::PageState = creator.submit(&located).await.json().await.expect("JSON");
+    let [only] = submitted.takes.as_slice() else {
+        panic!("the others are gone");
+    };
+    assert!(located.ends_with(&only.id) && only.sealed && only.located);
 }

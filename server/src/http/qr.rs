@@ -1,0 +1,36 @@
+//! The link as a picture, for somebody who would rather record with the phone in their hand.
+
+use app::qr;
+use axum::extract::State;
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::response::IntoResponse;
+
+use super::api::Ids;
+use super::error::ApiError;
+use crate::service::{App, Error, page};
+
+/// Opened by itself it is a document, and this one needs nothing.
+const POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
+
+/// Black on white with light around it, whatever the page's colours are: what is inverted or lacks its margin
+/// many phones don't read. The same text for as long as the link is good, and no longer.
+pub(super) async fn picture(
+    State(app): State<App>,
+    Ids(request): Ids<String>,
+) -> Result<impl IntoResponse, ApiError> {
+    let link = page::link(&app, &request).await?;
+    // Only an address of thousands of characters has no code.
+    let qr::Picture { size, path } = qr::draw(&link.url).ok_or(Error::Corrupt)?;
+    let picture = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {size} {size}\" \
+         shape-rendering=\"crispEdges\"><path fill=\"#fff\" d=\"M0 0h{size}v{size}H0z\"/>\
+         <path fill=\"#000\" d=\"{path}\"/></svg>\n"
+    );
+    let kept = format!("private, max-age={}", link.seconds_left);
+    let headers = [
+        (CONTENT_TYPE, "image/svg+xml".to_owned()),
+        (CONTENT_SECURITY_POLICY, POLICY.to_owned()),
+        (CACHE_CONTROL, kept),
+    ];
+    Ok((headers, picture))
+}
