@@ -38,9 +38,8 @@ async function film(browser: Browser, vidence: Vidence): Promise<Buffer> {
   const page = await browser.newPage({ javaScriptEnabled: true });
   const [, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(1);
-  await witness.stop.click();
-  await expect(witness.review).toBeVisible();
-  const recorded = await witness.recorded();
+  await witness.stops();
+  const recorded = witness.tape.bytes();
   await page.close();
   return recorded;
 }

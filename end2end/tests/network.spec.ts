@@ -71,8 +71,7 @@ test('a phone that is offline is told that it goes on later', async ({ page, con
   const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(1);
   await context.setOffline(true);
-  await expect(witness.notice('offline').first()).toBeVisible();
-  await expect(page.getByText(/when you are back/).first()).toBeVisible();
+  await expect(witness.notice('offline')).toContainText('when you are back');
   await witness.stops();
   await expect(witness.review).toBeVisible();
   await fits(page, 'review-offline');

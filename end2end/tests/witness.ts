@@ -18,7 +18,11 @@ export class Witness {
   readonly retry: Locator;
   readonly review: Locator;
   readonly live: Locator;
+  /** Switches it off, and on again. */
+  readonly sound: Locator;
   readonly file: Locator;
+  /** What is said to those who don't see. */
+  readonly announced: Locator;
   /** What the browser's recorders make. There once the page is open. */
   tape = new Tape();
 
@@ -37,7 +41,12 @@ export class Witness {
     this.retry = button('Try again');
     this.review = this.part('review');
     this.live = this.part('live');
-    this.file = this.main.locator('[data-part=file]').first();
+    this.announced = this.main.getByRole('status');
+    // The field itself is hidden in its label.
+    const shown = this.main.locator('label').filter({ visible: true });
+    this.sound = page.getByText('Sound', { exact: true });
+    this.file = shown.locator('[data-part=file]').first();
+
   }
 
   /** A new request, and its person at the camera. */
@@ -133,10 +142,5 @@ export class Witness {
     const length = () => this.review.evaluate((video: HTMLVideoElement) => video.duration || 0);
     await expect.poll(length).toBeGreaterThan(0);
     return length();
-  }
-
-  /** What is said to those who don't see. */
-  get announced(): Locator {
-    return this.main.getByRole('status');
   }
 }
