@@ -29,6 +29,8 @@ export class Chromium {
   private readonly profile = mkdtempSync(join(tmpdir(), 'chromium-'));
   private process?: ChildProcess;
   private browser?: Browser;
+  /** Where its protocol is spoken. */
+  port = 0;
 
   /** Starts it, again with the profile that it had. */
   async start(...flags: string[]): Promise<BrowserContext> {
@@ -44,6 +46,7 @@ export class Chromium {
       const address = /^DevTools listening on (ws:\S+)/.exec(line)?.[1];
       if (address) {
         started.stderr!.resume();
+        this.port = Number(new URL(address).port);
         this.browser = await chromium.connectOverCDP(address);
         return this.browser.contexts()[0];
       }
