@@ -15,11 +15,13 @@ test('a person who refuses the camera learns how to allow it', async ({ page, vi
   await fits(page, 'denied');
 });
 
-test('a person who refuses to share the screen is back where the camera can be chosen', async ({ page, vidence }) => {
+test('a person who refuses to share the screen can think again, or send a file', async ({ page, vidence }) => {
   const created = await vidence.create();
   const witness = new Witness(page);
   await witness.open(created.submission_url);
   await witness.does('screen').click();
-  await witness.is(/^(idle|blocked-no-screen)$/);
-  await expect(witness.does('camera')).toBeEnabled();
+  await witness.is('blocked-no-screen');
+  await expect(witness.retry).toBeEnabled();
+  await expect(witness.file).toBeEnabled();
+  await fits(page, 'no-screen');
 });

@@ -38,7 +38,7 @@ for (const [what, place] of [
       await expect(witness.notice('located')).toHaveCount(0);
     }
     expect((await vidence.status(created)).status).toBe('awaiting_submission');
-    expect(await witness.plays()).toBeCloseTo(3, 0);
+    expect(await witness.plays(2)).toBeCloseTo(3, 0);
     await witness.sends();
     const sent = await vidence.download(created);
     expect(sent.includes(bytes)).toBe(true);

@@ -20,9 +20,9 @@ test('a pause isn’t part of the video', async ({ page, vidence }) => {
 
   const [{ began, ended }] = witness.tape.reels;
   const around = (ended! - began) / 1000;
-  expect(pause).toBeGreaterThan(1);
+  expect(pause).toBeGreaterThan(4);
   const { seen } = await vidence.facts(created);
-  expect(Math.abs(seen.duration_ms / 1000 - (around - pause))).toBeLessThan(1);
+  expect(Math.abs(seen.duration_ms / 1000 - (around - pause))).toBeLessThan(2);
 });
 
 test('a recording can be ended while it pauses', async ({ page, vidence }) => {
@@ -31,7 +31,7 @@ test('a recording can be ended while it pauses', async ({ page, vidence }) => {
   await witness.pause.click();
   await witness.is('paused');
   await witness.stops();
-  expect(await witness.plays()).toBeGreaterThan(0.5);
+  await witness.plays(0.5);
   await witness.sends();
   expect((await vidence.status(created)).status).toBe('submitted');
 });
@@ -42,12 +42,12 @@ test('nothing is recorded while it counts down', async ({ page, vidence }) => {
   await witness.is('countdown');
   expect(witness.tape.reels).toEqual([]);
   await witness.is('recording');
-  const [{ began }] = witness.tape.reels;
   await witness.reaches(1);
   await witness.stops();
   await witness.sends();
   const { seen } = await vidence.facts(created);
-  expect(seen.duration_ms).toBeLessThan(witness.tape.reels[0].ended! - began + 500);
+  const [{ began, ended }] = witness.tape.reels;
+  expect(seen.duration_ms).toBeLessThan(ended! - began + 500);
 });
 
 test.describe('where a recording may have some megabytes', () => {
@@ -66,7 +66,7 @@ test.describe('where a recording may have some megabytes', () => {
     await fits(page, 'recording-last-minute');
     await expect(witness.main).toHaveAttribute('data-state', 'review', { timeout: 90_000 });
     await expect(witness.notice('interrupted').first()).toBeVisible();
-    expect(await witness.plays()).toBeGreaterThan(50);
+    await witness.plays(50);
     await witness.sends();
     expect((await vidence.download(created)).length).toBeLessThan(23_000_000);
   });

@@ -13,7 +13,7 @@ test('a screen is recorded and sent like a camera', async ({ page, vidence }) =>
   await fits(page, 'preview-screen');
   await witness.recordFor(2);
   await witness.stops();
-  expect(await witness.plays()).toBeGreaterThan(1);
+  await witness.plays(1);
   await witness.sends();
   const recorded = witness.tape.bytes();
   expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);

@@ -26,7 +26,7 @@ test('a camera that is pulled ends the recording, and what was recorded is kept'
   await pull(page);
   await witness.is('review');
   await expect(witness.notice('interrupted').first()).toBeVisible();
-  expect(await witness.plays()).toBeGreaterThan(2);
+  await witness.plays(2);
   await fits(page, 'review-interrupted');
   await witness.sends();
   const recorded = witness.tape.bytes();

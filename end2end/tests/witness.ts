@@ -137,10 +137,11 @@ export class Witness {
     await this.is('preview');
   }
 
-  /** For how long the review plays; it knows that at once. */
-  async plays(): Promise<number> {
+  /** Waits for the review to know that it plays for longer than so many seconds; for how long it does. */
+  async plays(longerThan: number): Promise<number> {
     const length = () => this.review.evaluate((video: HTMLVideoElement) => video.duration || 0);
-    await expect.poll(length).toBeGreaterThan(0);
+    await expect.poll(length).toBeGreaterThan(longerThan);
+    expect(await length()).toBeLessThan(3600);
     return length();
   }
 }
