@@ -1,22 +1,8 @@
 import { defineConfig } from '@playwright/test';
+import { ALLOWED, FLAGS, TWO_CAMERAS } from './tests/chromium.ts';
 
-/** Chromium's own network chatter off; the sandbox can't start as root. */
-const flags = [
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-gpu',
-  '--disable-quic',
-  '--disable-sync',
-  '--no-first-run',
-  '--use-fake-device-for-media-stream',
-  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-];
-
-const chromium = (...more: string[]) => ({
-  launchOptions: {
-    executablePath: process.env.VIDENCE_CHROMIUM ?? '/usr/bin/chromium',
-    args: [...flags, ...more],
-  },
+const launch = (...flags: string[]) => ({
+  launchOptions: { executablePath: process.env.VIDENCE_CHROMIUM ?? '/usr/bin/chromium', args: [...FLAGS, ...flags] },
 });
 
 export default defineConfig({
@@ -24,7 +10,8 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: !!process.env.CI,
-  timeout: 60_000,
+  // Looking at one state on all screens takes a busy machine a quarter of a minute.
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [['list']],
   use: {
@@ -34,13 +21,22 @@ export default defineConfig({
   projects: [
     {
       name: 'camera allowed',
-      testIgnore: 'denied.spec.ts',
-      use: chromium('--use-fake-ui-for-media-stream'),
+      testIgnore: ['denied.spec.ts', 'no-camera.spec.ts', 'firefox.spec.ts'],
+      use: launch(TWO_CAMERAS, ALLOWED),
     },
     {
       name: 'camera denied',
       testMatch: 'denied.spec.ts',
-      use: chromium('--use-fake-ui-for-media-stream=deny'),
+      use: launch(TWO_CAMERAS, `${ALLOWED}=deny`),
+    },
+    {
+      name: 'no camera',
+      testMatch: 'no-camera.spec.ts',
+      use: launch(ALLOWED),
+    },
+    {
+      name: 'Firefox',
+      testMatch: 'firefox.spec.ts',
     },
   ],
 });

@@ -49,9 +49,8 @@ export class Asker {
     await witness.open(created.submission_url);
     await witness.turnOnCamera();
     await witness.recordFor(seconds);
-    await witness.stop.click();
-    await witness.send.click();
-    await expect(witness.page.getByRole('heading', { name: 'Video received' })).toBeVisible();
+    await witness.stops();
+    await witness.sends();
     await witness.page.close();
   }
 

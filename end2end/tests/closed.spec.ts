@@ -1,13 +1,13 @@
-import { expect, test } from './vidence.ts';
 import { fits } from './screens.ts';
+import { Tape } from './tape.ts';
+import { expect, test } from './vidence.ts';
 import { Witness } from './witness.ts';
 
 test('a link that was used says so', async ({ page, vidence }) => {
-  const [created, witness] = await Witness.invited(page, vidence);
+  const [, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(1);
-  await witness.stop.click();
-  await witness.send.click();
-  await expect(page.getByRole('heading', { name: 'Video received' })).toBeVisible();
+  await witness.stops();
+  await witness.sends();
 
   const answer = await page.reload();
   expect(answer?.status()).toBe(200);
@@ -15,22 +15,24 @@ test('a link that was used says so', async ({ page, vidence }) => {
   await expect(page.getByRole('button')).toHaveCount(0);
 });
 
-test('who sends second is told that somebody was first', async ({ page, context, vidence }) => {
+test('who sends second is told that somebody was first', async ({ page, browser, vidence }) => {
   const created = await vidence.create();
-  const [first, second] = [new Witness(page), new Witness(await context.newPage())];
+  const [first, second] = [new Witness(page), new Witness(await browser.newPage())];
   for (const witness of [first, second]) {
     await witness.open(created.submission_url);
     await witness.turnOnCamera();
     await witness.recordFor(1);
-    await witness.stop.click();
-    await expect(witness.page.getByText('All of it is uploaded')).toBeVisible();
+    await witness.stops();
+    await expect(witness.notice('complete').first()).toBeVisible();
   }
-  const recorded = await first.recorded();
-  await first.send.click();
-  await expect(first.page.getByRole('heading', { name: 'Video received' })).toBeVisible();
+  const recorded = first.tape.bytes();
+  await second.page.route('**/visits/*', (route) => route.abort());
+  await first.sends();
   await second.send.click();
-  await expect(second.page.getByRole('heading', { name: 'A video was already sent' })).toBeVisible();
-  expect((await vidence.download(created)).subarray(-recorded.length).equals(recorded)).toBe(true);
+  await second.is('over-submitted');
+  await fits(second.page, 'over-submitted');
+  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  await second.page.close();
 });
 
 test('a link that was never given out says so', async ({ page, vidence }) => {
@@ -45,9 +47,10 @@ test('a request that is deleted during a recording ends it', async ({ page, vide
   await witness.recordFor(1);
   const deletion = await vidence.as(created, `/v1/requests/${created.id}`, { method: 'DELETE' });
   expect(deletion.status).toBe(204);
-  await expect(page.getByRole('heading', { name: 'This request was withdrawn' })).toBeVisible();
-  await expect(page.getByRole('button')).toHaveCount(0);
-  await fits(page, 'withdrawn');
+  await witness.is('over-withdrawn');
+  await expect(witness.record).toHaveCount(0);
+  await expect(witness.send).toHaveCount(0);
+  await fits(page, 'over-withdrawn');
 });
 
 test('a link whose time is over says so, before and during a recording', async ({
@@ -58,7 +61,8 @@ test('a link whose time is over says so, before and during a recording', async (
   const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(1);
   database.expire(created);
-  await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
+  await witness.is('over-expired');
+  await fits(page, 'over-expired');
 
   page.on('dialog', (dialog) => dialog.accept());
   const answer = await page.reload();
@@ -66,4 +70,29 @@ test('a link whose time is over says so, before and during a recording', async (
   await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
   await fits(page, 'expired');
   expect((await vidence.status(created)).status).toBe('expired');
+});
+
+test('a request that ends takes what was kept of it from this device', async ({ page, vidence }) => {
+  const [created, witness] = await Witness.invited(page, vidence);
+  await witness.recordFor(2);
+  await witness.stops();
+  const kept = () =>
+    page.evaluate(async () => {
+      let records = 0;
+      for (const { name } of await indexedDB.databases()) {
+        const opening = indexedDB.open(name!);
+        await new Promise((done) => (opening.onsuccess = done));
+        for (const store of opening.result.objectStoreNames) {
+          const counting = opening.result.transaction(store).objectStore(store).count();
+          await new Promise((done) => (counting.onsuccess = done));
+          records += counting.result;
+        }
+        opening.result.close();
+      }
+      return records;
+    });
+  await expect.poll(kept).toBeGreaterThan(0);
+  await witness.sends();
+  await expect.poll(kept).toBe(0);
+  expect((await vidence.status(created)).status).toBe('submitted');
 });

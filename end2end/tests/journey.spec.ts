@@ -1,4 +1,6 @@
 import { expect, test } from './vidence.ts';
+import { fits } from './screens.ts';
+import { Tape } from './tape.ts';
 import { Witness } from './witness.ts';
 
 test('a person records and sends, and the agent watches and deletes', async ({ page, vidence, browser }) => {
@@ -16,23 +18,21 @@ test('a person records and sends, and the agent watches and deletes', async ({ p
   await witness.reaches(6);
   const beforeStop = await vidence.committed(created);
   expect(beforeStop).toBeGreaterThan(0);
-  await witness.stop.click();
-
-  await expect(witness.review).toBeVisible();
-  await expect.poll(() => witness.review.evaluate((video: HTMLVideoElement) => video.duration)).toBeGreaterThan(5);
+  await witness.stops();
+  await witness.plays(5);
   expect((await vidence.status(created)).status).toBe('awaiting_submission');
-  const recorded = await witness.recorded();
+  const recorded = witness.tape.bytes();
   expect(recorded.length).toBeGreaterThan(beforeStop);
 
-  await witness.send.click();
+  await witness.sends();
   await expect(page.getByRole('heading', { name: 'Video received' })).toBeVisible();
-  await expect(page.getByRole('status')).toHaveText('Video received.');
+  await expect(page.getByText('You can close this page.')).toBeVisible();
 
   const status = await vidence.status(created);
   expect(status.status).toBe('submitted');
   expect(status.video.expires_at).toBe(created.expires_at);
   const downloaded = await vidence.download(created);
-  expect(downloaded.subarray(-recorded.length).equals(recorded)).toBe(true);
+  expect(Tape.within(downloaded, recorded).equals(recorded)).toBe(true);
 
   const part = await vidence.as(created, status.video.url, { headers: { Range: 'bytes=0-1' } });
   expect(part.status).toBe(206);
@@ -59,27 +59,30 @@ test('a second tap on Stop sends nothing', async ({ page, vidence }) => {
   expect((await vidence.status(created)).status).toBe('awaiting_submission');
 });
 
-test('only the last recording of several is sent', async ({ page, vidence }) => {
+test('a recording is thrown away only after a question, and then everywhere', async ({ page, vidence }) => {
   const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(1);
-  await witness.stop.click();
-  await expect(witness.review).toBeVisible();
-  const first = await witness.recorded();
+  await witness.stops();
+  await expect(witness.notice('complete').first()).toBeVisible();
+  const [first] = (await vidence.state(created)).takes;
 
   await witness.again.click();
-  await expect(witness.record).toBeVisible();
-  await witness.recordFor(2);
-  await witness.stop.click();
-  await expect(witness.review).toBeVisible();
-  const second = await witness.recorded();
-  expect(second.equals(first)).toBe(false);
-  // The rejected one is gone before anything is sent.
-  await expect.poll(async () => (await vidence.state(created)).takes.length).toBe(1);
+  await witness.is('reconsidering');
+  await fits(page, 'reconsidering');
+  await witness.keep.click();
+  await witness.is('review');
+  expect((await vidence.state(created)).takes).toMatchObject([{ id: first.id }]);
 
-  await witness.send.click();
-  await expect(page.getByRole('heading', { name: 'Video received' })).toBeVisible();
-  const downloaded = await vidence.download(created);
-  expect(downloaded.subarray(-second.length).equals(second)).toBe(true);
+  await witness.recordsAgain();
+  await expect.poll(async () => (await vidence.state(created)).takes).toEqual([]);
+  await witness.recordFor(2);
+  await witness.stops();
+  await expect(witness.notice('complete').first()).toBeVisible();
+  expect((await vidence.state(created)).takes).toHaveLength(1);
+  await witness.sends();
+  const second = witness.tape.bytes();
+  expect(witness.tape.reels).toHaveLength(2);
+  expect(Tape.within(await vidence.download(created), second).equals(second)).toBe(true);
 });
 
 /** Plays to the end, in a page of its own. */

@@ -5,6 +5,7 @@ import { Witness } from './witness.ts';
 const PROMPT = 'Please walk once around the car and show every side.\n\nThen hold still for a moment on the dent in the left rear door.';
 
 test('every state of the recording page fits every screen', async ({ page, vidence }) => {
+  test.setTimeout(240_000);
   const created = await vidence.create(PROMPT);
   const witness = new Witness(page);
   await witness.open(created.submission_url);
@@ -14,11 +15,13 @@ test('every state of the recording page fits every screen', async ({ page, viden
   await fits(page, 'preview');
   await witness.recordFor(1);
   await fits(page, 'recording');
-  await witness.stop.click();
-  await expect(page.getByText('All of it is uploaded')).toBeVisible();
+  await witness.pause.click();
+  await witness.is('paused');
+  await fits(page, 'paused');
+  await witness.stops();
+  await expect(witness.notice('complete').first()).toBeVisible();
   await fits(page, 'review');
-  await witness.send.click();
-  await expect(page.getByRole('heading', { name: 'Video received' })).toBeVisible();
+  await witness.sends();
   await fits(page, 'sent');
   await page.reload();
   await fits(page, 'used');

@@ -5,9 +5,8 @@ import { Witness } from './witness.ts';
 test('a sent recording has a length and can be sought', async ({ page, vidence }) => {
   const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(4);
-  await witness.stop.click();
-  await witness.send.click();
-  await expect(page.getByRole('heading', { name: 'Video received' })).toBeVisible();
+  await witness.stops();
+  await witness.sends();
 
   // What the browser asks for is passed on, with the token that it can't send.
   const { video } = await vidence.status(created);
@@ -51,18 +50,25 @@ test('a recording that can’t be played is not sent, and the page says so', asy
   });
   const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(1);
-  await witness.stop.click();
+  await witness.stops();
   await witness.send.click();
-  await expect(page.getByRole('heading', { name: 'This recording can’t be played' })).toBeVisible();
-  await fits(page, 'unplayable');
+  await witness.is('over-unplayable');
+  await fits(page, 'over-unplayable');
   expect((await vidence.status(created)).status).toBe('awaiting_submission');
+  await page.unrouteAll();
+  await witness.does('discard').click();
+  await witness.is('idle');
+  await witness.turnOnCamera();
+  await witness.recordFor(1);
+  await witness.stops();
+  await witness.sends();
   complaints.splice(0);
 });
 
 test('a recording that isn’t ready yet is sent as soon as it is', async ({ page, vidence, complaints }) => {
   const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(1);
-  await witness.stop.click();
+  await witness.stops();
   let ready = false;
   await page.route('**/submission', (route) => {
     if (ready) return route.continue();
@@ -73,7 +79,7 @@ test('a recording that isn’t ready yet is sent as soon as it is', async ({ pag
   await expect(page.getByText('It has arrived, and is being made ready.')).toBeVisible();
   await fits(page, 'preparing');
   ready = true;
-  await expect(page.getByRole('heading', { name: 'Video received' })).toBeVisible();
+  await witness.is('sent');
   expect((await vidence.status(created)).status).toBe('submitted');
   complaints.splice(0);
 });

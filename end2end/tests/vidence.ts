@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test as base, expect } from '@playwright/test';
+import { Line } from './line.ts';
 
 const BINARY = process.env.VIDENCE_BINARY ?? resolve('..', 'target', 'release', 'vidence');
 
@@ -90,6 +91,12 @@ export class Vidence {
     return takes.reduce((sum: number, take: { offset: number }) => sum + take.offset, 0);
   }
 
+  /** What is known of the submitted video. */
+  async facts(created: Created): Promise<any> {
+    const { video } = await this.status(created);
+    return (await this.as(created, `/videos/${video.id}/facts`)).json();
+  }
+
   /** Downloads the video as the creator. */
   async download(created: Created): Promise<Buffer> {
     const { video } = await this.status(created);
@@ -131,15 +138,27 @@ async function run(vidence: Vidence, use: (it: Vidence) => Promise<void>): Promi
 }
 
 interface Fixtures {
+  /** Flags of the server. */
+  flags: string[];
   vidence: Vidence;
+  line: Line;
   database: Database;
   videnceOnPostgres: Vidence;
-  complaints: string[];
 }
 
-export const test = base.extend<Fixtures>({
-  vidence: async ({}, use) => {
-    await run(new Vidence(), use);
+/** For browsers that aren't Playwright's. */
+export const bare = base.extend<Fixtures>({
+  flags: [[], { option: true }],
+
+  vidence: async ({ flags }, use) => {
+    await run(new Vidence(flags), use);
+  },
+
+  line: async ({ vidence }, use) => {
+    const line = new Line(vidence);
+    await line.mend();
+    await use(line);
+    await line.cut();
   },
 
   database: async ({}, use) => {
@@ -153,7 +172,9 @@ export const test = base.extend<Fixtures>({
   videnceOnPostgres: async ({ database }, use) => {
     await run(new Vidence(['--database-url', database.url]), use);
   },
+});
 
+export const test = bare.extend<{ complaints: string[] }>({
   /** No script fails, and nothing breaks the content security policy: what a test expects, it takes out. */
   complaints: [
     async ({ context }, use) => {

@@ -1,23 +1,52 @@
 // The person with the link.
 import { type Locator, type Page, expect } from '@playwright/test';
+import { Tape } from './tape.ts';
 import type { Created, Vidence } from './vidence.ts';
 
 export class Witness {
+  readonly main: Locator;
+  readonly camera: Locator;
   readonly record: Locator;
   readonly stop: Locator;
+  readonly pause: Locator;
+  readonly goOn: Locator;
   readonly send: Locator;
+  /** Asks first. */
   readonly again: Locator;
-  readonly timer: Locator;
+  readonly yesAgain: Locator;
+  readonly keep: Locator;
+  readonly retry: Locator;
   readonly review: Locator;
+  readonly live: Locator;
+  /** Switches it off, and on again. */
+  readonly sound: Locator;
+  readonly file: Locator;
+  /** What is said to those who don't see. */
+  readonly announced: Locator;
+  /** What the browser's recorders make. There once the page is open. */
+  tape = new Tape();
 
   constructor(readonly page: Page) {
     const button = (name: string) => page.getByRole('button', { name, exact: true });
+    this.main = page.locator('main[data-state]');
+    this.camera = button('Turn on the camera');
     this.record = button('Record');
     this.stop = button('Stop');
+    this.pause = button('Pause');
+    this.goOn = button('Go on');
     this.send = button('Send this video');
     this.again = button('Record again');
-    this.timer = page.getByRole('timer');
-    this.review = page.getByLabel('Your recording');
+    this.yesAgain = button('Yes, record again');
+    this.keep = button('Keep this one');
+    this.retry = button('Try again');
+    this.review = this.part('review');
+    this.live = this.part('live');
+    this.announced = this.main.getByRole('status');
+    // The field itself is hidden in its label.
+    const shown = this.main.locator('label').filter({ visible: true });
+    this.sound = page.getByText('Sound', { exact: true });
+    this.file = shown.locator('[data-part=file]').first();
+
   }
 
   /** A new request, and its person at the camera. */
@@ -30,43 +59,89 @@ export class Witness {
   }
 
   async open(url: string): Promise<void> {
-    // Keeps each recording that the page makes, so that a test can compare it with what arrives.
-    await this.page.addInitScript(() => {
-      const create = URL.createObjectURL.bind(URL);
-      URL.createObjectURL = (object) => {
-        (window as any).recorded = object;
-        return create(object);
-      };
-    });
+    this.tape = await Tape.of(this.page);
     await this.page.goto(url);
   }
 
-  async turnOnCamera(): Promise<void> {
-    await this.page.getByRole('button', { name: 'Turn on the camera' }).click();
-    await expect(this.record).toBeVisible();
+  /** Waits for the page to be in one of its states. */
+  async is(state: string | RegExp): Promise<void> {
+    await expect(this.main).toHaveAttribute('data-state', state);
   }
 
-  /** Records until the page's own timer shows so many seconds. */
-  async recordFor(seconds: number): Promise<void> {
+  /** What is shown of this part. */
+  part(name: string): Locator {
+    return this.main.locator(`[data-part=${name}]`).filter({ visible: true });
+  }
+
+  /** The button that does this. */
+  does(deed: string): Locator {
+    return this.main.locator(`[data-do=${deed}]`).filter({ visible: true }).first();
+  }
+
+  /** What is shown while this flag is up. */
+  notice(flag: string): Locator {
+    return this.main.locator(`[data-if~="${flag}"]`).filter({ visible: true });
+  }
+
+  /** A number that is filled in, wherever it is shown. */
+  figure(name: string): Locator {
+    return this.main.locator(`[data-show=${name}]`).filter({ visible: true }).first();
+  }
+
+  /** A length that is shown, in seconds. */
+  async seconds(figure: 'recorded' | 'sent' | 'left'): Promise<number> {
+    const text = (await this.figure(figure).textContent()) ?? '';
+    return text.split(':').reduce((sum, part) => 60 * sum + Number(part), 0);
+  }
+
+  async turnOnCamera(): Promise<void> {
+    await this.camera.click();
+    await this.is('preview');
+  }
+
+  /** Begins, without the countdown. */
+  async begins(): Promise<void> {
     await this.record.click();
+    // On a busy machine the countdown may be over before it is skipped.
+    await this.does('skip')
+      .click({ timeout: 2000 })
+      .catch(() => {});
+    await this.is('recording');
+  }
+
+  /** Records until the page itself shows so many seconds. */
+  async recordFor(seconds: number): Promise<void> {
+    await this.begins();
     await this.reaches(seconds);
   }
 
-  async reaches(seconds: number): Promise<void> {
-    await expect
-      .poll(async () => Number((await this.timer.textContent())?.split(':')[1]), { timeout: 30_000 })
-      .toBeGreaterThanOrEqual(seconds);
+  async reaches(seconds: number, figure: 'recorded' | 'sent' = 'recorded'): Promise<void> {
+    await expect.poll(() => this.seconds(figure), { timeout: 30_000 }).toBeGreaterThanOrEqual(seconds);
   }
 
-  /** The bytes of the last recording, as the browser made them. */
-  async recorded(): Promise<Buffer> {
-    const base64 = await this.page.evaluate(async () => {
-      const reader = new FileReader();
-      const read = new Promise((done) => (reader.onload = done));
-      reader.readAsDataURL((window as any).recorded);
-      await read;
-      return (reader.result as string).split(';base64,')[1];
-    });
-    return Buffer.from(base64, 'base64');
+  async stops(): Promise<void> {
+    await this.stop.click();
+    await this.is('review');
+  }
+
+  async sends(): Promise<void> {
+    await this.send.click();
+    await this.is('sent');
+  }
+
+  /** Throws the take away, and has the camera on again. */
+  async recordsAgain(): Promise<void> {
+    await this.again.click();
+    await this.is('reconsidering');
+    await this.yesAgain.click();
+    await this.is('preview');
+  }
+
+  /** Waits for the review to know that it plays for longer than so many seconds; for how long it does. */
+  async plays(longerThan: number): Promise<number> {
+    const length = () => this.review.evaluate((video: HTMLVideoElement) => video.duration || 0);
+    await expect.poll(length).toBeGreaterThan(longerThan);
+    expect(await length()).toBeLessThan(3600);
+    return length();
   }
 }

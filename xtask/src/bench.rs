@@ -1,4 +1,4 @@
-//! Measurements beside what others use.
+//! Measurements: of the server beside what others use, and of the recording page.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 
 use crate::shell::{cargo, program, root, run, step, which};
-use crate::{build, setup};
+use crate::{browser, build, setup};
 
 /// What to measure.
 #[derive(Subcommand)]
@@ -19,6 +19,8 @@ pub enum Bench {
     Api(Flags),
     /// Watching, beside nginx
     Streaming(Flags),
+    /// The recording page: memory, waiting, what a killed browser loses, Lighthouse
+    Recording(Flags),
 }
 
 /// How to measure.
@@ -34,6 +36,7 @@ pub fn bench(what: &Bench) -> Result<()> {
     let binary = build::release()?;
     let binary = keep(&binary)?;
     let (name, flags) = match what {
+        Bench::Recording(flags) => return recording(flags, &binary),
         Bench::Uploads(flags) => {
             step("Install the peer", npm_packages)?;
             ("uploads", flags)
@@ -53,6 +56,21 @@ pub fn bench(what: &Bench) -> Result<()> {
         bench.arg("--quick");
     }
     step("Measure", || run(bench.env("VIDENCE_BINARY", binary)))
+}
+
+/// In a browser, so in TypeScript beside the tests, whose page objects it uses.
+fn recording(flags: &Flags, binary: &Path) -> Result<()> {
+    step("Set up for measuring", setup::for_recordings)?;
+    let chromium = browser::chromium().context("there is no Chromium")?;
+    let mut measures = program("npx", &["playwright", "test", "--config", "measures"]);
+    measures
+        .env("VIDENCE_BINARY", binary)
+        .env("VIDENCE_CHROMIUM", chromium)
+        .current_dir(root().join("end2end"));
+    if flags.quick {
+        measures.env("VIDENCE_QUICK", "1");
+    }
+    step("Measure", || run(&mut measures))
 }
 
 fn npm_packages() -> Result<()> {

@@ -1,20 +1,32 @@
-//! The browser that tests drive: the system's own.
+//! The browsers that tests drive: the system's own.
 
 use std::path::PathBuf;
 
 use crate::shell::which;
 
-const NAMES: [&str; 4] = [
-    "chromium",
-    "chromium-browser",
-    "google-chrome-stable",
-    "google-chrome",
-];
-
-const MAC: &str = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
-
 /// Chromium or Chrome, wherever it is.
-pub fn find() -> Option<PathBuf> {
-    let named = NAMES.iter().find_map(|name| which(name));
-    named.or_else(|| Some(PathBuf::from(MAC)).filter(|file| file.is_file()))
+pub fn chromium() -> Option<PathBuf> {
+    let names = [
+        "chromium",
+        "chromium-browser",
+        "google-chrome-stable",
+        "google-chrome",
+    ];
+    find(
+        &names,
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    )
+}
+
+/// Firefox, wherever it is. Debian has its long-lived versions.
+pub fn firefox() -> Option<PathBuf> {
+    find(
+        &["firefox-esr", "firefox"],
+        "/Applications/Firefox.app/Contents/MacOS/firefox",
+    )
+}
+
+fn find(names: &[&str], on_a_mac: &str) -> Option<PathBuf> {
+    let named = names.iter().find_map(|name| which(name));
+    named.or_else(|| Some(PathBuf::from(on_a_mac)).filter(|file| file.is_file()))
 }

@@ -112,7 +112,7 @@ fn harness(binary: &Path, postgres: &Postgres, arguments: &[&str]) -> Command {
         .args(["--target-dir", "target", "--", "--test-threads", "1"])
         .args(arguments)
         .env("VIDENCE_BINARY", binary)
-        .env("VIDENCE_CHROMIUM", browser::find().unwrap_or_default())
+        .env("VIDENCE_CHROMIUM", browser::chromium().unwrap_or_default())
         .env("VIDENCE_TEST_POSTGRES", postgres.url());
     tests
 }

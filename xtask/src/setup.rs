@@ -35,9 +35,10 @@ pub fn for_building() -> Result<()> {
     Ok(())
 }
 
-/// A browser, PostgreSQL, strace, ffmpeg, and the Node and Python packages of the tests.
+/// Two browsers, PostgreSQL, strace, ffmpeg, and the Node and Python packages of the tests.
 pub fn for_testing() -> Result<()> {
-    package("Chromium", "chromium", browser::find)?;
+    package("Chromium", "chromium", browser::chromium)?;
+    package("Firefox", "firefox-esr", browser::firefox)?;
     package("PostgreSQL", "postgresql", postgres::find)?;
     package("strace", "strace", || which("strace"))?;
     package("ffmpeg", "ffmpeg", || which("ffmpeg"))?;
@@ -53,6 +54,15 @@ pub fn for_testing() -> Result<()> {
         python_packages(&python, tests)?;
     }
     Ok(())
+}
+
+/// For measuring the recording page.
+pub fn for_recordings() -> Result<()> {
+    package("Chromium", "chromium", browser::chromium)?;
+    package("ffmpeg", "ffmpeg", || which("ffmpeg"))?;
+    let npm = package("npm", "npm", || which("npm"))?;
+    node_packages(&npm, "end2end")?;
+    node_packages(&npm, "end2end/measures")
 }
 
 /// Beside which streams are measured, and for nothing else. Debian starts what it installs, where there is

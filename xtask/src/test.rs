@@ -45,7 +45,7 @@ fn lint(what: &[&str], target: &str) -> Result<()> {
 }
 
 fn natively(postgres: &Postgres, binary: &Path) -> Result<()> {
-    let chromium = browser::find().context("there is no browser")?;
+    let chromium = browser::chromium().context("there is no Chromium")?;
     let tests = |runner: &[&str], what: &[&str]| {
         let mut tests = cargo();
         tests.args(runner).args(["--target-dir", "target"]);
@@ -73,10 +73,12 @@ fn natively(postgres: &Postgres, binary: &Path) -> Result<()> {
 }
 
 fn in_a_browser(postgres: &Postgres, binary: &Path) -> Result<()> {
-    let chromium = browser::find().context("there is no browser")?;
+    let chromium = browser::chromium().context("there is no Chromium")?;
+    let firefox = browser::firefox().context("there is no Firefox")?;
     run(program("npx", &["playwright", "test"])
         .env("VIDENCE_BINARY", binary)
         .env("VIDENCE_CHROMIUM", chromium)
+        .env("VIDENCE_FIREFOX", firefox)
         .env("VIDENCE_TEST_POSTGRES", postgres.url())
         .env("VIDENCE_TEST_PSQL", postgres.psql())
         .current_dir(root().join("end2end")))

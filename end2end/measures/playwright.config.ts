@@ -1,0 +1,13 @@
+// Measures of the recording page. Falling short of an aim is no failure; that a measure can't be taken is one.
+import { defineConfig } from '@playwright/test';
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.measure.ts',
+  // One at a time: each would disturb the others.
+  workers: 1,
+  timeout: 0,
+  expect: { timeout: 60_000 },
+  reporter: [['list']],
+  outputDir: '../test-results/measures',
+});

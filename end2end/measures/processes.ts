@@ -1,0 +1,55 @@
+// What /proc says of a browser's processes.
+import { readFileSync, readdirSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+
+/** In bytes. */
+export interface Memory {
+  /** All that is resident, with what is shared. */
+  resident: number;
+  /** What nobody shares. */
+  own: number;
+}
+
+export function memory(pid: number): Memory {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(rollup)![1]);
+  return {
+    resident: 1024 * kilobytes('Rss'),
+    own: 1024 * (kilobytes('Private_Clean') + kilobytes('Private_Dirty')),
+  };
+}
+
+/** The process that shows this page: no protocol tells it, so it is the one that works when the page does. */
+export async function rendererOf(page: Page, browser: number): Promise<number> {
+  const before = new Map(renderers(browser).map((pid) => [pid, ticks(pid)]));
+  await page.evaluate(() => {
+    for (const end = performance.now() + 500; performance.now() < end; );
+  });
+  const worked = (pid: number) => ticks(pid) - (before.get(pid) ?? 0);
+  return renderers(browser).reduce((most, pid) => (worked(pid) > worked(most) ? pid : most));
+}
+
+function renderers(browser: number): number[] {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number);
+  // A process may be gone before it is looked at.
+  return all.filter((pid) => {
+    try {
+      const group = Number(stat(pid)[2]);
+      return group === browser && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer');
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Time on a processor. */
+function ticks(pid: number): number {
+  const fields = stat(pid);
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+/** From the third field on: the second is a name with blanks in it. */
+function stat(pid: number): string[] {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+}

@@ -1,0 +1,28 @@
+// How measures are printed, and on what they are taken.
+import { bare } from '../tests/vidence.ts';
+
+/** A smoke run: each measure once, and not for long. */
+export const QUICK = !!process.env.VIDENCE_QUICK;
+
+/** One computer asks for everything here. */
+export const measure = bare.extend({
+  flags: ['--create-limit', 'off', '--read-limit', 'off'],
+});
+
+/** Prints rows below one another; the first is their heading. */
+export function table(title: string, rows: (string | number)[][]): void {
+  const cells = rows.map((row) => row.map(String));
+  const widths = cells[0].map((_, column) => Math.max(...cells.map((row) => row[column].length)));
+  // Words to the left, numbers to the right.
+  const line = (row: string[]) =>
+    row.map((cell, column) => (column ? cell.padStart(widths[column]) : cell.padEnd(widths[column]))).join('  ');
+  console.log(`\n${title}\n${cells.map(line).join('\n')}\n`);
+}
+
+/** The least value that so many percent of them don't exceed. */
+export function percentile(values: number[], percent: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)];
+}
+
+export const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1);

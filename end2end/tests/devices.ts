@@ -1,0 +1,90 @@
+// Cameras and microphones that behave as real ones sometimes do. Each changes what a page gets from the
+// browser, before its own scripts run.
+import type { Page } from '@playwright/test';
+
+/** The first time, another program has the camera. */
+export const busyOnce = (page: Page) =>
+  page.addInitScript(() => {
+    const real = MediaDevices.prototype.getUserMedia;
+    let refused = false;
+    MediaDevices.prototype.getUserMedia = function (wishes) {
+      // Pages ask again with smaller wishes before they give up.
+      const first = !refused;
+      if (first) setTimeout(() => (refused = true), 500);
+      return first
+        ? Promise.reject(new DOMException('Could not start video source', 'NotReadableError'))
+        : real.call(this, wishes);
+    };
+  });
+
+/** There is a camera, and no microphone. */
+export const noMicrophone = (page: Page) =>
+  page.addInitScript(() => {
+    const { getUserMedia, enumerateDevices } = MediaDevices.prototype;
+    MediaDevices.prototype.getUserMedia = async function (wishes) {
+      if (wishes?.audio) throw new DOMException('Requested device not found', 'NotFoundError');
+      return getUserMedia.call(this, wishes);
+    };
+    MediaDevices.prototype.enumerateDevices = async function () {
+      return (await enumerateDevices.call(this)).filter((it) => it.kind !== 'audioinput');
+    };
+  });
+
+/** The microphone hears nothing. */
+export const deaf = (page: Page) =>
+  page.addInitScript(() => {
+    const real = MediaDevices.prototype.getUserMedia;
+    MediaDevices.prototype.getUserMedia = async function (wishes) {
+      const stream = await real.call(this, wishes);
+      for (const track of stream.getAudioTracks()) {
+        stream.removeTrack(track);
+        track.stop();
+        const silence = new AudioContext().createMediaStreamDestination();
+        stream.addTrack(silence.stream.getAudioTracks()[0]);
+      }
+      return stream;
+    };
+  });
+
+/** A finger lies on the camera. */
+export const covered = (page: Page) =>
+  page.addInitScript(() => {
+    const real = MediaDevices.prototype.getUserMedia;
+    MediaDevices.prototype.getUserMedia = async function (wishes) {
+      const stream = await real.call(this, wishes);
+      for (const track of stream.getVideoTracks()) {
+        stream.removeTrack(track);
+        track.stop();
+        const canvas = document.createElement('canvas');
+        [canvas.width, canvas.height] = [640, 480];
+        const black = canvas.getContext('2d')!;
+        // A canvas that nobody paints gives no pictures.
+        setInterval(() => black.fillRect(0, 0, 640, 480), 100);
+        stream.addTrack(canvas.captureStream(10).getVideoTracks()[0]);
+      }
+      return stream;
+    };
+  });
+
+/** A camera that `pull` can pull. */
+export const pullable = (page: Page) =>
+  page.addInitScript(() => {
+    for (const source of ['getUserMedia', 'getDisplayMedia'] as const) {
+      const real = MediaDevices.prototype[source];
+      MediaDevices.prototype[source] = async function (wishes) {
+        const stream = await real.call(this, wishes);
+        (window as any).pictures = stream.getVideoTracks();
+        return stream;
+      };
+    }
+  });
+
+/** What the browser tells a page whose camera is gone. */
+export const pull = (page: Page) =>
+  page.evaluate(() => {
+    for (const track of (window as any).pictures as MediaStreamTrack[]) {
+      track.stop();
+      // The browser says it only of what the page didn't stop itself.
+      track.dispatchEvent(new Event('ended'));
+    }
+  });

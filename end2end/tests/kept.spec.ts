@@ -1,0 +1,111 @@
+import { Chromium } from './chromium.ts';
+import { MEGABIT } from './line.ts';
+import { fits } from './screens.ts';
+import { Tape } from './tape.ts';
+import { type Created, type Vidence, expect, test } from './vidence.ts';
+import { Witness } from './witness.ts';
+
+test('a recording whose tab crashes is safe, and can be sent from another', async ({ page, context, vidence }) => {
+  const [created, before] = await Witness.invited(page, vidence);
+  await before.recordFor(4);
+  const crashed = page.waitForEvent('crash');
+  const devtools = await context.newCDPSession(page);
+  // It answers no more.
+  void devtools.send('Page.crash').catch(() => {});
+  await crashed;
+
+  const witness = new Witness(await context.newPage());
+  await witness.open(created.submission_url);
+  await witness.is('review');
+  await expect(witness.notice('resumed')).toHaveText(/0:0[3-9] is safe/);
+  await expect(witness.notice('complete').first()).toBeVisible();
+  await witness.plays(2);
+  await fits(witness.page, 'review-resumed');
+  await witness.sends();
+  await holds(vidence, created, before.tape);
+});
+
+test('a reload during a recording loses nothing that was recorded', async ({ page, vidence }) => {
+  const [created, witness] = await Witness.invited(page, vidence);
+  await witness.recordFor(4);
+  page.on('dialog', (dialog) => dialog.accept());
+  await page.reload();
+  await witness.is('review');
+  await witness.plays(2);
+  await witness.sends();
+  await holds(vidence, created, witness.tape);
+});
+
+test('what was never sent outlives a reload, plays, and is sent by itself', async ({ page, vidence, complaints }) => {
+  await page.route('**/takes**', (route) => route.abort());
+  await page.route('**/takes/*', (route) => route.abort());
+  const [created, witness] = await Witness.invited(page, vidence);
+  await witness.recordFor(3);
+  await witness.stops();
+  expect(await vidence.committed(created)).toBe(0);
+  page.on('dialog', (dialog) => dialog.accept());
+  await page.reload();
+  await witness.is('review');
+  const length = await witness.plays(2);
+  const middle = await witness.review.evaluate(async (video: HTMLVideoElement, to) => {
+    const sought = new Promise((done) => video.addEventListener('seeked', done, { once: true }));
+    video.currentTime = to;
+    await sought;
+    return video.currentTime;
+  }, length / 2);
+  expect(middle).toBeCloseTo(length / 2, 1);
+
+  await page.unrouteAll();
+  await expect(witness.notice('complete').first()).toBeVisible({ timeout: 40_000 });
+  await witness.sends();
+  const recorded = witness.tape.bytes();
+  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  complaints.splice(0);
+});
+
+test('a recording outlives its browser, whose battery was empty', async ({ vidence, line }) => {
+  const browser = new Chromium();
+  try {
+    const created = await vidence.create();
+    const before = new Witness(await (await browser.start()).newPage());
+    await before.open(line.url(`/r/${created.id}`));
+    await before.turnOnCamera();
+    // So that much of it is on this device alone.
+    line.limit(MEGABIT / 4);
+    await before.recordFor(6);
+    await browser.kill();
+    line.limit(Infinity);
+
+    const witness = new Witness(await (await browser.start()).newPage());
+    await witness.open(line.url(`/r/${created.id}`));
+    await witness.is('review');
+    await expect(witness.notice('complete').first()).toBeVisible();
+    await witness.sends();
+    await holds(vidence, created, before.tape);
+  } finally {
+    await browser.end();
+  }
+});
+
+test('a take that was kept is thrown away everywhere when it is recorded again', async ({ page, vidence }) => {
+  const [created, witness] = await Witness.invited(page, vidence);
+  await witness.recordFor(2);
+  await witness.stops();
+  await expect(witness.notice('complete').first()).toBeVisible();
+  page.on('dialog', (dialog) => dialog.accept());
+  await page.reload();
+  await witness.is('review');
+  await witness.recordsAgain();
+  await expect.poll(async () => (await vidence.state(created)).takes).toEqual([]);
+  await page.reload();
+  await witness.is('idle');
+});
+
+/** The submitted video is what was recorded up to the end, of which at most two seconds are missing. */
+async function holds(vidence: Vidence, created: Created, tape: Tape): Promise<void> {
+  const recorded = tape.bytes();
+  const safe = Tape.within(await vidence.download(created), recorded);
+  const common = Math.min(safe.length, recorded.length);
+  expect(safe.subarray(0, common).equals(recorded.subarray(0, common))).toBe(true);
+  expect(tape.seconds(recorded.length) - tape.seconds(safe.length)).toBeLessThanOrEqual(2);
+}

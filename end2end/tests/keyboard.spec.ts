@@ -1,0 +1,106 @@
+import { type Locator, type Page } from '@playwright/test';
+import { expect, test } from './vidence.ts';
+import { Witness } from './witness.ts';
+
+test('the whole way can be gone with a keyboard, and the place on it is never lost', async ({ page, vidence }) => {
+  const created = await vidence.create('Show the dent.\nThen the number plate.');
+  const witness = new Witness(page);
+  await witness.open(created.submission_url);
+  await expect(witness.camera).toBeEnabled();
+  await reach(page, page.getByRole('checkbox').first());
+  await page.keyboard.press('Space');
+  await expect(page.getByRole('checkbox').first()).toBeChecked();
+
+  for (const [button, key, state] of [
+    [witness.camera, 'Enter', 'preview'],
+    [witness.record, 'Space', 'countdown'],
+    [witness.does('skip'), 'Enter', 'recording'],
+    [witness.pause, 'Space', 'paused'],
+    [witness.goOn, 'Enter', 'recording'],
+    [witness.stop, 'Space', 'review'],
+    [witness.again, 'Enter', 'reconsidering'],
+    [witness.keep, 'Enter', 'review'],
+    [witness.send, 'Enter', 'sent'],
+  ] as const) {
+    await expect(button).toBeEnabled();
+    await reach(page, button);
+    await page.keyboard.press(key);
+    await witness.is(state);
+    await isSomewhere(page, state);
+  }
+  expect((await vidence.status(created)).status).toBe('submitted');
+});
+
+test('a recording that is about to be thrown away can be kept', async ({ page, vidence }) => {
+  const [created, witness] = await Witness.invited(page, vidence);
+  await witness.recordFor(1);
+  await witness.stops();
+  await witness.again.click();
+  await witness.is('reconsidering');
+  await isSomewhere(page, 'reconsidering');
+  await witness.keep.click();
+  await witness.is('review');
+  expect((await vidence.state(created)).takes).toHaveLength(1);
+});
+
+test('what happens is said to those who don’t see it', async ({ page, vidence }) => {
+  const [, witness] = await Witness.invited(page, vidence);
+  const says = async (state: string) => {
+    await witness.is(state);
+    const text = await page.locator(`[data-said="${state}"]`).textContent();
+    expect(text?.trim()).toBeTruthy();
+    await expect(witness.announced).toHaveText(text!);
+  };
+  await says('preview');
+  await witness.begins();
+  await says('recording');
+  await witness.reaches(2);
+  // Once, and not each second.
+  const spoken = await listen(witness.announced);
+  await witness.reaches(4);
+  expect(await spoken()).toEqual([]);
+  await witness.pause.click();
+  await says('paused');
+  await witness.goOn.click();
+  await says('recording');
+  await witness.stop.click();
+  await says('review');
+  await witness.send.click();
+  await says('sent');
+});
+
+test('what goes wrong is said to those who don’t see it', async ({ page, context, vidence }) => {
+  const [, witness] = await Witness.invited(page, vidence);
+  await witness.recordFor(1);
+  const spoken = await listen(witness.announced);
+  await context.setOffline(true);
+  const text = await page.locator('[data-said="offline"]').textContent();
+  await expect.poll(spoken).toContain(text);
+  await context.setOffline(false);
+});
+
+/** Goes on by Tab until this has the focus. */
+async function reach(page: Page, wanted: Locator): Promise<void> {
+  const there = () => wanted.evaluate((it) => it === document.activeElement);
+  for (let steps = 0; !(await there()); steps++) {
+    expect(steps, 'steps with Tab').toBeLessThan(40);
+    await page.keyboard.press('Tab');
+  }
+}
+
+/** Something visible has the focus, so that Tab goes on from there. */
+async function isSomewhere(page: Page, state: string): Promise<void> {
+  const lost = () => page.evaluate(() => [null, document.body].includes(document.activeElement as HTMLElement | null));
+  await expect.poll(lost, { message: `the focus is lost: ${state}` }).toBe(false);
+}
+
+/** What this element says from now on. */
+async function listen(element: Locator): Promise<() => Promise<string[]>> {
+  const handle = await element.evaluateHandle((it) => {
+    const texts: string[] = [];
+    const options = { childList: true, characterData: true, subtree: true };
+    new MutationObserver(() => texts.push(it.textContent ?? '')).observe(it, options);
+    return texts;
+  });
+  return () => handle.jsonValue();
+}

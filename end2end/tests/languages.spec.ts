@@ -1,0 +1,90 @@
+import { fits } from './screens.ts';
+import { expect, test } from './vidence.ts';
+import { Witness } from './witness.ts';
+
+const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'it', 'pl', 'tr', 'ar', 'hi', 'zh', 'ja'];
+
+test('the page speaks the language that the browser asks for', async ({ browser, vidence }) => {
+  const created = await vidence.create();
+  const headings = new Set<string>();
+  for (const [locale, lang] of [
+    ...LANGUAGES.map((it) => [it, it]),
+    ['de-AT', 'de'],
+    ['pt-BR', 'pt'],
+    ['zh-CN', 'zh'],
+    ['sw-KE', 'en'],
+  ]) {
+    const context = await browser.newContext({ locale });
+    const page = await context.newPage();
+    const answer = await page.goto(created.submission_url);
+    expect(await answer?.headerValue('vary')).toMatch(/accept-language/i);
+    await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${lang}`));
+    await expect(page.locator('html')).toHaveAttribute('dir', lang === 'ar' ? 'rtl' : 'ltr');
+    headings.add((await page.getByRole('heading', { level: 1 }).textContent())!);
+    await context.close();
+  }
+  expect(headings.size).toBe(LANGUAGES.length);
+});
+
+test('a person chooses another language, without and with script', async ({ page, browser, vidence }) => {
+  const created = await vidence.create();
+  for (const plain of [await browser.newPage({ javaScriptEnabled: false }), page]) {
+    await plain.goto(created.submission_url);
+    await plain.locator('details.languages summary').click();
+    await plain.getByRole('link', { name: '日本語' }).click();
+    await expect(plain.locator('html')).toHaveAttribute('lang', 'ja');
+    expect(plain.url()).toBe(`${created.submission_url}?lang=ja`);
+  }
+  const witness = new Witness(page);
+  await witness.does('camera').click();
+  await witness.is('preview');
+});
+
+for (const lang of ['ar', 'de', 'hi', 'ja']) {
+  test(`all of the way fits every screen in ${lang}`, async ({ page, vidence }) => {
+    // Five states on all screens.
+    test.setTimeout(180_000);
+    const created = await vidence.create();
+    const witness = new Witness(page);
+    await witness.open(`${created.submission_url}?lang=${lang}`);
+    await expect(witness.does('camera')).toBeEnabled();
+    await fits(page, `idle-${lang}`);
+    await witness.does('camera').click();
+    await witness.is('preview');
+    await fits(page, `preview-${lang}`);
+    await witness.does('record').click();
+    await witness.is('recording');
+    await witness.reaches(1);
+    // Numbers are read from left to right, whatever is around them.
+    const figure = witness.figure('recorded');
+    await expect(figure).toHaveText(/^\d:\d\d$/);
+    expect(await figure.evaluate((it) => getComputedStyle(it).unicodeBidi)).toBe('isolate');
+    await fits(page, `recording-${lang}`);
+    await witness.does('stop').click();
+    await witness.is('review');
+    await fits(page, `review-${lang}`);
+    await witness.does('submit').click();
+    await witness.is('sent');
+    await fits(page, `sent-${lang}`);
+    expect((await vidence.status(created)).status).toBe('submitted');
+  });
+}
+
+test('the other languages fit, too', async ({ page, vidence }) => {
+  test.setTimeout(240_000);
+  const created = await vidence.create();
+  for (const lang of LANGUAGES.filter((it) => !['ar', 'de', 'hi', 'ja', 'en'].includes(it))) {
+    await page.goto(`${created.submission_url}?lang=${lang}`);
+    await expect(new Witness(page).does('camera')).toBeEnabled();
+    await fits(page, `idle-${lang}`);
+  }
+});
+
+test('a closed link says so in the language of who opens it', async ({ browser, vidence }) => {
+  const context = await browser.newContext({ locale: 'fr-FR' });
+  const page = await context.newPage();
+  await page.goto(vidence.url('/r/0000000000000000000000'));
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+  await fits(page, 'unknown-fr');
+  await context.close();
+});

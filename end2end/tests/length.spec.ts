@@ -1,0 +1,73 @@
+import { expect, test } from './vidence.ts';
+import { fits } from './screens.ts';
+import { Witness } from './witness.ts';
+
+test('a pause isn’t part of the video', async ({ page, vidence }) => {
+  const [created, witness] = await Witness.invited(page, vidence);
+  await witness.recordFor(2);
+  await witness.pause.click();
+  await witness.is('paused');
+  const paused = Date.now();
+  const shown = await witness.seconds('recorded');
+  await fits(page, 'paused');
+  // What the pictures above took is the pause.
+  expect(await witness.seconds('recorded')).toBe(shown);
+  await witness.goOn.click();
+  const pause = (Date.now() - paused) / 1000;
+  await witness.reaches(shown + 2);
+  await witness.stops();
+  await witness.sends();
+
+  const [{ began, ended }] = witness.tape.reels;
+  const around = (ended! - began) / 1000;
+  expect(pause).toBeGreaterThan(4);
+  const { seen } = await vidence.facts(created);
+  expect(Math.abs(seen.duration_ms / 1000 - (around - pause))).toBeLessThan(2);
+});
+
+test('a recording can be ended while it pauses', async ({ page, vidence }) => {
+  const [created, witness] = await Witness.invited(page, vidence);
+  await witness.recordFor(1);
+  await witness.pause.click();
+  await witness.is('paused');
+  await witness.stops();
+  await witness.plays(0.5);
+  await witness.sends();
+  expect((await vidence.status(created)).status).toBe('submitted');
+});
+
+test('nothing is recorded while it counts down', async ({ page, vidence }) => {
+  const [created, witness] = await Witness.invited(page, vidence);
+  await witness.record.click();
+  await witness.is('countdown');
+  expect(witness.tape.reels).toEqual([]);
+  await witness.is('recording');
+  await witness.reaches(1);
+  await witness.stops();
+  await witness.sends();
+  const { seen } = await vidence.facts(created);
+  const [{ began, ended }] = witness.tape.reels;
+  expect(seen.duration_ms).toBeLessThan(ended! - began + 500);
+});
+
+test.describe('where a recording may have some megabytes', () => {
+  // A bit more than a minute at the most that is recorded in a second.
+  test.use({ flags: ['--max-video-bytes', '22000000'] });
+
+  test('a minute before its end the page warns, and at its end it keeps what there is', async ({ page, vidence }) => {
+    test.setTimeout(180_000);
+    const [created, witness] = await Witness.invited(page, vidence);
+    await witness.begins();
+    await expect(witness.notice('last-minute')).toHaveCount(0);
+    await expect(witness.notice('last-minute').first()).toBeVisible({ timeout: 60_000 });
+    const left = await witness.seconds('left');
+    expect(left).toBeGreaterThan(50);
+    expect(left).toBeLessThanOrEqual(60);
+    await fits(page, 'recording-last-minute');
+    await expect(witness.main).toHaveAttribute('data-state', 'review', { timeout: 90_000 });
+    await expect(witness.notice('interrupted').first()).toBeVisible();
+    await witness.plays(50);
+    await witness.sends();
+    expect((await vidence.download(created)).length).toBeLessThan(23_000_000);
+  });
+});

@@ -1,0 +1,109 @@
+import { expect, test } from './vidence.ts';
+import { Witness } from './witness.ts';
+
+test('the screen stays on while it is recorded, and no longer', async ({ page, vidence }) => {
+  await page.addInitScript(() => {
+    const locks: WakeLockSentinel[] = [];
+    Object.assign(window, { locks });
+    const real = WakeLock.prototype.request;
+    WakeLock.prototype.request = async function (kind) {
+      const lock = await real.call(this, kind);
+      locks.push(lock);
+      return lock;
+    };
+  });
+  const held = () => page.evaluate(() => (window as any).locks.filter((it: WakeLockSentinel) => !it.released).length);
+  const [, witness] = await Witness.invited(page, vidence);
+  await witness.begins();
+  await expect.poll(held).toBe(1);
+  await witness.reaches(1);
+  await witness.stops();
+  await expect.poll(held).toBe(0);
+});
+
+test('leaving is asked about only while something is unsent', async ({ page, vidence }) => {
+  const asks = () =>
+    page.evaluate(() => {
+      const leaving = new Event('beforeunload', { cancelable: true });
+      dispatchEvent(leaving);
+      return leaving.defaultPrevented;
+    });
+  const created = await vidence.create();
+  const witness = new Witness(page);
+  await witness.open(created.submission_url);
+  await expect(witness.camera).toBeEnabled();
+  expect(await asks()).toBe(false);
+  await witness.turnOnCamera();
+  expect(await asks()).toBe(false);
+  await witness.recordFor(1);
+  expect(await asks()).toBe(true);
+  await witness.stops();
+  await expect(witness.notice('complete').first()).toBeVisible();
+  await witness.sends();
+  expect(await asks()).toBe(false);
+});
+
+test('nothing moves for those who want nothing to move', async ({ page, vidence }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const [, witness] = await Witness.invited(page, vidence);
+  const moving = () =>
+    page.evaluate(() =>
+      document
+        .getAnimations()
+        .filter((it) => it.playState === 'running' && Number(it.effect?.getComputedTiming().duration) > 1)
+        .map((it) => ((it.effect as KeyframeEffect).target as Element).className),
+    );
+  expect(await moving()).toEqual([]);
+  await witness.record.click();
+  await witness.is('countdown');
+  expect(await moving()).toEqual([]);
+  await witness.is('recording');
+  expect(await moving()).toEqual([]);
+});
+
+test('nobody else hears of the visit, and a shared link tells nothing of what is asked', async ({ page, vidence }) => {
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(vidence.url('/')) && !url.startsWith('blob:')) foreign.push(url);
+  });
+  const secret = 'Show the birthmark.';
+  const created = await vidence.create(secret);
+  const answer = await page.goto(created.submission_url);
+  expect(await answer?.headerValue('x-robots-tag') ?? '').toMatch(/noindex|^$/);
+  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/);
+  expect(await answer?.headerValue('referrer-policy')).toBe('no-referrer');
+  const preview = await page.locator('head').innerHTML();
+  expect(preview).not.toContain('birthmark');
+  await expect(page.getByText(secret)).toBeVisible();
+  await expect(new Witness(page).camera).toBeEnabled();
+  expect(await page.context().cookies()).toEqual([]);
+  expect(foreign).toEqual([]);
+});
+
+test('an instruction is plain text, and of several lines a list to tick off', async ({ page, vidence }) => {
+  const created = await vidence.create('<b>Walk</b> around the car.\n\nأظهر الخدش.');
+  const witness = new Witness(page);
+  await witness.open(created.submission_url);
+  await expect(page.getByText('<b>Walk</b> around the car.')).toBeVisible();
+  const scratch = page.getByRole('checkbox', { name: 'أظهر الخدش.' });
+  await scratch.check();
+  await witness.turnOnCamera();
+  await witness.recordFor(1);
+  // It is still in view, and still ticked.
+  await expect(scratch).toBeChecked();
+  const line = page.getByText('أظهر الخدش.');
+  expect(await line.evaluate((it) => getComputedStyle(it).direction)).toBe('rtl');
+});
+
+test('in another app’s browser the page says how to leave it', async ({ browser, vidence }) => {
+  const userAgent =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 400.0.0';
+  const context = await browser.newContext({ userAgent });
+  const page = await context.newPage();
+  const created = await vidence.create();
+  await page.goto(created.submission_url);
+  await page.locator('summary', { hasText: 'browser of another app' }).click();
+  await expect(page.getByText('Open in Safari').filter({ visible: true }).first()).toBeVisible();
+  await context.close();
+});

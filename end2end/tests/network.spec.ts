@@ -1,0 +1,129 @@
+import { MEGABIT } from './line.ts';
+import { Tape } from './tape.ts';
+import { expect, test } from './vidence.ts';
+import { fits } from './screens.ts';
+import { Witness } from './witness.ts';
+
+test('on a slow network what is shown as sent is safe, and never more than is recorded', async ({
+  page,
+  vidence,
+  line,
+}) => {
+  const created = await vidence.create();
+  const witness = new Witness(page);
+  await witness.open(line.url(`/r/${created.id}`));
+  await witness.turnOnCamera();
+  line.limit(MEGABIT / 2);
+  await witness.begins();
+  let backlog = 0;
+  while ((await witness.seconds('recorded')) < 8) {
+    const shown = await witness.main.evaluate((main) =>
+      ['recorded', 'sent'].map((name) => {
+        const figures = [...main.querySelectorAll<HTMLElement>(`[data-show=${name}]`)];
+        const text = figures.find((it) => it.checkVisibility())?.textContent ?? '0:00';
+        return text.split(':').reduce((sum, part) => 60 * sum + Number(part), 0);
+      }),
+    );
+    const [recorded, sent] = shown;
+    // Asked for afterwards: it can only have become more.
+    const safe = witness.tape.seconds(await vidence.committed(created));
+    expect(sent).toBeLessThanOrEqual(recorded);
+    expect(sent).toBeLessThanOrEqual(Math.ceil(safe));
+    backlog = Math.max(backlog, recorded - sent);
+  }
+  // Without a backlog nothing was shown.
+  expect(backlog).toBeGreaterThan(1);
+
+  line.limit(Infinity);
+  await witness.stops();
+  await expect(witness.notice('complete').first()).toBeVisible();
+  const recorded = witness.tape.bytes();
+  expect(await vidence.committed(created)).toBe(recorded.length);
+  await witness.sends();
+  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+});
+
+test('without a network the page says so, records on, and goes on by itself', async ({ page, vidence, line }) => {
+  const created = await vidence.create();
+  const witness = new Witness(page);
+  await witness.open(line.url(`/r/${created.id}`));
+  await witness.turnOnCamera();
+  await witness.recordFor(2);
+  await expect.poll(() => vidence.committed(created)).toBeGreaterThan(0);
+
+  await line.cut();
+  await expect(witness.notice('waiting').first()).toBeVisible();
+  const promised = await vidence.committed(created);
+  await witness.reaches((await witness.seconds('recorded')) + 2);
+  await fits(page, 'recording-cut-off');
+  expect(await vidence.committed(created)).toBe(promised);
+
+  await line.mend();
+  await expect.poll(() => vidence.committed(created)).toBeGreaterThan(promised);
+  await expect(witness.notice('waiting')).toHaveCount(0);
+  await witness.stops();
+  await witness.sends();
+  const recorded = witness.tape.bytes();
+  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+});
+
+test('a phone that is offline is told that it goes on later', async ({ page, context, vidence }) => {
+  const [created, witness] = await Witness.invited(page, vidence);
+  await witness.recordFor(1);
+  await context.setOffline(true);
+  await expect(witness.notice('offline')).toContainText('when you are back');
+  await witness.stops();
+  await expect(witness.review).toBeVisible();
+  await fits(page, 'review-offline');
+  await witness.send.click();
+  await witness.is('submitting');
+  await fits(page, 'submitting-offline');
+  expect((await vidence.status(created)).status).toBe('awaiting_submission');
+
+  await context.setOffline(false);
+  await witness.is('sent');
+  const recorded = witness.tape.bytes();
+  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+});
+
+test('a connection that breaks at every turn loses and doubles nothing', async ({ page, vidence, line }) => {
+  const created = await vidence.create();
+  const witness = new Witness(page);
+  await witness.open(line.url(`/r/${created.id}`));
+  await witness.turnOnCamera();
+  await witness.begins();
+  line.limit(2 * MEGABIT);
+  for (let second = 1; second <= 5; second++) {
+    await witness.reaches(second);
+    await line.cut();
+    await line.mend();
+  }
+  await witness.stops();
+  await witness.sends();
+  const recorded = witness.tape.bytes();
+  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+});
+
+test('a submission that fails is tried again, and the take is kept', async ({ page, vidence, line, complaints }) => {
+  const created = await vidence.create();
+  const witness = new Witness(page);
+  await witness.open(line.url(`/r/${created.id}`));
+  await witness.turnOnCamera();
+  await witness.recordFor(2);
+  await witness.stops();
+  await expect(witness.notice('complete').first()).toBeVisible();
+  let asked = 0;
+  await page.route('**/submission', (route) => {
+    asked += 1;
+    if (asked > 2) return route.continue();
+    const error = { code: 'unavailable', message: 'not now' };
+    return route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: { error } });
+  });
+  await witness.send.click();
+  await expect(witness.notice('waiting').first()).toBeVisible();
+  await witness.is('sent');
+  expect(asked).toBe(3);
+  const recorded = witness.tape.bytes();
+  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  complaints.splice(0);
+});

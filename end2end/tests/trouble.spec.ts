@@ -1,0 +1,118 @@
+import { busyOnce, covered, deaf, noMicrophone, pull, pullable } from './devices.ts';
+import { fits } from './screens.ts';
+import { Tape } from './tape.ts';
+import { expect, test } from './vidence.ts';
+import { Witness } from './witness.ts';
+
+test('a camera that another program has is asked again without a reload', async ({ page, vidence }) => {
+  await busyOnce(page);
+  const created = await vidence.create();
+  const witness = new Witness(page);
+  await witness.open(created.submission_url);
+  await page.evaluate(() => ((window as any).sameVisit = true));
+  await witness.camera.click();
+  await witness.is('blocked-busy');
+  await expect(witness.file).toBeEnabled();
+  await fits(page, 'busy');
+  await witness.retry.click();
+  await witness.is('preview');
+  expect(await page.evaluate(() => (window as any).sameVisit)).toBe(true);
+});
+
+test('a camera that is pulled ends the recording, and what was recorded is kept', async ({ page, vidence }) => {
+  await pullable(page);
+  const [created, witness] = await Witness.invited(page, vidence);
+  await witness.recordFor(3);
+  await pull(page);
+  await witness.is('review');
+  await expect(witness.notice('interrupted').first()).toBeVisible();
+  await witness.plays(2);
+  await fits(page, 'review-interrupted');
+  await witness.sends();
+  const recorded = witness.tape.bytes();
+  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+});
+
+test('a camera that is pulled before the recording is asked for again', async ({ page, vidence }) => {
+  await pullable(page);
+  const [, witness] = await Witness.invited(page, vidence);
+  await pull(page);
+  await witness.is(/^blocked-/);
+  await witness.retry.click();
+  await witness.is('preview');
+});
+
+test('without a microphone a video has no sound, and the page says so', async ({ page, vidence }) => {
+  await noMicrophone(page);
+  const [created, witness] = await Witness.invited(page, vidence);
+  await expect(witness.notice('is-silent').first()).toBeVisible();
+  await fits(page, 'preview-silent');
+  await witness.recordFor(2);
+  await witness.stops();
+  await witness.sends();
+  expect((await vidence.facts(created)).seen.sound).toBe(false);
+});
+
+test('a microphone that hears nothing is noticed before the recording', async ({ page, vidence }) => {
+  await deaf(page);
+  const [, witness] = await Witness.invited(page, vidence);
+  await expect(witness.notice('unheard').first()).toBeVisible();
+  await fits(page, 'preview-unheard');
+});
+
+test('a microphone that hears moves the meter', async ({ page, vidence }) => {
+  const [, witness] = await Witness.invited(page, vidence);
+  // The fake one beeps each second.
+  await expect
+    .poll(() => witness.part('level').evaluate((meter: HTMLMeterElement) => meter.value), { intervals: [50] })
+    .toBeGreaterThan(0.05);
+  await expect(witness.notice('unheard')).toHaveCount(0);
+});
+
+test('a covered camera is noticed before the recording', async ({ page, vidence }) => {
+  await covered(page);
+  const [, witness] = await Witness.invited(page, vidence);
+  await expect(witness.notice('dark').first()).toBeVisible();
+  await fits(page, 'preview-dark');
+});
+
+test('a page that is not secure explains why there is no camera, and takes a file', async ({ page, vidence }) => {
+  const created = await vidence.create();
+  const address = new URL(created.submission_url);
+  address.hostname = 'insecure.test';
+  const witness = new Witness(page);
+  await witness.open(address.href);
+  if (await witness.camera.isVisible()) await witness.camera.click();
+  await witness.is('blocked-insecure');
+  await expect(witness.file).toBeEnabled();
+  await fits(page, 'insecure');
+});
+
+test('a browser that can’t record is told which can, and takes a file', async ({ page, vidence }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(globalThis, 'MediaRecorder', { value: undefined });
+  });
+  const created = await vidence.create();
+  const witness = new Witness(page);
+  await witness.open(created.submission_url);
+  if (await witness.camera.isVisible()) await witness.camera.click();
+  await witness.is('blocked-unsupported');
+  await expect(witness.does('copy')).toBeEnabled();
+  await expect(witness.file).toBeEnabled();
+  await fits(page, 'unsupported');
+});
+
+test('a browser that keeps nothing says that the recording lives as long as the page', async ({ page, vidence }) => {
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('not in private windows', 'SecurityError');
+    };
+  });
+  const [created, witness] = await Witness.invited(page, vidence);
+  await witness.recordFor(2);
+  await expect(witness.notice('unkept').first()).toBeVisible();
+  await witness.stops();
+  await witness.sends();
+  const recorded = witness.tape.bytes();
+  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+});
