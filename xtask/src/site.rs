@@ -16,14 +16,16 @@ use wasm_bindgen_cli_support::Bindgen;
 use crate::shell::{cargo, root, run, say};
 
 /// In the order in which they apply.
-const STYLES: [&str; 7] = [
+const STYLES: [&str; 9] = [
     "tokens.css",
     "base.css",
     "page.css",
     "home.css",
     "docs.css",
     "console.css",
+    "record.css",
     "recorder.css",
+    "recorder-layout.css",
 ];
 
 /// A page's interactive part: a feature of `frontend`, built by itself so that no page carries another's.
