@@ -136,7 +136,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::NotYet => "لا يُسجَّل شيء بعد. اضغط على «تسجيل» عندما تكون مستعداً.",
         Message::Record => "تسجيل",
         Message::Flip => "تبديل الكاميرا",
-        Message::TurnOff => "إيقاف الكاميرا",
+        Message::TurnOff => "إيقاف التشغيل",
         Message::Sound => "الصوت",
         Message::Devices => "الكاميرا والميكروفون",
         Message::Camera => "الكاميرا",

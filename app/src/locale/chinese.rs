@@ -15,7 +15,7 @@ pub(super) const fn says(message: Message) -> &'static str {
 
         // Before the camera.
         Message::Heading => "有人请您录制一段视频",
-        Message::ForWhom => "视频将交给给您发送此链接的一方，可能是 AI 代理。我们不核实对方是谁。",
+        Message::ForWhom => "视频将交给向您发送此链接的一方，可能是 AI 代理。我们不核实对方是谁。",
         Message::NothingYet => "在您按下“录制”之前，不会录制任何内容。",
         Message::TurnOnCamera => "打开摄像头",
         Message::RecordScreen => "录制屏幕",

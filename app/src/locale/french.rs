@@ -69,7 +69,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::YourChoiceText => {
             "Rien ne vous y oblige. Si vous fermez simplement cette page, il ne se passe rien."
         }
-        Message::TakeCare => "Soyez prudent",
+        Message::TakeCare => "Attention",
         Message::TakeCareText => {
             "Ne montrez jamais de pièce d’identité, de carte bancaire ni de mot de passe, sauf si \
              vous vous y attendiez."

@@ -190,7 +190,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Interrupted => {
             "La registrazione è terminata da sola. Ciò che hai registrato fino ad allora è qui."
         }
-        Message::Resumed => "Bentornato: {recorded} sono al sicuro.",
+        Message::Resumed => "Rieccoti: {recorded} sono al sicuro.",
         Message::ChosenFile => "Questo è il video che hai scelto.",
         Message::Reading => "Lettura del video…",
         Message::NoPreview => {

@@ -197,7 +197,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::NoPreview => "Yer gerektiği için artık burada oynatılamıyor. Yine de güvende.",
         Message::Send => "Bu videoyu gönder",
         Message::Again => "Yeniden kaydet",
-        Message::Save => "Bu cihaza kaydet",
+        Message::Save => "Bu cihaza indir",
         Message::ThrowAway => "Bu video silinsin mi?",
         Message::ThrowAwayText => "Hem burada hem sunucumuzda silinir.",
         Message::Discard => "Evet, yeniden kaydet",
