@@ -1,4 +1,4 @@
-//! English.
+//! Arabic, Modern Standard.
 
 use super::Message;
 
@@ -6,285 +6,259 @@ use super::Message;
 pub(super) const fn says(message: Message) -> &'static str {
     match message {
         // Every page.
-        Message::Language => "Language",
-        Message::Title => "Record a video",
-        Message::Description => "Record a video in your browser and send it. No app, no account.",
+        Message::Language => "اللغة",
+        Message::Title => "تسجيل فيديو",
+        Message::Description => "سجّل فيديو في متصفحك وأرسله. بلا تطبيق وبلا حساب.",
 
         // A moment. In UTC: the page shows it in the person's own time as soon as it can.
-        Message::Date => "{day} {month}, {time} UTC",
+        Message::Date => "{day} {month}، {time} بالتوقيت العالمي",
 
         // Before the camera.
-        Message::Heading => "You’re asked to record a video",
+        Message::Heading => "يُطلب منك تسجيل فيديو",
         Message::ForWhom => {
-            "It goes to whoever sent you this link, perhaps an AI agent. We don’t check who that is."
+            "سيصل إلى من أرسل إليك هذا الرابط، وقد يكون وكيل ذكاء اصطناعي. نحن لا نتحقق من هويته."
         }
-        Message::NothingYet => "Nothing is recorded until you press Record.",
-        Message::TurnOnCamera => "Turn on the camera",
-        Message::RecordScreen => "Record the screen",
-        Message::ChooseVideo => "Choose a video",
-        Message::FilmWithApp => "Use the camera app",
-        Message::UsePhone => "Use your phone’s camera instead",
-        Message::UsePhoneHow => {
-            "Point your phone’s camera at this code. It opens this same page there."
-        }
-        Message::CodeOfLink => "QR code of this link",
-        Message::OtherLooks => "This page is open on another device too.",
-        Message::OtherRecords => "Another device is recording.",
-        Message::OtherReviews => "A recording on another device is ready to be sent from there.",
-        Message::InApp => "You’re in the browser of another app. If the camera doesn’t work here:",
+        Message::NothingYet => "لن يُسجَّل شيء قبل أن تضغط على «تسجيل».",
+        Message::TurnOnCamera => "تشغيل الكاميرا",
+        Message::RecordScreen => "تسجيل الشاشة",
+        Message::ChooseVideo => "اختيار فيديو",
+        Message::FilmWithApp => "استخدام تطبيق الكاميرا",
+        Message::UsePhone => "استخدام كاميرا هاتفك بدلاً من ذلك",
+        Message::UsePhoneHow => "وجّه كاميرا هاتفك نحو هذا الرمز، فتُفتح هذه الصفحة نفسها هناك.",
+        Message::CodeOfLink => "رمز QR لهذا الرابط",
+        Message::OtherLooks => "هذه الصفحة مفتوحة على جهاز آخر أيضاً.",
+        Message::OtherRecords => "جهاز آخر يسجّل الآن.",
+        Message::OtherReviews => "على جهاز آخر تسجيل جاهز للإرسال من هناك.",
+        Message::InApp => "أنت في متصفح داخل تطبيق آخر. إذا لم تعمل الكاميرا هنا:",
         Message::OpenInSafari => {
-            "Tap ••• or the share symbol.\n\
-             Choose “Open in Safari” or “Open in browser”."
+            "اضغط على ••• أو على رمز المشاركة.\n\
+             اختر «فتح في Safari» أو «فتح في المتصفح»."
         }
         Message::OpenInChrome => {
-            "Tap ⋮ or ••• at the top.\n\
-             Choose “Open in Chrome” or “Open in browser”."
+            "اضغط على ⋮ أو ••• في الأعلى.\n\
+             اختر «فتح في Chrome» أو «فتح في المتصفح»."
         }
-        Message::CopyLink => "Copy the link",
-        Message::Copied => "Copied",
+        Message::CopyLink => "نسخ الرابط",
+        Message::Copied => "تم النسخ",
 
         // What to know.
-        Message::GoodToKnow => "Good to know",
-        Message::WhoWatches => "Who watches it",
+        Message::GoodToKnow => "من المفيد أن تعرف",
+        Message::WhoWatches => "من يشاهده",
         Message::WhoWatchesText => {
-            "Only whoever sent you this link: a person or an AI agent. We don’t check who it is."
+            "فقط من أرسل إليك هذا الرابط: شخص أو وكيل ذكاء اصطناعي. نحن لا نتحقق من هويته."
         }
-        Message::WhatIsRecorded => "What is recorded",
+        Message::WhatIsRecorded => "ما الذي يُسجَّل",
         Message::WhatIsRecordedText => {
-            "Only what happens while the red bar shows. It is sent to our server while you record, \
-             so that nothing gets lost. If you reject it, it is deleted there."
+            "فقط ما يحدث أثناء ظهور الشريط الأحمر. يُرسَل إلى خادمنا أثناء التسجيل حتى لا يضيع شيء. \
+             وإذا رفضت التسجيل حُذف من هناك."
         }
-        Message::HowLong => "How long it is kept",
-        Message::HowLongText => "Link and video are deleted on {until}.",
-        Message::YourChoice => "Your choice",
-        Message::YourChoiceText => {
-            "You don’t have to do this. If you just close this page, nothing happens."
-        }
-        Message::TakeCare => "Take care",
+        Message::HowLong => "مدة الاحتفاظ به",
+        Message::HowLongText => "يُحذف الرابط والفيديو في {until}.",
+        Message::YourChoice => "القرار لك",
+        Message::YourChoiceText => "لست ملزماً بذلك. إذا أغلقت هذه الصفحة فلن يحدث شيء.",
+        Message::TakeCare => "كن حذراً",
         Message::TakeCareText => {
-            "Never show an ID, bank cards or passwords unless you expected to."
+            "لا تُظهر أبداً بطاقة هوية أو بطاقات مصرفية أو كلمات مرور إلا إذا كنت تتوقع ذلك."
         }
-        Message::Private => "No account, no trackers, no third party.",
-        Message::Report => "Report this request",
+        Message::Private => "بلا حساب، بلا تتبّع، بلا طرف ثالث.",
+        Message::Report => "الإبلاغ عن هذا الطلب",
 
         // Nothing to do here for the moment.
-        Message::Asking => "Your browser asks for permission",
-        Message::AskingText => {
-            "Please allow it. You will see the picture first; nothing is recorded yet."
-        }
-        Message::Elsewhere => "This page is open in another tab",
-        Message::ElsewhereText => "Go on there. Or close that tab, and go on here.",
+        Message::Asking => "متصفحك يطلب الإذن",
+        Message::AskingText => "يُرجى السماح. سترى الصورة أولاً؛ لا يُسجَّل شيء بعد.",
+        Message::Elsewhere => "هذه الصفحة مفتوحة في علامة تبويب أخرى",
+        Message::ElsewhereText => "تابع هناك. أو أغلق تلك العلامة وتابع هنا.",
 
         // What keeps the camera from us.
-        Message::Denied => "The camera is blocked for this page",
-        Message::NoCamera => "No camera was found",
-        Message::NoCameraText => "Connect one and try again, or open this link on your phone.",
-        Message::Busy => "The camera is in use",
+        Message::Denied => "الكاميرا محظورة لهذه الصفحة",
+        Message::NoCamera => "لم يُعثر على كاميرا",
+        Message::NoCameraText => "وصّل كاميرا وأعد المحاولة، أو افتح هذا الرابط على هاتفك.",
+        Message::Busy => "الكاميرا قيد الاستخدام",
         Message::BusyText => {
-            "Another app or tab seems to have it, such as a video call. Close that one, then try \
-             again."
+            "يبدو أن تطبيقاً آخر أو علامة تبويب أخرى تستخدمها، كمكالمة فيديو. أغلقها ثم أعد المحاولة."
         }
-        Message::Insecure => "The camera needs a secure address",
+        Message::Insecure => "تحتاج الكاميرا إلى عنوان آمن",
         Message::InsecureText => {
-            "Browsers allow it only for links that begin with https. Ask for such a link."
+            "لا تسمح المتصفحات بها إلا للروابط التي تبدأ بـ https. اطلب رابطاً كهذا."
         }
-        Message::Unsupported => "This browser can’t record",
+        Message::Unsupported => "هذا المتصفح لا يستطيع التسجيل",
         Message::UnsupportedText => {
-            "Copy the link and open it in a recent Safari, Chrome or Firefox."
+            "انسخ الرابط وافتحه في إصدار حديث من Safari أو Chrome أو Firefox."
         }
-        Message::NoPicture => "The camera gave no picture",
-        Message::NoPictureText => "Nothing was recorded. Please try again.",
-        Message::NoScreen => "The screen was not shared",
-        Message::NoScreenText => {
-            "Nothing was recorded. If you want to go on, try again and choose what to share."
-        }
-        Message::TryAgain => "Try again",
-        Message::OrFile => "Or film with your camera app, and choose that video here.",
+        Message::NoPicture => "لم تعطِ الكاميرا أي صورة",
+        Message::NoPictureText => "لم يُسجَّل شيء. يُرجى إعادة المحاولة.",
+        Message::NoScreen => "لم تتم مشاركة الشاشة",
+        Message::NoScreenText => "لم يُسجَّل شيء. إذا أردت المتابعة فأعد المحاولة واختر ما تشاركه.",
+        Message::TryAgain => "إعادة المحاولة",
+        Message::OrFile => "أو صوّر بتطبيق الكاميرا واختر ذلك الفيديو هنا.",
         Message::UnblockIosSafari => {
-            "Tap the symbol beside the address, then “Website Settings”.\n\
-             Allow camera and microphone."
+            "اضغط على الرمز بجانب العنوان، ثم «إعدادات موقع الويب».\n\
+             اسمح بالكاميرا والميكروفون."
         }
         Message::UnblockIosApp => {
-            "Open the Settings of your device and find {browser}.\n\
-             Switch on camera and microphone."
+            "افتح إعدادات جهازك وابحث عن {browser}.\n\
+             فعّل الكاميرا والميكروفون."
         }
         Message::UnblockAndroid => {
-            "Tap the symbol at the start of the address, then “Permissions”.\n\
-             Allow camera and microphone."
+            "اضغط على الرمز في بداية العنوان، ثم «الأذونات».\n\
+             اسمح بالكاميرا والميكروفون."
         }
         Message::UnblockAndroidFirefox => {
-            "Tap the lock or shield beside the address.\n\
-             Tap “Blocked” at camera and microphone to allow them."
+            "اضغط على القفل أو الدرع بجانب العنوان.\n\
+             اضغط على «محظور» عند الكاميرا والميكروفون للسماح بهما."
         }
         Message::UnblockChrome => {
-            "Click the symbol at the start of the address.\n\
-             Switch on camera and microphone."
+            "انقر على الرمز في بداية العنوان.\n\
+             فعّل الكاميرا والميكروفون."
         }
         Message::UnblockEdge => {
-            "Click the lock at the start of the address, then “Permissions for this site”.\n\
-             Allow camera and microphone."
+            "انقر على القفل في بداية العنوان، ثم «أذونات هذا الموقع».\n\
+             اسمح بالكاميرا والميكروفون."
         }
         Message::UnblockFirefox => {
-            "Click the crossed-out camera at the start of the address.\n\
-             Remove “Blocked” with the × beside it."
+            "انقر على الكاميرا المشطوبة في بداية العنوان.\n\
+             أزل «محظور» بعلامة × بجانبه."
         }
         Message::UnblockSafari => {
-            "In the menu bar choose “Safari”, then “Settings for This Website…”.\n\
-             Allow camera and microphone."
+            "من شريط القوائم اختر «Safari»، ثم «إعدادات موقع الويب هذا…».\n\
+             اسمح بالكاميرا والميكروفون."
         }
         Message::UnblockOther => {
-            "Tap the symbol beside the address.\n\
-             Allow camera and microphone."
+            "اضغط على الرمز بجانب العنوان.\n\
+             اسمح بالكاميرا والميكروفون."
         }
         Message::UnblockSystem => {
-            "Still blocked? Then allow the camera for this browser in the settings of your device."
+            "ما زالت محظورة؟ اسمح إذن بالكاميرا لهذا المتصفح في إعدادات جهازك."
         }
 
         // At the camera.
-        Message::CameraSees => "What the camera sees",
-        Message::NotYet => "Nothing is recorded yet. Press Record when you’re ready.",
-        Message::Record => "Record",
-        Message::Flip => "Switch camera",
-        Message::TurnOff => "Turn off",
-        Message::Sound => "Sound",
-        Message::Devices => "Camera and microphone",
-        Message::Camera => "Camera",
-        Message::Microphone => "Microphone",
-        Message::Loudness => "Loudness",
-        Message::NoSound => "Without sound",
-        Message::Unheard => "We can’t hear you. Is the microphone muted or covered?",
-        Message::Dark => "The picture is dark or covered.",
-        Message::LittleRoom => "There is little room left on this device: keep it short.",
-        Message::Unkept => {
-            "This browser keeps nothing: leave the page open until the video is sent."
-        }
-        Message::StartNow => "Start now",
+        Message::CameraSees => "ما تراه الكاميرا",
+        Message::NotYet => "لا يُسجَّل شيء بعد. اضغط على «تسجيل» عندما تكون مستعداً.",
+        Message::Record => "تسجيل",
+        Message::Flip => "تبديل الكاميرا",
+        Message::TurnOff => "إيقاف التشغيل",
+        Message::Sound => "الصوت",
+        Message::Devices => "الكاميرا والميكروفون",
+        Message::Camera => "الكاميرا",
+        Message::Microphone => "الميكروفون",
+        Message::Loudness => "مستوى الصوت",
+        Message::NoSound => "بلا صوت",
+        Message::Unheard => "لا نسمعك. هل الميكروفون مكتوم أو مغطى؟",
+        Message::Dark => "الصورة مظلمة أو محجوبة.",
+        Message::LittleRoom => "المساحة المتبقية على هذا الجهاز قليلة: اجعله قصيراً.",
+        Message::Unkept => "هذا المتصفح لا يحفظ شيئاً: اترك الصفحة مفتوحة حتى يُرسَل الفيديو.",
+        Message::StartNow => "ابدأ الآن",
 
         // Recording.
-        Message::Recording => "Recording {recorded}",
-        Message::Paused => "Paused {recorded}",
-        Message::Progress => "Recorded {recorded} · sent {sent}",
-        Message::Waiting => "It can’t be sent right now. It is kept here, and goes on by itself.",
-        Message::Offline => "You’re offline. It is kept here; we go on when you are back.",
-        Message::LastMinute => "{left} left, then the recording ends by itself.",
-        Message::Pause => "Pause",
-        Message::GoOn => "Go on",
-        Message::Stop => "Stop",
-        Message::OneMoment => "One moment…",
+        Message::Recording => "جارٍ التسجيل {recorded}",
+        Message::Paused => "متوقف مؤقتاً {recorded}",
+        Message::Progress => "سُجِّل {recorded} · أُرسِل {sent}",
+        Message::Waiting => "لا يمكن الإرسال الآن. التسجيل محفوظ هنا وسيُستأنف الإرسال تلقائياً.",
+        Message::Offline => "أنت غير متصل. التسجيل محفوظ هنا؛ وسنتابع عند عودة الاتصال.",
+        Message::LastMinute => "بقي {left} ثم ينتهي التسجيل تلقائياً.",
+        Message::Pause => "إيقاف مؤقت",
+        Message::GoOn => "متابعة",
+        Message::Stop => "إيقاف",
+        Message::OneMoment => "لحظة من فضلك…",
 
         // Reviewing.
-        Message::YourRecording => "Your recording",
-        Message::HaveALook => "Have a look",
-        Message::NobodyYet => "Nobody gets this video before you send it.",
-        Message::Facts => "Length {recorded} · size {size}",
-        Message::Uploaded => "{percent} is uploaded, the rest follows by itself.",
-        Message::UploadedAll => "All of it is uploaded, ready to be sent.",
-        Message::Located => "This file says where it was filmed. Whoever gets it can see that.",
-        Message::Interrupted => {
-            "The recording ended by itself. What you recorded until then is here."
-        }
-        Message::Resumed => "Welcome back: {recorded} is safe.",
-        Message::ChosenFile => "This is the video that you chose.",
-        Message::Reading => "The video is being read…",
-        Message::NoPreview => {
-            "It can’t be played here any more, because room was needed. It is safe all the same."
-        }
-        Message::Send => "Send this video",
-        Message::Again => "Record again",
-        Message::Save => "Save it on this device",
-        Message::ThrowAway => "Throw this video away?",
-        Message::ThrowAwayText => "It is deleted, here and on our server.",
-        Message::Discard => "Yes, record again",
-        Message::Keep => "Keep this one",
+        Message::YourRecording => "تسجيلك",
+        Message::HaveALook => "ألقِ نظرة",
+        Message::NobodyYet => "لن يصل هذا الفيديو إلى أحد قبل أن ترسله.",
+        Message::Facts => "المدة {recorded} · الحجم {size}",
+        Message::Uploaded => "رُفع {percent}، والباقي يتبع تلقائياً.",
+        Message::UploadedAll => "رُفع كله، وهو جاهز للإرسال.",
+        Message::Located => "يذكر هذا الملف مكان تصويره، ويمكن لمن يستلمه أن يرى ذلك.",
+        Message::Interrupted => "انتهى التسجيل من تلقاء نفسه. ما سجّلته حتى ذلك الحين موجود هنا.",
+        Message::Resumed => "مرحباً بعودتك: {recorded} في أمان.",
+        Message::ChosenFile => "هذا هو الفيديو الذي اخترته.",
+        Message::Reading => "تجري قراءة الفيديو…",
+        Message::NoPreview => "لم يعد بالإمكان تشغيله هنا لضيق المساحة، لكنه في أمان.",
+        Message::Send => "إرسال هذا الفيديو",
+        Message::Again => "التسجيل من جديد",
+        Message::Save => "حفظه على هذا الجهاز",
+        Message::ThrowAway => "هل تريد التخلص من هذا الفيديو؟",
+        Message::ThrowAwayText => "سيُحذف هنا وعلى خادمنا.",
+        Message::Discard => "نعم، التسجيل من جديد",
+        Message::Keep => "الاحتفاظ به",
 
         // Sending.
-        Message::Sending => "Sending: {percent}",
-        Message::KeepOpen => "Please keep this page open for a moment.",
-        Message::Preparing => "It has arrived, and is being made ready.",
-        Message::Received => "Video received",
-        Message::ReceivedText => "Sent. You can close this page. Thank you!",
+        Message::Sending => "جارٍ الإرسال: {percent}",
+        Message::KeepOpen => "يُرجى إبقاء هذه الصفحة مفتوحة للحظة.",
+        Message::Preparing => "لقد وصل، ويجري تجهيزه.",
+        Message::Received => "تم استلام الفيديو",
+        Message::ReceivedText => "تم الإرسال. يمكنك إغلاق هذه الصفحة. شكراً لك!",
 
         // Over.
-        Message::Expired => "This link has expired",
+        Message::Expired => "انتهت صلاحية هذا الرابط",
         Message::ExpiredText => {
-            "Its time passed before the video was sent. What was recorded is deleted. If a video is \
-             still needed, ask for a new link."
+            "انتهى وقته قبل إرسال الفيديو، وحُذف ما سُجِّل. إذا كان الفيديو لا يزال مطلوباً فاطلب رابطاً \
+             جديداً."
         }
-        Message::AlreadySent => "A video was already sent",
+        Message::AlreadySent => "سبق إرسال فيديو",
         Message::AlreadySentText => {
-            "Somebody has sent one with this link, perhaps you on another device. It works once, so \
-             this one was not sent."
+            "أرسل أحدهم فيديو بهذا الرابط، وربما أنت من جهاز آخر. يعمل الرابط مرة واحدة، لذلك لم \
+             يُرسَل هذا الفيديو."
         }
-        Message::Withdrawn => "This request was withdrawn",
-        Message::WithdrawnText => {
-            "Whoever asked no longer needs the video. What was recorded is deleted."
-        }
-        Message::TooLarge => "This video is too large",
+        Message::Withdrawn => "سُحب هذا الطلب",
+        Message::WithdrawnText => "لم يعد الفيديو مطلوباً، وحُذف ما سُجِّل.",
+        Message::TooLarge => "هذا الفيديو كبير جداً",
         Message::TooLargeText => {
-            "It is larger than this server takes, so it was not sent. Please record a shorter one."
+            "حجمه أكبر مما يقبله هذا الخادم، لذلك لم يُرسَل. يُرجى تسجيل فيديو أقصر."
         }
-        Message::Refused => "This video can’t be taken",
-        Message::RefusedText => {
-            "The server refused it. Please record again, perhaps in another browser."
-        }
-        Message::Unplayable => "This video can’t be played",
-        Message::UnplayableText => {
-            "Something in it is missing or damaged, so it was not sent. Please record again."
-        }
+        Message::Refused => "لا يمكن قبول هذا الفيديو",
+        Message::RefusedText => "رفضه الخادم. يُرجى التسجيل من جديد، ربما في متصفح آخر.",
+        Message::Unplayable => "لا يمكن تشغيل هذا الفيديو",
+        Message::UnplayableText => "فيه جزء ناقص أو تالف، لذلك لم يُرسَل. يُرجى التسجيل من جديد.",
 
         // Said aloud.
-        Message::SaidCountdown => "Recording starts in 3 seconds.",
-        Message::SaidRecording => "Recording.",
-        Message::SaidPaused => "Paused.",
-        Message::SaidStopped => "Recording stopped.",
-        Message::SaidReview => "Here is your recording.",
-        Message::SaidReceived => "Video received.",
-        Message::SaidLastMinute => "One minute left.",
+        Message::SaidCountdown => "يبدأ التسجيل بعد 3 ثوانٍ.",
+        Message::SaidRecording => "جارٍ التسجيل.",
+        Message::SaidPaused => "متوقف مؤقتاً.",
+        Message::SaidStopped => "توقف التسجيل.",
+        Message::SaidReview => "هذا تسجيلك.",
+        Message::SaidReceived => "تم استلام الفيديو.",
+        Message::SaidLastMinute => "بقيت دقيقة واحدة.",
 
         // Where the recorder can't run.
         Message::CannotStart => {
-            "The recorder could not start in this browser. Reload the page, or open the link in \
-             another browser. You can also film with your camera app and send the video here."
+            "تعذّر بدء المسجّل في هذا المتصفح. أعد تحميل الصفحة أو افتح الرابط في متصفح آخر. يمكنك \
+             أيضاً التصوير بتطبيق الكاميرا وإرسال الفيديو هنا."
         }
         Message::NoScript => {
-            "Recording in the page needs JavaScript, which is off in this browser. You can film with \
-             your camera app and send the video here."
+            "يحتاج التسجيل في هذه الصفحة إلى JavaScript، وهو معطّل في هذا المتصفح. يمكنك التصوير \
+             بتطبيق الكاميرا وإرسال الفيديو هنا."
         }
-        Message::YourVideo => "Your video",
+        Message::YourVideo => "الفيديو الخاص بك",
 
         // Closed.
         Message::ClosedExpiredText => {
-            "It was open for a limited time, and that time is over. Everything that was recorded \
-             with it is deleted. If a video is still needed, ask for a new link."
+            "كان مفتوحاً لمدة محدودة، وقد انتهت. حُذف كل ما سُجِّل به. إذا كان الفيديو لا يزال مطلوباً \
+             فاطلب رابطاً جديداً."
         }
-        Message::ClosedSubmitted => "The video was received",
+        Message::ClosedSubmitted => "تم استلام الفيديو",
         Message::ClosedSubmittedText => {
-            "Somebody has recorded and sent a video with this link. It works once, so there is \
-             nothing left to do here."
+            "سجّل أحدهم فيديو وأرسله بهذا الرابط. يعمل الرابط مرة واحدة، فلم يبقَ ما تفعله هنا."
         }
-        Message::Unknown => "There is nothing at this link",
+        Message::Unknown => "لا يوجد شيء في هذا الرابط",
         Message::UnknownText => {
-            "Perhaps a part of the address is missing, or the request was withdrawn. If you copied \
-             the link, check that you have all of it."
+            "ربما ينقص جزء من العنوان، أو سُحب الطلب. إذا نسخت الرابط فتأكد من أنه كامل."
         }
-        Message::NoFile => "No video was chosen",
-        Message::NoFileText => "Please go back, choose a video, and send it again.",
-        Message::NoVideo => "This file can’t be taken",
-        Message::NoVideoText => "Please go back and choose a video: WebM, MP4, MOV or MKV.",
+        Message::NoFile => "لم يُختر أي فيديو",
+        Message::NoFileText => "يُرجى الرجوع واختيار فيديو وإرساله من جديد.",
+        Message::NoVideo => "لا يمكن قبول هذا الملف",
+        Message::NoVideoText => "يُرجى الرجوع واختيار فيديو: WebM أو MP4 أو MOV أو MKV.",
         Message::NoPictureInFileText => {
-            "There is no picture in it, or a part of the file is missing, so it was not kept. Please \
-             go back and choose another one."
+            "لا صورة فيه، أو ينقص جزء من الملف، لذلك لم يُحتفظ به. يُرجى الرجوع واختيار فيديو آخر."
         }
         Message::ClosedTooLargeText => {
-            "It is larger than this server takes, so it was not kept. Please go back and send a \
-             shorter one."
+            "حجمه أكبر مما يقبله هذا الخادم، لذلك لم يُحتفظ به. يُرجى الرجوع وإرسال فيديو أقصر."
         }
-        Message::NotArrived => "The video did not arrive",
+        Message::NotArrived => "لم يصل الفيديو",
         Message::NotArrivedText => {
-            "The connection broke before all of it was here, and nothing was kept. Please go back \
-             and send it again."
+            "انقطع الاتصال قبل وصوله كاملاً، ولم يُحتفظ بشيء. يُرجى الرجوع وإرساله من جديد."
         }
-        Message::Broken => "Something went wrong",
-        Message::BrokenText => "This is our fault, not yours. Please try again in a minute.",
+        Message::Broken => "حدث خطأ ما",
+        Message::BrokenText => "الخطأ من جانبنا لا من جانبك. يُرجى إعادة المحاولة بعد دقيقة.",
     }
 }

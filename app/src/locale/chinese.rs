@@ -1,4 +1,4 @@
-//! English.
+//! Simplified Chinese, polite.
 
 use super::Message;
 
@@ -6,285 +6,242 @@ use super::Message;
 pub(super) const fn says(message: Message) -> &'static str {
     match message {
         // Every page.
-        Message::Language => "Language",
-        Message::Title => "Record a video",
-        Message::Description => "Record a video in your browser and send it. No app, no account.",
+        Message::Language => "语言",
+        Message::Title => "录制视频",
+        Message::Description => "在浏览器中录制视频并发送。无需应用，无需账号。",
 
         // A moment. In UTC: the page shows it in the person's own time as soon as it can.
-        Message::Date => "{day} {month}, {time} UTC",
+        Message::Date => "{month}{day}日 {time}（UTC）",
 
         // Before the camera.
-        Message::Heading => "You’re asked to record a video",
-        Message::ForWhom => {
-            "It goes to whoever sent you this link, perhaps an AI agent. We don’t check who that is."
-        }
-        Message::NothingYet => "Nothing is recorded until you press Record.",
-        Message::TurnOnCamera => "Turn on the camera",
-        Message::RecordScreen => "Record the screen",
-        Message::ChooseVideo => "Choose a video",
-        Message::FilmWithApp => "Use the camera app",
-        Message::UsePhone => "Use your phone’s camera instead",
-        Message::UsePhoneHow => {
-            "Point your phone’s camera at this code. It opens this same page there."
-        }
-        Message::CodeOfLink => "QR code of this link",
-        Message::OtherLooks => "This page is open on another device too.",
-        Message::OtherRecords => "Another device is recording.",
-        Message::OtherReviews => "A recording on another device is ready to be sent from there.",
-        Message::InApp => "You’re in the browser of another app. If the camera doesn’t work here:",
+        Message::Heading => "有人请您录制一段视频",
+        Message::ForWhom => "视频将交给向您发送此链接的一方，可能是 AI 代理。我们不核实对方是谁。",
+        Message::NothingYet => "在您按下“录制”之前，不会录制任何内容。",
+        Message::TurnOnCamera => "打开摄像头",
+        Message::RecordScreen => "录制屏幕",
+        Message::ChooseVideo => "选择视频",
+        Message::FilmWithApp => "使用相机应用",
+        Message::UsePhone => "改用手机摄像头",
+        Message::UsePhoneHow => "用手机相机对准此二维码，即可在手机上打开同一页面。",
+        Message::CodeOfLink => "此链接的二维码",
+        Message::OtherLooks => "此页面也在另一台设备上打开。",
+        Message::OtherRecords => "另一台设备正在录制。",
+        Message::OtherReviews => "另一台设备上有一段录像，可从那里发送。",
+        Message::InApp => "您正在使用其他应用内的浏览器。如果摄像头在此无法使用：",
         Message::OpenInSafari => {
-            "Tap ••• or the share symbol.\n\
-             Choose “Open in Safari” or “Open in browser”."
+            "点按 ••• 或分享图标。\n\
+             选择“在 Safari 中打开”或“在浏览器中打开”。"
         }
         Message::OpenInChrome => {
-            "Tap ⋮ or ••• at the top.\n\
-             Choose “Open in Chrome” or “Open in browser”."
+            "点按顶部的 ⋮ 或 •••。\n\
+             选择“在 Chrome 中打开”或“在浏览器中打开”。"
         }
-        Message::CopyLink => "Copy the link",
-        Message::Copied => "Copied",
+        Message::CopyLink => "复制链接",
+        Message::Copied => "已复制",
 
         // What to know.
-        Message::GoodToKnow => "Good to know",
-        Message::WhoWatches => "Who watches it",
+        Message::GoodToKnow => "请先了解",
+        Message::WhoWatches => "谁会观看",
         Message::WhoWatchesText => {
-            "Only whoever sent you this link: a person or an AI agent. We don’t check who it is."
+            "只有给您发送此链接的一方：一个人或一个 AI 代理。我们不核实对方是谁。"
         }
-        Message::WhatIsRecorded => "What is recorded",
+        Message::WhatIsRecorded => "录制哪些内容",
         Message::WhatIsRecordedText => {
-            "Only what happens while the red bar shows. It is sent to our server while you record, \
-             so that nothing gets lost. If you reject it, it is deleted there."
+            "只录制红色横条显示期间的内容。录制的同时会发送到我们的服务器，以免丢失。如果您放弃这\
+             段录像，服务器上的内容也会被删除。"
         }
-        Message::HowLong => "How long it is kept",
-        Message::HowLongText => "Link and video are deleted on {until}.",
-        Message::YourChoice => "Your choice",
-        Message::YourChoiceText => {
-            "You don’t have to do this. If you just close this page, nothing happens."
-        }
-        Message::TakeCare => "Take care",
-        Message::TakeCareText => {
-            "Never show an ID, bank cards or passwords unless you expected to."
-        }
-        Message::Private => "No account, no trackers, no third party.",
-        Message::Report => "Report this request",
+        Message::HowLong => "保留多久",
+        Message::HowLongText => "链接和视频将于 {until} 删除。",
+        Message::YourChoice => "由您决定",
+        Message::YourChoiceText => "您没有义务这样做。直接关闭此页面，什么都不会发生。",
+        Message::TakeCare => "请注意安全",
+        Message::TakeCareText => "除非您事先知情，否则切勿展示身份证件、银行卡或密码。",
+        Message::Private => "无需账号，没有跟踪，没有第三方。",
+        Message::Report => "举报此请求",
 
         // Nothing to do here for the moment.
-        Message::Asking => "Your browser asks for permission",
-        Message::AskingText => {
-            "Please allow it. You will see the picture first; nothing is recorded yet."
-        }
-        Message::Elsewhere => "This page is open in another tab",
-        Message::ElsewhereText => "Go on there. Or close that tab, and go on here.",
+        Message::Asking => "浏览器正在请求权限",
+        Message::AskingText => "请允许。您会先看到画面，此时尚未录制。",
+        Message::Elsewhere => "此页面已在另一个标签页中打开",
+        Message::ElsewhereText => "请在那里继续。或者关闭那个标签页，在这里继续。",
 
         // What keeps the camera from us.
-        Message::Denied => "The camera is blocked for this page",
-        Message::NoCamera => "No camera was found",
-        Message::NoCameraText => "Connect one and try again, or open this link on your phone.",
-        Message::Busy => "The camera is in use",
-        Message::BusyText => {
-            "Another app or tab seems to have it, such as a video call. Close that one, then try \
-             again."
-        }
-        Message::Insecure => "The camera needs a secure address",
-        Message::InsecureText => {
-            "Browsers allow it only for links that begin with https. Ask for such a link."
-        }
-        Message::Unsupported => "This browser can’t record",
-        Message::UnsupportedText => {
-            "Copy the link and open it in a recent Safari, Chrome or Firefox."
-        }
-        Message::NoPicture => "The camera gave no picture",
-        Message::NoPictureText => "Nothing was recorded. Please try again.",
-        Message::NoScreen => "The screen was not shared",
-        Message::NoScreenText => {
-            "Nothing was recorded. If you want to go on, try again and choose what to share."
-        }
-        Message::TryAgain => "Try again",
-        Message::OrFile => "Or film with your camera app, and choose that video here.",
+        Message::Denied => "此页面的摄像头被禁用",
+        Message::NoCamera => "未找到摄像头",
+        Message::NoCameraText => "请连接摄像头后重试，或在手机上打开此链接。",
+        Message::Busy => "摄像头正被占用",
+        Message::BusyText => "可能有其他应用或标签页正在使用，例如视频通话。请将其关闭后重试。",
+        Message::Insecure => "摄像头需要安全地址",
+        Message::InsecureText => "浏览器只允许以 https 开头的链接使用摄像头。请索取这样的链接。",
+        Message::Unsupported => "此浏览器无法录制",
+        Message::UnsupportedText => "请复制链接，并在较新版本的 Safari、Chrome 或 Firefox 中打开。",
+        Message::NoPicture => "摄像头没有画面",
+        Message::NoPictureText => "没有录制任何内容。请重试。",
+        Message::NoScreen => "屏幕未共享",
+        Message::NoScreenText => "没有录制任何内容。如要继续，请重试并选择要共享的内容。",
+        Message::TryAgain => "重试",
+        Message::OrFile => "您也可以用相机应用拍摄，然后在这里选择该视频。",
         Message::UnblockIosSafari => {
-            "Tap the symbol beside the address, then “Website Settings”.\n\
-             Allow camera and microphone."
+            "点按地址旁的图标，然后点按“网站设置”。\n\
+             允许使用相机和麦克风。"
         }
         Message::UnblockIosApp => {
-            "Open the Settings of your device and find {browser}.\n\
-             Switch on camera and microphone."
+            "打开设备的“设置”，找到 {browser}。\n\
+             打开相机和麦克风。"
         }
         Message::UnblockAndroid => {
-            "Tap the symbol at the start of the address, then “Permissions”.\n\
-             Allow camera and microphone."
+            "点按地址开头的图标，然后点按“权限”。\n\
+             允许使用摄像头和麦克风。"
         }
         Message::UnblockAndroidFirefox => {
-            "Tap the lock or shield beside the address.\n\
-             Tap “Blocked” at camera and microphone to allow them."
+            "点按地址旁的锁或盾牌图标。\n\
+             点按摄像头和麦克风处的“已阻止”以允许使用。"
         }
         Message::UnblockChrome => {
-            "Click the symbol at the start of the address.\n\
-             Switch on camera and microphone."
+            "点击地址开头的图标。\n\
+             打开摄像头和麦克风。"
         }
         Message::UnblockEdge => {
-            "Click the lock at the start of the address, then “Permissions for this site”.\n\
-             Allow camera and microphone."
+            "点击地址开头的锁图标，然后点击“此站点的权限”。\n\
+             允许使用摄像头和麦克风。"
         }
         Message::UnblockFirefox => {
-            "Click the crossed-out camera at the start of the address.\n\
-             Remove “Blocked” with the × beside it."
+            "点击地址开头带斜线的摄像头图标。\n\
+             点击旁边的 × 移除“已阻止”。"
         }
         Message::UnblockSafari => {
-            "In the menu bar choose “Safari”, then “Settings for This Website…”.\n\
-             Allow camera and microphone."
+            "在菜单栏中选择“Safari 浏览器”，然后选择“此网站的设置…”。\n\
+             允许使用摄像头和麦克风。"
         }
         Message::UnblockOther => {
-            "Tap the symbol beside the address.\n\
-             Allow camera and microphone."
+            "点按地址旁的图标。\n\
+             允许使用摄像头和麦克风。"
         }
-        Message::UnblockSystem => {
-            "Still blocked? Then allow the camera for this browser in the settings of your device."
-        }
+        Message::UnblockSystem => "仍被禁用？请在设备的设置中允许此浏览器使用摄像头。",
 
         // At the camera.
-        Message::CameraSees => "What the camera sees",
-        Message::NotYet => "Nothing is recorded yet. Press Record when you’re ready.",
-        Message::Record => "Record",
-        Message::Flip => "Switch camera",
-        Message::TurnOff => "Turn off",
-        Message::Sound => "Sound",
-        Message::Devices => "Camera and microphone",
-        Message::Camera => "Camera",
-        Message::Microphone => "Microphone",
-        Message::Loudness => "Loudness",
-        Message::NoSound => "Without sound",
-        Message::Unheard => "We can’t hear you. Is the microphone muted or covered?",
-        Message::Dark => "The picture is dark or covered.",
-        Message::LittleRoom => "There is little room left on this device: keep it short.",
-        Message::Unkept => {
-            "This browser keeps nothing: leave the page open until the video is sent."
-        }
-        Message::StartNow => "Start now",
+        Message::CameraSees => "摄像头画面",
+        Message::NotYet => "尚未录制。准备好后请按“录制”。",
+        Message::Record => "录制",
+        Message::Flip => "切换摄像头",
+        Message::TurnOff => "关闭",
+        Message::Sound => "声音",
+        Message::Devices => "摄像头和麦克风",
+        Message::Camera => "摄像头",
+        Message::Microphone => "麦克风",
+        Message::Loudness => "音量",
+        Message::NoSound => "无声音",
+        Message::Unheard => "听不到您的声音。麦克风是否静音或被遮住？",
+        Message::Dark => "画面过暗或被遮挡。",
+        Message::LittleRoom => "此设备剩余空间不多：请录短一些。",
+        Message::Unkept => "此浏览器不会保存任何内容：视频发送完成前请勿关闭页面。",
+        Message::StartNow => "立即开始",
 
         // Recording.
-        Message::Recording => "Recording {recorded}",
-        Message::Paused => "Paused {recorded}",
-        Message::Progress => "Recorded {recorded} · sent {sent}",
-        Message::Waiting => "It can’t be sent right now. It is kept here, and goes on by itself.",
-        Message::Offline => "You’re offline. It is kept here; we go on when you are back.",
-        Message::LastMinute => "{left} left, then the recording ends by itself.",
-        Message::Pause => "Pause",
-        Message::GoOn => "Go on",
-        Message::Stop => "Stop",
-        Message::OneMoment => "One moment…",
+        Message::Recording => "正在录制 {recorded}",
+        Message::Paused => "已暂停 {recorded}",
+        Message::Progress => "已录制 {recorded} · 已发送 {sent}",
+        Message::Waiting => "暂时无法发送。录像保存在这里，稍后会自动继续。",
+        Message::Offline => "您已离线。录像保存在这里，恢复连接后会继续。",
+        Message::LastMinute => "还剩 {left}，之后录制将自动结束。",
+        Message::Pause => "暂停",
+        Message::GoOn => "继续",
+        Message::Stop => "停止",
+        Message::OneMoment => "请稍候…",
 
         // Reviewing.
-        Message::YourRecording => "Your recording",
-        Message::HaveALook => "Have a look",
-        Message::NobodyYet => "Nobody gets this video before you send it.",
-        Message::Facts => "Length {recorded} · size {size}",
-        Message::Uploaded => "{percent} is uploaded, the rest follows by itself.",
-        Message::UploadedAll => "All of it is uploaded, ready to be sent.",
-        Message::Located => "This file says where it was filmed. Whoever gets it can see that.",
-        Message::Interrupted => {
-            "The recording ended by itself. What you recorded until then is here."
-        }
-        Message::Resumed => "Welcome back: {recorded} is safe.",
-        Message::ChosenFile => "This is the video that you chose.",
-        Message::Reading => "The video is being read…",
-        Message::NoPreview => {
-            "It can’t be played here any more, because room was needed. It is safe all the same."
-        }
-        Message::Send => "Send this video",
-        Message::Again => "Record again",
-        Message::Save => "Save it on this device",
-        Message::ThrowAway => "Throw this video away?",
-        Message::ThrowAwayText => "It is deleted, here and on our server.",
-        Message::Discard => "Yes, record again",
-        Message::Keep => "Keep this one",
+        Message::YourRecording => "您的录像",
+        Message::HaveALook => "请看一遍",
+        Message::NobodyYet => "在您发送之前，没有人会收到这段视频。",
+        Message::Facts => "时长 {recorded} · 大小 {size}",
+        Message::Uploaded => "已上传 {percent}，其余会自动完成。",
+        Message::UploadedAll => "已全部上传，可以发送。",
+        Message::Located => "此文件记录了拍摄地点，收到它的人可以看到。",
+        Message::Interrupted => "录制自动结束了。在那之前录下的内容都在这里。",
+        Message::Resumed => "欢迎回来：{recorded} 已安全保存。",
+        Message::ChosenFile => "这是您选择的视频。",
+        Message::Reading => "正在读取视频…",
+        Message::NoPreview => "由于空间不足，这里已无法播放。视频仍安全保存。",
+        Message::Send => "发送此视频",
+        Message::Again => "重新录制",
+        Message::Save => "保存到此设备",
+        Message::ThrowAway => "放弃这段视频？",
+        Message::ThrowAwayText => "这里和我们服务器上的视频都会被删除。",
+        Message::Discard => "是的，重新录制",
+        Message::Keep => "保留这段",
 
         // Sending.
-        Message::Sending => "Sending: {percent}",
-        Message::KeepOpen => "Please keep this page open for a moment.",
-        Message::Preparing => "It has arrived, and is being made ready.",
-        Message::Received => "Video received",
-        Message::ReceivedText => "Sent. You can close this page. Thank you!",
+        Message::Sending => "正在发送：{percent}",
+        Message::KeepOpen => "请让此页面再打开一会儿。",
+        Message::Preparing => "视频已送达，正在处理。",
+        Message::Received => "视频已收到",
+        Message::ReceivedText => "已发送。您可以关闭此页面。谢谢！",
 
         // Over.
-        Message::Expired => "This link has expired",
+        Message::Expired => "此链接已过期",
         Message::ExpiredText => {
-            "Its time passed before the video was sent. What was recorded is deleted. If a video is \
-             still needed, ask for a new link."
+            "视频发送之前，期限已过。录制的内容已删除。如果仍需要视频，请索取新链接。"
         }
-        Message::AlreadySent => "A video was already sent",
+        Message::AlreadySent => "已有视频发送",
         Message::AlreadySentText => {
-            "Somebody has sent one with this link, perhaps you on another device. It works once, so \
-             this one was not sent."
+            "有人用此链接发送了视频，也许是您在另一台设备上发送的。链接只能使用一次，因此这段视频\
+             没有发送。"
         }
-        Message::Withdrawn => "This request was withdrawn",
-        Message::WithdrawnText => {
-            "Whoever asked no longer needs the video. What was recorded is deleted."
-        }
-        Message::TooLarge => "This video is too large",
-        Message::TooLargeText => {
-            "It is larger than this server takes, so it was not sent. Please record a shorter one."
-        }
-        Message::Refused => "This video can’t be taken",
-        Message::RefusedText => {
-            "The server refused it. Please record again, perhaps in another browser."
-        }
-        Message::Unplayable => "This video can’t be played",
-        Message::UnplayableText => {
-            "Something in it is missing or damaged, so it was not sent. Please record again."
-        }
+        Message::Withdrawn => "此请求已撤回",
+        Message::WithdrawnText => "对方不再需要视频。录制的内容已删除。",
+        Message::TooLarge => "此视频过大",
+        Message::TooLargeText => "视频超过了此服务器的上限，因此没有发送。请录制一段更短的视频。",
+        Message::Refused => "无法接收此视频",
+        Message::RefusedText => "服务器拒绝了它。请重新录制，或换一个浏览器。",
+        Message::Unplayable => "此视频无法播放",
+        Message::UnplayableText => "其中有缺失或损坏，因此没有发送。请重新录制。",
 
         // Said aloud.
-        Message::SaidCountdown => "Recording starts in 3 seconds.",
-        Message::SaidRecording => "Recording.",
-        Message::SaidPaused => "Paused.",
-        Message::SaidStopped => "Recording stopped.",
-        Message::SaidReview => "Here is your recording.",
-        Message::SaidReceived => "Video received.",
-        Message::SaidLastMinute => "One minute left.",
+        Message::SaidCountdown => "3 秒后开始录制。",
+        Message::SaidRecording => "正在录制。",
+        Message::SaidPaused => "已暂停。",
+        Message::SaidStopped => "录制已停止。",
+        Message::SaidReview => "这是您的录像。",
+        Message::SaidReceived => "视频已收到。",
+        Message::SaidLastMinute => "还剩一分钟。",
 
         // Where the recorder can't run.
         Message::CannotStart => {
-            "The recorder could not start in this browser. Reload the page, or open the link in \
-             another browser. You can also film with your camera app and send the video here."
+            "录制功能无法在此浏览器中启动。请重新加载页面，或在其他浏览器中打开链接。您也可以用相\
+             机应用拍摄，并在这里发送视频。"
         }
         Message::NoScript => {
-            "Recording in the page needs JavaScript, which is off in this browser. You can film with \
-             your camera app and send the video here."
+            "在此页面录制需要 \
+             JavaScript，但此浏览器已将其关闭。您可以用相机应用拍摄，并在这里发送视频。"
         }
-        Message::YourVideo => "Your video",
+        Message::YourVideo => "您的视频",
 
         // Closed.
         Message::ClosedExpiredText => {
-            "It was open for a limited time, and that time is over. Everything that was recorded \
-             with it is deleted. If a video is still needed, ask for a new link."
+            "此链接的开放时间有限，现已结束。通过它录制的所有内容都已删除。如果仍需要视频，请索取\
+             新链接。"
         }
-        Message::ClosedSubmitted => "The video was received",
+        Message::ClosedSubmitted => "视频已收到",
         Message::ClosedSubmittedText => {
-            "Somebody has recorded and sent a video with this link. It works once, so there is \
-             nothing left to do here."
+            "有人已用此链接录制并发送了视频。链接只能使用一次，这里无需再做什么。"
         }
-        Message::Unknown => "There is nothing at this link",
+        Message::Unknown => "此链接下没有内容",
         Message::UnknownText => {
-            "Perhaps a part of the address is missing, or the request was withdrawn. If you copied \
-             the link, check that you have all of it."
+            "地址可能缺少一部分，或者请求已撤回。如果链接是复制来的，请检查是否完整。"
         }
-        Message::NoFile => "No video was chosen",
-        Message::NoFileText => "Please go back, choose a video, and send it again.",
-        Message::NoVideo => "This file can’t be taken",
-        Message::NoVideoText => "Please go back and choose a video: WebM, MP4, MOV or MKV.",
+        Message::NoFile => "未选择视频",
+        Message::NoFileText => "请返回，选择视频后重新发送。",
+        Message::NoVideo => "无法接收此文件",
+        Message::NoVideoText => "请返回并选择视频：WebM、MP4、MOV 或 MKV。",
         Message::NoPictureInFileText => {
-            "There is no picture in it, or a part of the file is missing, so it was not kept. Please \
-             go back and choose another one."
+            "其中没有画面，或文件缺少一部分，因此没有保留。请返回并选择其他视频。"
         }
         Message::ClosedTooLargeText => {
-            "It is larger than this server takes, so it was not kept. Please go back and send a \
-             shorter one."
+            "视频超过了此服务器的上限，因此没有保留。请返回并发送一段更短的视频。"
         }
-        Message::NotArrived => "The video did not arrive",
-        Message::NotArrivedText => {
-            "The connection broke before all of it was here, and nothing was kept. Please go back \
-             and send it again."
-        }
-        Message::Broken => "Something went wrong",
-        Message::BrokenText => "This is our fault, not yours. Please try again in a minute.",
+        Message::NotArrived => "视频未送达",
+        Message::NotArrivedText => "尚未全部送达时连接中断，没有保留任何内容。请返回并重新发送。",
+        Message::Broken => "出了点问题",
+        Message::BrokenText => "这是我们的错误，与您无关。请一分钟后重试。",
     }
 }

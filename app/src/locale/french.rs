@@ -1,4 +1,4 @@
-//! English.
+//! French, polite (vous).
 
 use super::Message;
 
@@ -6,285 +6,316 @@ use super::Message;
 pub(super) const fn says(message: Message) -> &'static str {
     match message {
         // Every page.
-        Message::Language => "Language",
-        Message::Title => "Record a video",
-        Message::Description => "Record a video in your browser and send it. No app, no account.",
+        Message::Language => "Langue",
+        Message::Title => "Enregistrer une vidéo",
+        Message::Description => {
+            "Enregistrez une vidéo dans votre navigateur et envoyez-la. Sans application ni compte."
+        }
 
         // A moment. In UTC: the page shows it in the person's own time as soon as it can.
         Message::Date => "{day} {month}, {time} UTC",
 
         // Before the camera.
-        Message::Heading => "You’re asked to record a video",
+        Message::Heading => "On vous demande d’enregistrer une vidéo",
         Message::ForWhom => {
-            "It goes to whoever sent you this link, perhaps an AI agent. We don’t check who that is."
+            "Elle est destinée à qui vous a envoyé ce lien, peut-être un agent d’IA. Nous ne \
+             vérifions pas de qui il s’agit."
         }
-        Message::NothingYet => "Nothing is recorded until you press Record.",
-        Message::TurnOnCamera => "Turn on the camera",
-        Message::RecordScreen => "Record the screen",
-        Message::ChooseVideo => "Choose a video",
-        Message::FilmWithApp => "Use the camera app",
-        Message::UsePhone => "Use your phone’s camera instead",
+        Message::NothingYet => "Rien n’est enregistré avant que vous n’appuyiez sur Enregistrer.",
+        Message::TurnOnCamera => "Activer la caméra",
+        Message::RecordScreen => "Enregistrer l’écran",
+        Message::ChooseVideo => "Choisir une vidéo",
+        Message::FilmWithApp => "Utiliser l’appli photo",
+        Message::UsePhone => "Utiliser plutôt la caméra du téléphone",
         Message::UsePhoneHow => {
-            "Point your phone’s camera at this code. It opens this same page there."
+            "Visez ce code avec l’appareil photo de votre téléphone. Cette même page s’y ouvrira."
         }
-        Message::CodeOfLink => "QR code of this link",
-        Message::OtherLooks => "This page is open on another device too.",
-        Message::OtherRecords => "Another device is recording.",
-        Message::OtherReviews => "A recording on another device is ready to be sent from there.",
-        Message::InApp => "You’re in the browser of another app. If the camera doesn’t work here:",
+        Message::CodeOfLink => "Code QR de ce lien",
+        Message::OtherLooks => "Cette page est aussi ouverte sur un autre appareil.",
+        Message::OtherRecords => "Un autre appareil est en train d’enregistrer.",
+        Message::OtherReviews => {
+            "Sur un autre appareil, un enregistrement est prêt à être envoyé de là."
+        }
+        Message::InApp => {
+            "Vous êtes dans le navigateur d’une autre application. Si la caméra ne marche pas ici :"
+        }
         Message::OpenInSafari => {
-            "Tap ••• or the share symbol.\n\
-             Choose “Open in Safari” or “Open in browser”."
+            "Touchez ••• ou le symbole de partage.\n\
+             Choisissez « Ouvrir dans Safari » ou « Ouvrir dans le navigateur »."
         }
         Message::OpenInChrome => {
-            "Tap ⋮ or ••• at the top.\n\
-             Choose “Open in Chrome” or “Open in browser”."
+            "Touchez ⋮ ou ••• en haut.\n\
+             Choisissez « Ouvrir dans Chrome » ou « Ouvrir dans le navigateur »."
         }
-        Message::CopyLink => "Copy the link",
-        Message::Copied => "Copied",
+        Message::CopyLink => "Copier le lien",
+        Message::Copied => "Copié",
 
         // What to know.
-        Message::GoodToKnow => "Good to know",
-        Message::WhoWatches => "Who watches it",
+        Message::GoodToKnow => "Bon à savoir",
+        Message::WhoWatches => "Qui la regarde",
         Message::WhoWatchesText => {
-            "Only whoever sent you this link: a person or an AI agent. We don’t check who it is."
+            "Uniquement qui vous a envoyé ce lien : une personne ou un agent d’IA. Nous ne vérifions \
+             pas de qui il s’agit."
         }
-        Message::WhatIsRecorded => "What is recorded",
+        Message::WhatIsRecorded => "Ce qui est enregistré",
         Message::WhatIsRecordedText => {
-            "Only what happens while the red bar shows. It is sent to our server while you record, \
-             so that nothing gets lost. If you reject it, it is deleted there."
+            "Seulement ce qui se passe tant que la barre rouge est visible. C’est envoyé à notre \
+             serveur pendant l’enregistrement, pour que rien ne se perde. Si vous le rejetez, c’est \
+             supprimé du serveur."
         }
-        Message::HowLong => "How long it is kept",
-        Message::HowLongText => "Link and video are deleted on {until}.",
-        Message::YourChoice => "Your choice",
+        Message::HowLong => "Combien de temps c’est gardé",
+        Message::HowLongText => "Le lien et la vidéo sont supprimés le {until}.",
+        Message::YourChoice => "Vous avez le choix",
         Message::YourChoiceText => {
-            "You don’t have to do this. If you just close this page, nothing happens."
+            "Rien ne vous y oblige. Si vous fermez simplement cette page, il ne se passe rien."
         }
-        Message::TakeCare => "Take care",
+        Message::TakeCare => "Attention",
         Message::TakeCareText => {
-            "Never show an ID, bank cards or passwords unless you expected to."
+            "Ne montrez jamais de pièce d’identité, de carte bancaire ni de mot de passe, sauf si \
+             vous vous y attendiez."
         }
-        Message::Private => "No account, no trackers, no third party.",
-        Message::Report => "Report this request",
+        Message::Private => "Pas de compte, pas de pistage, pas de tiers.",
+        Message::Report => "Signaler cette demande",
 
         // Nothing to do here for the moment.
-        Message::Asking => "Your browser asks for permission",
+        Message::Asking => "Votre navigateur demande l’autorisation",
         Message::AskingText => {
-            "Please allow it. You will see the picture first; nothing is recorded yet."
+            "Veuillez l’accorder. Vous verrez d’abord l’image ; rien n’est encore enregistré."
         }
-        Message::Elsewhere => "This page is open in another tab",
-        Message::ElsewhereText => "Go on there. Or close that tab, and go on here.",
+        Message::Elsewhere => "Cette page est ouverte dans un autre onglet",
+        Message::ElsewhereText => "Continuez là-bas. Ou fermez cet onglet-là et continuez ici.",
 
         // What keeps the camera from us.
-        Message::Denied => "The camera is blocked for this page",
-        Message::NoCamera => "No camera was found",
-        Message::NoCameraText => "Connect one and try again, or open this link on your phone.",
-        Message::Busy => "The camera is in use",
+        Message::Denied => "La caméra est bloquée pour cette page",
+        Message::NoCamera => "Aucune caméra trouvée",
+        Message::NoCameraText => {
+            "Branchez-en une et réessayez, ou ouvrez ce lien sur votre téléphone."
+        }
+        Message::Busy => "La caméra est déjà utilisée",
         Message::BusyText => {
-            "Another app or tab seems to have it, such as a video call. Close that one, then try \
-             again."
+            "Une autre application ou un autre onglet semble l’utiliser, un appel vidéo par exemple. \
+             Fermez-le, puis réessayez."
         }
-        Message::Insecure => "The camera needs a secure address",
+        Message::Insecure => "La caméra exige une adresse sécurisée",
         Message::InsecureText => {
-            "Browsers allow it only for links that begin with https. Ask for such a link."
+            "Les navigateurs ne l’autorisent que pour les liens qui commencent par https. Demandez \
+             un tel lien."
         }
-        Message::Unsupported => "This browser can’t record",
+        Message::Unsupported => "Ce navigateur ne peut pas enregistrer",
         Message::UnsupportedText => {
-            "Copy the link and open it in a recent Safari, Chrome or Firefox."
+            "Copiez le lien et ouvrez-le dans une version récente de Safari, Chrome ou Firefox."
         }
-        Message::NoPicture => "The camera gave no picture",
-        Message::NoPictureText => "Nothing was recorded. Please try again.",
-        Message::NoScreen => "The screen was not shared",
+        Message::NoPicture => "La caméra n’a pas donné d’image",
+        Message::NoPictureText => "Rien n’a été enregistré. Veuillez réessayer.",
+        Message::NoScreen => "L’écran n’a pas été partagé",
         Message::NoScreenText => {
-            "Nothing was recorded. If you want to go on, try again and choose what to share."
+            "Rien n’a été enregistré. Pour continuer, réessayez et choisissez ce que vous partagez."
         }
-        Message::TryAgain => "Try again",
-        Message::OrFile => "Or film with your camera app, and choose that video here.",
+        Message::TryAgain => "Réessayer",
+        Message::OrFile => "Ou filmez avec votre appli photo et choisissez cette vidéo ici.",
         Message::UnblockIosSafari => {
-            "Tap the symbol beside the address, then “Website Settings”.\n\
-             Allow camera and microphone."
+            "Touchez le symbole à côté de l’adresse, puis « Réglages du site web ».\n\
+             Autorisez la caméra et le micro."
         }
         Message::UnblockIosApp => {
-            "Open the Settings of your device and find {browser}.\n\
-             Switch on camera and microphone."
+            "Ouvrez les réglages de votre appareil et cherchez {browser}.\n\
+             Activez l’appareil photo et le micro."
         }
         Message::UnblockAndroid => {
-            "Tap the symbol at the start of the address, then “Permissions”.\n\
-             Allow camera and microphone."
+            "Touchez le symbole au début de l’adresse, puis « Autorisations ».\n\
+             Autorisez la caméra et le micro."
         }
         Message::UnblockAndroidFirefox => {
-            "Tap the lock or shield beside the address.\n\
-             Tap “Blocked” at camera and microphone to allow them."
+            "Touchez le cadenas ou le bouclier à côté de l’adresse.\n\
+             Touchez « Bloqué » pour la caméra et le micro afin de les autoriser."
         }
         Message::UnblockChrome => {
-            "Click the symbol at the start of the address.\n\
-             Switch on camera and microphone."
+            "Cliquez sur le symbole au début de l’adresse.\n\
+             Activez la caméra et le micro."
         }
         Message::UnblockEdge => {
-            "Click the lock at the start of the address, then “Permissions for this site”.\n\
-             Allow camera and microphone."
+            "Cliquez sur le cadenas au début de l’adresse, puis sur « Autorisations pour ce site ».\n\
+             Autorisez la caméra et le micro."
         }
         Message::UnblockFirefox => {
-            "Click the crossed-out camera at the start of the address.\n\
-             Remove “Blocked” with the × beside it."
+            "Cliquez sur la caméra barrée au début de l’adresse.\n\
+             Retirez « Bloqué » avec la × à côté."
         }
         Message::UnblockSafari => {
-            "In the menu bar choose “Safari”, then “Settings for This Website…”.\n\
-             Allow camera and microphone."
+            "Dans la barre des menus, choisissez « Safari », puis « Réglages pour ce site web… ».\n\
+             Autorisez la caméra et le micro."
         }
         Message::UnblockOther => {
-            "Tap the symbol beside the address.\n\
-             Allow camera and microphone."
+            "Touchez le symbole à côté de l’adresse.\n\
+             Autorisez la caméra et le micro."
         }
         Message::UnblockSystem => {
-            "Still blocked? Then allow the camera for this browser in the settings of your device."
+            "Toujours bloquée ? Alors autorisez la caméra pour ce navigateur dans les réglages de \
+             votre appareil."
         }
 
         // At the camera.
-        Message::CameraSees => "What the camera sees",
-        Message::NotYet => "Nothing is recorded yet. Press Record when you’re ready.",
-        Message::Record => "Record",
-        Message::Flip => "Switch camera",
-        Message::TurnOff => "Turn off",
-        Message::Sound => "Sound",
-        Message::Devices => "Camera and microphone",
-        Message::Camera => "Camera",
-        Message::Microphone => "Microphone",
-        Message::Loudness => "Loudness",
-        Message::NoSound => "Without sound",
-        Message::Unheard => "We can’t hear you. Is the microphone muted or covered?",
-        Message::Dark => "The picture is dark or covered.",
-        Message::LittleRoom => "There is little room left on this device: keep it short.",
-        Message::Unkept => {
-            "This browser keeps nothing: leave the page open until the video is sent."
+        Message::CameraSees => "Ce que voit la caméra",
+        Message::NotYet => {
+            "Rien n’est encore enregistré. Appuyez sur Enregistrer quand vous voulez."
         }
-        Message::StartNow => "Start now",
+        Message::Record => "Enregistrer",
+        Message::Flip => "Changer de caméra",
+        Message::TurnOff => "Éteindre",
+        Message::Sound => "Son",
+        Message::Devices => "Caméra et micro",
+        Message::Camera => "Caméra",
+        Message::Microphone => "Micro",
+        Message::Loudness => "Volume",
+        Message::NoSound => "Sans son",
+        Message::Unheard => "On ne vous entend pas. Le micro est-il coupé ou couvert ?",
+        Message::Dark => "L’image est sombre ou masquée.",
+        Message::LittleRoom => "Il reste peu de place sur cet appareil : faites court.",
+        Message::Unkept => {
+            "Ce navigateur ne garde rien : laissez la page ouverte jusqu’à l’envoi de la vidéo."
+        }
+        Message::StartNow => "Commencer tout de suite",
 
         // Recording.
-        Message::Recording => "Recording {recorded}",
-        Message::Paused => "Paused {recorded}",
-        Message::Progress => "Recorded {recorded} · sent {sent}",
-        Message::Waiting => "It can’t be sent right now. It is kept here, and goes on by itself.",
-        Message::Offline => "You’re offline. It is kept here; we go on when you are back.",
-        Message::LastMinute => "{left} left, then the recording ends by itself.",
+        Message::Recording => "Enregistrement {recorded}",
+        Message::Paused => "En pause {recorded}",
+        Message::Progress => "Enregistré {recorded} · envoyé {sent}",
+        Message::Waiting => {
+            "L’envoi est impossible pour le moment. Tout est gardé ici et reprendra tout seul."
+        }
+        Message::Offline => {
+            "Vous êtes hors ligne. Tout est gardé ici ; nous reprendrons dès votre retour."
+        }
+        Message::LastMinute => "Encore {left}, puis l’enregistrement s’arrête tout seul.",
         Message::Pause => "Pause",
-        Message::GoOn => "Go on",
-        Message::Stop => "Stop",
-        Message::OneMoment => "One moment…",
+        Message::GoOn => "Reprendre",
+        Message::Stop => "Arrêter",
+        Message::OneMoment => "Un instant…",
 
         // Reviewing.
-        Message::YourRecording => "Your recording",
-        Message::HaveALook => "Have a look",
-        Message::NobodyYet => "Nobody gets this video before you send it.",
-        Message::Facts => "Length {recorded} · size {size}",
-        Message::Uploaded => "{percent} is uploaded, the rest follows by itself.",
-        Message::UploadedAll => "All of it is uploaded, ready to be sent.",
-        Message::Located => "This file says where it was filmed. Whoever gets it can see that.",
+        Message::YourRecording => "Votre enregistrement",
+        Message::HaveALook => "Regardez-la",
+        Message::NobodyYet => "Personne ne reçoit cette vidéo avant que vous ne l’envoyiez.",
+        Message::Facts => "Durée {recorded} · taille {size}",
+        Message::Uploaded => "{percent} transférés, le reste suit tout seul.",
+        Message::UploadedAll => "Tout est transféré, prêt à être envoyé.",
+        Message::Located => "Ce fichier indique où il a été filmé. Qui le reçoit peut le voir.",
         Message::Interrupted => {
-            "The recording ended by itself. What you recorded until then is here."
+            "L’enregistrement s’est arrêté tout seul. Ce qui a été enregistré jusque-là est ici."
         }
-        Message::Resumed => "Welcome back: {recorded} is safe.",
-        Message::ChosenFile => "This is the video that you chose.",
-        Message::Reading => "The video is being read…",
+        Message::Resumed => "Bon retour : {recorded} sont en sécurité.",
+        Message::ChosenFile => "Voici la vidéo que vous avez choisie.",
+        Message::Reading => "Lecture de la vidéo…",
         Message::NoPreview => {
-            "It can’t be played here any more, because room was needed. It is safe all the same."
+            "Elle ne peut plus être lue ici, car il fallait de la place. Elle est tout de même en \
+             sécurité."
         }
-        Message::Send => "Send this video",
-        Message::Again => "Record again",
-        Message::Save => "Save it on this device",
-        Message::ThrowAway => "Throw this video away?",
-        Message::ThrowAwayText => "It is deleted, here and on our server.",
-        Message::Discard => "Yes, record again",
-        Message::Keep => "Keep this one",
+        Message::Send => "Envoyer cette vidéo",
+        Message::Again => "Recommencer",
+        Message::Save => "La garder sur cet appareil",
+        Message::ThrowAway => "Rejeter cette vidéo ?",
+        Message::ThrowAwayText => "Elle sera supprimée, ici et sur notre serveur.",
+        Message::Discard => "Oui, recommencer",
+        Message::Keep => "Garder celle-ci",
 
         // Sending.
-        Message::Sending => "Sending: {percent}",
-        Message::KeepOpen => "Please keep this page open for a moment.",
-        Message::Preparing => "It has arrived, and is being made ready.",
-        Message::Received => "Video received",
-        Message::ReceivedText => "Sent. You can close this page. Thank you!",
+        Message::Sending => "Envoi : {percent}",
+        Message::KeepOpen => "Veuillez laisser cette page ouverte un instant.",
+        Message::Preparing => "Elle est arrivée et se prépare.",
+        Message::Received => "Vidéo reçue",
+        Message::ReceivedText => "C’est envoyé. Vous pouvez fermer cette page. Merci !",
 
         // Over.
-        Message::Expired => "This link has expired",
+        Message::Expired => "Ce lien a expiré",
         Message::ExpiredText => {
-            "Its time passed before the video was sent. What was recorded is deleted. If a video is \
-             still needed, ask for a new link."
+            "Son délai s’est écoulé avant l’envoi de la vidéo. Ce qui a été enregistré est supprimé. \
+             Si une vidéo est encore utile, demandez un nouveau lien."
         }
-        Message::AlreadySent => "A video was already sent",
+        Message::AlreadySent => "Une vidéo a déjà été envoyée",
         Message::AlreadySentText => {
-            "Somebody has sent one with this link, perhaps you on another device. It works once, so \
-             this one was not sent."
+            "Quelqu’un en a envoyé une avec ce lien, peut-être vous sur un autre appareil. Il ne \
+             sert qu’une fois, celle-ci n’a donc pas été envoyée."
         }
-        Message::Withdrawn => "This request was withdrawn",
+        Message::Withdrawn => "Cette demande a été retirée",
         Message::WithdrawnText => {
-            "Whoever asked no longer needs the video. What was recorded is deleted."
+            "La vidéo n’est plus nécessaire. Ce qui a été enregistré est supprimé."
         }
-        Message::TooLarge => "This video is too large",
+        Message::TooLarge => "Cette vidéo est trop volumineuse",
         Message::TooLargeText => {
-            "It is larger than this server takes, so it was not sent. Please record a shorter one."
+            "Elle dépasse ce que ce serveur accepte et n’a donc pas été envoyée. Veuillez en \
+             enregistrer une plus courte."
         }
-        Message::Refused => "This video can’t be taken",
+        Message::Refused => "Cette vidéo ne peut pas être acceptée",
         Message::RefusedText => {
-            "The server refused it. Please record again, perhaps in another browser."
+            "Le serveur l’a refusée. Veuillez recommencer, peut-être dans un autre navigateur."
         }
-        Message::Unplayable => "This video can’t be played",
+        Message::Unplayable => "Cette vidéo ne peut pas être lue",
         Message::UnplayableText => {
-            "Something in it is missing or damaged, so it was not sent. Please record again."
+            "Il y manque quelque chose, ou elle est abîmée ; elle n’a donc pas été envoyée. Veuillez \
+             recommencer."
         }
 
         // Said aloud.
-        Message::SaidCountdown => "Recording starts in 3 seconds.",
-        Message::SaidRecording => "Recording.",
-        Message::SaidPaused => "Paused.",
-        Message::SaidStopped => "Recording stopped.",
-        Message::SaidReview => "Here is your recording.",
-        Message::SaidReceived => "Video received.",
-        Message::SaidLastMinute => "One minute left.",
+        Message::SaidCountdown => "L’enregistrement commence dans 3 secondes.",
+        Message::SaidRecording => "Enregistrement en cours.",
+        Message::SaidPaused => "En pause.",
+        Message::SaidStopped => "Enregistrement terminé.",
+        Message::SaidReview => "Voici votre enregistrement.",
+        Message::SaidReceived => "Vidéo reçue.",
+        Message::SaidLastMinute => "Il reste une minute.",
 
         // Where the recorder can't run.
         Message::CannotStart => {
-            "The recorder could not start in this browser. Reload the page, or open the link in \
-             another browser. You can also film with your camera app and send the video here."
+            "L’enregistreur n’a pas pu démarrer dans ce navigateur. Rechargez la page ou ouvrez le \
+             lien dans un autre navigateur. Vous pouvez aussi filmer avec votre appli photo et \
+             envoyer la vidéo ici."
         }
         Message::NoScript => {
-            "Recording in the page needs JavaScript, which is off in this browser. You can film with \
-             your camera app and send the video here."
+            "Pour enregistrer sur cette page, il faut JavaScript, qui est désactivé dans ce \
+             navigateur. Vous pouvez filmer avec votre appli photo et envoyer la vidéo ici."
         }
-        Message::YourVideo => "Your video",
+        Message::YourVideo => "Votre vidéo",
 
         // Closed.
         Message::ClosedExpiredText => {
-            "It was open for a limited time, and that time is over. Everything that was recorded \
-             with it is deleted. If a video is still needed, ask for a new link."
+            "Il était ouvert pour un temps limité, et ce temps est écoulé. Tout ce qui a été \
+             enregistré avec lui est supprimé. Si une vidéo est encore utile, demandez un nouveau \
+             lien."
         }
-        Message::ClosedSubmitted => "The video was received",
+        Message::ClosedSubmitted => "La vidéo a été reçue",
         Message::ClosedSubmittedText => {
-            "Somebody has recorded and sent a video with this link. It works once, so there is \
-             nothing left to do here."
+            "Quelqu’un a enregistré et envoyé une vidéo avec ce lien. Il ne sert qu’une fois, il n’y \
+             a donc plus rien à faire ici."
         }
-        Message::Unknown => "There is nothing at this link",
+        Message::Unknown => "Il n’y a rien à ce lien",
         Message::UnknownText => {
-            "Perhaps a part of the address is missing, or the request was withdrawn. If you copied \
-             the link, check that you have all of it."
+            "Une partie de l’adresse manque peut-être, ou la demande a été retirée. Si vous avez \
+             copié le lien, vérifiez qu’il est entier."
         }
-        Message::NoFile => "No video was chosen",
-        Message::NoFileText => "Please go back, choose a video, and send it again.",
-        Message::NoVideo => "This file can’t be taken",
-        Message::NoVideoText => "Please go back and choose a video: WebM, MP4, MOV or MKV.",
+        Message::NoFile => "Aucune vidéo n’a été choisie",
+        Message::NoFileText => {
+            "Veuillez revenir en arrière, choisir une vidéo et l’envoyer de nouveau."
+        }
+        Message::NoVideo => "Ce fichier ne peut pas être accepté",
+        Message::NoVideoText => {
+            "Veuillez revenir en arrière et choisir une vidéo : WebM, MP4, MOV ou MKV."
+        }
         Message::NoPictureInFileText => {
-            "There is no picture in it, or a part of the file is missing, so it was not kept. Please \
-             go back and choose another one."
+            "Elle ne contient pas d’image, ou une partie du fichier manque ; elle n’a donc pas été \
+             gardée. Veuillez revenir en arrière et en choisir une autre."
         }
         Message::ClosedTooLargeText => {
-            "It is larger than this server takes, so it was not kept. Please go back and send a \
-             shorter one."
+            "Elle dépasse ce que ce serveur accepte et n’a donc pas été gardée. Veuillez revenir en \
+             arrière et en envoyer une plus courte."
         }
-        Message::NotArrived => "The video did not arrive",
+        Message::NotArrived => "La vidéo n’est pas arrivée",
         Message::NotArrivedText => {
-            "The connection broke before all of it was here, and nothing was kept. Please go back \
-             and send it again."
+            "La connexion a été coupée avant la fin, et rien n’a été gardé. Veuillez revenir en \
+             arrière et l’envoyer de nouveau."
         }
-        Message::Broken => "Something went wrong",
-        Message::BrokenText => "This is our fault, not yours. Please try again in a minute.",
+        Message::Broken => "Quelque chose s’est mal passé",
+        Message::BrokenText => {
+            "C’est notre faute, pas la vôtre. Veuillez réessayer dans une minute."
+        }
     }
 }

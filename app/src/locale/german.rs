@@ -1,4 +1,4 @@
-//! English.
+//! German, polite (Sie).
 
 use super::Message;
 
@@ -6,285 +6,325 @@ use super::Message;
 pub(super) const fn says(message: Message) -> &'static str {
     match message {
         // Every page.
-        Message::Language => "Language",
-        Message::Title => "Record a video",
-        Message::Description => "Record a video in your browser and send it. No app, no account.",
+        Message::Language => "Sprache",
+        Message::Title => "Video aufnehmen",
+        Message::Description => {
+            "Nehmen Sie im Browser ein Video auf und senden Sie es. Keine App, kein Konto."
+        }
 
         // A moment. In UTC: the page shows it in the person's own time as soon as it can.
-        Message::Date => "{day} {month}, {time} UTC",
+        Message::Date => "{day}. {month}, {time} Uhr UTC",
 
         // Before the camera.
-        Message::Heading => "You’re asked to record a video",
+        Message::Heading => "Sie werden um ein Video gebeten",
         Message::ForWhom => {
-            "It goes to whoever sent you this link, perhaps an AI agent. We don’t check who that is."
+            "Es geht an die Person, von der Sie diesen Link haben, vielleicht auch an einen \
+             KI-Agenten. Wer das ist, prüfen wir nicht."
         }
-        Message::NothingYet => "Nothing is recorded until you press Record.",
-        Message::TurnOnCamera => "Turn on the camera",
-        Message::RecordScreen => "Record the screen",
-        Message::ChooseVideo => "Choose a video",
-        Message::FilmWithApp => "Use the camera app",
-        Message::UsePhone => "Use your phone’s camera instead",
+        Message::NothingYet => "Aufgenommen wird erst, wenn Sie auf „Aufnehmen“ drücken.",
+        Message::TurnOnCamera => "Kamera einschalten",
+        Message::RecordScreen => "Bildschirm aufnehmen",
+        Message::ChooseVideo => "Video auswählen",
+        Message::FilmWithApp => "Kamera-App verwenden",
+        Message::UsePhone => "Lieber mit dem Handy filmen",
         Message::UsePhoneHow => {
-            "Point your phone’s camera at this code. It opens this same page there."
+            "Richten Sie die Kamera Ihres Handys auf diesen Code. Dort öffnet sich dieselbe Seite."
         }
-        Message::CodeOfLink => "QR code of this link",
-        Message::OtherLooks => "This page is open on another device too.",
-        Message::OtherRecords => "Another device is recording.",
-        Message::OtherReviews => "A recording on another device is ready to be sent from there.",
-        Message::InApp => "You’re in the browser of another app. If the camera doesn’t work here:",
+        Message::CodeOfLink => "QR-Code dieses Links",
+        Message::OtherLooks => "Diese Seite ist auch auf einem anderen Gerät geöffnet.",
+        Message::OtherRecords => "Ein anderes Gerät nimmt gerade auf.",
+        Message::OtherReviews => {
+            "Auf einem anderen Gerät liegt eine Aufnahme bereit. Sie kann von dort gesendet werden."
+        }
+        Message::InApp => {
+            "Sie sind im Browser einer anderen App. Falls die Kamera hier nicht geht:"
+        }
         Message::OpenInSafari => {
-            "Tap ••• or the share symbol.\n\
-             Choose “Open in Safari” or “Open in browser”."
+            "Tippen Sie auf ••• oder auf das Teilen-Symbol.\n\
+             Wählen Sie „In Safari öffnen“ oder „Im Browser öffnen“."
         }
         Message::OpenInChrome => {
-            "Tap ⋮ or ••• at the top.\n\
-             Choose “Open in Chrome” or “Open in browser”."
+            "Tippen Sie oben auf ⋮ oder •••.\n\
+             Wählen Sie „In Chrome öffnen“ oder „Im Browser öffnen“."
         }
-        Message::CopyLink => "Copy the link",
-        Message::Copied => "Copied",
+        Message::CopyLink => "Link kopieren",
+        Message::Copied => "Kopiert",
 
         // What to know.
-        Message::GoodToKnow => "Good to know",
-        Message::WhoWatches => "Who watches it",
+        Message::GoodToKnow => "Gut zu wissen",
+        Message::WhoWatches => "Wer es ansieht",
         Message::WhoWatchesText => {
-            "Only whoever sent you this link: a person or an AI agent. We don’t check who it is."
+            "Nur wer Ihnen diesen Link geschickt hat: ein Mensch oder ein KI-Agent. Wir prüfen \
+             nicht, wer es ist."
         }
-        Message::WhatIsRecorded => "What is recorded",
+        Message::WhatIsRecorded => "Was aufgenommen wird",
         Message::WhatIsRecordedText => {
-            "Only what happens while the red bar shows. It is sent to our server while you record, \
-             so that nothing gets lost. If you reject it, it is deleted there."
+            "Nur was geschieht, während der rote Balken zu sehen ist. Es wird schon während der \
+             Aufnahme an unseren Server gesendet, damit nichts verloren geht. Verwerfen Sie die \
+             Aufnahme, wird sie dort gelöscht."
         }
-        Message::HowLong => "How long it is kept",
-        Message::HowLongText => "Link and video are deleted on {until}.",
-        Message::YourChoice => "Your choice",
+        Message::HowLong => "Wie lange es bleibt",
+        Message::HowLongText => "Link und Video werden am {until} gelöscht.",
+        Message::YourChoice => "Ihre Entscheidung",
         Message::YourChoiceText => {
-            "You don’t have to do this. If you just close this page, nothing happens."
+            "Sie müssen das nicht tun. Wenn Sie die Seite einfach schließen, passiert nichts."
         }
-        Message::TakeCare => "Take care",
+        Message::TakeCare => "Seien Sie vorsichtig",
         Message::TakeCareText => {
-            "Never show an ID, bank cards or passwords unless you expected to."
+            "Zeigen Sie nie Ausweise, Bankkarten oder Passwörter, außer Sie haben damit gerechnet."
         }
-        Message::Private => "No account, no trackers, no third party.",
-        Message::Report => "Report this request",
+        Message::Private => "Kein Konto, kein Tracking, keine Dritten.",
+        Message::Report => "Diese Anfrage melden",
 
         // Nothing to do here for the moment.
-        Message::Asking => "Your browser asks for permission",
+        Message::Asking => "Ihr Browser bittet um Erlaubnis",
         Message::AskingText => {
-            "Please allow it. You will see the picture first; nothing is recorded yet."
+            "Bitte erlauben Sie es. Sie sehen zuerst nur das Bild; aufgenommen wird noch nichts."
         }
-        Message::Elsewhere => "This page is open in another tab",
-        Message::ElsewhereText => "Go on there. Or close that tab, and go on here.",
+        Message::Elsewhere => "Diese Seite ist in einem anderen Tab geöffnet",
+        Message::ElsewhereText => {
+            "Machen Sie dort weiter. Oder schließen Sie jenen Tab und machen Sie hier weiter."
+        }
 
         // What keeps the camera from us.
-        Message::Denied => "The camera is blocked for this page",
-        Message::NoCamera => "No camera was found",
-        Message::NoCameraText => "Connect one and try again, or open this link on your phone.",
-        Message::Busy => "The camera is in use",
+        Message::Denied => "Die Kamera ist für diese Seite gesperrt",
+        Message::NoCamera => "Keine Kamera gefunden",
+        Message::NoCameraText => {
+            "Schließen Sie eine an und versuchen Sie es erneut, oder öffnen Sie diesen Link auf \
+             Ihrem Handy."
+        }
+        Message::Busy => "Die Kamera ist belegt",
         Message::BusyText => {
-            "Another app or tab seems to have it, such as a video call. Close that one, then try \
-             again."
+            "Eine andere App oder ein anderer Tab scheint sie zu verwenden, etwa ein Videoanruf. \
+             Schließen Sie das und versuchen Sie es erneut."
         }
-        Message::Insecure => "The camera needs a secure address",
+        Message::Insecure => "Die Kamera braucht eine sichere Adresse",
         Message::InsecureText => {
-            "Browsers allow it only for links that begin with https. Ask for such a link."
+            "Browser erlauben sie nur bei Links, die mit https beginnen. Bitten Sie um einen solchen \
+             Link."
         }
-        Message::Unsupported => "This browser can’t record",
+        Message::Unsupported => "Dieser Browser kann nicht aufnehmen",
         Message::UnsupportedText => {
-            "Copy the link and open it in a recent Safari, Chrome or Firefox."
+            "Kopieren Sie den Link und öffnen Sie ihn in einem aktuellen Safari, Chrome oder Firefox."
         }
-        Message::NoPicture => "The camera gave no picture",
-        Message::NoPictureText => "Nothing was recorded. Please try again.",
-        Message::NoScreen => "The screen was not shared",
+        Message::NoPicture => "Von der Kamera kam kein Bild",
+        Message::NoPictureText => "Es wurde nichts aufgenommen. Bitte versuchen Sie es erneut.",
+        Message::NoScreen => "Der Bildschirm wurde nicht freigegeben",
         Message::NoScreenText => {
-            "Nothing was recorded. If you want to go on, try again and choose what to share."
+            "Es wurde nichts aufgenommen. Wenn Sie weitermachen möchten, versuchen Sie es erneut und \
+             wählen Sie, was Sie freigeben."
         }
-        Message::TryAgain => "Try again",
-        Message::OrFile => "Or film with your camera app, and choose that video here.",
+        Message::TryAgain => "Erneut versuchen",
+        Message::OrFile => {
+            "Oder filmen Sie mit Ihrer Kamera-App und wählen Sie das Video hier aus."
+        }
         Message::UnblockIosSafari => {
-            "Tap the symbol beside the address, then “Website Settings”.\n\
-             Allow camera and microphone."
+            "Tippen Sie auf das Symbol neben der Adresse, dann auf „Website-Einstellungen“.\n\
+             Erlauben Sie Kamera und Mikrofon."
         }
         Message::UnblockIosApp => {
-            "Open the Settings of your device and find {browser}.\n\
-             Switch on camera and microphone."
+            "Öffnen Sie die Einstellungen Ihres Geräts und dort {browser}.\n\
+             Schalten Sie Kamera und Mikrofon ein."
         }
         Message::UnblockAndroid => {
-            "Tap the symbol at the start of the address, then “Permissions”.\n\
-             Allow camera and microphone."
+            "Tippen Sie auf das Symbol am Anfang der Adresse, dann auf „Berechtigungen“.\n\
+             Erlauben Sie Kamera und Mikrofon."
         }
         Message::UnblockAndroidFirefox => {
-            "Tap the lock or shield beside the address.\n\
-             Tap “Blocked” at camera and microphone to allow them."
+            "Tippen Sie auf das Schloss oder den Schild neben der Adresse.\n\
+             Tippen Sie bei Kamera und Mikrofon auf „Blockiert“, um sie zu erlauben."
         }
         Message::UnblockChrome => {
-            "Click the symbol at the start of the address.\n\
-             Switch on camera and microphone."
+            "Klicken Sie auf das Symbol am Anfang der Adresse.\n\
+             Schalten Sie Kamera und Mikrofon ein."
         }
         Message::UnblockEdge => {
-            "Click the lock at the start of the address, then “Permissions for this site”.\n\
-             Allow camera and microphone."
+            "Klicken Sie auf das Schloss am Anfang der Adresse, dann auf „Berechtigungen für diese \
+             Website“.\n\
+             Erlauben Sie Kamera und Mikrofon."
         }
         Message::UnblockFirefox => {
-            "Click the crossed-out camera at the start of the address.\n\
-             Remove “Blocked” with the × beside it."
+            "Klicken Sie auf die durchgestrichene Kamera am Anfang der Adresse.\n\
+             Entfernen Sie „Blockiert“ mit dem × daneben."
         }
         Message::UnblockSafari => {
-            "In the menu bar choose “Safari”, then “Settings for This Website…”.\n\
-             Allow camera and microphone."
+            "Wählen Sie in der Menüleiste „Safari“, dann „Einstellungen für diese Website …“.\n\
+             Erlauben Sie Kamera und Mikrofon."
         }
         Message::UnblockOther => {
-            "Tap the symbol beside the address.\n\
-             Allow camera and microphone."
+            "Tippen Sie auf das Symbol neben der Adresse.\n\
+             Erlauben Sie Kamera und Mikrofon."
         }
         Message::UnblockSystem => {
-            "Still blocked? Then allow the camera for this browser in the settings of your device."
+            "Immer noch gesperrt? Dann erlauben Sie diesem Browser die Kamera in den Einstellungen \
+             Ihres Geräts."
         }
 
         // At the camera.
-        Message::CameraSees => "What the camera sees",
-        Message::NotYet => "Nothing is recorded yet. Press Record when you’re ready.",
-        Message::Record => "Record",
-        Message::Flip => "Switch camera",
-        Message::TurnOff => "Turn off",
-        Message::Sound => "Sound",
-        Message::Devices => "Camera and microphone",
-        Message::Camera => "Camera",
-        Message::Microphone => "Microphone",
-        Message::Loudness => "Loudness",
-        Message::NoSound => "Without sound",
-        Message::Unheard => "We can’t hear you. Is the microphone muted or covered?",
-        Message::Dark => "The picture is dark or covered.",
-        Message::LittleRoom => "There is little room left on this device: keep it short.",
-        Message::Unkept => {
-            "This browser keeps nothing: leave the page open until the video is sent."
+        Message::CameraSees => "Was die Kamera sieht",
+        Message::NotYet => {
+            "Noch wird nichts aufgenommen. Drücken Sie auf „Aufnehmen“, wenn Sie so weit sind."
         }
-        Message::StartNow => "Start now",
+        Message::Record => "Aufnehmen",
+        Message::Flip => "Kamera wechseln",
+        Message::TurnOff => "Ausschalten",
+        Message::Sound => "Ton",
+        Message::Devices => "Kamera und Mikrofon",
+        Message::Camera => "Kamera",
+        Message::Microphone => "Mikrofon",
+        Message::Loudness => "Lautstärke",
+        Message::NoSound => "Ohne Ton",
+        Message::Unheard => "Wir hören nichts. Ist das Mikrofon stumm oder verdeckt?",
+        Message::Dark => "Das Bild ist dunkel oder verdeckt.",
+        Message::LittleRoom => "Auf diesem Gerät ist wenig Platz: Fassen Sie sich kurz.",
+        Message::Unkept => {
+            "Dieser Browser speichert nichts: Lassen Sie die Seite offen, bis das Video gesendet ist."
+        }
+        Message::StartNow => "Sofort starten",
 
         // Recording.
-        Message::Recording => "Recording {recorded}",
-        Message::Paused => "Paused {recorded}",
-        Message::Progress => "Recorded {recorded} · sent {sent}",
-        Message::Waiting => "It can’t be sent right now. It is kept here, and goes on by itself.",
-        Message::Offline => "You’re offline. It is kept here; we go on when you are back.",
-        Message::LastMinute => "{left} left, then the recording ends by itself.",
+        Message::Recording => "Aufnahme {recorded}",
+        Message::Paused => "Pause {recorded}",
+        Message::Progress => "Aufgenommen {recorded} · gesendet {sent}",
+        Message::Waiting => {
+            "Senden geht gerade nicht. Die Aufnahme bleibt hier, und es geht von selbst weiter."
+        }
+        Message::Offline => {
+            "Sie sind offline. Die Aufnahme bleibt hier; sobald Sie wieder online sind, geht es \
+             weiter."
+        }
+        Message::LastMinute => "Noch {left}, dann endet die Aufnahme von selbst.",
         Message::Pause => "Pause",
-        Message::GoOn => "Go on",
-        Message::Stop => "Stop",
-        Message::OneMoment => "One moment…",
+        Message::GoOn => "Weiter",
+        Message::Stop => "Stopp",
+        Message::OneMoment => "Einen Moment …",
 
         // Reviewing.
-        Message::YourRecording => "Your recording",
-        Message::HaveALook => "Have a look",
-        Message::NobodyYet => "Nobody gets this video before you send it.",
-        Message::Facts => "Length {recorded} · size {size}",
-        Message::Uploaded => "{percent} is uploaded, the rest follows by itself.",
-        Message::UploadedAll => "All of it is uploaded, ready to be sent.",
-        Message::Located => "This file says where it was filmed. Whoever gets it can see that.",
+        Message::YourRecording => "Ihre Aufnahme",
+        Message::HaveALook => "Sehen Sie es sich an",
+        Message::NobodyYet => "Niemand bekommt dieses Video, bevor Sie es senden.",
+        Message::Facts => "Länge {recorded} · Größe {size}",
+        Message::Uploaded => "{percent} sind hochgeladen, der Rest folgt von selbst.",
+        Message::UploadedAll => "Alles ist hochgeladen und kann gesendet werden.",
+        Message::Located => {
+            "In dieser Datei steht, wo sie gefilmt wurde. Wer sie bekommt, kann das sehen."
+        }
         Message::Interrupted => {
-            "The recording ended by itself. What you recorded until then is here."
+            "Die Aufnahme endete von selbst. Was bis dahin aufgenommen wurde, ist hier."
         }
-        Message::Resumed => "Welcome back: {recorded} is safe.",
-        Message::ChosenFile => "This is the video that you chose.",
-        Message::Reading => "The video is being read…",
+        Message::Resumed => "Willkommen zurück: {recorded} sind gesichert.",
+        Message::ChosenFile => "Das ist das Video, das Sie ausgewählt haben.",
+        Message::Reading => "Das Video wird gelesen …",
         Message::NoPreview => {
-            "It can’t be played here any more, because room was needed. It is safe all the same."
+            "Es kann hier nicht mehr abgespielt werden, weil Platz gebraucht wurde. Gesichert ist es \
+             trotzdem."
         }
-        Message::Send => "Send this video",
-        Message::Again => "Record again",
-        Message::Save => "Save it on this device",
-        Message::ThrowAway => "Throw this video away?",
-        Message::ThrowAwayText => "It is deleted, here and on our server.",
-        Message::Discard => "Yes, record again",
-        Message::Keep => "Keep this one",
+        Message::Send => "Dieses Video senden",
+        Message::Again => "Neu aufnehmen",
+        Message::Save => "Auf diesem Gerät speichern",
+        Message::ThrowAway => "Dieses Video verwerfen?",
+        Message::ThrowAwayText => "Es wird gelöscht, hier und auf unserem Server.",
+        Message::Discard => "Ja, neu aufnehmen",
+        Message::Keep => "Dieses behalten",
 
         // Sending.
-        Message::Sending => "Sending: {percent}",
-        Message::KeepOpen => "Please keep this page open for a moment.",
-        Message::Preparing => "It has arrived, and is being made ready.",
-        Message::Received => "Video received",
-        Message::ReceivedText => "Sent. You can close this page. Thank you!",
+        Message::Sending => "Wird gesendet: {percent}",
+        Message::KeepOpen => "Bitte lassen Sie diese Seite noch einen Moment offen.",
+        Message::Preparing => "Es ist angekommen und wird fertig gemacht.",
+        Message::Received => "Video erhalten",
+        Message::ReceivedText => "Gesendet. Sie können diese Seite schließen. Vielen Dank!",
 
         // Over.
-        Message::Expired => "This link has expired",
+        Message::Expired => "Dieser Link ist abgelaufen",
         Message::ExpiredText => {
-            "Its time passed before the video was sent. What was recorded is deleted. If a video is \
-             still needed, ask for a new link."
+            "Seine Zeit war um, bevor das Video gesendet wurde. Was aufgenommen wurde, ist gelöscht. \
+             Wird noch ein Video gebraucht, bitten Sie um einen neuen Link."
         }
-        Message::AlreadySent => "A video was already sent",
+        Message::AlreadySent => "Es wurde schon ein Video gesendet",
         Message::AlreadySentText => {
-            "Somebody has sent one with this link, perhaps you on another device. It works once, so \
-             this one was not sent."
+            "Jemand hat mit diesem Link eines gesendet, vielleicht Sie selbst auf einem anderen \
+             Gerät. Er gilt nur einmal, darum wurde dieses nicht gesendet."
         }
-        Message::Withdrawn => "This request was withdrawn",
+        Message::Withdrawn => "Diese Anfrage wurde zurückgezogen",
         Message::WithdrawnText => {
-            "Whoever asked no longer needs the video. What was recorded is deleted."
+            "Das Video wird nicht mehr gebraucht. Was aufgenommen wurde, ist gelöscht."
         }
-        Message::TooLarge => "This video is too large",
+        Message::TooLarge => "Dieses Video ist zu groß",
         Message::TooLargeText => {
-            "It is larger than this server takes, so it was not sent. Please record a shorter one."
+            "Es ist größer, als dieser Server annimmt, und wurde darum nicht gesendet. Bitte nehmen \
+             Sie ein kürzeres auf."
         }
-        Message::Refused => "This video can’t be taken",
+        Message::Refused => "Dieses Video kann nicht angenommen werden",
         Message::RefusedText => {
-            "The server refused it. Please record again, perhaps in another browser."
+            "Der Server hat es abgelehnt. Bitte nehmen Sie es neu auf, vielleicht in einem anderen \
+             Browser."
         }
-        Message::Unplayable => "This video can’t be played",
+        Message::Unplayable => "Dieses Video kann nicht abgespielt werden",
         Message::UnplayableText => {
-            "Something in it is missing or damaged, so it was not sent. Please record again."
+            "Etwas darin fehlt oder ist beschädigt, darum wurde es nicht gesendet. Bitte nehmen Sie \
+             es neu auf."
         }
 
         // Said aloud.
-        Message::SaidCountdown => "Recording starts in 3 seconds.",
-        Message::SaidRecording => "Recording.",
-        Message::SaidPaused => "Paused.",
-        Message::SaidStopped => "Recording stopped.",
-        Message::SaidReview => "Here is your recording.",
-        Message::SaidReceived => "Video received.",
-        Message::SaidLastMinute => "One minute left.",
+        Message::SaidCountdown => "Die Aufnahme beginnt in 3 Sekunden.",
+        Message::SaidRecording => "Aufnahme läuft.",
+        Message::SaidPaused => "Pause.",
+        Message::SaidStopped => "Aufnahme beendet.",
+        Message::SaidReview => "Hier ist Ihre Aufnahme.",
+        Message::SaidReceived => "Video erhalten.",
+        Message::SaidLastMinute => "Noch eine Minute.",
 
         // Where the recorder can't run.
         Message::CannotStart => {
-            "The recorder could not start in this browser. Reload the page, or open the link in \
-             another browser. You can also film with your camera app and send the video here."
+            "Die Aufnahme konnte in diesem Browser nicht starten. Laden Sie die Seite neu, oder \
+             öffnen Sie den Link in einem anderen Browser. Sie können auch mit Ihrer Kamera-App \
+             filmen und das Video hier senden."
         }
         Message::NoScript => {
-            "Recording in the page needs JavaScript, which is off in this browser. You can film with \
-             your camera app and send the video here."
+            "Zum Aufnehmen auf dieser Seite ist JavaScript nötig, das in diesem Browser \
+             ausgeschaltet ist. Sie können mit Ihrer Kamera-App filmen und das Video hier senden."
         }
-        Message::YourVideo => "Your video",
+        Message::YourVideo => "Ihr Video",
 
         // Closed.
         Message::ClosedExpiredText => {
-            "It was open for a limited time, and that time is over. Everything that was recorded \
-             with it is deleted. If a video is still needed, ask for a new link."
+            "Er galt für eine begrenzte Zeit, und die ist vorbei. Alles, was damit aufgenommen \
+             wurde, ist gelöscht. Wird noch ein Video gebraucht, bitten Sie um einen neuen Link."
         }
-        Message::ClosedSubmitted => "The video was received",
+        Message::ClosedSubmitted => "Das Video ist angekommen",
         Message::ClosedSubmittedText => {
-            "Somebody has recorded and sent a video with this link. It works once, so there is \
-             nothing left to do here."
+            "Mit diesem Link hat jemand ein Video aufgenommen und gesendet. Er gilt nur einmal, \
+             darum ist hier nichts mehr zu tun."
         }
-        Message::Unknown => "There is nothing at this link",
+        Message::Unknown => "Unter diesem Link gibt es nichts",
         Message::UnknownText => {
-            "Perhaps a part of the address is missing, or the request was withdrawn. If you copied \
-             the link, check that you have all of it."
+            "Vielleicht fehlt ein Teil der Adresse, oder die Anfrage wurde zurückgezogen. Wenn Sie \
+             den Link kopiert haben, prüfen Sie, ob er vollständig ist."
         }
-        Message::NoFile => "No video was chosen",
-        Message::NoFileText => "Please go back, choose a video, and send it again.",
-        Message::NoVideo => "This file can’t be taken",
-        Message::NoVideoText => "Please go back and choose a video: WebM, MP4, MOV or MKV.",
+        Message::NoFile => "Es wurde kein Video ausgewählt",
+        Message::NoFileText => {
+            "Bitte gehen Sie zurück, wählen Sie ein Video aus und senden Sie es erneut."
+        }
+        Message::NoVideo => "Diese Datei kann nicht angenommen werden",
+        Message::NoVideoText => {
+            "Bitte gehen Sie zurück und wählen Sie ein Video aus: WebM, MP4, MOV oder MKV."
+        }
         Message::NoPictureInFileText => {
-            "There is no picture in it, or a part of the file is missing, so it was not kept. Please \
-             go back and choose another one."
+            "Es enthält kein Bild, oder ein Teil der Datei fehlt; darum wurde es nicht behalten. \
+             Bitte gehen Sie zurück und wählen Sie ein anderes aus."
         }
         Message::ClosedTooLargeText => {
-            "It is larger than this server takes, so it was not kept. Please go back and send a \
-             shorter one."
+            "Es ist größer, als dieser Server annimmt, und wurde darum nicht behalten. Bitte gehen \
+             Sie zurück und senden Sie ein kürzeres."
         }
-        Message::NotArrived => "The video did not arrive",
+        Message::NotArrived => "Das Video ist nicht angekommen",
         Message::NotArrivedText => {
-            "The connection broke before all of it was here, and nothing was kept. Please go back \
-             and send it again."
+            "Die Verbindung brach ab, bevor alles da war, und nichts wurde behalten. Bitte gehen Sie \
+             zurück und senden Sie es erneut."
         }
-        Message::Broken => "Something went wrong",
-        Message::BrokenText => "This is our fault, not yours. Please try again in a minute.",
+        Message::Broken => "Etwas ist schiefgegangen",
+        Message::BrokenText => {
+            "Das ist unser Fehler, nicht Ihrer. Bitte versuchen Sie es in einer Minute erneut."
+        }
     }
 }

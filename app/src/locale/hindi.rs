@@ -1,4 +1,4 @@
-//! English.
+//! Hindi, polite (आप).
 
 use super::Message;
 
@@ -6,285 +6,269 @@ use super::Message;
 pub(super) const fn says(message: Message) -> &'static str {
     match message {
         // Every page.
-        Message::Language => "Language",
-        Message::Title => "Record a video",
-        Message::Description => "Record a video in your browser and send it. No app, no account.",
+        Message::Language => "भाषा",
+        Message::Title => "वीडियो रिकॉर्ड करें",
+        Message::Description => "अपने ब्राउज़र में वीडियो रिकॉर्ड करें और भेजें। न ऐप, न खाता।",
 
         // A moment. In UTC: the page shows it in the person's own time as soon as it can.
         Message::Date => "{day} {month}, {time} UTC",
 
         // Before the camera.
-        Message::Heading => "You’re asked to record a video",
+        Message::Heading => "आपसे एक वीडियो रिकॉर्ड करने को कहा गया है",
         Message::ForWhom => {
-            "It goes to whoever sent you this link, perhaps an AI agent. We don’t check who that is."
+            "यह उसके पास जाएगा जिसने आपको यह लिंक भेजा, शायद किसी AI एजेंट के पास। वह कौन है, इसकी \
+             जाँच हम नहीं करते।"
         }
-        Message::NothingYet => "Nothing is recorded until you press Record.",
-        Message::TurnOnCamera => "Turn on the camera",
-        Message::RecordScreen => "Record the screen",
-        Message::ChooseVideo => "Choose a video",
-        Message::FilmWithApp => "Use the camera app",
-        Message::UsePhone => "Use your phone’s camera instead",
-        Message::UsePhoneHow => {
-            "Point your phone’s camera at this code. It opens this same page there."
-        }
-        Message::CodeOfLink => "QR code of this link",
-        Message::OtherLooks => "This page is open on another device too.",
-        Message::OtherRecords => "Another device is recording.",
-        Message::OtherReviews => "A recording on another device is ready to be sent from there.",
-        Message::InApp => "You’re in the browser of another app. If the camera doesn’t work here:",
+        Message::NothingYet => "जब तक आप “रिकॉर्ड करें” नहीं दबाते, कुछ भी रिकॉर्ड नहीं होता।",
+        Message::TurnOnCamera => "कैमरा चालू करें",
+        Message::RecordScreen => "स्क्रीन रिकॉर्ड करें",
+        Message::ChooseVideo => "वीडियो चुनें",
+        Message::FilmWithApp => "कैमरा ऐप से बनाएँ",
+        Message::UsePhone => "इसके बजाय फ़ोन का कैमरा इस्तेमाल करें",
+        Message::UsePhoneHow => "अपने फ़ोन का कैमरा इस कोड पर रखें। वहाँ यही पेज खुलेगा।",
+        Message::CodeOfLink => "इस लिंक का QR कोड",
+        Message::OtherLooks => "यह पेज किसी दूसरे डिवाइस पर भी खुला है।",
+        Message::OtherRecords => "दूसरा डिवाइस अभी रिकॉर्ड कर रहा है।",
+        Message::OtherReviews => "दूसरे डिवाइस पर एक रिकॉर्डिंग वहाँ से भेजे जाने के लिए तैयार है।",
+        Message::InApp => "आप किसी दूसरे ऐप के ब्राउज़र में हैं। अगर यहाँ कैमरा काम न करे:",
         Message::OpenInSafari => {
-            "Tap ••• or the share symbol.\n\
-             Choose “Open in Safari” or “Open in browser”."
+            "••• या शेयर के निशान पर टैप करें।\n\
+             “Safari में खोलें” या “ब्राउज़र में खोलें” चुनें।"
         }
         Message::OpenInChrome => {
-            "Tap ⋮ or ••• at the top.\n\
-             Choose “Open in Chrome” or “Open in browser”."
+            "ऊपर ⋮ या ••• पर टैप करें।\n\
+             “Chrome में खोलें” या “ब्राउज़र में खोलें” चुनें।"
         }
-        Message::CopyLink => "Copy the link",
-        Message::Copied => "Copied",
+        Message::CopyLink => "लिंक कॉपी करें",
+        Message::Copied => "कॉपी हो गया",
 
         // What to know.
-        Message::GoodToKnow => "Good to know",
-        Message::WhoWatches => "Who watches it",
+        Message::GoodToKnow => "जानने लायक बातें",
+        Message::WhoWatches => "इसे कौन देखेगा",
         Message::WhoWatchesText => {
-            "Only whoever sent you this link: a person or an AI agent. We don’t check who it is."
+            "सिर्फ़ वही जिसने आपको यह लिंक भेजा: कोई व्यक्ति या AI एजेंट। वह कौन है, इसकी जाँच हम नहीं \
+             करते।"
         }
-        Message::WhatIsRecorded => "What is recorded",
+        Message::WhatIsRecorded => "क्या रिकॉर्ड होता है",
         Message::WhatIsRecordedText => {
-            "Only what happens while the red bar shows. It is sent to our server while you record, \
-             so that nothing gets lost. If you reject it, it is deleted there."
+            "सिर्फ़ वह जो लाल पट्टी दिखने के दौरान होता है। कुछ खो न जाए, इसलिए यह रिकॉर्डिंग के साथ-साथ \
+             हमारे सर्वर पर जाता है। अगर आप उसे हटाते हैं, तो वह वहाँ से भी मिट जाता है।"
         }
-        Message::HowLong => "How long it is kept",
-        Message::HowLongText => "Link and video are deleted on {until}.",
-        Message::YourChoice => "Your choice",
-        Message::YourChoiceText => {
-            "You don’t have to do this. If you just close this page, nothing happens."
-        }
-        Message::TakeCare => "Take care",
+        Message::HowLong => "कब तक रखा जाता है",
+        Message::HowLongText => "लिंक और वीडियो {until} को मिटा दिए जाएँगे।",
+        Message::YourChoice => "फ़ैसला आपका है",
+        Message::YourChoiceText => "ऐसा करना ज़रूरी नहीं है। अगर आप यह पेज बस बंद कर दें, तो कुछ नहीं होगा।",
+        Message::TakeCare => "सावधान रहें",
         Message::TakeCareText => {
-            "Never show an ID, bank cards or passwords unless you expected to."
+            "पहचान पत्र, बैंक कार्ड या पासवर्ड कभी न दिखाएँ, जब तक आपको इसकी उम्मीद न हो।"
         }
-        Message::Private => "No account, no trackers, no third party.",
-        Message::Report => "Report this request",
+        Message::Private => "न खाता, न ट्रैकर, न कोई तीसरा पक्ष।",
+        Message::Report => "इस अनुरोध की शिकायत करें",
 
         // Nothing to do here for the moment.
-        Message::Asking => "Your browser asks for permission",
-        Message::AskingText => {
-            "Please allow it. You will see the picture first; nothing is recorded yet."
-        }
-        Message::Elsewhere => "This page is open in another tab",
-        Message::ElsewhereText => "Go on there. Or close that tab, and go on here.",
+        Message::Asking => "आपका ब्राउज़र अनुमति माँग रहा है",
+        Message::AskingText => "कृपया अनुमति दें। पहले आपको सिर्फ़ तस्वीर दिखेगी; अभी कुछ रिकॉर्ड नहीं होता।",
+        Message::Elsewhere => "यह पेज दूसरे टैब में खुला है",
+        Message::ElsewhereText => "वहीं जारी रखें। या वह टैब बंद करके यहाँ जारी रखें।",
 
         // What keeps the camera from us.
-        Message::Denied => "The camera is blocked for this page",
-        Message::NoCamera => "No camera was found",
-        Message::NoCameraText => "Connect one and try again, or open this link on your phone.",
-        Message::Busy => "The camera is in use",
+        Message::Denied => "इस पेज के लिए कैमरा ब्लॉक है",
+        Message::NoCamera => "कोई कैमरा नहीं मिला",
+        Message::NoCameraText => "कैमरा जोड़कर फिर कोशिश करें, या यह लिंक अपने फ़ोन पर खोलें।",
+        Message::Busy => "कैमरा इस्तेमाल में है",
         Message::BusyText => {
-            "Another app or tab seems to have it, such as a video call. Close that one, then try \
-             again."
+            "लगता है कि कोई दूसरा ऐप या टैब उसे इस्तेमाल कर रहा है, जैसे वीडियो कॉल। उसे बंद करके फिर \
+             कोशिश करें।"
         }
-        Message::Insecure => "The camera needs a secure address",
-        Message::InsecureText => {
-            "Browsers allow it only for links that begin with https. Ask for such a link."
-        }
-        Message::Unsupported => "This browser can’t record",
-        Message::UnsupportedText => {
-            "Copy the link and open it in a recent Safari, Chrome or Firefox."
-        }
-        Message::NoPicture => "The camera gave no picture",
-        Message::NoPictureText => "Nothing was recorded. Please try again.",
-        Message::NoScreen => "The screen was not shared",
+        Message::Insecure => "कैमरे के लिए सुरक्षित पता चाहिए",
+        Message::InsecureText => "ब्राउज़र इसे सिर्फ़ https से शुरू होने वाले लिंक पर चलने देते हैं। ऐसा लिंक माँगें।",
+        Message::Unsupported => "यह ब्राउज़र रिकॉर्ड नहीं कर सकता",
+        Message::UnsupportedText => "लिंक कॉपी करके उसे Safari, Chrome या Firefox के नए संस्करण में खोलें।",
+        Message::NoPicture => "कैमरे से कोई तस्वीर नहीं आई",
+        Message::NoPictureText => "कुछ भी रिकॉर्ड नहीं हुआ। कृपया फिर कोशिश करें।",
+        Message::NoScreen => "स्क्रीन शेयर नहीं हुई",
         Message::NoScreenText => {
-            "Nothing was recorded. If you want to go on, try again and choose what to share."
+            "कुछ भी रिकॉर्ड नहीं हुआ। जारी रखना हो तो फिर कोशिश करें और चुनें कि क्या शेयर करना है।"
         }
-        Message::TryAgain => "Try again",
-        Message::OrFile => "Or film with your camera app, and choose that video here.",
+        Message::TryAgain => "फिर कोशिश करें",
+        Message::OrFile => "या अपने कैमरा ऐप से वीडियो बनाकर उसे यहाँ चुनें।",
         Message::UnblockIosSafari => {
-            "Tap the symbol beside the address, then “Website Settings”.\n\
-             Allow camera and microphone."
+            "पते के पास वाले निशान पर, फिर “वेबसाइट सेटिंग्ज़” पर टैप करें।\n\
+             कैमरा और माइक्रोफ़ोन की अनुमति दें।"
         }
         Message::UnblockIosApp => {
-            "Open the Settings of your device and find {browser}.\n\
-             Switch on camera and microphone."
+            "अपने डिवाइस की सेटिंग खोलें और {browser} ढूँढें।\n\
+             कैमरा और माइक्रोफ़ोन चालू करें।"
         }
         Message::UnblockAndroid => {
-            "Tap the symbol at the start of the address, then “Permissions”.\n\
-             Allow camera and microphone."
+            "पते की शुरुआत में बने निशान पर, फिर “अनुमतियाँ” पर टैप करें।\n\
+             कैमरा और माइक्रोफ़ोन की अनुमति दें।"
         }
         Message::UnblockAndroidFirefox => {
-            "Tap the lock or shield beside the address.\n\
-             Tap “Blocked” at camera and microphone to allow them."
+            "पते के पास ताले या ढाल पर टैप करें।\n\
+             अनुमति देने के लिए कैमरा और माइक्रोफ़ोन के आगे “अवरुद्ध” पर टैप करें।"
         }
         Message::UnblockChrome => {
-            "Click the symbol at the start of the address.\n\
-             Switch on camera and microphone."
+            "पते की शुरुआत में बने निशान पर क्लिक करें।\n\
+             कैमरा और माइक्रोफ़ोन चालू करें।"
         }
         Message::UnblockEdge => {
-            "Click the lock at the start of the address, then “Permissions for this site”.\n\
-             Allow camera and microphone."
+            "पते की शुरुआत में ताले पर, फिर “इस साइट के लिए अनुमतियाँ” पर क्लिक करें।\n\
+             कैमरा और माइक्रोफ़ोन की अनुमति दें।"
         }
         Message::UnblockFirefox => {
-            "Click the crossed-out camera at the start of the address.\n\
-             Remove “Blocked” with the × beside it."
+            "पते की शुरुआत में कटे हुए कैमरे पर क्लिक करें।\n\
+             उसके पास के × से “अवरुद्ध” हटाएँ।"
         }
         Message::UnblockSafari => {
-            "In the menu bar choose “Safari”, then “Settings for This Website…”.\n\
-             Allow camera and microphone."
+            "मेन्यू बार में “Safari”, फिर “इस वेबसाइट की सेटिंग्ज़…” चुनें।\n\
+             कैमरा और माइक्रोफ़ोन की अनुमति दें।"
         }
         Message::UnblockOther => {
-            "Tap the symbol beside the address.\n\
-             Allow camera and microphone."
+            "पते के पास वाले निशान पर टैप करें।\n\
+             कैमरा और माइक्रोफ़ोन की अनुमति दें।"
         }
         Message::UnblockSystem => {
-            "Still blocked? Then allow the camera for this browser in the settings of your device."
+            "अब भी ब्लॉक है? तो अपने डिवाइस की सेटिंग में इस ब्राउज़र को कैमरे की अनुमति दें।"
         }
 
         // At the camera.
-        Message::CameraSees => "What the camera sees",
-        Message::NotYet => "Nothing is recorded yet. Press Record when you’re ready.",
-        Message::Record => "Record",
-        Message::Flip => "Switch camera",
-        Message::TurnOff => "Turn off",
-        Message::Sound => "Sound",
-        Message::Devices => "Camera and microphone",
-        Message::Camera => "Camera",
-        Message::Microphone => "Microphone",
-        Message::Loudness => "Loudness",
-        Message::NoSound => "Without sound",
-        Message::Unheard => "We can’t hear you. Is the microphone muted or covered?",
-        Message::Dark => "The picture is dark or covered.",
-        Message::LittleRoom => "There is little room left on this device: keep it short.",
-        Message::Unkept => {
-            "This browser keeps nothing: leave the page open until the video is sent."
-        }
-        Message::StartNow => "Start now",
+        Message::CameraSees => "कैमरा जो देख रहा है",
+        Message::NotYet => "अभी कुछ रिकॉर्ड नहीं हो रहा। तैयार होने पर “रिकॉर्ड करें” दबाएँ।",
+        Message::Record => "रिकॉर्ड करें",
+        Message::Flip => "कैमरा बदलें",
+        Message::TurnOff => "बंद करें",
+        Message::Sound => "आवाज़",
+        Message::Devices => "कैमरा और माइक्रोफ़ोन",
+        Message::Camera => "कैमरा",
+        Message::Microphone => "माइक्रोफ़ोन",
+        Message::Loudness => "आवाज़ का स्तर",
+        Message::NoSound => "बिना आवाज़",
+        Message::Unheard => "आपकी आवाज़ नहीं आ रही। क्या माइक्रोफ़ोन बंद या ढका हुआ है?",
+        Message::Dark => "तस्वीर अँधेरी या ढकी हुई है।",
+        Message::LittleRoom => "इस डिवाइस पर कम जगह बची है: वीडियो छोटा रखें।",
+        Message::Unkept => "यह ब्राउज़र कुछ सहेजता नहीं: वीडियो भेजे जाने तक पेज खुला रखें।",
+        Message::StartNow => "अभी शुरू करें",
 
         // Recording.
-        Message::Recording => "Recording {recorded}",
-        Message::Paused => "Paused {recorded}",
-        Message::Progress => "Recorded {recorded} · sent {sent}",
-        Message::Waiting => "It can’t be sent right now. It is kept here, and goes on by itself.",
-        Message::Offline => "You’re offline. It is kept here; we go on when you are back.",
-        Message::LastMinute => "{left} left, then the recording ends by itself.",
-        Message::Pause => "Pause",
-        Message::GoOn => "Go on",
-        Message::Stop => "Stop",
-        Message::OneMoment => "One moment…",
+        Message::Recording => "रिकॉर्डिंग {recorded}",
+        Message::Paused => "रुका हुआ {recorded}",
+        Message::Progress => "रिकॉर्ड हुआ {recorded} · भेजा गया {sent}",
+        Message::Waiting => "अभी भेजा नहीं जा सकता। रिकॉर्डिंग यहाँ सुरक्षित है और भेजना अपने-आप जारी रहेगा।",
+        Message::Offline => "आप ऑफ़लाइन हैं। रिकॉर्डिंग यहाँ सुरक्षित है; कनेक्शन लौटने पर हम जारी रखेंगे।",
+        Message::LastMinute => "{left} बचा है, फिर रिकॉर्डिंग अपने-आप ख़त्म होगी।",
+        Message::Pause => "रोकें",
+        Message::GoOn => "जारी रखें",
+        Message::Stop => "ख़त्म करें",
+        Message::OneMoment => "एक पल…",
 
         // Reviewing.
-        Message::YourRecording => "Your recording",
-        Message::HaveALook => "Have a look",
-        Message::NobodyYet => "Nobody gets this video before you send it.",
-        Message::Facts => "Length {recorded} · size {size}",
-        Message::Uploaded => "{percent} is uploaded, the rest follows by itself.",
-        Message::UploadedAll => "All of it is uploaded, ready to be sent.",
-        Message::Located => "This file says where it was filmed. Whoever gets it can see that.",
-        Message::Interrupted => {
-            "The recording ended by itself. What you recorded until then is here."
-        }
-        Message::Resumed => "Welcome back: {recorded} is safe.",
-        Message::ChosenFile => "This is the video that you chose.",
-        Message::Reading => "The video is being read…",
-        Message::NoPreview => {
-            "It can’t be played here any more, because room was needed. It is safe all the same."
-        }
-        Message::Send => "Send this video",
-        Message::Again => "Record again",
-        Message::Save => "Save it on this device",
-        Message::ThrowAway => "Throw this video away?",
-        Message::ThrowAwayText => "It is deleted, here and on our server.",
-        Message::Discard => "Yes, record again",
-        Message::Keep => "Keep this one",
+        Message::YourRecording => "आपकी रिकॉर्डिंग",
+        Message::HaveALook => "एक बार देख लें",
+        Message::NobodyYet => "आपके भेजने से पहले यह वीडियो किसी को नहीं मिलता।",
+        Message::Facts => "अवधि {recorded} · आकार {size}",
+        Message::Uploaded => "{percent} अपलोड हुआ, बाकी अपने-आप होगा।",
+        Message::UploadedAll => "सब अपलोड हो गया, भेजने के लिए तैयार।",
+        Message::Located => "इस फ़ाइल में लिखा है कि इसे कहाँ फ़िल्माया गया। जिसे यह मिलेगी, वह देख सकता है।",
+        Message::Interrupted => "रिकॉर्डिंग अपने-आप ख़त्म हो गई। तब तक की रिकॉर्डिंग यहाँ है।",
+        Message::Resumed => "आपका फिर स्वागत है: {recorded} सुरक्षित है।",
+        Message::ChosenFile => "यह वही वीडियो है जो आपने चुना।",
+        Message::Reading => "वीडियो पढ़ा जा रहा है…",
+        Message::NoPreview => "जगह कम होने से यह अब यहाँ नहीं चल सकता। फिर भी यह सुरक्षित है।",
+        Message::Send => "यह वीडियो भेजें",
+        Message::Again => "फिर से रिकॉर्ड करें",
+        Message::Save => "इस डिवाइस पर सहेजें",
+        Message::ThrowAway => "क्या यह वीडियो हटा दें?",
+        Message::ThrowAwayText => "यह यहाँ और हमारे सर्वर पर मिटा दिया जाएगा।",
+        Message::Discard => "हाँ, फिर से रिकॉर्ड करें",
+        Message::Keep => "इसे रखें",
 
         // Sending.
-        Message::Sending => "Sending: {percent}",
-        Message::KeepOpen => "Please keep this page open for a moment.",
-        Message::Preparing => "It has arrived, and is being made ready.",
-        Message::Received => "Video received",
-        Message::ReceivedText => "Sent. You can close this page. Thank you!",
+        Message::Sending => "भेजा जा रहा है: {percent}",
+        Message::KeepOpen => "कृपया यह पेज थोड़ी देर खुला रखें।",
+        Message::Preparing => "यह पहुँच गया है और तैयार किया जा रहा है।",
+        Message::Received => "वीडियो मिल गया",
+        Message::ReceivedText => "भेज दिया गया। आप यह पेज बंद कर सकते हैं। धन्यवाद!",
 
         // Over.
-        Message::Expired => "This link has expired",
+        Message::Expired => "इस लिंक का समय ख़त्म हो गया",
         Message::ExpiredText => {
-            "Its time passed before the video was sent. What was recorded is deleted. If a video is \
-             still needed, ask for a new link."
+            "वीडियो भेजे जाने से पहले समय ख़त्म हो गया। जो रिकॉर्ड हुआ था, वह मिटा दिया गया। अगर वीडियो \
+             अब भी चाहिए, तो नया लिंक माँगें।"
         }
-        Message::AlreadySent => "A video was already sent",
+        Message::AlreadySent => "एक वीडियो पहले ही भेजा जा चुका है",
         Message::AlreadySentText => {
-            "Somebody has sent one with this link, perhaps you on another device. It works once, so \
-             this one was not sent."
+            "इस लिंक से किसी ने वीडियो भेज दिया है, शायद आपने ही दूसरे डिवाइस से। लिंक एक ही बार \
+             चलता है, इसलिए यह वीडियो नहीं भेजा गया।"
         }
-        Message::Withdrawn => "This request was withdrawn",
-        Message::WithdrawnText => {
-            "Whoever asked no longer needs the video. What was recorded is deleted."
-        }
-        Message::TooLarge => "This video is too large",
+        Message::Withdrawn => "यह अनुरोध वापस ले लिया गया",
+        Message::WithdrawnText => "अब वीडियो की ज़रूरत नहीं है। जो रिकॉर्ड हुआ था, वह मिटा दिया गया।",
+        Message::TooLarge => "यह वीडियो बहुत बड़ा है",
         Message::TooLargeText => {
-            "It is larger than this server takes, so it was not sent. Please record a shorter one."
+            "यह इस सर्वर की सीमा से बड़ा है, इसलिए नहीं भेजा गया। कृपया छोटा वीडियो रिकॉर्ड करें।"
         }
-        Message::Refused => "This video can’t be taken",
+        Message::Refused => "यह वीडियो स्वीकार नहीं किया जा सकता",
         Message::RefusedText => {
-            "The server refused it. Please record again, perhaps in another browser."
+            "सर्वर ने इसे अस्वीकार कर दिया। कृपया फिर से रिकॉर्ड करें, शायद किसी दूसरे ब्राउज़र में।"
         }
-        Message::Unplayable => "This video can’t be played",
+        Message::Unplayable => "यह वीडियो चलाया नहीं जा सकता",
         Message::UnplayableText => {
-            "Something in it is missing or damaged, so it was not sent. Please record again."
+            "इसमें कुछ कमी या ख़राबी है, इसलिए नहीं भेजा गया। कृपया फिर से रिकॉर्ड करें।"
         }
 
         // Said aloud.
-        Message::SaidCountdown => "Recording starts in 3 seconds.",
-        Message::SaidRecording => "Recording.",
-        Message::SaidPaused => "Paused.",
-        Message::SaidStopped => "Recording stopped.",
-        Message::SaidReview => "Here is your recording.",
-        Message::SaidReceived => "Video received.",
-        Message::SaidLastMinute => "One minute left.",
+        Message::SaidCountdown => "रिकॉर्डिंग 3 सेकंड में शुरू होगी।",
+        Message::SaidRecording => "रिकॉर्डिंग जारी है।",
+        Message::SaidPaused => "रुका हुआ।",
+        Message::SaidStopped => "रिकॉर्डिंग ख़त्म हुई।",
+        Message::SaidReview => "यह रही आपकी रिकॉर्डिंग।",
+        Message::SaidReceived => "वीडियो मिल गया।",
+        Message::SaidLastMinute => "एक मिनट बचा है।",
 
         // Where the recorder can't run.
         Message::CannotStart => {
-            "The recorder could not start in this browser. Reload the page, or open the link in \
-             another browser. You can also film with your camera app and send the video here."
+            "इस ब्राउज़र में रिकॉर्डर शुरू नहीं हो सका। पेज फिर से लोड करें, या लिंक किसी दूसरे ब्राउज़र \
+             में खोलें। आप कैमरा ऐप से वीडियो बनाकर उसे यहाँ भी भेज सकते हैं।"
         }
         Message::NoScript => {
-            "Recording in the page needs JavaScript, which is off in this browser. You can film with \
-             your camera app and send the video here."
+            "इस पेज पर रिकॉर्ड करने के लिए JavaScript चाहिए, जो इस ब्राउज़र में बंद है। आप कैमरा ऐप से \
+             वीडियो बनाकर उसे यहाँ भेज सकते हैं।"
         }
-        Message::YourVideo => "Your video",
+        Message::YourVideo => "आपका वीडियो",
 
         // Closed.
         Message::ClosedExpiredText => {
-            "It was open for a limited time, and that time is over. Everything that was recorded \
-             with it is deleted. If a video is still needed, ask for a new link."
+            "यह सीमित समय के लिए खुला था, और वह समय ख़त्म हो गया। इससे जो भी रिकॉर्ड हुआ, वह मिटा दिया \
+             गया। अगर वीडियो अब भी चाहिए, तो नया लिंक माँगें।"
         }
-        Message::ClosedSubmitted => "The video was received",
+        Message::ClosedSubmitted => "वीडियो मिल चुका है",
         Message::ClosedSubmittedText => {
-            "Somebody has recorded and sent a video with this link. It works once, so there is \
-             nothing left to do here."
+            "इस लिंक से किसी ने वीडियो रिकॉर्ड करके भेज दिया है। लिंक एक ही बार चलता है, इसलिए यहाँ \
+             अब कुछ करना बाकी नहीं है।"
         }
-        Message::Unknown => "There is nothing at this link",
+        Message::Unknown => "इस लिंक पर कुछ नहीं है",
         Message::UnknownText => {
-            "Perhaps a part of the address is missing, or the request was withdrawn. If you copied \
-             the link, check that you have all of it."
+            "शायद पते का कोई हिस्सा छूट गया है, या अनुरोध वापस ले लिया गया है। अगर आपने लिंक कॉपी \
+             किया है, तो देख लें कि वह पूरा है।"
         }
-        Message::NoFile => "No video was chosen",
-        Message::NoFileText => "Please go back, choose a video, and send it again.",
-        Message::NoVideo => "This file can’t be taken",
-        Message::NoVideoText => "Please go back and choose a video: WebM, MP4, MOV or MKV.",
+        Message::NoFile => "कोई वीडियो नहीं चुना गया",
+        Message::NoFileText => "कृपया वापस जाएँ, वीडियो चुनें और फिर से भेजें।",
+        Message::NoVideo => "यह फ़ाइल स्वीकार नहीं की जा सकती",
+        Message::NoVideoText => "कृपया वापस जाएँ और वीडियो चुनें: WebM, MP4, MOV या MKV।",
         Message::NoPictureInFileText => {
-            "There is no picture in it, or a part of the file is missing, so it was not kept. Please \
-             go back and choose another one."
+            "इसमें कोई तस्वीर नहीं है, या फ़ाइल का कोई हिस्सा छूट गया है, इसलिए इसे नहीं रखा गया। कृपया \
+             वापस जाएँ और दूसरा वीडियो चुनें।"
         }
         Message::ClosedTooLargeText => {
-            "It is larger than this server takes, so it was not kept. Please go back and send a \
-             shorter one."
+            "यह इस सर्वर की सीमा से बड़ा है, इसलिए इसे नहीं रखा गया। कृपया वापस जाएँ और छोटा वीडियो \
+             भेजें।"
         }
-        Message::NotArrived => "The video did not arrive",
+        Message::NotArrived => "वीडियो नहीं पहुँचा",
         Message::NotArrivedText => {
-            "The connection broke before all of it was here, and nothing was kept. Please go back \
-             and send it again."
+            "पूरा पहुँचने से पहले कनेक्शन टूट गया, और कुछ भी नहीं रखा गया। कृपया वापस जाएँ और फिर से \
+             भेजें।"
         }
-        Message::Broken => "Something went wrong",
-        Message::BrokenText => "This is our fault, not yours. Please try again in a minute.",
+        Message::Broken => "कुछ गड़बड़ हो गई",
+        Message::BrokenText => "गलती हमारी है, आपकी नहीं। कृपया एक मिनट बाद फिर कोशिश करें।",
     }
 }

@@ -1,4 +1,4 @@
-//! English.
+//! Italian, familiar (tu) as services in it write.
 
 use super::Message;
 
@@ -6,285 +6,297 @@ use super::Message;
 pub(super) const fn says(message: Message) -> &'static str {
     match message {
         // Every page.
-        Message::Language => "Language",
-        Message::Title => "Record a video",
-        Message::Description => "Record a video in your browser and send it. No app, no account.",
+        Message::Language => "Lingua",
+        Message::Title => "Registra un video",
+        Message::Description => "Registra un video nel browser e invialo. Senza app né account.",
 
         // A moment. In UTC: the page shows it in the person's own time as soon as it can.
         Message::Date => "{day} {month}, {time} UTC",
 
         // Before the camera.
-        Message::Heading => "You’re asked to record a video",
+        Message::Heading => "Ti viene chiesto di registrare un video",
         Message::ForWhom => {
-            "It goes to whoever sent you this link, perhaps an AI agent. We don’t check who that is."
+            "Andrà a chi ti ha mandato questo link, forse un agente IA. Non verifichiamo chi sia."
         }
-        Message::NothingYet => "Nothing is recorded until you press Record.",
-        Message::TurnOnCamera => "Turn on the camera",
-        Message::RecordScreen => "Record the screen",
-        Message::ChooseVideo => "Choose a video",
-        Message::FilmWithApp => "Use the camera app",
-        Message::UsePhone => "Use your phone’s camera instead",
+        Message::NothingYet => "Non si registra nulla finché non premi Registra.",
+        Message::TurnOnCamera => "Accendi la fotocamera",
+        Message::RecordScreen => "Registra lo schermo",
+        Message::ChooseVideo => "Scegli un video",
+        Message::FilmWithApp => "Usa l’app fotocamera",
+        Message::UsePhone => "Usa invece la fotocamera del telefono",
         Message::UsePhoneHow => {
-            "Point your phone’s camera at this code. It opens this same page there."
+            "Inquadra questo codice con la fotocamera del telefono. Lì si aprirà questa stessa \
+             pagina."
         }
-        Message::CodeOfLink => "QR code of this link",
-        Message::OtherLooks => "This page is open on another device too.",
-        Message::OtherRecords => "Another device is recording.",
-        Message::OtherReviews => "A recording on another device is ready to be sent from there.",
-        Message::InApp => "You’re in the browser of another app. If the camera doesn’t work here:",
+        Message::CodeOfLink => "Codice QR di questo link",
+        Message::OtherLooks => "Questa pagina è aperta anche su un altro dispositivo.",
+        Message::OtherRecords => "Un altro dispositivo sta registrando.",
+        Message::OtherReviews => {
+            "Su un altro dispositivo c’è una registrazione pronta da inviare da lì."
+        }
+        Message::InApp => "Sei nel browser di un’altra app. Se qui la fotocamera non funziona:",
         Message::OpenInSafari => {
-            "Tap ••• or the share symbol.\n\
-             Choose “Open in Safari” or “Open in browser”."
+            "Tocca ••• o il simbolo di condivisione.\n\
+             Scegli «Apri in Safari» o «Apri nel browser»."
         }
         Message::OpenInChrome => {
-            "Tap ⋮ or ••• at the top.\n\
-             Choose “Open in Chrome” or “Open in browser”."
+            "Tocca ⋮ o ••• in alto.\n\
+             Scegli «Apri in Chrome» o «Apri nel browser»."
         }
-        Message::CopyLink => "Copy the link",
-        Message::Copied => "Copied",
+        Message::CopyLink => "Copia il link",
+        Message::Copied => "Copiato",
 
         // What to know.
-        Message::GoodToKnow => "Good to know",
-        Message::WhoWatches => "Who watches it",
+        Message::GoodToKnow => "Buono a sapersi",
+        Message::WhoWatches => "Chi lo guarda",
         Message::WhoWatchesText => {
-            "Only whoever sent you this link: a person or an AI agent. We don’t check who it is."
+            "Solo chi ti ha mandato questo link: una persona o un agente IA. Non verifichiamo chi \
+             sia."
         }
-        Message::WhatIsRecorded => "What is recorded",
+        Message::WhatIsRecorded => "Che cosa si registra",
         Message::WhatIsRecordedText => {
-            "Only what happens while the red bar shows. It is sent to our server while you record, \
-             so that nothing gets lost. If you reject it, it is deleted there."
+            "Solo ciò che accade mentre si vede la barra rossa. Viene inviato al nostro server \
+             mentre registri, così non si perde nulla. Se lo scarti, viene cancellato da lì."
         }
-        Message::HowLong => "How long it is kept",
-        Message::HowLongText => "Link and video are deleted on {until}.",
-        Message::YourChoice => "Your choice",
+        Message::HowLong => "Per quanto resta",
+        Message::HowLongText => "Link e video vengono cancellati il {until}.",
+        Message::YourChoice => "Decidi tu",
         Message::YourChoiceText => {
-            "You don’t have to do this. If you just close this page, nothing happens."
+            "Non sei obbligato a farlo. Se chiudi semplicemente la pagina, non succede nulla."
         }
-        Message::TakeCare => "Take care",
+        Message::TakeCare => "Fai attenzione",
         Message::TakeCareText => {
-            "Never show an ID, bank cards or passwords unless you expected to."
+            "Non mostrare mai documenti d’identità, carte bancarie o password, a meno che non te lo \
+             aspettassi."
         }
-        Message::Private => "No account, no trackers, no third party.",
-        Message::Report => "Report this request",
+        Message::Private => "Nessun account, nessun tracciamento, nessun terzo.",
+        Message::Report => "Segnala questa richiesta",
 
         // Nothing to do here for the moment.
-        Message::Asking => "Your browser asks for permission",
+        Message::Asking => "Il browser chiede il permesso",
         Message::AskingText => {
-            "Please allow it. You will see the picture first; nothing is recorded yet."
+            "Concedilo, per favore. Prima vedrai l’immagine; ancora non si registra nulla."
         }
-        Message::Elsewhere => "This page is open in another tab",
-        Message::ElsewhereText => "Go on there. Or close that tab, and go on here.",
+        Message::Elsewhere => "Questa pagina è aperta in un’altra scheda",
+        Message::ElsewhereText => "Continua lì. Oppure chiudi quella scheda e continua qui.",
 
         // What keeps the camera from us.
-        Message::Denied => "The camera is blocked for this page",
-        Message::NoCamera => "No camera was found",
-        Message::NoCameraText => "Connect one and try again, or open this link on your phone.",
-        Message::Busy => "The camera is in use",
+        Message::Denied => "La fotocamera è bloccata per questa pagina",
+        Message::NoCamera => "Nessuna fotocamera trovata",
+        Message::NoCameraText => "Collegane una e riprova, oppure apri questo link sul telefono.",
+        Message::Busy => "La fotocamera è in uso",
         Message::BusyText => {
-            "Another app or tab seems to have it, such as a video call. Close that one, then try \
-             again."
+            "Sembra usarla un’altra app o scheda, per esempio una videochiamata. Chiudila e riprova."
         }
-        Message::Insecure => "The camera needs a secure address",
+        Message::Insecure => "La fotocamera richiede un indirizzo sicuro",
         Message::InsecureText => {
-            "Browsers allow it only for links that begin with https. Ask for such a link."
+            "I browser la permettono solo per link che iniziano con https. Chiedi un link così."
         }
-        Message::Unsupported => "This browser can’t record",
+        Message::Unsupported => "Questo browser non può registrare",
         Message::UnsupportedText => {
-            "Copy the link and open it in a recent Safari, Chrome or Firefox."
+            "Copia il link e aprilo in una versione recente di Safari, Chrome o Firefox."
         }
-        Message::NoPicture => "The camera gave no picture",
-        Message::NoPictureText => "Nothing was recorded. Please try again.",
-        Message::NoScreen => "The screen was not shared",
+        Message::NoPicture => "Dalla fotocamera non è arrivata alcuna immagine",
+        Message::NoPictureText => "Non è stato registrato nulla. Riprova, per favore.",
+        Message::NoScreen => "Lo schermo non è stato condiviso",
         Message::NoScreenText => {
-            "Nothing was recorded. If you want to go on, try again and choose what to share."
+            "Non è stato registrato nulla. Se vuoi continuare, riprova e scegli che cosa condividere."
         }
-        Message::TryAgain => "Try again",
-        Message::OrFile => "Or film with your camera app, and choose that video here.",
+        Message::TryAgain => "Riprova",
+        Message::OrFile => "Oppure filma con l’app fotocamera e scegli qui quel video.",
         Message::UnblockIosSafari => {
-            "Tap the symbol beside the address, then “Website Settings”.\n\
-             Allow camera and microphone."
+            "Tocca il simbolo accanto all’indirizzo, poi «Impostazioni sito web».\n\
+             Consenti fotocamera e microfono."
         }
         Message::UnblockIosApp => {
-            "Open the Settings of your device and find {browser}.\n\
-             Switch on camera and microphone."
+            "Apri le Impostazioni del dispositivo e cerca {browser}.\n\
+             Attiva fotocamera e microfono."
         }
         Message::UnblockAndroid => {
-            "Tap the symbol at the start of the address, then “Permissions”.\n\
-             Allow camera and microphone."
+            "Tocca il simbolo all’inizio dell’indirizzo, poi «Autorizzazioni».\n\
+             Consenti fotocamera e microfono."
         }
         Message::UnblockAndroidFirefox => {
-            "Tap the lock or shield beside the address.\n\
-             Tap “Blocked” at camera and microphone to allow them."
+            "Tocca il lucchetto o lo scudo accanto all’indirizzo.\n\
+             Tocca «Bloccato» per fotocamera e microfono, così da consentirli."
         }
         Message::UnblockChrome => {
-            "Click the symbol at the start of the address.\n\
-             Switch on camera and microphone."
+            "Fai clic sul simbolo all’inizio dell’indirizzo.\n\
+             Attiva fotocamera e microfono."
         }
         Message::UnblockEdge => {
-            "Click the lock at the start of the address, then “Permissions for this site”.\n\
-             Allow camera and microphone."
+            "Fai clic sul lucchetto all’inizio dell’indirizzo, poi su «Autorizzazioni per questo \
+             sito».\n\
+             Consenti fotocamera e microfono."
         }
         Message::UnblockFirefox => {
-            "Click the crossed-out camera at the start of the address.\n\
-             Remove “Blocked” with the × beside it."
+            "Fai clic sulla fotocamera barrata all’inizio dell’indirizzo.\n\
+             Rimuovi «Bloccato» con la × accanto."
         }
         Message::UnblockSafari => {
-            "In the menu bar choose “Safari”, then “Settings for This Website…”.\n\
-             Allow camera and microphone."
+            "Nella barra dei menu scegli «Safari», poi «Impostazioni per questo sito web…».\n\
+             Consenti fotocamera e microfono."
         }
         Message::UnblockOther => {
-            "Tap the symbol beside the address.\n\
-             Allow camera and microphone."
+            "Tocca il simbolo accanto all’indirizzo.\n\
+             Consenti fotocamera e microfono."
         }
         Message::UnblockSystem => {
-            "Still blocked? Then allow the camera for this browser in the settings of your device."
+            "Ancora bloccata? Allora consenti la fotocamera a questo browser nelle impostazioni del \
+             dispositivo."
         }
 
         // At the camera.
-        Message::CameraSees => "What the camera sees",
-        Message::NotYet => "Nothing is recorded yet. Press Record when you’re ready.",
-        Message::Record => "Record",
-        Message::Flip => "Switch camera",
-        Message::TurnOff => "Turn off",
-        Message::Sound => "Sound",
-        Message::Devices => "Camera and microphone",
-        Message::Camera => "Camera",
-        Message::Microphone => "Microphone",
-        Message::Loudness => "Loudness",
-        Message::NoSound => "Without sound",
-        Message::Unheard => "We can’t hear you. Is the microphone muted or covered?",
-        Message::Dark => "The picture is dark or covered.",
-        Message::LittleRoom => "There is little room left on this device: keep it short.",
+        Message::CameraSees => "Ciò che vede la fotocamera",
+        Message::NotYet => "Ancora non si registra nulla. Premi Registra quando vuoi iniziare.",
+        Message::Record => "Registra",
+        Message::Flip => "Cambia fotocamera",
+        Message::TurnOff => "Spegni",
+        Message::Sound => "Audio",
+        Message::Devices => "Fotocamera e microfono",
+        Message::Camera => "Fotocamera",
+        Message::Microphone => "Microfono",
+        Message::Loudness => "Volume",
+        Message::NoSound => "Senza audio",
+        Message::Unheard => "Non ti sentiamo. Il microfono è disattivato o coperto?",
+        Message::Dark => "L’immagine è scura o coperta.",
+        Message::LittleRoom => "C’è poco spazio su questo dispositivo: registra qualcosa di breve.",
         Message::Unkept => {
-            "This browser keeps nothing: leave the page open until the video is sent."
+            "Questo browser non conserva nulla: lascia aperta la pagina finché il video non è \
+             inviato."
         }
-        Message::StartNow => "Start now",
+        Message::StartNow => "Inizia subito",
 
         // Recording.
-        Message::Recording => "Recording {recorded}",
-        Message::Paused => "Paused {recorded}",
-        Message::Progress => "Recorded {recorded} · sent {sent}",
-        Message::Waiting => "It can’t be sent right now. It is kept here, and goes on by itself.",
-        Message::Offline => "You’re offline. It is kept here; we go on when you are back.",
-        Message::LastMinute => "{left} left, then the recording ends by itself.",
-        Message::Pause => "Pause",
-        Message::GoOn => "Go on",
-        Message::Stop => "Stop",
-        Message::OneMoment => "One moment…",
+        Message::Recording => "In registrazione {recorded}",
+        Message::Paused => "In pausa {recorded}",
+        Message::Progress => "Registrato {recorded} · inviato {sent}",
+        Message::Waiting => "Ora non si può inviare. Resta qui e riprende da solo.",
+        Message::Offline => "Sei offline. Resta qui; riprendiamo quando torni.",
+        Message::LastMinute => "Ancora {left}, poi la registrazione termina da sola.",
+        Message::Pause => "Pausa",
+        Message::GoOn => "Continua",
+        Message::Stop => "Ferma",
+        Message::OneMoment => "Un momento…",
 
         // Reviewing.
-        Message::YourRecording => "Your recording",
-        Message::HaveALook => "Have a look",
-        Message::NobodyYet => "Nobody gets this video before you send it.",
-        Message::Facts => "Length {recorded} · size {size}",
-        Message::Uploaded => "{percent} is uploaded, the rest follows by itself.",
-        Message::UploadedAll => "All of it is uploaded, ready to be sent.",
-        Message::Located => "This file says where it was filmed. Whoever gets it can see that.",
+        Message::YourRecording => "La tua registrazione",
+        Message::HaveALook => "Dai un’occhiata",
+        Message::NobodyYet => "Nessuno riceve questo video prima che tu lo invii.",
+        Message::Facts => "Durata {recorded} · dimensione {size}",
+        Message::Uploaded => "Caricato il {percent}, il resto segue da solo.",
+        Message::UploadedAll => "È tutto caricato, pronto da inviare.",
+        Message::Located => "Questo file dice dove è stato girato. Chi lo riceve può vederlo.",
         Message::Interrupted => {
-            "The recording ended by itself. What you recorded until then is here."
+            "La registrazione è terminata da sola. Ciò che hai registrato fino ad allora è qui."
         }
-        Message::Resumed => "Welcome back: {recorded} is safe.",
-        Message::ChosenFile => "This is the video that you chose.",
-        Message::Reading => "The video is being read…",
+        Message::Resumed => "Rieccoti: {recorded} sono al sicuro.",
+        Message::ChosenFile => "Questo è il video che hai scelto.",
+        Message::Reading => "Lettura del video…",
         Message::NoPreview => {
-            "It can’t be played here any more, because room was needed. It is safe all the same."
+            "Qui non si può più riprodurre, perché serviva spazio. È comunque al sicuro."
         }
-        Message::Send => "Send this video",
-        Message::Again => "Record again",
-        Message::Save => "Save it on this device",
-        Message::ThrowAway => "Throw this video away?",
-        Message::ThrowAwayText => "It is deleted, here and on our server.",
-        Message::Discard => "Yes, record again",
-        Message::Keep => "Keep this one",
+        Message::Send => "Invia questo video",
+        Message::Again => "Registra di nuovo",
+        Message::Save => "Salvalo su questo dispositivo",
+        Message::ThrowAway => "Scartare questo video?",
+        Message::ThrowAwayText => "Viene cancellato, qui e sul nostro server.",
+        Message::Discard => "Sì, registra di nuovo",
+        Message::Keep => "Tieni questo",
 
         // Sending.
-        Message::Sending => "Sending: {percent}",
-        Message::KeepOpen => "Please keep this page open for a moment.",
-        Message::Preparing => "It has arrived, and is being made ready.",
-        Message::Received => "Video received",
-        Message::ReceivedText => "Sent. You can close this page. Thank you!",
+        Message::Sending => "Invio: {percent}",
+        Message::KeepOpen => "Lascia aperta questa pagina ancora un momento, per favore.",
+        Message::Preparing => "È arrivato e viene preparato.",
+        Message::Received => "Video ricevuto",
+        Message::ReceivedText => "Inviato. Puoi chiudere questa pagina. Grazie!",
 
         // Over.
-        Message::Expired => "This link has expired",
+        Message::Expired => "Questo link è scaduto",
         Message::ExpiredText => {
-            "Its time passed before the video was sent. What was recorded is deleted. If a video is \
-             still needed, ask for a new link."
+            "Il tempo è finito prima che il video fosse inviato. Ciò che è stato registrato è \
+             cancellato. Se serve ancora un video, chiedi un nuovo link."
         }
-        Message::AlreadySent => "A video was already sent",
+        Message::AlreadySent => "Un video è già stato inviato",
         Message::AlreadySentText => {
-            "Somebody has sent one with this link, perhaps you on another device. It works once, so \
-             this one was not sent."
+            "Qualcuno ne ha inviato uno con questo link, forse tu su un altro dispositivo. Vale una \
+             sola volta, perciò questo non è stato inviato."
         }
-        Message::Withdrawn => "This request was withdrawn",
+        Message::Withdrawn => "Questa richiesta è stata ritirata",
         Message::WithdrawnText => {
-            "Whoever asked no longer needs the video. What was recorded is deleted."
+            "Chi l’ha chiesto non ha più bisogno del video. Ciò che è stato registrato è cancellato."
         }
-        Message::TooLarge => "This video is too large",
+        Message::TooLarge => "Questo video è troppo grande",
         Message::TooLargeText => {
-            "It is larger than this server takes, so it was not sent. Please record a shorter one."
+            "È più grande di quanto accetti questo server, perciò non è stato inviato. Registrane \
+             uno più breve, per favore."
         }
-        Message::Refused => "This video can’t be taken",
+        Message::Refused => "Questo video non può essere accettato",
         Message::RefusedText => {
-            "The server refused it. Please record again, perhaps in another browser."
+            "Il server l’ha rifiutato. Registra di nuovo, per favore, magari in un altro browser."
         }
-        Message::Unplayable => "This video can’t be played",
+        Message::Unplayable => "Questo video non può essere riprodotto",
         Message::UnplayableText => {
-            "Something in it is missing or damaged, so it was not sent. Please record again."
+            "Qualcosa manca o è danneggiato, perciò non è stato inviato. Registra di nuovo, per \
+             favore."
         }
 
         // Said aloud.
-        Message::SaidCountdown => "Recording starts in 3 seconds.",
-        Message::SaidRecording => "Recording.",
-        Message::SaidPaused => "Paused.",
-        Message::SaidStopped => "Recording stopped.",
-        Message::SaidReview => "Here is your recording.",
-        Message::SaidReceived => "Video received.",
-        Message::SaidLastMinute => "One minute left.",
+        Message::SaidCountdown => "La registrazione inizia tra 3 secondi.",
+        Message::SaidRecording => "In registrazione.",
+        Message::SaidPaused => "In pausa.",
+        Message::SaidStopped => "Registrazione terminata.",
+        Message::SaidReview => "Ecco la tua registrazione.",
+        Message::SaidReceived => "Video ricevuto.",
+        Message::SaidLastMinute => "Resta un minuto.",
 
         // Where the recorder can't run.
         Message::CannotStart => {
-            "The recorder could not start in this browser. Reload the page, or open the link in \
-             another browser. You can also film with your camera app and send the video here."
+            "Il registratore non è riuscito ad avviarsi in questo browser. Ricarica la pagina o apri \
+             il link in un altro browser. Puoi anche filmare con l’app fotocamera e inviare qui il \
+             video."
         }
         Message::NoScript => {
-            "Recording in the page needs JavaScript, which is off in this browser. You can film with \
-             your camera app and send the video here."
+            "Per registrare in questa pagina serve JavaScript, che in questo browser è disattivato. \
+             Puoi filmare con l’app fotocamera e inviare qui il video."
         }
-        Message::YourVideo => "Your video",
+        Message::YourVideo => "Il tuo video",
 
         // Closed.
         Message::ClosedExpiredText => {
-            "It was open for a limited time, and that time is over. Everything that was recorded \
-             with it is deleted. If a video is still needed, ask for a new link."
+            "Era aperto per un tempo limitato, e quel tempo è finito. Tutto ciò che è stato \
+             registrato è cancellato. Se serve ancora un video, chiedi un nuovo link."
         }
-        Message::ClosedSubmitted => "The video was received",
+        Message::ClosedSubmitted => "Il video è stato ricevuto",
         Message::ClosedSubmittedText => {
-            "Somebody has recorded and sent a video with this link. It works once, so there is \
-             nothing left to do here."
+            "Qualcuno ha registrato e inviato un video con questo link. Vale una sola volta, perciò \
+             qui non c’è altro da fare."
         }
-        Message::Unknown => "There is nothing at this link",
+        Message::Unknown => "A questo link non c’è nulla",
         Message::UnknownText => {
-            "Perhaps a part of the address is missing, or the request was withdrawn. If you copied \
-             the link, check that you have all of it."
+            "Forse manca una parte dell’indirizzo, o la richiesta è stata ritirata. Se hai copiato \
+             il link, controlla che sia intero."
         }
-        Message::NoFile => "No video was chosen",
-        Message::NoFileText => "Please go back, choose a video, and send it again.",
-        Message::NoVideo => "This file can’t be taken",
-        Message::NoVideoText => "Please go back and choose a video: WebM, MP4, MOV or MKV.",
+        Message::NoFile => "Nessun video scelto",
+        Message::NoFileText => "Torna indietro, scegli un video e invialo di nuovo, per favore.",
+        Message::NoVideo => "Questo file non può essere accettato",
+        Message::NoVideoText => {
+            "Torna indietro e scegli un video, per favore: WebM, MP4, MOV o MKV."
+        }
         Message::NoPictureInFileText => {
-            "There is no picture in it, or a part of the file is missing, so it was not kept. Please \
-             go back and choose another one."
+            "Non contiene immagini, o manca una parte del file, perciò non è stato conservato. Torna \
+             indietro e scegline un altro, per favore."
         }
         Message::ClosedTooLargeText => {
-            "It is larger than this server takes, so it was not kept. Please go back and send a \
-             shorter one."
+            "È più grande di quanto accetti questo server, perciò non è stato conservato. Torna \
+             indietro e inviane uno più breve, per favore."
         }
-        Message::NotArrived => "The video did not arrive",
+        Message::NotArrived => "Il video non è arrivato",
         Message::NotArrivedText => {
-            "The connection broke before all of it was here, and nothing was kept. Please go back \
-             and send it again."
+            "La connessione si è interrotta prima che arrivasse tutto, e nulla è stato conservato. \
+             Torna indietro e invialo di nuovo, per favore."
         }
-        Message::Broken => "Something went wrong",
-        Message::BrokenText => "This is our fault, not yours. Please try again in a minute.",
+        Message::Broken => "Qualcosa è andato storto",
+        Message::BrokenText => "È colpa nostra, non tua. Riprova tra un minuto, per favore.",
     }
 }

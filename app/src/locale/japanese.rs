@@ -1,4 +1,4 @@
-//! English.
+//! Japanese, polite (です・ます).
 
 use super::Message;
 
@@ -6,285 +6,295 @@ use super::Message;
 pub(super) const fn says(message: Message) -> &'static str {
     match message {
         // Every page.
-        Message::Language => "Language",
-        Message::Title => "Record a video",
-        Message::Description => "Record a video in your browser and send it. No app, no account.",
+        Message::Language => "言語",
+        Message::Title => "動画を撮影",
+        Message::Description => {
+            "ブラウザーで動画を撮影して送信できます。アプリもアカウントも不要です。"
+        }
 
         // A moment. In UTC: the page shows it in the person's own time as soon as it can.
-        Message::Date => "{day} {month}, {time} UTC",
+        Message::Date => "{month}{day}日 {time}（UTC）",
 
         // Before the camera.
-        Message::Heading => "You’re asked to record a video",
+        Message::Heading => "動画の撮影をお願いされています",
         Message::ForWhom => {
-            "It goes to whoever sent you this link, perhaps an AI agent. We don’t check who that is."
+            "動画は、このリンクを送った相手に届きます。AIエージェントの場合もあります。相手が誰か\
+             は確認していません。"
         }
-        Message::NothingYet => "Nothing is recorded until you press Record.",
-        Message::TurnOnCamera => "Turn on the camera",
-        Message::RecordScreen => "Record the screen",
-        Message::ChooseVideo => "Choose a video",
-        Message::FilmWithApp => "Use the camera app",
-        Message::UsePhone => "Use your phone’s camera instead",
+        Message::NothingYet => "「録画」を押すまで、何も録画されません。",
+        Message::TurnOnCamera => "カメラをオンにする",
+        Message::RecordScreen => "画面を録画",
+        Message::ChooseVideo => "動画を選ぶ",
+        Message::FilmWithApp => "カメラアプリを使う",
+        Message::UsePhone => "スマートフォンのカメラを使う",
         Message::UsePhoneHow => {
-            "Point your phone’s camera at this code. It opens this same page there."
+            "スマートフォンのカメラをこのコードに向けてください。同じページが開きます。"
         }
-        Message::CodeOfLink => "QR code of this link",
-        Message::OtherLooks => "This page is open on another device too.",
-        Message::OtherRecords => "Another device is recording.",
-        Message::OtherReviews => "A recording on another device is ready to be sent from there.",
-        Message::InApp => "You’re in the browser of another app. If the camera doesn’t work here:",
+        Message::CodeOfLink => "このリンクのQRコード",
+        Message::OtherLooks => "このページは別の端末でも開かれています。",
+        Message::OtherRecords => "別の端末で録画中です。",
+        Message::OtherReviews => "別の端末に録画があり、そこから送信できます。",
+        Message::InApp => "別のアプリ内のブラウザーで開いています。ここでカメラが使えない場合：",
         Message::OpenInSafari => {
-            "Tap ••• or the share symbol.\n\
-             Choose “Open in Safari” or “Open in browser”."
+            "••• または共有アイコンをタップします。\n\
+             「Safariで開く」または「ブラウザで開く」を選びます。"
         }
         Message::OpenInChrome => {
-            "Tap ⋮ or ••• at the top.\n\
-             Choose “Open in Chrome” or “Open in browser”."
+            "上部の ⋮ または ••• をタップします。\n\
+             「Chromeで開く」または「ブラウザで開く」を選びます。"
         }
-        Message::CopyLink => "Copy the link",
-        Message::Copied => "Copied",
+        Message::CopyLink => "リンクをコピー",
+        Message::Copied => "コピーしました",
 
         // What to know.
-        Message::GoodToKnow => "Good to know",
-        Message::WhoWatches => "Who watches it",
+        Message::GoodToKnow => "はじめにお読みください",
+        Message::WhoWatches => "誰が見るか",
         Message::WhoWatchesText => {
-            "Only whoever sent you this link: a person or an AI agent. We don’t check who it is."
+            "このリンクを送った相手だけです。人の場合もAIエージェントの場合もあります。相手が誰か\
+             は確認していません。"
         }
-        Message::WhatIsRecorded => "What is recorded",
+        Message::WhatIsRecorded => "何が録画されるか",
         Message::WhatIsRecordedText => {
-            "Only what happens while the red bar shows. It is sent to our server while you record, \
-             so that nothing gets lost. If you reject it, it is deleted there."
+            "赤いバーが表示されている間だけです。失われないように、録画しながらサーバーに送られま\
+             す。破棄すると、サーバーからも削除されます。"
         }
-        Message::HowLong => "How long it is kept",
-        Message::HowLongText => "Link and video are deleted on {until}.",
-        Message::YourChoice => "Your choice",
+        Message::HowLong => "いつまで残るか",
+        Message::HowLongText => "リンクと動画は {until} に削除されます。",
+        Message::YourChoice => "するかどうかは自由です",
         Message::YourChoiceText => {
-            "You don’t have to do this. If you just close this page, nothing happens."
+            "応じる必要はありません。このページを閉じるだけなら、何も起こりません。"
         }
-        Message::TakeCare => "Take care",
+        Message::TakeCare => "ご注意ください",
         Message::TakeCareText => {
-            "Never show an ID, bank cards or passwords unless you expected to."
+            "事前に聞いていた場合を除き、身分証明書、銀行カード、パスワードは決して映さないでくだ\
+             さい。"
         }
-        Message::Private => "No account, no trackers, no third party.",
-        Message::Report => "Report this request",
+        Message::Private => "アカウントもトラッカーもなく、第三者も関わりません。",
+        Message::Report => "この依頼を報告する",
 
         // Nothing to do here for the moment.
-        Message::Asking => "Your browser asks for permission",
-        Message::AskingText => {
-            "Please allow it. You will see the picture first; nothing is recorded yet."
+        Message::Asking => "ブラウザーが許可を求めています",
+        Message::AskingText => "許可してください。まず映像が表示されるだけで、まだ録画されません。",
+        Message::Elsewhere => "このページは別のタブで開かれています",
+        Message::ElsewhereText => {
+            "そちらで続けてください。または、そのタブを閉じてここで続けてください。"
         }
-        Message::Elsewhere => "This page is open in another tab",
-        Message::ElsewhereText => "Go on there. Or close that tab, and go on here.",
 
         // What keeps the camera from us.
-        Message::Denied => "The camera is blocked for this page",
-        Message::NoCamera => "No camera was found",
-        Message::NoCameraText => "Connect one and try again, or open this link on your phone.",
-        Message::Busy => "The camera is in use",
+        Message::Denied => "このページではカメラがブロックされています",
+        Message::NoCamera => "カメラが見つかりません",
+        Message::NoCameraText => {
+            "カメラを接続してもう一度試すか、このリンクをスマートフォンで開いてください。"
+        }
+        Message::Busy => "カメラは使用中です",
         Message::BusyText => {
-            "Another app or tab seems to have it, such as a video call. Close that one, then try \
-             again."
+            "ビデオ通話など、別のアプリやタブが使用しているようです。それを閉じてから、もう一度お\
+             試しください。"
         }
-        Message::Insecure => "The camera needs a secure address",
+        Message::Insecure => "カメラには安全なアドレスが必要です",
         Message::InsecureText => {
-            "Browsers allow it only for links that begin with https. Ask for such a link."
+            "ブラウザーは https \
+             で始まるリンクでのみカメラを許可します。そのようなリンクを依頼してください。"
         }
-        Message::Unsupported => "This browser can’t record",
+        Message::Unsupported => "このブラウザーでは録画できません",
         Message::UnsupportedText => {
-            "Copy the link and open it in a recent Safari, Chrome or Firefox."
+            "リンクをコピーして、新しいバージョンの Safari、Chrome、Firefox で開いてください。"
         }
-        Message::NoPicture => "The camera gave no picture",
-        Message::NoPictureText => "Nothing was recorded. Please try again.",
-        Message::NoScreen => "The screen was not shared",
+        Message::NoPicture => "カメラの映像が得られませんでした",
+        Message::NoPictureText => "何も録画されていません。もう一度お試しください。",
+        Message::NoScreen => "画面は共有されませんでした",
         Message::NoScreenText => {
-            "Nothing was recorded. If you want to go on, try again and choose what to share."
+            "何も録画されていません。続けるには、もう一度試して共有するものを選んでください。"
         }
-        Message::TryAgain => "Try again",
-        Message::OrFile => "Or film with your camera app, and choose that video here.",
+        Message::TryAgain => "もう一度試す",
+        Message::OrFile => "または、カメラアプリで撮影して、その動画をここで選んでください。",
         Message::UnblockIosSafari => {
-            "Tap the symbol beside the address, then “Website Settings”.\n\
-             Allow camera and microphone."
+            "アドレスの横のアイコンをタップし、「Webサイトの設定」をタップします。\n\
+             カメラとマイクを許可します。"
         }
         Message::UnblockIosApp => {
-            "Open the Settings of your device and find {browser}.\n\
-             Switch on camera and microphone."
+            "端末の「設定」を開き、{browser} を探します。\n\
+             カメラとマイクをオンにします。"
         }
         Message::UnblockAndroid => {
-            "Tap the symbol at the start of the address, then “Permissions”.\n\
-             Allow camera and microphone."
+            "アドレスの先頭のアイコンをタップし、「権限」をタップします。\n\
+             カメラとマイクを許可します。"
         }
         Message::UnblockAndroidFirefox => {
-            "Tap the lock or shield beside the address.\n\
-             Tap “Blocked” at camera and microphone to allow them."
+            "アドレスの横の鍵または盾をタップします。\n\
+             カメラとマイクの「ブロック」をタップして許可します。"
         }
         Message::UnblockChrome => {
-            "Click the symbol at the start of the address.\n\
-             Switch on camera and microphone."
+            "アドレスの先頭のアイコンをクリックします。\n\
+             カメラとマイクをオンにします。"
         }
         Message::UnblockEdge => {
-            "Click the lock at the start of the address, then “Permissions for this site”.\n\
-             Allow camera and microphone."
+            "アドレスの先頭の鍵をクリックし、「このサイトのアクセス許可」をクリックします。\n\
+             カメラとマイクを許可します。"
         }
         Message::UnblockFirefox => {
-            "Click the crossed-out camera at the start of the address.\n\
-             Remove “Blocked” with the × beside it."
+            "アドレスの先頭の、斜線の入ったカメラをクリックします。\n\
+             横の × で「ブロック」を解除します。"
         }
         Message::UnblockSafari => {
-            "In the menu bar choose “Safari”, then “Settings for This Website…”.\n\
-             Allow camera and microphone."
+            "メニューバーで「Safari」、「このWebサイトの設定…」の順に選びます。\n\
+             カメラとマイクを許可します。"
         }
         Message::UnblockOther => {
-            "Tap the symbol beside the address.\n\
-             Allow camera and microphone."
+            "アドレスの横のアイコンをタップします。\n\
+             カメラとマイクを許可します。"
         }
         Message::UnblockSystem => {
-            "Still blocked? Then allow the camera for this browser in the settings of your device."
+            "まだブロックされていますか？端末の設定で、このブラウザーにカメラを許可してください。"
         }
 
         // At the camera.
-        Message::CameraSees => "What the camera sees",
-        Message::NotYet => "Nothing is recorded yet. Press Record when you’re ready.",
-        Message::Record => "Record",
-        Message::Flip => "Switch camera",
-        Message::TurnOff => "Turn off",
-        Message::Sound => "Sound",
-        Message::Devices => "Camera and microphone",
-        Message::Camera => "Camera",
-        Message::Microphone => "Microphone",
-        Message::Loudness => "Loudness",
-        Message::NoSound => "Without sound",
-        Message::Unheard => "We can’t hear you. Is the microphone muted or covered?",
-        Message::Dark => "The picture is dark or covered.",
-        Message::LittleRoom => "There is little room left on this device: keep it short.",
+        Message::CameraSees => "カメラの映像",
+        Message::NotYet => "まだ録画されていません。準備ができたら「録画」を押してください。",
+        Message::Record => "録画",
+        Message::Flip => "カメラ切り替え",
+        Message::TurnOff => "オフにする",
+        Message::Sound => "音声",
+        Message::Devices => "カメラとマイク",
+        Message::Camera => "カメラ",
+        Message::Microphone => "マイク",
+        Message::Loudness => "音量",
+        Message::NoSound => "音声なし",
+        Message::Unheard => "音が聞こえません。マイクがオフか、ふさがれていませんか？",
+        Message::Dark => "映像が暗いか、さえぎられています。",
+        Message::LittleRoom => "この端末の空き容量がわずかです。短めに録画してください。",
         Message::Unkept => {
-            "This browser keeps nothing: leave the page open until the video is sent."
+            "このブラウザーには何も保存されません。送信が終わるまでページを開いておいてください。"
         }
-        Message::StartNow => "Start now",
+        Message::StartNow => "今すぐ開始",
 
         // Recording.
-        Message::Recording => "Recording {recorded}",
-        Message::Paused => "Paused {recorded}",
-        Message::Progress => "Recorded {recorded} · sent {sent}",
-        Message::Waiting => "It can’t be sent right now. It is kept here, and goes on by itself.",
-        Message::Offline => "You’re offline. It is kept here; we go on when you are back.",
-        Message::LastMinute => "{left} left, then the recording ends by itself.",
-        Message::Pause => "Pause",
-        Message::GoOn => "Go on",
-        Message::Stop => "Stop",
-        Message::OneMoment => "One moment…",
+        Message::Recording => "録画中 {recorded}",
+        Message::Paused => "一時停止中 {recorded}",
+        Message::Progress => "録画 {recorded} · 送信済み {sent}",
+        Message::Waiting => "今は送信できません。ここに保存され、自動的に再開します。",
+        Message::Offline => "オフラインです。ここに保存され、接続が戻ると再開します。",
+        Message::LastMinute => "残り {left} で録画は自動的に終わります。",
+        Message::Pause => "一時停止",
+        Message::GoOn => "続ける",
+        Message::Stop => "停止",
+        Message::OneMoment => "お待ちください…",
 
         // Reviewing.
-        Message::YourRecording => "Your recording",
-        Message::HaveALook => "Have a look",
-        Message::NobodyYet => "Nobody gets this video before you send it.",
-        Message::Facts => "Length {recorded} · size {size}",
-        Message::Uploaded => "{percent} is uploaded, the rest follows by itself.",
-        Message::UploadedAll => "All of it is uploaded, ready to be sent.",
-        Message::Located => "This file says where it was filmed. Whoever gets it can see that.",
-        Message::Interrupted => {
-            "The recording ended by itself. What you recorded until then is here."
+        Message::YourRecording => "あなたの録画",
+        Message::HaveALook => "ご確認ください",
+        Message::NobodyYet => "送信するまで、この動画は誰にも届きません。",
+        Message::Facts => "長さ {recorded} · サイズ {size}",
+        Message::Uploaded => "{percent} アップロード済み。残りは自動的に続きます。",
+        Message::UploadedAll => "すべてアップロードされ、送信できます。",
+        Message::Located => {
+            "このファイルには撮影場所が含まれています。受け取った人はそれを見ることができます。"
         }
-        Message::Resumed => "Welcome back: {recorded} is safe.",
-        Message::ChosenFile => "This is the video that you chose.",
-        Message::Reading => "The video is being read…",
+        Message::Interrupted => "録画が自動的に終わりました。それまでの録画はここにあります。",
+        Message::Resumed => "お帰りなさい。{recorded} は無事です。",
+        Message::ChosenFile => "選択した動画です。",
+        Message::Reading => "動画を読み込んでいます…",
         Message::NoPreview => {
-            "It can’t be played here any more, because room was needed. It is safe all the same."
+            "空き容量が必要だったため、ここではもう再生できません。動画は無事です。"
         }
-        Message::Send => "Send this video",
-        Message::Again => "Record again",
-        Message::Save => "Save it on this device",
-        Message::ThrowAway => "Throw this video away?",
-        Message::ThrowAwayText => "It is deleted, here and on our server.",
-        Message::Discard => "Yes, record again",
-        Message::Keep => "Keep this one",
+        Message::Send => "この動画を送信",
+        Message::Again => "もう一度録画",
+        Message::Save => "この端末に保存",
+        Message::ThrowAway => "この動画を破棄しますか？",
+        Message::ThrowAwayText => "ここからも、サーバーからも削除されます。",
+        Message::Discard => "はい、もう一度録画",
+        Message::Keep => "これを残す",
 
         // Sending.
-        Message::Sending => "Sending: {percent}",
-        Message::KeepOpen => "Please keep this page open for a moment.",
-        Message::Preparing => "It has arrived, and is being made ready.",
-        Message::Received => "Video received",
-        Message::ReceivedText => "Sent. You can close this page. Thank you!",
+        Message::Sending => "送信中：{percent}",
+        Message::KeepOpen => "このページをもう少し開いておいてください。",
+        Message::Preparing => "届きました。準備しています。",
+        Message::Received => "動画を受け取りました",
+        Message::ReceivedText => {
+            "送信しました。このページを閉じてかまいません。ありがとうございました。"
+        }
 
         // Over.
-        Message::Expired => "This link has expired",
+        Message::Expired => "このリンクは期限切れです",
         Message::ExpiredText => {
-            "Its time passed before the video was sent. What was recorded is deleted. If a video is \
-             still needed, ask for a new link."
+            "動画が送信される前に期限が過ぎました。録画は削除されました。まだ動画が必要な場合は、\
+             新しいリンクを依頼してください。"
         }
-        Message::AlreadySent => "A video was already sent",
+        Message::AlreadySent => "動画はすでに送信されています",
         Message::AlreadySentText => {
-            "Somebody has sent one with this link, perhaps you on another device. It works once, so \
-             this one was not sent."
+            "このリンクで動画が送信されています。別の端末からのご自身の送信かもしれません。リンク\
+             は一度しか使えないため、この動画は送信されませんでした。"
         }
-        Message::Withdrawn => "This request was withdrawn",
-        Message::WithdrawnText => {
-            "Whoever asked no longer needs the video. What was recorded is deleted."
-        }
-        Message::TooLarge => "This video is too large",
+        Message::Withdrawn => "この依頼は取り下げられました",
+        Message::WithdrawnText => "動画はもう必要ありません。録画は削除されました。",
+        Message::TooLarge => "この動画は大きすぎます",
         Message::TooLargeText => {
-            "It is larger than this server takes, so it was not sent. Please record a shorter one."
+            "このサーバーの上限を超えるため、送信されませんでした。もっと短く録画してください。"
         }
-        Message::Refused => "This video can’t be taken",
+        Message::Refused => "この動画は受け付けられません",
         Message::RefusedText => {
-            "The server refused it. Please record again, perhaps in another browser."
+            "サーバーに拒否されました。もう一度、できれば別のブラウザーで録画してください。"
         }
-        Message::Unplayable => "This video can’t be played",
+        Message::Unplayable => "この動画は再生できません",
         Message::UnplayableText => {
-            "Something in it is missing or damaged, so it was not sent. Please record again."
+            "一部が欠けているか壊れているため、送信されませんでした。もう一度録画してください。"
         }
 
         // Said aloud.
-        Message::SaidCountdown => "Recording starts in 3 seconds.",
-        Message::SaidRecording => "Recording.",
-        Message::SaidPaused => "Paused.",
-        Message::SaidStopped => "Recording stopped.",
-        Message::SaidReview => "Here is your recording.",
-        Message::SaidReceived => "Video received.",
-        Message::SaidLastMinute => "One minute left.",
+        Message::SaidCountdown => "3秒後に録画が始まります。",
+        Message::SaidRecording => "録画中です。",
+        Message::SaidPaused => "一時停止しました。",
+        Message::SaidStopped => "録画を停止しました。",
+        Message::SaidReview => "録画をご確認ください。",
+        Message::SaidReceived => "動画を受け取りました。",
+        Message::SaidLastMinute => "残り1分です。",
 
         // Where the recorder can't run.
         Message::CannotStart => {
-            "The recorder could not start in this browser. Reload the page, or open the link in \
-             another browser. You can also film with your camera app and send the video here."
+            "このブラウザーでは録画機能を起動できませんでした。ページを再読み込みするか、別のブラ\
+             ウザーでリンクを開いてください。カメラアプリで撮影して、ここから送信することもできます。"
         }
         Message::NoScript => {
-            "Recording in the page needs JavaScript, which is off in this browser. You can film with \
-             your camera app and send the video here."
+            "このページで録画するには JavaScript \
+             が必要ですが、このブラウザーではオフになっています。カメラアプリで撮影して、ここから\
+             送信できます。"
         }
-        Message::YourVideo => "Your video",
+        Message::YourVideo => "あなたの動画",
 
         // Closed.
         Message::ClosedExpiredText => {
-            "It was open for a limited time, and that time is over. Everything that was recorded \
-             with it is deleted. If a video is still needed, ask for a new link."
+            "使える期間が限られており、その期間は過ぎました。このリンクで録画されたものはすべて削\
+             除されました。まだ動画が必要な場合は、新しいリンクを依頼してください。"
         }
-        Message::ClosedSubmitted => "The video was received",
+        Message::ClosedSubmitted => "動画は届いています",
         Message::ClosedSubmittedText => {
-            "Somebody has recorded and sent a video with this link. It works once, so there is \
-             nothing left to do here."
+            "このリンクで動画が撮影され、送信されました。リンクは一度しか使えないため、ここでする\
+             ことはもうありません。"
         }
-        Message::Unknown => "There is nothing at this link",
+        Message::Unknown => "このリンクには何もありません",
         Message::UnknownText => {
-            "Perhaps a part of the address is missing, or the request was withdrawn. If you copied \
-             the link, check that you have all of it."
+            "アドレスの一部が欠けているか、依頼が取り下げられた可能性があります。リンクをコピーし\
+             た場合は、全体があるか確認してください。"
         }
-        Message::NoFile => "No video was chosen",
-        Message::NoFileText => "Please go back, choose a video, and send it again.",
-        Message::NoVideo => "This file can’t be taken",
-        Message::NoVideoText => "Please go back and choose a video: WebM, MP4, MOV or MKV.",
+        Message::NoFile => "動画が選ばれていません",
+        Message::NoFileText => "戻って動画を選び、もう一度送信してください。",
+        Message::NoVideo => "このファイルは受け付けられません",
+        Message::NoVideoText => "戻って動画を選んでください：WebM、MP4、MOV、MKV。",
         Message::NoPictureInFileText => {
-            "There is no picture in it, or a part of the file is missing, so it was not kept. Please \
-             go back and choose another one."
+            "映像がないか、ファイルの一部が欠けているため、保存されませんでした。戻って別の動画を\
+             選んでください。"
         }
         Message::ClosedTooLargeText => {
-            "It is larger than this server takes, so it was not kept. Please go back and send a \
-             shorter one."
+            "このサーバーの上限を超えるため、保存されませんでした。戻って、もっと短い動画を送信し\
+             てください。"
         }
-        Message::NotArrived => "The video did not arrive",
+        Message::NotArrived => "動画は届きませんでした",
         Message::NotArrivedText => {
-            "The connection broke before all of it was here, and nothing was kept. Please go back \
-             and send it again."
+            "すべて届く前に接続が切れ、何も保存されませんでした。戻って、もう一度送信してください。"
         }
-        Message::Broken => "Something went wrong",
-        Message::BrokenText => "This is our fault, not yours. Please try again in a minute.",
+        Message::Broken => "問題が発生しました",
+        Message::BrokenText => {
+            "こちらの不具合で、あなたのせいではありません。1分後にもう一度お試しください。"
+        }
     }
 }

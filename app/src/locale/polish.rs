@@ -1,4 +1,4 @@
-//! English.
+//! Polish, direct without a form of address where it can be avoided.
 
 use super::Message;
 
@@ -6,285 +6,294 @@ use super::Message;
 pub(super) const fn says(message: Message) -> &'static str {
     match message {
         // Every page.
-        Message::Language => "Language",
-        Message::Title => "Record a video",
-        Message::Description => "Record a video in your browser and send it. No app, no account.",
+        Message::Language => "Język",
+        Message::Title => "Nagraj film",
+        Message::Description => {
+            "Nagraj film w przeglądarce i wyślij go. Bez aplikacji i bez konta."
+        }
 
         // A moment. In UTC: the page shows it in the person's own time as soon as it can.
         Message::Date => "{day} {month}, {time} UTC",
 
         // Before the camera.
-        Message::Heading => "You’re asked to record a video",
+        Message::Heading => "Ktoś prosi o nagranie filmu",
         Message::ForWhom => {
-            "It goes to whoever sent you this link, perhaps an AI agent. We don’t check who that is."
+            "Film trafi do tego, kto wysłał ten link, być może do agenta AI. Nie sprawdzamy, kto to \
+             jest."
         }
-        Message::NothingYet => "Nothing is recorded until you press Record.",
-        Message::TurnOnCamera => "Turn on the camera",
-        Message::RecordScreen => "Record the screen",
-        Message::ChooseVideo => "Choose a video",
-        Message::FilmWithApp => "Use the camera app",
-        Message::UsePhone => "Use your phone’s camera instead",
+        Message::NothingYet => "Nic się nie nagrywa, dopóki nie naciśniesz „Nagraj”.",
+        Message::TurnOnCamera => "Włącz kamerę",
+        Message::RecordScreen => "Nagraj ekran",
+        Message::ChooseVideo => "Wybierz film",
+        Message::FilmWithApp => "Użyj aplikacji aparatu",
+        Message::UsePhone => "Użyj kamery telefonu",
         Message::UsePhoneHow => {
-            "Point your phone’s camera at this code. It opens this same page there."
+            "Skieruj aparat telefonu na ten kod. Otworzy się tam ta sama strona."
         }
-        Message::CodeOfLink => "QR code of this link",
-        Message::OtherLooks => "This page is open on another device too.",
-        Message::OtherRecords => "Another device is recording.",
-        Message::OtherReviews => "A recording on another device is ready to be sent from there.",
-        Message::InApp => "You’re in the browser of another app. If the camera doesn’t work here:",
+        Message::CodeOfLink => "Kod QR tego linku",
+        Message::OtherLooks => "Ta strona jest otwarta także na innym urządzeniu.",
+        Message::OtherRecords => "Inne urządzenie właśnie nagrywa.",
+        Message::OtherReviews => "Na innym urządzeniu czeka nagranie, które można stamtąd wysłać.",
+        Message::InApp => "To przeglądarka wewnątrz innej aplikacji. Jeśli kamera tu nie działa:",
         Message::OpenInSafari => {
-            "Tap ••• or the share symbol.\n\
-             Choose “Open in Safari” or “Open in browser”."
+            "Stuknij ••• albo symbol udostępniania.\n\
+             Wybierz „Otwórz w Safari” albo „Otwórz w przeglądarce”."
         }
         Message::OpenInChrome => {
-            "Tap ⋮ or ••• at the top.\n\
-             Choose “Open in Chrome” or “Open in browser”."
+            "Stuknij ⋮ albo ••• u góry.\n\
+             Wybierz „Otwórz w Chrome” albo „Otwórz w przeglądarce”."
         }
-        Message::CopyLink => "Copy the link",
-        Message::Copied => "Copied",
+        Message::CopyLink => "Kopiuj link",
+        Message::Copied => "Skopiowano",
 
         // What to know.
-        Message::GoodToKnow => "Good to know",
-        Message::WhoWatches => "Who watches it",
+        Message::GoodToKnow => "Warto wiedzieć",
+        Message::WhoWatches => "Kto to obejrzy",
         Message::WhoWatchesText => {
-            "Only whoever sent you this link: a person or an AI agent. We don’t check who it is."
+            "Tylko ten, kto wysłał ten link: człowiek albo agent AI. Nie sprawdzamy, kto to jest."
         }
-        Message::WhatIsRecorded => "What is recorded",
+        Message::WhatIsRecorded => "Co się nagrywa",
         Message::WhatIsRecordedText => {
-            "Only what happens while the red bar shows. It is sent to our server while you record, \
-             so that nothing gets lost. If you reject it, it is deleted there."
+            "Tylko to, co dzieje się, gdy widać czerwony pasek. Nagranie trafia na nasz serwer już w \
+             trakcie, żeby nic nie zginęło. Jeśli je odrzucisz, zostanie stamtąd usunięte."
         }
-        Message::HowLong => "How long it is kept",
-        Message::HowLongText => "Link and video are deleted on {until}.",
-        Message::YourChoice => "Your choice",
+        Message::HowLong => "Jak długo zostaje",
+        Message::HowLongText => "Link i film zostaną usunięte: {until}.",
+        Message::YourChoice => "Twój wybór",
         Message::YourChoiceText => {
-            "You don’t have to do this. If you just close this page, nothing happens."
+            "Nie musisz tego robić. Jeśli po prostu zamkniesz tę stronę, nic się nie stanie."
         }
-        Message::TakeCare => "Take care",
+        Message::TakeCare => "Uważaj",
         Message::TakeCareText => {
-            "Never show an ID, bank cards or passwords unless you expected to."
+            "Nigdy nie pokazuj dokumentów, kart bankowych ani haseł, chyba że była o tym mowa \
+             wcześniej."
         }
-        Message::Private => "No account, no trackers, no third party.",
-        Message::Report => "Report this request",
+        Message::Private => "Bez konta, bez śledzenia, bez osób trzecich.",
+        Message::Report => "Zgłoś tę prośbę",
 
         // Nothing to do here for the moment.
-        Message::Asking => "Your browser asks for permission",
+        Message::Asking => "Przeglądarka prosi o zgodę",
         Message::AskingText => {
-            "Please allow it. You will see the picture first; nothing is recorded yet."
+            "Prosimy o zgodę. Najpierw zobaczysz obraz; nic się jeszcze nie nagrywa."
         }
-        Message::Elsewhere => "This page is open in another tab",
-        Message::ElsewhereText => "Go on there. Or close that tab, and go on here.",
+        Message::Elsewhere => "Ta strona jest otwarta w innej karcie",
+        Message::ElsewhereText => "Kontynuuj tam. Albo zamknij tamtą kartę i kontynuuj tutaj.",
 
         // What keeps the camera from us.
-        Message::Denied => "The camera is blocked for this page",
-        Message::NoCamera => "No camera was found",
-        Message::NoCameraText => "Connect one and try again, or open this link on your phone.",
-        Message::Busy => "The camera is in use",
+        Message::Denied => "Kamera jest zablokowana na tej stronie",
+        Message::NoCamera => "Nie znaleziono kamery",
+        Message::NoCameraText => {
+            "Podłącz kamerę i spróbuj ponownie albo otwórz ten link na telefonie."
+        }
+        Message::Busy => "Kamera jest zajęta",
         Message::BusyText => {
-            "Another app or tab seems to have it, such as a video call. Close that one, then try \
-             again."
+            "Chyba używa jej inna aplikacja lub karta, na przykład rozmowa wideo. Zamknij ją i \
+             spróbuj ponownie."
         }
-        Message::Insecure => "The camera needs a secure address",
+        Message::Insecure => "Kamera wymaga bezpiecznego adresu",
         Message::InsecureText => {
-            "Browsers allow it only for links that begin with https. Ask for such a link."
+            "Przeglądarki pozwalają na nią tylko przy linkach zaczynających się od https. Poproś o \
+             taki link."
         }
-        Message::Unsupported => "This browser can’t record",
+        Message::Unsupported => "Ta przeglądarka nie umie nagrywać",
         Message::UnsupportedText => {
-            "Copy the link and open it in a recent Safari, Chrome or Firefox."
+            "Skopiuj link i otwórz go w aktualnej przeglądarce Safari, Chrome lub Firefox."
         }
-        Message::NoPicture => "The camera gave no picture",
-        Message::NoPictureText => "Nothing was recorded. Please try again.",
-        Message::NoScreen => "The screen was not shared",
+        Message::NoPicture => "Kamera nie dała obrazu",
+        Message::NoPictureText => "Nic się nie nagrało. Spróbuj ponownie.",
+        Message::NoScreen => "Ekran nie został udostępniony",
         Message::NoScreenText => {
-            "Nothing was recorded. If you want to go on, try again and choose what to share."
+            "Nic się nie nagrało. Aby kontynuować, spróbuj ponownie i wybierz, co udostępnić."
         }
-        Message::TryAgain => "Try again",
-        Message::OrFile => "Or film with your camera app, and choose that video here.",
+        Message::TryAgain => "Spróbuj ponownie",
+        Message::OrFile => "Albo nagraj aplikacją aparatu i wybierz ten film tutaj.",
         Message::UnblockIosSafari => {
-            "Tap the symbol beside the address, then “Website Settings”.\n\
-             Allow camera and microphone."
+            "Stuknij symbol obok adresu, a potem „Ustawienia witryny”.\n\
+             Zezwól na kamerę i mikrofon."
         }
         Message::UnblockIosApp => {
-            "Open the Settings of your device and find {browser}.\n\
-             Switch on camera and microphone."
+            "Otwórz Ustawienia urządzenia i znajdź {browser}.\n\
+             Włącz aparat i mikrofon."
         }
         Message::UnblockAndroid => {
-            "Tap the symbol at the start of the address, then “Permissions”.\n\
-             Allow camera and microphone."
+            "Stuknij symbol na początku adresu, a potem „Uprawnienia”.\n\
+             Zezwól na kamerę i mikrofon."
         }
         Message::UnblockAndroidFirefox => {
-            "Tap the lock or shield beside the address.\n\
-             Tap “Blocked” at camera and microphone to allow them."
+            "Stuknij kłódkę lub tarczę obok adresu.\n\
+             Stuknij „Zablokowane” przy kamerze i mikrofonie, aby zezwolić."
         }
         Message::UnblockChrome => {
-            "Click the symbol at the start of the address.\n\
-             Switch on camera and microphone."
+            "Kliknij symbol na początku adresu.\n\
+             Włącz kamerę i mikrofon."
         }
         Message::UnblockEdge => {
-            "Click the lock at the start of the address, then “Permissions for this site”.\n\
-             Allow camera and microphone."
+            "Kliknij kłódkę na początku adresu, a potem „Uprawnienia dla tej witryny”.\n\
+             Zezwól na kamerę i mikrofon."
         }
         Message::UnblockFirefox => {
-            "Click the crossed-out camera at the start of the address.\n\
-             Remove “Blocked” with the × beside it."
+            "Kliknij przekreśloną kamerę na początku adresu.\n\
+             Usuń „Zablokowane” znakiem × obok."
         }
         Message::UnblockSafari => {
-            "In the menu bar choose “Safari”, then “Settings for This Website…”.\n\
-             Allow camera and microphone."
+            "Na pasku menu wybierz „Safari”, a potem „Ustawienia tej witryny…”.\n\
+             Zezwól na kamerę i mikrofon."
         }
         Message::UnblockOther => {
-            "Tap the symbol beside the address.\n\
-             Allow camera and microphone."
+            "Stuknij symbol obok adresu.\n\
+             Zezwól na kamerę i mikrofon."
         }
         Message::UnblockSystem => {
-            "Still blocked? Then allow the camera for this browser in the settings of your device."
+            "Nadal zablokowana? Zezwól tej przeglądarce na kamerę w ustawieniach urządzenia."
         }
 
         // At the camera.
-        Message::CameraSees => "What the camera sees",
-        Message::NotYet => "Nothing is recorded yet. Press Record when you’re ready.",
-        Message::Record => "Record",
-        Message::Flip => "Switch camera",
-        Message::TurnOff => "Turn off",
-        Message::Sound => "Sound",
-        Message::Devices => "Camera and microphone",
-        Message::Camera => "Camera",
-        Message::Microphone => "Microphone",
-        Message::Loudness => "Loudness",
-        Message::NoSound => "Without sound",
-        Message::Unheard => "We can’t hear you. Is the microphone muted or covered?",
-        Message::Dark => "The picture is dark or covered.",
-        Message::LittleRoom => "There is little room left on this device: keep it short.",
+        Message::CameraSees => "Co widzi kamera",
+        Message::NotYet => "Nic się jeszcze nie nagrywa. Naciśnij „Nagraj”, aby zacząć.",
+        Message::Record => "Nagraj",
+        Message::Flip => "Zmień kamerę",
+        Message::TurnOff => "Wyłącz",
+        Message::Sound => "Dźwięk",
+        Message::Devices => "Kamera i mikrofon",
+        Message::Camera => "Kamera",
+        Message::Microphone => "Mikrofon",
+        Message::Loudness => "Głośność",
+        Message::NoSound => "Bez dźwięku",
+        Message::Unheard => "Nic nie słychać. Czy mikrofon jest wyciszony lub zakryty?",
+        Message::Dark => "Obraz jest ciemny lub zasłonięty.",
+        Message::LittleRoom => "Na tym urządzeniu jest mało miejsca: nagraj coś krótkiego.",
         Message::Unkept => {
-            "This browser keeps nothing: leave the page open until the video is sent."
+            "Ta przeglądarka niczego nie zachowuje: nie zamykaj strony, dopóki film nie zostanie \
+             wysłany."
         }
-        Message::StartNow => "Start now",
+        Message::StartNow => "Zacznij od razu",
 
         // Recording.
-        Message::Recording => "Recording {recorded}",
-        Message::Paused => "Paused {recorded}",
-        Message::Progress => "Recorded {recorded} · sent {sent}",
-        Message::Waiting => "It can’t be sent right now. It is kept here, and goes on by itself.",
-        Message::Offline => "You’re offline. It is kept here; we go on when you are back.",
-        Message::LastMinute => "{left} left, then the recording ends by itself.",
-        Message::Pause => "Pause",
-        Message::GoOn => "Go on",
+        Message::Recording => "Nagrywanie {recorded}",
+        Message::Paused => "Pauza {recorded}",
+        Message::Progress => "Nagrano {recorded} · wysłano {sent}",
+        Message::Waiting => {
+            "Teraz nie da się wysłać. Nagranie zostaje tutaj, a wysyłanie ruszy samo."
+        }
+        Message::Offline => {
+            "Brak połączenia. Nagranie zostaje tutaj; ruszymy dalej, gdy połączenie wróci."
+        }
+        Message::LastMinute => "Jeszcze {left}, potem nagrywanie samo się zakończy.",
+        Message::Pause => "Pauza",
+        Message::GoOn => "Dalej",
         Message::Stop => "Stop",
-        Message::OneMoment => "One moment…",
+        Message::OneMoment => "Chwileczkę…",
 
         // Reviewing.
-        Message::YourRecording => "Your recording",
-        Message::HaveALook => "Have a look",
-        Message::NobodyYet => "Nobody gets this video before you send it.",
-        Message::Facts => "Length {recorded} · size {size}",
-        Message::Uploaded => "{percent} is uploaded, the rest follows by itself.",
-        Message::UploadedAll => "All of it is uploaded, ready to be sent.",
-        Message::Located => "This file says where it was filmed. Whoever gets it can see that.",
+        Message::YourRecording => "Twoje nagranie",
+        Message::HaveALook => "Obejrzyj",
+        Message::NobodyYet => "Nikt nie dostanie tego filmu, zanim go nie wyślesz.",
+        Message::Facts => "Długość {recorded} · rozmiar {size}",
+        Message::Uploaded => "Przesłano {percent}, reszta prześle się sama.",
+        Message::UploadedAll => "Wszystko przesłane i gotowe do wysłania.",
+        Message::Located => "Ten plik mówi, gdzie go nakręcono. Kto go dostanie, może to zobaczyć.",
         Message::Interrupted => {
-            "The recording ended by itself. What you recorded until then is here."
+            "Nagrywanie samo się zakończyło. Wszystko do tej chwili jest tutaj."
         }
-        Message::Resumed => "Welcome back: {recorded} is safe.",
-        Message::ChosenFile => "This is the video that you chose.",
-        Message::Reading => "The video is being read…",
+        Message::Resumed => "Witaj ponownie: {recorded} jest bezpieczne.",
+        Message::ChosenFile => "To jest wybrany film.",
+        Message::Reading => "Odczytywanie filmu…",
         Message::NoPreview => {
-            "It can’t be played here any more, because room was needed. It is safe all the same."
+            "Nie można go już tu odtworzyć, bo zabrakło miejsca. Mimo to jest bezpieczny."
         }
-        Message::Send => "Send this video",
-        Message::Again => "Record again",
-        Message::Save => "Save it on this device",
-        Message::ThrowAway => "Throw this video away?",
-        Message::ThrowAwayText => "It is deleted, here and on our server.",
-        Message::Discard => "Yes, record again",
-        Message::Keep => "Keep this one",
+        Message::Send => "Wyślij ten film",
+        Message::Again => "Nagraj ponownie",
+        Message::Save => "Zapisz na tym urządzeniu",
+        Message::ThrowAway => "Odrzucić ten film?",
+        Message::ThrowAwayText => "Zostanie usunięty, tutaj i na naszym serwerze.",
+        Message::Discard => "Tak, nagraj ponownie",
+        Message::Keep => "Zostaw ten",
 
         // Sending.
-        Message::Sending => "Sending: {percent}",
-        Message::KeepOpen => "Please keep this page open for a moment.",
-        Message::Preparing => "It has arrived, and is being made ready.",
-        Message::Received => "Video received",
-        Message::ReceivedText => "Sent. You can close this page. Thank you!",
+        Message::Sending => "Wysyłanie: {percent}",
+        Message::KeepOpen => "Nie zamykaj jeszcze tej strony.",
+        Message::Preparing => "Film dotarł i jest przygotowywany.",
+        Message::Received => "Film odebrany",
+        Message::ReceivedText => "Wysłano. Możesz zamknąć tę stronę. Dziękujemy!",
 
         // Over.
-        Message::Expired => "This link has expired",
+        Message::Expired => "Ten link wygasł",
         Message::ExpiredText => {
-            "Its time passed before the video was sent. What was recorded is deleted. If a video is \
-             still needed, ask for a new link."
+            "Czas minął, zanim film został wysłany. To, co nagrano, zostało usunięte. Jeśli film \
+             jest nadal potrzebny, poproś o nowy link."
         }
-        Message::AlreadySent => "A video was already sent",
+        Message::AlreadySent => "Film został już wysłany",
         Message::AlreadySentText => {
-            "Somebody has sent one with this link, perhaps you on another device. It works once, so \
-             this one was not sent."
+            "Ktoś wysłał film przez ten link, być może Ty z innego urządzenia. Link działa raz, więc \
+             ten film nie został wysłany."
         }
-        Message::Withdrawn => "This request was withdrawn",
-        Message::WithdrawnText => {
-            "Whoever asked no longer needs the video. What was recorded is deleted."
-        }
-        Message::TooLarge => "This video is too large",
+        Message::Withdrawn => "Ta prośba została wycofana",
+        Message::WithdrawnText => "Film nie jest już potrzebny. To, co nagrano, zostało usunięte.",
+        Message::TooLarge => "Ten film jest za duży",
         Message::TooLargeText => {
-            "It is larger than this server takes, so it was not sent. Please record a shorter one."
+            "Jest większy, niż przyjmuje ten serwer, więc nie został wysłany. Nagraj krótszy."
         }
-        Message::Refused => "This video can’t be taken",
-        Message::RefusedText => {
-            "The server refused it. Please record again, perhaps in another browser."
-        }
-        Message::Unplayable => "This video can’t be played",
+        Message::Refused => "Tego filmu nie można przyjąć",
+        Message::RefusedText => "Serwer go odrzucił. Nagraj ponownie, może w innej przeglądarce.",
+        Message::Unplayable => "Tego filmu nie można odtworzyć",
         Message::UnplayableText => {
-            "Something in it is missing or damaged, so it was not sent. Please record again."
+            "Czegoś w nim brakuje lub jest uszkodzony, więc nie został wysłany. Nagraj ponownie."
         }
 
         // Said aloud.
-        Message::SaidCountdown => "Recording starts in 3 seconds.",
-        Message::SaidRecording => "Recording.",
-        Message::SaidPaused => "Paused.",
-        Message::SaidStopped => "Recording stopped.",
-        Message::SaidReview => "Here is your recording.",
-        Message::SaidReceived => "Video received.",
-        Message::SaidLastMinute => "One minute left.",
+        Message::SaidCountdown => "Nagrywanie zacznie się za 3 sekundy.",
+        Message::SaidRecording => "Nagrywanie.",
+        Message::SaidPaused => "Pauza.",
+        Message::SaidStopped => "Nagrywanie zakończone.",
+        Message::SaidReview => "Oto Twoje nagranie.",
+        Message::SaidReceived => "Film odebrany.",
+        Message::SaidLastMinute => "Została jedna minuta.",
 
         // Where the recorder can't run.
         Message::CannotStart => {
-            "The recorder could not start in this browser. Reload the page, or open the link in \
-             another browser. You can also film with your camera app and send the video here."
+            "Nagrywanie nie mogło się uruchomić w tej przeglądarce. Wczytaj stronę ponownie albo \
+             otwórz link w innej przeglądarce. Możesz też nagrać film aplikacją aparatu i wysłać go \
+             tutaj."
         }
         Message::NoScript => {
-            "Recording in the page needs JavaScript, which is off in this browser. You can film with \
-             your camera app and send the video here."
+            "Do nagrywania na tej stronie potrzebny jest JavaScript, który w tej przeglądarce jest \
+             wyłączony. Możesz nagrać film aplikacją aparatu i wysłać go tutaj."
         }
-        Message::YourVideo => "Your video",
+        Message::YourVideo => "Twój film",
 
         // Closed.
         Message::ClosedExpiredText => {
-            "It was open for a limited time, and that time is over. Everything that was recorded \
-             with it is deleted. If a video is still needed, ask for a new link."
+            "Był otwarty przez ograniczony czas i ten czas minął. Wszystko, co przez niego nagrano, \
+             zostało usunięte. Jeśli film jest nadal potrzebny, poproś o nowy link."
         }
-        Message::ClosedSubmitted => "The video was received",
+        Message::ClosedSubmitted => "Film został odebrany",
         Message::ClosedSubmittedText => {
-            "Somebody has recorded and sent a video with this link. It works once, so there is \
-             nothing left to do here."
+            "Ktoś nagrał i wysłał film przez ten link. Link działa raz, więc nie ma tu już nic do \
+             zrobienia."
         }
-        Message::Unknown => "There is nothing at this link",
+        Message::Unknown => "Pod tym linkiem nic nie ma",
         Message::UnknownText => {
-            "Perhaps a part of the address is missing, or the request was withdrawn. If you copied \
-             the link, check that you have all of it."
+            "Może brakuje części adresu albo prośba została wycofana. Jeśli link został skopiowany, \
+             sprawdź, czy jest cały."
         }
-        Message::NoFile => "No video was chosen",
-        Message::NoFileText => "Please go back, choose a video, and send it again.",
-        Message::NoVideo => "This file can’t be taken",
-        Message::NoVideoText => "Please go back and choose a video: WebM, MP4, MOV or MKV.",
+        Message::NoFile => "Nie wybrano filmu",
+        Message::NoFileText => "Wróć, wybierz film i wyślij go ponownie.",
+        Message::NoVideo => "Tego pliku nie można przyjąć",
+        Message::NoVideoText => "Wróć i wybierz film: WebM, MP4, MOV lub MKV.",
         Message::NoPictureInFileText => {
-            "There is no picture in it, or a part of the file is missing, so it was not kept. Please \
-             go back and choose another one."
+            "Nie ma w nim obrazu albo brakuje części pliku, więc nie został zachowany. Wróć i \
+             wybierz inny."
         }
         Message::ClosedTooLargeText => {
-            "It is larger than this server takes, so it was not kept. Please go back and send a \
-             shorter one."
+            "Jest większy, niż przyjmuje ten serwer, więc nie został zachowany. Wróć i wyślij \
+             krótszy."
         }
-        Message::NotArrived => "The video did not arrive",
+        Message::NotArrived => "Film nie dotarł",
         Message::NotArrivedText => {
-            "The connection broke before all of it was here, and nothing was kept. Please go back \
-             and send it again."
+            "Połączenie zerwało się, zanim dotarła całość, i nic nie zostało zachowane. Wróć i \
+             wyślij ponownie."
         }
-        Message::Broken => "Something went wrong",
-        Message::BrokenText => "This is our fault, not yours. Please try again in a minute.",
+        Message::Broken => "Coś poszło nie tak",
+        Message::BrokenText => "To nasza wina, nie Twoja. Spróbuj ponownie za minutę.",
     }
 }

@@ -1,4 +1,4 @@
-//! English.
+//! Portuguese, as understood in Brazil and Portugal (você).
 
 use super::Message;
 
@@ -6,285 +6,295 @@ use super::Message;
 pub(super) const fn says(message: Message) -> &'static str {
     match message {
         // Every page.
-        Message::Language => "Language",
-        Message::Title => "Record a video",
-        Message::Description => "Record a video in your browser and send it. No app, no account.",
+        Message::Language => "Idioma",
+        Message::Title => "Gravar um vídeo",
+        Message::Description => {
+            "Grave um vídeo no seu navegador e envie-o. Sem aplicativo nem conta."
+        }
 
         // A moment. In UTC: the page shows it in the person's own time as soon as it can.
-        Message::Date => "{day} {month}, {time} UTC",
+        Message::Date => "{day} de {month}, {time} UTC",
 
         // Before the camera.
-        Message::Heading => "You’re asked to record a video",
+        Message::Heading => "Pediram que você grave um vídeo",
         Message::ForWhom => {
-            "It goes to whoever sent you this link, perhaps an AI agent. We don’t check who that is."
+            "Ele vai para quem lhe enviou este link, talvez um agente de IA. Não verificamos quem é."
         }
-        Message::NothingYet => "Nothing is recorded until you press Record.",
-        Message::TurnOnCamera => "Turn on the camera",
-        Message::RecordScreen => "Record the screen",
-        Message::ChooseVideo => "Choose a video",
-        Message::FilmWithApp => "Use the camera app",
-        Message::UsePhone => "Use your phone’s camera instead",
+        Message::NothingYet => "Nada é gravado até você tocar em Gravar.",
+        Message::TurnOnCamera => "Ligar a câmera",
+        Message::RecordScreen => "Gravar a tela",
+        Message::ChooseVideo => "Escolher um vídeo",
+        Message::FilmWithApp => "Usar o app da câmera",
+        Message::UsePhone => "Usar a câmera do celular",
         Message::UsePhoneHow => {
-            "Point your phone’s camera at this code. It opens this same page there."
+            "Aponte a câmera do celular para este código. Esta mesma página se abre lá."
         }
-        Message::CodeOfLink => "QR code of this link",
-        Message::OtherLooks => "This page is open on another device too.",
-        Message::OtherRecords => "Another device is recording.",
-        Message::OtherReviews => "A recording on another device is ready to be sent from there.",
-        Message::InApp => "You’re in the browser of another app. If the camera doesn’t work here:",
+        Message::CodeOfLink => "Código QR deste link",
+        Message::OtherLooks => "Esta página também está aberta em outro aparelho.",
+        Message::OtherRecords => "Outro aparelho está gravando.",
+        Message::OtherReviews => "Em outro aparelho há uma gravação pronta para ser enviada de lá.",
+        Message::InApp => {
+            "Você está no navegador de outro aplicativo. Se a câmera não funcionar aqui:"
+        }
         Message::OpenInSafari => {
-            "Tap ••• or the share symbol.\n\
-             Choose “Open in Safari” or “Open in browser”."
+            "Toque em ••• ou no símbolo de compartilhar.\n\
+             Escolha “Abrir no Safari” ou “Abrir no navegador”."
         }
         Message::OpenInChrome => {
-            "Tap ⋮ or ••• at the top.\n\
-             Choose “Open in Chrome” or “Open in browser”."
+            "Toque em ⋮ ou ••• no alto.\n\
+             Escolha “Abrir no Chrome” ou “Abrir no navegador”."
         }
-        Message::CopyLink => "Copy the link",
-        Message::Copied => "Copied",
+        Message::CopyLink => "Copiar o link",
+        Message::Copied => "Copiado",
 
         // What to know.
-        Message::GoodToKnow => "Good to know",
-        Message::WhoWatches => "Who watches it",
+        Message::GoodToKnow => "Bom saber",
+        Message::WhoWatches => "Quem assiste",
         Message::WhoWatchesText => {
-            "Only whoever sent you this link: a person or an AI agent. We don’t check who it is."
+            "Só quem lhe enviou este link: uma pessoa ou um agente de IA. Não verificamos quem é."
         }
-        Message::WhatIsRecorded => "What is recorded",
+        Message::WhatIsRecorded => "O que é gravado",
         Message::WhatIsRecordedText => {
-            "Only what happens while the red bar shows. It is sent to our server while you record, \
-             so that nothing gets lost. If you reject it, it is deleted there."
+            "Só o que acontece enquanto a barra vermelha aparece. É enviado ao nosso servidor \
+             durante a gravação, para que nada se perca. Se você rejeitar a gravação, ela é apagada \
+             de lá."
         }
-        Message::HowLong => "How long it is kept",
-        Message::HowLongText => "Link and video are deleted on {until}.",
-        Message::YourChoice => "Your choice",
+        Message::HowLong => "Por quanto tempo fica",
+        Message::HowLongText => "O link e o vídeo são apagados em {until}.",
+        Message::YourChoice => "Você decide",
         Message::YourChoiceText => {
-            "You don’t have to do this. If you just close this page, nothing happens."
+            "Você não é obrigado a fazer isto. Se simplesmente fechar esta página, nada acontece."
         }
-        Message::TakeCare => "Take care",
+        Message::TakeCare => "Tome cuidado",
         Message::TakeCareText => {
-            "Never show an ID, bank cards or passwords unless you expected to."
+            "Nunca mostre documentos de identidade, cartões bancários ou senhas, a não ser que já \
+             esperasse por isso."
         }
-        Message::Private => "No account, no trackers, no third party.",
-        Message::Report => "Report this request",
+        Message::Private => "Sem conta, sem rastreadores, sem terceiros.",
+        Message::Report => "Denunciar este pedido",
 
         // Nothing to do here for the moment.
-        Message::Asking => "Your browser asks for permission",
+        Message::Asking => "Seu navegador pede permissão",
         Message::AskingText => {
-            "Please allow it. You will see the picture first; nothing is recorded yet."
+            "Permita, por favor. Primeiro você verá a imagem; nada é gravado ainda."
         }
-        Message::Elsewhere => "This page is open in another tab",
-        Message::ElsewhereText => "Go on there. Or close that tab, and go on here.",
+        Message::Elsewhere => "Esta página está aberta em outra aba",
+        Message::ElsewhereText => "Continue lá. Ou feche aquela aba e continue aqui.",
 
         // What keeps the camera from us.
-        Message::Denied => "The camera is blocked for this page",
-        Message::NoCamera => "No camera was found",
-        Message::NoCameraText => "Connect one and try again, or open this link on your phone.",
-        Message::Busy => "The camera is in use",
+        Message::Denied => "A câmera está bloqueada para esta página",
+        Message::NoCamera => "Nenhuma câmera encontrada",
+        Message::NoCameraText => "Conecte uma e tente de novo, ou abra este link no celular.",
+        Message::Busy => "A câmera está em uso",
         Message::BusyText => {
-            "Another app or tab seems to have it, such as a video call. Close that one, then try \
-             again."
+            "Outro aplicativo ou outra aba parece estar com ela, como uma chamada de vídeo. Feche e \
+             tente de novo."
         }
-        Message::Insecure => "The camera needs a secure address",
+        Message::Insecure => "A câmera precisa de um endereço seguro",
         Message::InsecureText => {
-            "Browsers allow it only for links that begin with https. Ask for such a link."
+            "Os navegadores só a permitem em links que começam com https. Peça um link assim."
         }
-        Message::Unsupported => "This browser can’t record",
+        Message::Unsupported => "Este navegador não consegue gravar",
         Message::UnsupportedText => {
-            "Copy the link and open it in a recent Safari, Chrome or Firefox."
+            "Copie o link e abra-o em um Safari, Chrome ou Firefox recente."
         }
-        Message::NoPicture => "The camera gave no picture",
-        Message::NoPictureText => "Nothing was recorded. Please try again.",
-        Message::NoScreen => "The screen was not shared",
+        Message::NoPicture => "A câmera não deu imagem",
+        Message::NoPictureText => "Nada foi gravado. Tente de novo, por favor.",
+        Message::NoScreen => "A tela não foi compartilhada",
         Message::NoScreenText => {
-            "Nothing was recorded. If you want to go on, try again and choose what to share."
+            "Nada foi gravado. Se quiser continuar, tente de novo e escolha o que compartilhar."
         }
-        Message::TryAgain => "Try again",
-        Message::OrFile => "Or film with your camera app, and choose that video here.",
+        Message::TryAgain => "Tentar de novo",
+        Message::OrFile => "Ou filme com o app da câmera e escolha esse vídeo aqui.",
         Message::UnblockIosSafari => {
-            "Tap the symbol beside the address, then “Website Settings”.\n\
-             Allow camera and microphone."
+            "Toque no símbolo ao lado do endereço e depois em “Ajustes do Site”.\n\
+             Permita a câmera e o microfone."
         }
         Message::UnblockIosApp => {
-            "Open the Settings of your device and find {browser}.\n\
-             Switch on camera and microphone."
+            "Abra os Ajustes do seu aparelho e procure {browser}.\n\
+             Ative a câmera e o microfone."
         }
         Message::UnblockAndroid => {
-            "Tap the symbol at the start of the address, then “Permissions”.\n\
-             Allow camera and microphone."
+            "Toque no símbolo no início do endereço e depois em “Permissões”.\n\
+             Permita a câmera e o microfone."
         }
         Message::UnblockAndroidFirefox => {
-            "Tap the lock or shield beside the address.\n\
-             Tap “Blocked” at camera and microphone to allow them."
+            "Toque no cadeado ou no escudo ao lado do endereço.\n\
+             Toque em “Bloqueado” na câmera e no microfone para permiti-los."
         }
         Message::UnblockChrome => {
-            "Click the symbol at the start of the address.\n\
-             Switch on camera and microphone."
+            "Clique no símbolo no início do endereço.\n\
+             Ative a câmera e o microfone."
         }
         Message::UnblockEdge => {
-            "Click the lock at the start of the address, then “Permissions for this site”.\n\
-             Allow camera and microphone."
+            "Clique no cadeado no início do endereço e depois em “Permissões para este site”.\n\
+             Permita a câmera e o microfone."
         }
         Message::UnblockFirefox => {
-            "Click the crossed-out camera at the start of the address.\n\
-             Remove “Blocked” with the × beside it."
+            "Clique na câmera riscada no início do endereço.\n\
+             Remova “Bloqueado” com o × ao lado."
         }
         Message::UnblockSafari => {
-            "In the menu bar choose “Safari”, then “Settings for This Website…”.\n\
-             Allow camera and microphone."
+            "Na barra de menus, escolha “Safari” e depois “Ajustes para Este Site…”.\n\
+             Permita a câmera e o microfone."
         }
         Message::UnblockOther => {
-            "Tap the symbol beside the address.\n\
-             Allow camera and microphone."
+            "Toque no símbolo ao lado do endereço.\n\
+             Permita a câmera e o microfone."
         }
         Message::UnblockSystem => {
-            "Still blocked? Then allow the camera for this browser in the settings of your device."
+            "Ainda bloqueada? Então permita a câmera para este navegador nas configurações do seu \
+             aparelho."
         }
 
         // At the camera.
-        Message::CameraSees => "What the camera sees",
-        Message::NotYet => "Nothing is recorded yet. Press Record when you’re ready.",
-        Message::Record => "Record",
-        Message::Flip => "Switch camera",
-        Message::TurnOff => "Turn off",
-        Message::Sound => "Sound",
-        Message::Devices => "Camera and microphone",
-        Message::Camera => "Camera",
-        Message::Microphone => "Microphone",
-        Message::Loudness => "Loudness",
-        Message::NoSound => "Without sound",
-        Message::Unheard => "We can’t hear you. Is the microphone muted or covered?",
-        Message::Dark => "The picture is dark or covered.",
-        Message::LittleRoom => "There is little room left on this device: keep it short.",
+        Message::CameraSees => "O que a câmera vê",
+        Message::NotYet => "Nada é gravado ainda. Toque em Gravar quando quiser começar.",
+        Message::Record => "Gravar",
+        Message::Flip => "Trocar de câmera",
+        Message::TurnOff => "Desligar",
+        Message::Sound => "Som",
+        Message::Devices => "Câmera e microfone",
+        Message::Camera => "Câmera",
+        Message::Microphone => "Microfone",
+        Message::Loudness => "Volume",
+        Message::NoSound => "Sem som",
+        Message::Unheard => "Não ouvimos você. O microfone está mudo ou coberto?",
+        Message::Dark => "A imagem está escura ou coberta.",
+        Message::LittleRoom => "Há pouco espaço neste aparelho: grave algo curto.",
         Message::Unkept => {
-            "This browser keeps nothing: leave the page open until the video is sent."
+            "Este navegador não guarda nada: deixe a página aberta até o vídeo ser enviado."
         }
-        Message::StartNow => "Start now",
+        Message::StartNow => "Começar já",
 
         // Recording.
-        Message::Recording => "Recording {recorded}",
-        Message::Paused => "Paused {recorded}",
-        Message::Progress => "Recorded {recorded} · sent {sent}",
-        Message::Waiting => "It can’t be sent right now. It is kept here, and goes on by itself.",
-        Message::Offline => "You’re offline. It is kept here; we go on when you are back.",
-        Message::LastMinute => "{left} left, then the recording ends by itself.",
-        Message::Pause => "Pause",
-        Message::GoOn => "Go on",
-        Message::Stop => "Stop",
-        Message::OneMoment => "One moment…",
+        Message::Recording => "Gravando {recorded}",
+        Message::Paused => "Em pausa {recorded}",
+        Message::Progress => "Gravado {recorded} · enviado {sent}",
+        Message::Waiting => "Não é possível enviar agora. Fica guardado aqui e continua sozinho.",
+        Message::Offline => {
+            "Você está sem conexão. Fica guardado aqui; continuamos quando você voltar."
+        }
+        Message::LastMinute => "Faltam {left}; depois a gravação termina sozinha.",
+        Message::Pause => "Pausar",
+        Message::GoOn => "Continuar",
+        Message::Stop => "Parar",
+        Message::OneMoment => "Um momento…",
 
         // Reviewing.
-        Message::YourRecording => "Your recording",
-        Message::HaveALook => "Have a look",
-        Message::NobodyYet => "Nobody gets this video before you send it.",
-        Message::Facts => "Length {recorded} · size {size}",
-        Message::Uploaded => "{percent} is uploaded, the rest follows by itself.",
-        Message::UploadedAll => "All of it is uploaded, ready to be sent.",
-        Message::Located => "This file says where it was filmed. Whoever gets it can see that.",
+        Message::YourRecording => "Sua gravação",
+        Message::HaveALook => "Dê uma olhada",
+        Message::NobodyYet => "Ninguém recebe este vídeo antes de você enviá-lo.",
+        Message::Facts => "Duração {recorded} · tamanho {size}",
+        Message::Uploaded => "{percent} já carregado, o resto segue sozinho.",
+        Message::UploadedAll => "Tudo carregado, pronto para ser enviado.",
+        Message::Located => "Este arquivo diz onde foi filmado. Quem o receber pode ver isso.",
         Message::Interrupted => {
-            "The recording ended by itself. What you recorded until then is here."
+            "A gravação terminou sozinha. O que foi gravado até então está aqui."
         }
-        Message::Resumed => "Welcome back: {recorded} is safe.",
-        Message::ChosenFile => "This is the video that you chose.",
-        Message::Reading => "The video is being read…",
+        Message::Resumed => "Que bom ver você de novo: {recorded} a salvo.",
+        Message::ChosenFile => "Este é o vídeo que você escolheu.",
+        Message::Reading => "Lendo o vídeo…",
         Message::NoPreview => {
-            "It can’t be played here any more, because room was needed. It is safe all the same."
+            "Não dá mais para reproduzi-lo aqui, porque faltou espaço. Mesmo assim, está a salvo."
         }
-        Message::Send => "Send this video",
-        Message::Again => "Record again",
-        Message::Save => "Save it on this device",
-        Message::ThrowAway => "Throw this video away?",
-        Message::ThrowAwayText => "It is deleted, here and on our server.",
-        Message::Discard => "Yes, record again",
-        Message::Keep => "Keep this one",
+        Message::Send => "Enviar este vídeo",
+        Message::Again => "Gravar de novo",
+        Message::Save => "Salvar neste aparelho",
+        Message::ThrowAway => "Descartar este vídeo?",
+        Message::ThrowAwayText => "Ele é apagado, aqui e no nosso servidor.",
+        Message::Discard => "Sim, gravar de novo",
+        Message::Keep => "Ficar com este",
 
         // Sending.
-        Message::Sending => "Sending: {percent}",
-        Message::KeepOpen => "Please keep this page open for a moment.",
-        Message::Preparing => "It has arrived, and is being made ready.",
-        Message::Received => "Video received",
-        Message::ReceivedText => "Sent. You can close this page. Thank you!",
+        Message::Sending => "Enviando: {percent}",
+        Message::KeepOpen => "Deixe esta página aberta por um momento, por favor.",
+        Message::Preparing => "Chegou e está sendo preparado.",
+        Message::Received => "Vídeo recebido",
+        Message::ReceivedText => "Enviado. Você pode fechar esta página. Obrigado!",
 
         // Over.
-        Message::Expired => "This link has expired",
+        Message::Expired => "Este link expirou",
         Message::ExpiredText => {
-            "Its time passed before the video was sent. What was recorded is deleted. If a video is \
-             still needed, ask for a new link."
+            "O prazo acabou antes de o vídeo ser enviado. O que foi gravado foi apagado. Se ainda \
+             for preciso um vídeo, peça um novo link."
         }
-        Message::AlreadySent => "A video was already sent",
+        Message::AlreadySent => "Um vídeo já foi enviado",
         Message::AlreadySentText => {
-            "Somebody has sent one with this link, perhaps you on another device. It works once, so \
-             this one was not sent."
+            "Alguém enviou um com este link, talvez você em outro aparelho. Ele só vale uma vez, por \
+             isso este não foi enviado."
         }
-        Message::Withdrawn => "This request was withdrawn",
+        Message::Withdrawn => "Este pedido foi retirado",
         Message::WithdrawnText => {
-            "Whoever asked no longer needs the video. What was recorded is deleted."
+            "Quem pediu não precisa mais do vídeo. O que foi gravado foi apagado."
         }
-        Message::TooLarge => "This video is too large",
+        Message::TooLarge => "Este vídeo é grande demais",
         Message::TooLargeText => {
-            "It is larger than this server takes, so it was not sent. Please record a shorter one."
+            "É maior do que este servidor aceita, por isso não foi enviado. Grave um mais curto, por \
+             favor."
         }
-        Message::Refused => "This video can’t be taken",
+        Message::Refused => "Este vídeo não pode ser aceito",
         Message::RefusedText => {
-            "The server refused it. Please record again, perhaps in another browser."
+            "O servidor o recusou. Grave de novo, por favor, talvez em outro navegador."
         }
-        Message::Unplayable => "This video can’t be played",
+        Message::Unplayable => "Este vídeo não pode ser reproduzido",
         Message::UnplayableText => {
-            "Something in it is missing or damaged, so it was not sent. Please record again."
+            "Algo nele falta ou está danificado, por isso não foi enviado. Grave de novo, por favor."
         }
 
         // Said aloud.
-        Message::SaidCountdown => "Recording starts in 3 seconds.",
-        Message::SaidRecording => "Recording.",
-        Message::SaidPaused => "Paused.",
-        Message::SaidStopped => "Recording stopped.",
-        Message::SaidReview => "Here is your recording.",
-        Message::SaidReceived => "Video received.",
-        Message::SaidLastMinute => "One minute left.",
+        Message::SaidCountdown => "A gravação começa em 3 segundos.",
+        Message::SaidRecording => "Gravando.",
+        Message::SaidPaused => "Em pausa.",
+        Message::SaidStopped => "Gravação encerrada.",
+        Message::SaidReview => "Aqui está sua gravação.",
+        Message::SaidReceived => "Vídeo recebido.",
+        Message::SaidLastMinute => "Falta um minuto.",
 
         // Where the recorder can't run.
         Message::CannotStart => {
-            "The recorder could not start in this browser. Reload the page, or open the link in \
-             another browser. You can also film with your camera app and send the video here."
+            "O gravador não conseguiu iniciar neste navegador. Recarregue a página ou abra o link em \
+             outro navegador. Você também pode filmar com o app da câmera e enviar o vídeo aqui."
         }
         Message::NoScript => {
-            "Recording in the page needs JavaScript, which is off in this browser. You can film with \
-             your camera app and send the video here."
+            "Para gravar nesta página é preciso JavaScript, que está desativado neste navegador. \
+             Você pode filmar com o app da câmera e enviar o vídeo aqui."
         }
-        Message::YourVideo => "Your video",
+        Message::YourVideo => "Seu vídeo",
 
         // Closed.
         Message::ClosedExpiredText => {
-            "It was open for a limited time, and that time is over. Everything that was recorded \
-             with it is deleted. If a video is still needed, ask for a new link."
+            "Ele ficou aberto por tempo limitado, e esse tempo acabou. Tudo o que foi gravado com \
+             ele foi apagado. Se ainda for preciso um vídeo, peça um novo link."
         }
-        Message::ClosedSubmitted => "The video was received",
+        Message::ClosedSubmitted => "O vídeo foi recebido",
         Message::ClosedSubmittedText => {
-            "Somebody has recorded and sent a video with this link. It works once, so there is \
-             nothing left to do here."
+            "Alguém gravou e enviou um vídeo com este link. Ele só vale uma vez, por isso não há \
+             mais nada a fazer aqui."
         }
-        Message::Unknown => "There is nothing at this link",
+        Message::Unknown => "Não há nada neste link",
         Message::UnknownText => {
-            "Perhaps a part of the address is missing, or the request was withdrawn. If you copied \
-             the link, check that you have all of it."
+            "Talvez falte uma parte do endereço ou o pedido tenha sido retirado. Se você copiou o \
+             link, verifique se ele está inteiro."
         }
-        Message::NoFile => "No video was chosen",
-        Message::NoFileText => "Please go back, choose a video, and send it again.",
-        Message::NoVideo => "This file can’t be taken",
-        Message::NoVideoText => "Please go back and choose a video: WebM, MP4, MOV or MKV.",
+        Message::NoFile => "Nenhum vídeo foi escolhido",
+        Message::NoFileText => "Volte, escolha um vídeo e envie de novo, por favor.",
+        Message::NoVideo => "Este arquivo não pode ser aceito",
+        Message::NoVideoText => "Volte e escolha um vídeo, por favor: WebM, MP4, MOV ou MKV.",
         Message::NoPictureInFileText => {
-            "There is no picture in it, or a part of the file is missing, so it was not kept. Please \
-             go back and choose another one."
+            "Não há imagem nele, ou falta uma parte do arquivo, por isso não foi guardado. Volte e \
+             escolha outro, por favor."
         }
         Message::ClosedTooLargeText => {
-            "It is larger than this server takes, so it was not kept. Please go back and send a \
-             shorter one."
+            "É maior do que este servidor aceita, por isso não foi guardado. Volte e envie um mais \
+             curto, por favor."
         }
-        Message::NotArrived => "The video did not arrive",
+        Message::NotArrived => "O vídeo não chegou",
         Message::NotArrivedText => {
-            "The connection broke before all of it was here, and nothing was kept. Please go back \
-             and send it again."
+            "A conexão caiu antes de tudo chegar, e nada foi guardado. Volte e envie de novo, por \
+             favor."
         }
-        Message::Broken => "Something went wrong",
-        Message::BrokenText => "This is our fault, not yours. Please try again in a minute.",
+        Message::Broken => "Algo deu errado",
+        Message::BrokenText => "A culpa é nossa, não sua. Tente de novo em um minuto, por favor.",
     }
 }

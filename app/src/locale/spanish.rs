@@ -1,4 +1,4 @@
-//! English.
+//! Spanish, familiar (tú) as services in it write.
 
 use super::Message;
 
@@ -6,285 +6,300 @@ use super::Message;
 pub(super) const fn says(message: Message) -> &'static str {
     match message {
         // Every page.
-        Message::Language => "Language",
-        Message::Title => "Record a video",
-        Message::Description => "Record a video in your browser and send it. No app, no account.",
+        Message::Language => "Idioma",
+        Message::Title => "Grabar un vídeo",
+        Message::Description => {
+            "Graba un vídeo en tu navegador y envíalo. Sin aplicación ni cuenta."
+        }
 
         // A moment. In UTC: the page shows it in the person's own time as soon as it can.
-        Message::Date => "{day} {month}, {time} UTC",
+        Message::Date => "{day} de {month}, {time} UTC",
 
         // Before the camera.
-        Message::Heading => "You’re asked to record a video",
+        Message::Heading => "Te piden que grabes un vídeo",
         Message::ForWhom => {
-            "It goes to whoever sent you this link, perhaps an AI agent. We don’t check who that is."
+            "Lo recibirá quien te envió este enlace, quizá un agente de IA. No comprobamos quién es."
         }
-        Message::NothingYet => "Nothing is recorded until you press Record.",
-        Message::TurnOnCamera => "Turn on the camera",
-        Message::RecordScreen => "Record the screen",
-        Message::ChooseVideo => "Choose a video",
-        Message::FilmWithApp => "Use the camera app",
-        Message::UsePhone => "Use your phone’s camera instead",
+        Message::NothingYet => "No se graba nada hasta que pulses Grabar.",
+        Message::TurnOnCamera => "Encender la cámara",
+        Message::RecordScreen => "Grabar la pantalla",
+        Message::ChooseVideo => "Elegir un vídeo",
+        Message::FilmWithApp => "Usar la app de cámara",
+        Message::UsePhone => "Usar mejor la cámara del móvil",
         Message::UsePhoneHow => {
-            "Point your phone’s camera at this code. It opens this same page there."
+            "Apunta con la cámara del móvil a este código. Allí se abrirá esta misma página."
         }
-        Message::CodeOfLink => "QR code of this link",
-        Message::OtherLooks => "This page is open on another device too.",
-        Message::OtherRecords => "Another device is recording.",
-        Message::OtherReviews => "A recording on another device is ready to be sent from there.",
-        Message::InApp => "You’re in the browser of another app. If the camera doesn’t work here:",
+        Message::CodeOfLink => "Código QR de este enlace",
+        Message::OtherLooks => "Esta página también está abierta en otro dispositivo.",
+        Message::OtherRecords => "Otro dispositivo está grabando.",
+        Message::OtherReviews => {
+            "En otro dispositivo hay una grabación lista para enviarse desde allí."
+        }
+        Message::InApp => {
+            "Estás en el navegador de otra aplicación. Si la cámara no funciona aquí:"
+        }
         Message::OpenInSafari => {
-            "Tap ••• or the share symbol.\n\
-             Choose “Open in Safari” or “Open in browser”."
+            "Toca ••• o el símbolo de compartir.\n\
+             Elige «Abrir en Safari» o «Abrir en el navegador»."
         }
         Message::OpenInChrome => {
-            "Tap ⋮ or ••• at the top.\n\
-             Choose “Open in Chrome” or “Open in browser”."
+            "Toca ⋮ o ••• en la parte superior.\n\
+             Elige «Abrir en Chrome» o «Abrir en el navegador»."
         }
-        Message::CopyLink => "Copy the link",
-        Message::Copied => "Copied",
+        Message::CopyLink => "Copiar el enlace",
+        Message::Copied => "Copiado",
 
         // What to know.
-        Message::GoodToKnow => "Good to know",
-        Message::WhoWatches => "Who watches it",
+        Message::GoodToKnow => "Conviene saber",
+        Message::WhoWatches => "Quién lo verá",
         Message::WhoWatchesText => {
-            "Only whoever sent you this link: a person or an AI agent. We don’t check who it is."
+            "Solo quien te envió este enlace: una persona o un agente de IA. No comprobamos quién es."
         }
-        Message::WhatIsRecorded => "What is recorded",
+        Message::WhatIsRecorded => "Qué se graba",
         Message::WhatIsRecordedText => {
-            "Only what happens while the red bar shows. It is sent to our server while you record, \
-             so that nothing gets lost. If you reject it, it is deleted there."
+            "Solo lo que ocurre mientras se ve la barra roja. Se envía a nuestro servidor mientras \
+             grabas, para que no se pierda nada. Si lo descartas, se borra de allí."
         }
-        Message::HowLong => "How long it is kept",
-        Message::HowLongText => "Link and video are deleted on {until}.",
-        Message::YourChoice => "Your choice",
+        Message::HowLong => "Cuánto tiempo se guarda",
+        Message::HowLongText => "El enlace y el vídeo se borran el {until}.",
+        Message::YourChoice => "Tú decides",
         Message::YourChoiceText => {
-            "You don’t have to do this. If you just close this page, nothing happens."
+            "No tienes que hacerlo. Si simplemente cierras esta página, no pasa nada."
         }
-        Message::TakeCare => "Take care",
+        Message::TakeCare => "Ten cuidado",
         Message::TakeCareText => {
-            "Never show an ID, bank cards or passwords unless you expected to."
+            "Nunca muestres documentos de identidad, tarjetas bancarias ni contraseñas, salvo que lo \
+             esperaras."
         }
-        Message::Private => "No account, no trackers, no third party.",
-        Message::Report => "Report this request",
+        Message::Private => "Sin cuenta, sin rastreadores, sin terceros.",
+        Message::Report => "Denunciar esta solicitud",
 
         // Nothing to do here for the moment.
-        Message::Asking => "Your browser asks for permission",
+        Message::Asking => "Tu navegador pide permiso",
         Message::AskingText => {
-            "Please allow it. You will see the picture first; nothing is recorded yet."
+            "Permítelo, por favor. Primero verás la imagen; aún no se graba nada."
         }
-        Message::Elsewhere => "This page is open in another tab",
-        Message::ElsewhereText => "Go on there. Or close that tab, and go on here.",
+        Message::Elsewhere => "Esta página está abierta en otra pestaña",
+        Message::ElsewhereText => "Continúa allí. O cierra esa pestaña y continúa aquí.",
 
         // What keeps the camera from us.
-        Message::Denied => "The camera is blocked for this page",
-        Message::NoCamera => "No camera was found",
-        Message::NoCameraText => "Connect one and try again, or open this link on your phone.",
-        Message::Busy => "The camera is in use",
+        Message::Denied => "La cámara está bloqueada para esta página",
+        Message::NoCamera => "No se ha encontrado ninguna cámara",
+        Message::NoCameraText => {
+            "Conecta una e inténtalo de nuevo, o abre este enlace en tu móvil."
+        }
+        Message::Busy => "La cámara está en uso",
         Message::BusyText => {
-            "Another app or tab seems to have it, such as a video call. Close that one, then try \
-             again."
+            "Parece que la tiene otra aplicación o pestaña, como una videollamada. Ciérrala e \
+             inténtalo de nuevo."
         }
-        Message::Insecure => "The camera needs a secure address",
+        Message::Insecure => "La cámara necesita una dirección segura",
         Message::InsecureText => {
-            "Browsers allow it only for links that begin with https. Ask for such a link."
+            "Los navegadores solo la permiten en enlaces que empiezan por https. Pide un enlace así."
         }
-        Message::Unsupported => "This browser can’t record",
+        Message::Unsupported => "Este navegador no puede grabar",
         Message::UnsupportedText => {
-            "Copy the link and open it in a recent Safari, Chrome or Firefox."
+            "Copia el enlace y ábrelo en una versión reciente de Safari, Chrome o Firefox."
         }
-        Message::NoPicture => "The camera gave no picture",
-        Message::NoPictureText => "Nothing was recorded. Please try again.",
-        Message::NoScreen => "The screen was not shared",
+        Message::NoPicture => "La cámara no ha dado imagen",
+        Message::NoPictureText => "No se ha grabado nada. Inténtalo de nuevo, por favor.",
+        Message::NoScreen => "La pantalla no se ha compartido",
         Message::NoScreenText => {
-            "Nothing was recorded. If you want to go on, try again and choose what to share."
+            "No se ha grabado nada. Si quieres continuar, inténtalo de nuevo y elige qué compartir."
         }
-        Message::TryAgain => "Try again",
-        Message::OrFile => "Or film with your camera app, and choose that video here.",
+        Message::TryAgain => "Intentar de nuevo",
+        Message::OrFile => "O graba con la app de cámara y elige aquí ese vídeo.",
         Message::UnblockIosSafari => {
-            "Tap the symbol beside the address, then “Website Settings”.\n\
-             Allow camera and microphone."
+            "Toca el símbolo junto a la dirección y luego «Configuración del sitio web».\n\
+             Permite la cámara y el micrófono."
         }
         Message::UnblockIosApp => {
-            "Open the Settings of your device and find {browser}.\n\
-             Switch on camera and microphone."
+            "Abre los ajustes de tu dispositivo y busca {browser}.\n\
+             Activa la cámara y el micrófono."
         }
         Message::UnblockAndroid => {
-            "Tap the symbol at the start of the address, then “Permissions”.\n\
-             Allow camera and microphone."
+            "Toca el símbolo al principio de la dirección y luego «Permisos».\n\
+             Permite la cámara y el micrófono."
         }
         Message::UnblockAndroidFirefox => {
-            "Tap the lock or shield beside the address.\n\
-             Tap “Blocked” at camera and microphone to allow them."
+            "Toca el candado o el escudo junto a la dirección.\n\
+             Toca «Bloqueado» en cámara y micrófono para permitirlos."
         }
         Message::UnblockChrome => {
-            "Click the symbol at the start of the address.\n\
-             Switch on camera and microphone."
+            "Haz clic en el símbolo al principio de la dirección.\n\
+             Activa la cámara y el micrófono."
         }
         Message::UnblockEdge => {
-            "Click the lock at the start of the address, then “Permissions for this site”.\n\
-             Allow camera and microphone."
+            "Haz clic en el candado al principio de la dirección y luego en «Permisos para este \
+             sitio».\n\
+             Permite la cámara y el micrófono."
         }
         Message::UnblockFirefox => {
-            "Click the crossed-out camera at the start of the address.\n\
-             Remove “Blocked” with the × beside it."
+            "Haz clic en la cámara tachada al principio de la dirección.\n\
+             Quita «Bloqueado» con la × de al lado."
         }
         Message::UnblockSafari => {
-            "In the menu bar choose “Safari”, then “Settings for This Website…”.\n\
-             Allow camera and microphone."
+            "En la barra de menús elige «Safari» y luego «Ajustes para este sitio web…».\n\
+             Permite la cámara y el micrófono."
         }
         Message::UnblockOther => {
-            "Tap the symbol beside the address.\n\
-             Allow camera and microphone."
+            "Toca el símbolo junto a la dirección.\n\
+             Permite la cámara y el micrófono."
         }
         Message::UnblockSystem => {
-            "Still blocked? Then allow the camera for this browser in the settings of your device."
+            "¿Sigue bloqueada? Entonces permite la cámara a este navegador en los ajustes de tu \
+             dispositivo."
         }
 
         // At the camera.
-        Message::CameraSees => "What the camera sees",
-        Message::NotYet => "Nothing is recorded yet. Press Record when you’re ready.",
-        Message::Record => "Record",
-        Message::Flip => "Switch camera",
-        Message::TurnOff => "Turn off",
-        Message::Sound => "Sound",
-        Message::Devices => "Camera and microphone",
-        Message::Camera => "Camera",
-        Message::Microphone => "Microphone",
-        Message::Loudness => "Loudness",
-        Message::NoSound => "Without sound",
-        Message::Unheard => "We can’t hear you. Is the microphone muted or covered?",
-        Message::Dark => "The picture is dark or covered.",
-        Message::LittleRoom => "There is little room left on this device: keep it short.",
+        Message::CameraSees => "Lo que ve la cámara",
+        Message::NotYet => "Aún no se graba nada. Pulsa Grabar cuando quieras empezar.",
+        Message::Record => "Grabar",
+        Message::Flip => "Cambiar de cámara",
+        Message::TurnOff => "Apagar",
+        Message::Sound => "Sonido",
+        Message::Devices => "Cámara y micrófono",
+        Message::Camera => "Cámara",
+        Message::Microphone => "Micrófono",
+        Message::Loudness => "Volumen",
+        Message::NoSound => "Sin sonido",
+        Message::Unheard => "No se te oye. ¿Está el micrófono silenciado o tapado?",
+        Message::Dark => "La imagen está oscura o tapada.",
+        Message::LittleRoom => "Queda poco espacio en este dispositivo: haz un vídeo corto.",
         Message::Unkept => {
-            "This browser keeps nothing: leave the page open until the video is sent."
+            "Este navegador no guarda nada: deja la página abierta hasta que se envíe el vídeo."
         }
-        Message::StartNow => "Start now",
+        Message::StartNow => "Empezar ya",
 
         // Recording.
-        Message::Recording => "Recording {recorded}",
-        Message::Paused => "Paused {recorded}",
-        Message::Progress => "Recorded {recorded} · sent {sent}",
-        Message::Waiting => "It can’t be sent right now. It is kept here, and goes on by itself.",
-        Message::Offline => "You’re offline. It is kept here; we go on when you are back.",
-        Message::LastMinute => "{left} left, then the recording ends by itself.",
-        Message::Pause => "Pause",
-        Message::GoOn => "Go on",
-        Message::Stop => "Stop",
-        Message::OneMoment => "One moment…",
+        Message::Recording => "Grabando {recorded}",
+        Message::Paused => "En pausa {recorded}",
+        Message::Progress => "Grabado {recorded} · enviado {sent}",
+        Message::Waiting => "Ahora no se puede enviar. Se guarda aquí y continúa por sí solo.",
+        Message::Offline => "Estás sin conexión. Se guarda aquí; continuaremos cuando vuelvas.",
+        Message::LastMinute => "Quedan {left}; después la grabación termina sola.",
+        Message::Pause => "Pausa",
+        Message::GoOn => "Continuar",
+        Message::Stop => "Parar",
+        Message::OneMoment => "Un momento…",
 
         // Reviewing.
-        Message::YourRecording => "Your recording",
-        Message::HaveALook => "Have a look",
-        Message::NobodyYet => "Nobody gets this video before you send it.",
-        Message::Facts => "Length {recorded} · size {size}",
-        Message::Uploaded => "{percent} is uploaded, the rest follows by itself.",
-        Message::UploadedAll => "All of it is uploaded, ready to be sent.",
-        Message::Located => "This file says where it was filmed. Whoever gets it can see that.",
+        Message::YourRecording => "Tu grabación",
+        Message::HaveALook => "Échale un vistazo",
+        Message::NobodyYet => "Nadie recibe este vídeo antes de que lo envíes.",
+        Message::Facts => "Duración {recorded} · tamaño {size}",
+        Message::Uploaded => "Se ha subido el {percent}; el resto sigue por sí solo.",
+        Message::UploadedAll => "Todo está subido y listo para enviar.",
+        Message::Located => "Este archivo dice dónde se grabó. Quien lo reciba puede verlo.",
         Message::Interrupted => {
-            "The recording ended by itself. What you recorded until then is here."
+            "La grabación terminó sola. Lo que grabaste hasta entonces está aquí."
         }
-        Message::Resumed => "Welcome back: {recorded} is safe.",
-        Message::ChosenFile => "This is the video that you chose.",
-        Message::Reading => "The video is being read…",
+        Message::Resumed => "Hola de nuevo: {recorded} están a salvo.",
+        Message::ChosenFile => "Este es el vídeo que has elegido.",
+        Message::Reading => "Leyendo el vídeo…",
         Message::NoPreview => {
-            "It can’t be played here any more, because room was needed. It is safe all the same."
+            "Ya no se puede reproducir aquí porque hacía falta espacio. Aun así, está a salvo."
         }
-        Message::Send => "Send this video",
-        Message::Again => "Record again",
-        Message::Save => "Save it on this device",
-        Message::ThrowAway => "Throw this video away?",
-        Message::ThrowAwayText => "It is deleted, here and on our server.",
-        Message::Discard => "Yes, record again",
-        Message::Keep => "Keep this one",
+        Message::Send => "Enviar este vídeo",
+        Message::Again => "Grabar de nuevo",
+        Message::Save => "Guardarlo en este dispositivo",
+        Message::ThrowAway => "¿Descartar este vídeo?",
+        Message::ThrowAwayText => "Se borra, aquí y en nuestro servidor.",
+        Message::Discard => "Sí, grabar de nuevo",
+        Message::Keep => "Conservar este",
 
         // Sending.
-        Message::Sending => "Sending: {percent}",
-        Message::KeepOpen => "Please keep this page open for a moment.",
-        Message::Preparing => "It has arrived, and is being made ready.",
-        Message::Received => "Video received",
-        Message::ReceivedText => "Sent. You can close this page. Thank you!",
+        Message::Sending => "Enviando: {percent}",
+        Message::KeepOpen => "Deja esta página abierta un momento, por favor.",
+        Message::Preparing => "Ha llegado y se está preparando.",
+        Message::Received => "Vídeo recibido",
+        Message::ReceivedText => "Enviado. Ya puedes cerrar esta página. ¡Gracias!",
 
         // Over.
-        Message::Expired => "This link has expired",
+        Message::Expired => "Este enlace ha caducado",
         Message::ExpiredText => {
-            "Its time passed before the video was sent. What was recorded is deleted. If a video is \
-             still needed, ask for a new link."
+            "Su tiempo se acabó antes de que se enviara el vídeo. Lo grabado se ha borrado. Si aún \
+             hace falta un vídeo, pide otro enlace."
         }
-        Message::AlreadySent => "A video was already sent",
+        Message::AlreadySent => "Ya se envió un vídeo",
         Message::AlreadySentText => {
-            "Somebody has sent one with this link, perhaps you on another device. It works once, so \
-             this one was not sent."
+            "Alguien envió uno con este enlace, quizá tú desde otro dispositivo. Solo funciona una \
+             vez, así que este no se ha enviado."
         }
-        Message::Withdrawn => "This request was withdrawn",
+        Message::Withdrawn => "Esta solicitud se ha retirado",
         Message::WithdrawnText => {
-            "Whoever asked no longer needs the video. What was recorded is deleted."
+            "Quien lo pidió ya no necesita el vídeo. Lo grabado se ha borrado."
         }
-        Message::TooLarge => "This video is too large",
+        Message::TooLarge => "Este vídeo es demasiado grande",
         Message::TooLargeText => {
-            "It is larger than this server takes, so it was not sent. Please record a shorter one."
+            "Es mayor de lo que acepta este servidor, así que no se ha enviado. Graba uno más corto, \
+             por favor."
         }
-        Message::Refused => "This video can’t be taken",
+        Message::Refused => "Este vídeo no se puede aceptar",
         Message::RefusedText => {
-            "The server refused it. Please record again, perhaps in another browser."
+            "El servidor lo ha rechazado. Graba de nuevo, por favor, quizá en otro navegador."
         }
-        Message::Unplayable => "This video can’t be played",
+        Message::Unplayable => "Este vídeo no se puede reproducir",
         Message::UnplayableText => {
-            "Something in it is missing or damaged, so it was not sent. Please record again."
+            "Algo falta o está dañado, así que no se ha enviado. Graba de nuevo, por favor."
         }
 
         // Said aloud.
-        Message::SaidCountdown => "Recording starts in 3 seconds.",
-        Message::SaidRecording => "Recording.",
-        Message::SaidPaused => "Paused.",
-        Message::SaidStopped => "Recording stopped.",
-        Message::SaidReview => "Here is your recording.",
-        Message::SaidReceived => "Video received.",
-        Message::SaidLastMinute => "One minute left.",
+        Message::SaidCountdown => "La grabación empieza en 3 segundos.",
+        Message::SaidRecording => "Grabando.",
+        Message::SaidPaused => "En pausa.",
+        Message::SaidStopped => "Grabación terminada.",
+        Message::SaidReview => "Aquí está tu grabación.",
+        Message::SaidReceived => "Vídeo recibido.",
+        Message::SaidLastMinute => "Queda un minuto.",
 
         // Where the recorder can't run.
         Message::CannotStart => {
-            "The recorder could not start in this browser. Reload the page, or open the link in \
-             another browser. You can also film with your camera app and send the video here."
+            "La grabadora no ha podido arrancar en este navegador. Vuelve a cargar la página o abre \
+             el enlace en otro navegador. También puedes grabar con la app de cámara y enviar el \
+             vídeo aquí."
         }
         Message::NoScript => {
-            "Recording in the page needs JavaScript, which is off in this browser. You can film with \
-             your camera app and send the video here."
+            "Para grabar en esta página hace falta JavaScript, que está desactivado en este \
+             navegador. Puedes grabar con la app de cámara y enviar el vídeo aquí."
         }
-        Message::YourVideo => "Your video",
+        Message::YourVideo => "Tu vídeo",
 
         // Closed.
         Message::ClosedExpiredText => {
-            "It was open for a limited time, and that time is over. Everything that was recorded \
-             with it is deleted. If a video is still needed, ask for a new link."
+            "Estuvo abierto un tiempo limitado, y ese tiempo ha pasado. Todo lo grabado con él se ha \
+             borrado. Si aún hace falta un vídeo, pide otro enlace."
         }
-        Message::ClosedSubmitted => "The video was received",
+        Message::ClosedSubmitted => "El vídeo se ha recibido",
         Message::ClosedSubmittedText => {
-            "Somebody has recorded and sent a video with this link. It works once, so there is \
-             nothing left to do here."
+            "Alguien ha grabado y enviado un vídeo con este enlace. Solo funciona una vez, así que \
+             aquí ya no queda nada por hacer."
         }
-        Message::Unknown => "There is nothing at this link",
+        Message::Unknown => "No hay nada en este enlace",
         Message::UnknownText => {
-            "Perhaps a part of the address is missing, or the request was withdrawn. If you copied \
-             the link, check that you have all of it."
+            "Quizá falte una parte de la dirección o se haya retirado la solicitud. Si copiaste el \
+             enlace, comprueba que esté entero."
         }
-        Message::NoFile => "No video was chosen",
-        Message::NoFileText => "Please go back, choose a video, and send it again.",
-        Message::NoVideo => "This file can’t be taken",
-        Message::NoVideoText => "Please go back and choose a video: WebM, MP4, MOV or MKV.",
+        Message::NoFile => "No se eligió ningún vídeo",
+        Message::NoFileText => "Vuelve atrás, elige un vídeo y envíalo de nuevo, por favor.",
+        Message::NoVideo => "Este archivo no se puede aceptar",
+        Message::NoVideoText => "Vuelve atrás y elige un vídeo, por favor: WebM, MP4, MOV o MKV.",
         Message::NoPictureInFileText => {
-            "There is no picture in it, or a part of the file is missing, so it was not kept. Please \
-             go back and choose another one."
+            "No tiene imagen o falta una parte del archivo, así que no se ha guardado. Vuelve atrás \
+             y elige otro, por favor."
         }
         Message::ClosedTooLargeText => {
-            "It is larger than this server takes, so it was not kept. Please go back and send a \
-             shorter one."
+            "Es mayor de lo que acepta este servidor, así que no se ha guardado. Vuelve atrás y \
+             envía uno más corto, por favor."
         }
-        Message::NotArrived => "The video did not arrive",
+        Message::NotArrived => "El vídeo no ha llegado",
         Message::NotArrivedText => {
-            "The connection broke before all of it was here, and nothing was kept. Please go back \
-             and send it again."
+            "La conexión se cortó antes de que llegara entero, y no se ha guardado nada. Vuelve \
+             atrás y envíalo de nuevo, por favor."
         }
-        Message::Broken => "Something went wrong",
-        Message::BrokenText => "This is our fault, not yours. Please try again in a minute.",
+        Message::Broken => "Algo ha fallado",
+        Message::BrokenText => {
+            "Es culpa nuestra, no tuya. Inténtalo de nuevo dentro de un minuto, por favor."
+        }
     }
 }

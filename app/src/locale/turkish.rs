@@ -1,4 +1,4 @@
-//! English.
+//! Turkish, polite (siz).
 
 use super::Message;
 
@@ -6,285 +6,292 @@ use super::Message;
 pub(super) const fn says(message: Message) -> &'static str {
     match message {
         // Every page.
-        Message::Language => "Language",
-        Message::Title => "Record a video",
-        Message::Description => "Record a video in your browser and send it. No app, no account.",
+        Message::Language => "Dil",
+        Message::Title => "Video kaydet",
+        Message::Description => {
+            "Tarayıcınızda bir video kaydedin ve gönderin. Uygulama yok, hesap yok."
+        }
 
         // A moment. In UTC: the page shows it in the person's own time as soon as it can.
         Message::Date => "{day} {month}, {time} UTC",
 
         // Before the camera.
-        Message::Heading => "You’re asked to record a video",
+        Message::Heading => "Sizden bir video kaydetmeniz isteniyor",
         Message::ForWhom => {
-            "It goes to whoever sent you this link, perhaps an AI agent. We don’t check who that is."
+            "Video, bu bağlantıyı size gönderene gider; bu bir yapay zekâ aracısı olabilir. Kim \
+             olduğunu doğrulamıyoruz."
         }
-        Message::NothingYet => "Nothing is recorded until you press Record.",
-        Message::TurnOnCamera => "Turn on the camera",
-        Message::RecordScreen => "Record the screen",
-        Message::ChooseVideo => "Choose a video",
-        Message::FilmWithApp => "Use the camera app",
-        Message::UsePhone => "Use your phone’s camera instead",
-        Message::UsePhoneHow => {
-            "Point your phone’s camera at this code. It opens this same page there."
-        }
-        Message::CodeOfLink => "QR code of this link",
-        Message::OtherLooks => "This page is open on another device too.",
-        Message::OtherRecords => "Another device is recording.",
-        Message::OtherReviews => "A recording on another device is ready to be sent from there.",
-        Message::InApp => "You’re in the browser of another app. If the camera doesn’t work here:",
+        Message::NothingYet => "Kaydet’e basana kadar hiçbir şey kaydedilmez.",
+        Message::TurnOnCamera => "Kamerayı aç",
+        Message::RecordScreen => "Ekranı kaydet",
+        Message::ChooseVideo => "Video seç",
+        Message::FilmWithApp => "Kamera uygulaması",
+        Message::UsePhone => "Bunun yerine telefonun kamerasını kullan",
+        Message::UsePhoneHow => "Telefonunuzun kamerasını bu koda tutun. Aynı sayfa orada açılır.",
+        Message::CodeOfLink => "Bu bağlantının QR kodu",
+        Message::OtherLooks => "Bu sayfa başka bir cihazda da açık.",
+        Message::OtherRecords => "Başka bir cihaz şu anda kaydediyor.",
+        Message::OtherReviews => "Başka bir cihazda, oradan gönderilmeye hazır bir kayıt var.",
+        Message::InApp => "Başka bir uygulamanın tarayıcısındasınız. Kamera burada çalışmazsa:",
         Message::OpenInSafari => {
-            "Tap ••• or the share symbol.\n\
-             Choose “Open in Safari” or “Open in browser”."
+            "••• ya da paylaş simgesine dokunun.\n\
+             “Safari’de Aç” ya da “Tarayıcıda Aç” seçeneğini seçin."
         }
         Message::OpenInChrome => {
-            "Tap ⋮ or ••• at the top.\n\
-             Choose “Open in Chrome” or “Open in browser”."
+            "Üstteki ⋮ ya da ••• simgesine dokunun.\n\
+             “Chrome’da aç” ya da “Tarayıcıda aç” seçeneğini seçin."
         }
-        Message::CopyLink => "Copy the link",
-        Message::Copied => "Copied",
+        Message::CopyLink => "Bağlantıyı kopyala",
+        Message::Copied => "Kopyalandı",
 
         // What to know.
-        Message::GoodToKnow => "Good to know",
-        Message::WhoWatches => "Who watches it",
+        Message::GoodToKnow => "Bilmenizde yarar var",
+        Message::WhoWatches => "Kim izler",
         Message::WhoWatchesText => {
-            "Only whoever sent you this link: a person or an AI agent. We don’t check who it is."
+            "Yalnızca bu bağlantıyı size gönderen: bir insan ya da bir yapay zekâ aracısı. Kim \
+             olduğunu doğrulamıyoruz."
         }
-        Message::WhatIsRecorded => "What is recorded",
+        Message::WhatIsRecorded => "Ne kaydedilir",
         Message::WhatIsRecordedText => {
-            "Only what happens while the red bar shows. It is sent to our server while you record, \
-             so that nothing gets lost. If you reject it, it is deleted there."
+            "Yalnızca kırmızı çubuk görünürken olanlar. Hiçbir şey kaybolmasın diye kayıt sürerken \
+             sunucumuza gönderilir. Kaydı reddederseniz oradan silinir."
         }
-        Message::HowLong => "How long it is kept",
-        Message::HowLongText => "Link and video are deleted on {until}.",
-        Message::YourChoice => "Your choice",
+        Message::HowLong => "Ne kadar saklanır",
+        Message::HowLongText => "Bağlantı ve video şu tarihte silinir: {until}.",
+        Message::YourChoice => "Karar sizin",
         Message::YourChoiceText => {
-            "You don’t have to do this. If you just close this page, nothing happens."
+            "Bunu yapmak zorunda değilsiniz. Sayfayı kapatırsanız hiçbir şey olmaz."
         }
-        Message::TakeCare => "Take care",
+        Message::TakeCare => "Dikkatli olun",
         Message::TakeCareText => {
-            "Never show an ID, bank cards or passwords unless you expected to."
+            "Beklemiyorsanız kimlik, banka kartı ya da parolalarınızı asla göstermeyin."
         }
-        Message::Private => "No account, no trackers, no third party.",
-        Message::Report => "Report this request",
+        Message::Private => "Hesap yok, izleme yok, üçüncü taraf yok.",
+        Message::Report => "Bu isteği bildir",
 
         // Nothing to do here for the moment.
-        Message::Asking => "Your browser asks for permission",
+        Message::Asking => "Tarayıcınız izin istiyor",
         Message::AskingText => {
-            "Please allow it. You will see the picture first; nothing is recorded yet."
+            "Lütfen izin verin. Önce görüntüyü görürsünüz; henüz hiçbir şey kaydedilmez."
         }
-        Message::Elsewhere => "This page is open in another tab",
-        Message::ElsewhereText => "Go on there. Or close that tab, and go on here.",
+        Message::Elsewhere => "Bu sayfa başka bir sekmede açık",
+        Message::ElsewhereText => "Oradan devam edin. Ya da o sekmeyi kapatıp buradan devam edin.",
 
         // What keeps the camera from us.
-        Message::Denied => "The camera is blocked for this page",
-        Message::NoCamera => "No camera was found",
-        Message::NoCameraText => "Connect one and try again, or open this link on your phone.",
-        Message::Busy => "The camera is in use",
+        Message::Denied => "Kamera bu sayfa için engellenmiş",
+        Message::NoCamera => "Kamera bulunamadı",
+        Message::NoCameraText => {
+            "Bir kamera bağlayıp yeniden deneyin ya da bu bağlantıyı telefonunuzda açın."
+        }
+        Message::Busy => "Kamera kullanımda",
         Message::BusyText => {
-            "Another app or tab seems to have it, such as a video call. Close that one, then try \
-             again."
+            "Başka bir uygulama ya da sekme kullanıyor olabilir, örneğin bir görüntülü görüşme. Onu \
+             kapatıp yeniden deneyin."
         }
-        Message::Insecure => "The camera needs a secure address",
+        Message::Insecure => "Kamera için güvenli bir adres gerekir",
         Message::InsecureText => {
-            "Browsers allow it only for links that begin with https. Ask for such a link."
+            "Tarayıcılar kameraya yalnızca https ile başlayan bağlantılarda izin verir. Böyle bir \
+             bağlantı isteyin."
         }
-        Message::Unsupported => "This browser can’t record",
+        Message::Unsupported => "Bu tarayıcı kayıt yapamıyor",
         Message::UnsupportedText => {
-            "Copy the link and open it in a recent Safari, Chrome or Firefox."
+            "Bağlantıyı kopyalayıp güncel bir Safari, Chrome ya da Firefox’ta açın."
         }
-        Message::NoPicture => "The camera gave no picture",
-        Message::NoPictureText => "Nothing was recorded. Please try again.",
-        Message::NoScreen => "The screen was not shared",
+        Message::NoPicture => "Kameradan görüntü gelmedi",
+        Message::NoPictureText => "Hiçbir şey kaydedilmedi. Lütfen yeniden deneyin.",
+        Message::NoScreen => "Ekran paylaşılmadı",
         Message::NoScreenText => {
-            "Nothing was recorded. If you want to go on, try again and choose what to share."
+            "Hiçbir şey kaydedilmedi. Devam etmek isterseniz yeniden deneyin ve ne paylaşacağınızı \
+             seçin."
         }
-        Message::TryAgain => "Try again",
-        Message::OrFile => "Or film with your camera app, and choose that video here.",
+        Message::TryAgain => "Yeniden dene",
+        Message::OrFile => "Ya da kamera uygulamanızla çekip o videoyu burada seçin.",
         Message::UnblockIosSafari => {
-            "Tap the symbol beside the address, then “Website Settings”.\n\
-             Allow camera and microphone."
+            "Adresin yanındaki simgeye, ardından “Web Sitesi Ayarları”na dokunun.\n\
+             Kameraya ve mikrofona izin verin."
         }
         Message::UnblockIosApp => {
-            "Open the Settings of your device and find {browser}.\n\
-             Switch on camera and microphone."
+            "Cihazınızın Ayarlar’ını açıp {browser} uygulamasını bulun.\n\
+             Kamerayı ve mikrofonu açın."
         }
         Message::UnblockAndroid => {
-            "Tap the symbol at the start of the address, then “Permissions”.\n\
-             Allow camera and microphone."
+            "Adresin başındaki simgeye, ardından “İzinler”e dokunun.\n\
+             Kameraya ve mikrofona izin verin."
         }
         Message::UnblockAndroidFirefox => {
-            "Tap the lock or shield beside the address.\n\
-             Tap “Blocked” at camera and microphone to allow them."
+            "Adresin yanındaki kilide ya da kalkana dokunun.\n\
+             İzin vermek için kamera ve mikrofondaki “Engellendi”ye dokunun."
         }
         Message::UnblockChrome => {
-            "Click the symbol at the start of the address.\n\
-             Switch on camera and microphone."
+            "Adresin başındaki simgeye tıklayın.\n\
+             Kamerayı ve mikrofonu açın."
         }
         Message::UnblockEdge => {
-            "Click the lock at the start of the address, then “Permissions for this site”.\n\
-             Allow camera and microphone."
+            "Adresin başındaki kilide, ardından “Bu site için izinler”e tıklayın.\n\
+             Kameraya ve mikrofona izin verin."
         }
         Message::UnblockFirefox => {
-            "Click the crossed-out camera at the start of the address.\n\
-             Remove “Blocked” with the × beside it."
+            "Adresin başındaki üstü çizili kameraya tıklayın.\n\
+             Yanındaki × ile “Engellendi”yi kaldırın."
         }
         Message::UnblockSafari => {
-            "In the menu bar choose “Safari”, then “Settings for This Website…”.\n\
-             Allow camera and microphone."
+            "Menü çubuğunda “Safari”yi, ardından “Bu Web Sitesinin Ayarları…”nı seçin.\n\
+             Kameraya ve mikrofona izin verin."
         }
         Message::UnblockOther => {
-            "Tap the symbol beside the address.\n\
-             Allow camera and microphone."
+            "Adresin yanındaki simgeye dokunun.\n\
+             Kameraya ve mikrofona izin verin."
         }
         Message::UnblockSystem => {
-            "Still blocked? Then allow the camera for this browser in the settings of your device."
+            "Hâlâ engelli mi? O zaman cihazınızın ayarlarında bu tarayıcıya kamera izni verin."
         }
 
         // At the camera.
-        Message::CameraSees => "What the camera sees",
-        Message::NotYet => "Nothing is recorded yet. Press Record when you’re ready.",
-        Message::Record => "Record",
-        Message::Flip => "Switch camera",
-        Message::TurnOff => "Turn off",
-        Message::Sound => "Sound",
-        Message::Devices => "Camera and microphone",
-        Message::Camera => "Camera",
-        Message::Microphone => "Microphone",
-        Message::Loudness => "Loudness",
-        Message::NoSound => "Without sound",
-        Message::Unheard => "We can’t hear you. Is the microphone muted or covered?",
-        Message::Dark => "The picture is dark or covered.",
-        Message::LittleRoom => "There is little room left on this device: keep it short.",
+        Message::CameraSees => "Kameranın gördüğü",
+        Message::NotYet => "Henüz hiçbir şey kaydedilmiyor. Hazır olunca Kaydet’e basın.",
+        Message::Record => "Kaydet",
+        Message::Flip => "Kamerayı değiştir",
+        Message::TurnOff => "Kapat",
+        Message::Sound => "Ses",
+        Message::Devices => "Kamera ve mikrofon",
+        Message::Camera => "Kamera",
+        Message::Microphone => "Mikrofon",
+        Message::Loudness => "Ses düzeyi",
+        Message::NoSound => "Sessiz",
+        Message::Unheard => "Sizi duyamıyoruz. Mikrofon kapalı ya da örtülü mü?",
+        Message::Dark => "Görüntü karanlık ya da kapalı.",
+        Message::LittleRoom => "Bu cihazda az yer kaldı: kısa tutun.",
         Message::Unkept => {
-            "This browser keeps nothing: leave the page open until the video is sent."
+            "Bu tarayıcı hiçbir şey saklamaz: video gönderilene kadar sayfayı açık bırakın."
         }
-        Message::StartNow => "Start now",
+        Message::StartNow => "Hemen başla",
 
         // Recording.
-        Message::Recording => "Recording {recorded}",
-        Message::Paused => "Paused {recorded}",
-        Message::Progress => "Recorded {recorded} · sent {sent}",
-        Message::Waiting => "It can’t be sent right now. It is kept here, and goes on by itself.",
-        Message::Offline => "You’re offline. It is kept here; we go on when you are back.",
-        Message::LastMinute => "{left} left, then the recording ends by itself.",
-        Message::Pause => "Pause",
-        Message::GoOn => "Go on",
-        Message::Stop => "Stop",
-        Message::OneMoment => "One moment…",
+        Message::Recording => "Kaydediliyor {recorded}",
+        Message::Paused => "Duraklatıldı {recorded}",
+        Message::Progress => "Kaydedilen {recorded} · gönderilen {sent}",
+        Message::Waiting => {
+            "Şu anda gönderilemiyor. Burada saklanıyor ve kendiliğinden devam edecek."
+        }
+        Message::Offline => {
+            "Çevrimdışısınız. Kayıt burada saklanıyor; bağlantı gelince devam ederiz."
+        }
+        Message::LastMinute => "{left} kaldı, sonra kayıt kendiliğinden biter.",
+        Message::Pause => "Duraklat",
+        Message::GoOn => "Devam et",
+        Message::Stop => "Durdur",
+        Message::OneMoment => "Bir dakika…",
 
         // Reviewing.
-        Message::YourRecording => "Your recording",
-        Message::HaveALook => "Have a look",
-        Message::NobodyYet => "Nobody gets this video before you send it.",
-        Message::Facts => "Length {recorded} · size {size}",
-        Message::Uploaded => "{percent} is uploaded, the rest follows by itself.",
-        Message::UploadedAll => "All of it is uploaded, ready to be sent.",
-        Message::Located => "This file says where it was filmed. Whoever gets it can see that.",
-        Message::Interrupted => {
-            "The recording ended by itself. What you recorded until then is here."
-        }
-        Message::Resumed => "Welcome back: {recorded} is safe.",
-        Message::ChosenFile => "This is the video that you chose.",
-        Message::Reading => "The video is being read…",
-        Message::NoPreview => {
-            "It can’t be played here any more, because room was needed. It is safe all the same."
-        }
-        Message::Send => "Send this video",
-        Message::Again => "Record again",
-        Message::Save => "Save it on this device",
-        Message::ThrowAway => "Throw this video away?",
-        Message::ThrowAwayText => "It is deleted, here and on our server.",
-        Message::Discard => "Yes, record again",
-        Message::Keep => "Keep this one",
+        Message::YourRecording => "Kaydınız",
+        Message::HaveALook => "Bir göz atın",
+        Message::NobodyYet => "Siz göndermeden bu videoyu kimse almaz.",
+        Message::Facts => "Süre {recorded} · boyut {size}",
+        Message::Uploaded => "{percent} yüklendi, kalanı kendiliğinden gelir.",
+        Message::UploadedAll => "Hepsi yüklendi, gönderilmeye hazır.",
+        Message::Located => "Bu dosyada nerede çekildiği yazılı. Dosyayı alan bunu görebilir.",
+        Message::Interrupted => "Kayıt kendiliğinden bitti. O ana kadar kaydettikleriniz burada.",
+        Message::Resumed => "Yeniden hoş geldiniz: {recorded} güvende.",
+        Message::ChosenFile => "Seçtiğiniz video bu.",
+        Message::Reading => "Video okunuyor…",
+        Message::NoPreview => "Yer gerektiği için artık burada oynatılamıyor. Yine de güvende.",
+        Message::Send => "Bu videoyu gönder",
+        Message::Again => "Yeniden kaydet",
+        Message::Save => "Bu cihaza indir",
+        Message::ThrowAway => "Bu video silinsin mi?",
+        Message::ThrowAwayText => "Hem burada hem sunucumuzda silinir.",
+        Message::Discard => "Evet, yeniden kaydet",
+        Message::Keep => "Bunu tut",
 
         // Sending.
-        Message::Sending => "Sending: {percent}",
-        Message::KeepOpen => "Please keep this page open for a moment.",
-        Message::Preparing => "It has arrived, and is being made ready.",
-        Message::Received => "Video received",
-        Message::ReceivedText => "Sent. You can close this page. Thank you!",
+        Message::Sending => "Gönderiliyor: {percent}",
+        Message::KeepOpen => "Lütfen bu sayfayı biraz daha açık bırakın.",
+        Message::Preparing => "Ulaştı, hazırlanıyor.",
+        Message::Received => "Video alındı",
+        Message::ReceivedText => "Gönderildi. Bu sayfayı kapatabilirsiniz. Teşekkürler!",
 
         // Over.
-        Message::Expired => "This link has expired",
+        Message::Expired => "Bu bağlantının süresi doldu",
         Message::ExpiredText => {
-            "Its time passed before the video was sent. What was recorded is deleted. If a video is \
-             still needed, ask for a new link."
+            "Video gönderilmeden süre doldu. Kaydedilenler silindi. Hâlâ bir video gerekiyorsa yeni \
+             bir bağlantı isteyin."
         }
-        Message::AlreadySent => "A video was already sent",
+        Message::AlreadySent => "Bir video zaten gönderildi",
         Message::AlreadySentText => {
-            "Somebody has sent one with this link, perhaps you on another device. It works once, so \
-             this one was not sent."
+            "Biri bu bağlantıyla bir video gönderdi, belki siz başka bir cihazdan. Bağlantı bir kez \
+             geçerlidir, bu yüzden bu video gönderilmedi."
         }
-        Message::Withdrawn => "This request was withdrawn",
-        Message::WithdrawnText => {
-            "Whoever asked no longer needs the video. What was recorded is deleted."
-        }
-        Message::TooLarge => "This video is too large",
+        Message::Withdrawn => "Bu istek geri çekildi",
+        Message::WithdrawnText => "Videoya artık gerek yok. Kaydedilenler silindi.",
+        Message::TooLarge => "Bu video çok büyük",
         Message::TooLargeText => {
-            "It is larger than this server takes, so it was not sent. Please record a shorter one."
+            "Bu sunucunun kabul ettiğinden büyük olduğu için gönderilmedi. Lütfen daha kısa bir \
+             video kaydedin."
         }
-        Message::Refused => "This video can’t be taken",
+        Message::Refused => "Bu video kabul edilemiyor",
         Message::RefusedText => {
-            "The server refused it. Please record again, perhaps in another browser."
+            "Sunucu videoyu reddetti. Lütfen yeniden kaydedin, belki başka bir tarayıcıda."
         }
-        Message::Unplayable => "This video can’t be played",
+        Message::Unplayable => "Bu video oynatılamıyor",
         Message::UnplayableText => {
-            "Something in it is missing or damaged, so it was not sent. Please record again."
+            "İçinde eksik ya da bozuk bir şey olduğu için gönderilmedi. Lütfen yeniden kaydedin."
         }
 
         // Said aloud.
-        Message::SaidCountdown => "Recording starts in 3 seconds.",
-        Message::SaidRecording => "Recording.",
-        Message::SaidPaused => "Paused.",
-        Message::SaidStopped => "Recording stopped.",
-        Message::SaidReview => "Here is your recording.",
-        Message::SaidReceived => "Video received.",
-        Message::SaidLastMinute => "One minute left.",
+        Message::SaidCountdown => "Kayıt 3 saniye içinde başlıyor.",
+        Message::SaidRecording => "Kaydediliyor.",
+        Message::SaidPaused => "Duraklatıldı.",
+        Message::SaidStopped => "Kayıt durduruldu.",
+        Message::SaidReview => "Kaydınız burada.",
+        Message::SaidReceived => "Video alındı.",
+        Message::SaidLastMinute => "Bir dakika kaldı.",
 
         // Where the recorder can't run.
         Message::CannotStart => {
-            "The recorder could not start in this browser. Reload the page, or open the link in \
-             another browser. You can also film with your camera app and send the video here."
+            "Kaydedici bu tarayıcıda başlatılamadı. Sayfayı yenileyin ya da bağlantıyı başka bir \
+             tarayıcıda açın. Kamera uygulamanızla çekip videoyu buradan da gönderebilirsiniz."
         }
         Message::NoScript => {
-            "Recording in the page needs JavaScript, which is off in this browser. You can film with \
-             your camera app and send the video here."
+            "Bu sayfada kayıt için JavaScript gerekir ve bu tarayıcıda kapalı. Kamera uygulamanızla \
+             çekip videoyu buradan gönderebilirsiniz."
         }
-        Message::YourVideo => "Your video",
+        Message::YourVideo => "Videonuz",
 
         // Closed.
         Message::ClosedExpiredText => {
-            "It was open for a limited time, and that time is over. Everything that was recorded \
-             with it is deleted. If a video is still needed, ask for a new link."
+            "Sınırlı bir süre açıktı ve bu süre doldu. Onunla kaydedilen her şey silindi. Hâlâ bir \
+             video gerekiyorsa yeni bir bağlantı isteyin."
         }
-        Message::ClosedSubmitted => "The video was received",
+        Message::ClosedSubmitted => "Video alındı",
         Message::ClosedSubmittedText => {
-            "Somebody has recorded and sent a video with this link. It works once, so there is \
-             nothing left to do here."
+            "Biri bu bağlantıyla bir video kaydedip gönderdi. Bağlantı bir kez geçerlidir, burada \
+             yapılacak başka bir şey yok."
         }
-        Message::Unknown => "There is nothing at this link",
+        Message::Unknown => "Bu bağlantıda bir şey yok",
         Message::UnknownText => {
-            "Perhaps a part of the address is missing, or the request was withdrawn. If you copied \
-             the link, check that you have all of it."
+            "Adresin bir bölümü eksik olabilir ya da istek geri çekilmiş olabilir. Bağlantıyı \
+             kopyaladıysanız tam olduğundan emin olun."
         }
-        Message::NoFile => "No video was chosen",
-        Message::NoFileText => "Please go back, choose a video, and send it again.",
-        Message::NoVideo => "This file can’t be taken",
-        Message::NoVideoText => "Please go back and choose a video: WebM, MP4, MOV or MKV.",
+        Message::NoFile => "Video seçilmedi",
+        Message::NoFileText => "Lütfen geri dönün, bir video seçin ve yeniden gönderin.",
+        Message::NoVideo => "Bu dosya kabul edilemiyor",
+        Message::NoVideoText => "Lütfen geri dönüp bir video seçin: WebM, MP4, MOV ya da MKV.",
         Message::NoPictureInFileText => {
-            "There is no picture in it, or a part of the file is missing, so it was not kept. Please \
-             go back and choose another one."
+            "İçinde görüntü yok ya da dosyanın bir bölümü eksik, bu yüzden saklanmadı. Lütfen geri \
+             dönüp başka bir video seçin."
         }
         Message::ClosedTooLargeText => {
-            "It is larger than this server takes, so it was not kept. Please go back and send a \
-             shorter one."
+            "Bu sunucunun kabul ettiğinden büyük olduğu için saklanmadı. Lütfen geri dönüp daha kısa \
+             bir video gönderin."
         }
-        Message::NotArrived => "The video did not arrive",
+        Message::NotArrived => "Video ulaşmadı",
         Message::NotArrivedText => {
-            "The connection broke before all of it was here, and nothing was kept. Please go back \
-             and send it again."
+            "Tamamı gelmeden bağlantı koptu ve hiçbir şey saklanmadı. Lütfen geri dönüp yeniden \
+             gönderin."
         }
-        Message::Broken => "Something went wrong",
-        Message::BrokenText => "This is our fault, not yours. Please try again in a minute.",
+        Message::Broken => "Bir şeyler ters gitti",
+        Message::BrokenText => {
+            "Bu bizim hatamız, sizin değil. Lütfen bir dakika sonra yeniden deneyin."
+        }
     }
 }

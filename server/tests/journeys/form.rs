@@ -14,6 +14,7 @@ journeys! {
     a_form_that_is_no_good_leaves_nothing
     a_form_for_a_link_that_is_over_is_told_so
     a_file_that_is_too_large_is_told_so
+    a_form_is_answered_in_the_language_that_it_was_shown_in
 }
 
 const BOUNDARY: &str = "----boundary";
@@ -133,4 +134,24 @@ async fn a_file_that_is_too_large_is_told_so(server: Server) {
     assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE);
     assert!(html.contains("This video is too large"), "{html}");
     assert!(server.objects().is_empty());
+}
+
+async fn a_form_is_answered_in_the_language_that_it_was_shown_in(server: Server) {
+    let creator = server.create().await;
+    for (body, text) in [
+        (
+            form("video", "video/webm", b""),
+            "Es wurde kein Video ausgewählt",
+        ),
+        (
+            form("video", "video/webm", CLIP),
+            "Das Video ist angekommen",
+        ),
+    ] {
+        let request = server.request(Method::POST, &creator.page("?lang=de"));
+        let media_type = format!("multipart/form-data; boundary={BOUNDARY}");
+        let answer = request.header(CONTENT_TYPE, media_type).body(body).send();
+        let html = answer.await.expect("an answer").text().await.expect("HTML");
+        assert!(html.contains(text), "{html}");
+    }
 }

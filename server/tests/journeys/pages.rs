@@ -1,6 +1,8 @@
 //! The pages as a browser gets them.
 
-use reqwest::header::{ACCEPT_ENCODING, CONTENT_SECURITY_POLICY};
+use reqwest::header::{
+    ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_LANGUAGE, CONTENT_SECURITY_POLICY, USER_AGENT, VARY,
+};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
@@ -9,6 +11,10 @@ use crate::support::{CLIP, Server, journeys};
 journeys! {
     the_record_page_shows_the_prompt_as_inert_text
     pages_say_whether_a_link_is_still_good
+    people_are_spoken_to_in_their_own_language
+    a_browser_is_told_what_to_tap_in_it
+    a_request_can_be_reported_to_the_operator
+    a_link_shows_nothing_of_what_is_asked
     pages_run_nothing_but_our_own_scripts
     a_link_is_found_by_nobody_and_its_page_may_record
     assets_are_kept_for_good_and_come_compressed
@@ -58,6 +64,93 @@ async fn pages_say_whether_a_link_is_still_good(server: Server) {
         assert_eq!(page.headers()["cache-control"], "no-store", "{path}");
         assert!(page.text().await.expect("HTML").contains(text), "{path}");
     }
+}
+
+async fn people_are_spoken_to_in_their_own_language(server: Server) {
+    let creator = server.create().await;
+    let link = creator.page("");
+    for (path, accepted, language, text) in [
+        (link.clone(), "nl, de-AT;q=0.9", "de", "Kamera einschalten"),
+        (link.clone(), "nl", "en", "Turn on the camera"),
+        (
+            format!("{link}?lang=ar"),
+            "de",
+            "ar",
+            "<html lang=\"ar\" dir=\"rtl\">",
+        ),
+        (
+            format!("{link}?lang=zh"),
+            "de",
+            "zh-Hans",
+            "<html lang=\"zh-Hans\" dir=\"ltr\">",
+        ),
+        (
+            "/r/0000000000000000000000".to_owned(),
+            "fr",
+            "fr",
+            "Il n’y a rien à ce lien",
+        ),
+        ("/".to_owned(), "fr", "en", "<html lang=\"en\" dir=\"ltr\">"),
+    ] {
+        let request = server
+            .request(Method::GET, &path)
+            .header(ACCEPT_LANGUAGE, accepted);
+        let page = request.send().await.expect("an answer");
+        assert_eq!(page.headers()[CONTENT_LANGUAGE], language, "{path}");
+        let vary: Vec<_> = page.headers().get_all(VARY).iter().collect();
+        let varies = format!("{vary:?}").contains("Accept-Language");
+        assert_eq!(varies, path != "/", "{vary:?}");
+        let html = page.text().await.expect("HTML");
+        assert!(html.contains(text), "{html}");
+    }
+}
+
+async fn a_browser_is_told_what_to_tap_in_it(server: Server) {
+    let creator = server.create().await;
+    for (user_agent, text) in [
+        (
+            "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+            "crossed-out camera",
+        ),
+        (
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) \
+             Mobile/15E148 Instagram 400.0.0",
+            "Open in Safari",
+        ),
+    ] {
+        let request = server
+            .request(Method::GET, &creator.page(""))
+            .header(USER_AGENT, user_agent);
+        let page = request.send().await.expect("an answer");
+        let html = page.text().await.expect("HTML");
+        assert!(html.contains(text), "{html}");
+    }
+}
+
+async fn a_request_can_be_reported_to_the_operator(server: Server) {
+    let creator = server.create().await;
+    let page = server.get(&creator.page("")).await;
+    let html = page.text().await.expect("HTML");
+    let letter = format!(
+        "href=\"mailto:abuse@example.org?subject=Vidence%20{}",
+        creator.id
+    );
+    assert!(html.contains(&letter), "{html}");
+}
+
+async fn a_link_shows_nothing_of_what_is_asked(server: Server) {
+    let wish = json!({ "prompt": "The dent.", "expires_in_hours": 1 });
+    let created = server.post("/v1/requests", &wish).await;
+    let created: serde_json::Value = created.json().await.expect("JSON");
+    let id = created["id"].as_str().expect("an id");
+    let page = server.get(&format!("/r/{id}")).await;
+    let html = page.text().await.expect("HTML");
+    let (head, body) = html.split_once("<body>").expect("a body");
+    assert!(body.contains("The dent."), "{body}");
+    for text in ["og:title", "og:description", "content=\"noindex\""] {
+        assert!(head.contains(text), "{head}");
+    }
+    assert!(!head.contains("dent") && !head.contains(id), "{head}");
 }
 
 async fn pages_run_nothing_but_our_own_scripts(server: Server) {

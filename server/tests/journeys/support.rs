@@ -150,7 +150,7 @@ impl Server {
             blob_url,
             bucket_access: bucket_access.unwrap_or_default(),
             ffmpeg: None,
-            contact: None,
+            contact: Some("mailto:abuse@example.org".parse().expect("a contact")),
             limits,
             quotas,
         };

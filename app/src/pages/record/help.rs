@@ -7,7 +7,7 @@ use super::button::Press;
 use super::sentence::steps;
 use super::shown::While::{Down, Up};
 use super::shown::{during, given};
-use super::sources::Files;
+use super::sources::{ByPhone, Files};
 use crate::locale::{Locale, Message};
 use crate::recorder::marks::{Deed, Flag};
 
@@ -25,7 +25,12 @@ pub(super) fn Asking(locale: Locale) -> impl IntoView {
 
 /// Why there is no picture, what to do about it, and how to do without.
 #[component]
-pub(super) fn Blocked(locale: Locale, browser: Browser) -> impl IntoView {
+pub(super) fn Blocked(
+    locale: Locale,
+    browser: Browser,
+    /// Where the link is as a code.
+    code: String,
+) -> impl IntoView {
     let obstacle = |state: &'static str, heading: Message, text: Message| {
         view! {
             <div class="card" {..during(state)}>
@@ -62,8 +67,9 @@ pub(super) fn Blocked(locale: Locale, browser: Browser) -> impl IntoView {
             <p class="hint">{locale.says(Message::OrFile)}</p>
             <div class="others">
                 <Files locale/>
-                <CopyLink locale/>
+                {copy}
             </div>
+            <ByPhone locale code/>
         </div>
     }
     .into_any()

@@ -85,17 +85,17 @@ pub fn Record(
                 <Stage locale/>
                 <div class="panel" tabindex="-1">
                     <Others locale/>
-                    <Sources locale browser code/>
+                    <Sources locale browser code=code.clone()/>
                     <Asking locale/>
-                    <Blocked locale browser/>
+                    <Blocked locale browser code/>
                     <Controls locale/>
                     <Review locale/>
                     <Sent locale until=until.clone()/>
                     <Over locale/>
                     <Elsewhere locale/>
                 </div>
-                <Trust locale until contact request/>
                 <Fallback locale action/>
+                <Trust locale until contact request/>
                 <Announced locale/>
             </main>
         </Recorder>

@@ -24,7 +24,7 @@ pub(super) fn sentence_until(locale: Locale, message: Message, until: Until) -> 
     filled(locale, message, move |_| {
         let Until { at, text } = until.clone();
         view! {
-            <time data-show=Figure::Until.name() datetime=at>
+            <time data-show=Figure::Until.name() datetime=at dir="auto">
                 {text}
             </time>
         }

@@ -60,24 +60,32 @@ pub(super) fn Sources(
                 />
                 <Files locale/>
             </div>
-            <details class="more" {..given(&[Down(Flag::IsHandheld)])}>
-                <summary>{locale.says(Message::UsePhone)}</summary>
-                <div class="phone">
-                    <img
-                        class="phone__code"
-                        src=code
-                        alt=locale.says(Message::CodeOfLink)
-                        width="148"
-                        height="148"
-                        loading="lazy"
-                    />
-                    <p>{locale.says(Message::UsePhoneHow)}</p>
-                    <CopyLink locale/>
-                </div>
-            </details>
+            <ByPhone locale code/>
         </div>
     }
     .into_any()
+}
+
+/// The same link, for a device that is better at filming.
+#[component]
+pub(super) fn ByPhone(locale: Locale, code: String) -> impl IntoView {
+    view! {
+        <details class="more" {..given(&[Down(Flag::IsHandheld)])}>
+            <summary>{locale.says(Message::UsePhone)}</summary>
+            <div class="phone">
+                <img
+                    class="phone__code"
+                    src=code
+                    alt=locale.says(Message::CodeOfLink)
+                    width="148"
+                    height="148"
+                    loading="lazy"
+                />
+                <p>{locale.says(Message::UsePhoneHow)}</p>
+                <CopyLink locale/>
+            </div>
+        </details>
+    }
 }
 
 /// A video that is there already, or made by the device's own camera. Labels: so the whole button opens
