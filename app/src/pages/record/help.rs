@@ -39,9 +39,9 @@ pub(super) fn Blocked(
             </div>
         }
     };
-    let outside = browser
-        .is_in_app()
-        .then(|| view! { <Outside locale browser/> });
+    let in_app = browser.is_in_app();
+    let outside = in_app.then(|| view! { <Outside locale browser/> });
+    let copy = (!in_app).then(|| view! { <CopyLink locale/> });
     view! {
         <div class="card" {..during("blocked-denied")}>
             <h2>{locale.says(Message::Denied)}</h2>
