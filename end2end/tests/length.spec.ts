@@ -56,6 +56,7 @@ test.describe('where a recording may be short', () => {
   test.use({ flags: ['--max-video-bytes', '4000000'] });
 
   test('in its last minute the page warns, and at its end it keeps what there is', async ({ page, vidence }) => {
+    test.setTimeout(240_000);
     const [created, witness] = await Witness.invited(page, vidence);
     await witness.recordFor(1);
     await expect(witness.notice('last-minute').first()).toBeVisible({ timeout: 60_000 });
