@@ -60,8 +60,7 @@ async function kill(browser: Chromium, page: Page, vidence: Vidence, moment: num
   const before = new Witness(page);
   await before.open(created.submission_url);
   await before.turnOnCamera();
-  await before.record.click();
-  await before.does('skip').click();
+  await before.begins();
   while (before.tape.reels.length === 0) await page.waitForTimeout(10);
   const [{ began }] = before.tape.reels;
   await page.waitForTimeout(Math.max(0, began + moment - Date.now()));

@@ -1,4 +1,5 @@
 // How measures are printed, and on what they are taken.
+import { cpus, loadavg } from 'node:os';
 import { bare } from '../tests/vidence.ts';
 
 /** A smoke run: each measure once, and not for long. */
@@ -9,14 +10,15 @@ export const measure = bare.extend({
   flags: ['--create-limit', 'off', '--read-limit', 'off'],
 });
 
-/** Prints rows below one another; the first is their heading. */
+/** Prints rows below one another; the first is their heading. How busy the machine is belongs to every number. */
 export function table(title: string, rows: (string | number)[][]): void {
   const cells = rows.map((row) => row.map(String));
   const widths = cells[0].map((_, column) => Math.max(...cells.map((row) => row[column].length)));
   // Words to the left, numbers to the right.
   const line = (row: string[]) =>
     row.map((cell, column) => (column ? cell.padStart(widths[column]) : cell.padEnd(widths[column]))).join('  ');
-  console.log(`\n${title}\n${cells.map(line).join('\n')}\n`);
+  const busy = `load ${loadavg()[0].toFixed(1)} on ${cpus().length} processors`;
+  console.log(`\n${title} (${busy})\n${cells.map(line).join('\n')}\n`);
 }
 
 /** The least value that so many percent of them don't exceed. */

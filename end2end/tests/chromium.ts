@@ -19,8 +19,8 @@ export const FLAGS = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
-/** Two moving pictures, and a microphone that beeps. */
-export const TWO_CAMERAS = '--use-fake-device-for-media-stream=device-count=2';
+/** Two moving pictures, a microphone that beeps, and a screen. */
+export const TWO_CAMERAS = '--use-fake-device-for-media-stream=device-count=2,display-media-type=window';
 
 /** Asks for no permission. `=deny` after it: and gives none. */
 export const ALLOWED = '--use-fake-ui-for-media-stream';

@@ -77,8 +77,8 @@ async function visit(firefox: Browser, created: Created): Promise<Page> {
 
 /** Presses a button as soon as it can be, and waits for what follows. */
 async function press(page: Page, name: string, state?: string): Promise<void> {
-  const button = page.locator<HTMLButtonElement>(`::-p-aria([name="${name}"][role="button"])`);
-  await button.filter((it) => !it.disabled && it.ariaDisabled !== 'true').click();
+  const button = page.locator(`::-p-aria([name="${name}"][role="button"])`);
+  await button.filter((it) => !it.matches(':disabled, [aria-disabled=true]')).click();
   if (state) await page.waitForSelector(`main[data-state=${state}]`);
 }
 

@@ -16,6 +16,8 @@ test('a person records and sends, and the agent watches and deletes', async ({ p
   await expect.poll(() => vidence.committed(created)).toBeGreaterThan(0);
   await expect(witness.stop).toBeVisible();
   await witness.reaches(6);
+  // There is a long way to the end of what may be recorded.
+  await expect(witness.notice('last-minute')).toHaveCount(0);
   const beforeStop = await vidence.committed(created);
   expect(beforeStop).toBeGreaterThan(0);
   await witness.stops();

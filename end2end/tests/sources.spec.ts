@@ -13,8 +13,9 @@ test('a screen is recorded and sent like a camera', async ({ page, vidence }) =>
   await fits(page, 'preview-screen');
   await witness.recordFor(2);
   await witness.stops();
-  await witness.plays(1);
   await witness.sends();
+  // A screen on which nothing moves gives pictures when it likes to.
+  expect((await vidence.facts(created)).seen.width).toBeGreaterThan(0);
   const recorded = witness.tape.bytes();
   expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
 });
