@@ -27,11 +27,11 @@ pub fn build(profile: Profile) -> Result<PathBuf> {
     step("Check the tools", setup::for_building)?;
     step("Build the browser's half", site::build)?;
     let binary = step("Build the server", || server(profile))?;
+    let weighed = step("Weigh the recording page", || weights::check(&binary));
     match profile {
-        Profile::Release => step("Weigh the recording page", || weights::check(&binary))?,
-        // A debug build of leptos sends marks in its HTML that don't ship; and who is in the middle of a change
-        // wants to see the page, whatever it weighs.
-        Profile::Dev => {}
+        Profile::Release => weighed?,
+        // Who is in the middle of a change wants to see the page, whatever it weighs.
+        Profile::Dev => weighed.unwrap_or_else(|error| say(format!("{error:#}"))),
     }
     Ok(binary)
 }

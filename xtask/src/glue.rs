@@ -1,10 +1,13 @@
-//! Makes smaller what wasm-bindgen writes. Whatever passes between WASM and script has a name on both sides,
-//! and most names end with a hash, which doesn't compress. Here both sides change to short names at once. The
-//! script also loses what is there for a reader.
+//! Makes smaller what wasm-bindgen writes.
+//!
+//! Whatever passes between WASM and script has a name on both sides, and most names end with a hash, which
+//! doesn't compress. Here both sides change to short names at once. Both lose the classes that dependencies
+//! export, which no page of ours imports: what is exported is never dead code to the linker. The script also
+//! loses what is there for a reader.
 
 use std::collections::{HashMap, HashSet};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use wasm_bindgen_cli_support::Output;
 
 /// An island's two halves.
@@ -17,8 +20,9 @@ pub struct Glue {
 
 /// Of what was written.
 pub fn shorten(output: &mut Output) -> Result<Glue> {
-    let script = bare(output.js())?;
+    let mut script = bare(output.js())?;
     let module = output.wasm_mut();
+    drop_classes(module, &mut script)?;
     let imported = module.imports.iter().map(|it| it.name.clone());
     let mut hashed: Vec<String> = imported.filter(|name| is_hashed(name)).collect();
     let imported: HashSet<String> = hashed.iter().cloned().collect();
@@ -49,6 +53,45 @@ pub fn shorten(output: &mut Output) -> Result<Glue> {
     }
     let script = rename(&script, &short);
     Ok(Glue { wasm, script })
+}
+
+/// Drops every exported class, and the code that only its methods call.
+fn drop_classes(module: &mut walrus::Module, script: &mut String) -> Result<()> {
+    while let Some(class) = between(script, "export class ", " {") {
+        // With the line behind it that makes it disposable; and what frees a lost one of it.
+        let end = format!(" = {class}.prototype.free;");
+        cut(script, &format!("export class {class} {{"), &end)?;
+        cut(script, &format!("const {class}Finalization = "), ";")?;
+        let is_gone = words(script).all(|(word, _)| word != class);
+        ensure!(is_gone, "the WASM hands out instances of {class}");
+
+        let (methods, free) = (class.to_lowercase() + "_", format!("__wbg_{class}_free"));
+        let of_it = |name: &str| name.starts_with(&methods) || name.eq_ignore_ascii_case(&free);
+        let exports = module.exports.iter().filter(|it| of_it(&it.name));
+        for export in exports.map(|it| it.id()).collect::<Vec<_>>() {
+            module.exports.delete(export);
+        }
+    }
+    walrus::passes::gc::run(module);
+    Ok(())
+}
+
+/// What stands between the first `start` and the `end` after it.
+fn between(text: &str, start: &str, end: &str) -> Option<String> {
+    let (_, rest) = text.split_once(start)?;
+    let (between, _) = rest.split_once(end)?;
+    Some(between.to_owned())
+}
+
+/// Cuts the first `start` out, the `end` after it, and all between them.
+fn cut(text: &mut String, start: &str, end: &str) -> Result<()> {
+    let from = text.find(start);
+    let from = from.with_context(|| format!("the script has no {start}"))?;
+    let rest = text.get(from..).unwrap_or_default();
+    let length = rest.find(end);
+    let length = length.with_context(|| format!("the script has no {end} behind {start}"))?;
+    text.replace_range(from..from + length + end.len(), "");
+    Ok(())
 }
 
 /// Whether a name holds the 16 hexadecimal digits of a hash.
