@@ -1,9 +1,11 @@
 //! A folder for its owner alone: prompts and videos are private.
 
-use std::fs::{self, DirBuilder, Permissions};
+use std::fs::{self, DirBuilder, File, Permissions, TryLockError};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// Makes a folder, with those above it, or shuts others out of one that is there: if it is for us. Marked
 /// as ours it is by the file `mark`. `--data-dir /tmp` is a slip, and taking that folder from everybody
@@ -21,6 +23,25 @@ pub(crate) fn open(dir: &Path, mark: &str) -> io::Result<()> {
         return Err(io::Error::other(message));
     }
     fs::set_permissions(dir, Permissions::from_mode(0o700))
+}
+
+/// Locks the file `mark` in a folder, for as long as it is open. `None`: another process has it, and keeps it.
+///
+/// For a moment one may have it that is on its way to becoming something else: whatever a vidence that has just
+/// ended was starting, a decoder say, holds all its files until it has begun.
+pub(crate) fn lock(dir: &Path, mark: &str) -> io::Result<Option<File>> {
+    const PATIENCE: Duration = Duration::from_secs(2);
+    const PAUSE: Duration = Duration::from_millis(20);
+    let file = File::create(dir.join(mark))?;
+    let began = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(Some(file)),
+            Err(TryLockError::Error(error)) => return Err(error),
+            Err(TryLockError::WouldBlock) if began.elapsed() > PATIENCE => return Ok(None),
+            Err(TryLockError::WouldBlock) => thread::sleep(PAUSE),
+        }
+    }
 }
 
 /// Besides what a fresh file system is born with.

@@ -1,6 +1,6 @@
 //! From settings to a running server, and back down again.
 
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
@@ -130,12 +130,8 @@ fn same_disk(one: &Path, other: &Path) -> bool {
 fn lock(dir: &Path) -> Result<File, StartError> {
     let unusable = |error| StartError::DataDir(dir.to_owned(), error);
     private_dir::open(dir, LOCK).map_err(unusable)?;
-    let file = File::create(dir.join(LOCK)).map_err(unusable)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(StartError::Locked(dir.to_owned())),
-        Err(TryLockError::Error(error)) => Err(unusable(error)),
-    }
+    let locked = private_dir::lock(dir, LOCK).map_err(unusable)?;
+    locked.ok_or_else(|| StartError::Locked(dir.to_owned()))
 }
 
 /// Serves until `shutdown`, then lets requests and uploads under way end, for at most [`DRAIN`].

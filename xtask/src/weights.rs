@@ -41,12 +41,12 @@ pub fn check(binary: &Path) -> Result<()> {
         );
         let (html, total) = (page.body.len(), page.body.len() + style);
         let spoken = spoken(&page.body)?;
-        let instead = match spoken.split('-').next() == Some(language) {
-            true => String::new(),
-            false => format!(" (came in {spoken})"),
-        };
+        ensure!(
+            spoken.split('-').next() == Some(language),
+            "the page in {language} came in {spoken}"
+        );
         say(format!(
-            "{language}: HTML {html} + CSS {style} = {total} bytes compressed, of at most {MOST}{instead}"
+            "{language}: HTML {html} + CSS {style} = {total} bytes compressed, of at most {MOST}"
         ));
         heaviest = heaviest.max(total);
     }

@@ -19,7 +19,7 @@ const WEBKIT: &str = "video/mp4;codecs=avc1.42E01E,mp4a.40.2";
 const OTHERS: [&str; 4] = ["video/webm;codecs=vp8,opus", "video/webm", "video/mp4", ""];
 
 /// How often the browser hands out what it has. A crash loses what it has not.
-const PIECE_MS: i32 = 1000;
+const PIECE_MS: i32 = 500;
 
 /// WebKit loses the end of the sound when it is stopped at once.
 const WEBKIT_TAIL_MS: u32 = 200;

@@ -61,7 +61,10 @@ impl Session {
     fn beat(self) {
         let now = browser::now();
         self.listen(now);
-        self.look();
+        // Only before: each look costs browsers memory, which a long recording would add up.
+        if matches!(self.phase(), Phase::Preview | Phase::Countdown) {
+            self.look();
+        }
         let elapsed = self.watch.get().at(now);
         match self.phase() {
             Phase::Countdown if elapsed >= COUNTDOWN_MS => self.record(),

@@ -122,6 +122,7 @@ impl Session {
             return;
         };
         self.lower(&OF_A_TAKE);
+        self.lower(&[Flag::Dark]);
         self.begin_take(kept, Start::default());
         self.recording.replace(Some(recording));
         let now = browser::now();

@@ -22,10 +22,13 @@ const TOGETHER: Duration = Duration::from_secs(3);
 /// How often while nobody looks.
 const HIDDEN: Duration = Duration::from_secs(30);
 
+/// Where the name of this visit is remembered, behind the request's.
+const VISIT: &str = "vidence.visit";
+
 impl Session {
     /// Calls in for as long as there is something to do here; at once when the person does something else.
     pub(super) async fn call_in(self, mut changes: UnboundedReceiver<()>) {
-        let visit = browser::random_name();
+        let visit = self.visit_name();
         while !matches!(
             self.phase(),
             Phase::Sent | Phase::Elsewhere | Phase::Over(_)
@@ -48,6 +51,19 @@ impl Session {
             let waiting = std::pin::pin!(browser::wait(pace));
             select(waiting, changes.next()).await;
         }
+    }
+
+    /// The same after a reload, or the visit before it would be another device. A new one for each request, so
+    /// that nobody can tell by it who comes back.
+    fn visit_name(self) -> String {
+        let kept = browser::recall(VISIT);
+        let kept = kept.as_deref().and_then(|it| it.split_once(' '));
+        if let Some((_, name)) = kept.filter(|(request, _)| *request == self.request) {
+            return name.to_owned();
+        }
+        let name = browser::random_name();
+        browser::keep_in_mind(VISIT, &format!("{} {name}", self.request));
+        name
     }
 
     fn hear_of_others(self, state: &State) {

@@ -4,7 +4,7 @@
 //! done here, because there it isn't durable: it syncs no removal, and of two writers that need the same
 //! new folder the second one doesn't wait until the folder's own name is safe.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -50,11 +50,8 @@ impl Folder {
         if let Some(parent) = root.parent() {
             sync(parent)?;
         }
-        let lock = File::create(root.join(LOCK))?;
-        lock.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => io::Error::other("another vidence uses it"),
-            TryLockError::Error(error) => error,
-        })?;
+        let lock = private_dir::lock(root, LOCK)?;
+        let lock = lock.ok_or_else(|| io::Error::other("another vidence uses it"))?;
         remove_staged(root)?;
         Ok(Self {
             root: root.to_owned(),
