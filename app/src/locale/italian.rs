@@ -59,7 +59,7 @@ pub(super) const fn says(message: Message) -> &'static str {
              mentre registri, così non si perde nulla. Se lo scarti, viene cancellato da lì."
         }
         Message::HowLong => "Per quanto resta",
-        Message::HowLongText => "Link e video vengono cancellati il {until}.",
+        Message::HowLongText => "Link e video vengono cancellati: {until}.",
         Message::YourChoice => "Decidi tu",
         Message::YourChoiceText => {
             "Non sei obbligato a farlo. Se chiudi semplicemente la pagina, non succede nulla."

@@ -60,7 +60,7 @@ pub(super) const fn says(message: Message) -> &'static str {
              de lá."
         }
         Message::HowLong => "Por quanto tempo fica",
-        Message::HowLongText => "O link e o vídeo são apagados em {until}.",
+        Message::HowLongText => "O link e o vídeo são apagados: {until}.",
         Message::YourChoice => "Você decide",
         Message::YourChoiceText => {
             "Você não é obrigado a fazer isto. Se simplesmente fechar esta página, nada acontece."
