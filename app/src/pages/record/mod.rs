@@ -63,6 +63,21 @@ pub fn Record(
     /// Where a request can be reported to the operator: `mailto:` or `https:`.
     contact: Option<String>,
 ) -> impl IntoView {
+    view! {
+        <Recorder>
+            <Contents wish locale browser contact/>
+        </Recorder>
+    }
+}
+
+/// What the island drives.
+#[component]
+fn Contents(
+    wish: Wish,
+    locale: Locale,
+    browser: Browser,
+    contact: Option<String>,
+) -> impl IntoView {
     let Wish {
         request,
         prompt,
@@ -73,32 +88,30 @@ pub fn Record(
     let code = format!("/r/{request}/qr.svg");
     let (id, expires_at) = (request.clone(), until.at.clone());
     view! {
-        <Recorder>
-            <main
-                class="page page--record"
-                data-state="idle"
-                data-request=id
-                data-expires-at=expires_at
-                data-max-bytes=max_bytes.to_string()
-            >
-                <Ask locale prompt/>
-                <Stage locale/>
-                <div class="panel" tabindex="-1">
-                    <Others locale/>
-                    <Sources locale browser code=code.clone()/>
-                    <Asking locale/>
-                    <Blocked locale browser code/>
-                    <Controls locale/>
-                    <Review locale/>
-                    <Sent locale until=until.clone()/>
-                    <Over locale/>
-                    <Elsewhere locale/>
-                </div>
-                <Fallback locale action/>
-                <Trust locale until contact request/>
-                <Announced locale/>
-            </main>
-        </Recorder>
+        <main
+            class="page page--record"
+            data-state="idle"
+            data-request=id
+            data-expires-at=expires_at
+            data-max-bytes=max_bytes.to_string()
+        >
+            <Ask locale prompt/>
+            <Stage locale/>
+            <div class="panel" tabindex="-1">
+                <Others locale/>
+                <Sources locale browser code=code.clone()/>
+                <Asking locale/>
+                <Blocked locale browser code/>
+                <Controls locale/>
+                <Review locale/>
+                <Sent locale until=until.clone()/>
+                <Over locale/>
+                <Elsewhere locale/>
+            </div>
+            <Fallback locale action/>
+            <Trust locale until contact request/>
+            <Announced locale/>
+        </main>
     }
 }
 
@@ -125,7 +138,8 @@ mod tests {
         };
         let contact = Some("mailto:abuse@example.org".to_owned());
         let owner = Owner::new();
-        owner.with(|| view! { <Record wish locale browser contact/> }.to_html())
+        // Without the island around it, which needs a server's answer to be part of.
+        owner.with(|| view! { <Contents wish locale browser contact/> }.to_html())
     }
 
     /// What all attributes with this name hold.
