@@ -56,9 +56,9 @@ test('a recording that can’t be played is not sent, and the page says so', asy
   await fits(page, 'over-unplayable');
   expect((await vidence.status(created)).status).toBe('awaiting_submission');
   await page.unrouteAll();
+  // On with the camera, without a reload.
   await witness.does('discard').click();
-  await witness.is('idle');
-  await witness.turnOnCamera();
+  await witness.is('preview');
   await witness.recordFor(1);
   await witness.stops();
   await witness.sends();

@@ -46,8 +46,8 @@ test('a laptop shows the link as a code for the phone’s camera', async ({ page
   const created = await vidence.create();
   const witness = new Witness(page);
   await witness.open(created.submission_url);
-  const code = page.locator('img[src$="/qr.svg"]');
-  await page.getByText('Use your phone’s camera instead').click();
+  const code = page.locator('img[src$="/qr.svg"]').filter({ visible: true });
+  await page.getByText('Use your phone’s camera instead').filter({ visible: true }).click();
   await expect(code).toBeVisible();
   expect(await code.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   await fits(page, 'handoff');

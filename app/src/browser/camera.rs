@@ -188,6 +188,12 @@ impl Camera {
                 .all(|track| track.ready_state() == MediaStreamTrackState::Live)
     }
 
+    /// Whether something of it was taken away.
+    pub fn has_ended(&self) -> bool {
+        self.tracks()
+            .any(|track| track.ready_state() == MediaStreamTrackState::Ended)
+    }
+
     pub(super) fn stream(&self) -> &MediaStream {
         &self.0.stream
     }

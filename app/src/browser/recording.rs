@@ -10,6 +10,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{BlobEvent, MediaRecorder, MediaRecorderOptions, MediaStreamTrack, RecordingState};
 
 use super::listener::Listener;
+use super::object::get;
 use super::{Camera, Piece};
 
 /// WebKit's own encoder. Chromium claims the same string, so it is offered to WebKit alone.
@@ -130,8 +131,7 @@ impl Drop for Recording {
 
 /// Whether this browser has a recorder at all.
 pub fn can_record() -> bool {
-    let window = web_sys::window();
-    window.is_some_and(|window| Reflect::has(&window, &"MediaRecorder".into()).unwrap_or(false))
+    web_sys::window().is_some_and(|window| !get(&window, "MediaRecorder").is_undefined())
 }
 
 /// Stopping twice throws, and the person and the camera may both want to.

@@ -89,6 +89,11 @@ impl Session {
         self.lower(&[Flag::Copied, Flag::Interrupted, Flag::Resumed]);
         let wish = self.wish.borrow().clone();
         self.flag(Flag::IsScreen, wish.screen);
+        if !browser::can_record() {
+            // Before anybody is asked for a camera that would be of no use.
+            self.happen(Event::Failed(Obstacle::Unsupported));
+            return;
+        }
         spawn_local(async move {
             match Camera::open(&wish).await {
                 // The page may have ended meanwhile: then it goes off again.

@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use gloo_timers::callback::Interval;
 
-use super::machine::{Event, Phase};
+use super::machine::{Event, Obstacle, Phase};
 use super::marks::{Figure, Flag, Part};
 use super::measure::{self, Stopwatch};
 use super::session::Session;
@@ -64,6 +64,12 @@ impl Session {
         // Only before: each look costs browsers memory, which a long recording would add up.
         if matches!(self.phase(), Phase::Preview | Phase::Countdown) {
             self.look();
+            let camera = self.camera.borrow().clone();
+            if camera.is_some_and(|it| it.has_ended()) {
+                self.switch_off();
+                self.happen(Event::Failed(Obstacle::NoPicture));
+                return;
+            }
         }
         let elapsed = self.watch.get().at(now);
         match self.phase() {
