@@ -6,7 +6,7 @@ use super::browser::Browser;
 use super::button::Press;
 use super::sentence::steps;
 use super::shown::While::{Down, Up};
-use super::shown::{during, given};
+use super::shown::{during, during_given, given};
 use super::sources::{ByPhone, Files};
 use crate::locale::{Locale, Message};
 use crate::recorder::marks::{Deed, Flag};
@@ -63,6 +63,12 @@ pub(super) fn Blocked(
                 {..during(
                     "blocked-denied blocked-no-camera blocked-busy blocked-no-picture blocked-no-screen",
                 )}
+            />
+            <Press
+                deed=Deed::Camera
+                class="button"
+                label=locale.says(Message::TurnOnCamera)
+                {..during_given("blocked-no-screen", &[Up(Flag::HasCamera)])}
             />
             <p class="hint">{locale.says(Message::OrFile)}</p>
             <div class="others">

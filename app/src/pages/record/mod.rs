@@ -179,8 +179,7 @@ mod tests {
         for part in Part::ALL {
             assert!(parts.contains(&part.name()), "{part:?}");
         }
-        // Who has no camera learns it by the button, which is there from the first moment.
-        for flag in Flag::ALL.iter().filter(|it| **it != Flag::HasCamera) {
+        for flag in Flag::ALL {
             let told = conditions
                 .iter()
                 .flat_map(|it| it.split(' '))
