@@ -10,7 +10,7 @@ use web_sys::{
     MediaStream, MediaStreamConstraints, MediaStreamTrack, MediaStreamTrackState,
 };
 
-use super::object::{get, object};
+use super::object::{call, get, object};
 
 /// What the person wants recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,6 +87,11 @@ impl Camera {
             match ask(&devices, &video, &audio).await {
                 Ok(stream) => {
                     return Ok(Self::on(stream, false));
+                }
+                // Where only the microphone is refused, for good: a picture without sound, and the page says so.
+                Err(Denial::NotAllowed) if wish.sound && only_sound_is_refused().await => {
+                    let silent = ask(&devices, &picture(wish), &JsValue::FALSE).await?;
+                    return Ok(Self::on(silent, false));
                 }
                 Err(Denial::NotAllowed) => return Err(Denial::NotAllowed),
                 Err(other) => denial = other,
@@ -188,6 +193,11 @@ impl Camera {
                 .all(|track| track.ready_state() == MediaStreamTrackState::Live)
     }
 
+    /// Switches it off, whoever else has a hand on it.
+    pub fn switch_off(&self) {
+        self.tracks().for_each(|track| track.stop());
+    }
+
     /// Whether something of it was taken away.
     pub fn has_ended(&self) -> bool {
         self.tracks()
@@ -246,6 +256,17 @@ pub fn can_capture() -> (bool, bool) {
         found.is_ok() && super::can_record(),
         screen && super::can_record(),
     )
+}
+
+/// What the browser remembers of earlier answers; where it doesn't tell, nothing is known.
+async fn only_sound_is_refused() -> bool {
+    async fn is_refused(name: &str) -> Option<bool> {
+        let permissions = get(&web_sys::window()?.navigator(), "permissions");
+        let asked = Array::of1(&object([("name", name.into())]));
+        let status = call(&permissions, "query", &asked).await?;
+        Some(get(&status, "state").as_string()? == "denied")
+    }
+    is_refused("microphone").await == Some(true) && is_refused("camera").await == Some(false)
 }
 
 fn devices() -> Result<MediaDevices, Denial> {

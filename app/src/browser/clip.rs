@@ -12,7 +12,7 @@ pub struct Clip {
 
 impl Clip {
     /// `None`: the browser is out of memory.
-    pub fn new(pieces: &[Piece]) -> Option<Self> {
+    pub fn new<'a>(pieces: impl Iterator<Item = &'a Piece>) -> Option<Self> {
         let file = Piece::file(pieces)?;
         let url = Url::create_object_url_with_blob(&file).ok()?;
         Some(Self { url })

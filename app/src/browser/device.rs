@@ -51,20 +51,17 @@ pub fn language() -> String {
         .unwrap_or_default()
 }
 
-/// A name that nobody else will make up: 22 letters.
+/// A name that nobody else makes up: 22 letters of 6 random bits each.
 pub fn random_name() -> String {
-    const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyzABCDEF";
-    let letters = (0..22).map(|_| {
-        // Below 32, as a random number is below 1.
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "see above"
-        )]
-        let at = (js_sys::Math::random() * 32.0) as usize;
-        char::from(LETTERS[at % LETTERS.len()])
-    });
-    letters.collect()
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    let mut bytes = [0; 22];
+    let crypto = web_sys::window().and_then(|window| window.crypto().ok());
+    if let Some(crypto) = crypto {
+        // Fails for more than 64 KiB.
+        let _ = crypto.get_random_values_with_u8_array(&mut bytes);
+    }
+    let letter = |byte| char::from(LETTERS[usize::from(byte % 64)]);
+    bytes.into_iter().map(letter).collect()
 }
 
 /// Lets the person have a file from this page.

@@ -22,9 +22,13 @@ impl Meter {
             return None;
         }
         let context = AudioContext::new().ok()?;
-        let source = context.create_media_stream_source(camera.stream()).ok()?;
-        let analyser = context.create_analyser().ok()?;
-        source.connect_with_audio_node(&analyser).ok()?;
+        // Some begin silent, although the person has just pressed a button.
+        let _ = context.resume();
+        let hearing = hear(&context, camera);
+        if hearing.is_none() {
+            let _ = context.close();
+        }
+        let (source, analyser) = hearing?;
         Some(Self {
             context,
             analyser,
@@ -45,4 +49,14 @@ impl Drop for Meter {
         // Fails for one that is closed.
         let _ = self.context.close();
     }
+}
+
+fn hear(
+    context: &AudioContext,
+    camera: &Camera,
+) -> Option<(MediaStreamAudioSourceNode, AnalyserNode)> {
+    let source = context.create_media_stream_source(camera.stream()).ok()?;
+    let analyser = context.create_analyser().ok()?;
+    source.connect_with_audio_node(&analyser).ok()?;
+    Some((source, analyser))
 }

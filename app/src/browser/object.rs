@@ -46,7 +46,7 @@ impl Json {
         self.0.as_string()
     }
 
-    /// Whether it says `true`.
+    /// Whether it says anything but `false`, 0 or nothing.
     pub fn is_true(&self) -> bool {
         self.0.is_truthy()
     }

@@ -2,10 +2,14 @@
 
 use std::cell::RefCell;
 
+use std::future::pending;
+
 use futures_channel::oneshot;
+use futures_util::future::{Either, select};
 use js_sys::{Array, Function, Promise};
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
 
 use super::object::{get, object};
 
@@ -35,10 +39,20 @@ pub async fn be_the_only_tab(name: &str, wait: bool) -> bool {
     });
     let options = object([("ifAvailable", (!wait).into())]);
     let arguments = Array::of3(&name.into(), &options, granted.as_ref());
-    if request.apply(&locks, &arguments).is_err() {
+    let Ok(asking) = request.apply(&locks, &arguments) else {
         return true;
+    };
+    // Where a site may keep nothing, it is refused: as if there were no locks.
+    let refused = std::pin::pin!(async {
+        if JsFuture::from(asking.unchecked_into::<Promise>())
+            .await
+            .is_ok()
+        {
+            pending::<()>().await;
+        }
+    });
+    match select(told, refused).await {
+        Either::Left((mine, _)) => mine.unwrap_or(true),
+        Either::Right(_) => true,
     }
-    let mine = told.await.unwrap_or(true);
-    drop(granted);
-    mine
 }

@@ -91,11 +91,14 @@ impl Piece {
     }
 
     /// All of these, as one file.
-    pub(super) fn file(pieces: &[Self]) -> Option<Blob> {
-        let parts: Array = pieces.iter().map(|piece| piece.0.clone()).collect();
+    pub(super) fn file<'a>(pieces: impl Iterator<Item = &'a Self>) -> Option<Blob> {
         let options = BlobPropertyBag::new();
-        if let Some(first) = pieces.first() {
-            options.set_type(&first.media_type());
+        let parts = Array::new();
+        for piece in pieces {
+            if parts.length() == 0 {
+                options.set_type(&piece.media_type());
+            }
+            parts.push(&piece.0);
         }
         Blob::new_with_blob_sequence_and_options(&parts, &options).ok()
     }

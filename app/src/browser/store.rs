@@ -1,6 +1,7 @@
 //! What this browser keeps of a take until it is sent: IndexedDB, with the promise that what was stored
 //! survives a crash. Only web-sys: the crates that wrap it weigh two to four times as much.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use futures_channel::mpsc::unbounded;
@@ -61,8 +62,8 @@ pub struct Kept {
     pub name: String,
     /// Where the server has it, once it does.
     pub url: String,
-    /// Bytes at its beginning that are kept no longer.
-    pub released: u64,
+    /// Pieces at its beginning that are kept no longer, and how many bytes they had.
+    pub released: (u32, u64),
     /// Whether the recording came to its end.
     pub ended: bool,
     /// Whether it is a file that was chosen.
@@ -75,6 +76,8 @@ pub struct Kept {
 #[derive(Clone, Debug)]
 pub struct KeptPiece {
     key: JsValue,
+    /// From 0.
+    pub number: u32,
     /// How far into the take it ends.
     pub until_ms: u32,
 }
@@ -102,7 +105,8 @@ impl Store {
         let record = object([
             ("name", take.name.as_str().into()),
             ("url", take.url.as_str().into()),
-            ("released", whole(take.released).into()),
+            ("releasedPieces", take.released.0.into()),
+            ("released", whole(take.released.1).into()),
             ("ended", take.ended.into()),
             ("isFile", take.is_file.into()),
             ("expiresAt", take.expires_at.into()),
@@ -131,9 +135,21 @@ impl Store {
         self.put(PIECES, &key, &bytes).await
     }
 
-    /// The pieces of a take, in order.
-    pub async fn pieces(&self, take: &str) -> Vec<KeptPiece> {
-        self.list(take).await.unwrap_or_default()
+    /// The pieces of a take, in order. `None`: the browser can't tell, which isn't the same as none.
+    pub async fn pieces(&self, take: &str) -> Option<Vec<KeptPiece>> {
+        let keys = self.keys(Some(&all_of(take)?)).await?;
+        let piece = |key: JsValue| {
+            let parts = key.dyn_ref::<Array>()?;
+            // They were `u32`s when they were stored.
+            let number = |at| u32::try_from(to_whole(parts.get(at).as_f64()?)).ok();
+            let (number, until_ms) = (number(1)?, number(2)?);
+            Some(KeptPiece {
+                key,
+                number,
+                until_ms,
+            })
+        };
+        Some(keys.iter().filter_map(piece).collect())
     }
 
     /// A piece's bytes. `None`: the browser has lost them.
@@ -155,18 +171,33 @@ impl Store {
 
     /// Forgets what is kept for a request.
     pub async fn forget(&self, request: &str, take: &str) {
-        self.remove(PIECES, all_of(take)).await;
+        // The record first: what comes behind it may be a new take's.
         self.remove(TAKES, Some(request.into())).await;
+        self.remove(PIECES, all_of(take)).await;
     }
 
-    /// Forgets all whose link has closed.
-    pub async fn forget_expired(&self, now: f64) {
-        for (request, take) in self.expired(now).await.unwrap_or_default() {
-            self.forget(&request, &take).await;
+    /// Forgets all whose link has closed, and pieces that belong to nothing.
+    pub async fn tidy(&self, now: f64) {
+        // Pieces are listed first: a take that begins meanwhile, in another page, is known before they are.
+        let Some(keys) = self.keys(None).await else {
+            return;
+        };
+        let Some(takes) = self.takes().await else {
+            return;
+        };
+        for (request, take) in takes.iter().filter(|(_, it)| it.expires_at <= now) {
+            self.forget(request, &take.name).await;
+        }
+        let name = |key: JsValue| key.dyn_ref::<Array>()?.get(0).as_string();
+        let names: BTreeSet<String> = keys.iter().filter_map(name).collect();
+        for name in names {
+            if !takes.iter().any(|(_, take)| take.name == name) {
+                self.remove(PIECES, all_of(&name)).await;
+            }
         }
     }
 
-    async fn expired(&self, now: f64) -> Option<Vec<(String, String)>> {
+    async fn takes(&self) -> Option<Vec<(String, Kept)>> {
         let takes = self.reading(TAKES)?;
         let requests = takes.get_all_keys().ok()?;
         let records = takes.get_all().ok()?;
@@ -175,29 +206,19 @@ impl Store {
         let requests: Array = requests?.dyn_into().ok()?;
         let records: Array = records?.dyn_into().ok()?;
         let both = requests.iter().zip(records.iter());
-        let expired = both.filter_map(|(request, record)| {
-            let kept = kept(&record)?;
-            (kept.expires_at <= now).then_some((request.as_string()?, kept.name))
-        });
-        Some(expired.collect())
+        let takes =
+            both.filter_map(|(request, record)| Some((request.as_string()?, kept(&record)?)));
+        Some(takes.collect())
     }
 
-    async fn list(&self, take: &str) -> Option<Vec<KeptPiece>> {
+    /// Of pieces; all, or those within a range.
+    async fn keys(&self, range: Option<&JsValue>) -> Option<Array> {
         let pieces = self.reading(PIECES)?;
-        let keys = pieces.get_all_keys_with_key(&all_of(take)?).ok()?;
-        let keys: Array = result(&keys).await?.dyn_into().ok()?;
-        let piece = |key: JsValue| {
-            let until_ms = key.dyn_ref::<Array>()?.get(2).as_f64()?;
-            // It was a u32 when it was stored.
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "see above"
-            )]
-            let until_ms = until_ms as u32;
-            Some(KeptPiece { key, until_ms })
+        let keys = match range {
+            Some(range) => pieces.get_all_keys_with_key(range),
+            None => pieces.get_all_keys(),
         };
-        Some(keys.iter().filter_map(piece).collect())
+        result(&keys.ok()?).await?.dyn_into().ok()
     }
 
     fn reading(&self, store: &str) -> Option<IdbObjectStore> {
@@ -261,10 +282,14 @@ fn create(opening: &IdbOpenDbRequest) {
 }
 
 fn kept(record: &JsValue) -> Option<Kept> {
+    let number = |name| get(record, name).as_f64().map_or(0, to_whole);
     Some(Kept {
         name: get(record, "name").as_string()?,
         url: get(record, "url").as_string()?,
-        released: get(record, "released").as_f64().map_or(0, to_whole),
+        released: (
+            u32::try_from(number("releasedPieces")).unwrap_or(u32::MAX),
+            number("released"),
+        ),
         ended: get(record, "ended").is_truthy(),
         is_file: get(record, "isFile").is_truthy(),
         expires_at: get(record, "expiresAt").as_f64()?,

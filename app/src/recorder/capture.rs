@@ -94,10 +94,15 @@ impl Session {
             self.happen(Event::Failed(Obstacle::Unsupported));
             return;
         }
+        let question = self.question.get() + 1;
+        self.question.set(question);
         spawn_local(async move {
-            match Camera::open(&wish).await {
-                // The page may have ended meanwhile: then it goes off again.
-                Ok(_) if self.phase() != Phase::Asking => {}
+            let opened = Camera::open(&wish).await;
+            // The person may have thought better of it meanwhile: then it goes off again.
+            if self.phase() != Phase::Asking || self.question.get() != question {
+                return;
+            }
+            match opened {
                 Ok(camera) => {
                     self.camera.replace(Some(camera));
                     self.show_preview();
@@ -136,24 +141,34 @@ impl Session {
 
     /// Changes what is on, picture or sound, before anything is recorded.
     fn replace(self, picture: bool) {
-        if self.phase() != Phase::Preview {
+        if self.phase() != Phase::Preview || self.replacing.get() {
             return;
         }
         let Some(camera) = self.camera.borrow().clone() else {
             return;
         };
         let wish = self.wish.borrow().clone();
+        self.replacing.set(true);
         spawn_local(async move {
             let replaced = if picture {
                 camera.replace_picture(&wish).await
             } else {
                 camera.replace_sound(&wish).await
             };
+            self.replacing.set(false);
             if self.phase() != Phase::Preview {
+                camera.switch_off();
                 return;
             }
             match replaced {
                 Ok(()) => self.show_preview(),
+                // The picture is worth more than its sound.
+                Err(_) if !picture => {
+                    self.page
+                        .parts(Part::Sound)
+                        .for_each(|it| element::check(it, false));
+                    self.show_preview();
+                }
                 Err(denial) => {
                     self.switch_off();
                     self.happen(Event::Failed(obstacle(denial, false)));

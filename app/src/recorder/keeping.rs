@@ -1,15 +1,21 @@
 //! Between the recorder and the network: every piece is kept on this device before it is sent.
 
+use std::time::Duration;
+
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender};
 use futures_util::StreamExt;
+use futures_util::future::{Either, select};
 use leptos::prelude::*;
 
 use super::link::TakeUrl;
 use super::marks::Flag;
 use super::session::Session;
 use super::upload::Feed;
-use crate::browser::Piece;
 use crate::browser::store::{Kept, Store, Unstored};
+use crate::browser::{self, Piece};
+
+/// Longer than any disk takes for half a second of video, or for a part of a file.
+const PATIENCE: Duration = Duration::from_secs(8);
 
 /// What is to be kept.
 pub enum Recorded {
@@ -37,6 +43,7 @@ pub async fn run(
         pieces: Vec::new(),
         released: 0,
     });
+    let mut whole = keeper.is_some();
     session.note(|_| {}).await;
     while let Some(recorded) = recorder.next().await {
         match recorded {
@@ -46,6 +53,7 @@ pub async fn run(
                 {
                     // With a gap in it the rest would be of no use: from here on the page is all there is.
                     keeper = None;
+                    whole = false;
                     session.flag(Flag::Unkept, true);
                 }
                 // An upload that has ended for good listens no more; the page says so already.
@@ -55,7 +63,8 @@ pub async fn run(
                 let _ = feed.unbounded_send(Feed::Piece(piece, until_ms));
             }
             Recorded::End => {
-                session.note(|kept| kept.ended = true).await;
+                // What lacks its end here looks like what it is: interrupted.
+                session.note(|kept| kept.ended |= whole).await;
                 session.flag(Flag::Reading, false);
                 let _ = feed.unbounded_send(Feed::End);
                 return;
@@ -79,12 +88,22 @@ impl Keeper {
     async fn keep(&mut self, piece: &Piece, until_ms: u32) -> bool {
         let number = u32::try_from(self.pieces.len()).unwrap_or(u32::MAX);
         let end = self.pieces.last().unwrap_or(&0) + piece.length();
-        let mut stored = self.store.add(&self.name, number, piece, until_ms).await;
-        if stored == Err(Unstored::Full) && self.release().await {
-            stored = self.store.add(&self.name, number, piece, until_ms).await;
-        }
         self.pieces.push(end);
+        let mut stored = self.store(number, piece, until_ms).await;
+        if stored == Err(Unstored::Full) && self.release().await {
+            stored = self.store(number, piece, until_ms).await;
+        }
         stored.is_ok()
+    }
+
+    /// A browser that has lost its store may leave one waiting for ever, and the network with it.
+    async fn store(&self, number: u32, piece: &Piece, until_ms: u32) -> Result<(), Unstored> {
+        let adding = std::pin::pin!(self.store.add(&self.name, number, piece, until_ms));
+        let patience = std::pin::pin!(browser::wait(PATIENCE));
+        match select(adding, patience).await {
+            Either::Left((stored, _)) => stored,
+            Either::Right(_) => Err(Unstored::Failed),
+        }
     }
 
     /// Makes room: lets go of what is safe on the server. A later visit can't show it any more.
@@ -95,11 +114,12 @@ impl Keeper {
         if safe <= self.released {
             return false;
         }
+        let bytes = self.pieces.get(safe as usize - 1).copied();
+        let released = (safe, bytes.unwrap_or_default());
+        // Noted first: pieces that are still there and don't count do no harm, missing ones that count do.
+        self.session.note(|kept| kept.released = released).await;
         self.store.release(&self.name, self.released..safe).await;
         self.released = safe;
-        let bytes = self.pieces.get(safe as usize - 1).copied();
-        let note = move |kept: &mut Kept| kept.released = bytes.unwrap_or_default();
-        self.session.note(note).await;
         true
     }
 }

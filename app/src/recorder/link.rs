@@ -107,7 +107,7 @@ impl Link {
     /// Makes a take the video.
     pub async fn submit(&self, take: &TakeUrl) -> Result<(), Failure> {
         let request = Request::post(&format!("{}/submission", self.base));
-        match send_json(request, "take", take.id()).await {
+        match send_json(request, [("take", take.id())]).await {
             // The first try may have arrived and only its answer been lost. Submitting deletes the
             // other takes, so if ours is still there, it is the one.
             Err(Failure::Over(Ending::AlreadySubmitted)) => match self.offset(take).await {
@@ -119,15 +119,24 @@ impl Link {
         }
     }
 
-    /// Tells what this visit is about, and asks how all stands.
-    pub async fn visit(&self, visit: &str, doing: &str) -> Result<State, Failure> {
+    /// Tells what this visit is about, and asks how all stands, with the take that is ours: a take's id is the
+    /// secret of whoever sends it.
+    pub async fn visit(
+        &self,
+        visit: &str,
+        doing: &str,
+        take: Option<&TakeUrl>,
+    ) -> Result<State, Failure> {
         let request = Request::put(&format!("{}/visits/{visit}", self.base));
-        State::of(&send_json(request, "doing", doing).await?).await
+        let take = take.map(|take| ("take", take.id()));
+        let fields = [Some(("doing", doing)), take];
+        State::of(&send_json(request, fields.into_iter().flatten()).await?).await
     }
 
-    /// Asks how all stands.
-    pub async fn state(&self) -> Result<State, Failure> {
-        let request = Request::get(&format!("{}/state", self.base));
+    /// Asks how all stands, with the take that is ours.
+    pub async fn state(&self, take: Option<&TakeUrl>) -> Result<State, Failure> {
+        let query = take.map_or_else(String::new, |take| format!("?take={}", take.id()));
+        let request = Request::get(&format!("{}/state{query}", self.base));
         State::of(&send(request, None).await?).await
     }
 }
@@ -160,20 +169,24 @@ impl State {
         self.0.get("status").text().as_deref() == Some("submitted")
     }
 
-    /// Whether the server has this take.
-    pub fn has(&self, take: &TakeUrl) -> bool {
-        self.take(take).is_some()
+    /// Whether the server has our take.
+    pub fn has_take(&self) -> bool {
+        self.0.get("take").is_true()
     }
 
-    /// Whether this take has been looked into.
-    pub fn is_sealed(&self, take: &TakeUrl) -> bool {
-        self.take(take).is_some_and(|it| it.get("sealed").is_true())
+    /// Whether it has anything of it.
+    pub fn has_bytes(&self) -> bool {
+        self.0.get("take").get("offset").is_true()
     }
 
-    /// Whether this take says where it was filmed.
-    pub fn is_located(&self, take: &TakeUrl) -> bool {
-        self.take(take)
-            .is_some_and(|it| it.get("located").is_true())
+    /// Whether it has looked into it.
+    pub fn is_sealed(&self) -> bool {
+        self.0.get("take").get("sealed").is_true()
+    }
+
+    /// Whether our take says where it was filmed.
+    pub fn is_located(&self) -> bool {
+        self.0.get("take").get("located").is_true()
     }
 
     /// What other visitors are about.
@@ -184,18 +197,18 @@ impl State {
             .filter_map(|it| it.get("doing").text())
             .collect()
     }
-
-    fn take(&self, take: &TakeUrl) -> Option<Json> {
-        let takes = self.0.get("takes").items();
-        takes
-            .into_iter()
-            .find(|it| it.get("id").text().as_deref() == Some(take.id()))
-    }
 }
 
-/// Sends an object of one field, whose value needs no escape: an id, or a word of ours.
-async fn send_json(request: RequestBuilder, name: &str, value: &str) -> Result<Answer, Failure> {
-    let body = format!(r#"{{"{name}":"{value}"}}"#);
+/// Sends an object of fields whose values need no escape: ids, and words of ours.
+async fn send_json<'a>(
+    request: RequestBuilder,
+    fields: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> Result<Answer, Failure> {
+    let fields = fields.into_iter();
+    let fields: Vec<_> = fields
+        .map(|(name, value)| format!(r#""{name}":"{value}""#))
+        .collect();
+    let body = format!("{{{}}}", fields.join(","));
     let request = request.header("Content-Type", "application/json");
     send(request, Some(body.into())).await
 }

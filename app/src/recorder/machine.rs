@@ -132,7 +132,9 @@ impl Phase {
             (Self::Asking | Self::Preview | Self::Countdown, Event::Failed(obstacle)) => {
                 Some(Self::Blocked(obstacle))
             }
-            (Self::Preview | Self::Countdown | Self::Blocked(_), Event::Close) => Some(Self::Idle),
+            (Self::Asking | Self::Preview | Self::Countdown | Self::Blocked(_), Event::Close) => {
+                Some(Self::Idle)
+            }
             (Self::Preview, Event::Count) => Some(Self::Countdown),
             (Self::Countdown, Event::Cancel) => Some(Self::Preview),
             (Self::Countdown, Event::Record) => Some(Self::Recording),

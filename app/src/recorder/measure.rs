@@ -35,11 +35,20 @@ pub fn video_rate(line: Option<f64>) -> u32 {
     rate
 }
 
+/// Milliseconds that may still be recorded of those that the link has left. Of the last ones, half.
+pub fn before_expiry_ms(until_expiry_ms: f64) -> f64 {
+    let kept = LEFT_FOR_SENDING_MS.min(until_expiry_ms / 2.0);
+    (until_expiry_ms - kept).max(0.0)
+}
+
 /// Milliseconds that a recording may last: what the server takes, and what the link's time allows.
-pub fn longest_ms(max_bytes: f64, video_rate: u32, until_expiry_ms: f64) -> f64 {
+pub fn longest_ms(max_bytes: u64, video_rate: u32, until_expiry_ms: f64) -> f64 {
+    // Exact up to 2⁵³ bytes.
+    #[expect(clippy::cast_precision_loss, reason = "see above")]
+    let max_bytes = max_bytes as f64;
     let bytes_a_ms = f64::from(video_rate + AUDIO) / 8000.0;
     let by_size = max_bytes * SHARE_OF_ROOM / bytes_a_ms;
-    by_size.min(until_expiry_ms - LEFT_FOR_SENDING_MS).max(0.0)
+    by_size.min(before_expiry_ms(until_expiry_ms))
 }
 
 /// How long something ran, without its pauses. Times in milliseconds.
@@ -97,9 +106,10 @@ mod tests {
     fn a_recording_ends_before_the_server_or_the_link_would_end_it() {
         let day = 24.0 * 3_600_000.0;
         // 2.596 Mbit/s: 3,081 s for a gigabyte, nine tenths of it.
-        let by_size = longest_ms(1e9, BEST_VIDEO, day);
+        let by_size = longest_ms(1_000_000_000, BEST_VIDEO, day);
         assert!((2_770_000.0..2_775_000.0).contains(&by_size), "{by_size}");
-        assert_eq!(longest_ms(1e9, BEST_VIDEO, 300_000.0), 240_000.0);
-        assert_eq!(longest_ms(1e9, BEST_VIDEO, 30_000.0), 0.0);
+        assert_eq!(longest_ms(1_000_000_000, BEST_VIDEO, 300_000.0), 240_000.0);
+        assert_eq!(longest_ms(1_000_000_000, BEST_VIDEO, 30_000.0), 15_000.0);
+        assert_eq!(longest_ms(1_000_000_000, BEST_VIDEO, -1.0), 0.0);
     }
 }

@@ -140,6 +140,13 @@ impl<P: Clone> Outbox<P> {
         })
     }
 
+    /// Whether there was more to send than fits into this part: only then does the time it takes tell of the line,
+    /// and not of the recorder.
+    pub fn is_full(&self, part: &Part<P>) -> bool {
+        let lengths = part.slices.iter().map(|(_, range)| range.end - range.start);
+        lengths.sum::<u64>() >= self.part
+    }
+
     /// A part arrived in one go: the next one may be larger.
     pub fn grow(&mut self) {
         self.part = (self.part * 2).min(LARGEST_PART);

@@ -1,12 +1,16 @@
 //! The page as the server rendered it, driven by its marks: see [`super::marks`].
 
+use std::cell::Cell;
+
 use wasm_bindgen::JsCast;
 
 use super::flags::{Condition, Flags};
 use super::machine::Phase;
 use super::marks::{Figure, Flag, Part};
-use crate::browser::element;
-use crate::browser::{HtmlElement, HtmlVideoElement};
+use crate::browser::{self, HtmlElement, HtmlVideoElement, element};
+
+/// Announcements that come so close belong together.
+const AT_ONCE_MS: f64 = 300.0;
 
 /// All elements with marks, found once: the server renders them all, and none comes or goes.
 pub struct Page {
@@ -15,6 +19,7 @@ pub struct Page {
     figures: Vec<(Figure, HtmlElement)>,
     buttons: Vec<HtmlElement>,
     parts: Vec<(Part, HtmlElement)>,
+    announced_at: Cell<f64>,
 }
 
 impl Page {
@@ -38,6 +43,7 @@ impl Page {
             parts: parts
                 .filter_map(|it| Some((Part::named(&element::data(&it, "part"))?, it)))
                 .collect(),
+            announced_at: Cell::default(),
         })
     }
 
@@ -122,8 +128,18 @@ impl Page {
         let mut said = self.parts(Part::Said);
         let text = said.find(|it| element::data(it, "said") == name);
         let text = text.and_then(|it| it.text_content());
-        if let (Some(text), Some(announcer)) = (text, self.parts(Part::Announcer).next()) {
-            element::write(announcer, &text);
-        }
+        let (Some(text), Some(announcer)) = (text, self.parts(Part::Announcer).next()) else {
+            return;
+        };
+        // What comes at once is said at once, or the one would swallow the other.
+        let now = browser::page_time();
+        let before = announcer.text_content().unwrap_or_default();
+        let both = now - self.announced_at.replace(now) < AT_ONCE_MS && !before.is_empty();
+        let text = if both {
+            format!("{before} {text}")
+        } else {
+            text
+        };
+        element::write(announcer, &text);
     }
 }

@@ -4,6 +4,7 @@
 use std::cell::Cell;
 
 use gloo_timers::callback::Interval;
+use leptos::prelude::*;
 
 use super::machine::{Event, Obstacle, Phase};
 use super::marks::{Figure, Flag, Part};
@@ -25,6 +26,9 @@ const COUNTDOWN_MS: f64 = 3_000.0;
 
 /// When the person is told that it ends soon.
 const LAST_MINUTE_MS: f64 = 60_000.0;
+
+/// A recorder hands something out twice a second; a busy device may let it wait.
+const LONGEST_SILENCE_MS: f64 = 15_000.0;
 
 /// Beats for as long as it is there.
 pub struct Pulse {
@@ -50,17 +54,20 @@ impl Session {
 
     /// Three, two, one.
     pub(super) fn count_down(self) {
-        if self.happen(Event::Count) {
+        // A camera that is being replaced would end the recording.
+        if !self.replacing.get() && self.happen(Event::Count) {
             let mut watch = Stopwatch::default();
-            watch.start(browser::now());
+            watch.start(browser::page_time());
             self.watch.set(watch);
             self.page.fill_in(Figure::Count, "3");
         }
     }
 
     fn beat(self) {
-        let now = browser::now();
-        self.listen(now);
+        let now = browser::page_time();
+        if self.phase() != Phase::Paused {
+            self.listen(now);
+        }
         // Only before: each look costs browsers memory, which a long recording would add up.
         if matches!(self.phase(), Phase::Preview | Phase::Countdown) {
             self.look();
@@ -78,7 +85,8 @@ impl Session {
                 let left = ((COUNTDOWN_MS - elapsed) / 1000.0).ceil();
                 self.page.fill_in(Figure::Count, &amounts::whole(left));
             }
-            Phase::Recording => self.tell_time(elapsed),
+            Phase::Recording if self.has_fallen_silent(now) => self.recorded(&self.name()),
+            Phase::Recording | Phase::Paused => self.tell_time(elapsed),
             _ => {}
         }
     }
@@ -87,17 +95,26 @@ impl Session {
     pub(super) fn tell_time(self, elapsed: f64) {
         self.page
             .fill_in(Figure::Recorded, &amounts::duration(elapsed));
-        let left = self.longest_ms.get() - elapsed;
+        // Pauses last, too, and encoders aren't as exact as asked.
+        let until_expiry = measure::before_expiry_ms(self.expires_at - browser::now());
+        let left = f64::min(self.longest_ms.get() - elapsed, until_expiry);
+        let full = self.upload.with_untracked(|it| it.recorded) > self.max_bytes / 32 * 31;
         self.flag(Flag::LastMinute, left <= LAST_MINUTE_MS);
         if left <= LAST_MINUTE_MS {
             // Rounded up: at 0:00 it is over.
             let left = amounts::duration(left + 999.0);
             self.page.fill_in(Figure::Left, &left);
         }
-        if left <= 0.0 {
-            self.flag(Flag::Interrupted, true);
+        if left <= 0.0 || full {
             self.stop();
+            self.flag(Flag::Interrupted, true);
         }
+    }
+
+    /// Whether the recorder hands nothing out any more, without a word. On a screen where nothing moves it has
+    /// nothing to hand out.
+    fn has_fallen_silent(self, now: f64) -> bool {
+        !self.has(Flag::IsScreen) && now - self.piece_at.get() > LONGEST_SILENCE_MS
     }
 
     fn listen(self, now: f64) {

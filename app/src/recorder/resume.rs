@@ -8,12 +8,15 @@ use super::link::{Failure, TakeUrl};
 use super::machine::{Ending, Event};
 use super::marks::Flag;
 use super::session::Session;
+use super::take::Take;
 use super::upload::Start;
 use crate::browser;
 use crate::browser::store::{Kept, KeptPiece, Store};
 
 /// A browser that doesn't open its store in this time won't.
 const PATIENCE: Duration = Duration::from_secs(3);
+
+const ASK_AGAIN: Duration = Duration::from_secs(3);
 
 impl Session {
     /// Finds what there is. Ends when the person can begin, or go on.
@@ -28,7 +31,7 @@ impl Session {
         self.flag(Flag::Unkept, store.is_none());
         self.store.replace(store.clone());
         if let Some(store) = store {
-            store.forget_expired(browser::now()).await;
+            store.tidy(browser::now()).await;
             if let Some(kept) = store.take(&self.request).await {
                 self.go_on_with(&store, kept).await;
             }
@@ -37,23 +40,29 @@ impl Session {
 
     /// Goes on with a take of an earlier visit, as far as it came.
     async fn go_on_with(self, store: &Store, kept: Kept) {
-        let pieces = store.pieces(&kept.name).await;
-        // Of a file that wasn't read to its end the person has the original, and nobody can use the half.
-        let useless = (pieces.is_empty() && kept.released == 0) || (kept.is_file && !kept.ended);
+        // What can't be read now may be read next time.
+        let Some(mut pieces) = store.pieces(&kept.name).await else {
+            return;
+        };
+        pieces.retain(|piece| piece.number >= kept.released.0);
         let url = Some(kept.url.clone()).filter(|url| !url.is_empty());
         let mut url = url.map(TakeUrl::new);
-        if let Some(there) = &url {
-            match self.link.state().await {
+        let mut there = kept.released.1 > 0;
+        if let Some(take) = &url {
+            match self.link.state(Some(take)).await {
                 Ok(state) if state.is_submitted() => return self.end(Ending::AlreadySubmitted),
-                Ok(state) if !state.has(there) => url = None,
+                Ok(state) if !state.has_take() => url = None,
+                Ok(state) => there = state.has_bytes(),
                 Err(Failure::Over(ending)) => return self.end(ending),
                 // Not now: the upload asks again until it knows.
-                Ok(_) | Err(_) => {}
+                Err(_) => there = true,
             }
         }
-        // What was let go of is on the server, or nowhere.
-        let gone = url.is_none() && kept.released > 0;
-        if useless || gone {
+        // Nothing anywhere; or what was let go of here is not on the server either; or half a file, of which the
+        // person has the original.
+        let gone = url.is_none() && kept.released.1 > 0;
+        let nothing = pieces.is_empty() && !(there && url.is_some());
+        if nothing || gone || (kept.is_file && !kept.ended) {
             store.forget(&self.request, &kept.name).await;
             if let Some(url) = url {
                 let _ = self.link.discard(&url).await;
@@ -65,25 +74,67 @@ impl Session {
         }
         self.flag(Flag::Resumed, true);
         self.flag(Flag::IsFile, kept.is_file);
-        self.flag(Flag::Interrupted, !kept.ended);
-        self.flag(Flag::NoPreview, kept.released > 0);
         self.flag(Flag::Reading, true);
-        let start = Start {
-            take: url,
-            released: kept.released,
-        };
-        self.begin_take(kept, start);
-        self.read_kept(store, &pieces).await;
+        let ended = kept.ended;
+        let released = kept.released.1;
+        self.begin_take(
+            kept,
+            Start {
+                take: url,
+                released,
+            },
+        );
+        let whole = self.read_kept(store, &pieces).await;
+        self.flag(Flag::Interrupted, !ended || !whole);
+        self.flag(Flag::NoPreview, released > 0 || pieces.is_empty());
         self.finish_take();
     }
 
-    async fn read_kept(self, store: &Store, pieces: &[KeptPiece]) {
+    /// `false`: the browser has lost some. What comes behind those is of no use.
+    async fn read_kept(self, store: &Store, pieces: &[KeptPiece]) -> bool {
         for kept in pieces {
-            // What comes behind a piece that the browser has lost is of no use.
             let Some(piece) = store.read(kept).await else {
-                return;
+                return false;
             };
             self.add(piece, kept.until_ms, false);
+        }
+        true
+    }
+
+    /// The server doesn't know what it was asked for. Whether that is the request, or only the take: then it is
+    /// sent once more, if all of it is here.
+    pub(super) async fn find_out(self) {
+        if self.end_if_withdrawn().await {
+            return;
+        }
+        let again = self
+            .take
+            .borrow()
+            .as_ref()
+            .and_then(Take::from_the_beginning);
+        let Some((kept, pieces)) = again.filter(|_| !self.phase().is_live()) else {
+            return self.end(Ending::Refused);
+        };
+        self.begin_take(kept, Start::default());
+        for (piece, until_ms) in pieces {
+            self.add(piece, until_ms, false);
+        }
+        self.finish_take();
+    }
+
+    /// Asks for the request itself, until there is an answer. `true`: nothing more can be done with it.
+    pub(super) async fn end_if_withdrawn(self) -> bool {
+        loop {
+            match self.link.state(None).await {
+                Ok(state) if state.is_submitted() => self.end(Ending::AlreadySubmitted),
+                Err(Failure::Over(ending)) => self.end(ending),
+                Ok(_) => return false,
+                Err(_) => {
+                    browser::wait_or_online(ASK_AGAIN).await;
+                    continue;
+                }
+            }
+            return true;
         }
     }
 }

@@ -23,6 +23,9 @@ use crate::browser::{self, Camera, Recording, Wake, Wish, element};
 /// How long the buttons wait after they have changed.
 const SETTLING: std::time::Duration = std::time::Duration::from_millis(500);
 
+/// No page is busy for longer.
+const LONGEST_BUSY_MS: f64 = 5_000.0;
+
 /// The visit. It lives as long as the page, so copies of it are free.
 #[derive(Clone, Copy)]
 pub struct Session(&'static Visit);
@@ -34,10 +37,10 @@ pub struct Visit {
     pub(super) link: Link,
     /// The request's id.
     pub(super) request: String,
-    /// When the link closes, in [`browser::now`]'s time.
+    /// When the link closes, in [`browser::now`]'s time, however wrong this device's clock is.
     pub(super) expires_at: f64,
     /// Bytes that the server takes of one recording.
-    pub(super) max_bytes: f64,
+    pub(super) max_bytes: u64,
     phase: RwSignal<Phase>,
     flags: RwSignal<Flags>,
     pub(super) upload: RwSignal<Upload>,
@@ -49,6 +52,12 @@ pub struct Visit {
     pub(super) watch: Cell<Stopwatch>,
     /// How long this recording may last, in milliseconds.
     pub(super) longest_ms: Cell<f64>,
+    /// When the recorder last handed something out, in [`browser::page_time`].
+    pub(super) piece_at: Cell<f64>,
+    /// Whether a camera or a microphone is being replaced.
+    pub(super) replacing: Cell<bool>,
+    /// Which of several questions for a camera was the last.
+    pub(super) question: Cell<u32>,
     pub(super) pulse: RefCell<Option<Pulse>>,
     wake: RefCell<Option<Wake>>,
     /// Whether a submission is under way.
@@ -76,8 +85,8 @@ impl Session {
         let visit = Visit {
             link: Link::new(&request),
             request,
-            expires_at: browser::moment(&page.fact("expiresAt")),
-            max_bytes: page.fact("maxBytes").parse().map_or(f64::MAX, to_float),
+            expires_at: browser::moment(&page.fact("expiresAt")) - ahead(&page.fact("now")),
+            max_bytes: page.fact("maxBytes").parse().unwrap_or(u64::MAX),
             page,
             phase: RwSignal::new(Phase::Idle),
             flags: RwSignal::new(Flags::default()),
@@ -89,6 +98,9 @@ impl Session {
             take: RefCell::default(),
             watch: Cell::default(),
             longest_ms: Cell::default(),
+            piece_at: Cell::default(),
+            replacing: Cell::default(),
+            question: Cell::default(),
             pulse: RefCell::default(),
             wake: RefCell::default(),
             submitting: Cell::new(false),
@@ -110,7 +122,9 @@ impl Session {
         Effect::new(move || self.show_upload());
         element::on_press(move |name, at| {
             // A page that was busy hears late of what was pressed early.
-            if at >= self.settled_at.get()
+            let early = self.settled_at.get() - at;
+            // Some devices' events keep a time of their own, far from the page's.
+            if !(0.0..LONGEST_BUSY_MS).contains(&early)
                 && let Some(deed) = Deed::named(name)
             {
                 self.press(deed);
@@ -151,7 +165,9 @@ impl Session {
             return;
         }
         self.flags.set(flags.with(flag, up));
-        if up {
+        // While it is recorded, what a screen reader says would be in the video.
+        let heard = flag == Flag::Unheard && self.phase() != Phase::Preview;
+        if up && !heard {
             self.page.announce_flag(flag);
         }
     }
@@ -225,10 +241,14 @@ impl Session {
 
     /// Nothing more can be done with this link, or with this take.
     pub(super) fn end(self, ending: Ending) {
+        let live = self.phase().is_live();
         if self.happen(Event::End(ending)) {
             self.switch_off();
             if !ending.is_about_the_take() {
                 self.forget_take();
+            } else if live {
+                // To be saved on the device, at least.
+                self.finish_take();
             }
         }
     }
@@ -237,7 +257,10 @@ impl Session {
     pub(super) fn switch_off(self) {
         self.pulse.replace(None);
         self.recording.replace(None);
-        self.camera.replace(None);
+        if let Some(camera) = self.camera.take() {
+            // Now, and not when the last that holds it lets go.
+            camera.switch_off();
+        }
         if let Some(video) = self.page.video(Part::Live) {
             video.set_src_object(None);
         }
@@ -276,8 +299,10 @@ impl Session {
     }
 }
 
-/// Exact up to 2⁵³ bytes.
-#[expect(clippy::cast_precision_loss, reason = "see above")]
-fn to_float(bytes: u64) -> f64 {
-    bytes as f64
+/// How far the server's clock is ahead of this device's, in milliseconds: it rendered the page about when the
+/// visit began. 0 where it doesn't say.
+fn ahead(rendered_at: &str) -> f64 {
+    let began = browser::now() - browser::page_time();
+    let ahead = browser::moment(rendered_at) - began;
+    if ahead.is_finite() { ahead } else { 0.0 }
 }

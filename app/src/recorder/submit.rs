@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::link::TakeUrl;
-use super::machine::{Event, Phase};
+use super::machine::{Ending, Event, Phase};
 use super::marks::Flag;
 use super::session::Session;
 use super::upload;
@@ -15,8 +15,8 @@ use crate::browser;
 /// How often it is asked whether the server has looked into a file.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
 
-/// After so many the submission itself will say what is wrong.
-const LOOKS: usize = 20;
+/// A server that has answered so often, and is still not done, says itself what is wrong.
+const ANSWERS: usize = 240;
 
 impl Session {
     /// The person sends the take.
@@ -45,8 +45,8 @@ impl Session {
 
     async fn carry_out(self, take: &TakeUrl) {
         if self.tells_news_of_place(take).await {
-            self.flag(Flag::Located, true);
             self.happen(Event::Warn);
+            self.flag(Flag::Located, true);
             return;
         }
         match upload::submit(&self.link, take, self.upload).await {
@@ -54,6 +54,7 @@ impl Session {
                 self.happen(Event::Received);
                 self.forget_take();
             }
+            Err(Ending::Withdrawn) => self.find_out().await,
             Err(ending) => self.end(ending),
         }
     }
@@ -63,11 +64,17 @@ impl Session {
         if !self.has(Flag::IsFile) || self.has(Flag::Located) {
             return false;
         }
-        for _ in 0..LOOKS {
-            match self.link.state().await {
-                Ok(state) if state.is_sealed(take) => return state.is_located(take),
-                _ => browser::wait(LOOK_AGAIN).await,
+        let mut answers = 0;
+        while answers < ANSWERS && self.phase() == Phase::Submitting {
+            // No answer is no answer: without a network nothing is sent either.
+            if let Ok(state) = self.link.state(Some(take)).await {
+                if state.is_sealed() || !state.has_take() {
+                    return state.is_located();
+                }
+                self.upload.update(|it| it.preparing = true);
+                answers += 1;
             }
+            browser::wait(LOOK_AGAIN).await;
         }
         false
     }

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::keeping::{self, Recorded};
-use super::machine::{Event, Obstacle, Phase};
+use super::machine::{Ending, Event, Obstacle, Phase};
 use super::marks::{Flag, Part};
 use super::measure::{self, AUDIO, Stopwatch};
 use super::pulse::LINE;
@@ -38,8 +38,9 @@ const OF_A_TAKE: [Flag; 9] = [
 pub struct Take {
     /// As it is kept here.
     pub(super) kept: Kept,
-    /// What the review plays. The bytes are the browser's: these are handles.
-    pieces: Vec<Piece>,
+    /// What the review plays, with how far into the take each piece ends. The bytes are the browser's: these are
+    /// handles.
+    pieces: Vec<(Piece, u32)>,
     /// Frees its address when the take goes.
     clip: Option<Clip>,
     recorded: UnboundedSender<Recorded>,
@@ -79,6 +80,7 @@ impl Session {
                     }
                     self.submit_if_complete();
                 }
+                Ok(Err(Ending::Withdrawn)) => self.find_out().await,
                 Ok(Err(ending)) => self.end(ending),
                 // Thrown away.
                 Err(_) => {}
@@ -125,14 +127,14 @@ impl Session {
         self.lower(&[Flag::Dark]);
         self.begin_take(kept, Start::default());
         self.recording.replace(Some(recording));
-        let now = browser::now();
         self.longest_ms.set(measure::longest_ms(
             self.max_bytes,
             rate,
-            self.expires_at - now,
+            self.expires_at - browser::now(),
         ));
+        self.piece_at.set(browser::page_time());
         let mut watch = Stopwatch::default();
-        watch.start(now);
+        watch.start(browser::page_time());
         self.watch.set(watch);
         self.happen(Event::Record);
         self.tell_time(0.0);
@@ -152,6 +154,7 @@ impl Session {
     pub(super) fn go_on(self) {
         let goes_on = |recording: &Recording| recording.resume();
         if self.phase() == Phase::Paused && self.with_recording(goes_on) {
+            self.piece_at.set(browser::page_time());
             self.tick(|watch, now| watch.start(now));
             self.happen(Event::Resume);
         }
@@ -188,12 +191,12 @@ impl Session {
 
     fn tick(self, change: impl FnOnce(&mut Stopwatch, f64)) {
         let mut watch = self.watch.get();
-        change(&mut watch, browser::now());
+        change(&mut watch, browser::page_time());
         self.watch.set(watch);
     }
 
     /// Of the take at hand; empty: none.
-    fn name(self) -> String {
+    pub(super) fn name(self) -> String {
         let take = self.take.borrow();
         take.as_ref()
             .map(|it| it.kept.name.clone())
@@ -211,14 +214,15 @@ impl Session {
             clippy::cast_sign_loss,
             reason = "see above"
         )]
-        let until_ms = self.watch.get().at(browser::now()) as u32;
+        let until_ms = self.watch.get().at(browser::page_time()) as u32;
+        self.piece_at.set(browser::page_time());
         self.add(piece, until_ms, true);
     }
 
     /// A piece to send and to play, and to keep if it isn't yet.
     pub(super) fn add(self, piece: Piece, until_ms: u32, new: bool) {
         if let Some(take) = self.take.borrow_mut().as_mut() {
-            take.pieces.push(piece.clone());
+            take.pieces.push((piece.clone(), until_ms));
             let recorded = if new { Recorded::Piece } else { Recorded::Kept };
             // What has ended for good listens no more; the page says so already.
             let _ = take.recorded.unbounded_send(recorded(piece, until_ms));
@@ -226,22 +230,23 @@ impl Session {
     }
 
     /// The recorder has handed out everything, whoever ended it.
-    fn recorded(self, name: &str) {
+    pub(super) fn recorded(self, name: &str) {
         let phase = self.phase();
         let under_way = matches!(phase, Phase::Recording | Phase::Paused | Phase::Stopping);
         if !under_way || self.name() != name {
             return;
         }
-        if phase != Phase::Stopping {
-            self.flag(Flag::Interrupted, true);
-            self.tick(|watch, now| watch.pause(now));
-        }
+        self.tick(|watch, now| watch.pause(now));
         // Off at once: a light that stays on makes people wonder who is watching.
         self.switch_off();
         self.finish_take();
         let some = self.take.borrow().as_ref().is_some_and(Take::has_bytes);
         if some {
             self.happen(Event::Recorded);
+            // Behind what is announced with the state.
+            if phase != Phase::Stopping {
+                self.flag(Flag::Interrupted, true);
+            }
         } else {
             self.reject_take();
             self.happen(Event::NothingRecorded);
@@ -254,7 +259,7 @@ impl Session {
             let mut take = self.take.borrow_mut();
             let Some(take) = take.as_mut() else { return };
             let _ = take.recorded.unbounded_send(Recorded::End);
-            take.clip = Clip::new(&take.pieces);
+            take.clip = Clip::new(take.pieces.iter().map(|(piece, _)| piece));
             take.clip.as_ref().map(|it| it.url().to_owned())
         };
         if let (Some(video), Some(url)) = (self.page.video(Part::Review), url) {
@@ -272,6 +277,9 @@ impl Session {
         }
         self.switch_off();
         self.lower(&OF_A_TAKE);
+        if file.length() > self.max_bytes {
+            return self.end(Ending::TooLarge);
+        }
         self.flag(Flag::IsFile, true);
         self.flag(Flag::Reading, true);
         self.begin_take(self.new_kept(true), Start::default());
@@ -333,15 +341,31 @@ impl Session {
     pub(super) fn save(self) {
         let take = self.take.borrow();
         let Some(take) = take.as_ref() else { return };
-        if let (Some(clip), Some(first)) = (&take.clip, take.pieces.first()) {
-            let mp4 = first.media_type().contains("mp4");
-            browser::save(clip.url(), if mp4 { "video.mp4" } else { "video.webm" });
+        if let (Some(clip), Some((first, _))) = (&take.clip, take.pieces.first()) {
+            let media_type = first.media_type();
+            let extension = match media_type.split(';').next() {
+                Some("video/mp4") => "mp4",
+                Some("video/quicktime") => "mov",
+                Some("video/x-matroska") => "mkv",
+                _ => "webm",
+            };
+            browser::save(clip.url(), &format!("video.{extension}"));
         }
     }
 }
 
 impl Take {
     fn has_bytes(&self) -> bool {
-        self.pieces.iter().any(|piece| piece.length() > 0)
+        self.pieces.iter().any(|(piece, _)| piece.length() > 0)
+    }
+
+    /// What it takes to send all of it once more. `None`: not all of it is here.
+    pub(super) fn from_the_beginning(&self) -> Option<(Kept, Vec<(Piece, u32)>)> {
+        let kept = Kept {
+            url: String::new(),
+            ..self.kept.clone()
+        };
+        let whole = kept.released.1 == 0 && self.has_bytes();
+        whole.then(|| (kept, self.pieces.clone()))
     }
 }

@@ -106,14 +106,14 @@ pub async fn run(
             }
             continue;
         };
-        let began = browser::now();
+        let (full, began) = (outbox.is_full(&part), browser::page_time());
         let at = match link.append(&take, &part).await {
             Ok(at) => {
                 outbox.grow();
-                line.carried(
-                    at.offset.saturating_sub(part.offset),
-                    browser::now() - began,
-                );
+                if full {
+                    let bytes = at.offset.saturating_sub(part.offset);
+                    line.carried(bytes, browser::page_time() - began);
+                }
                 at
             }
             Err(failure) => {

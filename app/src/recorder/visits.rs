@@ -29,17 +29,18 @@ impl Session {
     /// Calls in for as long as there is something to do here; at once when the person does something else.
     pub(super) async fn call_in(self, mut changes: UnboundedReceiver<()>) {
         let visit = self.visit_name();
-        while !matches!(
-            self.phase(),
-            Phase::Sent | Phase::Elsewhere | Phase::Over(_)
-        ) {
-            match self.link.visit(&visit, doing(self.phase())).await {
+        while !self.is_done() {
+            let take = self.upload.get_untracked().take;
+            let doing = doing(self.phase());
+            match self.link.visit(&visit, doing, take.as_ref()).await {
                 Ok(state) => self.hear_of_others(&state),
-                // Of the link, that is. What else is wrong the upload says; this only calls again.
-                Err(Failure::Over(ending))
-                    if self.phase() != Phase::Submitting && !ending.is_about_the_take() =>
-                {
-                    self.end(ending);
+                // While the submission is under way, that is who says how it went.
+                Err(Failure::Over(Ending::Expired)) if self.phase() != Phase::Submitting => {
+                    self.end(Ending::Expired);
+                }
+                // Perhaps only a node that doesn't know of visits yet.
+                Err(Failure::Over(Ending::Withdrawn)) if self.phase() != Phase::Submitting => {
+                    self.end_if_withdrawn().await;
                 }
                 Err(_) => {}
             }
@@ -50,6 +51,15 @@ impl Session {
             };
             let waiting = std::pin::pin!(browser::wait(pace));
             select(waiting, changes.next()).await;
+        }
+    }
+
+    /// Whether nothing more can happen here.
+    fn is_done(self) -> bool {
+        match self.phase() {
+            Phase::Sent => true,
+            Phase::Over(ending) => !ending.is_about_the_take(),
+            _ => false,
         }
     }
 
@@ -71,9 +81,7 @@ impl Session {
         if state.is_submitted() && !matches!(phase, Phase::Submitting | Phase::Sent) {
             return self.end(Ending::AlreadySubmitted);
         }
-        let take = self.upload.get_untracked().take;
-        let located = take.is_some_and(|take| state.is_located(&take));
-        self.flag(Flag::Located, located);
+        self.flag(Flag::Located, state.is_located());
         let others = state.others();
         let any = |what: &str| others.iter().any(|it| it == what);
         self.flag(Flag::OtherLooks, !others.is_empty());
