@@ -66,6 +66,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Nothing to do here for the moment.
         Message::Asking => "متصفحك يطلب الإذن",
         Message::AskingText => "يُرجى السماح. سترى الصورة أولاً؛ لا يُسجَّل شيء بعد.",
+        Message::Cancel => "إلغاء",
         Message::Elsewhere => "هذه الصفحة مفتوحة في علامة تبويب أخرى",
         Message::ElsewhereText => "تابع هناك. أو أغلق تلك العلامة وتابع هنا.",
 
@@ -90,6 +91,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::NoScreen => "لم تتم مشاركة الشاشة",
         Message::NoScreenText => "لم يُسجَّل شيء. إذا أردت المتابعة فأعد المحاولة واختر ما تشاركه.",
         Message::TryAgain => "إعادة المحاولة",
+        Message::WithSound => "مع الصوت. أزل العلامة إذا كانت المشكلة في الميكروفون وحده.",
         Message::OrFile => "أو صوّر بتطبيق الكاميرا واختر ذلك الفيديو هنا.",
         Message::UnblockIosSafari => {
             "اضغط على الرمز بجانب العنوان، ثم «إعدادات موقع الويب».\n\
@@ -153,8 +155,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Recording => "جارٍ التسجيل {recorded}",
         Message::Paused => "متوقف مؤقتاً {recorded}",
         Message::Progress => "سُجِّل {recorded} · أُرسِل {sent}",
-        Message::Waiting => "لا يمكن الإرسال الآن. التسجيل محفوظ هنا وسيُستأنف الإرسال تلقائياً.",
-        Message::Offline => "أنت غير متصل. التسجيل محفوظ هنا؛ وسنتابع عند عودة الاتصال.",
+        Message::Waiting => "لا يمكن الإرسال الآن، وسيُستأنف تلقائياً.",
+        Message::Offline => "أنت غير متصل. سنتابع عند عودة الاتصال.",
+        Message::KeptHere => "وحتى ذلك الحين يبقى التسجيل محفوظاً هنا.",
         Message::LastMinute => "بقي {left} ثم ينتهي التسجيل تلقائياً.",
         Message::Pause => "إيقاف مؤقت",
         Message::GoOn => "متابعة",

@@ -62,6 +62,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Nothing to do here for the moment.
         Message::Asking => "浏览器正在请求权限",
         Message::AskingText => "请允许。您会先看到画面，此时尚未录制。",
+        Message::Cancel => "取消",
         Message::Elsewhere => "此页面已在另一个标签页中打开",
         Message::ElsewhereText => "请在那里继续。或者关闭那个标签页，在这里继续。",
 
@@ -80,6 +81,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::NoScreen => "屏幕未共享",
         Message::NoScreenText => "没有录制任何内容。如要继续，请重试并选择要共享的内容。",
         Message::TryAgain => "重试",
+        Message::WithSound => "录制声音。如果只是麦克风有问题，请取消勾选。",
         Message::OrFile => "您也可以用相机应用拍摄，然后在这里选择该视频。",
         Message::UnblockIosSafari => {
             "点按地址旁的图标，然后点按“网站设置”。\n\
@@ -141,8 +143,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Recording => "正在录制 {recorded}",
         Message::Paused => "已暂停 {recorded}",
         Message::Progress => "已录制 {recorded} · 已发送 {sent}",
-        Message::Waiting => "暂时无法发送。录像保存在这里，稍后会自动继续。",
-        Message::Offline => "您已离线。录像保存在这里，恢复连接后会继续。",
+        Message::Waiting => "暂时无法发送，稍后会自动继续。",
+        Message::Offline => "您已离线，恢复连接后会继续。",
+        Message::KeptHere => "在此之前，录像保存在这里。",
         Message::LastMinute => "还剩 {left}，之后录制将自动结束。",
         Message::Pause => "暂停",
         Message::GoOn => "继续",

@@ -72,6 +72,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::AskingText => {
             "Please allow it. You will see the picture first; nothing is recorded yet."
         }
+        Message::Cancel => "Cancel",
         Message::Elsewhere => "This page is open in another tab",
         Message::ElsewhereText => "Go on there. Or close that tab, and go on here.",
 
@@ -99,6 +100,7 @@ pub(super) const fn says(message: Message) -> &'static str {
             "Nothing was recorded. If you want to go on, try again and choose what to share."
         }
         Message::TryAgain => "Try again",
+        Message::WithSound => "With sound. Untick this if only the microphone is the trouble.",
         Message::OrFile => "Or film with your camera app, and choose that video here.",
         Message::UnblockIosSafari => {
             "Tap the symbol beside the address, then “Website Settings”.\n\
@@ -164,8 +166,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Recording => "Recording {recorded}",
         Message::Paused => "Paused {recorded}",
         Message::Progress => "Recorded {recorded} · sent {sent}",
-        Message::Waiting => "It can’t be sent right now. It is kept here, and goes on by itself.",
-        Message::Offline => "You’re offline. It is kept here; we go on when you are back.",
+        Message::Waiting => "It can’t be sent right now, and goes on by itself.",
+        Message::Offline => "You’re offline. We go on when you are back.",
+        Message::KeptHere => "Until then it is kept here.",
         Message::LastMinute => "{left} left, then the recording ends by itself.",
         Message::Pause => "Pause",
         Message::GoOn => "Go on",

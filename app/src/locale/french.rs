@@ -82,6 +82,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::AskingText => {
             "Veuillez l’accorder. Vous verrez d’abord l’image ; rien n’est encore enregistré."
         }
+        Message::Cancel => "Annuler",
         Message::Elsewhere => "Cette page est ouverte dans un autre onglet",
         Message::ElsewhereText => "Continuez là-bas. Ou fermez cet onglet-là et continuez ici.",
 
@@ -112,6 +113,7 @@ pub(super) const fn says(message: Message) -> &'static str {
             "Rien n’a été enregistré. Pour continuer, réessayez et choisissez ce que vous partagez."
         }
         Message::TryAgain => "Réessayer",
+        Message::WithSound => "Avec le son. Décochez si seul le micro pose problème.",
         Message::OrFile => "Ou filmez avec votre appli photo et choisissez cette vidéo ici.",
         Message::UnblockIosSafari => {
             "Touchez le symbole à côté de l’adresse, puis « Réglages du site web ».\n\
@@ -180,12 +182,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Recording => "Enregistrement {recorded}",
         Message::Paused => "En pause {recorded}",
         Message::Progress => "Enregistré {recorded} · envoyé {sent}",
-        Message::Waiting => {
-            "L’envoi est impossible pour le moment. Tout est gardé ici et reprendra tout seul."
-        }
-        Message::Offline => {
-            "Vous êtes hors ligne. Tout est gardé ici ; nous reprendrons dès votre retour."
-        }
+        Message::Waiting => "L’envoi est impossible pour le moment et reprendra tout seul.",
+        Message::Offline => "Vous êtes hors ligne. Nous reprendrons dès votre retour.",
+        Message::KeptHere => "D’ici là, tout est gardé ici.",
         Message::LastMinute => "Encore {left}, puis l’enregistrement s’arrête tout seul.",
         Message::Pause => "Pause",
         Message::GoOn => "Reprendre",

@@ -81,6 +81,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::AskingText => {
             "Bitte erlauben Sie es. Sie sehen zuerst nur das Bild; aufgenommen wird noch nichts."
         }
+        Message::Cancel => "Abbrechen",
         Message::Elsewhere => "Diese Seite ist in einem anderen Tab geöffnet",
         Message::ElsewhereText => {
             "Machen Sie dort weiter. Oder schließen Sie jenen Tab und machen Sie hier weiter."
@@ -115,6 +116,9 @@ pub(super) const fn says(message: Message) -> &'static str {
              wählen Sie, was Sie freigeben."
         }
         Message::TryAgain => "Erneut versuchen",
+        Message::WithSound => {
+            "Mit Ton. Entfernen Sie das Häkchen, wenn nur das Mikrofon Probleme macht."
+        }
         Message::OrFile => {
             "Oder filmen Sie mit Ihrer Kamera-App und wählen Sie das Video hier aus."
         }
@@ -186,13 +190,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Recording => "Aufnahme {recorded}",
         Message::Paused => "Pause {recorded}",
         Message::Progress => "Aufgenommen {recorded} · gesendet {sent}",
-        Message::Waiting => {
-            "Senden geht gerade nicht. Die Aufnahme bleibt hier, und es geht von selbst weiter."
-        }
-        Message::Offline => {
-            "Sie sind offline. Die Aufnahme bleibt hier; sobald Sie wieder online sind, geht es \
-             weiter."
-        }
+        Message::Waiting => "Senden ist gerade nicht möglich; es geht von selbst weiter.",
+        Message::Offline => "Sie sind offline. Sobald Sie wieder online sind, geht es weiter.",
+        Message::KeptHere => "Bis dahin bleibt die Aufnahme hier gespeichert.",
         Message::LastMinute => "Noch {left}, dann endet die Aufnahme von selbst.",
         Message::Pause => "Pause",
         Message::GoOn => "Weiter",

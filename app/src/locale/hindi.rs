@@ -68,6 +68,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Nothing to do here for the moment.
         Message::Asking => "आपका ब्राउज़र अनुमति माँग रहा है",
         Message::AskingText => "कृपया अनुमति दें। पहले आपको सिर्फ़ तस्वीर दिखेगी; अभी कुछ रिकॉर्ड नहीं होता।",
+        Message::Cancel => "रद्द करें",
         Message::Elsewhere => "यह पेज दूसरे टैब में खुला है",
         Message::ElsewhereText => "वहीं जारी रखें। या वह टैब बंद करके यहाँ जारी रखें।",
 
@@ -91,6 +92,7 @@ pub(super) const fn says(message: Message) -> &'static str {
             "कुछ भी रिकॉर्ड नहीं हुआ। जारी रखना हो तो फिर कोशिश करें और चुनें कि क्या शेयर करना है।"
         }
         Message::TryAgain => "फिर कोशिश करें",
+        Message::WithSound => "आवाज़ के साथ। दिक्कत सिर्फ़ माइक्रोफ़ोन की हो, तो निशान हटा दें।",
         Message::OrFile => "या अपने कैमरा ऐप से वीडियो बनाकर उसे यहाँ चुनें।",
         Message::UnblockIosSafari => {
             "पते के पास वाले निशान पर, फिर “वेबसाइट सेटिंग्ज़” पर टैप करें।\n\
@@ -154,8 +156,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Recording => "रिकॉर्डिंग {recorded}",
         Message::Paused => "रुका हुआ {recorded}",
         Message::Progress => "रिकॉर्ड हुआ {recorded} · भेजा गया {sent}",
-        Message::Waiting => "अभी भेजा नहीं जा सकता। रिकॉर्डिंग यहाँ सुरक्षित है और भेजना अपने-आप जारी रहेगा।",
-        Message::Offline => "आप ऑफ़लाइन हैं। रिकॉर्डिंग यहाँ सुरक्षित है; कनेक्शन लौटने पर हम जारी रखेंगे।",
+        Message::Waiting => "अभी भेजा नहीं जा सकता; भेजना अपने-आप जारी होगा।",
+        Message::Offline => "आप ऑफ़लाइन हैं। कनेक्शन लौटने पर हम जारी रखेंगे।",
+        Message::KeptHere => "तब तक रिकॉर्डिंग यहाँ सुरक्षित है।",
         Message::LastMinute => "{left} बचा है, फिर रिकॉर्डिंग अपने-आप ख़त्म होगी।",
         Message::Pause => "रोकें",
         Message::GoOn => "जारी रखें",

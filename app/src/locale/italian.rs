@@ -77,6 +77,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::AskingText => {
             "Concedilo, per favore. Prima vedrai l’immagine; ancora non si registra nulla."
         }
+        Message::Cancel => "Annulla",
         Message::Elsewhere => "Questa pagina è aperta in un’altra scheda",
         Message::ElsewhereText => "Continua lì. Oppure chiudi quella scheda e continua qui.",
 
@@ -103,6 +104,7 @@ pub(super) const fn says(message: Message) -> &'static str {
             "Non è stato registrato nulla. Se vuoi continuare, riprova e scegli che cosa condividere."
         }
         Message::TryAgain => "Riprova",
+        Message::WithSound => "Con audio. Togli la spunta se il problema è solo il microfono.",
         Message::OrFile => "Oppure filma con l’app fotocamera e scegli qui quel video.",
         Message::UnblockIosSafari => {
             "Tocca il simbolo accanto all’indirizzo, poi «Impostazioni sito web».\n\
@@ -171,8 +173,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Recording => "In registrazione {recorded}",
         Message::Paused => "In pausa {recorded}",
         Message::Progress => "Registrato {recorded} · inviato {sent}",
-        Message::Waiting => "Ora non si può inviare. Resta qui e riprende da solo.",
-        Message::Offline => "Sei offline. Resta qui; riprendiamo quando torni.",
+        Message::Waiting => "Ora non si può inviare; l’invio riprenderà da solo.",
+        Message::Offline => "Sei offline. Riprendiamo quando torni.",
+        Message::KeptHere => "Fino ad allora resta salvato qui.",
         Message::LastMinute => "Ancora {left}, poi la registrazione termina da sola.",
         Message::Pause => "Pausa",
         Message::GoOn => "Continua",

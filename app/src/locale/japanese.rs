@@ -75,6 +75,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Nothing to do here for the moment.
         Message::Asking => "ブラウザーが許可を求めています",
         Message::AskingText => "許可してください。まず映像が表示されるだけで、まだ録画されません。",
+        Message::Cancel => "キャンセル",
         Message::Elsewhere => "このページは別のタブで開かれています",
         Message::ElsewhereText => {
             "そちらで続けてください。または、そのタブを閉じてここで続けてください。"
@@ -107,6 +108,9 @@ pub(super) const fn says(message: Message) -> &'static str {
             "何も録画されていません。続けるには、もう一度試して共有するものを選んでください。"
         }
         Message::TryAgain => "もう一度試す",
+        Message::WithSound => {
+            "音声も録音する。問題がマイクだけの場合は、チェックを外してください。"
+        }
         Message::OrFile => "または、カメラアプリで撮影して、その動画をここで選んでください。",
         Message::UnblockIosSafari => {
             "アドレスの横のアイコンをタップし、「Webサイトの設定」をタップします。\n\
@@ -172,8 +176,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Recording => "録画中 {recorded}",
         Message::Paused => "一時停止中 {recorded}",
         Message::Progress => "録画 {recorded} · 送信済み {sent}",
-        Message::Waiting => "今は送信できません。ここに保存され、自動的に再開します。",
-        Message::Offline => "オフラインです。ここに保存され、接続が戻ると再開します。",
+        Message::Waiting => "今は送信できません。自動的に再開します。",
+        Message::Offline => "オフラインです。接続が戻ると再開します。",
+        Message::KeptHere => "それまで、録画はここに保存されます。",
         Message::LastMinute => "残り {left} で録画は自動的に終わります。",
         Message::Pause => "一時停止",
         Message::GoOn => "続ける",

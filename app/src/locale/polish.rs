@@ -76,6 +76,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::AskingText => {
             "Prosimy o zgodę. Najpierw zobaczysz obraz; nic się jeszcze nie nagrywa."
         }
+        Message::Cancel => "Anuluj",
         Message::Elsewhere => "Ta strona jest otwarta w innej karcie",
         Message::ElsewhereText => "Kontynuuj tam. Albo zamknij tamtą kartę i kontynuuj tutaj.",
 
@@ -106,6 +107,7 @@ pub(super) const fn says(message: Message) -> &'static str {
             "Nic się nie nagrało. Aby kontynuować, spróbuj ponownie i wybierz, co udostępnić."
         }
         Message::TryAgain => "Spróbuj ponownie",
+        Message::WithSound => "Z dźwiękiem. Odznacz, jeśli problemem jest tylko mikrofon.",
         Message::OrFile => "Albo nagraj aplikacją aparatu i wybierz ten film tutaj.",
         Message::UnblockIosSafari => {
             "Stuknij symbol obok adresu, a potem „Ustawienia witryny”.\n\
@@ -172,12 +174,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Recording => "Nagrywanie {recorded}",
         Message::Paused => "Pauza {recorded}",
         Message::Progress => "Nagrano {recorded} · wysłano {sent}",
-        Message::Waiting => {
-            "Teraz nie da się wysłać. Nagranie zostaje tutaj, a wysyłanie ruszy samo."
-        }
-        Message::Offline => {
-            "Brak połączenia. Nagranie zostaje tutaj; ruszymy dalej, gdy połączenie wróci."
-        }
+        Message::Waiting => "Teraz nie da się wysłać; wysyłanie ruszy samo.",
+        Message::Offline => "Brak połączenia. Ruszymy dalej, gdy wróci.",
+        Message::KeptHere => "Do tego czasu nagranie zostaje tutaj.",
         Message::LastMinute => "Jeszcze {left}, potem nagrywanie samo się zakończy.",
         Message::Pause => "Pauza",
         Message::GoOn => "Dalej",

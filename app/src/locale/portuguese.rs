@@ -78,6 +78,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::AskingText => {
             "Permita, por favor. Primeiro você verá a imagem; nada é gravado ainda."
         }
+        Message::Cancel => "Cancelar",
         Message::Elsewhere => "Esta página está aberta em outra aba",
         Message::ElsewhereText => "Continue lá. Ou feche aquela aba e continue aqui.",
 
@@ -105,6 +106,7 @@ pub(super) const fn says(message: Message) -> &'static str {
             "Nada foi gravado. Se quiser continuar, tente de novo e escolha o que compartilhar."
         }
         Message::TryAgain => "Tentar de novo",
+        Message::WithSound => "Com som. Desmarque se o problema for só o microfone.",
         Message::OrFile => "Ou filme com o app da câmera e escolha esse vídeo aqui.",
         Message::UnblockIosSafari => {
             "Toque no símbolo ao lado do endereço e depois em “Ajustes do Site”.\n\
@@ -171,10 +173,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Recording => "Gravando {recorded}",
         Message::Paused => "Em pausa {recorded}",
         Message::Progress => "Gravado {recorded} · enviado {sent}",
-        Message::Waiting => "Não é possível enviar agora. Fica guardado aqui e continua sozinho.",
-        Message::Offline => {
-            "Você está sem conexão. Fica guardado aqui; continuamos quando você voltar."
-        }
+        Message::Waiting => "Não é possível enviar agora; o envio continua sozinho.",
+        Message::Offline => "Você está sem conexão. Continuamos quando você voltar.",
+        Message::KeptHere => "Até lá, fica guardado aqui.",
         Message::LastMinute => "Faltam {left}; depois a gravação termina sozinha.",
         Message::Pause => "Pausar",
         Message::GoOn => "Continuar",

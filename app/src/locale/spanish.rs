@@ -79,6 +79,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::AskingText => {
             "Permítelo, por favor. Primero verás la imagen; aún no se graba nada."
         }
+        Message::Cancel => "Cancelar",
         Message::Elsewhere => "Esta página está abierta en otra pestaña",
         Message::ElsewhereText => "Continúa allí. O cierra esa pestaña y continúa aquí.",
 
@@ -108,6 +109,7 @@ pub(super) const fn says(message: Message) -> &'static str {
             "No se ha grabado nada. Si quieres continuar, inténtalo de nuevo y elige qué compartir."
         }
         Message::TryAgain => "Intentar de nuevo",
+        Message::WithSound => "Con sonido. Desmárcalo si el problema es solo el micrófono.",
         Message::OrFile => "O graba con la app de cámara y elige aquí ese vídeo.",
         Message::UnblockIosSafari => {
             "Toca el símbolo junto a la dirección y luego «Configuración del sitio web».\n\
@@ -175,8 +177,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Recording => "Grabando {recorded}",
         Message::Paused => "En pausa {recorded}",
         Message::Progress => "Grabado {recorded} · enviado {sent}",
-        Message::Waiting => "Ahora no se puede enviar. Se guarda aquí y continúa por sí solo.",
-        Message::Offline => "Estás sin conexión. Se guarda aquí; continuaremos cuando vuelvas.",
+        Message::Waiting => "Ahora no se puede enviar; continuará por sí solo.",
+        Message::Offline => "Estás sin conexión. Continuaremos cuando vuelvas.",
+        Message::KeptHere => "Hasta entonces se guarda aquí.",
         Message::LastMinute => "Quedan {left}; después la grabación termina sola.",
         Message::Pause => "Pausa",
         Message::GoOn => "Continuar",

@@ -74,6 +74,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::AskingText => {
             "Lütfen izin verin. Önce görüntüyü görürsünüz; henüz hiçbir şey kaydedilmez."
         }
+        Message::Cancel => "Vazgeç",
         Message::Elsewhere => "Bu sayfa başka bir sekmede açık",
         Message::ElsewhereText => "Oradan devam edin. Ya da o sekmeyi kapatıp buradan devam edin.",
 
@@ -105,6 +106,7 @@ pub(super) const fn says(message: Message) -> &'static str {
              seçin."
         }
         Message::TryAgain => "Yeniden dene",
+        Message::WithSound => "Sesli. Sorun yalnızca mikrofondaysa işareti kaldırın.",
         Message::OrFile => "Ya da kamera uygulamanızla çekip o videoyu burada seçin.",
         Message::UnblockIosSafari => {
             "Adresin yanındaki simgeye, ardından “Web Sitesi Ayarları”na dokunun.\n\
@@ -170,12 +172,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Recording => "Kaydediliyor {recorded}",
         Message::Paused => "Duraklatıldı {recorded}",
         Message::Progress => "Kaydedilen {recorded} · gönderilen {sent}",
-        Message::Waiting => {
-            "Şu anda gönderilemiyor. Burada saklanıyor ve kendiliğinden devam edecek."
-        }
-        Message::Offline => {
-            "Çevrimdışısınız. Kayıt burada saklanıyor; bağlantı gelince devam ederiz."
-        }
+        Message::Waiting => "Şu anda gönderilemiyor; kendiliğinden devam edecek.",
+        Message::Offline => "Çevrimdışısınız. Bağlantı gelince devam ederiz.",
+        Message::KeptHere => "O zamana kadar kayıt burada saklanır.",
         Message::LastMinute => "{left} kaldı, sonra kayıt kendiliğinden biter.",
         Message::Pause => "Duraklat",
         Message::GoOn => "Devam et",

@@ -16,6 +16,7 @@ mod sentence;
 mod shown;
 mod sources;
 mod stage;
+mod trouble;
 mod trust;
 
 use leptos::prelude::*;
@@ -122,6 +123,7 @@ fn Contents(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::locale::Message;
     use crate::recorder::marks::{Deed, Figure, Flag, Part};
 
     const STATES: &str = "idle elsewhere asking blocked blocked-denied blocked-no-camera blocked-busy \
@@ -216,6 +218,17 @@ mod tests {
         let html = page(Locale::English, Browser::Other);
         assert_eq!(values(&html, "data-now"), ["2026-11-21T16:35:00.25Z"]);
         assert_eq!(values(&html, "data-expires-at"), ["2026-11-21T17:05:00Z"]);
+    }
+
+    #[test]
+    fn nothing_is_said_to_be_kept_by_a_browser_that_keeps_nothing() {
+        for locale in Locale::ALL {
+            let html = page(locale, Browser::Other);
+            let said = html.matches(locale.says(Message::KeptHere)).count();
+            let only_while_kept = format!("data-if=\"!unkept\">{}", locale.says(Message::KeptHere));
+            assert_eq!(html.matches(&only_while_kept).count(), said, "{locale:?}");
+            assert_ne!(said, 0, "{locale:?}");
+        }
     }
 
     #[test]
