@@ -16,7 +16,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Before the camera.
         Message::Heading => "يُطلب منك تسجيل فيديو",
         Message::ForWhom => {
-            "سيصل إلى من أرسل إليك هذا الرابط، وقد يكون وكيل ذكاء اصطناعي. نحن لا نتحقق من هويته."
+            "سيصل إلى صاحب هذا الطلب، وقد يكون وكيل ذكاء اصطناعي. نحن لا نتحقق من هويته."
         }
         Message::NothingYet => "لن يُسجَّل شيء قبل أن تضغط على «تسجيل».",
         Message::TurnOnCamera => "تشغيل الكاميرا",
@@ -45,7 +45,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::GoodToKnow => "من المفيد أن تعرف",
         Message::WhoWatches => "من يشاهده",
         Message::WhoWatchesText => {
-            "فقط من أرسل إليك هذا الرابط: شخص أو وكيل ذكاء اصطناعي. نحن لا نتحقق من هويته."
+            "صاحب هذا الطلب فقط: شخص أو وكيل ذكاء اصطناعي، وليس دائماً من أرسل إليك الرابط. نحن لا \
+             نتحقق من هويته."
         }
         Message::WhatIsRecorded => "ما الذي يُسجَّل",
         Message::WhatIsRecordedText => {

@@ -15,7 +15,7 @@ pub(super) const fn says(message: Message) -> &'static str {
 
         // Before the camera.
         Message::Heading => "有人请您录制一段视频",
-        Message::ForWhom => "视频将交给向您发送此链接的一方，可能是 AI 代理。我们不核实对方是谁。",
+        Message::ForWhom => "视频将交给发起此请求的一方，可能是 AI 智能体。我们不核实对方是谁。",
         Message::NothingYet => "在您按下“录制”之前，不会录制任何内容。",
         Message::TurnOnCamera => "打开摄像头",
         Message::RecordScreen => "录制屏幕",
@@ -43,7 +43,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::GoodToKnow => "请先了解",
         Message::WhoWatches => "谁会观看",
         Message::WhoWatchesText => {
-            "只有给您发送此链接的一方：一个人或一个 AI 代理。我们不核实对方是谁。"
+            "只有发起此请求的一方：一个人或一个 AI 智能体，不一定是给您发送链接的人。我们不核实对\
+             方是谁。"
         }
         Message::WhatIsRecorded => "录制哪些内容",
         Message::WhatIsRecordedText => {

@@ -16,7 +16,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Before the camera.
         Message::Heading => "You’re asked to record a video",
         Message::ForWhom => {
-            "It goes to whoever sent you this link, perhaps an AI agent. We don’t check who that is."
+            "It goes to whoever made this request, perhaps an AI agent. We don’t check who that is."
         }
         Message::NothingYet => "Nothing is recorded until you press Record.",
         Message::TurnOnCamera => "Turn on the camera",
@@ -47,7 +47,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::GoodToKnow => "Good to know",
         Message::WhoWatches => "Who watches it",
         Message::WhoWatchesText => {
-            "Only whoever sent you this link: a person or an AI agent. We don’t check who it is."
+            "Only whoever made this request: a person or an AI agent, and not always who sent you \
+             the link. We don’t check who it is."
         }
         Message::WhatIsRecorded => "What is recorded",
         Message::WhatIsRecordedText => {

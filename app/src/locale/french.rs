@@ -18,7 +18,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Before the camera.
         Message::Heading => "On vous demande d’enregistrer une vidéo",
         Message::ForWhom => {
-            "Elle est destinée à qui vous a envoyé ce lien, peut-être un agent d’IA. Nous ne \
+            "Elle est destinée à l’auteur de cette demande, peut-être un agent d’IA. Nous ne \
              vérifions pas de qui il s’agit."
         }
         Message::NothingYet => "Rien n’est enregistré avant que vous n’appuyiez sur Enregistrer.",
@@ -54,8 +54,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::GoodToKnow => "Bon à savoir",
         Message::WhoWatches => "Qui la regarde",
         Message::WhoWatchesText => {
-            "Uniquement qui vous a envoyé ce lien : une personne ou un agent d’IA. Nous ne vérifions \
-             pas de qui il s’agit."
+            "Uniquement l’auteur de cette demande : une personne ou un agent d’IA, pas forcément \
+             qui vous a envoyé le lien. Nous ne vérifions pas de qui il s’agit."
         }
         Message::WhatIsRecorded => "Ce qui est enregistré",
         Message::WhatIsRecordedText => {

@@ -18,8 +18,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Before the camera.
         Message::Heading => "Sie werden um ein Video gebeten",
         Message::ForWhom => {
-            "Es geht an die Person, von der Sie diesen Link haben, vielleicht auch an einen \
-             KI-Agenten. Wer das ist, prüfen wir nicht."
+            "Das Video bekommt, wer diese Anfrage gestellt hat, vielleicht ein KI-Agent. Wer das \
+             ist, prüfen wir nicht."
         }
         Message::NothingYet => "Aufgenommen wird erst, wenn Sie auf „Aufnehmen“ drücken.",
         Message::TurnOnCamera => "Kamera einschalten",
@@ -54,8 +54,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::GoodToKnow => "Gut zu wissen",
         Message::WhoWatches => "Wer es ansieht",
         Message::WhoWatchesText => {
-            "Nur wer Ihnen diesen Link geschickt hat: ein Mensch oder ein KI-Agent. Wir prüfen \
-             nicht, wer es ist."
+            "Nur wer diese Anfrage gestellt hat: ein Mensch oder ein KI-Agent, nicht unbedingt der \
+             Absender des Links. Wir prüfen nicht, wer es ist."
         }
         Message::WhatIsRecorded => "Was aufgenommen wird",
         Message::WhatIsRecordedText => {

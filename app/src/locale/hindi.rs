@@ -16,8 +16,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Before the camera.
         Message::Heading => "आपसे एक वीडियो रिकॉर्ड करने को कहा गया है",
         Message::ForWhom => {
-            "यह उसके पास जाएगा जिसने आपको यह लिंक भेजा, शायद किसी AI एजेंट के पास। वह कौन है, इसकी \
-             जाँच हम नहीं करते।"
+            "यह उसके पास जाएगा जिसने यह अनुरोध किया है; वह कोई AI एजेंट भी हो सकता है। वह कौन है, इसकी जाँच \
+             हम नहीं करते।"
         }
         Message::NothingYet => "जब तक आप “रिकॉर्ड करें” नहीं दबाते, कुछ भी रिकॉर्ड नहीं होता।",
         Message::TurnOnCamera => "कैमरा चालू करें",
@@ -46,8 +46,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::GoodToKnow => "जानने लायक बातें",
         Message::WhoWatches => "इसे कौन देखेगा",
         Message::WhoWatchesText => {
-            "सिर्फ़ वही जिसने आपको यह लिंक भेजा: कोई व्यक्ति या AI एजेंट। वह कौन है, इसकी जाँच हम नहीं \
-             करते।"
+            "सिर्फ़ वही जिसने यह अनुरोध किया है: कोई व्यक्ति या AI एजेंट, और ज़रूरी नहीं कि लिंक उसी ने भेजा हो। \
+             वह कौन है, इसकी जाँच हम नहीं करते।"
         }
         Message::WhatIsRecorded => "क्या रिकॉर्ड होता है",
         Message::WhatIsRecordedText => {

@@ -16,7 +16,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Before the camera.
         Message::Heading => "Ti viene chiesto di registrare un video",
         Message::ForWhom => {
-            "Andrà a chi ti ha mandato questo link, forse un agente IA. Non verifichiamo chi sia."
+            "Andrà a chi ha fatto questa richiesta, forse un agente IA. Non verifichiamo chi sia."
         }
         Message::NothingYet => "Non si registra nulla finché non premi Registra.",
         Message::TurnOnCamera => "Accendi la fotocamera",
@@ -50,8 +50,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::GoodToKnow => "Buono a sapersi",
         Message::WhoWatches => "Chi lo guarda",
         Message::WhoWatchesText => {
-            "Solo chi ti ha mandato questo link: una persona o un agente IA. Non verifichiamo chi \
-             sia."
+            "Solo chi ha fatto questa richiesta: una persona o un agente IA, e non sempre chi ti \
+             ha mandato il link. Non verifichiamo chi sia."
         }
         Message::WhatIsRecorded => "Che cosa si registra",
         Message::WhatIsRecordedText => {

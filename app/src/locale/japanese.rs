@@ -18,8 +18,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Before the camera.
         Message::Heading => "動画の撮影をお願いされています",
         Message::ForWhom => {
-            "動画は、このリンクを送った相手に届きます。AIエージェントの場合もあります。相手が誰か\
-             は確認していません。"
+            "動画は、この依頼をした相手に届きます。AIエージェントの場合もあります。相手が誰かは確\
+             認していません。"
         }
         Message::NothingYet => "「録画」を押すまで、何も録画されません。",
         Message::TurnOnCamera => "カメラをオンにする",
@@ -50,8 +50,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::GoodToKnow => "はじめにお読みください",
         Message::WhoWatches => "誰が見るか",
         Message::WhoWatchesText => {
-            "このリンクを送った相手だけです。人の場合もAIエージェントの場合もあります。相手が誰か\
-             は確認していません。"
+            "この依頼をした相手だけです。人の場合もAIエージェントの場合もあり、リンクを送った人と\
+             は限りません。相手が誰かは確認していません。"
         }
         Message::WhatIsRecorded => "何が録画されるか",
         Message::WhatIsRecordedText => {

@@ -18,8 +18,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Before the camera.
         Message::Heading => "Ktoś prosi o nagranie filmu",
         Message::ForWhom => {
-            "Film trafi do tego, kto wysłał ten link, być może do agenta AI. Nie sprawdzamy, kto to \
-             jest."
+            "Film trafi do autora tej prośby; może nim być agent AI. Nie sprawdzamy, kto to jest."
         }
         Message::NothingYet => "Nic się nie nagrywa, dopóki nie naciśniesz „Nagraj”.",
         Message::TurnOnCamera => "Włącz kamerę",
@@ -50,7 +49,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::GoodToKnow => "Warto wiedzieć",
         Message::WhoWatches => "Kto to obejrzy",
         Message::WhoWatchesText => {
-            "Tylko ten, kto wysłał ten link: człowiek albo agent AI. Nie sprawdzamy, kto to jest."
+            "Tylko autor tej prośby: człowiek albo agent AI, i nie zawsze ten, kto przysłał link. \
+             Nie sprawdzamy, kto to jest."
         }
         Message::WhatIsRecorded => "Co się nagrywa",
         Message::WhatIsRecordedText => {

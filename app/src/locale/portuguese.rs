@@ -18,7 +18,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Before the camera.
         Message::Heading => "Pediram que você grave um vídeo",
         Message::ForWhom => {
-            "Ele vai para quem lhe enviou este link, talvez um agente de IA. Não verificamos quem é."
+            "Ele vai para quem fez este pedido, talvez um agente de IA. Não verificamos quem é."
         }
         Message::NothingYet => "Nada é gravado até você tocar em Gravar.",
         Message::TurnOnCamera => "Ligar a câmera",
@@ -51,7 +51,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::GoodToKnow => "Bom saber",
         Message::WhoWatches => "Quem assiste",
         Message::WhoWatchesText => {
-            "Só quem lhe enviou este link: uma pessoa ou um agente de IA. Não verificamos quem é."
+            "Só quem fez este pedido: uma pessoa ou um agente de IA, e nem sempre quem lhe enviou \
+             o link. Não verificamos quem é."
         }
         Message::WhatIsRecorded => "O que é gravado",
         Message::WhatIsRecordedText => {

@@ -18,7 +18,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Before the camera.
         Message::Heading => "Te piden que grabes un vídeo",
         Message::ForWhom => {
-            "Lo recibirá quien te envió este enlace, quizá un agente de IA. No comprobamos quién es."
+            "Lo recibirá quien hizo esta solicitud, quizá un agente de IA. No comprobamos quién es."
         }
         Message::NothingYet => "No se graba nada hasta que pulses Grabar.",
         Message::TurnOnCamera => "Encender la cámara",
@@ -53,7 +53,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::GoodToKnow => "Conviene saber",
         Message::WhoWatches => "Quién lo verá",
         Message::WhoWatchesText => {
-            "Solo quien te envió este enlace: una persona o un agente de IA. No comprobamos quién es."
+            "Solo quien hizo esta solicitud: una persona o un agente de IA, y no siempre quien te \
+             envió el enlace. No comprobamos quién es."
         }
         Message::WhatIsRecorded => "Qué se graba",
         Message::WhatIsRecordedText => {

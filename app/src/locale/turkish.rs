@@ -18,8 +18,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Before the camera.
         Message::Heading => "Sizden bir video kaydetmeniz isteniyor",
         Message::ForWhom => {
-            "Video, bu bağlantıyı size gönderene gider; bu bir yapay zekâ aracısı olabilir. Kim \
-             olduğunu doğrulamıyoruz."
+            "Video, bu isteği oluşturana gider; bu bir yapay zekâ aracısı olabilir. Kim olduğunu \
+             doğrulamıyoruz."
         }
         Message::NothingYet => "Kaydet’e basana kadar hiçbir şey kaydedilmez.",
         Message::TurnOnCamera => "Kamerayı aç",
@@ -48,8 +48,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::GoodToKnow => "Bilmenizde yarar var",
         Message::WhoWatches => "Kim izler",
         Message::WhoWatchesText => {
-            "Yalnızca bu bağlantıyı size gönderen: bir insan ya da bir yapay zekâ aracısı. Kim \
-             olduğunu doğrulamıyoruz."
+            "Yalnızca bu isteği oluşturan: bir insan ya da bir yapay zekâ aracısı. Bağlantıyı size \
+             gönderenden başkası olabilir. Kim olduğunu doğrulamıyoruz."
         }
         Message::WhatIsRecorded => "Ne kaydedilir",
         Message::WhatIsRecordedText => {
