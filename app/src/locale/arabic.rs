@@ -87,7 +87,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::UnsupportedText => {
             "انسخ الرابط وافتحه في إصدار حديث من Safari أو Chrome أو Firefox."
         }
-        Message::NoPicture => "لم تعطِ الكاميرا أي صورة",
+        Message::NoPicture => "لم تصل أي صورة من الكاميرا",
         Message::NoPictureText => "لم يُسجَّل شيء. يُرجى إعادة المحاولة.",
         Message::NoScreen => "لم تتم مشاركة الشاشة",
         Message::NoScreenText => "لم يُسجَّل شيء. إذا أردت المتابعة فأعد المحاولة واختر ما تشاركه.",
@@ -174,10 +174,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::UploadedAll => "رُفع كله، وهو جاهز للإرسال.",
         Message::Located => "يذكر هذا الملف مكان تصويره، ويمكن لمن يستلمه أن يرى ذلك.",
         Message::Interrupted => "انتهى التسجيل من تلقاء نفسه. ما سجّلته حتى ذلك الحين موجود هنا.",
-        Message::Resumed => "مرحباً بعودتك: {recorded} في أمان.",
+        Message::Resumed => "مرحباً بعودتك: تسجيلك ({recorded}) محفوظ.",
         Message::ChosenFile => "هذا هو الفيديو الذي اخترته.",
-        Message::Reading => "تجري قراءة الفيديو…",
-        Message::NoPreview => "لم يعد بالإمكان تشغيله هنا لضيق المساحة، لكنه في أمان.",
+        Message::Reading => "جارٍ تحميل الفيديو…",
+        Message::NoPreview => "لم يعد بالإمكان تشغيله هنا لضيق المساحة، لكنه محفوظ.",
         Message::Send => "إرسال هذا الفيديو",
         Message::Again => "التسجيل من جديد",
         Message::Save => "حفظه على هذا الجهاز",

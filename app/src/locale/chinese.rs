@@ -68,7 +68,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::ElsewhereText => "请在那里继续。或者关闭那个标签页，在这里继续。",
 
         // What keeps the camera from us.
-        Message::Denied => "此页面的摄像头被禁用",
+        Message::Denied => "此页面的摄像头权限已被阻止",
         Message::NoCamera => "未找到摄像头",
         Message::NoCameraText => "请连接摄像头后重试，或在手机上打开此链接。",
         Message::Busy => "摄像头正被占用",
@@ -120,7 +120,7 @@ pub(super) const fn says(message: Message) -> &'static str {
             "点按地址旁的图标。\n\
              允许使用摄像头和麦克风。"
         }
-        Message::UnblockSystem => "仍被禁用？请在设备的设置中允许此浏览器使用摄像头。",
+        Message::UnblockSystem => "仍被阻止？请在设备的设置中允许此浏览器使用摄像头。",
 
         // At the camera.
         Message::CameraSees => "摄像头画面",
@@ -176,7 +176,7 @@ pub(super) const fn says(message: Message) -> &'static str {
 
         // Sending.
         Message::Sending => "正在发送：{percent}",
-        Message::KeepOpen => "请让此页面再打开一会儿。",
+        Message::KeepOpen => "请暂时不要关闭此页面。",
         Message::Preparing => "视频已送达，正在处理。",
         Message::Received => "视频已收到",
         Message::ReceivedText => "已发送。您可以关闭此页面。谢谢！",
@@ -186,7 +186,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::ExpiredText => {
             "视频发送之前，期限已过。录制的内容已删除。如果仍需要视频，请索取新链接。"
         }
-        Message::AlreadySent => "已有视频发送",
+        Message::AlreadySent => "已发送过视频",
         Message::AlreadySentText => {
             "有人用此链接发送了视频，也许是您在另一台设备上发送的。链接只能使用一次，因此这段视频\
              没有发送。"
@@ -198,7 +198,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Refused => "无法接收此视频",
         Message::RefusedText => "服务器拒绝了它。请重新录制，或换一个浏览器。",
         Message::Unplayable => "此视频无法播放",
-        Message::UnplayableText => "其中有缺失或损坏，因此没有发送。请重新录制。",
+        Message::UnplayableText => "其中有内容缺失或损坏，因此没有发送。请重新录制。",
 
         // Said aloud.
         Message::SaidCountdown => "3 秒后开始录制。",

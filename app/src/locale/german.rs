@@ -59,9 +59,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::WhatIsRecorded => "Was aufgenommen wird",
         Message::WhatIsRecordedText => {
-            "Nur was geschieht, während der rote Balken zu sehen ist. Es wird schon während der \
-             Aufnahme an unseren Server gesendet, damit nichts verloren geht. Verwerfen Sie die \
-             Aufnahme, wird sie dort gelöscht."
+            "Nur was geschieht, während der rote Balken zu sehen ist. Das Video wird schon während \
+             der Aufnahme an unseren Server gesendet, damit nichts verloren geht. Verwerfen Sie \
+             es, wird es dort gelöscht."
         }
         Message::HowLong => "Wie lange es bleibt",
         Message::HowLongText => "Link und Video werden am {until} gelöscht.",
@@ -84,7 +84,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Cancel => "Abbrechen",
         Message::Elsewhere => "Diese Seite ist in einem anderen Tab geöffnet",
         Message::ElsewhereText => {
-            "Machen Sie dort weiter. Oder schließen Sie jenen Tab und machen Sie hier weiter."
+            "Machen Sie dort weiter. Oder schließen Sie den anderen Tab und machen Sie hier weiter."
         }
 
         // What keeps the camera from us.
@@ -212,9 +212,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Interrupted => {
             "Die Aufnahme endete von selbst. Was bis dahin aufgenommen wurde, ist hier."
         }
-        Message::Resumed => "Willkommen zurück: {recorded} sind gesichert.",
+        Message::Resumed => "Willkommen zurück: Ihre Aufnahme ({recorded}) ist gesichert.",
         Message::ChosenFile => "Das ist das Video, das Sie ausgewählt haben.",
-        Message::Reading => "Das Video wird gelesen …",
+        Message::Reading => "Das Video wird geladen …",
         Message::NoPreview => {
             "Es kann hier nicht mehr abgespielt werden, weil Platz gebraucht wurde. Gesichert ist es \
              trotzdem."
@@ -230,7 +230,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Sending.
         Message::Sending => "Wird gesendet: {percent}",
         Message::KeepOpen => "Bitte lassen Sie diese Seite noch einen Moment offen.",
-        Message::Preparing => "Es ist angekommen und wird fertig gemacht.",
+        Message::Preparing => "Es ist angekommen und wird vorbereitet.",
         Message::Received => "Video erhalten",
         Message::ReceivedText => "Gesendet. Sie können diese Seite schließen. Vielen Dank!",
 

@@ -60,7 +60,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::YourChoiceText => "ऐसा करना ज़रूरी नहीं है। अगर आप यह पेज बस बंद कर दें, तो कुछ नहीं होगा।",
         Message::TakeCare => "सावधान रहें",
         Message::TakeCareText => {
-            "पहचान पत्र, बैंक कार्ड या पासवर्ड कभी न दिखाएँ, जब तक आपको इसकी उम्मीद न हो।"
+            "पहचान पत्र, बैंक कार्ड या पासवर्ड कभी न दिखाएँ, जब तक यह पहले से तय न हो।"
         }
         Message::Private => "न खाता, न ट्रैकर, न कोई तीसरा पक्ष।",
         Message::Report => "इस अनुरोध की शिकायत करें",
@@ -154,7 +154,7 @@ pub(super) const fn says(message: Message) -> &'static str {
 
         // Recording.
         Message::Recording => "रिकॉर्डिंग {recorded}",
-        Message::Paused => "रुका हुआ {recorded}",
+        Message::Paused => "रुकी हुई {recorded}",
         Message::Progress => "रिकॉर्ड हुआ {recorded} · भेजा गया {sent}",
         Message::Waiting => "अभी भेजा नहीं जा सकता; भेजना अपने-आप जारी होगा।",
         Message::Offline => "आप ऑफ़लाइन हैं। कनेक्शन लौटने पर हम जारी रखेंगे।",
@@ -174,9 +174,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::UploadedAll => "सब अपलोड हो गया, भेजने के लिए तैयार।",
         Message::Located => "इस फ़ाइल में लिखा है कि इसे कहाँ फ़िल्माया गया। जिसे यह मिलेगी, वह देख सकता है।",
         Message::Interrupted => "रिकॉर्डिंग अपने-आप ख़त्म हो गई। तब तक की रिकॉर्डिंग यहाँ है।",
-        Message::Resumed => "आपका फिर स्वागत है: {recorded} सुरक्षित है।",
+        Message::Resumed => "आपका फिर स्वागत है: आपकी रिकॉर्डिंग ({recorded}) सुरक्षित है।",
         Message::ChosenFile => "यह वही वीडियो है जो आपने चुना।",
-        Message::Reading => "वीडियो पढ़ा जा रहा है…",
+        Message::Reading => "वीडियो खोला जा रहा है…",
         Message::NoPreview => "जगह कम होने से यह अब यहाँ नहीं चल सकता। फिर भी यह सुरक्षित है।",
         Message::Send => "यह वीडियो भेजें",
         Message::Again => "फिर से रिकॉर्ड करें",
@@ -222,7 +222,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Said aloud.
         Message::SaidCountdown => "रिकॉर्डिंग 3 सेकंड में शुरू होगी।",
         Message::SaidRecording => "रिकॉर्डिंग जारी है।",
-        Message::SaidPaused => "रुका हुआ।",
+        Message::SaidPaused => "रिकॉर्डिंग रुकी हुई है।",
         Message::SaidStopped => "रिकॉर्डिंग ख़त्म हुई।",
         Message::SaidReview => "यह रही आपकी रिकॉर्डिंग।",
         Message::SaidReceived => "वीडियो मिल गया।",

@@ -62,14 +62,14 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::HowLongText => "Link e video vengono cancellati: {until}.",
         Message::YourChoice => "Decidi tu",
         Message::YourChoiceText => {
-            "Non sei obbligato a farlo. Se chiudi semplicemente la pagina, non succede nulla."
+            "Non devi farlo per forza. Se chiudi semplicemente la pagina, non succede nulla."
         }
         Message::TakeCare => "Fai attenzione",
         Message::TakeCareText => {
             "Non mostrare mai documenti d’identità, carte bancarie o password, a meno che non te lo \
              aspettassi."
         }
-        Message::Private => "Nessun account, nessun tracciamento, nessun terzo.",
+        Message::Private => "Nessun account, nessun tracciamento, nessuna terza parte.",
         Message::Report => "Segnala questa richiesta",
 
         // Nothing to do here for the moment.
@@ -193,9 +193,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Interrupted => {
             "La registrazione è terminata da sola. Ciò che hai registrato fino ad allora è qui."
         }
-        Message::Resumed => "Rieccoti: {recorded} sono al sicuro.",
+        Message::Resumed => "Rieccoti: la tua registrazione ({recorded}) è al sicuro.",
         Message::ChosenFile => "Questo è il video che hai scelto.",
-        Message::Reading => "Lettura del video…",
+        Message::Reading => "Caricamento del video…",
         Message::NoPreview => {
             "Qui non si può più riprodurre, perché serviva spazio. È comunque al sicuro."
         }
@@ -210,7 +210,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Sending.
         Message::Sending => "Invio: {percent}",
         Message::KeepOpen => "Lascia aperta questa pagina ancora un momento, per favore.",
-        Message::Preparing => "È arrivato e viene preparato.",
+        Message::Preparing => "È arrivato ed è in preparazione.",
         Message::Received => "Video ricevuto",
         Message::ReceivedText => "Inviato. Puoi chiudere questa pagina. Grazie!",
 

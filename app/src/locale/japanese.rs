@@ -94,8 +94,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::Insecure => "カメラには安全なアドレスが必要です",
         Message::InsecureText => {
-            "ブラウザーは https \
-             で始まるリンクでのみカメラを許可します。そのようなリンクを依頼してください。"
+            "ブラウザーは https で始まるリンクでのみカメラを許可します。https のリンクを送ってもら\
+             ってください。"
         }
         Message::Unsupported => "このブラウザーでは録画できません",
         Message::UnsupportedText => {
@@ -186,7 +186,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::OneMoment => "お待ちください…",
 
         // Reviewing.
-        Message::YourRecording => "あなたの録画",
+        Message::YourRecording => "録画した動画",
         Message::HaveALook => "ご確認ください",
         Message::NobodyYet => "送信するまで、この動画は誰にも届きません。",
         Message::Facts => "長さ {recorded} · サイズ {size}",
@@ -196,11 +196,11 @@ pub(super) const fn says(message: Message) -> &'static str {
             "このファイルには撮影場所が含まれています。受け取った人はそれを見ることができます。"
         }
         Message::Interrupted => "録画が自動的に終わりました。それまでの録画はここにあります。",
-        Message::Resumed => "お帰りなさい。{recorded} は無事です。",
+        Message::Resumed => "お帰りなさい。{recorded} の録画は保存されています。",
         Message::ChosenFile => "選択した動画です。",
         Message::Reading => "動画を読み込んでいます…",
         Message::NoPreview => {
-            "空き容量が必要だったため、ここではもう再生できません。動画は無事です。"
+            "空き容量が必要だったため、ここではもう再生できません。動画は保存されています。"
         }
         Message::Send => "この動画を送信",
         Message::Again => "もう一度録画",
@@ -264,7 +264,7 @@ pub(super) const fn says(message: Message) -> &'static str {
              が必要ですが、このブラウザーではオフになっています。カメラアプリで撮影して、ここから\
              送信できます。"
         }
-        Message::YourVideo => "あなたの動画",
+        Message::YourVideo => "動画ファイル",
 
         // Closed.
         Message::ClosedExpiredText => {
@@ -298,8 +298,6 @@ pub(super) const fn says(message: Message) -> &'static str {
             "すべて届く前に接続が切れ、何も保存されませんでした。戻って、もう一度送信してください。"
         }
         Message::Broken => "問題が発生しました",
-        Message::BrokenText => {
-            "こちらの不具合で、あなたのせいではありません。1分後にもう一度お試しください。"
-        }
+        Message::BrokenText => "こちら側の問題です。1分ほどしてから、もう一度お試しください。",
     }
 }

@@ -74,7 +74,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Nothing to do here for the moment.
         Message::Asking => "Przeglądarka prosi o zgodę",
         Message::AskingText => {
-            "Prosimy o zgodę. Najpierw zobaczysz obraz; nic się jeszcze nie nagrywa."
+            "Prosimy zezwolić. Najpierw zobaczysz obraz; nic się jeszcze nie nagrywa."
         }
         Message::Cancel => "Anuluj",
         Message::Elsewhere => "Ta strona jest otwarta w innej karcie",
@@ -194,9 +194,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Interrupted => {
             "Nagrywanie samo się zakończyło. Wszystko do tej chwili jest tutaj."
         }
-        Message::Resumed => "Witaj ponownie: {recorded} jest bezpieczne.",
+        Message::Resumed => "Witaj ponownie: Twoje nagranie ({recorded}) jest bezpieczne.",
         Message::ChosenFile => "To jest wybrany film.",
-        Message::Reading => "Odczytywanie filmu…",
+        Message::Reading => "Wczytywanie filmu…",
         Message::NoPreview => {
             "Nie można go już tu odtworzyć, bo zabrakło miejsca. Mimo to jest bezpieczny."
         }
@@ -236,7 +236,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::RefusedText => "Serwer go odrzucił. Nagraj ponownie, może w innej przeglądarce.",
         Message::Unplayable => "Tego filmu nie można odtworzyć",
         Message::UnplayableText => {
-            "Czegoś w nim brakuje lub jest uszkodzony, więc nie został wysłany. Nagraj ponownie."
+            "Czegoś w nim brakuje lub coś jest uszkodzone, więc nie został wysłany. Nagraj \
+             ponownie."
         }
 
         // Said aloud.

@@ -64,7 +64,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::HowLongText => "O link e o vídeo são apagados: {until}.",
         Message::YourChoice => "Você decide",
         Message::YourChoiceText => {
-            "Você não é obrigado a fazer isto. Se simplesmente fechar esta página, nada acontece."
+            "Você não precisa fazer isto. Se simplesmente fechar esta página, nada acontece."
         }
         Message::TakeCare => "Tome cuidado",
         Message::TakeCareText => {
@@ -100,7 +100,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::UnsupportedText => {
             "Copie o link e abra-o em um Safari, Chrome ou Firefox recente."
         }
-        Message::NoPicture => "A câmera não deu imagem",
+        Message::NoPicture => "A câmera não mostrou imagem",
         Message::NoPictureText => "Nada foi gravado. Tente de novo, por favor.",
         Message::NoScreen => "A tela não foi compartilhada",
         Message::NoScreenText => {
@@ -194,9 +194,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Interrupted => {
             "A gravação terminou sozinha. O que foi gravado até então está aqui."
         }
-        Message::Resumed => "Que bom ver você de novo: {recorded} a salvo.",
+        Message::Resumed => "Que bom ver você de novo: sua gravação ({recorded}) está a salvo.",
         Message::ChosenFile => "Este é o vídeo que você escolheu.",
-        Message::Reading => "Lendo o vídeo…",
+        Message::Reading => "Carregando o vídeo…",
         Message::NoPreview => {
             "Não dá mais para reproduzi-lo aqui, porque faltou espaço. Mesmo assim, está a salvo."
         }

@@ -25,7 +25,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::RecordScreen => "Grabar la pantalla",
         Message::ChooseVideo => "Elegir un vídeo",
         Message::FilmWithApp => "Usar la app de cámara",
-        Message::UsePhone => "Usar mejor la cámara del móvil",
+        Message::UsePhone => "Usar la cámara del móvil",
         Message::UsePhoneHow => {
             "Apunta con la cámara del móvil a este código. Allí se abrirá esta misma página."
         }
@@ -69,8 +69,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::TakeCare => "Ten cuidado",
         Message::TakeCareText => {
-            "Nunca muestres documentos de identidad, tarjetas bancarias ni contraseñas, salvo que lo \
-             esperaras."
+            "Nunca muestres documentos de identidad, tarjetas bancarias ni contraseñas, salvo que \
+             ya contaras con ello."
         }
         Message::Private => "Sin cuenta, sin rastreadores, sin terceros.",
         Message::Report => "Denunciar esta solicitud",
@@ -103,7 +103,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::UnsupportedText => {
             "Copia el enlace y ábrelo en una versión reciente de Safari, Chrome o Firefox."
         }
-        Message::NoPicture => "La cámara no ha dado imagen",
+        Message::NoPicture => "La cámara no da imagen",
         Message::NoPictureText => "No se ha grabado nada. Inténtalo de nuevo, por favor.",
         Message::NoScreen => "La pantalla no se ha compartido",
         Message::NoScreenText => {
@@ -198,9 +198,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Interrupted => {
             "La grabación terminó sola. Lo que grabaste hasta entonces está aquí."
         }
-        Message::Resumed => "Hola de nuevo: {recorded} están a salvo.",
+        Message::Resumed => "Hola de nuevo: tu grabación ({recorded}) está a salvo.",
         Message::ChosenFile => "Este es el vídeo que has elegido.",
-        Message::Reading => "Leyendo el vídeo…",
+        Message::Reading => "Cargando el vídeo…",
         Message::NoPreview => {
             "Ya no se puede reproducir aquí porque hacía falta espacio. Aun así, está a salvo."
         }
@@ -284,7 +284,7 @@ pub(super) const fn says(message: Message) -> &'static str {
             "Quizá falte una parte de la dirección o se haya retirado la solicitud. Si copiaste el \
              enlace, comprueba que esté entero."
         }
-        Message::NoFile => "No se eligió ningún vídeo",
+        Message::NoFile => "No se ha elegido ningún vídeo",
         Message::NoFileText => "Vuelve atrás, elige un vídeo y envíalo de nuevo, por favor.",
         Message::NoVideo => "Este archivo no se puede aceptar",
         Message::NoVideoText => "Vuelve atrás y elige un vídeo, por favor: WebM, MP4, MOV o MKV.",
