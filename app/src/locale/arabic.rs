@@ -16,7 +16,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Before the camera.
         Message::Heading => "يُطلب منك تسجيل فيديو",
         Message::ForWhom => {
-            "سيصل إلى من أرسل إليك هذا الرابط، وقد يكون وكيل ذكاء اصطناعي. نحن لا نتحقق من هويته."
+            "سيصل إلى صاحب هذا الطلب، وقد يكون وكيل ذكاء اصطناعي. نحن لا نتحقق من هويته."
         }
         Message::NothingYet => "لن يُسجَّل شيء قبل أن تضغط على «تسجيل».",
         Message::TurnOnCamera => "تشغيل الكاميرا",
@@ -45,7 +45,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::GoodToKnow => "من المفيد أن تعرف",
         Message::WhoWatches => "من يشاهده",
         Message::WhoWatchesText => {
-            "فقط من أرسل إليك هذا الرابط: شخص أو وكيل ذكاء اصطناعي. نحن لا نتحقق من هويته."
+            "صاحب هذا الطلب فقط: شخص أو وكيل ذكاء اصطناعي، وليس دائماً من أرسل إليك الرابط. نحن لا \
+             نتحقق من هويته."
         }
         Message::WhatIsRecorded => "ما الذي يُسجَّل",
         Message::WhatIsRecordedText => {
@@ -66,6 +67,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Nothing to do here for the moment.
         Message::Asking => "متصفحك يطلب الإذن",
         Message::AskingText => "يُرجى السماح. سترى الصورة أولاً؛ لا يُسجَّل شيء بعد.",
+        Message::Cancel => "إلغاء",
         Message::Elsewhere => "هذه الصفحة مفتوحة في علامة تبويب أخرى",
         Message::ElsewhereText => "تابع هناك. أو أغلق تلك العلامة وتابع هنا.",
 
@@ -85,11 +87,12 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::UnsupportedText => {
             "انسخ الرابط وافتحه في إصدار حديث من Safari أو Chrome أو Firefox."
         }
-        Message::NoPicture => "لم تعطِ الكاميرا أي صورة",
+        Message::NoPicture => "لم تصل أي صورة من الكاميرا",
         Message::NoPictureText => "لم يُسجَّل شيء. يُرجى إعادة المحاولة.",
         Message::NoScreen => "لم تتم مشاركة الشاشة",
         Message::NoScreenText => "لم يُسجَّل شيء. إذا أردت المتابعة فأعد المحاولة واختر ما تشاركه.",
         Message::TryAgain => "إعادة المحاولة",
+        Message::WithSound => "مع الصوت. أزل العلامة إذا كانت المشكلة في الميكروفون وحده.",
         Message::OrFile => "أو صوّر بتطبيق الكاميرا واختر ذلك الفيديو هنا.",
         Message::UnblockIosSafari => {
             "اضغط على الرمز بجانب العنوان، ثم «إعدادات موقع الويب».\n\
@@ -153,8 +156,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Recording => "جارٍ التسجيل {recorded}",
         Message::Paused => "متوقف مؤقتاً {recorded}",
         Message::Progress => "سُجِّل {recorded} · أُرسِل {sent}",
-        Message::Waiting => "لا يمكن الإرسال الآن. التسجيل محفوظ هنا وسيُستأنف الإرسال تلقائياً.",
-        Message::Offline => "أنت غير متصل. التسجيل محفوظ هنا؛ وسنتابع عند عودة الاتصال.",
+        Message::Waiting => "لا يمكن الإرسال الآن، وسيُستأنف تلقائياً.",
+        Message::Offline => "أنت غير متصل. سنتابع عند عودة الاتصال.",
+        Message::KeptHere => "وحتى ذلك الحين يبقى التسجيل محفوظاً هنا.",
         Message::LastMinute => "بقي {left} ثم ينتهي التسجيل تلقائياً.",
         Message::Pause => "إيقاف مؤقت",
         Message::GoOn => "متابعة",
@@ -170,10 +174,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::UploadedAll => "رُفع كله، وهو جاهز للإرسال.",
         Message::Located => "يذكر هذا الملف مكان تصويره، ويمكن لمن يستلمه أن يرى ذلك.",
         Message::Interrupted => "انتهى التسجيل من تلقاء نفسه. ما سجّلته حتى ذلك الحين موجود هنا.",
-        Message::Resumed => "مرحباً بعودتك: {recorded} في أمان.",
+        Message::Resumed => "مرحباً بعودتك: تسجيلك ({recorded}) محفوظ.",
         Message::ChosenFile => "هذا هو الفيديو الذي اخترته.",
-        Message::Reading => "تجري قراءة الفيديو…",
-        Message::NoPreview => "لم يعد بالإمكان تشغيله هنا لضيق المساحة، لكنه في أمان.",
+        Message::Reading => "جارٍ تحميل الفيديو…",
+        Message::NoPreview => "لم يعد بالإمكان تشغيله هنا لضيق المساحة، لكنه محفوظ.",
         Message::Send => "إرسال هذا الفيديو",
         Message::Again => "التسجيل من جديد",
         Message::Save => "حفظه على هذا الجهاز",

@@ -15,7 +15,7 @@ pub(super) const fn says(message: Message) -> &'static str {
 
         // Before the camera.
         Message::Heading => "有人请您录制一段视频",
-        Message::ForWhom => "视频将交给向您发送此链接的一方，可能是 AI 代理。我们不核实对方是谁。",
+        Message::ForWhom => "视频将交给发起此请求的一方，可能是 AI 智能体。我们不核实对方是谁。",
         Message::NothingYet => "在您按下“录制”之前，不会录制任何内容。",
         Message::TurnOnCamera => "打开摄像头",
         Message::RecordScreen => "录制屏幕",
@@ -43,7 +43,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::GoodToKnow => "请先了解",
         Message::WhoWatches => "谁会观看",
         Message::WhoWatchesText => {
-            "只有给您发送此链接的一方：一个人或一个 AI 代理。我们不核实对方是谁。"
+            "只有发起此请求的一方：一个人或一个 AI 智能体，不一定是给您发送链接的人。我们不核实对\
+             方是谁。"
         }
         Message::WhatIsRecorded => "录制哪些内容",
         Message::WhatIsRecordedText => {
@@ -62,11 +63,12 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Nothing to do here for the moment.
         Message::Asking => "浏览器正在请求权限",
         Message::AskingText => "请允许。您会先看到画面，此时尚未录制。",
+        Message::Cancel => "取消",
         Message::Elsewhere => "此页面已在另一个标签页中打开",
         Message::ElsewhereText => "请在那里继续。或者关闭那个标签页，在这里继续。",
 
         // What keeps the camera from us.
-        Message::Denied => "此页面的摄像头被禁用",
+        Message::Denied => "此页面的摄像头权限已被阻止",
         Message::NoCamera => "未找到摄像头",
         Message::NoCameraText => "请连接摄像头后重试，或在手机上打开此链接。",
         Message::Busy => "摄像头正被占用",
@@ -80,6 +82,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::NoScreen => "屏幕未共享",
         Message::NoScreenText => "没有录制任何内容。如要继续，请重试并选择要共享的内容。",
         Message::TryAgain => "重试",
+        Message::WithSound => "录制声音。如果只是麦克风有问题，请取消勾选。",
         Message::OrFile => "您也可以用相机应用拍摄，然后在这里选择该视频。",
         Message::UnblockIosSafari => {
             "点按地址旁的图标，然后点按“网站设置”。\n\
@@ -117,7 +120,7 @@ pub(super) const fn says(message: Message) -> &'static str {
             "点按地址旁的图标。\n\
              允许使用摄像头和麦克风。"
         }
-        Message::UnblockSystem => "仍被禁用？请在设备的设置中允许此浏览器使用摄像头。",
+        Message::UnblockSystem => "仍被阻止？请在设备的设置中允许此浏览器使用摄像头。",
 
         // At the camera.
         Message::CameraSees => "摄像头画面",
@@ -141,8 +144,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Recording => "正在录制 {recorded}",
         Message::Paused => "已暂停 {recorded}",
         Message::Progress => "已录制 {recorded} · 已发送 {sent}",
-        Message::Waiting => "暂时无法发送。录像保存在这里，稍后会自动继续。",
-        Message::Offline => "您已离线。录像保存在这里，恢复连接后会继续。",
+        Message::Waiting => "暂时无法发送，稍后会自动继续。",
+        Message::Offline => "您已离线，恢复连接后会继续。",
+        Message::KeptHere => "在此之前，录像保存在这里。",
         Message::LastMinute => "还剩 {left}，之后录制将自动结束。",
         Message::Pause => "暂停",
         Message::GoOn => "继续",
@@ -172,7 +176,7 @@ pub(super) const fn says(message: Message) -> &'static str {
 
         // Sending.
         Message::Sending => "正在发送：{percent}",
-        Message::KeepOpen => "请让此页面再打开一会儿。",
+        Message::KeepOpen => "请暂时不要关闭此页面。",
         Message::Preparing => "视频已送达，正在处理。",
         Message::Received => "视频已收到",
         Message::ReceivedText => "已发送。您可以关闭此页面。谢谢！",
@@ -182,7 +186,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::ExpiredText => {
             "视频发送之前，期限已过。录制的内容已删除。如果仍需要视频，请索取新链接。"
         }
-        Message::AlreadySent => "已有视频发送",
+        Message::AlreadySent => "已发送过视频",
         Message::AlreadySentText => {
             "有人用此链接发送了视频，也许是您在另一台设备上发送的。链接只能使用一次，因此这段视频\
              没有发送。"
@@ -194,7 +198,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Refused => "无法接收此视频",
         Message::RefusedText => "服务器拒绝了它。请重新录制，或换一个浏览器。",
         Message::Unplayable => "此视频无法播放",
-        Message::UnplayableText => "其中有缺失或损坏，因此没有发送。请重新录制。",
+        Message::UnplayableText => "其中有内容缺失或损坏，因此没有发送。请重新录制。",
 
         // Said aloud.
         Message::SaidCountdown => "3 秒后开始录制。",

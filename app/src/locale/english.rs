@@ -16,7 +16,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Before the camera.
         Message::Heading => "You’re asked to record a video",
         Message::ForWhom => {
-            "It goes to whoever sent you this link, perhaps an AI agent. We don’t check who that is."
+            "It goes to whoever made this request, perhaps an AI agent. We don’t check who that is."
         }
         Message::NothingYet => "Nothing is recorded until you press Record.",
         Message::TurnOnCamera => "Turn on the camera",
@@ -47,7 +47,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::GoodToKnow => "Good to know",
         Message::WhoWatches => "Who watches it",
         Message::WhoWatchesText => {
-            "Only whoever sent you this link: a person or an AI agent. We don’t check who it is."
+            "Only whoever made this request: a person or an AI agent, and not always who sent you \
+             the link. We don’t check who it is."
         }
         Message::WhatIsRecorded => "What is recorded",
         Message::WhatIsRecordedText => {
@@ -72,6 +73,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::AskingText => {
             "Please allow it. You will see the picture first; nothing is recorded yet."
         }
+        Message::Cancel => "Cancel",
         Message::Elsewhere => "This page is open in another tab",
         Message::ElsewhereText => "Go on there. Or close that tab, and go on here.",
 
@@ -99,6 +101,7 @@ pub(super) const fn says(message: Message) -> &'static str {
             "Nothing was recorded. If you want to go on, try again and choose what to share."
         }
         Message::TryAgain => "Try again",
+        Message::WithSound => "With sound. Untick this if only the microphone is the trouble.",
         Message::OrFile => "Or film with your camera app, and choose that video here.",
         Message::UnblockIosSafari => {
             "Tap the symbol beside the address, then “Website Settings”.\n\
@@ -164,8 +167,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Recording => "Recording {recorded}",
         Message::Paused => "Paused {recorded}",
         Message::Progress => "Recorded {recorded} · sent {sent}",
-        Message::Waiting => "It can’t be sent right now. It is kept here, and goes on by itself.",
-        Message::Offline => "You’re offline. It is kept here; we go on when you are back.",
+        Message::Waiting => "It can’t be sent right now, and goes on by itself.",
+        Message::Offline => "You’re offline. We go on when you are back.",
+        Message::KeptHere => "Until then it is kept here.",
         Message::LastMinute => "{left} left, then the recording ends by itself.",
         Message::Pause => "Pause",
         Message::GoOn => "Go on",

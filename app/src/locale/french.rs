@@ -18,10 +18,12 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Before the camera.
         Message::Heading => "On vous demande d’enregistrer une vidéo",
         Message::ForWhom => {
-            "Elle est destinée à qui vous a envoyé ce lien, peut-être un agent d’IA. Nous ne \
+            "Elle est destinée à l’auteur de cette demande, peut-être un agent d’IA. Nous ne \
              vérifions pas de qui il s’agit."
         }
-        Message::NothingYet => "Rien n’est enregistré avant que vous n’appuyiez sur Enregistrer.",
+        Message::NothingYet => {
+            "Rien n’est enregistré tant que vous n’avez pas appuyé sur Enregistrer."
+        }
         Message::TurnOnCamera => "Activer la caméra",
         Message::RecordScreen => "Enregistrer l’écran",
         Message::ChooseVideo => "Choisir une vidéo",
@@ -34,7 +36,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::OtherLooks => "Cette page est aussi ouverte sur un autre appareil.",
         Message::OtherRecords => "Un autre appareil est en train d’enregistrer.",
         Message::OtherReviews => {
-            "Sur un autre appareil, un enregistrement est prêt à être envoyé de là."
+            "Sur un autre appareil, un enregistrement est prêt ; il peut être envoyé de là-bas."
         }
         Message::InApp => {
             "Vous êtes dans le navigateur d’une autre application. Si la caméra ne marche pas ici :"
@@ -54,16 +56,16 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::GoodToKnow => "Bon à savoir",
         Message::WhoWatches => "Qui la regarde",
         Message::WhoWatchesText => {
-            "Uniquement qui vous a envoyé ce lien : une personne ou un agent d’IA. Nous ne vérifions \
-             pas de qui il s’agit."
+            "Uniquement l’auteur de cette demande : une personne ou un agent d’IA, pas forcément \
+             qui vous a envoyé le lien. Nous ne vérifions pas de qui il s’agit."
         }
         Message::WhatIsRecorded => "Ce qui est enregistré",
         Message::WhatIsRecordedText => {
-            "Seulement ce qui se passe tant que la barre rouge est visible. C’est envoyé à notre \
-             serveur pendant l’enregistrement, pour que rien ne se perde. Si vous le rejetez, c’est \
-             supprimé du serveur."
+            "Seulement ce qui se passe tant que la barre rouge est visible. La vidéo est envoyée à \
+             notre serveur pendant l’enregistrement, pour que rien ne se perde. Si vous n’en \
+             voulez pas, elle y est supprimée."
         }
-        Message::HowLong => "Combien de temps c’est gardé",
+        Message::HowLong => "Durée de conservation",
         Message::HowLongText => "Le lien et la vidéo sont supprimés le {until}.",
         Message::YourChoice => "Vous avez le choix",
         Message::YourChoiceText => {
@@ -82,8 +84,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::AskingText => {
             "Veuillez l’accorder. Vous verrez d’abord l’image ; rien n’est encore enregistré."
         }
+        Message::Cancel => "Annuler",
         Message::Elsewhere => "Cette page est ouverte dans un autre onglet",
-        Message::ElsewhereText => "Continuez là-bas. Ou fermez cet onglet-là et continuez ici.",
+        Message::ElsewhereText => "Continuez là-bas. Ou fermez l’autre onglet et continuez ici.",
 
         // What keeps the camera from us.
         Message::Denied => "La caméra est bloquée pour cette page",
@@ -105,13 +108,14 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::UnsupportedText => {
             "Copiez le lien et ouvrez-le dans une version récente de Safari, Chrome ou Firefox."
         }
-        Message::NoPicture => "La caméra n’a pas donné d’image",
+        Message::NoPicture => "La caméra ne donne aucune image",
         Message::NoPictureText => "Rien n’a été enregistré. Veuillez réessayer.",
         Message::NoScreen => "L’écran n’a pas été partagé",
         Message::NoScreenText => {
             "Rien n’a été enregistré. Pour continuer, réessayez et choisissez ce que vous partagez."
         }
         Message::TryAgain => "Réessayer",
+        Message::WithSound => "Avec le son. Décochez si seul le micro pose problème.",
         Message::OrFile => "Ou filmez avec votre appli photo et choisissez cette vidéo ici.",
         Message::UnblockIosSafari => {
             "Touchez le symbole à côté de l’adresse, puis « Réglages du site web ».\n\
@@ -139,7 +143,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::UnblockFirefox => {
             "Cliquez sur la caméra barrée au début de l’adresse.\n\
-             Retirez « Bloqué » avec la × à côté."
+             Retirez « Bloqué » avec la croix (×) à côté."
         }
         Message::UnblockSafari => {
             "Dans la barre des menus, choisissez « Safari », puis « Réglages pour ce site web… ».\n\
@@ -161,7 +165,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::Record => "Enregistrer",
         Message::Flip => "Changer de caméra",
-        Message::TurnOff => "Éteindre",
+        Message::TurnOff => "Désactiver",
         Message::Sound => "Son",
         Message::Devices => "Caméra et micro",
         Message::Camera => "Caméra",
@@ -180,12 +184,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Recording => "Enregistrement {recorded}",
         Message::Paused => "En pause {recorded}",
         Message::Progress => "Enregistré {recorded} · envoyé {sent}",
-        Message::Waiting => {
-            "L’envoi est impossible pour le moment. Tout est gardé ici et reprendra tout seul."
-        }
-        Message::Offline => {
-            "Vous êtes hors ligne. Tout est gardé ici ; nous reprendrons dès votre retour."
-        }
+        Message::Waiting => "L’envoi est impossible pour le moment et reprendra tout seul.",
+        Message::Offline => "Vous êtes hors ligne. Nous reprendrons dès votre retour.",
+        Message::KeptHere => "D’ici là, tout est gardé ici.",
         Message::LastMinute => "Encore {left}, puis l’enregistrement s’arrête tout seul.",
         Message::Pause => "Pause",
         Message::GoOn => "Reprendre",
@@ -203,17 +204,17 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Interrupted => {
             "L’enregistrement s’est arrêté tout seul. Ce qui a été enregistré jusque-là est ici."
         }
-        Message::Resumed => "Bon retour : {recorded} sont en sécurité.",
+        Message::Resumed => "Vous revoilà ! Votre enregistrement ({recorded}) est conservé.",
         Message::ChosenFile => "Voici la vidéo que vous avez choisie.",
-        Message::Reading => "Lecture de la vidéo…",
+        Message::Reading => "Chargement de la vidéo…",
         Message::NoPreview => {
-            "Elle ne peut plus être lue ici, car il fallait de la place. Elle est tout de même en \
-             sécurité."
+            "Elle ne peut plus être lue ici, car il fallait de la place. Elle est conservée tout \
+             de même."
         }
         Message::Send => "Envoyer cette vidéo",
         Message::Again => "Recommencer",
-        Message::Save => "La garder sur cet appareil",
-        Message::ThrowAway => "Rejeter cette vidéo ?",
+        Message::Save => "Enregistrer sur cet appareil",
+        Message::ThrowAway => "Supprimer cette vidéo ?",
         Message::ThrowAwayText => "Elle sera supprimée, ici et sur notre serveur.",
         Message::Discard => "Oui, recommencer",
         Message::Keep => "Garder celle-ci",
@@ -221,7 +222,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Sending.
         Message::Sending => "Envoi : {percent}",
         Message::KeepOpen => "Veuillez laisser cette page ouverte un instant.",
-        Message::Preparing => "Elle est arrivée et se prépare.",
+        Message::Preparing => "Elle est arrivée et en cours de préparation.",
         Message::Received => "Vidéo reçue",
         Message::ReceivedText => "C’est envoyé. Vous pouvez fermer cette page. Merci !",
 
@@ -287,10 +288,10 @@ pub(super) const fn says(message: Message) -> &'static str {
             "Quelqu’un a enregistré et envoyé une vidéo avec ce lien. Il ne sert qu’une fois, il n’y \
              a donc plus rien à faire ici."
         }
-        Message::Unknown => "Il n’y a rien à ce lien",
+        Message::Unknown => "Ce lien ne mène à rien",
         Message::UnknownText => {
             "Une partie de l’adresse manque peut-être, ou la demande a été retirée. Si vous avez \
-             copié le lien, vérifiez qu’il est entier."
+             copié le lien, vérifiez qu’il est complet."
         }
         Message::NoFile => "Aucune vidéo n’a été choisie",
         Message::NoFileText => {
@@ -313,7 +314,7 @@ pub(super) const fn says(message: Message) -> &'static str {
             "La connexion a été coupée avant la fin, et rien n’a été gardé. Veuillez revenir en \
              arrière et l’envoyer de nouveau."
         }
-        Message::Broken => "Quelque chose s’est mal passé",
+        Message::Broken => "Un problème est survenu",
         Message::BrokenText => {
             "C’est notre faute, pas la vôtre. Veuillez réessayer dans une minute."
         }

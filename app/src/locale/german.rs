@@ -18,8 +18,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Before the camera.
         Message::Heading => "Sie werden um ein Video gebeten",
         Message::ForWhom => {
-            "Es geht an die Person, von der Sie diesen Link haben, vielleicht auch an einen \
-             KI-Agenten. Wer das ist, prüfen wir nicht."
+            "Das Video bekommt, wer diese Anfrage gestellt hat, vielleicht ein KI-Agent. Wer das \
+             ist, prüfen wir nicht."
         }
         Message::NothingYet => "Aufgenommen wird erst, wenn Sie auf „Aufnehmen“ drücken.",
         Message::TurnOnCamera => "Kamera einschalten",
@@ -54,14 +54,14 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::GoodToKnow => "Gut zu wissen",
         Message::WhoWatches => "Wer es ansieht",
         Message::WhoWatchesText => {
-            "Nur wer Ihnen diesen Link geschickt hat: ein Mensch oder ein KI-Agent. Wir prüfen \
-             nicht, wer es ist."
+            "Nur wer diese Anfrage gestellt hat: ein Mensch oder ein KI-Agent, nicht unbedingt der \
+             Absender des Links. Wir prüfen nicht, wer es ist."
         }
         Message::WhatIsRecorded => "Was aufgenommen wird",
         Message::WhatIsRecordedText => {
-            "Nur was geschieht, während der rote Balken zu sehen ist. Es wird schon während der \
-             Aufnahme an unseren Server gesendet, damit nichts verloren geht. Verwerfen Sie die \
-             Aufnahme, wird sie dort gelöscht."
+            "Nur was geschieht, während der rote Balken zu sehen ist. Das Video wird schon während \
+             der Aufnahme an unseren Server gesendet, damit nichts verloren geht. Verwerfen Sie \
+             es, wird es dort gelöscht."
         }
         Message::HowLong => "Wie lange es bleibt",
         Message::HowLongText => "Link und Video werden am {until} gelöscht.",
@@ -81,9 +81,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::AskingText => {
             "Bitte erlauben Sie es. Sie sehen zuerst nur das Bild; aufgenommen wird noch nichts."
         }
+        Message::Cancel => "Abbrechen",
         Message::Elsewhere => "Diese Seite ist in einem anderen Tab geöffnet",
         Message::ElsewhereText => {
-            "Machen Sie dort weiter. Oder schließen Sie jenen Tab und machen Sie hier weiter."
+            "Machen Sie dort weiter. Oder schließen Sie den anderen Tab und machen Sie hier weiter."
         }
 
         // What keeps the camera from us.
@@ -115,6 +116,9 @@ pub(super) const fn says(message: Message) -> &'static str {
              wählen Sie, was Sie freigeben."
         }
         Message::TryAgain => "Erneut versuchen",
+        Message::WithSound => {
+            "Mit Ton. Entfernen Sie das Häkchen, wenn nur das Mikrofon Probleme macht."
+        }
         Message::OrFile => {
             "Oder filmen Sie mit Ihrer Kamera-App und wählen Sie das Video hier aus."
         }
@@ -186,13 +190,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Recording => "Aufnahme {recorded}",
         Message::Paused => "Pause {recorded}",
         Message::Progress => "Aufgenommen {recorded} · gesendet {sent}",
-        Message::Waiting => {
-            "Senden geht gerade nicht. Die Aufnahme bleibt hier, und es geht von selbst weiter."
-        }
-        Message::Offline => {
-            "Sie sind offline. Die Aufnahme bleibt hier; sobald Sie wieder online sind, geht es \
-             weiter."
-        }
+        Message::Waiting => "Senden ist gerade nicht möglich; es geht von selbst weiter.",
+        Message::Offline => "Sie sind offline. Sobald Sie wieder online sind, geht es weiter.",
+        Message::KeptHere => "Bis dahin bleibt die Aufnahme hier gespeichert.",
         Message::LastMinute => "Noch {left}, dann endet die Aufnahme von selbst.",
         Message::Pause => "Pause",
         Message::GoOn => "Weiter",
@@ -212,9 +212,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Interrupted => {
             "Die Aufnahme endete von selbst. Was bis dahin aufgenommen wurde, ist hier."
         }
-        Message::Resumed => "Willkommen zurück: {recorded} sind gesichert.",
+        Message::Resumed => "Willkommen zurück: Ihre Aufnahme ({recorded}) ist gesichert.",
         Message::ChosenFile => "Das ist das Video, das Sie ausgewählt haben.",
-        Message::Reading => "Das Video wird gelesen …",
+        Message::Reading => "Das Video wird geladen …",
         Message::NoPreview => {
             "Es kann hier nicht mehr abgespielt werden, weil Platz gebraucht wurde. Gesichert ist es \
              trotzdem."
@@ -230,7 +230,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Sending.
         Message::Sending => "Wird gesendet: {percent}",
         Message::KeepOpen => "Bitte lassen Sie diese Seite noch einen Moment offen.",
-        Message::Preparing => "Es ist angekommen und wird fertig gemacht.",
+        Message::Preparing => "Es ist angekommen und wird vorbereitet.",
         Message::Received => "Video erhalten",
         Message::ReceivedText => "Gesendet. Sie können diese Seite schließen. Vielen Dank!",
 

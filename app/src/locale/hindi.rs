@@ -16,8 +16,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Before the camera.
         Message::Heading => "आपसे एक वीडियो रिकॉर्ड करने को कहा गया है",
         Message::ForWhom => {
-            "यह उसके पास जाएगा जिसने आपको यह लिंक भेजा, शायद किसी AI एजेंट के पास। वह कौन है, इसकी \
-             जाँच हम नहीं करते।"
+            "यह उसके पास जाएगा जिसने यह अनुरोध किया है; वह कोई AI एजेंट भी हो सकता है। वह कौन है, इसकी जाँच \
+             हम नहीं करते।"
         }
         Message::NothingYet => "जब तक आप “रिकॉर्ड करें” नहीं दबाते, कुछ भी रिकॉर्ड नहीं होता।",
         Message::TurnOnCamera => "कैमरा चालू करें",
@@ -46,8 +46,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::GoodToKnow => "जानने लायक बातें",
         Message::WhoWatches => "इसे कौन देखेगा",
         Message::WhoWatchesText => {
-            "सिर्फ़ वही जिसने आपको यह लिंक भेजा: कोई व्यक्ति या AI एजेंट। वह कौन है, इसकी जाँच हम नहीं \
-             करते।"
+            "सिर्फ़ वही जिसने यह अनुरोध किया है: कोई व्यक्ति या AI एजेंट, और ज़रूरी नहीं कि लिंक उसी ने भेजा हो। \
+             वह कौन है, इसकी जाँच हम नहीं करते।"
         }
         Message::WhatIsRecorded => "क्या रिकॉर्ड होता है",
         Message::WhatIsRecordedText => {
@@ -60,7 +60,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::YourChoiceText => "ऐसा करना ज़रूरी नहीं है। अगर आप यह पेज बस बंद कर दें, तो कुछ नहीं होगा।",
         Message::TakeCare => "सावधान रहें",
         Message::TakeCareText => {
-            "पहचान पत्र, बैंक कार्ड या पासवर्ड कभी न दिखाएँ, जब तक आपको इसकी उम्मीद न हो।"
+            "पहचान पत्र, बैंक कार्ड या पासवर्ड कभी न दिखाएँ, जब तक यह पहले से तय न हो।"
         }
         Message::Private => "न खाता, न ट्रैकर, न कोई तीसरा पक्ष।",
         Message::Report => "इस अनुरोध की शिकायत करें",
@@ -68,6 +68,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Nothing to do here for the moment.
         Message::Asking => "आपका ब्राउज़र अनुमति माँग रहा है",
         Message::AskingText => "कृपया अनुमति दें। पहले आपको सिर्फ़ तस्वीर दिखेगी; अभी कुछ रिकॉर्ड नहीं होता।",
+        Message::Cancel => "रद्द करें",
         Message::Elsewhere => "यह पेज दूसरे टैब में खुला है",
         Message::ElsewhereText => "वहीं जारी रखें। या वह टैब बंद करके यहाँ जारी रखें।",
 
@@ -91,6 +92,7 @@ pub(super) const fn says(message: Message) -> &'static str {
             "कुछ भी रिकॉर्ड नहीं हुआ। जारी रखना हो तो फिर कोशिश करें और चुनें कि क्या शेयर करना है।"
         }
         Message::TryAgain => "फिर कोशिश करें",
+        Message::WithSound => "आवाज़ के साथ। दिक्कत सिर्फ़ माइक्रोफ़ोन की हो, तो निशान हटा दें।",
         Message::OrFile => "या अपने कैमरा ऐप से वीडियो बनाकर उसे यहाँ चुनें।",
         Message::UnblockIosSafari => {
             "पते के पास वाले निशान पर, फिर “वेबसाइट सेटिंग्ज़” पर टैप करें।\n\
@@ -152,10 +154,11 @@ pub(super) const fn says(message: Message) -> &'static str {
 
         // Recording.
         Message::Recording => "रिकॉर्डिंग {recorded}",
-        Message::Paused => "रुका हुआ {recorded}",
+        Message::Paused => "रुकी हुई {recorded}",
         Message::Progress => "रिकॉर्ड हुआ {recorded} · भेजा गया {sent}",
-        Message::Waiting => "अभी भेजा नहीं जा सकता। रिकॉर्डिंग यहाँ सुरक्षित है और भेजना अपने-आप जारी रहेगा।",
-        Message::Offline => "आप ऑफ़लाइन हैं। रिकॉर्डिंग यहाँ सुरक्षित है; कनेक्शन लौटने पर हम जारी रखेंगे।",
+        Message::Waiting => "अभी भेजा नहीं जा सकता; भेजना अपने-आप जारी होगा।",
+        Message::Offline => "आप ऑफ़लाइन हैं। कनेक्शन लौटने पर हम जारी रखेंगे।",
+        Message::KeptHere => "तब तक रिकॉर्डिंग यहाँ सुरक्षित है।",
         Message::LastMinute => "{left} बचा है, फिर रिकॉर्डिंग अपने-आप ख़त्म होगी।",
         Message::Pause => "रोकें",
         Message::GoOn => "जारी रखें",
@@ -171,9 +174,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::UploadedAll => "सब अपलोड हो गया, भेजने के लिए तैयार।",
         Message::Located => "इस फ़ाइल में लिखा है कि इसे कहाँ फ़िल्माया गया। जिसे यह मिलेगी, वह देख सकता है।",
         Message::Interrupted => "रिकॉर्डिंग अपने-आप ख़त्म हो गई। तब तक की रिकॉर्डिंग यहाँ है।",
-        Message::Resumed => "आपका फिर स्वागत है: {recorded} सुरक्षित है।",
+        Message::Resumed => "आपका फिर स्वागत है: आपकी रिकॉर्डिंग ({recorded}) सुरक्षित है।",
         Message::ChosenFile => "यह वही वीडियो है जो आपने चुना।",
-        Message::Reading => "वीडियो पढ़ा जा रहा है…",
+        Message::Reading => "वीडियो खोला जा रहा है…",
         Message::NoPreview => "जगह कम होने से यह अब यहाँ नहीं चल सकता। फिर भी यह सुरक्षित है।",
         Message::Send => "यह वीडियो भेजें",
         Message::Again => "फिर से रिकॉर्ड करें",
@@ -219,7 +222,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Said aloud.
         Message::SaidCountdown => "रिकॉर्डिंग 3 सेकंड में शुरू होगी।",
         Message::SaidRecording => "रिकॉर्डिंग जारी है।",
-        Message::SaidPaused => "रुका हुआ।",
+        Message::SaidPaused => "रिकॉर्डिंग रुकी हुई है।",
         Message::SaidStopped => "रिकॉर्डिंग ख़त्म हुई।",
         Message::SaidReview => "यह रही आपकी रिकॉर्डिंग।",
         Message::SaidReceived => "वीडियो मिल गया।",

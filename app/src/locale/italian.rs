@@ -16,7 +16,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Before the camera.
         Message::Heading => "Ti viene chiesto di registrare un video",
         Message::ForWhom => {
-            "Andrà a chi ti ha mandato questo link, forse un agente IA. Non verifichiamo chi sia."
+            "Andrà a chi ha fatto questa richiesta, forse un agente IA. Non verifichiamo chi sia."
         }
         Message::NothingYet => "Non si registra nulla finché non premi Registra.",
         Message::TurnOnCamera => "Accendi la fotocamera",
@@ -50,8 +50,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::GoodToKnow => "Buono a sapersi",
         Message::WhoWatches => "Chi lo guarda",
         Message::WhoWatchesText => {
-            "Solo chi ti ha mandato questo link: una persona o un agente IA. Non verifichiamo chi \
-             sia."
+            "Solo chi ha fatto questa richiesta: una persona o un agente IA, e non sempre chi ti \
+             ha mandato il link. Non verifichiamo chi sia."
         }
         Message::WhatIsRecorded => "Che cosa si registra",
         Message::WhatIsRecordedText => {
@@ -62,14 +62,14 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::HowLongText => "Link e video vengono cancellati: {until}.",
         Message::YourChoice => "Decidi tu",
         Message::YourChoiceText => {
-            "Non sei obbligato a farlo. Se chiudi semplicemente la pagina, non succede nulla."
+            "Non devi farlo per forza. Se chiudi semplicemente la pagina, non succede nulla."
         }
         Message::TakeCare => "Fai attenzione",
         Message::TakeCareText => {
             "Non mostrare mai documenti d’identità, carte bancarie o password, a meno che non te lo \
              aspettassi."
         }
-        Message::Private => "Nessun account, nessun tracciamento, nessun terzo.",
+        Message::Private => "Nessun account, nessun tracciamento, nessuna terza parte.",
         Message::Report => "Segnala questa richiesta",
 
         // Nothing to do here for the moment.
@@ -77,6 +77,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::AskingText => {
             "Concedilo, per favore. Prima vedrai l’immagine; ancora non si registra nulla."
         }
+        Message::Cancel => "Annulla",
         Message::Elsewhere => "Questa pagina è aperta in un’altra scheda",
         Message::ElsewhereText => "Continua lì. Oppure chiudi quella scheda e continua qui.",
 
@@ -103,6 +104,7 @@ pub(super) const fn says(message: Message) -> &'static str {
             "Non è stato registrato nulla. Se vuoi continuare, riprova e scegli che cosa condividere."
         }
         Message::TryAgain => "Riprova",
+        Message::WithSound => "Con audio. Togli la spunta se il problema è solo il microfono.",
         Message::OrFile => "Oppure filma con l’app fotocamera e scegli qui quel video.",
         Message::UnblockIosSafari => {
             "Tocca il simbolo accanto all’indirizzo, poi «Impostazioni sito web».\n\
@@ -171,8 +173,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Recording => "In registrazione {recorded}",
         Message::Paused => "In pausa {recorded}",
         Message::Progress => "Registrato {recorded} · inviato {sent}",
-        Message::Waiting => "Ora non si può inviare. Resta qui e riprende da solo.",
-        Message::Offline => "Sei offline. Resta qui; riprendiamo quando torni.",
+        Message::Waiting => "Ora non si può inviare; l’invio riprenderà da solo.",
+        Message::Offline => "Sei offline. Riprendiamo quando torni.",
+        Message::KeptHere => "Fino ad allora resta salvato qui.",
         Message::LastMinute => "Ancora {left}, poi la registrazione termina da sola.",
         Message::Pause => "Pausa",
         Message::GoOn => "Continua",
@@ -190,9 +193,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Interrupted => {
             "La registrazione è terminata da sola. Ciò che hai registrato fino ad allora è qui."
         }
-        Message::Resumed => "Rieccoti: {recorded} sono al sicuro.",
+        Message::Resumed => "Rieccoti: la tua registrazione ({recorded}) è al sicuro.",
         Message::ChosenFile => "Questo è il video che hai scelto.",
-        Message::Reading => "Lettura del video…",
+        Message::Reading => "Caricamento del video…",
         Message::NoPreview => {
             "Qui non si può più riprodurre, perché serviva spazio. È comunque al sicuro."
         }
@@ -207,7 +210,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Sending.
         Message::Sending => "Invio: {percent}",
         Message::KeepOpen => "Lascia aperta questa pagina ancora un momento, per favore.",
-        Message::Preparing => "È arrivato e viene preparato.",
+        Message::Preparing => "È arrivato ed è in preparazione.",
         Message::Received => "Video ricevuto",
         Message::ReceivedText => "Inviato. Puoi chiudere questa pagina. Grazie!",
 

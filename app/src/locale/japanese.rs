@@ -18,8 +18,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Before the camera.
         Message::Heading => "動画の撮影をお願いされています",
         Message::ForWhom => {
-            "動画は、このリンクを送った相手に届きます。AIエージェントの場合もあります。相手が誰か\
-             は確認していません。"
+            "動画は、この依頼をした相手に届きます。AIエージェントの場合もあります。相手が誰かは確\
+             認していません。"
         }
         Message::NothingYet => "「録画」を押すまで、何も録画されません。",
         Message::TurnOnCamera => "カメラをオンにする",
@@ -50,8 +50,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::GoodToKnow => "はじめにお読みください",
         Message::WhoWatches => "誰が見るか",
         Message::WhoWatchesText => {
-            "このリンクを送った相手だけです。人の場合もAIエージェントの場合もあります。相手が誰か\
-             は確認していません。"
+            "この依頼をした相手だけです。人の場合もAIエージェントの場合もあり、リンクを送った人と\
+             は限りません。相手が誰かは確認していません。"
         }
         Message::WhatIsRecorded => "何が録画されるか",
         Message::WhatIsRecordedText => {
@@ -75,6 +75,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Nothing to do here for the moment.
         Message::Asking => "ブラウザーが許可を求めています",
         Message::AskingText => "許可してください。まず映像が表示されるだけで、まだ録画されません。",
+        Message::Cancel => "キャンセル",
         Message::Elsewhere => "このページは別のタブで開かれています",
         Message::ElsewhereText => {
             "そちらで続けてください。または、そのタブを閉じてここで続けてください。"
@@ -93,8 +94,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::Insecure => "カメラには安全なアドレスが必要です",
         Message::InsecureText => {
-            "ブラウザーは https \
-             で始まるリンクでのみカメラを許可します。そのようなリンクを依頼してください。"
+            "ブラウザーは https で始まるリンクでのみカメラを許可します。https のリンクを送ってもら\
+             ってください。"
         }
         Message::Unsupported => "このブラウザーでは録画できません",
         Message::UnsupportedText => {
@@ -107,6 +108,9 @@ pub(super) const fn says(message: Message) -> &'static str {
             "何も録画されていません。続けるには、もう一度試して共有するものを選んでください。"
         }
         Message::TryAgain => "もう一度試す",
+        Message::WithSound => {
+            "音声も録音する。問題がマイクだけの場合は、チェックを外してください。"
+        }
         Message::OrFile => "または、カメラアプリで撮影して、その動画をここで選んでください。",
         Message::UnblockIosSafari => {
             "アドレスの横のアイコンをタップし、「Webサイトの設定」をタップします。\n\
@@ -172,8 +176,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Recording => "録画中 {recorded}",
         Message::Paused => "一時停止中 {recorded}",
         Message::Progress => "録画 {recorded} · 送信済み {sent}",
-        Message::Waiting => "今は送信できません。ここに保存され、自動的に再開します。",
-        Message::Offline => "オフラインです。ここに保存され、接続が戻ると再開します。",
+        Message::Waiting => "今は送信できません。自動的に再開します。",
+        Message::Offline => "オフラインです。接続が戻ると再開します。",
+        Message::KeptHere => "それまで、録画はここに保存されます。",
         Message::LastMinute => "残り {left} で録画は自動的に終わります。",
         Message::Pause => "一時停止",
         Message::GoOn => "続ける",
@@ -181,7 +186,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::OneMoment => "お待ちください…",
 
         // Reviewing.
-        Message::YourRecording => "あなたの録画",
+        Message::YourRecording => "録画した動画",
         Message::HaveALook => "ご確認ください",
         Message::NobodyYet => "送信するまで、この動画は誰にも届きません。",
         Message::Facts => "長さ {recorded} · サイズ {size}",
@@ -191,11 +196,11 @@ pub(super) const fn says(message: Message) -> &'static str {
             "このファイルには撮影場所が含まれています。受け取った人はそれを見ることができます。"
         }
         Message::Interrupted => "録画が自動的に終わりました。それまでの録画はここにあります。",
-        Message::Resumed => "お帰りなさい。{recorded} は無事です。",
+        Message::Resumed => "お帰りなさい。{recorded} の録画は保存されています。",
         Message::ChosenFile => "選択した動画です。",
         Message::Reading => "動画を読み込んでいます…",
         Message::NoPreview => {
-            "空き容量が必要だったため、ここではもう再生できません。動画は無事です。"
+            "空き容量が必要だったため、ここではもう再生できません。動画は保存されています。"
         }
         Message::Send => "この動画を送信",
         Message::Again => "もう一度録画",
@@ -259,7 +264,7 @@ pub(super) const fn says(message: Message) -> &'static str {
              が必要ですが、このブラウザーではオフになっています。カメラアプリで撮影して、ここから\
              送信できます。"
         }
-        Message::YourVideo => "あなたの動画",
+        Message::YourVideo => "動画ファイル",
 
         // Closed.
         Message::ClosedExpiredText => {
@@ -293,8 +298,6 @@ pub(super) const fn says(message: Message) -> &'static str {
             "すべて届く前に接続が切れ、何も保存されませんでした。戻って、もう一度送信してください。"
         }
         Message::Broken => "問題が発生しました",
-        Message::BrokenText => {
-            "こちらの不具合で、あなたのせいではありません。1分後にもう一度お試しください。"
-        }
+        Message::BrokenText => "こちら側の問題です。1分ほどしてから、もう一度お試しください。",
     }
 }

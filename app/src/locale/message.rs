@@ -63,6 +63,7 @@ messages! {
     // Nothing to do here for the moment.
     Asking,
     AskingText,
+    Cancel,
     Elsewhere,
     ElsewhereText,
 
@@ -81,6 +82,7 @@ messages! {
     NoScreen,
     NoScreenText,
     TryAgain,
+    WithSound,
     OrFile,
     UnblockIosSafari,
     UnblockIosApp,
@@ -117,6 +119,7 @@ messages! {
     Progress,
     Waiting,
     Offline,
+    KeptHere,
     LastMinute,
     Pause,
     GoOn,

@@ -18,8 +18,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Before the camera.
         Message::Heading => "Ktoś prosi o nagranie filmu",
         Message::ForWhom => {
-            "Film trafi do tego, kto wysłał ten link, być może do agenta AI. Nie sprawdzamy, kto to \
-             jest."
+            "Film trafi do autora tej prośby; może nim być agent AI. Nie sprawdzamy, kto to jest."
         }
         Message::NothingYet => "Nic się nie nagrywa, dopóki nie naciśniesz „Nagraj”.",
         Message::TurnOnCamera => "Włącz kamerę",
@@ -50,7 +49,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::GoodToKnow => "Warto wiedzieć",
         Message::WhoWatches => "Kto to obejrzy",
         Message::WhoWatchesText => {
-            "Tylko ten, kto wysłał ten link: człowiek albo agent AI. Nie sprawdzamy, kto to jest."
+            "Tylko autor tej prośby: człowiek albo agent AI, i nie zawsze ten, kto przysłał link. \
+             Nie sprawdzamy, kto to jest."
         }
         Message::WhatIsRecorded => "Co się nagrywa",
         Message::WhatIsRecordedText => {
@@ -74,8 +74,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Nothing to do here for the moment.
         Message::Asking => "Przeglądarka prosi o zgodę",
         Message::AskingText => {
-            "Prosimy o zgodę. Najpierw zobaczysz obraz; nic się jeszcze nie nagrywa."
+            "Prosimy zezwolić. Najpierw zobaczysz obraz; nic się jeszcze nie nagrywa."
         }
+        Message::Cancel => "Anuluj",
         Message::Elsewhere => "Ta strona jest otwarta w innej karcie",
         Message::ElsewhereText => "Kontynuuj tam. Albo zamknij tamtą kartę i kontynuuj tutaj.",
 
@@ -106,6 +107,7 @@ pub(super) const fn says(message: Message) -> &'static str {
             "Nic się nie nagrało. Aby kontynuować, spróbuj ponownie i wybierz, co udostępnić."
         }
         Message::TryAgain => "Spróbuj ponownie",
+        Message::WithSound => "Z dźwiękiem. Odznacz, jeśli problemem jest tylko mikrofon.",
         Message::OrFile => "Albo nagraj aplikacją aparatu i wybierz ten film tutaj.",
         Message::UnblockIosSafari => {
             "Stuknij symbol obok adresu, a potem „Ustawienia witryny”.\n\
@@ -172,12 +174,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Recording => "Nagrywanie {recorded}",
         Message::Paused => "Pauza {recorded}",
         Message::Progress => "Nagrano {recorded} · wysłano {sent}",
-        Message::Waiting => {
-            "Teraz nie da się wysłać. Nagranie zostaje tutaj, a wysyłanie ruszy samo."
-        }
-        Message::Offline => {
-            "Brak połączenia. Nagranie zostaje tutaj; ruszymy dalej, gdy połączenie wróci."
-        }
+        Message::Waiting => "Teraz nie da się wysłać; wysyłanie ruszy samo.",
+        Message::Offline => "Brak połączenia. Ruszymy dalej, gdy wróci.",
+        Message::KeptHere => "Do tego czasu nagranie zostaje tutaj.",
         Message::LastMinute => "Jeszcze {left}, potem nagrywanie samo się zakończy.",
         Message::Pause => "Pauza",
         Message::GoOn => "Dalej",
@@ -195,9 +194,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Interrupted => {
             "Nagrywanie samo się zakończyło. Wszystko do tej chwili jest tutaj."
         }
-        Message::Resumed => "Witaj ponownie: {recorded} jest bezpieczne.",
+        Message::Resumed => "Witaj ponownie: Twoje nagranie ({recorded}) jest bezpieczne.",
         Message::ChosenFile => "To jest wybrany film.",
-        Message::Reading => "Odczytywanie filmu…",
+        Message::Reading => "Wczytywanie filmu…",
         Message::NoPreview => {
             "Nie można go już tu odtworzyć, bo zabrakło miejsca. Mimo to jest bezpieczny."
         }
@@ -237,7 +236,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::RefusedText => "Serwer go odrzucił. Nagraj ponownie, może w innej przeglądarce.",
         Message::Unplayable => "Tego filmu nie można odtworzyć",
         Message::UnplayableText => {
-            "Czegoś w nim brakuje lub jest uszkodzony, więc nie został wysłany. Nagraj ponownie."
+            "Czegoś w nim brakuje lub coś jest uszkodzone, więc nie został wysłany. Nagraj \
+             ponownie."
         }
 
         // Said aloud.

@@ -18,7 +18,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Before the camera.
         Message::Heading => "Pediram que você grave um vídeo",
         Message::ForWhom => {
-            "Ele vai para quem lhe enviou este link, talvez um agente de IA. Não verificamos quem é."
+            "Ele vai para quem fez este pedido, talvez um agente de IA. Não verificamos quem é."
         }
         Message::NothingYet => "Nada é gravado até você tocar em Gravar.",
         Message::TurnOnCamera => "Ligar a câmera",
@@ -51,7 +51,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::GoodToKnow => "Bom saber",
         Message::WhoWatches => "Quem assiste",
         Message::WhoWatchesText => {
-            "Só quem lhe enviou este link: uma pessoa ou um agente de IA. Não verificamos quem é."
+            "Só quem fez este pedido: uma pessoa ou um agente de IA, e nem sempre quem lhe enviou \
+             o link. Não verificamos quem é."
         }
         Message::WhatIsRecorded => "O que é gravado",
         Message::WhatIsRecordedText => {
@@ -63,7 +64,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::HowLongText => "O link e o vídeo são apagados: {until}.",
         Message::YourChoice => "Você decide",
         Message::YourChoiceText => {
-            "Você não é obrigado a fazer isto. Se simplesmente fechar esta página, nada acontece."
+            "Você não precisa fazer isto. Se simplesmente fechar esta página, nada acontece."
         }
         Message::TakeCare => "Tome cuidado",
         Message::TakeCareText => {
@@ -78,6 +79,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::AskingText => {
             "Permita, por favor. Primeiro você verá a imagem; nada é gravado ainda."
         }
+        Message::Cancel => "Cancelar",
         Message::Elsewhere => "Esta página está aberta em outra aba",
         Message::ElsewhereText => "Continue lá. Ou feche aquela aba e continue aqui.",
 
@@ -98,13 +100,14 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::UnsupportedText => {
             "Copie o link e abra-o em um Safari, Chrome ou Firefox recente."
         }
-        Message::NoPicture => "A câmera não deu imagem",
+        Message::NoPicture => "A câmera não mostrou imagem",
         Message::NoPictureText => "Nada foi gravado. Tente de novo, por favor.",
         Message::NoScreen => "A tela não foi compartilhada",
         Message::NoScreenText => {
             "Nada foi gravado. Se quiser continuar, tente de novo e escolha o que compartilhar."
         }
         Message::TryAgain => "Tentar de novo",
+        Message::WithSound => "Com som. Desmarque se o problema for só o microfone.",
         Message::OrFile => "Ou filme com o app da câmera e escolha esse vídeo aqui.",
         Message::UnblockIosSafari => {
             "Toque no símbolo ao lado do endereço e depois em “Ajustes do Site”.\n\
@@ -171,10 +174,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Recording => "Gravando {recorded}",
         Message::Paused => "Em pausa {recorded}",
         Message::Progress => "Gravado {recorded} · enviado {sent}",
-        Message::Waiting => "Não é possível enviar agora. Fica guardado aqui e continua sozinho.",
-        Message::Offline => {
-            "Você está sem conexão. Fica guardado aqui; continuamos quando você voltar."
-        }
+        Message::Waiting => "Não é possível enviar agora; o envio continua sozinho.",
+        Message::Offline => "Você está sem conexão. Continuamos quando você voltar.",
+        Message::KeptHere => "Até lá, fica guardado aqui.",
         Message::LastMinute => "Faltam {left}; depois a gravação termina sozinha.",
         Message::Pause => "Pausar",
         Message::GoOn => "Continuar",
@@ -192,9 +194,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Interrupted => {
             "A gravação terminou sozinha. O que foi gravado até então está aqui."
         }
-        Message::Resumed => "Que bom ver você de novo: {recorded} a salvo.",
+        Message::Resumed => "Que bom ver você de novo: sua gravação ({recorded}) está a salvo.",
         Message::ChosenFile => "Este é o vídeo que você escolheu.",
-        Message::Reading => "Lendo o vídeo…",
+        Message::Reading => "Carregando o vídeo…",
         Message::NoPreview => {
             "Não dá mais para reproduzi-lo aqui, porque faltou espaço. Mesmo assim, está a salvo."
         }

@@ -18,14 +18,14 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Before the camera.
         Message::Heading => "Te piden que grabes un vídeo",
         Message::ForWhom => {
-            "Lo recibirá quien te envió este enlace, quizá un agente de IA. No comprobamos quién es."
+            "Lo recibirá quien hizo esta solicitud, quizá un agente de IA. No comprobamos quién es."
         }
         Message::NothingYet => "No se graba nada hasta que pulses Grabar.",
         Message::TurnOnCamera => "Encender la cámara",
         Message::RecordScreen => "Grabar la pantalla",
         Message::ChooseVideo => "Elegir un vídeo",
         Message::FilmWithApp => "Usar la app de cámara",
-        Message::UsePhone => "Usar mejor la cámara del móvil",
+        Message::UsePhone => "Usar la cámara del móvil",
         Message::UsePhoneHow => {
             "Apunta con la cámara del móvil a este código. Allí se abrirá esta misma página."
         }
@@ -53,7 +53,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::GoodToKnow => "Conviene saber",
         Message::WhoWatches => "Quién lo verá",
         Message::WhoWatchesText => {
-            "Solo quien te envió este enlace: una persona o un agente de IA. No comprobamos quién es."
+            "Solo quien hizo esta solicitud: una persona o un agente de IA, y no siempre quien te \
+             envió el enlace. No comprobamos quién es."
         }
         Message::WhatIsRecorded => "Qué se graba",
         Message::WhatIsRecordedText => {
@@ -68,8 +69,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::TakeCare => "Ten cuidado",
         Message::TakeCareText => {
-            "Nunca muestres documentos de identidad, tarjetas bancarias ni contraseñas, salvo que lo \
-             esperaras."
+            "Nunca muestres documentos de identidad, tarjetas bancarias ni contraseñas, salvo que \
+             ya contaras con ello."
         }
         Message::Private => "Sin cuenta, sin rastreadores, sin terceros.",
         Message::Report => "Denunciar esta solicitud",
@@ -79,6 +80,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::AskingText => {
             "Permítelo, por favor. Primero verás la imagen; aún no se graba nada."
         }
+        Message::Cancel => "Cancelar",
         Message::Elsewhere => "Esta página está abierta en otra pestaña",
         Message::ElsewhereText => "Continúa allí. O cierra esa pestaña y continúa aquí.",
 
@@ -101,13 +103,14 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::UnsupportedText => {
             "Copia el enlace y ábrelo en una versión reciente de Safari, Chrome o Firefox."
         }
-        Message::NoPicture => "La cámara no ha dado imagen",
+        Message::NoPicture => "La cámara no da imagen",
         Message::NoPictureText => "No se ha grabado nada. Inténtalo de nuevo, por favor.",
         Message::NoScreen => "La pantalla no se ha compartido",
         Message::NoScreenText => {
             "No se ha grabado nada. Si quieres continuar, inténtalo de nuevo y elige qué compartir."
         }
         Message::TryAgain => "Intentar de nuevo",
+        Message::WithSound => "Con sonido. Desmárcalo si el problema es solo el micrófono.",
         Message::OrFile => "O graba con la app de cámara y elige aquí ese vídeo.",
         Message::UnblockIosSafari => {
             "Toca el símbolo junto a la dirección y luego «Configuración del sitio web».\n\
@@ -175,8 +178,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Recording => "Grabando {recorded}",
         Message::Paused => "En pausa {recorded}",
         Message::Progress => "Grabado {recorded} · enviado {sent}",
-        Message::Waiting => "Ahora no se puede enviar. Se guarda aquí y continúa por sí solo.",
-        Message::Offline => "Estás sin conexión. Se guarda aquí; continuaremos cuando vuelvas.",
+        Message::Waiting => "Ahora no se puede enviar; continuará por sí solo.",
+        Message::Offline => "Estás sin conexión. Continuaremos cuando vuelvas.",
+        Message::KeptHere => "Hasta entonces se guarda aquí.",
         Message::LastMinute => "Quedan {left}; después la grabación termina sola.",
         Message::Pause => "Pausa",
         Message::GoOn => "Continuar",
@@ -194,9 +198,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Interrupted => {
             "La grabación terminó sola. Lo que grabaste hasta entonces está aquí."
         }
-        Message::Resumed => "Hola de nuevo: {recorded} están a salvo.",
+        Message::Resumed => "Hola de nuevo: tu grabación ({recorded}) está a salvo.",
         Message::ChosenFile => "Este es el vídeo que has elegido.",
-        Message::Reading => "Leyendo el vídeo…",
+        Message::Reading => "Cargando el vídeo…",
         Message::NoPreview => {
             "Ya no se puede reproducir aquí porque hacía falta espacio. Aun así, está a salvo."
         }
@@ -280,7 +284,7 @@ pub(super) const fn says(message: Message) -> &'static str {
             "Quizá falte una parte de la dirección o se haya retirado la solicitud. Si copiaste el \
              enlace, comprueba que esté entero."
         }
-        Message::NoFile => "No se eligió ningún vídeo",
+        Message::NoFile => "No se ha elegido ningún vídeo",
         Message::NoFileText => "Vuelve atrás, elige un vídeo y envíalo de nuevo, por favor.",
         Message::NoVideo => "Este archivo no se puede aceptar",
         Message::NoVideoText => "Vuelve atrás y elige un vídeo, por favor: WebM, MP4, MOV o MKV.",

@@ -18,14 +18,14 @@ pub(super) const fn says(message: Message) -> &'static str {
         // Before the camera.
         Message::Heading => "Sizden bir video kaydetmeniz isteniyor",
         Message::ForWhom => {
-            "Video, bu bağlantıyı size gönderene gider; bu bir yapay zekâ aracısı olabilir. Kim \
-             olduğunu doğrulamıyoruz."
+            "Video, bu isteği oluşturana gider; bu bir yapay zekâ aracısı olabilir. Kim olduğunu \
+             doğrulamıyoruz."
         }
         Message::NothingYet => "Kaydet’e basana kadar hiçbir şey kaydedilmez.",
         Message::TurnOnCamera => "Kamerayı aç",
         Message::RecordScreen => "Ekranı kaydet",
         Message::ChooseVideo => "Video seç",
-        Message::FilmWithApp => "Kamera uygulaması",
+        Message::FilmWithApp => "Kamera uygulamasını kullan",
         Message::UsePhone => "Bunun yerine telefonun kamerasını kullan",
         Message::UsePhoneHow => "Telefonunuzun kamerasını bu koda tutun. Aynı sayfa orada açılır.",
         Message::CodeOfLink => "Bu bağlantının QR kodu",
@@ -48,8 +48,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::GoodToKnow => "Bilmenizde yarar var",
         Message::WhoWatches => "Kim izler",
         Message::WhoWatchesText => {
-            "Yalnızca bu bağlantıyı size gönderen: bir insan ya da bir yapay zekâ aracısı. Kim \
-             olduğunu doğrulamıyoruz."
+            "Yalnızca bu isteği oluşturan: bir insan ya da bir yapay zekâ aracısı. Bağlantıyı size \
+             gönderenden başkası olabilir. Kim olduğunu doğrulamıyoruz."
         }
         Message::WhatIsRecorded => "Ne kaydedilir",
         Message::WhatIsRecordedText => {
@@ -74,6 +74,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::AskingText => {
             "Lütfen izin verin. Önce görüntüyü görürsünüz; henüz hiçbir şey kaydedilmez."
         }
+        Message::Cancel => "Vazgeç",
         Message::Elsewhere => "Bu sayfa başka bir sekmede açık",
         Message::ElsewhereText => "Oradan devam edin. Ya da o sekmeyi kapatıp buradan devam edin.",
 
@@ -105,6 +106,7 @@ pub(super) const fn says(message: Message) -> &'static str {
              seçin."
         }
         Message::TryAgain => "Yeniden dene",
+        Message::WithSound => "Sesli. Sorun yalnızca mikrofondaysa işareti kaldırın.",
         Message::OrFile => "Ya da kamera uygulamanızla çekip o videoyu burada seçin.",
         Message::UnblockIosSafari => {
             "Adresin yanındaki simgeye, ardından “Web Sitesi Ayarları”na dokunun.\n\
@@ -159,7 +161,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Loudness => "Ses düzeyi",
         Message::NoSound => "Sessiz",
         Message::Unheard => "Sizi duyamıyoruz. Mikrofon kapalı ya da örtülü mü?",
-        Message::Dark => "Görüntü karanlık ya da kapalı.",
+        Message::Dark => "Görüntü karanlık ya da kamera örtülü.",
         Message::LittleRoom => "Bu cihazda az yer kaldı: kısa tutun.",
         Message::Unkept => {
             "Bu tarayıcı hiçbir şey saklamaz: video gönderilene kadar sayfayı açık bırakın."
@@ -170,30 +172,27 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Recording => "Kaydediliyor {recorded}",
         Message::Paused => "Duraklatıldı {recorded}",
         Message::Progress => "Kaydedilen {recorded} · gönderilen {sent}",
-        Message::Waiting => {
-            "Şu anda gönderilemiyor. Burada saklanıyor ve kendiliğinden devam edecek."
-        }
-        Message::Offline => {
-            "Çevrimdışısınız. Kayıt burada saklanıyor; bağlantı gelince devam ederiz."
-        }
+        Message::Waiting => "Şu anda gönderilemiyor; kendiliğinden devam edecek.",
+        Message::Offline => "Çevrimdışısınız. Bağlantı gelince devam ederiz.",
+        Message::KeptHere => "O zamana kadar kayıt burada saklanır.",
         Message::LastMinute => "{left} kaldı, sonra kayıt kendiliğinden biter.",
         Message::Pause => "Duraklat",
         Message::GoOn => "Devam et",
         Message::Stop => "Durdur",
-        Message::OneMoment => "Bir dakika…",
+        Message::OneMoment => "Lütfen bekleyin…",
 
         // Reviewing.
         Message::YourRecording => "Kaydınız",
         Message::HaveALook => "Bir göz atın",
         Message::NobodyYet => "Siz göndermeden bu videoyu kimse almaz.",
         Message::Facts => "Süre {recorded} · boyut {size}",
-        Message::Uploaded => "{percent} yüklendi, kalanı kendiliğinden gelir.",
+        Message::Uploaded => "{percent} yüklendi, kalanı kendiliğinden yüklenir.",
         Message::UploadedAll => "Hepsi yüklendi, gönderilmeye hazır.",
         Message::Located => "Bu dosyada nerede çekildiği yazılı. Dosyayı alan bunu görebilir.",
         Message::Interrupted => "Kayıt kendiliğinden bitti. O ana kadar kaydettikleriniz burada.",
-        Message::Resumed => "Yeniden hoş geldiniz: {recorded} güvende.",
+        Message::Resumed => "Yeniden hoş geldiniz: kaydınız ({recorded}) güvende.",
         Message::ChosenFile => "Seçtiğiniz video bu.",
-        Message::Reading => "Video okunuyor…",
+        Message::Reading => "Video açılıyor…",
         Message::NoPreview => "Yer gerektiği için artık burada oynatılamıyor. Yine de güvende.",
         Message::Send => "Bu videoyu gönder",
         Message::Again => "Yeniden kaydet",

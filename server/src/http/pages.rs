@@ -122,6 +122,7 @@ async fn record(State(pages): State<Pages>, Ids(id): Ids<String>, reader: Reader
                 request: page.request,
                 prompt: page.prompt,
                 until,
+                now: rfc3339(pages.app.clock.now()),
                 max_bytes: page.max_bytes,
             };
             let contact = pages.app.contact.as_ref().map(Contact::as_str);

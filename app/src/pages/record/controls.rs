@@ -8,6 +8,7 @@ use super::sentence::sentence;
 use super::shown::While::{Down, Up};
 use super::shown::{during, during_given, given};
 use super::sources::Devices;
+use super::trouble::Trouble;
 use crate::locale::{Locale, Message};
 use crate::recorder::marks::{Deed, Flag, Part};
 
@@ -82,19 +83,13 @@ pub(super) fn Controls(locale: Locale) -> impl IntoView {
 /// How much there is, how much of it is safe, how much more there may be.
 #[component]
 fn Progress(locale: Locale) -> impl IntoView {
-    let (waiting, offline) = (Flag::Waiting, Flag::Offline);
     view! {
         <div class="progress" {..during("recording paused stopping")}>
             <p>{sentence(locale, Message::Progress)}</p>
             <p class="warning" {..given(&[Up(Flag::LastMinute)])}>
                 {sentence(locale, Message::LastMinute)}
             </p>
-            <p class="warning" {..given(&[Up(offline)])}>
-                {locale.says(Message::Offline)}
-            </p>
-            <p class="warning" {..given(&[Up(waiting), Down(offline)])}>
-                {locale.says(Message::Waiting)}
-            </p>
+            <Trouble locale/>
         </div>
     }
 }

@@ -9,15 +9,26 @@ use super::shown::While::{Down, Up};
 use super::shown::{during, during_given, given};
 use super::sources::{ByPhone, Files};
 use crate::locale::{Locale, Message};
-use crate::recorder::marks::{Deed, Flag};
+use crate::recorder::marks::{Deed, Flag, Part};
 
-/// The browser asks.
+/// Something was tried that may go better another time.
+const TRIED: &str =
+    "blocked-denied blocked-no-camera blocked-busy blocked-no-picture blocked-no-screen";
+
+/// The browser asks. Some never come back with an answer: so there are ways out.
 #[component]
 pub(super) fn Asking(locale: Locale) -> impl IntoView {
     view! {
         <div class="card" {..during("asking")}>
             <h2>{locale.says(Message::Asking)}</h2>
             <p>{locale.says(Message::AskingText)}</p>
+            <Press deed=Deed::Close class="link" label=locale.says(Message::Cancel)/>
+        </div>
+        <div class="sources" {..during("asking")}>
+            <p class="hint">{locale.says(Message::OrFile)}</p>
+            <div class="others">
+                <Files locale/>
+            </div>
         </div>
     }
     .into_any()
@@ -56,20 +67,14 @@ pub(super) fn Blocked(
         {obstacle("blocked-no-screen", Message::NoScreen, Message::NoScreenText)}
         <div class="sources" {..during("blocked")}>
             {outside}
+            <WithSound locale/>
             <Press
                 deed=Deed::Ask
                 class="button button--primary"
                 label=locale.says(Message::TryAgain)
-                {..during(
-                    "blocked-denied blocked-no-camera blocked-busy blocked-no-picture blocked-no-screen",
-                )}
+                {..during(TRIED)}
             />
-            <Press
-                deed=Deed::Camera
-                class="button"
-                label=locale.says(Message::TurnOnCamera)
-                {..during_given("blocked-no-screen", &[Up(Flag::HasCamera)])}
-            />
+            <OtherSource locale/>
             <p class="hint">{locale.says(Message::OrFile)}</p>
             <div class="others">
                 <Files locale/>
@@ -79,6 +84,36 @@ pub(super) fn Blocked(
         </div>
     }
     .into_any()
+}
+
+/// What wasn't tried: the camera instead of the screen, or the other way round.
+#[component]
+fn OtherSource(locale: Locale) -> impl IntoView {
+    view! {
+        <Press
+            deed=Deed::Camera
+            class="button"
+            label=locale.says(Message::TurnOnCamera)
+            {..during_given(TRIED, &[Up(Flag::IsScreen), Up(Flag::HasCamera)])}
+        />
+        <Press
+            deed=Deed::Screen
+            class="button"
+            label=locale.says(Message::RecordScreen)
+            {..during_given(TRIED, &[Down(Flag::IsScreen), Up(Flag::HasScreen)])}
+        />
+    }
+}
+
+/// A microphone that is missing, taken or forbidden keeps the camera off too.
+#[component]
+fn WithSound(locale: Locale) -> impl IntoView {
+    view! {
+        <label class="tick" {..during("blocked-denied blocked-no-camera blocked-busy")}>
+            <input r#type="checkbox" data-part=Part::Sound.name() autocomplete="off" checked/>
+            <span>{locale.says(Message::WithSound)}</span>
+        </label>
+    }
 }
 
 /// Out of another app, into the device's own browser.

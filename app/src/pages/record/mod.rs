@@ -16,6 +16,7 @@ mod sentence;
 mod shown;
 mod sources;
 mod stage;
+mod trouble;
 mod trust;
 
 use leptos::prelude::*;
@@ -46,6 +47,8 @@ pub struct Wish {
     pub prompt: String,
     /// When the link closes.
     pub until: Until,
+    /// What time it is, by the clock that closes it: RFC 3339. The device's own may be wrong.
+    pub now: String,
     /// How many bytes a recording may have.
     pub max_bytes: u64,
 }
@@ -82,6 +85,7 @@ fn Contents(
         request,
         prompt,
         until,
+        now,
         max_bytes,
     } = wish;
     let action = format!("/r/{request}?lang={}", locale.code());
@@ -93,6 +97,7 @@ fn Contents(
             data-state="idle"
             data-request=id
             data-expires-at=expires_at
+            data-now=now
             data-max-bytes=max_bytes.to_string()
         >
             <Ask locale prompt/>
@@ -118,6 +123,7 @@ fn Contents(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::locale::Message;
     use crate::recorder::marks::{Deed, Figure, Flag, Part};
 
     const STATES: &str = "idle elsewhere asking blocked blocked-denied blocked-no-camera blocked-busy \
@@ -134,6 +140,7 @@ mod tests {
                 at: "2026-11-21T17:05:00Z".to_owned(),
                 text: "21 November, 17:05 UTC".to_owned(),
             },
+            now: "2026-11-21T16:35:00.25Z".to_owned(),
             max_bytes: 1 << 30,
         };
         let contact = Some("mailto:abuse@example.org".to_owned());
@@ -196,13 +203,40 @@ mod tests {
             let by_itself = tag.contains("type=\"submit\"");
             assert_ne!(tag.contains(" disabled"), by_itself, "{tag}");
         }
+        let files = html
+            .split("<input")
+            .skip(1)
+            .filter_map(|it| it.split_once('>'));
+        for (tag, _) in files.filter(|(tag, _)| tag.contains("type=\"file\"")) {
+            let of_the_form = tag.contains(" name=");
+            assert_ne!(tag.contains(" disabled"), of_the_form, "{tag}");
+        }
+    }
+
+    #[test]
+    fn a_link_is_open_as_long_as_the_clock_of_the_server_says() {
+        let html = page(Locale::English, Browser::Other);
+        assert_eq!(values(&html, "data-now"), ["2026-11-21T16:35:00.25Z"]);
+        assert_eq!(values(&html, "data-expires-at"), ["2026-11-21T17:05:00Z"]);
+    }
+
+    #[test]
+    fn nothing_is_said_to_be_kept_by_a_browser_that_keeps_nothing() {
+        for locale in Locale::ALL {
+            let html = page(locale, Browser::Other);
+            let said = html.matches(locale.says(Message::KeptHere)).count();
+            let only_while_kept = format!("data-if=\"!unkept\">{}", locale.says(Message::KeptHere));
+            assert_eq!(html.matches(&only_while_kept).count(), said, "{locale:?}");
+            assert_ne!(said, 0, "{locale:?}");
+        }
     }
 
     #[test]
     fn an_instruction_is_text_and_nothing_else() {
         let html = page(Locale::English, Browser::Other);
         assert!(html.contains("Show the &lt;b&gt;dent&lt;/b&gt;."), "{html}");
-        assert_eq!(html.matches("type=\"checkbox\"").count(), 2 + 1, "{html}");
+        let (checklist, _) = html.split_once("</section>").expect("an end");
+        assert_eq!(checklist.matches("type=\"checkbox\"").count(), 2, "{html}");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::button::Press;
 use super::sentence::sentence;
 use super::shown::While::{self, Down, Up};
 use super::shown::{during, given};
+use super::trouble::Trouble;
 use crate::locale::{Locale, Message};
 use crate::recorder::marks::{Deed, Flag, Part};
 
@@ -60,7 +61,7 @@ fn Remarks(locale: Locale) -> impl IntoView {
     };
     view! {
         {remark(Flag::Resumed, Message::Resumed)} {remark(Flag::Interrupted, Message::Interrupted)}
-        {remark(Flag::IsFile, Message::ChosenFile)}
+        {remark(Flag::IsFile, Message::ChosenFile)} {remark(Flag::Unkept, Message::Unkept)}
         <p class="note note--warning" {..given(&[Up(Flag::Located)])}>
             {locale.says(Message::Located)}
         </p>
@@ -80,18 +81,5 @@ fn Upload(locale: Locale) -> impl IntoView {
         <div {..given(&[Down(complete)])}>
             <Trouble locale/>
         </div>
-    }
-}
-
-/// Why it doesn't go on.
-#[component]
-fn Trouble(locale: Locale) -> impl IntoView {
-    view! {
-        <p class="warning" {..given(&[Up(Flag::Offline)])}>
-            {locale.says(Message::Offline)}
-        </p>
-        <p class="warning" {..given(&[Up(Flag::Waiting), Down(Flag::Offline)])}>
-            {locale.says(Message::Waiting)}
-        </p>
     }
 }

@@ -89,12 +89,18 @@ pub(super) fn ByPhone(locale: Locale, code: String) -> impl IntoView {
 }
 
 /// A video that is there already, or made by the device's own camera. Labels: so the whole button opens
-/// what the browser has for it, by the keyboard too.
+/// what the browser has for it, by the keyboard too. Not before the island is there to take the file.
 #[component]
 pub(super) fn Files(locale: Locale) -> impl IntoView {
     view! {
         <label class="button file">
-            <input class="file__input" r#type="file" accept="video/*" data-part=Part::File.name()/>
+            <input
+                class="file__input"
+                r#type="file"
+                accept="video/*"
+                data-part=Part::File.name()
+                disabled
+            />
             {locale.says(Message::ChooseVideo)}
         </label>
         <label class="button file" {..given(&[Up(Flag::IsHandheld)])}>
@@ -104,6 +110,7 @@ pub(super) fn Files(locale: Locale) -> impl IntoView {
                 accept="video/*"
                 capture="environment"
                 data-part=Part::File.name()
+                disabled
             />
             {locale.says(Message::FilmWithApp)}
         </label>

@@ -1,0 +1,25 @@
+//! Why sending doesn't go on, and what becomes of the recording meanwhile.
+
+use leptos::prelude::*;
+
+use super::shown::While::{self, Down, Up};
+use super::shown::given;
+use crate::locale::{Locale, Message};
+use crate::recorder::marks::Flag;
+
+/// It is said to be kept only by a browser that keeps anything.
+#[component]
+pub(super) fn Trouble(locale: Locale) -> impl IntoView {
+    let trouble = |conditions: &[While], message: Message| {
+        view! {
+            <p class="warning" {..given(conditions)}>
+                {locale.says(message)} " "
+                <span {..given(&[Down(Flag::Unkept)])}>{locale.says(Message::KeptHere)}</span>
+            </p>
+        }
+    };
+    view! {
+        {trouble(&[Up(Flag::Offline)], Message::Offline)}
+        {trouble(&[Up(Flag::Waiting), Down(Flag::Offline)], Message::Waiting)}
+    }
+}
