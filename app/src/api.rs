@@ -167,8 +167,9 @@ pub struct ErrorDetail {
     pub message: String,
 }
 
-/// The answer to `GET /r/{id}/state` and to `PUT /r/{id}/visits/{visit}`: what the page may know. Nothing in
-/// it lets anybody watch.
+/// The answer to `GET /r/{id}/state`, `PUT /r/{id}/visits/{visit}` and `POST /r/{id}/submission`: what may be
+/// known to whoever has the link, and so to whoever asked for the video. It names no take: by its name a take
+/// can be added to, thrown away and submitted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PageState {
     /// Where the request stands. An expired one answers 410 instead.
@@ -177,16 +178,17 @@ pub struct PageState {
     pub expires_at: String,
     /// Takes that exist; after submission only the submitted one.
     pub takes: Vec<TakeView>,
+    /// The one of them that the caller knows the name of and asked about, or has just submitted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub take: Option<TakeView>,
     /// Who has the link open beside whoever asks, and was heard of within [`VISIT_SECONDS`]: nobody once
     /// there is a submission. Whoever asks without a visit of their own is told of all of them.
     pub others: Vec<Visit>,
 }
 
-/// One take, as the page sees it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// One take, as whoever has the link sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TakeView {
-    /// The take.
-    pub id: String,
     /// Bytes that are safe.
     pub offset: u64,
     /// Whether that is all of it.
@@ -197,12 +199,22 @@ pub struct TakeView {
     pub located: bool,
 }
 
-/// Somebody who has the link open in a browser. Also the body of `PUT /r/{id}/visits/{visit}`.
+/// Somebody who has the link open in a browser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Visit {
     /// What they are doing there.
     pub doing: Doing,
+}
+
+/// Body of `PUT /r/{id}/visits/{visit}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Heartbeat {
+    /// What is done in this visit.
+    pub doing: Doing,
+    /// A take to be told of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub take: Option<String>,
 }
 
 /// What somebody does at a link.

@@ -63,17 +63,20 @@ test('a second tap on Stop sends nothing', async ({ page, vidence }) => {
 
 test('a recording is thrown away only after a question, and then everywhere', async ({ page, vidence }) => {
   const [created, witness] = await Witness.invited(page, vidence);
+  const begun = page.waitForResponse((answer) => {
+    return answer.request().method() === 'POST' && answer.url().endsWith('/takes');
+  });
   await witness.recordFor(1);
   await witness.stops();
   await expect(witness.notice('complete').first()).toBeVisible();
-  const [first] = (await vidence.state(created)).takes;
+  const first = (await (await begun).headerValue('location'))!.split('/').at(-1)!;
 
   await witness.again.click();
   await witness.is('reconsidering');
   await fits(page, 'reconsidering');
   await witness.keep.click();
   await witness.is('review');
-  expect((await vidence.state(created)).takes).toMatchObject([{ id: first.id }]);
+  expect((await vidence.state(created, first)).take).toMatchObject({ complete: true });
 
   await witness.recordsAgain();
   await expect.poll(async () => (await vidence.state(created)).takes).toEqual([]);

@@ -80,9 +80,9 @@ export class Vidence {
     return (await this.as(created, `/v1/requests/${created.id}`)).json();
   }
 
-  /** What the page may know. */
-  async state(created: Created): Promise<any> {
-    return (await fetch(this.url(`/r/${created.id}/state`))).json();
+  /** What whoever has the link may know; of a take, who knows its id. */
+  async state(created: Created, take = ''): Promise<any> {
+    return (await fetch(this.url(`/r/${created.id}/state?take=${take}`))).json();
   }
 
   /** Bytes of all takes that are safe. */

@@ -1,5 +1,5 @@
-//! The browser's half: for each island WASM, glue and boot script; the player's page and worker; styles and
-//! icon. All but what needs a fixed address is named by content. Compressed, in `target/site`, from where
+//! The browser's half: for each island WASM, glue and boot script; the script of a link that is over; the
+//! player's page and worker; styles and icon. All but what needs a fixed address is named by content. Compressed, in `target/site`, from where
 //! the server embeds them.
 
 use std::collections::BTreeMap;
@@ -59,10 +59,12 @@ pub fn build() -> Result<()> {
     }
     let home = styles.get("home").and_then(Value::as_str);
     let home = home.context("a style of the home page")?.to_owned();
+    let closed = site.add("closed.js", fs::read(root().join("frontend/closed.js"))?)?;
     let icon = site.add("icon.svg", fs::read(root().join("style/icon.svg"))?)?;
     let player = fs::read_to_string(root().join("frontend/watch.html"))?;
     site.keep("watch.html", player.replace("STYLE", &home).into_bytes())?;
     site.keep("watch.js", fs::read(root().join("frontend/watch.js"))?)?;
+    site.manifest.insert("closed".to_owned(), closed.into());
     site.manifest.insert("styles".to_owned(), styles.into());
     site.manifest.insert("icon".to_owned(), icon.into());
     site.write(&root().join("target/site"))

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::shell::Kind;
 use crate::locale::{Locale, Message};
 
 /// What happened.
@@ -53,6 +54,20 @@ impl Reason {
             Self::TooLarge => Message::TooLarge,
             Self::Interrupted => Message::NotArrived,
             Self::Broken => Message::Broken,
+        }
+    }
+
+    /// The link is over only where it can't be used again: elsewhere what the browser keeps of a recording may
+    /// be all there is of it.
+    pub const fn kind(self) -> Kind {
+        match self {
+            Self::Expired | Self::Submitted | Self::Unknown => Kind::Over,
+            Self::NoFile
+            | Self::NoVideo
+            | Self::NoPicture
+            | Self::TooLarge
+            | Self::Interrupted
+            | Self::Broken => Kind::Closed,
         }
     }
 

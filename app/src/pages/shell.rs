@@ -15,6 +15,8 @@ pub struct AssetUrls {
     pub recorder: IslandUrls,
     /// Of the home page.
     pub console: IslandUrls,
+    /// The script of a page whose link is over.
+    pub closed: String,
     /// What each kind of page looks like.
     pub styles: StyleUrls,
     /// The icon in the tab.
@@ -45,7 +47,7 @@ pub struct IslandUrls {
     pub wasm: String,
 }
 
-/// What kind of page it is: it loads the style and the island of that kind, and no other.
+/// What kind of page it is: it loads the style and the script of that kind, and no other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// With [`crate::recorder`].
@@ -54,8 +56,10 @@ pub enum Kind {
     Home,
     /// Without an island, and so without a script.
     Docs,
-    /// Likewise.
+    /// Likewise: it only says something.
     Closed,
+    /// It says that a link is over, and its script removes what the browser keeps for it.
+    Over,
 }
 
 /// In which languages a page can be had.
@@ -82,6 +86,14 @@ impl AssetUrls {
         match kind {
             Kind::Record => Some(&self.recorder),
             Kind::Home => Some(&self.console),
+            Kind::Docs | Kind::Closed | Kind::Over => None,
+        }
+    }
+
+    fn script(&self, kind: Kind) -> Option<&str> {
+        match kind {
+            Kind::Record | Kind::Home => self.island(kind).map(|island| island.boot.as_str()),
+            Kind::Over => Some(&self.closed),
             Kind::Docs | Kind::Closed => None,
         }
     }
@@ -91,7 +103,7 @@ impl AssetUrls {
             Kind::Record => &self.styles.record,
             Kind::Home => &self.styles.home,
             Kind::Docs => &self.styles.docs,
-            Kind::Closed => &self.styles.closed,
+            Kind::Closed | Kind::Over => &self.styles.closed,
         }
     }
 }
@@ -111,7 +123,7 @@ pub fn Shell(
         shared.set_is_hydrating(false);
     }
     let url = |name: &str| format!("/assets/{name}");
-    let scripts = assets.island(kind).map(|island| {
+    let preloads = assets.island(kind).map(|island| {
         view! {
             <link rel="modulepreload" href=url(&island.glue)/>
             <link
@@ -121,9 +133,11 @@ pub fn Shell(
                 href=url(&island.wasm)
                 crossorigin="anonymous"
             />
-            <script r#type="module" src=url(&island.boot)></script>
         }
     });
+    let script = assets
+        .script(kind)
+        .map(|name| view! { <script r#type="module" src=url(name)></script> });
     let locale = languages.chosen();
     let title = format!("{title} · Vidence");
     let switch = (languages != Languages::English).then(|| view! { <Switch locale/> });
@@ -143,7 +157,8 @@ pub fn Shell(
                 <title>{title}</title>
                 <link rel="icon" r#type="image/svg+xml" href=url(&assets.icon)/>
                 <link rel="stylesheet" href=url(assets.style(kind))/>
-                {scripts}
+                {preloads}
+                {script}
             </head>
             <body>
                 <header class="masthead">

@@ -240,7 +240,7 @@ impl Pages {
         let body = move || view! { <Closed reason locale/> }.into_any();
         let title = locale.says(reason.heading());
         let mut response = self
-            .render(title, Languages::All(locale), Kind::Closed, body)
+            .render(title, Languages::All(locale), reason.kind(), body)
             .await;
         *response.status_mut() = status;
         response

@@ -2,10 +2,10 @@
 //! meant shows in the headers. It may be called from pages of any origin: the link is all that it takes,
 //! and no cookie says who asks.
 
-use app::api::{PageState, Submission, Visit};
+use app::api::{Heartbeat, PageState, Submission};
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::{DefaultBodyLimit, RawQuery, State};
 use axum::http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ALLOW, CACHE_CONTROL,
@@ -87,17 +87,21 @@ pub(super) fn router() -> Router<App> {
 async fn state(
     State(app): State<App>,
     Ids(request): Ids<String>,
+    RawQuery(query): RawQuery,
 ) -> Result<impl IntoResponse, ApiError> {
-    let state: PageState = page::state(&app, &request).await?;
+    let mut query = query.as_deref().unwrap_or_default().split('&');
+    // Nothing in an id needs to be escaped.
+    let take = query.find_map(|pair| pair.strip_prefix("take="));
+    let state: PageState = page::state(&app, &request, take).await?;
     Ok(([(CACHE_CONTROL, "no-store")], axum::Json(state)))
 }
 
 async fn visit(
     State(app): State<App>,
     Ids((request, visit)): Ids<(String, String)>,
-    Json(Visit { doing }): Json<Visit>,
+    Json(heartbeat): Json<Heartbeat>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let state: PageState = visits::heard(&app, &request, &visit, doing).await?;
+    let state: PageState = visits::heard(&app, &request, &visit, &heartbeat).await?;
     Ok(([(CACHE_CONTROL, "no-store")], axum::Json(state)))
 }
 

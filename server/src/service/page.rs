@@ -6,7 +6,7 @@ use super::access::{self, Current};
 use super::{App, Error, takes, visits};
 use crate::clock::{Millis, rfc3339};
 use crate::db::{Take, TakeState};
-use crate::id::VisitId;
+use crate::id::{TakeId, VisitId};
 
 /// A request that awaits its video.
 #[derive(Clone)]
@@ -51,10 +51,10 @@ pub async fn link(app: &App, request: &str) -> Result<Link, Error> {
     })
 }
 
-/// What the page needs to know to go on after a reload.
-pub async fn state(app: &App, request: &str) -> Result<PageState, Error> {
+/// What the page needs to know to go on after a reload; `take` is the one that it knows the name of.
+pub async fn state(app: &App, request: &str, take: Option<&str>) -> Result<PageState, Error> {
     let current = access::link(app, request).await?;
-    state_for(app, &current, None).await
+    state_for(app, &current, None, take).await
 }
 
 /// The same for one of the visits, who is told of the others.
@@ -62,19 +62,22 @@ pub(super) async fn state_for(
     app: &App,
     current: &Current,
     visit: Option<&VisitId>,
+    take: Option<&str>,
 ) -> Result<PageState, Error> {
     let takes = app.db.takes_with_seals(current.id()).await?;
+    let named = take.and_then(TakeId::parse);
+    let named = named.and_then(|name| takes.iter().find(|(take, _)| take.id == name));
     Ok(PageState {
         status: current.status(),
         expires_at: rfc3339(current.row().expires_at),
         takes: takes.iter().map(view).collect(),
+        take: named.map(view),
         others: visits::beside(app, current.id(), visit).await?,
     })
 }
 
 fn view((take, located): &(Take, Option<bool>)) -> TakeView {
     TakeView {
-        id: take.id.to_string(),
         offset: takes::bytes(take.committed),
         complete: take.state == TakeState::Complete,
         sealed: located.is_some(),

@@ -224,8 +224,8 @@ pub async fn discard(app: &App, request: &str, take: &str) -> Result<(), Error> 
 
 /// Makes a complete take the video: exactly once, whoever else tries. When this returns, the bytes of
 /// the other takes are gone, as the page promised.
-pub async fn submit(app: &App, request: &str, take: &str) -> Result<PageState, Error> {
-    let take = find(app, request, take).await?.take;
+pub async fn submit(app: &App, request: &str, name: &str) -> Result<PageState, Error> {
+    let take = find(app, request, name).await?.take;
     match take.state {
         _ if take.poisoned || app.failed.contains(&take.id) => return Err(Error::TakeFailed),
         TakeState::Open => return Err(Error::TakeIncomplete),
@@ -256,7 +256,7 @@ pub async fn submit(app: &App, request: &str, take: &str) -> Result<PageState, E
         Ok(())
     })
     .await?;
-    page::state(app, request).await
+    page::state(app, request, Some(name)).await
 }
 
 /// Removes the bytes of a take whose rows are gone.

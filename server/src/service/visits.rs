@@ -1,9 +1,10 @@
 //! Two devices at one link know of each other: each page says now and then what it does.
 //!
-//! Kept in the database, because they may talk to different nodes. Nobody who waits for the request hears of
-//! it: nothing of what its creator may know changes.
+//! Kept in the database, because they may talk to different nodes. It ends no wait for the request, as nothing
+//! changes in what `/v1` says of it. No secret, though: whoever has the link may ask who else has it open, and
+//! the creator has it.
 
-use app::api::{Doing, PageState, RequestStatus, VISIT_SECONDS, Visit};
+use app::api::{Doing, Heartbeat, PageState, RequestStatus, VISIT_SECONDS, Visit};
 
 use super::{App, Error, access, page};
 use crate::clock::Millis;
@@ -15,21 +16,21 @@ pub async fn heard(
     app: &App,
     request: &str,
     visit: &str,
-    doing: Doing,
+    heartbeat: &Heartbeat,
 ) -> Result<PageState, Error> {
     let current = access::link(app, request).await?;
     let visit = VisitId::parse(visit).ok_or_else(|| {
         Error::Invalid("a visit is named by 22 letters, digits, - and _".to_owned())
     })?;
     if current.status() == RequestStatus::AwaitingSubmission {
-        let (of, doing) = (current.id(), stored(doing));
+        let (of, doing) = (current.id(), stored(heartbeat.doing));
         match app.db.visit_heard(of, &visit, doing, &app.clock).await {
             // Devices that don't know of each other can record all the same.
             Err(error) if error.is_full() => {}
             noted => noted?,
         }
     }
-    page::state_for(app, &current, Some(&visit)).await
+    page::state_for(app, &current, Some(&visit), heartbeat.take.as_deref()).await
 }
 
 /// Who has the link open, without one of them.

@@ -6,7 +6,7 @@ use reqwest::header::{
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
-use crate::support::{CLIP, Server, journeys};
+use crate::support::{CLIP, HOUR, Server, journeys};
 
 journeys! {
     the_record_page_shows_the_prompt_as_inert_text
@@ -16,6 +16,7 @@ journeys! {
     a_request_can_be_reported_to_the_operator
     a_link_shows_nothing_of_what_is_asked
     pages_run_nothing_but_our_own_scripts
+    only_a_link_that_is_over_clears_what_the_browser_keeps
     a_link_is_found_by_nobody_and_its_page_may_record
     assets_are_kept_for_good_and_come_compressed
     the_player_is_framed_by_us_alone_and_never_stale
@@ -180,6 +181,46 @@ async fn pages_run_nothing_but_our_own_scripts(server: Server) {
         policies.push(policy);
     }
     assert_ne!(policies[1], policies[2], "a nonce serves one answer");
+}
+
+async fn only_a_link_that_is_over_clears_what_the_browser_keeps(server: Server) {
+    let (used, expired, open) = (
+        server.create().await,
+        server.create().await,
+        json!({ "prompt": "The dent.", "expires_in_hours": 2 }),
+    );
+    let open = server.post("/v1/requests", &open).await;
+    let open: serde_json::Value = open.json().await.expect("JSON");
+    let open = format!("/r/{}", open["id"].as_str().expect("an id"));
+    used.submit_video(CLIP).await;
+    let used = server.get(&used.page("")).await;
+    server.later(HOUR);
+    let empty = server.request(Method::POST, &open).send().await;
+    for (page, status, is_over) in [
+        (used, 200, true),
+        (server.get(&expired.page("")).await, 410, true),
+        (server.get("/r/0000000000000000000000").await, 404, true),
+        // The recording may be all that there is: whoever sent this can go back to it.
+        (empty.expect("an answer"), 400, false),
+        (server.get(&open).await, 200, false),
+    ] {
+        let url = page.url().clone();
+        assert_eq!(page.status(), status, "{url}");
+        let html = page.text().await.expect("HTML");
+        let script = html
+            .split("src=\"")
+            .filter_map(|it| it.split('"').next())
+            .find(|it| it.starts_with("/assets/closed."));
+        assert_eq!(script.is_some(), is_over, "{html}");
+        if let Some(script) = script {
+            let script = server.get(script).await;
+            assert_eq!(script.status(), StatusCode::OK);
+            assert_eq!(
+                script.headers()["content-type"],
+                "text/javascript; charset=utf-8"
+            );
+        }
+    }
 }
 
 async fn a_link_is_found_by_nobody_and_its_page_may_record(server: Server) {

@@ -257,5 +257,6 @@ async fn the_page_knows_what_became_of_each_take(server: Server) {
     let [only] = submitted.takes.as_slice() else {
         panic!("the others are gone");
     };
-    assert!(located.ends_with(&only.id) && only.sealed && only.located);
+    assert_eq!(submitted.take.as_ref(), Some(only));
+    assert!(only.sealed && only.located);
 }

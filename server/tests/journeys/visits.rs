@@ -143,6 +143,7 @@ async fn a_visit_that_cannot_be_understood_is_refused(server: Server) {
         r#"{"doing":"sleeping"}"#,
         r#"{"doing":null}"#,
         r#"{"doing":"looking","name":"A"}"#,
+        r#"{"doing":"looking","take":1}"#,
         r#"["looking"]"#,
         r#"{"doing":"looking"} {}"#,
         "",
