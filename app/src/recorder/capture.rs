@@ -28,9 +28,14 @@ impl Session {
             (wish.screen && screen, wish.sound)
         };
         self.flag(Flag::IsScreen, is_screen);
+        self.show_sound(sound);
+    }
+
+    /// In all places where it can be switched.
+    fn show_sound(self, on: bool) {
         self.page
             .parts(Part::Sound)
-            .for_each(|it| element::check(it, sound));
+            .for_each(|it| element::check(it, on));
     }
 
     /// Hears the fields in which something is chosen.
@@ -51,6 +56,7 @@ impl Session {
         });
         hear(Part::Sound, |it, field| {
             it.choose(|wish| wish.sound = element::is_checked(field));
+            it.show_sound(element::is_checked(field));
             it.replace_sound();
         });
         hear(Part::File, |it, field| it.take_file(field));
@@ -164,9 +170,7 @@ impl Session {
                 Ok(()) => self.show_preview(),
                 // The picture is worth more than its sound.
                 Err(_) if !picture => {
-                    self.page
-                        .parts(Part::Sound)
-                        .for_each(|it| element::check(it, false));
+                    self.show_sound(false);
                     self.show_preview();
                 }
                 Err(denial) => {

@@ -147,7 +147,7 @@ impl Phase {
             (Self::Recording | Self::Paused | Self::Stopping, Event::NothingRecorded) => {
                 Some(Self::Blocked(Obstacle::NoPicture))
             }
-            (Self::Idle | Self::Blocked(_), Event::TakeAtHand) => Some(Self::Review),
+            (Self::Idle | Self::Asking | Self::Blocked(_), Event::TakeAtHand) => Some(Self::Review),
             (Self::Review, Event::Reconsider) => Some(Self::Reconsidering),
             (Self::Reconsidering, Event::Keep) => Some(Self::Review),
             (Self::Reconsidering, Event::Discard) => Some(Self::Idle),
