@@ -107,11 +107,7 @@ impl Session {
         if self.end_if_withdrawn().await {
             return;
         }
-        let again = self
-            .take
-            .borrow()
-            .as_ref()
-            .and_then(Take::from_the_beginning);
+        let again = self.take.borrow().as_ref().and_then(Take::all_of_it);
         let Some((kept, pieces)) = again.filter(|_| !self.phase().is_live()) else {
             return self.end(Ending::Refused);
         };

@@ -360,7 +360,7 @@ impl Take {
     }
 
     /// What it takes to send all of it once more. `None`: not all of it is here.
-    pub(super) fn from_the_beginning(&self) -> Option<(Kept, Vec<(Piece, u32)>)> {
+    pub(super) fn all_of_it(&self) -> Option<(Kept, Vec<(Piece, u32)>)> {
         let kept = Kept {
             url: String::new(),
             ..self.kept.clone()
