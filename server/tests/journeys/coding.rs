@@ -42,7 +42,8 @@ async fn text_comes_in_the_best_coding_that_its_reader_takes(server: Server) {
         &page,
     ] {
         let plain = server.get(path).await;
-        assert_eq!(plain.headers()[VARY], "accept-encoding", "{path}");
+        let mut vary = plain.headers().get_all(VARY).iter();
+        assert!(vary.any(|it| it == "accept-encoding"), "{path}");
         assert!(plain.headers().get(CONTENT_ENCODING).is_none(), "{path}");
         let plain = plain.bytes().await.expect("bytes").len();
         for (accepted, want) in [
