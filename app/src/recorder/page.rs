@@ -116,25 +116,26 @@ impl Page {
 
     /// Announces a state to those who don't see it.
     pub fn announce_state(&self, phase: Phase) {
-        self.announce(phase.name());
+        self.announce(phase.name(), false);
     }
 
     /// Announces a flag.
     pub fn announce_flag(&self, flag: Flag) {
-        self.announce(flag.name());
+        self.announce(flag.name(), true);
     }
 
-    fn announce(&self, name: &str) {
+    fn announce(&self, name: &str, beside: bool) {
         let mut said = self.parts(Part::Said);
         let text = said.find(|it| element::data(it, "said") == name);
         let text = text.and_then(|it| it.text_content());
         let (Some(text), Some(announcer)) = (text, self.parts(Part::Announcer).next()) else {
             return;
         };
-        // What comes at once is said at once, or the one would swallow the other.
+        // A flag that comes with a state is said with it: the one would swallow the other.
         let now = browser::page_time();
         let before = announcer.text_content().unwrap_or_default();
-        let both = now - self.announced_at.replace(now) < AT_ONCE_MS && !before.is_empty();
+        let soon = now - self.announced_at.replace(now) < AT_ONCE_MS;
+        let both = beside && soon && !before.is_empty();
         let text = if both {
             format!("{before} {text}")
         } else {

@@ -277,10 +277,10 @@ impl Session {
         }
         self.switch_off();
         self.lower(&OF_A_TAKE);
+        self.flag(Flag::IsFile, true);
         if file.length() > self.max_bytes {
             return self.end(Ending::TooLarge);
         }
-        self.flag(Flag::IsFile, true);
         self.flag(Flag::Reading, true);
         self.begin_take(self.new_kept(true), Start::default());
         for part in file.split(FILE_PART) {

@@ -89,7 +89,7 @@ async fn people_are_spoken_to_in_their_own_language(server: Server) {
             "/r/0000000000000000000000".to_owned(),
             "fr",
             "fr",
-            "Il n’y a rien à ce lien",
+            "Ce lien ne mène à rien",
         ),
         ("/".to_owned(), "fr", "en", "<html lang=\"en\" dir=\"ltr\">"),
     ] {
