@@ -14,7 +14,6 @@ test('the whole way can be gone with a keyboard, and the place on it is never lo
   for (const [button, key, state] of [
     [witness.camera, 'Enter', 'preview'],
     [witness.record, 'Space', 'countdown'],
-    [witness.does('skip'), 'Enter', 'recording'],
     [witness.pause, 'Space', 'paused'],
     [witness.goOn, 'Enter', 'recording'],
     [witness.stop, 'Space', 'review'],
@@ -27,6 +26,7 @@ test('the whole way can be gone with a keyboard, and the place on it is never lo
     await page.keyboard.press(key);
     await witness.is(state);
     await isSomewhere(page, state);
+    if (state === 'countdown') await startsNow(page, witness);
   }
   expect((await vidence.status(created)).status).toBe('submitted');
 });
@@ -78,6 +78,15 @@ test('what goes wrong is said to those who don’t see it', async ({ page, conte
   await expect.poll(spoken).toContain(text);
   await context.setOffline(false);
 });
+
+/** Ends the countdown by keys; on a machine that is slow to press them it ends by itself. */
+async function startsNow(page: Page, witness: Witness): Promise<void> {
+  while ((await witness.main.getAttribute('data-state')) === 'countdown') {
+    const at = await page.evaluate(() => document.activeElement?.getAttribute('data-do'));
+    await page.keyboard.press(at === 'skip' ? 'Enter' : 'Tab');
+  }
+  await witness.is('recording');
+}
 
 /** Goes on by Tab until this has the focus. */
 async function reach(page: Page, wanted: Locator): Promise<void> {
