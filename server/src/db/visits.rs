@@ -46,8 +46,10 @@ impl Db {
             if known == 1 || hold_awaiting!(conn, &request_id, clock) == 0 {
                 return Ok(());
             }
+            // Not itself: another call of the same page may have come in between.
             let others = visits::table
                 .filter(visits::request_id.eq(&request_id))
+                .filter(visits::visit.ne(&visit))
                 .order((visits::seen_at.desc(), visits::visit))
                 .select(visits::visit);
             let others: Vec<VisitId> = others.load(conn).await?;
@@ -65,7 +67,6 @@ impl Db {
             };
             diesel::insert_into(visits::table)
                 .values(&row)
-                // Another call of the same page may have come in between.
                 .on_conflict((visits::request_id, visits::visit))
                 .do_nothing()
                 .execute(conn)
