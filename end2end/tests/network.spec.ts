@@ -117,7 +117,7 @@ test('a submission that fails is tried again, and the take is kept', async ({ pa
     asked += 1;
     if (asked > 2) return route.continue();
     const error = { code: 'unavailable', message: 'not now' };
-    return route.fulfill({ status: 500, headers: { 'Retry-After': '1' }, json: { error } });
+    return route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: { error } });
   });
   await witness.send.click();
   await expect(witness.notice('waiting').first()).toBeVisible();

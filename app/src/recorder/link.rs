@@ -245,23 +245,23 @@ async fn answer(
     match verdict(response.status(), has_offset, ours) {
         Verdict::Good => Ok(response),
         Verdict::Resync => Err(Failure::Resync),
-        Verdict::Later => {
+        Verdict::NotYet if code(&response).await == "still_sealing" => Err(Failure::NotYet),
+        Verdict::Later | Verdict::NotYet => {
             let seconds = headers.get("Retry-After").and_then(|it| it.parse().ok());
             Err(Failure::Later(seconds.map(Duration::from_secs)))
         }
-        Verdict::NotYet => Err(Failure::NotYet),
-        Verdict::Over(Ending::Refused) if is_unplayable(&response).await => {
+        Verdict::Over(Ending::Refused) if UNPLAYABLE.contains(&code(&response).await.as_str()) => {
             Err(Failure::Over(Ending::Unplayable))
         }
         Verdict::Over(ending) => Err(Failure::Over(ending)),
     }
 }
 
-/// Whether the server says that the file itself is what is wrong.
-async fn is_unplayable(response: &Response) -> bool {
+/// What the server says is wrong, in a word for programs; empty where it doesn't say.
+async fn code(response: &Response) -> String {
     let text = response.text().await.unwrap_or_default();
     let code = Json::parse(&text).and_then(|body| body.get("error").get("code").text());
-    code.is_some_and(|code| UNPLAYABLE.contains(&code.as_str()))
+    code.unwrap_or_default()
 }
 
 fn progress(answer: &Answer) -> Result<Progress, Failure> {
