@@ -3,6 +3,7 @@
 mod api;
 mod assets;
 mod caller;
+mod card;
 mod coding;
 mod conditions;
 mod docs;
@@ -50,10 +51,13 @@ pub fn router(app: App, assets: Assets) -> Router {
         .route("/v1/", any(error::no_route))
         .nest(
             "/r/{id}",
-            takes::router().layer(slow).layer(pages::not_to_be_found()),
+            takes::router()
+                .layer(slow.clone())
+                .layer(pages::not_to_be_found()),
         )
         .nest("/videos", facts::router())
         .with_state(app.clone())
+        .merge(card::router(&app.public_url).layer(slow))
         .merge(pages::router(app, &assets, docs::reference(&document)))
         .merge(assets::router())
         .merge(health::router())

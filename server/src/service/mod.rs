@@ -154,6 +154,11 @@ impl PublicUrl {
         &self.0
     }
 
+    /// The endpoint for agents that speak MCP.
+    pub fn mcp(&self) -> String {
+        format!("{}/mcp", self.0)
+    }
+
     /// The page that a human opens.
     pub fn submission(&self, id: &RequestId) -> String {
         format!("{}/r/{id}", self.0)
