@@ -17,3 +17,29 @@ test('the interface is described on a page of our own', async ({ page, vidence }
   await fits(page, 'docs');
   expect(foreign).toEqual([]);
 });
+
+test('the page for agents has what to copy, and a session with its pictures', async ({ page, vidence }) => {
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(vidence.url('/'))) foreign.push(request.url());
+  });
+  await page.goto(vidence.url('/docs'));
+  await page.getByRole('link', { name: 'MCP' }).click();
+  await page.getByRole('link', { name: 'Claude Code' }).click();
+  await expect(page.getByRole('heading', { name: 'Claude Code' })).toBeInViewport();
+  // One click selects all of it, and nothing else.
+  const command = `claude mcp add --transport http --scope user vidence ${vidence.url('/mcp')}`;
+  await page.getByText(command).click();
+  expect(await page.evaluate(() => getSelection()?.toString().trim())).toBe(command);
+  await page.getByRole('link', { name: 'A session' }).click();
+  const pictures = page.getByRole('img');
+  for (const picture of await pictures.all()) {
+    await picture.scrollIntoViewIfNeeded();
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  }
+  expect(await pictures.count()).toBeGreaterThan(0);
+  await fits(page, 'agents-session');
+  await page.goto(vidence.url('/docs/mcp'));
+  await fits(page, 'agents');
+  expect(foreign).toEqual([]);
+});

@@ -1,6 +1,6 @@
 //! The browser's half: for each island WASM, glue and boot script; the script of a link that is over; the
-//! player's page and worker; styles and icon. All but what needs a fixed address is named by content. Compressed, in `target/site`, from where
-//! the server embeds them.
+//! player's page and worker; styles, icon and pictures. All but what needs a fixed address is named by content.
+//! Compressed, in `target/site`, from where the server embeds them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,7 +21,7 @@ use crate::shell::{cargo, root, run, say};
 const STYLES: [(&str, &[&str]); 4] = [
     ("record", &["record*"]),
     ("home", &["prose", "home", "console"]),
-    ("docs", &["prose", "docs"]),
+    ("docs", &["prose", "docs", "guide"]),
     ("closed", &[]),
 ];
 const IN_ALL_STYLES: [&str; 3] = ["tokens", "base", "page"];
@@ -61,13 +61,29 @@ pub fn build() -> Result<()> {
     let home = home.context("a style of the home page")?.to_owned();
     let closed = site.add("closed.js", fs::read(root().join("frontend/closed.js"))?)?;
     let icon = site.add("icon.svg", fs::read(root().join("style/icon.svg"))?)?;
+    let pictures = add_pictures(&mut site)?;
     let player = fs::read_to_string(root().join("frontend/watch.html"))?;
     site.keep("watch.html", player.replace("STYLE", &home).into_bytes())?;
     site.keep("watch.js", fs::read(root().join("frontend/watch.js"))?)?;
     site.manifest.insert("closed".to_owned(), closed.into());
     site.manifest.insert("styles".to_owned(), styles.into());
     site.manifest.insert("icon".to_owned(), icon.into());
+    site.manifest.insert("pictures".to_owned(), pictures.into());
     site.write(&root().join("target/site"))
+}
+
+/// What lies beside the styles as JPEG.
+fn add_pictures(site: &mut Site) -> Result<Map<String, Value>> {
+    let mut pictures = Map::new();
+    for entry in fs::read_dir(root().join("style"))? {
+        let path = entry?.path();
+        let name = path.file_name().and_then(|it| it.to_str());
+        if let Some(name) = name.filter(|it| it.ends_with(".jpg")) {
+            let hashed = site.add(name, fs::read(&path)?)?;
+            pictures.insert(name.to_owned(), hashed.into());
+        }
+    }
+    Ok(pictures)
 }
 
 /// Of the parts of all pages and these.
@@ -166,8 +182,13 @@ impl Site {
         Ok(hashed)
     }
 
-    /// Adds a file and its compressed twin under this very name.
+    /// Adds a file and its compressed twin under this very name. What is compressed already has none.
     fn keep(&mut self, name: &str, content: Vec<u8>) -> Result<()> {
+        if name.ends_with(".jpg") {
+            say(format!("{name:32} {:>8} bytes", content.len()));
+            self.files.insert(name.to_owned(), content);
+            return Ok(());
+        }
         let compressed = brotli(&content)?;
         let (raw, small) = (content.len(), compressed.len());
         say(format!("{name:32} {raw:>8} bytes, {small:>7} compressed"));

@@ -85,6 +85,8 @@ pub fn Docs(reference: Reference) -> impl IntoView {
                     <a href="/v1/openapi.json">"OpenAPI document"</a>
                     " for generators, "
                     <a href="/llms.txt">"llms.txt"</a>
+                    " and "
+                    <a href="/docs/mcp">"MCP"</a>
                     " for agents."
                 </p>
                 <nav aria-label="Operations">
@@ -186,7 +188,7 @@ fn Fields(title: &'static str, fields: Vec<Field>) -> impl IntoView {
 }
 
 /// What stands between backticks is code: the one piece of Markdown that the document uses.
-fn code(text: &str) -> impl IntoView + use<> {
+pub(super) fn code(text: &str) -> impl IntoView + use<> {
     let pieces = text.split('`').enumerate().map(|(place, piece)| {
         let piece = piece.to_owned();
         match place % 2 {

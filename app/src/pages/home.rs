@@ -72,9 +72,11 @@ pub fn Home(
                     <a href="/docs">"the interface"</a>
                     ", "
                     <a href="/v1/openapi.json">"OpenAPI document"</a>
-                    ", "
+                    "; for agents "
+                    <a href="/docs/mcp">"MCP"</a>
+                    " and "
                     <a href="/llms.txt">"llms.txt"</a>
-                    " for agents."
+                    "."
                 </p>
             </section>
         </main>

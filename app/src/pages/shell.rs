@@ -1,5 +1,6 @@
 //! What every page has around it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::attr::custom::custom_attribute;
@@ -21,6 +22,8 @@ pub struct AssetUrls {
     pub styles: StyleUrls,
     /// The icon in the tab.
     pub icon: String,
+    /// What pages show, by the names that the files have in `style/`.
+    pub pictures: BTreeMap<String, String>,
 }
 
 /// File names of the styles: a page loads its own rules and no other page's.

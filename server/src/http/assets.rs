@@ -1,5 +1,5 @@
-//! `/assets`: what the pages load, embedded in the binary, named by content, compressed in advance; and what
-//! plays videos, at fixed addresses.
+//! `/assets`: what the pages load, embedded in the binary, named by content, compressed in advance unless it is
+//! already; and what plays videos, at fixed addresses.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ const PLAYER_POLICY: &str = "default-src 'none'; style-src 'self'; media-src 'se
 const WORKER_POLICY: &str = "default-src 'none'; connect-src 'self'";
 
 /// What `cargo xtask build` left for embedding: `name.hash.ext` and the player's two files, each with a
-/// `.br` beside it, and `manifest.json`.
+/// `.br` beside it but for pictures, and `manifest.json`.
 #[derive(Embed)]
 #[folder = "../target/site"]
 #[allow_missing = true]
@@ -54,6 +54,12 @@ impl Assets {
     /// Where they are served.
     pub fn urls(&self) -> &Arc<AssetUrls> {
         &self.urls
+    }
+
+    /// Where the picture of this name is served.
+    pub(super) fn picture(&self, name: &str) -> Option<String> {
+        let hashed = self.urls.pictures.get(name)?;
+        Some(format!("/assets/{hashed}"))
     }
 }
 
@@ -112,6 +118,7 @@ fn media_type(name: &str) -> Option<&'static str> {
     match extension {
         "css" => Some("text/css; charset=utf-8"),
         "html" => Some("text/html; charset=utf-8"),
+        "jpg" => Some("image/jpeg"),
         "js" => Some("text/javascript; charset=utf-8"),
         "svg" => Some("image/svg+xml"),
         "wasm" => Some("application/wasm"),

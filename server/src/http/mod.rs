@@ -10,6 +10,7 @@ mod docs;
 mod error;
 mod facts;
 mod form;
+mod guide;
 mod health;
 mod linger;
 mod openapi;

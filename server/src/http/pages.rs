@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use app::locale::{Date, Locale, Message};
 use app::pages::{
-    AssetUrls, Closed, Docs, Home, Kind, Languages, Reason, Record, Reference, Shell, Until, Wish,
+    Agents, AssetUrls, Closed, Docs, Guide, Home, Kind, Languages, Reason, Record, Reference,
+    Shell, Until, Wish,
 };
 use axum::Router;
 use axum::body::Body;
@@ -28,6 +29,7 @@ use super::api::Ids;
 use super::caller;
 use super::coding;
 use super::form::{self, FormError};
+use super::guide;
 use super::reader::Reader;
 use crate::clock::{Millis, civil, rfc3339};
 use crate::service::{App, Contact, Error, page};
@@ -46,10 +48,12 @@ struct Pages {
     app: App,
     assets: Arc<AssetUrls>,
     reference: Arc<Reference>,
+    guide: Arc<Guide>,
     for_agents: Arc<str>,
 }
 
 pub(super) fn router(app: App, assets: &Assets, reference: Reference) -> Router {
+    let guide = guide::guide(&app.public_url, assets);
     let assets = assets.urls().clone();
     let slow = from_fn_with_state(app.clone(), caller::slow);
     Router::new()
@@ -59,6 +63,7 @@ pub(super) fn router(app: App, assets: &Assets, reference: Reference) -> Router 
         )
         .route("/", get(home))
         .route("/docs", get(docs))
+        .route("/docs/mcp", get(agents))
         .route("/llms.txt", get(for_agents))
         .route_layer(slow)
         .fallback(nothing)
@@ -71,6 +76,7 @@ pub(super) fn router(app: App, assets: &Assets, reference: Reference) -> Router 
             app,
             assets,
             reference: Arc::new(reference),
+            guide: Arc::new(guide),
         })
 }
 
@@ -96,6 +102,18 @@ async fn docs(State(pages): State<Pages>) -> Response {
         view! { <Docs reference/> }.into_any()
     };
     let title = "The interface";
+    pages
+        .render(title, Languages::English, Kind::Docs, body)
+        .await
+}
+
+async fn agents(State(pages): State<Pages>) -> Response {
+    let guide = pages.guide.clone();
+    let body = move || {
+        let guide = (*guide).clone();
+        view! { <Agents guide/> }.into_any()
+    };
+    let title = "Use it from an agent";
     pages
         .render(title, Languages::English, Kind::Docs, body)
         .await

@@ -10,6 +10,7 @@ mod creator;
 mod expiry;
 mod facts;
 mod form;
+mod guide;
 mod limits;
 mod openapi;
 mod pages;

@@ -1,0 +1,289 @@
+//! What tells agents of this server: the page `/docs/mcp`, the session on it, and the server card.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use app::facts::{StillsState, VideoFacts};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use expect_test::expect_file;
+use reqwest::header::{
+    ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_REQUEST_HEADERS,
+    ACCESS_CONTROL_REQUEST_METHOD, CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, ORIGIN,
+};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use zune_jpeg::JpegDecoder;
+use zune_jpeg::zune_core::bytestream::ZCursor;
+
+use crate::support::{LIVE_WEBM, Server, journeys, wait_until};
+
+journeys! {
+    a_client_finds_out_where_to_connect_before_it_does
+    the_page_for_agents_is_about_this_server
+    the_session_that_is_shown_is_what_happens
+}
+
+async fn a_client_finds_out_where_to_connect_before_it_does(server: Server) {
+    let answer = server.get("/mcp/server-card").await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    let headers = answer.headers().clone();
+    assert_eq!(headers[CONTENT_TYPE], "application/mcp-server-card+json");
+    assert_eq!(headers[CACHE_CONTROL], "public, max-age=3600");
+    let card: Value = answer.json().await.expect("JSON");
+    assert_eq!(card["name"], "dev.vidence/vidence");
+    let endpoint = format!("{}/mcp", server.base);
+    assert_eq!(card["remotes"][0]["url"], endpoint);
+
+    // Whoever has it already is told so.
+    let again = server.request(Method::GET, "/mcp/server-card");
+    let again = again.header(IF_NONE_MATCH, &headers[ETAG]);
+    let again = again.send().await.expect("an answer");
+    assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
+    assert_eq!(again.headers()[ETAG], headers[ETAG]);
+
+    // Pages of other origins may read it, and the tag with it.
+    let page = "https://elsewhere.example.org";
+    let from_a_page = server.request(Method::GET, "/mcp/server-card");
+    let from_a_page = from_a_page.header(ORIGIN, page);
+    let from_a_page = from_a_page.send().await.expect("an answer");
+    assert_eq!(from_a_page.headers()[ACCESS_CONTROL_ALLOW_ORIGIN], "*");
+    assert_eq!(from_a_page.headers()[ACCESS_CONTROL_EXPOSE_HEADERS], "etag");
+    let preflight = server
+        .request(Method::OPTIONS, "/mcp/server-card")
+        .header(ORIGIN, page)
+        .header(ACCESS_CONTROL_REQUEST_METHOD, "GET")
+        .header(ACCESS_CONTROL_REQUEST_HEADERS, "if-none-match");
+    let preflight = preflight.send().await.expect("an answer");
+    assert_eq!(preflight.status(), StatusCode::OK);
+    assert_eq!(preflight.headers()[ACCESS_CONTROL_ALLOW_ORIGIN], "*");
+
+    // It says nothing that the endpoint then denies.
+    let info = rpc(&server, "server/discover", json!({})).await;
+    let (_, name) = card["name"]
+        .as_str()
+        .expect("a name")
+        .split_once('/')
+        .expect("a namespace");
+    assert_eq!(info["serverInfo"]["name"], name);
+    for field in ["version", "title"] {
+        assert_eq!(info["serverInfo"][field], card[field], "{field}");
+    }
+    assert_eq!(
+        sorted(&info["supportedVersions"]),
+        sorted(&card["remotes"][0]["supportedProtocolVersions"])
+    );
+}
+
+fn sorted(list: &Value) -> Vec<&str> {
+    let list = list.as_array().expect("a list").iter();
+    let mut list: Vec<&str> = list.map(|it| it.as_str().expect("text")).collect();
+    list.sort_unstable();
+    list
+}
+
+async fn the_page_for_agents_is_about_this_server(server: Server) {
+    let page = server.get("/docs/mcp").await;
+    assert_eq!(page.status(), StatusCode::OK);
+    assert_eq!(page.headers()[CONTENT_TYPE], "text/html; charset=utf-8");
+    let html = page.text().await.expect("HTML");
+    let endpoint = format!("{}/mcp", server.base);
+    for client in [
+        "Claude Code",
+        "Claude Desktop",
+        "VS Code",
+        "Cursor",
+        "Gemini CLI",
+        "ChatGPT",
+    ] {
+        let section = html
+            .split("<section")
+            .find(|it| it.contains(&format!(">{client}</h2>")));
+        let section = section.unwrap_or_else(|| panic!("{client} isn't there"));
+        assert!(section.contains(&endpoint), "{section}");
+    }
+    // Exactly the tools that there are, with exactly what they take.
+    let listed = rpc(&server, "tools/list", json!({})).await;
+    let tools = listed["tools"].as_array().expect("tools");
+    let (_, section) = html.split_once("id=\"tools\"").expect("a section");
+    let (section, _) = section.split_once("</section>").expect("an end");
+    assert_eq!(section.matches("<dt>").count(), tools.len());
+    for tool in tools {
+        let name = tool["name"].as_str().expect("a name");
+        let (_, about) = section.split_once(&format!(">{name}<")).expect(name);
+        let (about, _) = about.split_once("</dt>").expect("an end");
+        let schema = &tool["inputSchema"];
+        let required = schema["required"].as_array().expect("what is required");
+        for field in schema["properties"].as_object().expect("properties").keys() {
+            let field = match required.iter().any(|it| it == field) {
+                true => field.clone(),
+                false => format!("{field}?"),
+            };
+            assert!(about.contains(&field), "{field} of {name}: {about}");
+        }
+    }
+    // Its pictures are there for it.
+    let pictures = html
+        .split("src=\"")
+        .skip(1)
+        .filter_map(|it| it.split('"').next());
+    let pictures: Vec<&str> = pictures.filter(|it| it.ends_with(".jpg")).collect();
+    assert!(!pictures.is_empty(), "{html}");
+    for picture in pictures {
+        let answer = server.get(picture).await;
+        assert_eq!(answer.status(), StatusCode::OK, "{picture}");
+        assert_eq!(answer.headers()[CONTENT_TYPE], "image/jpeg");
+    }
+    for (from, to) in [
+        ("/", "/docs/mcp"),
+        ("/docs", "/docs/mcp"),
+        ("/llms.txt", "/docs/mcp"),
+    ] {
+        let page = server.get(from).await.text().await.expect("text");
+        assert!(page.contains(to), "{from}");
+    }
+}
+
+/// What stands in the record for what differs from time to time.
+const EXAMPLES: [&str; 5] = [
+    "{public_url}",
+    "kX3bT9cQ2mZr8VnLw5YpHd",
+    "vidence_…",
+    "2026-11-22T09:30:00Z",
+    "Rw7sJ4fDq1NgXe6KzB0tMu",
+];
+
+/// Plays the story to a server and compares. `UPDATE_EXPECT=1` takes over what is different, pictures included.
+async fn the_session_that_is_shown_is_what_happens(server: Server) {
+    let recorded = here("server/src/http/guide/session.json");
+    let mut story: Value = serde_json::from_str(&read(&recorded)).expect("JSON");
+    let mut real = vec![server.base.clone()];
+    for step in story["steps"].as_array_mut().expect("steps") {
+        if !step["film"].is_null() {
+            assert_eq!(step["film"], "chromium-vp8-opus.webm");
+            real.push(record(&server, &real).await);
+            continue;
+        }
+        let call = replaced(&step["call"], &EXAMPLES, &real);
+        let mut answer = rpc(&server, "tools/call", call).await;
+        if real.len() == 1 {
+            let created = &answer["structuredContent"];
+            let known = ["request_id", "access_token", "expires_at"];
+            real.extend(known.map(|it| created[it].as_str().expect("text").to_owned()));
+        }
+        take_out_what_is_large(&mut answer);
+        step["answer"] = replaced(&answer, &real, &EXAMPLES);
+    }
+    let played = serde_json::to_string_pretty(&story).expect("JSON") + "\n";
+    expect_file![recorded].assert_eq(&played);
+}
+
+/// The human's part; the video's id.
+async fn record(server: &Server, real: &[String]) -> String {
+    let [_, request, token, _] = real else {
+        panic!("no request to record for: {real:?}");
+    };
+    let sent = server
+        .request(Method::POST, &format!("/r/{request}/takes"))
+        .header(CONTENT_TYPE, "video/webm;codecs=vp8,opus")
+        .body(LIVE_WEBM);
+    let sent = sent.send().await.expect("an answer");
+    assert_eq!(sent.status(), StatusCode::CREATED);
+    let take = sent.headers()["location"].to_str().expect("a path");
+    let take = take.rsplit('/').next().expect("an id").to_owned();
+    let submission = format!("/r/{request}/submission");
+    let submitted = server.post(&submission, &json!({ "take": take })).await;
+    assert_eq!(submitted.status(), StatusCode::OK);
+    let ask = async |path: &str| {
+        let request = server.request(Method::GET, path).bearer_auth(token);
+        request.send().await.expect("an answer")
+    };
+    let status = ask(&format!("/v1/requests/{request}")).await;
+    let status: Value = status.json().await.expect("JSON");
+    let video = status["video"]["id"].as_str().expect("an id").to_owned();
+    let facts = format!("/videos/{video}/facts");
+    wait_until(async || {
+        let facts: VideoFacts = ask(&facts).await.json().await.expect("facts");
+        facts.stills.state == StillsState::Made
+    })
+    .await;
+    video
+}
+
+/// Pictures become files beside the styles, whose names stand in their place; of the video a word is left.
+fn take_out_what_is_large(answer: &mut Value) {
+    let shown = answer["structuredContent"]["pictures"]["shown"].clone();
+    let mut pictures = 0;
+    for block in answer["content"].as_array_mut().expect("blocks") {
+        if block["type"] == "text" {
+            let text = block["text"].as_str().expect("text");
+            let text: Value = serde_json::from_str(text).expect("JSON");
+            block["text"] = "…".into();
+            assert!(text.is_object(), "{text}");
+        }
+        if block["type"] == "image" {
+            let data = block["data"].as_str().expect("base64");
+            let jpeg = STANDARD.decode(data).expect("base64");
+            let name = format!("session-{pictures}.jpg");
+            is_the_picture(&name, &jpeg, &shown[pictures]);
+            block["data"] = name.into();
+            pictures += 1;
+        }
+        if let Some(blob) = block.pointer_mut("/resource/blob") {
+            let bytes = STANDARD.decode(blob.as_str().expect("base64"));
+            assert!(!bytes.expect("base64").is_empty());
+            *blob = "…".into();
+        }
+    }
+}
+
+/// Of the right size, and there for the page. Byte by byte it may differ: encoders use what a processor has.
+fn is_the_picture(name: &str, jpeg: &[u8], told: &Value) {
+    static UPDATE: OnceLock<bool> = OnceLock::new();
+    let file = here("style").join(name);
+    if *UPDATE.get_or_init(|| std::env::var_os("UPDATE_EXPECT").is_some()) {
+        fs::write(&file, jpeg).expect("a writable file");
+    }
+    for bytes in [jpeg, &fs::read(&file).expect("a picture")] {
+        let mut decoder = JpegDecoder::new(ZCursor::new(bytes));
+        decoder.decode_headers().expect("a JPEG");
+        let (width, height) = decoder.dimensions().expect("a size");
+        assert_eq!(
+            json!([width, height]),
+            json!([told["width"], told["height"]]),
+            "{name}"
+        );
+    }
+}
+
+fn replaced(value: &Value, from: &[impl AsRef<str>], to: &[impl AsRef<str>]) -> Value {
+    let pairs = from.iter().zip(to);
+    let text = pairs.fold(value.to_string(), |text, (from, to)| {
+        text.replace(from.as_ref(), to.as_ref())
+    });
+    serde_json::from_str(&text).expect("JSON")
+}
+
+/// In the repository.
+fn here(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).expect("a file")
+}
+
+/// One message to the endpoint; its result.
+async fn rpc(server: &Server, method: &str, params: Value) -> Value {
+    let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+    let request = server.request(Method::POST, "/mcp").json(&message);
+    let answer = request
+        .header("Accept", "application/json, text/event-stream")
+        .header("MCP-Protocol-Version", "2025-11-25");
+    let answer = answer.send().await.expect("an answer");
+    assert_eq!(answer.status(), StatusCode::OK, "{message}");
+    let mut answer: Value = answer.json().await.expect("JSON");
+    assert!(answer["error"].is_null(), "{answer}");
+    answer["result"].take()
+}
