@@ -36,6 +36,7 @@ use tracing::{Span, info_span};
 
 pub use assets::Assets;
 
+use crate::mcp;
 use crate::service::App;
 
 /// Everything that the service answers.
@@ -44,6 +45,7 @@ pub fn router(app: App, assets: Assets) -> Router {
     let _ = any_spawner::Executor::init_tokio();
     let document = openapi::document(&app.public_url);
     let slow = from_fn_with_state(app.clone(), caller::slow);
+    let known = from_fn_with_state(app.clone(), caller::known);
     Router::new()
         .nest("/v1", api::router(&document))
         // Which the nested routes leave out.
@@ -54,6 +56,7 @@ pub fn router(app: App, assets: Assets) -> Router {
         )
         .nest("/videos", facts::router())
         .with_state(app.clone())
+        .merge(mcp::router(app.clone()).layer(known))
         .merge(pages::router(app, &assets, docs::reference(&document)))
         .merge(assets::router())
         .merge(health::router())

@@ -11,6 +11,7 @@ mod expiry;
 mod facts;
 mod form;
 mod limits;
+mod mcp;
 mod openapi;
 mod pages;
 mod qr;
