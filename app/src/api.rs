@@ -36,7 +36,7 @@ pub struct CreateRequest {
 }
 
 /// An integer as JSON Schema has it: `24.0` is one.
-fn whole_number<'de, D: Deserializer<'de>>(from: D) -> Result<i64, D::Error> {
+pub fn whole_number<'de, D: Deserializer<'de>>(from: D) -> Result<i64, D::Error> {
     struct WholeNumber;
 
     impl Visitor<'_> for WholeNumber {

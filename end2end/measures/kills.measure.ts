@@ -1,11 +1,15 @@
 // What is lost when the browser is gone at any moment of a recording.
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { Chromium } from '../tests/chromium.ts';
-import type { Vidence } from '../tests/vidence.ts';
+import { type Vidence, expect } from '../tests/vidence.ts';
+import { within } from '../tests/within.ts';
 import { Witness } from '../tests/witness.ts';
 import { QUICK, measure, percentile, table } from './report.ts';
 
 const ROUNDS = Number(process.env.VIDENCE_ROUNDS ?? (QUICK ? 5 : 100));
+
+/** A step that takes longer, in seconds, has hung. The page's own are limited where they are waited for. */
+const LONGEST_STEP = 90;
 
 /** In milliseconds. */
 interface Round {
@@ -19,19 +23,24 @@ measure('browsers killed while they record', async ({ vidence }) => {
   const work = async () => {
     const browser = new Chromium();
     try {
-      let page = await (await browser.start()).newPage();
+      let page = await emptyPage(await browser.start());
       while (left-- > 0) {
         const moment = 500 + 7500 * Math.random();
         const [round, next] = await kill(browser, page, vidence, moment);
         rounds.push(round);
         page = next;
+        // Whoever waits a quarter of an hour wants to see it go on.
+        if (rounds.length % 10 === 0) console.log(`  ${rounds.length} of ${ROUNDS}`);
       }
     } finally {
+      // Where one has failed, the other one begins no more.
+      left = 0;
       await browser.end();
     }
   };
-  // Two processors, two at once.
-  await Promise.all([work(), work()]);
+  // Two processors, two at once. The server is theirs until both have ended.
+  const ends = await Promise.allSettled([work(), work()]);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 
   const missing = rounds.map(({ recorded, safe }) => recorded - safe);
   table(`${ROUNDS} kills: milliseconds that were recorded and aren't safe`, [
@@ -58,26 +67,31 @@ measure('browsers killed while they record', async ({ vidence }) => {
 async function kill(browser: Chromium, page: Page, vidence: Vidence, moment: number): Promise<[Round, Page]> {
   const created = await vidence.create();
   const before = new Witness(page);
-  await before.open(created.submission_url);
-  await before.turnOnCamera();
-  await before.begins();
-  while (before.tape.reels.length === 0) await page.waitForTimeout(10);
+  await within(LONGEST_STEP, 'the page', before.open(created.submission_url));
+  await within(LONGEST_STEP, 'the camera', before.turnOnCamera());
+  await within(LONGEST_STEP, 'the recording', before.begins());
+  const begun = () => before.tape.reels.length;
+  await expect.poll(begun, { message: 'the recorder’s word that it runs', intervals: [10] }).toBe(1);
   const [{ began }] = before.tape.reels;
-  await page.waitForTimeout(Math.max(0, began + moment - Date.now()));
+  await new Promise((done) => setTimeout(done, began + moment - Date.now()));
   const recorded = Date.now() - began;
   await browser.kill();
 
   const context = await browser.start();
-  const after = new Witness(await context.newPage());
-  await after.open(created.submission_url);
+  const after = new Witness(await emptyPage(context));
+  await within(LONGEST_STEP, 'the page once more', after.open(created.submission_url));
   // Before the first piece there is nothing to find.
   const found = after.main.and(after.page.locator('[data-state=review]'));
   const isThere = await found.waitFor({ timeout: 10_000 }).then(
     () => true,
     () => false,
   );
-  if (!isThere) return [{ recorded, safe: 0 }, await context.newPage()];
-  await after.sends();
-  const { seen } = await vidence.facts(created);
-  return [{ recorded, safe: seen.duration_ms }, await context.newPage()];
+  if (!isThere) return [{ recorded, safe: 0 }, await emptyPage(context)];
+  await within(LONGEST_STEP, 'the submission', after.sends());
+  const { seen } = await within(LONGEST_STEP, 'what is known of the video', vidence.facts(created));
+  return [{ recorded, safe: seen.duration_ms }, await emptyPage(context)];
+}
+
+function emptyPage(context: BrowserContext): Promise<Page> {
+  return within(LONGEST_STEP, 'an empty page', context.newPage());
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Browser, type BrowserContext, chromium } from '@playwright/test';
+import { within } from './within.ts';
 
 /** Chromium's own network chatter off; the sandbox can't start as root. */
 export const FLAGS = [
@@ -25,6 +26,9 @@ export const TWO_CAMERAS = '--use-fake-device-for-media-stream=device-count=2,di
 /** Asks for no permission. `=deny` after it: and gives none. */
 export const ALLOWED = '--use-fake-ui-for-media-stream';
 
+/** What takes longer, in seconds, has hung. */
+const LONGEST = 60;
+
 export class Chromium {
   private readonly profile = mkdtempSync(join(tmpdir(), 'chromium-'));
   private process?: ChildProcess;
@@ -42,16 +46,12 @@ export class Chromium {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.process = started;
-    for await (const line of createInterface({ input: started.stderr! })) {
-      const address = /^DevTools listening on (ws:\S+)/.exec(line)?.[1];
-      if (address) {
-        started.stderr!.resume();
-        this.port = Number(new URL(address).port);
-        this.browser = await chromium.connectOverCDP(address);
-        return this.browser.contexts()[0];
-      }
-    }
-    throw new Error('Chromium ended before it listened');
+    const address = await within(LONGEST, 'the address of Chromium', told(started));
+    started.stderr!.resume();
+    this.port = Number(new URL(address).port);
+    const connecting = chromium.connectOverCDP(address);
+    this.browser = await within(LONGEST, 'the connection to Chromium', connecting);
+    return this.browser.contexts()[0];
   }
 
   /** Of the first process, whose children are all the others. */
@@ -65,8 +65,8 @@ export class Chromium {
     if (running.exitCode !== null || running.signalCode !== null) return;
     const gone = new Promise((done) => running.once('exit', done));
     process.kill(-running.pid!, 'SIGKILL');
-    await gone;
-    await this.browser?.close();
+    await within(LONGEST, 'the end of Chromium', gone);
+    if (this.browser) await within(LONGEST, 'the end of its connection', this.browser.close());
   }
 
   /** Forgets the profile. */
@@ -74,4 +74,13 @@ export class Chromium {
     await this.kill();
     rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** Where it listens, as it says itself. */
+async function told(started: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: started.stderr! })) {
+    const address = /^DevTools listening on (ws:\S+)/.exec(line)?.[1];
+    if (address) return address;
+  }
+  throw new Error('Chromium ended before it listened');
 }

@@ -1,5 +1,5 @@
-// Cameras and microphones that behave as real ones sometimes do. Each changes what a page gets from the
-// browser, before its own scripts run.
+// Cameras, microphones, clocks and stores that behave as real ones sometimes do. Each changes what a page gets
+// from the browser, before its own scripts run.
 import type { Page } from '@playwright/test';
 
 /** The first time, another program has the camera. */
@@ -88,3 +88,56 @@ export const pull = (page: Page) =>
       track.dispatchEvent(new Event('ended'));
     }
   });
+
+/** The clock is wrong by so many hours: ahead, or behind where they are negative. */
+export const wrongClock = (page: Page, hours: number) =>
+  page.addInitScript((ahead) => {
+    const Real = Date;
+    globalThis.Date = class extends Real {
+      constructor(...when: any[]) {
+        super(...((when.length > 0 ? when : [Real.now() + ahead]) as [number]));
+      }
+
+      static now() {
+        return Real.now() + ahead;
+      }
+    } as DateConstructor;
+  }, hours * 3_600_000);
+
+/** A site may have no locks, as where it may keep nothing. */
+export const noLocks = (page: Page) =>
+  page.addInitScript(() => {
+    LockManager.prototype.request = () => Promise.reject(new DOMException('Access is denied', 'SecurityError'));
+  });
+
+/** Which pieces of recordings are kept can't be read. */
+export const unreadable = (page: Page) =>
+  page.addInitScript(() => {
+    const real = IDBObjectStore.prototype.getAllKeys;
+    IDBObjectStore.prototype.getAllKeys = function (...which) {
+      const reading = real.apply(this, which);
+      if (this.name === 'pieces') this.transaction.abort();
+      return reading;
+    };
+  });
+
+/** There is room for so many pieces of recordings. */
+export const room = (page: Page, pieces: number) =>
+  page.addInitScript((pieces) => {
+    const real = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function (...what) {
+      const putting = real.apply(this, what);
+      if (this.name === 'pieces') {
+        const { transaction } = this;
+        const counting = this.count();
+        counting.onsuccess = () => {
+          if (counting.result <= pieces) return;
+          // Who calls `abort` gives no reason; a browser that is full does.
+          const error = new DOMException('The device is full', 'QuotaExceededError');
+          Object.defineProperty(transaction, 'error', { value: error });
+          transaction.abort();
+        };
+      }
+      return putting;
+    };
+  }, pieces);

@@ -1,4 +1,5 @@
 import { Chromium } from './chromium.ts';
+import { room, unreadable, wrongClock } from './devices.ts';
 import { MEGABIT } from './line.ts';
 import { fits } from './screens.ts';
 import { Tape } from './tape.ts';
@@ -100,6 +101,95 @@ test('a take that was kept is thrown away everywhere when it is recorded again',
   await page.reload();
   await witness.is('idle');
 });
+
+test('what can’t be read on one visit is there on the next', async ({ page, context, vidence, complaints }) => {
+  // So that it is on this device alone.
+  await page.route('**/takes', (route) => route.abort());
+  const [created, before] = await Witness.invited(page, vidence);
+  await before.recordFor(3);
+  await before.stops();
+  await page.close();
+
+  const blind = new Witness(await context.newPage());
+  await unreadable(blind.page);
+  await blind.open(created.submission_url);
+  await expect(blind.camera).toBeEnabled();
+  await blind.is('idle');
+  await blind.page.close();
+
+  const witness = new Witness(await context.newPage());
+  await witness.open(created.submission_url);
+  await witness.is('review');
+  await witness.plays(2);
+  await witness.sends();
+  const recorded = before.tape.bytes();
+  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  complaints.splice(0);
+});
+
+test('a device that is full lets go of what is safe, and sends the rest after a reload', async ({
+  page,
+  vidence,
+  complaints,
+}) => {
+  await room(page, 8);
+  const [created, witness] = await Witness.invited(page, vidence);
+  await witness.begins();
+  const pieces = () => witness.tape.reels[0]?.pieces.length;
+  await expect.poll(pieces, { timeout: 30_000 }).toBeGreaterThan(9);
+  expect(await witness.kept()).toBeLessThan(9);
+  // What follows is on this device alone, and the device has room for it.
+  await page.route('**/takes/*', (route) => route.abort());
+  await expect(witness.notice('waiting').first()).toBeVisible();
+  await witness.stops();
+  await expect(witness.notice('unkept')).toHaveCount(0);
+  page.on('dialog', (dialog) => dialog.accept());
+  await page.reload();
+
+  await witness.is('review');
+  await expect(witness.notice('no-preview').first()).toBeVisible();
+  await expect(witness.review).toHaveCount(0);
+  await expect(witness.notice('complete')).toHaveCount(0);
+  await fits(page, 'review-no-preview');
+  await page.unrouteAll();
+  await witness.sends();
+  const recorded = witness.tape.bytes();
+  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  complaints.splice(0);
+});
+
+for (const [how, hours] of [
+  ['behind', -30],
+  ['ahead', 30],
+] as const) {
+  test(`a clock that is hours ${how} keeps a recording until its link closes`, async ({ page, context, vidence }) => {
+    await wrongClock(page, hours);
+    const [created, witness] = await Witness.invited(page, vidence);
+    await witness.recordFor(3);
+    await expect(witness.notice('last-minute')).toHaveCount(0);
+    await witness.stops();
+    await expect(witness.notice('complete').first()).toBeVisible();
+    await page.reload();
+    await witness.is('review');
+    await witness.plays(2);
+    await page.close();
+
+    // Another link, whose page looks through what is kept.
+    const { submission_url } = await vidence.create();
+    const left = (Date.parse(created.expires_at) - Date.now()) / 3_600_000;
+    for (const [later, isKept] of [
+      [left - 0.1, true],
+      [left + 0.1, false],
+    ] as const) {
+      const other = new Witness(await context.newPage());
+      await wrongClock(other.page, hours + later);
+      await other.open(submission_url);
+      await expect(other.camera).toBeEnabled();
+      expect((await other.kept()) > 0).toBe(isKept);
+      await other.page.close();
+    }
+  });
+}
 
 /** The submitted video is what was recorded up to the end, of which at most two seconds are missing. */
 async function holds(vidence: Vidence, created: Created, tape: Tape): Promise<void> {

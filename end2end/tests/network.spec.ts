@@ -1,6 +1,7 @@
+import type { Page } from '@playwright/test';
 import { MEGABIT } from './line.ts';
 import { Tape } from './tape.ts';
-import { expect, test } from './vidence.ts';
+import { type Vidence, expect, test } from './vidence.ts';
 import { fits } from './screens.ts';
 import { Witness } from './witness.ts';
 
@@ -127,3 +128,50 @@ test('a submission that fails is tried again, and the take is kept', async ({ pa
   expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
   complaints.splice(0);
 });
+
+test('a take that the server has lost when it is to be submitted is sent once more', async ({ page, vidence }) => {
+  const takes = begun(page);
+  const [created, witness] = await Witness.invited(page, vidence);
+  await witness.recordFor(3);
+  await witness.stops();
+  await expect(witness.notice('complete').first()).toBeVisible();
+  await lose(vidence, takes[0]);
+  await witness.sends();
+  expect(takes).toHaveLength(2);
+  const recorded = witness.tape.bytes();
+  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+});
+
+test('a take that the server loses on its way is sent from its beginning', async ({ page, vidence, complaints }) => {
+  const takes = begun(page);
+  const [created, witness] = await Witness.invited(page, vidence);
+  await witness.recordFor(2);
+  await expect.poll(() => vidence.committed(created)).toBeGreaterThan(0);
+  await page.route('**/takes/*', (route) => route.abort());
+  await witness.reaches(4);
+  await witness.stops();
+  await lose(vidence, takes[0]);
+  await page.unrouteAll();
+  await expect(witness.notice('complete').first()).toBeVisible({ timeout: 40_000 });
+  await witness.sends();
+  expect(takes).toHaveLength(2);
+  const recorded = witness.tape.bytes();
+  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  complaints.splice(0);
+});
+
+/** Where the takes are that this page begins. */
+function begun(page: Page): string[] {
+  const takes: string[] = [];
+  page.on('response', (answer) => {
+    const { location } = answer.headers();
+    if (answer.url().endsWith('/takes') && location) takes.push(location);
+  });
+  return takes;
+}
+
+/** Lets a take be gone, behind the back of the page that sends it. */
+async function lose(vidence: Vidence, take: string): Promise<void> {
+  const answer = await fetch(vidence.url(take), { method: 'DELETE' });
+  expect(answer.status).toBe(204);
+}

@@ -1,4 +1,4 @@
-import { busyOnce, covered, deaf, noMicrophone, pull, pullable } from './devices.ts';
+import { busyOnce, covered, deaf, noLocks, noMicrophone, pull, pullable } from './devices.ts';
 import { fits } from './screens.ts';
 import { Tape } from './tape.ts';
 import { expect, test } from './vidence.ts';
@@ -115,4 +115,13 @@ test('a browser that keeps nothing says that the recording lives as long as the 
   await witness.sends();
   const recorded = witness.tape.bytes();
   expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+});
+
+test('a browser that gives a site no locks records and sends all the same', async ({ page, vidence }) => {
+  await noLocks(page);
+  const [created, witness] = await Witness.invited(page, vidence);
+  await witness.recordFor(1);
+  await witness.stops();
+  await witness.sends();
+  expect((await vidence.status(created)).status).toBe('submitted');
 });

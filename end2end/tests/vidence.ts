@@ -6,6 +6,10 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test as base, expect } from '@playwright/test';
 import { Line } from './line.ts';
+import { within } from './within.ts';
+
+/** What takes longer to start or to end, in seconds, has hung. */
+const LONGEST = 60;
 
 const BINARY = process.env.VIDENCE_BINARY ?? resolve('..', 'target', 'release', 'vidence');
 
@@ -35,15 +39,8 @@ export class Vidence {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.server = server;
-    for await (const line of createInterface({ input: server.stdout! })) {
-      const address = /open http:\/\/(\S+) in a browser/.exec(line)?.[1];
-      if (address) {
-        this.listen = address;
-        server.stdout!.resume();
-        return;
-      }
-    }
-    throw new Error('the server ended before it listened');
+    this.listen = await within(LONGEST, 'the address of the server', told(server));
+    server.stdout!.resume();
   }
 
   /** Ends it, as a power cut would or as an operator would, and waits until it is gone. */
@@ -52,7 +49,7 @@ export class Vidence {
     if (server && server.exitCode === null && server.signalCode === null) {
       const gone = new Promise((done) => server.once('exit', done));
       server.kill(signal);
-      await gone;
+      await within(LONGEST, 'the end of the server', gone);
     }
   }
 
@@ -104,6 +101,15 @@ export class Vidence {
     expect(answer.status).toBe(200);
     return Buffer.from(await answer.arrayBuffer());
   }
+}
+
+/** Where it listens, as it says itself. */
+async function told(server: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: server.stdout! })) {
+    const address = /open http:\/\/(\S+) in a browser/.exec(line)?.[1];
+    if (address) return address;
+  }
+  throw new Error('the server ended before it listened');
 }
 
 /** A PostgreSQL database for one test, where rows can be changed behind the server's back. */

@@ -46,7 +46,6 @@ export class Witness {
     const shown = this.main.locator('label').filter({ visible: true });
     this.sound = page.getByText('Sound', { exact: true });
     this.file = shown.locator('[data-part=file]').first();
-
   }
 
   /** A new request, and its person at the camera. */
@@ -127,6 +126,24 @@ export class Witness {
   async sends(): Promise<void> {
     await this.send.click();
     await this.is('sent');
+  }
+
+  /** How many records this browser keeps for the site. */
+  kept(): Promise<number> {
+    return this.page.evaluate(async () => {
+      let records = 0;
+      for (const { name } of await indexedDB.databases()) {
+        const opening = indexedDB.open(name!);
+        await new Promise((done) => (opening.onsuccess = done));
+        for (const store of opening.result.objectStoreNames) {
+          const counting = opening.result.transaction(store).objectStore(store).count();
+          await new Promise((done) => (counting.onsuccess = done));
+          records += counting.result;
+        }
+        opening.result.close();
+      }
+      return records;
+    });
   }
 
   /** Throws the take away, and has the camera on again. */

@@ -11,8 +11,12 @@ use ipnet::IpNet;
 use crate::blobs::{BucketAccess, BucketPlace};
 use crate::caller::{IPV6_PREFIX, Proxies};
 use crate::clock::Clock;
+use crate::origin::Origin;
 use crate::service::quota::{Allowance, ByNetwork, Quotas};
 use crate::service::{Contact, Limits, PublicUrl};
+
+/// Clients of MCP read answers of up to 16 MiB, and base64 makes four bytes of three.
+const MOST_INLINE_BYTES: u64 = 11 << 20;
 
 /// Asks a human for video evidence.
 ///
@@ -59,6 +63,16 @@ pub struct Config {
     /// address [default: the pages offer no such link]
     #[arg(long, env = "VIDENCE_CONTACT")]
     pub contact: Option<Contact>,
+
+    /// Bytes that a video may have to be put into the answer to an agent that speaks MCP; larger ones are
+    /// named there, with how to fetch them
+    #[arg(long, env = "VIDENCE_MCP_INLINE_BYTES", default_value_t = 8 << 20, value_parser = clap::value_parser!(u64).range(..=MOST_INLINE_BYTES))]
+    pub mcp_inline_bytes: u64,
+
+    /// Web pages that may call MCP besides our own and those of the same machine, such as
+    /// https://agents.example.net; several with commas
+    #[arg(long, env = "VIDENCE_MCP_ORIGINS", value_delimiter = ',')]
+    pub mcp_origins: Vec<Origin>,
 
     /// How much may be stored
     #[command(flatten)]

@@ -11,8 +11,11 @@ use server::service::PublicUrl;
 use server::{Assets, open, router, run, stills};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
-use tracing::info;
+use tracing::{Level, info};
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{FilterExt, filter_fn};
+use tracing_subscriber::layer::{Layer, SubscriberExt};
+use tracing_subscriber::util::SubscriberInitExt;
 
 fn main() -> anyhow::Result<ExitCode> {
     // Before there is a thread, a file or a secret: a decoder gives up the right to have any.
@@ -23,14 +26,21 @@ fn main() -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// To the standard output, what `VIDENCE_LOG` asks for.
+fn log() {
+    let wanted = EnvFilter::try_from_env("VIDENCE_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+    // It prints whole messages, tokens included, and asking for that is easily done: `trace`, for instance.
+    let harmless = filter_fn(|it| !it.target().starts_with("rmcp") || *it.level() == Level::ERROR);
+    let lines = tracing_subscriber::fmt::layer().with_ansi(std::io::stdout().is_terminal());
+    tracing_subscriber::registry()
+        .with(lines.with_filter(wanted.and(harmless)))
+        .init();
+}
+
 #[tokio::main]
 async fn serve() -> anyhow::Result<()> {
     let config = Config::parse();
-    let filter = EnvFilter::try_from_env("VIDENCE_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_ansi(std::io::stdout().is_terminal())
-        .init();
+    log();
 
     let assets = Assets::embedded()?;
     let listener = TcpListener::bind(config.listen)

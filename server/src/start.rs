@@ -114,6 +114,8 @@ pub async fn open(
         proxies: config.quotas.proxies(),
         news: News::default(),
         stopping: CancellationToken::new(),
+        inline_bytes: config.mcp_inline_bytes,
+        origins: config.mcp_origins.clone(),
         limits: Limits::from(&config.limits),
         usage: Usage::default(),
         memory: UploadMemory::new(config.limits.upload_memory),

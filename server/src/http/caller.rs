@@ -75,6 +75,12 @@ impl FromRequestParts<App> for Admitted {
     }
 }
 
+/// For routes that aren't ours to unpack: they find the [`Caller`] among the request's extensions.
+pub(super) async fn known(Asker(caller): Asker, mut request: Request, next: Next) -> Response {
+    request.extensions_mut().insert(caller);
+    next.run(request).await
+}
+
 /// For the routes of people and senders: they wait, and are never refused.
 pub(super) async fn slow(
     State(app): State<App>,

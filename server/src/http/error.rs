@@ -11,7 +11,7 @@ use tracing::{error, warn};
 
 use super::resumable::{UPLOAD_LIMIT, UPLOAD_OFFSET};
 use super::takes::ACCEPT_PATCH;
-use crate::service::{Error, whole_seconds};
+use crate::service::{Error, INTERNAL, whole_seconds};
 
 /// A failed request.
 #[derive(Debug, thiserror::Error)]
@@ -48,55 +48,62 @@ pub enum ApiError {
     Panicked,
 }
 
-/// Status, stable code. Every failure of every layer is in this table.
-fn table(error: &ApiError) -> (StatusCode, &'static str) {
+/// Every failure of every layer is in this table, and in the one of [`Error::code`].
+fn status(error: &ApiError) -> StatusCode {
     use ApiError as A;
     match error {
-        A::BadRequest(_) | A::Service(Error::Invalid(_)) => {
-            (StatusCode::BAD_REQUEST, "bad_request")
+        A::Service(error) => status_of(error),
+        A::BadRequest(_) => StatusCode::BAD_REQUEST,
+        A::NoRoute => StatusCode::NOT_FOUND,
+        A::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+        A::NotAnAppend(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        A::RangeNotSatisfiable { .. } => StatusCode::RANGE_NOT_SATISFIABLE,
+        A::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
+        A::Panicked | A::NotDeleted => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}
+
+fn status_of(error: &Error) -> StatusCode {
+    use Error as E;
+    match error {
+        E::Invalid(_) | E::InconsistentLength | E::ChecksumMismatch | E::Interrupted => {
+            StatusCode::BAD_REQUEST
         }
-        A::Service(Error::NoToken | Error::UnknownToken) => {
-            (StatusCode::UNAUTHORIZED, "unauthorized")
+        E::NoToken | E::UnknownToken => StatusCode::UNAUTHORIZED,
+        E::Forbidden => StatusCode::FORBIDDEN,
+        E::NotFound => StatusCode::NOT_FOUND,
+        E::AlreadySubmitted
+        | E::OffsetMismatch { .. }
+        | E::TakeComplete { .. }
+        | E::Superseded { .. }
+        | E::TakeIncomplete => StatusCode::CONFLICT,
+        E::Gone => StatusCode::GONE,
+        E::TooLarge { .. } | E::TooManyPieces | E::TooSlow | E::TooManyTakes { .. } => {
+            StatusCode::PAYLOAD_TOO_LARGE
         }
-        A::Service(Error::Forbidden) => (StatusCode::FORBIDDEN, "forbidden"),
-        A::NoRoute | A::Service(Error::NotFound) => (StatusCode::NOT_FOUND, "not_found"),
-        A::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed"),
-        A::Service(Error::Gone) => (StatusCode::GONE, "gone"),
-        A::Service(Error::TooOften { .. } | Error::ShareUsedUp { .. }) => {
-            (StatusCode::TOO_MANY_REQUESTS, "rate_limited")
+        E::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        E::TakeFailed | E::TakeEmpty | E::Unsealable(_) => StatusCode::UNPROCESSABLE_ENTITY,
+        E::TooOften { .. } | E::ShareUsedUp { .. } => StatusCode::TOO_MANY_REQUESTS,
+        E::Db(_) | E::Blobs(_) | E::Died(_) | E::Corrupt | E::NoStills => {
+            StatusCode::INTERNAL_SERVER_ERROR
         }
-        A::Service(Error::AlreadySubmitted) => (StatusCode::CONFLICT, "already_submitted"),
-        A::Service(Error::OffsetMismatch { .. }) => (StatusCode::CONFLICT, "offset_mismatch"),
-        A::Service(Error::TakeComplete { .. }) => (StatusCode::CONFLICT, "take_complete"),
-        A::Service(Error::Superseded { .. }) => (StatusCode::CONFLICT, "superseded"),
-        A::Service(Error::InconsistentLength) => (StatusCode::BAD_REQUEST, "inconsistent_length"),
-        A::Service(Error::ChecksumMismatch) => (StatusCode::BAD_REQUEST, "digest_mismatch"),
-        A::Service(Error::TakeFailed) => (StatusCode::UNPROCESSABLE_ENTITY, "take_failed"),
-        A::Service(Error::TooLarge { .. }) => (StatusCode::PAYLOAD_TOO_LARGE, "too_large"),
-        A::Service(Error::TooManyPieces) => (StatusCode::PAYLOAD_TOO_LARGE, "too_many_pieces"),
-        A::Service(Error::TooSlow) => (StatusCode::PAYLOAD_TOO_LARGE, "too_slow"),
-        A::Service(Error::StoreTooSlow) => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
-        A::Service(Error::TooManyTakes { .. }) => (StatusCode::PAYLOAD_TOO_LARGE, "too_many_takes"),
-        A::Service(Error::NoRoom | Error::NoShare) => {
-            (StatusCode::INSUFFICIENT_STORAGE, "insufficient_storage")
-        }
-        A::Service(Error::TakeIncomplete) => (StatusCode::CONFLICT, "take_incomplete"),
-        A::Service(Error::TakeEmpty) => (StatusCode::UNPROCESSABLE_ENTITY, "take_empty"),
-        A::Service(Error::Unsealable(why)) => (StatusCode::UNPROCESSABLE_ENTITY, why.word()),
-        A::Service(Error::StillSealing) => (StatusCode::SERVICE_UNAVAILABLE, "still_sealing"),
-        A::NotAnAppend(_) | A::Service(Error::UnsupportedMediaType) => {
-            (StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type")
-        }
-        A::Service(Error::Interrupted) => (StatusCode::BAD_REQUEST, "interrupted"),
-        A::RangeNotSatisfiable { .. } => {
-            (StatusCode::RANGE_NOT_SATISFIABLE, "range_not_satisfiable")
-        }
-        A::PreconditionFailed => (StatusCode::PRECONDITION_FAILED, "precondition_failed"),
-        A::Panicked
-        | A::NotDeleted
-        | A::Service(
-            Error::Db(_) | Error::Blobs(_) | Error::Died(_) | Error::Corrupt | Error::NoStills,
-        ) => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error"),
+        E::StoreTooSlow | E::StillSealing => StatusCode::SERVICE_UNAVAILABLE,
+        E::NoRoom | E::NoShare => StatusCode::INSUFFICIENT_STORAGE,
+    }
+}
+
+/// Stable, for programs.
+fn code(error: &ApiError) -> &'static str {
+    use ApiError as A;
+    match error {
+        A::Service(error) => error.code(),
+        A::BadRequest(_) => "bad_request",
+        A::NoRoute => "not_found",
+        A::MethodNotAllowed => "method_not_allowed",
+        A::NotAnAppend(_) => "unsupported_media_type",
+        A::RangeNotSatisfiable { .. } => "range_not_satisfiable",
+        A::PreconditionFailed => "precondition_failed",
+        A::Panicked | A::NotDeleted => "internal_error",
     }
 }
 
@@ -144,16 +151,18 @@ impl ApiError {
 
     /// Status, headers and envelope. What failed on our side is logged here, and not told.
     pub(super) fn into_parts(self) -> (StatusCode, HeaderMap, ErrorBody) {
-        let (status, code) = table(&self);
+        let (status, code) = (status(&self), code(&self));
+        let internal = match &self {
+            Self::Service(error) => error.is_internal(),
+            other => matches!(other, Self::Panicked | Self::NotDeleted),
+        };
         // A full disk is the caller's to know, and the operator's.
-        let message = if matches!(self, Self::Service(Error::NoRoom)) {
+        if matches!(self, Self::Service(Error::NoRoom)) {
             warn!("an upload was refused: no room");
-            self.to_string()
-        } else if matches!(self, Self::Service(Error::StillSealing | Error::NoShare)) {
-            self.to_string()
-        } else if status.is_server_error() {
+        }
+        let message = if internal {
             error!(error = &self as &dyn std::error::Error, "a request failed");
-            "something went wrong on our side; try again".to_owned()
+            INTERNAL.to_owned()
         } else {
             self.to_string()
         };

@@ -38,6 +38,7 @@ use tracing::{Span, info_span};
 
 pub use assets::Assets;
 
+use crate::mcp;
 use crate::service::App;
 
 /// Everything that the service answers.
@@ -46,6 +47,7 @@ pub fn router(app: App, assets: Assets) -> Router {
     let _ = any_spawner::Executor::init_tokio();
     let document = openapi::document(&app.public_url);
     let slow = from_fn_with_state(app.clone(), caller::slow);
+    let known = from_fn_with_state(app.clone(), caller::known);
     Router::new()
         .nest("/v1", api::router(&document))
         // Which the nested routes leave out.
@@ -58,6 +60,7 @@ pub fn router(app: App, assets: Assets) -> Router {
         )
         .nest("/videos", facts::router())
         .with_state(app.clone())
+        .merge(mcp::router(app.clone()).layer(known))
         .merge(card::router(&app.public_url).layer(slow))
         .merge(pages::router(app, &assets, docs::reference(&document)))
         .merge(assets::router())

@@ -43,6 +43,13 @@ pub async fn holder(app: &App, _: Admission, token: Option<AccessToken>) -> Resu
 }
 
 impl Holder {
+    /// The holder's own request of this name, if it was deleted.
+    pub fn deleted(&self, id: &str) -> Option<RequestId> {
+        let id = RequestId::parse(id)?;
+        let is = id == self.0.id && self.0.state == RequestState::Deleted;
+        is.then_some(id)
+    }
+
     /// The holder's own request, by the name that the caller used. Expired ones are still own.
     pub async fn request(self, app: &App, id: &str) -> Result<Current, Error> {
         let id = RequestId::parse(id).ok_or(Error::NotFound)?;

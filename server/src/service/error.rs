@@ -145,7 +145,49 @@ pub fn whole_seconds(wait: Duration) -> u64 {
         .unwrap_or(u64::MAX)
 }
 
+/// What callers are told of what failed on our side. What it was is for the operator's log.
+pub const INTERNAL: &str = "something went wrong on our side; try again";
+
 impl Error {
+    /// Stable, for programs: the same whichever way they ask.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Invalid(_) => "bad_request",
+            Self::NoToken | Self::UnknownToken => "unauthorized",
+            Self::Forbidden => "forbidden",
+            Self::NotFound => "not_found",
+            Self::Gone => "gone",
+            Self::TooOften { .. } | Self::ShareUsedUp { .. } => "rate_limited",
+            Self::AlreadySubmitted => "already_submitted",
+            Self::OffsetMismatch { .. } => "offset_mismatch",
+            Self::TakeComplete { .. } => "take_complete",
+            Self::Superseded { .. } => "superseded",
+            Self::InconsistentLength => "inconsistent_length",
+            Self::ChecksumMismatch => "digest_mismatch",
+            Self::TakeFailed => "take_failed",
+            Self::TooLarge { .. } => "too_large",
+            Self::TooManyPieces => "too_many_pieces",
+            Self::TooSlow => "too_slow",
+            Self::TooManyTakes { .. } => "too_many_takes",
+            Self::NoRoom | Self::NoShare => "insufficient_storage",
+            Self::TakeIncomplete => "take_incomplete",
+            Self::TakeEmpty => "take_empty",
+            Self::Unsealable(why) => why.word(),
+            Self::StillSealing => "still_sealing",
+            Self::StoreTooSlow => "unavailable",
+            Self::UnsupportedMediaType => "unsupported_media_type",
+            Self::Interrupted => "interrupted",
+            Self::Db(_) | Self::Blobs(_) | Self::Died(_) | Self::Corrupt | Self::NoStills => {
+                "internal_error"
+            }
+        }
+    }
+
+    /// Whether it is for us to look into, and not for the caller to know.
+    pub fn is_internal(&self) -> bool {
+        matches!(self.code(), "internal_error" | "unavailable")
+    }
+
     /// Whether the same may succeed a little later.
     pub(super) fn may_pass(&self) -> bool {
         matches!(

@@ -15,6 +15,39 @@ use crate::id::AccessToken;
 /// Older versions neither looked at a video nor made pictures of it.
 const NOT_LOOKED_AT: &str = "nobody made any when this video was submitted";
 
+/// A video that its creator may watch, now, with all that is known of it.
+pub struct Known {
+    /// Facts.
+    pub facts: VideoFacts,
+    /// Its bytes.
+    pub video: Video,
+    /// The pictures of [`VideoFacts::stills`], in the same order.
+    stills: Vec<db::Still>,
+}
+
+/// All about the holder's video. Refuses as [`videos::open`] does.
+pub async fn know(
+    app: &App,
+    admission: Admission,
+    token: Option<AccessToken>,
+    id: &str,
+) -> Result<Known, Error> {
+    let video = videos::open(app, admission, token, id).await?;
+    let (state, stills) = stills_of(app, &video).await?;
+    let facts = VideoFacts {
+        id: video.id.to_string(),
+        media_type: video.container.media_type().to_owned(),
+        bytes: video.length,
+        seen: video.seal.as_ref().map(seen),
+        stills: state,
+    };
+    Ok(Known {
+        facts,
+        video,
+        stills,
+    })
+}
+
 /// Facts about the holder's video. Refuses as [`videos::open`] does.
 pub async fn look(
     app: &App,
@@ -22,15 +55,7 @@ pub async fn look(
     token: Option<AccessToken>,
     id: &str,
 ) -> Result<VideoFacts, Error> {
-    let video = videos::open(app, admission, token, id).await?;
-    let stills = stills_of(app, &video).await?;
-    Ok(VideoFacts {
-        id: video.id.to_string(),
-        media_type: video.container.media_type().to_owned(),
-        bytes: video.length,
-        seen: video.seal.as_ref().map(seen),
-        stills,
-    })
+    Ok(know(app, admission, token, id).await?.facts)
 }
 
 /// The JPEG that shows this moment of the holder's video. [`Error::NotFound`], besides what
@@ -44,8 +69,24 @@ pub async fn still(
 ) -> Result<Bytes, Error> {
     let video = videos::open(app, admission, token, id).await?;
     let stills = app.db.stills_of(&video.take.id).await?;
-    let still = stills.into_iter().find(|it| bytes(it.at_ms) == at_ms);
-    let still = still.ok_or(Error::NotFound)?;
+    let still = stills.iter().find(|it| bytes(it.at_ms) == at_ms);
+    read(app, &video, still.ok_or(Error::NotFound)?).await
+}
+
+impl Known {
+    /// How many bytes each picture has.
+    pub fn picture_sizes(&self) -> Vec<u64> {
+        self.stills.iter().map(|it| bytes(it.length)).collect()
+    }
+
+    /// A picture, as JPEG.
+    pub async fn picture(&self, app: &App, index: usize) -> Result<Bytes, Error> {
+        let still = self.stills.get(index).ok_or(Error::NotFound)?;
+        read(app, &self.video, still).await
+    }
+}
+
+async fn read(app: &App, video: &Video, still: &db::Still) -> Result<Bytes, Error> {
     let object = ObjectKey::from_manifest(&still.object);
     match app.blobs.read(&object, 0..bytes(still.length)).await {
         Ok(jpeg) if !video.is_cut() => Ok(jpeg),
@@ -73,9 +114,10 @@ fn seen(seal: &Seal) -> SeenFacts {
     }
 }
 
-async fn stills_of(app: &App, video: &Video) -> Result<Stills, Error> {
+async fn stills_of(app: &App, video: &Video) -> Result<(Stills, Vec<db::Still>), Error> {
+    let none = |state| Ok((state, Vec::new()));
     if video.seal.is_none() {
-        return Ok(Stills::none(NOT_LOOKED_AT.to_owned()));
+        return none(Stills::none(NOT_LOOKED_AT.to_owned()));
     }
     let take = &video.take.id;
     let Some(work) = app.db.sealing_get(take).await? else {
@@ -83,16 +125,16 @@ async fn stills_of(app: &App, video: &Video) -> Result<Stills, Error> {
         return Err(video.look_again().await);
     };
     if work.state != SealingState::Done {
-        return Ok(Stills::in_the_making());
+        return none(Stills::in_the_making());
     }
     if let Some(why) = work.no_stills {
-        return Ok(Stills::none(why));
+        return none(Stills::none(why));
     }
     let made = app.db.stills_of(take).await?;
     if made.is_empty() {
         return Err(video.look_again().await);
     }
-    Ok(Stills::made(made.iter().map(picture).collect()))
+    Ok((Stills::made(made.iter().map(picture).collect()), made))
 }
 
 fn picture(row: &db::Still) -> Still {

@@ -42,12 +42,13 @@ use crate::caller::Proxies;
 use crate::clock::Clock;
 use crate::db::Db;
 use crate::id::{RequestId, VideoId};
+use crate::origin::Origin;
 use crate::stills::Decoders;
 use quota::Quotas;
 
 pub use checksum::{Algorithm, Checksum};
 pub use contact::Contact;
-pub use error::{Error, whole_seconds};
+pub use error::{Error, INTERNAL, whole_seconds};
 pub use failed::Failed;
 pub use gates::Gates;
 pub use limits::{Limits, Usage};
@@ -100,6 +101,10 @@ pub struct Parts {
     pub news: News,
     /// Cancelled when the server is about to stop: nobody waits any longer.
     pub stopping: CancellationToken,
+    /// How many bytes a video may have to be put into an answer.
+    pub inline_bytes: u64,
+    /// Whose web pages may use what isn't for all of them.
+    pub origins: Vec<Origin>,
     /// How much may be stored.
     pub limits: Limits,
     /// How much is.
@@ -167,5 +172,10 @@ impl PublicUrl {
     /// The endpoint that streams a video.
     pub fn video(&self, id: &VideoId) -> String {
         format!("{}/v1/videos/{id}", self.0)
+    }
+
+    /// Where a picture of a video is.
+    pub fn still(&self, id: &VideoId, at_ms: u64) -> String {
+        format!("{}/videos/{id}/stills/{at_ms}", self.0)
     }
 }

@@ -99,3 +99,22 @@ pub async fn delete(
     };
     app.to_the_end(deletion).await
 }
+
+/// As [`delete`]; that it was done before is as good.
+pub async fn ensure_deleted(
+    app: &App,
+    admission: Admission,
+    token: Option<AccessToken>,
+    id: &str,
+) -> Result<(), Error> {
+    match delete(app, admission, token.clone(), id).await {
+        Err(Error::NotFound) => {}
+        done => return done,
+    }
+    let holder = access::holder(app, admission, token).await?;
+    let id = holder.deleted(id).ok_or(Error::NotFound)?;
+    // What kept the first deletion from it may have passed.
+    let store = app.clone();
+    app.to_the_end(async move { expiry::remove_bytes(&store, id).await })
+        .await
+}

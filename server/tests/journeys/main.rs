@@ -12,6 +12,7 @@ mod facts;
 mod form;
 mod guide;
 mod limits;
+mod mcp;
 mod openapi;
 mod pages;
 mod qr;

@@ -151,6 +151,8 @@ impl Server {
             bucket_access: bucket_access.unwrap_or_default(),
             ffmpeg: None,
             contact: Some("mailto:abuse@example.org".parse().expect("a contact")),
+            mcp_inline_bytes: 8 << 20,
+            mcp_origins: vec!["https://agents.example.net".parse().expect("an origin")],
             limits,
             quotas,
         };

@@ -100,7 +100,7 @@ const ERRORS: [Entry; 8] = [
     Entry {
         name: "rate_limited",
         kind: "",
-        text: "Too often. `retry_after_seconds` says how long to wait.",
+        text: "Too often, or too much that is still kept. `retry_after_seconds` says how long to wait.",
     },
     Entry {
         name: "unavailable",

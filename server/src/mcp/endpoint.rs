@@ -1,0 +1,249 @@
+//! `/mcp` over HTTP: who may call, what is a message, and answers as they should be.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Extension;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::header::{
+    ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ORIGIN, RETRY_AFTER,
+    WWW_AUTHENTICATE,
+};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use http_body_util::{BodyExt, Full};
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
+use tracing::error;
+
+use super::attachments::Attachments;
+use super::message::{Fault, Message};
+use super::origins::Origins;
+use super::server::{Call, Server};
+use crate::caller::Caller;
+use crate::origin::Origin;
+use crate::service::{App, Error, quota, whole_seconds};
+
+/// A prompt of 2000 characters, each escaped as a surrogate pair, takes 24 KB.
+const MOST_BYTES: usize = 64 << 10;
+
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+/// What rmcp wants to be able to answer with. It answers with JSON.
+const BOTH: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
+
+/// Browsers cut it down to what they like.
+const PREFLIGHT_LASTS: Duration = Duration::from_secs(24 * 60 * 60);
+
+#[derive(Clone)]
+pub(super) struct Endpoint {
+    app: App,
+    server: Server,
+    rmcp: StreamableHttpService<Server, NeverSessionManager>,
+    origins: Origins,
+}
+
+/// An answer that says no.
+struct Refusal {
+    fault: Fault,
+    header: Option<(HeaderName, HeaderValue)>,
+}
+
+impl Endpoint {
+    pub fn new(app: App) -> Self {
+        let own: Option<Origin> = app.public_url.as_str().parse().ok();
+        // A name that an attacker has pointed at this machine is none of these: no page of theirs gets here
+        // by a detour.
+        let own_host = own.as_ref().map(|it| it.host().to_owned());
+        let hosts = ["localhost", "127.0.0.1", "::1"].map(str::to_owned);
+        let settings = StreamableHttpServerConfig::default()
+            .with_legacy_session_mode(false)
+            .with_json_response(true)
+            .with_allowed_hosts(hosts.into_iter().chain(own_host))
+            .with_max_request_body_bytes(MOST_BYTES);
+        let server = Server::new(app.clone());
+        let for_each = server.clone();
+        Self {
+            origins: Origins::new(own, &app.origins),
+            rmcp: StreamableHttpService::new(
+                move || Ok(for_each.clone()),
+                Arc::default(),
+                settings,
+            ),
+            server,
+            app,
+        }
+    }
+
+    /// For the pages that may call.
+    pub fn cross_origin(&self) -> CorsLayer {
+        let origins = self.origins.clone();
+        CorsLayer::new()
+            .allow_origin(AllowOrigin::predicate(move |origin, _| {
+                origins.allow(origin)
+            }))
+            .allow_methods([Method::POST])
+            .allow_headers(AllowHeaders::mirror_request())
+            .expose_headers([RETRY_AFTER, WWW_AUTHENTICATE])
+            .max_age(PREFLIGHT_LASTS)
+    }
+
+    async fn answer(&self, caller: Caller, request: Request) -> Result<Response, Refusal> {
+        if let Some(origin) = request.headers().get(ORIGIN)
+            && !self.origins.allow(origin)
+        {
+            let message = "pages of this origin may not call";
+            return Err(Fault::invalid_request(StatusCode::FORBIDDEN, message).into());
+        }
+        if request.method() != Method::POST {
+            let message = "send messages by POST; there are no sessions and no streams here";
+            return Err(Refusal {
+                fault: Fault::invalid_request(StatusCode::METHOD_NOT_ALLOWED, message),
+                header: Some((ALLOW, HeaderValue::from_static("POST, OPTIONS"))),
+            });
+        }
+        let (mut parts, body) = request.into_parts();
+        let body = read(body).await?;
+        let message = Message::read(&body)?;
+        if !message.calls_a_tool {
+            self.admit(caller)
+                .map_err(|refusal| refusal.about(&message))?;
+        }
+        if accepts_json(&parts.headers) {
+            parts.headers.insert(ACCEPT, BOTH);
+        }
+        let call = Call {
+            caller,
+            attachments: Attachments::default(),
+        };
+        parts.extensions.insert(call.clone());
+        let request = Request::from_parts(parts, Full::new(body));
+        let answer = self.rmcp.handle(request).await;
+        self.finish(answer, call.attachments)
+            .await
+            .map_err(|fault| Refusal::from(fault).about(&message))
+    }
+
+    /// What tools do for themselves.
+    fn admit(&self, caller: Caller) -> Result<(), Refusal> {
+        quota::admit(&self.app, caller).map(drop).map_err(|error| {
+            let wait = match &error {
+                Error::TooOften { wait } => whole_seconds(*wait),
+                _ => 1,
+            };
+            Refusal {
+                fault: Fault::ours(StatusCode::TOO_MANY_REQUESTS, &error.to_string()),
+                header: Some((RETRY_AFTER, HeaderValue::from(wait))),
+            }
+        })
+    }
+
+    /// What rmcp says in prose is said in JSON, and what is attached takes its place.
+    async fn finish<B>(
+        &self,
+        answer: axum::http::Response<B>,
+        attachments: Attachments,
+    ) -> Result<Response, Fault>
+    where
+        B: http_body::Body<Data = Bytes, Error = std::convert::Infallible>,
+    {
+        let (mut parts, body) = answer.into_parts();
+        let Ok(body) = body.collect().await;
+        let body = body.to_bytes();
+        let failed = parts.status.is_client_error() || parts.status.is_server_error();
+        if failed && parts.headers.get(CONTENT_TYPE) != Some(&JSON) {
+            let said = String::from_utf8_lossy(&body);
+            return Err(match parts.status {
+                status if status.is_server_error() => {
+                    error!(%said, "a message was not answered");
+                    Fault::internal()
+                }
+                // Of JSON, which it is, but of no message that it knows.
+                StatusCode::UNSUPPORTED_MEDIA_TYPE if said.starts_with("fail to deserialize") => {
+                    let message = "this is no message of the protocol";
+                    Fault::invalid_request(StatusCode::BAD_REQUEST, message)
+                }
+                status => Fault::invalid_request(status, &said),
+            });
+        }
+        let (length, body) =
+            attachments
+                .put_into(body, &self.server.encoding)
+                .map_err(|error| {
+                    error!(
+                        error = &error as &dyn std::error::Error,
+                        "an answer was lost"
+                    );
+                    Fault::internal()
+                })?;
+        parts.headers.insert(CONTENT_LENGTH, length.into());
+        Ok(Response::from_parts(parts, body))
+    }
+}
+
+/// Answers a message.
+pub(super) async fn call(
+    State(endpoint): State<Endpoint>,
+    Extension(caller): Extension<Caller>,
+    request: Request,
+) -> Response {
+    let answer = endpoint.answer(caller, request).await;
+    let mut answer = answer.unwrap_or_else(IntoResponse::into_response);
+    // It may hold a token, or a video.
+    let no_store = HeaderValue::from_static("no-store");
+    answer.headers_mut().insert(CACHE_CONTROL, no_store);
+    answer
+}
+
+async fn read(body: Body) -> Result<Bytes, Fault> {
+    to_bytes(body, MOST_BYTES).await.map_err(|error| {
+        let too_large = std::error::Error::source(&error)
+            .is_some_and(|it| it.is::<http_body_util::LengthLimitError>());
+        if too_large {
+            let message = format!("a message has at most {MOST_BYTES} bytes");
+            Fault::invalid_request(StatusCode::PAYLOAD_TOO_LARGE, &message)
+        } else {
+            Fault::invalid_request(StatusCode::BAD_REQUEST, "the message didn't arrive")
+        }
+    })
+}
+
+/// The transport wants callers to accept streams of events as well. As there are none here, whoever takes
+/// JSON is served.
+fn accepts_json(headers: &axum::http::HeaderMap) -> bool {
+    let mut accepted = headers.get_all(ACCEPT).iter().peekable();
+    let json = |value: &HeaderValue| {
+        let value = value.to_str().unwrap_or_default().to_ascii_lowercase();
+        ["application/json", "application/*", "*/*"]
+            .iter()
+            .any(|it| value.contains(it))
+    };
+    accepted.peek().is_none() || accepted.any(json)
+}
+
+impl Refusal {
+    fn about(mut self, message: &Message) -> Self {
+        self.fault = self.fault.about(message.id.clone());
+        self
+    }
+}
+
+impl From<Fault> for Refusal {
+    fn from(fault: Fault) -> Self {
+        Self {
+            fault,
+            header: None,
+        }
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let header = self.header.map(|header| [header]);
+        let body = axum::Json(self.fault.to_json());
+        (self.fault.status, header, body).into_response()
+    }
+}

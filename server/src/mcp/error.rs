@@ -1,0 +1,114 @@
+//! The one place where failures become answers of tools: what went wrong, in the words of REST, and what to do.
+
+use rmcp::model::CallToolResult;
+use serde::Serialize;
+use serde_json::json;
+use tracing::error;
+
+use crate::service::{Error, INTERNAL, whole_seconds};
+
+/// After a failure of ours the same may succeed in so many seconds.
+const TRY_AGAIN_SECONDS: u64 = 5;
+
+/// What a tool answers instead.
+#[derive(Serialize)]
+struct Failed {
+    error: Detail,
+    next_step: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retry_after_seconds: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct Detail {
+    code: &'static str,
+    message: String,
+}
+
+/// Says it. What failed on our side is logged here, and not told.
+pub(super) fn failed(error: &Error) -> CallToolResult {
+    let message = if error.is_internal() {
+        error!(error = error as &dyn std::error::Error, "a tool failed");
+        INTERNAL.to_owned()
+    } else {
+        error.to_string()
+    };
+    let failed = Failed {
+        error: Detail {
+            code: error.code(),
+            message,
+        },
+        next_step: next_step(error),
+        retry_after_seconds: retry_after(error),
+    };
+    CallToolResult::structured_error(json!(failed))
+}
+
+fn retry_after(error: &Error) -> Option<u64> {
+    match error {
+        Error::TooOften { wait } | Error::ShareUsedUp { wait } => Some(whole_seconds(*wait)),
+        error if error.is_internal() => Some(TRY_AGAIN_SECONDS),
+        _ => None,
+    }
+}
+
+fn next_step(error: &Error) -> &'static str {
+    match error {
+        Error::Invalid(_) => "Correct what the message names, and call again.",
+        Error::NoToken | Error::UnknownToken => {
+            "Call again with the access_token that request_video_evidence returned together with this \
+             request_id. If it is lost, the request can't be opened any more: create a new one."
+        }
+        Error::Forbidden => {
+            "This access_token belongs to another request. Call again with the one that \
+             request_video_evidence returned together with this request_id."
+        }
+        Error::NotFound => {
+            "The request was deleted, or the request_id is wrong. If you still need a video, create a new \
+             request with request_video_evidence."
+        }
+        Error::Gone => {
+            "The request has expired and its video is gone. If you still need one, create a new request with \
+             request_video_evidence."
+        }
+        Error::TooOften { .. } => "Wait retry_after_seconds, then call again.",
+        Error::ShareUsedUp { .. } => {
+            "Delete requests whose videos you no longer need with delete_video_request, or wait \
+             retry_after_seconds; then call again."
+        }
+        _ => {
+            "Call again in a few seconds. If it fails again, tell your user that the service has trouble."
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_failure_says_what_it_is_what_to_do_and_when() {
+        let answer = |error| {
+            let answer = failed(&error);
+            assert_eq!(answer.is_error, Some(true));
+            answer.structured_content.expect("an object")
+        };
+        let wait = Duration::from_millis(1200);
+        let often = answer(Error::TooOften { wait });
+        assert_eq!(often["error"]["code"], "rate_limited");
+        assert_eq!(often["retry_after_seconds"], 2);
+        let ours = answer(Error::Corrupt);
+        assert_eq!(ours["error"]["code"], "internal_error");
+        assert_eq!(ours["error"]["message"], INTERNAL);
+        assert_eq!(ours["retry_after_seconds"], TRY_AGAIN_SECONDS);
+        let unknown = answer(Error::NotFound);
+        assert!(unknown.get("retry_after_seconds").is_none());
+        assert!(
+            unknown["next_step"]
+                .as_str()
+                .is_some_and(|it| !it.is_empty())
+        );
+    }
+}

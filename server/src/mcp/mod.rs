@@ -1,0 +1,33 @@
+//! The same use cases for agents that speak MCP: one endpoint without sessions, three tools. No rules here,
+//! but for how an answer is made fit for a model to read.
+//!
+//! `endpoint` is HTTP around rmcp, `server` what rmcp hands on, `evidence` the tool that is more than one call.
+
+mod attachments;
+mod base64;
+mod endpoint;
+mod error;
+mod evidence;
+mod input;
+mod message;
+mod origins;
+mod output;
+mod pick;
+mod server;
+mod tools;
+
+use axum::Router;
+use axum::routing::any;
+
+use crate::service::App;
+use endpoint::{Endpoint, call};
+
+/// `/mcp`. Each request must carry its [`crate::caller::Caller`] as an extension.
+pub(crate) fn router(app: App) -> Router {
+    let endpoint = Endpoint::new(app);
+    let cross_origin = endpoint.cross_origin();
+    Router::new()
+        .route("/mcp", any(call))
+        .with_state(endpoint)
+        .layer(cross_origin)
+}
