@@ -9,7 +9,7 @@ mod shell;
 
 pub use closed::{Closed, Reason};
 pub use docs::{Answer, Docs, Field, Operation, Reference};
-pub use guide::{Agents, Block, Client, Guide, Language, Session, Snippet, Step, Way};
+pub use guide::{Agents, Block, Call, Client, Guide, Language, Session, Snippet, Step, Way};
 pub use home::Home;
 pub use record::{Browser, Record, Until, VIDEO_FIELD, Wish};
 pub use shell::{AssetUrls, IslandUrls, Kind, Languages, Shell, StyleUrls};

@@ -1,18 +1,18 @@
 //! What tells agents of this server: the page `/docs/mcp`, the session on it, and the server card.
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::{env, fs};
 
 use app::facts::{StillsState, VideoFacts};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use expect_test::expect_file;
 use reqwest::header::{
-    ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_REQUEST_HEADERS,
-    ACCESS_CONTROL_REQUEST_METHOD, CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, ORIGIN,
+    ACCEPT, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS,
+    ACCESS_CONTROL_REQUEST_HEADERS, ACCESS_CONTROL_REQUEST_METHOD, CACHE_CONTROL, CONTENT_TYPE,
+    ETAG, IF_NONE_MATCH, ORIGIN,
 };
-use reqwest::{Method, StatusCode};
+use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::bytestream::ZCursor;
@@ -60,20 +60,15 @@ async fn a_client_finds_out_where_to_connect_before_it_does(server: Server) {
     assert_eq!(preflight.headers()[ACCESS_CONTROL_ALLOW_ORIGIN], "*");
 
     // It says nothing that the endpoint then denies.
-    let info = rpc(&server, "server/discover", json!({})).await;
-    let (_, name) = card["name"]
-        .as_str()
-        .expect("a name")
-        .split_once('/')
-        .expect("a namespace");
-    assert_eq!(info["serverInfo"]["name"], name);
+    let told = discover(&server).await;
+    let info = &told["_meta"]["io.modelcontextprotocol/serverInfo"];
+    let name = info["name"].as_str().expect("a name");
+    assert_eq!(card["name"], format!("dev.vidence/{name}"));
     for field in ["version", "title"] {
-        assert_eq!(info["serverInfo"][field], card[field], "{field}");
+        assert_eq!(info[field], card[field], "{field}");
     }
-    assert_eq!(
-        sorted(&info["supportedVersions"]),
-        sorted(&card["remotes"][0]["supportedProtocolVersions"])
-    );
+    let spoken = &card["remotes"][0]["supportedProtocolVersions"];
+    assert_eq!(sorted(&told["supportedVersions"]), sorted(spoken));
 }
 
 fn sorted(list: &Value) -> Vec<&str> {
@@ -240,9 +235,8 @@ fn take_out_what_is_large(answer: &mut Value) {
 
 /// Of the right size, and there for the page. Byte by byte it may differ: encoders use what a processor has.
 fn is_the_picture(name: &str, jpeg: &[u8], told: &Value) {
-    static UPDATE: OnceLock<bool> = OnceLock::new();
     let file = here("style").join(name);
-    if *UPDATE.get_or_init(|| std::env::var_os("UPDATE_EXPECT").is_some()) {
+    if env::var_os("UPDATE_EXPECT").is_some() {
         fs::write(&file, jpeg).expect("a writable file");
     }
     for bytes in [jpeg, &fs::read(&file).expect("a picture")] {
@@ -274,15 +268,34 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).expect("a file")
 }
 
-/// One message to the endpoint; its result.
+/// What the endpoint says of itself, in the latest revision.
+async fn discover(server: &Server) -> Value {
+    let revision = "2026-07-28";
+    let params = json!({"_meta": {
+        "io.modelcontextprotocol/protocolVersion": revision,
+        "io.modelcontextprotocol/clientInfo": { "name": "journeys", "version": "1" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }});
+    let request = message(server, "server/discover", &params);
+    let request = request.header("MCP-Protocol-Version", revision);
+    result(request.header("Mcp-Method", "server/discover")).await
+}
+
+/// One message to the endpoint as most clients send it; its result.
 async fn rpc(server: &Server, method: &str, params: Value) -> Value {
+    let request = message(server, method, &params);
+    result(request.header("MCP-Protocol-Version", "2025-11-25")).await
+}
+
+fn message(server: &Server, method: &str, params: &Value) -> RequestBuilder {
     let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
     let request = server.request(Method::POST, "/mcp").json(&message);
-    let answer = request
-        .header("Accept", "application/json, text/event-stream")
-        .header("MCP-Protocol-Version", "2025-11-25");
-    let answer = answer.send().await.expect("an answer");
-    assert_eq!(answer.status(), StatusCode::OK, "{message}");
+    request.header(ACCEPT, "application/json, text/event-stream")
+}
+
+async fn result(request: RequestBuilder) -> Value {
+    let answer = request.send().await.expect("an answer");
+    assert_eq!(answer.status(), StatusCode::OK);
     let mut answer: Value = answer.json().await.expect("JSON");
     assert!(answer["error"].is_null(), "{answer}");
     answer["result"].take()

@@ -12,7 +12,7 @@ use client::SetUp;
 use session::Transcript;
 
 pub use client::{Client, Language, Snippet, Way};
-pub use session::{Block, Session, Step};
+pub use session::{Block, Call, Session, Step};
 
 /// What the page shows.
 #[derive(Clone, Debug)]

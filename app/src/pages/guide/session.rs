@@ -11,14 +11,23 @@ pub struct Session {
     pub steps: Vec<Step>,
 }
 
-/// One call, or something that happens without one.
+/// What happens: a call, or something without one.
 #[derive(Clone, Debug)]
 pub struct Step {
     /// What happens, and why.
     pub text: String,
-    /// The call as JSON, if it is one.
-    pub call: Option<String>,
-    /// The structured content of its answer, as JSON.
+    /// If it is a call.
+    pub call: Option<Call>,
+}
+
+/// A call of a tool.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// Which.
+    pub tool: String,
+    /// As JSON.
+    pub arguments: String,
+    /// The structured content of the answer, as JSON.
     pub answer: String,
     /// What else is in the answer.
     pub blocks: Vec<Block>,
@@ -35,7 +44,7 @@ pub enum Block {
         width: u64,
         /// Likewise.
         height: u64,
-        /// `at 0.5 s`
+        /// `at 0.50 s`
         moment: String,
     },
     /// Any other, in words.
@@ -45,44 +54,10 @@ pub enum Block {
 #[component]
 pub(super) fn Transcript(session: Session) -> impl IntoView {
     let steps = session.steps.into_iter().map(|step| {
-        let call = step.call.map(|call| {
-            view! {
-                <Json label="Call" text=call/>
-                <Json label="Answer" text=step.answer/>
-            }
-        });
-        let (mut pictures, mut others) = (Vec::new(), Vec::new());
-        for block in step.blocks {
-            match block {
-                Block::Picture {
-                    url,
-                    width,
-                    height,
-                    moment,
-                } => pictures.push(view! {
-                    <figure>
-                        <img
-                            src=url
-                            width=width.to_string()
-                            height=height.to_string()
-                            alt=format!("What was filmed, {moment}")
-                            loading="lazy"
-                        />
-                        <figcaption>{moment.clone()}</figcaption>
-                    </figure>
-                }),
-                Block::Other(words) => others.push(view! { <li>{code(&words)}</li> }),
-            }
-        }
-        let pictures =
-            (!pictures.is_empty()).then(|| view! { <div class="pictures">{pictures}</div> });
-        let others = (!others.is_empty()).then(|| view! { <ul class="rules">{others}</ul> });
         view! {
             <li class="step">
                 <p>{code(&step.text)}</p>
-                {call}
-                {pictures}
-                {others}
+                {step.call.map(|call| view! { <CallAndAnswer call/> })}
             </li>
         }
     });
@@ -90,8 +65,9 @@ pub(super) fn Transcript(session: Session) -> impl IntoView {
         <section class="operation" aria-labelledby="session">
             <h2 id="session">"A session"</h2>
             <p>
-                "This is what went to and fro, from a call to the next; a test camera stood in for the \
-                 person’s. Ids and times are examples, and the token is cut short."
+                "This is what went to and fro; a test camera stood in for the person’s. Ids and times are \
+                 examples, and the token is cut short. Each answer holds its JSON once more as text, for \
+                 clients that read nothing else."
             </p>
             <ol class="session">{steps.collect_view()}</ol>
         </section>
@@ -99,11 +75,45 @@ pub(super) fn Transcript(session: Session) -> impl IntoView {
 }
 
 #[component]
-fn Json(label: &'static str, text: String) -> impl IntoView {
+fn CallAndAnswer(call: Call) -> impl IntoView {
+    let (mut pictures, mut others) = (Vec::new(), Vec::new());
+    for block in call.blocks {
+        match block {
+            Block::Picture {
+                url,
+                width,
+                height,
+                moment,
+            } => pictures.push(view! {
+                <figure>
+                    <img
+                        src=url
+                        width=width.to_string()
+                        height=height.to_string()
+                        alt=format!("What was filmed, {moment}")
+                        loading="lazy"
+                    />
+                    <figcaption>{moment.clone()}</figcaption>
+                </figure>
+            }),
+            Block::Other(words) => others.push(view! { <li>{code(&words)}</li> }),
+        }
+    }
+    let pictures = (!pictures.is_empty()).then(|| view! { <div class="pictures">{pictures}</div> });
+    let others = (!others.is_empty()).then(|| view! { <ul class="rules">{others}</ul> });
     view! {
-        <h3>{label}</h3>
+        <h3>
+            "Call of "
+            <code>{call.tool}</code>
+        </h3>
         <pre class="code" tabindex="0">
-            <code>{text}</code>
+            <code>{call.arguments}</code>
         </pre>
+        <h3>"Answer"</h3>
+        <pre class="code" tabindex="0">
+            <code>{call.answer}</code>
+        </pre>
+        {pictures}
+        {others}
     }
 }

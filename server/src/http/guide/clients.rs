@@ -36,7 +36,7 @@ fn claude_code(endpoint: &str) -> Client {
                 link: None,
             },
             Way {
-                text: "For everybody who works on a project, in its file `.mcp.json`:",
+                text: "For everybody who works on a project, in its file `.mcp.json`; each of them is asked once:",
                 snippet: file(&json!({
                     "mcpServers": { NAME: { "type": "http", "url": endpoint } }
                 })),
@@ -170,8 +170,7 @@ fn gemini_cli(endpoint: &str) -> Client {
                 link: None,
             },
             Way {
-                text: "Or in `~/.gemini/settings.json`; `url` in the place of `httpUrl` would mean another \
-                       transport:",
+                text: "Or in `~/.gemini/settings.json`:",
                 snippet: file(&json!({ "mcpServers": { NAME: { "httpUrl": endpoint } } })),
                 link: None,
             },
@@ -181,6 +180,7 @@ fn gemini_cli(endpoint: &str) -> Client {
              WebM and MP4 among the types that its models take, and neither QuickTime’s name for MOV nor \
              Matroska: of those the pictures tell.",
             "It doesn’t fetch a video that comes as an address only.",
+            "In a folder that it hasn’t been told to trust it leaves all servers off.",
         ],
     }
 }

@@ -1,8 +1,8 @@
 //! A session with the tools, as `session.json` has it. A journey plays it to a server and compares, so what is
 //! shown is what happens.
 
-use app::pages::{Block, Session, Step};
-use serde_json::{Value, json};
+use app::pages::{Block, Call, Session, Step};
+use serde_json::Value;
 
 use crate::http::Assets;
 use crate::service::PublicUrl;
@@ -21,45 +21,47 @@ pub(super) fn session(url: &PublicUrl, assets: &Assets) -> Session {
 }
 
 fn step(recorded: &Value, assets: &Assets) -> Step {
-    let call = &recorded["call"];
-    let answer = &recorded["answer"]["structuredContent"];
-    let mut shown = answer["pictures"]["shown"].as_array().into_iter().flatten();
-    let blocks = recorded["answer"]["content"].as_array();
-    let blocks = blocks.into_iter().flatten().filter_map(|block| {
+    Step {
+        text: recorded["text"].as_str().unwrap_or_default().to_owned(),
+        call: recorded["call"]["name"].as_str().map(|tool| Call {
+            tool: tool.to_owned(),
+            arguments: pretty(&recorded["call"]["arguments"]),
+            answer: pretty(&recorded["answer"]["structuredContent"]),
+            blocks: blocks(&recorded["answer"], assets),
+        }),
+    }
+}
+
+/// What is in an answer beside its structured content. That as text is left out.
+fn blocks(answer: &Value, assets: &Assets) -> Vec<Block> {
+    let shown = &answer["structuredContent"]["pictures"]["shown"];
+    let mut shown = shown.as_array().into_iter().flatten();
+    let blocks = answer["content"].as_array().into_iter().flatten();
+    let blocks = blocks.filter_map(|block| {
         let text = |pointer: &str| block.pointer(pointer).and_then(Value::as_str);
-        Some(match text("/type")? {
+        match text("/type")? {
             "image" => {
                 let picture = shown.next()?;
-                let at = picture["at_ms"].as_u64()?;
-                Block::Picture {
+                Some(Block::Picture {
                     url: assets.picture(text("/data")?)?,
                     width: picture["width"].as_u64()?,
                     height: picture["height"].as_u64()?,
-                    moment: format!("at {}.{} s", at / 1000, at % 1000 / 100),
-                }
+                    moment: format!("at {:.2} s", picture["at_ms"].as_f64()? / 1000.0),
+                })
             }
-            "resource" => Block::Other(format!(
-                "`resource`: the video, `{}`, as base64",
-                text("/resource/mimeType")?
-            )),
-            "resource_link" => Block::Other(format!(
-                "`resource_link`: `{}`. {}",
-                text("/uri")?,
-                text("/description")?
-            )),
-            _ => Block::Other(
-                "`text`: the same as JSON, for clients that read nothing else".to_owned(),
-            ),
-        })
+            "resource" => {
+                let media_type = text("/resource/mimeType")?;
+                let words = format!("`resource`: the video, `{media_type}`, as base64");
+                Some(Block::Other(words))
+            }
+            "resource_link" => {
+                let (url, how) = (text("/uri")?, text("/description")?);
+                Some(Block::Other(format!("`resource_link`: `{url}`. {how}")))
+            }
+            _ => None,
+        }
     });
-    Step {
-        text: recorded["text"].as_str().unwrap_or_default().to_owned(),
-        call: call
-            .is_object()
-            .then(|| pretty(&json!({ "method": "tools/call", "params": call }))),
-        answer: pretty(answer),
-        blocks: blocks.collect(),
-    }
+    blocks.collect()
 }
 
 fn pretty(value: &Value) -> String {
