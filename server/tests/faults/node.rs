@@ -119,6 +119,11 @@ impl Node {
         format!("http://{}", self.address)
     }
 
+    /// What it has written down.
+    pub fn log(&self) -> String {
+        fs::read_to_string(self.log_file()).expect("a log")
+    }
+
     fn log_file(&self) -> PathBuf {
         self.log.path().join("log")
     }
