@@ -6,11 +6,13 @@ use std::sync::Arc;
 use app::api::CreateRequest;
 use axum::http::request::Parts;
 use rmcp::handler::server::ServerHandler;
+#[expect(deprecated, reason = "older clients send it")]
+use rmcp::model::SetLevelRequestParams;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, DiscoverResult,
     GetPromptRequestParams, GetPromptResponse, Implementation, InitializeResult, ListToolsResult,
     PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
-    ServerCapabilities, ServerConfig, SetLevelRequestMethod, SetLevelRequestParams, Tool,
+    ServerCapabilities, ServerConfig, SetLevelRequestMethod, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
