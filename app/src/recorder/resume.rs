@@ -141,7 +141,7 @@ impl Session {
     }
 }
 
-/// Whether there is more than the beginning of a head. What can't be read may be.
+/// Whether there is more than the beginning of a file's head. What can't be read may be.
 async fn holds_something(store: &Store, pieces: &[KeptPiece]) -> bool {
     let mut bytes = 0;
     for kept in pieces {

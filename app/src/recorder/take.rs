@@ -18,9 +18,8 @@ use crate::browser::{self, Camera, Clip, HtmlElement, Piece, Recording};
 /// How long a browser may take to hand out the rest.
 const LONGEST_STOP: std::time::Duration = std::time::Duration::from_secs(4);
 
-/// Fewer bytes hold no picture. Browsers hand out the beginning of a file's head by itself: Chromium its first
-/// byte.
-pub(super) const LEAST: u64 = 1000;
+/// Fewer bytes are not even the head of a file. Chromium may hand out the first of them by itself.
+pub(super) const LEAST: u64 = 256;
 
 /// Files are read in parts of this size.
 const FILE_PART: u64 = 2 << 20;
