@@ -121,23 +121,45 @@ export const unreadable = (page: Page) =>
     };
   });
 
-/** There is room for so many pieces of recordings. */
-export const room = (page: Page, pieces: number) =>
-  page.addInitScript((pieces) => {
-    const real = IDBObjectStore.prototype.put;
-    IDBObjectStore.prototype.put = function (...what) {
-      const putting = real.apply(this, what);
-      if (this.name === 'pieces') {
-        const { transaction } = this;
-        const counting = this.count();
-        counting.onsuccess = () => {
-          if (counting.result <= pieces) return;
-          // Who calls `abort` gives no reason; a browser that is full does.
-          const error = new DOMException('The device is full', 'QuotaExceededError');
-          Object.defineProperty(transaction, 'error', { value: error });
-          transaction.abort();
-        };
-      }
-      return putting;
-    };
-  }, pieces);
+/** There is room for so many pieces of recordings; a device that is `crammed` takes nothing else, either, then. */
+export const room = (page: Page, pieces: number, crammed = false) =>
+  page.addInitScript(
+    ([pieces, crammed]) => {
+      const refuse = (transaction: IDBTransaction) => {
+        // Who calls `abort` gives no reason; a browser that is full does.
+        const error = new DOMException('The device is full', 'QuotaExceededError');
+        Object.defineProperty(transaction, 'error', { value: error });
+        transaction.abort();
+      };
+      let full = false;
+      const real = IDBObjectStore.prototype.put;
+      IDBObjectStore.prototype.put = function (...what) {
+        const putting = real.apply(this, what);
+        if (this.name === 'pieces') {
+          const counting = this.count();
+          counting.onsuccess = () => {
+            full = counting.result > pieces;
+            if (full) refuse(this.transaction);
+          };
+        } else if (full && crammed) {
+          refuse(this.transaction);
+        }
+        return putting;
+      };
+    },
+    [pieces, crammed] as const,
+  );
+
+/** A recorder that hands out a file's first byte, as Chromium's may, and no more. */
+export const oneByte = (page: Page) =>
+  page.addInitScript(() => {
+    const real = Object.getOwnPropertyDescriptor(BlobEvent.prototype, 'data')!.get!;
+    let first: Event | undefined;
+    Object.defineProperty(BlobEvent.prototype, 'data', {
+      get() {
+        first ??= this;
+        const data: Blob = real.call(this);
+        return data.slice(0, this === first ? 1 : 0, data.type);
+      },
+    });
+  });

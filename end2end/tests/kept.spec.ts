@@ -1,5 +1,5 @@
 import { Chromium } from './chromium.ts';
-import { room, unreadable, wrongClock } from './devices.ts';
+import { oneByte, room, unreadable, wrongClock } from './devices.ts';
 import { MEGABIT } from './line.ts';
 import { fits } from './screens.ts';
 import { Tape } from './tape.ts';
@@ -102,6 +102,20 @@ test('a take that was kept is thrown away everywhere when it is recorded again',
   await witness.is('idle');
 });
 
+test('a recording that ended before it held a picture is none', async ({ page, vidence }) => {
+  await oneByte(page);
+  const [created, witness] = await Witness.invited(page, vidence);
+  await witness.begins();
+  await expect.poll(() => vidence.committed(created)).toBe(1);
+  await expect.poll(() => witness.kept()).toBeGreaterThan(1);
+  page.on('dialog', (dialog) => dialog.accept());
+  await page.reload();
+  await expect(witness.camera).toBeEnabled();
+  await witness.is('idle');
+  expect(await witness.kept()).toBe(0);
+  expect((await vidence.state(created)).takes).toEqual([]);
+});
+
 test('what can’t be read on one visit is there on the next', async ({ page, context, vidence, complaints }) => {
   // So that it is on this device alone.
   await page.route('**/takes', (route) => route.abort());
@@ -156,6 +170,25 @@ test('a device that is full lets go of what is safe, and sends the rest after a 
   const recorded = witness.tape.bytes();
   expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
   complaints.splice(0);
+});
+
+test('a device that is too full to note what it lets go of lets go of nothing', async ({ page, vidence }) => {
+  await room(page, 8, true);
+  const [created, witness] = await Witness.invited(page, vidence);
+  await witness.begins();
+  const pieces = () => witness.tape.reels[0]?.pieces.length;
+  await expect.poll(pieces, { timeout: 30_000 }).toBeGreaterThan(9);
+  await expect(witness.notice('unkept').first()).toBeVisible();
+  await witness.stops();
+  await expect(witness.notice('complete').first()).toBeVisible();
+  await page.reload();
+  await witness.is('review');
+  await expect(witness.notice('interrupted').first()).toBeVisible();
+  // What is kept is its beginning.
+  await witness.plays(2);
+  await witness.sends();
+  const recorded = witness.tape.bytes();
+  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
 });
 
 for (const [how, hours] of [

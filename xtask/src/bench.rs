@@ -19,6 +19,8 @@ pub enum Bench {
     Api(Flags),
     /// Watching, beside nginx
     Streaming(Flags),
+    /// Agents over MCP, beside the same over REST
+    Agents(Flags),
     /// The recording page: memory, waiting, what a killed browser loses, Lighthouse
     Recording(Flags),
 }
@@ -45,6 +47,10 @@ pub fn bench(what: &Bench) -> Result<()> {
         Bench::Streaming(flags) => {
             step("Install the peer", setup::nginx)?;
             ("streaming", flags)
+        }
+        Bench::Agents(flags) => {
+            step("Install what makes a film", setup::ffmpeg)?;
+            ("agents", flags)
         }
     };
     step("Build the measurement", || {

@@ -41,7 +41,7 @@ pub fn for_testing() -> Result<()> {
     package("Firefox", "firefox-esr", browser::firefox)?;
     package("PostgreSQL", "postgresql", postgres::find)?;
     package("strace", "strace", || which("strace"))?;
-    package("ffmpeg", "ffmpeg", || which("ffmpeg"))?;
+    ffmpeg()?;
     let npm = package("npm", "npm", || which("npm"))?;
     for folder in ["end2end", "server/tests/clients", "server/tests/contract"] {
         node_packages(&npm, folder)?;
@@ -59,10 +59,15 @@ pub fn for_testing() -> Result<()> {
 /// For measuring the recording page.
 pub fn for_recordings() -> Result<()> {
     package("Chromium", "chromium", browser::chromium)?;
-    package("ffmpeg", "ffmpeg", || which("ffmpeg"))?;
+    ffmpeg()?;
     let npm = package("npm", "npm", || which("npm"))?;
     node_packages(&npm, "end2end")?;
     node_packages(&npm, "end2end/measures")
+}
+
+/// What makes films.
+pub fn ffmpeg() -> Result<()> {
+    package("ffmpeg", "ffmpeg", || which("ffmpeg")).map(drop)
 }
 
 /// Beside which streams are measured, and for nothing else. Debian starts what it installs, where there is

@@ -46,6 +46,11 @@ impl Json {
         self.0.as_string()
     }
 
+    /// As a number.
+    pub fn number(&self) -> Option<f64> {
+        self.0.as_f64()
+    }
+
     /// Whether it says anything but `false`, 0 or nothing.
     pub fn is_true(&self) -> bool {
         self.0.is_truthy()

@@ -117,7 +117,9 @@ impl Keeper {
         let bytes = self.pieces.get(safe as usize - 1).copied();
         let released = (safe, bytes.unwrap_or_default());
         // Noted first: pieces that are still there and don't count do no harm, missing ones that count do.
-        self.session.note(|kept| kept.released = released).await;
+        if !self.session.note(|kept| kept.released = released).await {
+            return false;
+        }
         self.store.release(&self.name, self.released..safe).await;
         self.released = safe;
         true
@@ -125,18 +127,21 @@ impl Keeper {
 }
 
 impl Session {
-    /// Changes what is known of the take at hand, and keeps that.
-    pub(super) async fn note(self, change: impl FnOnce(&mut Kept)) {
+    /// Changes what is known of the take at hand, and keeps that. `false`: a later visit knows only what was kept
+    /// before, or nothing of the take, whose bytes then go with the link.
+    pub(super) async fn note(self, change: impl FnOnce(&mut Kept)) -> bool {
         let kept = {
             let mut take = self.take.borrow_mut();
-            let Some(take) = take.as_mut() else { return };
+            let Some(take) = take.as_mut() else {
+                return false;
+            };
             change(&mut take.kept);
             take.kept.clone()
         };
         let store = self.store.borrow().clone();
-        if let Some(store) = store {
-            // Best effort: without it a later visit doesn't know of the take, and its bytes go with the link.
-            let _ = store.keep(&self.request, &kept).await;
+        match store {
+            Some(store) => store.keep(&self.request, &kept).await.is_ok(),
+            None => false,
         }
     }
 

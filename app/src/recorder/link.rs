@@ -174,9 +174,13 @@ impl State {
         self.0.get("take").is_true()
     }
 
-    /// Whether it has anything of it.
-    pub fn has_bytes(&self) -> bool {
-        self.0.get("take").get("offset").is_true()
+    /// Whether it has so many bytes of it.
+    pub fn has_bytes(&self, least: u64) -> bool {
+        let offset = self.0.get("take").get("offset").number();
+        // Exact up to 2⁵³ bytes.
+        #[expect(clippy::cast_precision_loss, reason = "see above")]
+        let least = least as f64;
+        offset.is_some_and(|offset| offset >= least)
     }
 
     /// Whether it has looked into it.

@@ -8,7 +8,7 @@ use super::link::{Failure, TakeUrl};
 use super::machine::{Ending, Event};
 use super::marks::Flag;
 use super::session::Session;
-use super::take::Take;
+use super::take::{LEAST, Take};
 use super::upload::Start;
 use crate::browser;
 use crate::browser::store::{Kept, KeptPiece, Store};
@@ -45,6 +45,12 @@ impl Session {
             return;
         };
         pieces.retain(|piece| piece.number >= kept.released.0);
+        // What comes behind a gap is of no use.
+        let numbers = kept.released.0..;
+        let follows = |(piece, number): &(&KeptPiece, u32)| piece.number == *number;
+        let usable = pieces.iter().zip(numbers).take_while(follows).count();
+        let lost = usable < pieces.len();
+        pieces.truncate(usable);
         let url = Some(kept.url.clone()).filter(|url| !url.is_empty());
         let mut url = url.map(TakeUrl::new);
         let mut there = kept.released.1 > 0;
@@ -52,16 +58,16 @@ impl Session {
             match self.link.state(Some(take)).await {
                 Ok(state) if state.is_submitted() => return self.end(Ending::AlreadySubmitted),
                 Ok(state) if !state.has_take() => url = None,
-                Ok(state) => there = state.has_bytes(),
+                Ok(state) => there = state.has_bytes(LEAST),
                 Err(Failure::Over(ending)) => return self.end(ending),
                 // Not now: the upload asks again until it knows.
                 Err(_) => there = true,
             }
         }
-        // Nothing anywhere; or what was let go of here is not on the server either; or half a file, of which the
-        // person has the original.
+        // Nothing to see anywhere; or what was let go of here is not on the server either; or half a file, of
+        // which the person has the original.
         let gone = url.is_none() && kept.released.1 > 0;
-        let nothing = pieces.is_empty() && !(there && url.is_some());
+        let nothing = !(there && url.is_some()) && !holds_something(store, &pieces).await;
         if nothing || gone || (kept.is_file && !kept.ended) {
             store.forget(&self.request, &kept.name).await;
             if let Some(url) = url {
@@ -84,7 +90,7 @@ impl Session {
                 released,
             },
         );
-        let whole = self.read_kept(store, &pieces).await;
+        let whole = self.read_kept(store, &pieces).await && !lost;
         self.flag(Flag::Interrupted, !ended || !whole);
         self.flag(Flag::NoPreview, released > 0 || pieces.is_empty());
         self.finish_take();
@@ -133,6 +139,21 @@ impl Session {
             return true;
         }
     }
+}
+
+/// Whether there is more than the beginning of a file's head. What can't be read may be.
+async fn holds_something(store: &Store, pieces: &[KeptPiece]) -> bool {
+    let mut bytes = 0;
+    for kept in pieces {
+        match store.read(kept).await {
+            Some(piece) => bytes += piece.length(),
+            None => return true,
+        }
+        if bytes >= LEAST {
+            return true;
+        }
+    }
+    false
 }
 
 async fn open() -> Option<Store> {

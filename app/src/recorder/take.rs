@@ -18,6 +18,9 @@ use crate::browser::{self, Camera, Clip, HtmlElement, Piece, Recording};
 /// How long a browser may take to hand out the rest.
 const LONGEST_STOP: std::time::Duration = std::time::Duration::from_secs(4);
 
+/// Fewer bytes are not even the head of a file. Chromium may hand out the first of them by itself.
+pub(super) const LEAST: u64 = 256;
+
 /// Files are read in parts of this size.
 const FILE_PART: u64 = 2 << 20;
 
@@ -240,8 +243,8 @@ impl Session {
         // Off at once: a light that stays on makes people wonder who is watching.
         self.switch_off();
         self.finish_take();
-        let some = self.take.borrow().as_ref().is_some_and(Take::has_bytes);
-        if some {
+        let some = |take: &Take| take.length() >= LEAST;
+        if self.take.borrow().as_ref().is_some_and(some) {
             self.happen(Event::Recorded);
             // Behind what is announced with the state.
             if phase != Phase::Stopping {
@@ -355,8 +358,9 @@ impl Session {
 }
 
 impl Take {
-    fn has_bytes(&self) -> bool {
-        self.pieces.iter().any(|(piece, _)| piece.length() > 0)
+    /// In bytes.
+    fn length(&self) -> u64 {
+        self.pieces.iter().map(|(piece, _)| piece.length()).sum()
     }
 
     /// What it takes to send all of it once more. `None`: not all of it is here.
@@ -365,7 +369,7 @@ impl Take {
             url: String::new(),
             ..self.kept.clone()
         };
-        let whole = kept.released.1 == 0 && self.has_bytes();
+        let whole = kept.released.1 == 0 && self.length() > 0;
         whole.then(|| (kept, self.pieces.clone()))
     }
 }

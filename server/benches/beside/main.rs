@@ -4,6 +4,7 @@
 //! Reports and judges; falling short of an aim is no failure. Linux only: time and memory of a process are
 //! read from `/proc`.
 
+mod agents;
 mod api;
 mod process;
 mod servers;
@@ -44,6 +45,8 @@ enum What {
     Api,
     /// Watching, beside nginx
     Streaming,
+    /// Agents over MCP, beside the same over REST
+    Agents,
     /// The handler that does nothing
     #[command(hide = true)]
     Nothing {
@@ -80,6 +83,7 @@ async fn measure(flags: &Flags) -> Result<()> {
         What::Uploads => uploads::measure(binary, disk, quick).await,
         What::Api => api::measure(binary, disk, quick).await,
         What::Streaming => streaming::measure(binary, disk, quick).await,
+        What::Agents => agents::measure(binary, disk, quick).await,
         What::Nothing { .. } => Ok(()),
     }
 }

@@ -10,7 +10,7 @@ use axum::http::header::{
     ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ORIGIN, RETRY_AFTER,
     WWW_AUTHENTICATE,
 };
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
+use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
@@ -35,6 +35,8 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// What rmcp wants to be able to answer with. It answers with JSON.
 const BOTH: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
 
+const METHODS: HeaderValue = HeaderValue::from_static("POST, OPTIONS");
+
 /// Browsers cut it down to what they like.
 const PREFLIGHT_LASTS: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -49,7 +51,7 @@ pub(super) struct Endpoint {
 /// An answer that says no.
 struct Refusal {
     fault: Fault,
-    header: Option<(HeaderName, HeaderValue)>,
+    retry_after_seconds: Option<u64>,
 }
 
 impl Endpoint {
@@ -100,10 +102,7 @@ impl Endpoint {
         }
         if request.method() != Method::POST {
             let message = "send messages by POST; there are no sessions and no streams here";
-            return Err(Refusal {
-                fault: Fault::invalid_request(StatusCode::METHOD_NOT_ALLOWED, message),
-                header: Some((ALLOW, HeaderValue::from_static("POST, OPTIONS"))),
-            });
+            return Err(Fault::invalid_request(StatusCode::METHOD_NOT_ALLOWED, message).into());
         }
         let (mut parts, body) = request.into_parts();
         let body = read(body).await?;
@@ -136,7 +135,7 @@ impl Endpoint {
             };
             Refusal {
                 fault: Fault::ours(StatusCode::TOO_MANY_REQUESTS, &error.to_string()),
-                header: Some((RETRY_AFTER, HeaderValue::from(wait))),
+                retry_after_seconds: Some(wait),
             }
         })
     }
@@ -235,15 +234,21 @@ impl From<Fault> for Refusal {
     fn from(fault: Fault) -> Self {
         Self {
             fault,
-            header: None,
+            retry_after_seconds: None,
         }
     }
 }
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let header = self.header.map(|header| [header]);
-        let body = axum::Json(self.fault.to_json());
-        (self.fault.status, header, body).into_response()
+        let status = self.fault.status;
+        let mut answer = (status, axum::Json(self.fault.to_json())).into_response();
+        if let Some(seconds) = self.retry_after_seconds {
+            answer.headers_mut().insert(RETRY_AFTER, seconds.into());
+        }
+        if status == StatusCode::METHOD_NOT_ALLOWED {
+            answer.headers_mut().insert(ALLOW, METHODS);
+        }
+        answer
     }
 }

@@ -1,6 +1,6 @@
 //! The one place where failures become answers of tools: what went wrong, in the words of REST, and what to do.
 
-use rmcp::model::CallToolResult;
+use rmcp::model::{CallToolResult, ContentBlock};
 use serde::Serialize;
 use serde_json::json;
 use tracing::error;
@@ -41,7 +41,9 @@ pub(super) fn failed(error: &Error) -> CallToolResult {
         next_step: next_step(error),
         retry_after_seconds: retry_after(error),
     };
-    CallToolResult::structured_error(json!(failed))
+    // As text: it is not what the schema of the tool's output describes, and clients that check that would
+    // show their own complaint instead.
+    CallToolResult::error(vec![ContentBlock::text(json!(failed).to_string())])
 }
 
 fn retry_after(error: &Error) -> Option<u64> {
@@ -86,6 +88,8 @@ fn next_step(error: &Error) -> &'static str {
 mod tests {
     use std::time::Duration;
 
+    use serde_json::Value;
+
     use super::*;
 
     #[test]
@@ -93,7 +97,9 @@ mod tests {
         let answer = |error| {
             let answer = failed(&error);
             assert_eq!(answer.is_error, Some(true));
-            answer.structured_content.expect("an object")
+            assert_eq!(answer.structured_content, None);
+            let text = answer.content[0].as_text().expect("a text");
+            serde_json::from_str::<Value>(&text.text).expect("JSON")
         };
         let wait = Duration::from_millis(1200);
         let often = answer(Error::TooOften { wait });

@@ -19,11 +19,12 @@ use crate::service::facts::{self, Known};
 use crate::service::quota::{self, Admission};
 use crate::service::{Error, status};
 
-/// Pictures are made right after the submission: whoever waits for that waits a little longer.
-const PATIENCE: Duration = Duration::from_secs(3);
+/// Pictures are made as soon as a recording has arrived, which most people look at before they submit it. Who
+/// waits for the one who was faster waits a little longer.
+const PATIENCE: Duration = Duration::from_millis(700);
 
 /// Until the next look whether they are.
-const LOOK_AGAIN: Duration = Duration::from_millis(100);
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
 /// After a call that could not wait.
 const POLL_SECONDS: u64 = 5;

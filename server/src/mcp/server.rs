@@ -6,11 +6,13 @@ use std::sync::Arc;
 use app::api::CreateRequest;
 use axum::http::request::Parts;
 use rmcp::handler::server::ServerHandler;
+#[expect(deprecated, reason = "older clients send it")]
+use rmcp::model::SetLevelRequestParams;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, DiscoverResult,
     GetPromptRequestParams, GetPromptResponse, Implementation, InitializeResult, ListToolsResult,
-    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
-    ServerConfig, Tool,
+    PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
+    ServerCapabilities, ServerConfig, SetLevelRequestMethod, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
@@ -186,11 +188,12 @@ impl ServerHandler for Server {
 
     async fn read_resource(
         &self,
-        _: ReadResourceRequestParams,
+        wanted: ReadResourceRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let message = "there are no resources; get_video_evidence gives videos";
-        Err(ErrorData::resource_not_found(message, None))
+        let data = json!({"uri": wanted.uri});
+        Err(ErrorData::resource_not_found(message, Some(data)))
     }
 
     async fn get_prompt(
@@ -199,6 +202,22 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
         Err(ErrorData::invalid_params("there are no prompts", None))
+    }
+
+    /// Older clients say how much they want to be told; nothing is ever logged to them, whatever they say.
+    #[expect(deprecated, reason = "it went with revision 2026-07-28")]
+    async fn set_level(
+        &self,
+        _: SetLevelRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let newer = ProtocolVersion::V_2026_07_28;
+        match context.protocol_version() {
+            Some(version) if version.as_str() >= newer.as_str() => {
+                Err(ErrorData::method_not_found::<SetLevelRequestMethod>())
+            }
+            _ => Ok(()),
+        }
     }
 }
 

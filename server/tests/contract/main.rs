@@ -39,4 +39,5 @@ mod tools;
 
 mod generated;
 mod lint;
+mod log;
 mod properties;

@@ -41,8 +41,17 @@ impl Shipped {
         Self::limited("off").await
     }
 
+    /// Likewise, and it writes down what this filter lets through.
+    pub async fn logging(filter: &str) -> Self {
+        Self::with("off", vec![("VIDENCE_LOG", filter.to_owned())]).await
+    }
+
     /// One that may be called so often, as its flags have it.
     pub async fn limited(limit: &str) -> Self {
+        Self::with(limit, Vec::new()).await
+    }
+
+    async fn with(limit: &str, variables: Vec<(&'static str, String)>) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let flags = [
             ("--data-dir", folder.path().join("data").into()),
@@ -55,6 +64,7 @@ impl Shipped {
             flags: flags
                 .flat_map(|(flag, value)| [flag.into(), value])
                 .collect(),
+            variables,
             ..Settings::default()
         };
         Self {
@@ -66,6 +76,11 @@ impl Shipped {
 
     pub fn url(&self) -> String {
         self.node.url()
+    }
+
+    /// What it has written down.
+    pub fn log(&self) -> String {
+        self.node.log()
     }
 
     /// Where it describes itself.

@@ -119,6 +119,11 @@ impl Node {
         format!("http://{}", self.address)
     }
 
+    /// What it has written down.
+    pub fn log(&self) -> String {
+        fs::read_to_string(self.log_file()).unwrap_or_default()
+    }
+
     fn log_file(&self) -> PathBuf {
         self.log.path().join("log")
     }
@@ -128,7 +133,7 @@ impl Drop for Node {
     fn drop(&mut self) {
         self.kill();
         if std::thread::panicking() {
-            let log = fs::read_to_string(self.log_file()).unwrap_or_default();
+            let log = self.log();
             let lines: Vec<&str> = log.lines().collect();
             let tail = lines.len().saturating_sub(LOG_TAIL);
             eprintln!("the server's last words:\n{}", lines[tail..].join("\n"));
