@@ -100,7 +100,7 @@ const ERRORS: [Entry; 8] = [
     Entry {
         name: "rate_limited",
         kind: "",
-        text: "Too often, or too much that is still kept. `retry_after_seconds` says how long to wait.",
+        text: "Too often, or too much that is still kept.",
     },
     Entry {
         name: "unavailable",
@@ -181,8 +181,9 @@ pub fn Agents(guide: Guide) -> impl IntoView {
                 <h2 id="errors">"Errors"</h2>
                 <p>
                     {code(
-                        "A tool that fails says so in its result: `isError`, and structured content of `error` \
-                         (`code`, which is stable, and `message`) and `next_step`.",
+                        "A tool that fails says so in its result: `isError`, and as text a JSON object of \
+                         `error` (`code`, which is stable, and `message`), `next_step` and, where waiting \
+                         helps, `retry_after_seconds`.",
                     )}
                 </p>
                 <Entries of=&ERRORS/>

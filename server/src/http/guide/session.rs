@@ -26,13 +26,24 @@ fn step(recorded: &Value, assets: &Assets) -> Step {
         call: recorded["call"]["name"].as_str().map(|tool| Call {
             tool: tool.to_owned(),
             arguments: pretty(&recorded["call"]["arguments"]),
-            answer: pretty(&recorded["answer"]["structuredContent"]),
+            answer: pretty(&said(&recorded["answer"])),
             blocks: blocks(&recorded["answer"], assets),
         }),
     }
 }
 
-/// What is in an answer beside its structured content. That as text is left out.
+/// What an answer says for programs: a failure does so as text.
+fn said(answer: &Value) -> Value {
+    match &answer["structuredContent"] {
+        Value::Null => {
+            let text = answer["content"][0]["text"].as_str();
+            serde_json::from_str(text.unwrap_or_default()).unwrap_or_default()
+        }
+        structured => structured.clone(),
+    }
+}
+
+/// What is in an answer beside that. That as text is left out.
 fn blocks(answer: &Value, assets: &Assets) -> Vec<Block> {
     let shown = &answer["structuredContent"]["pictures"]["shown"];
     let mut shown = shown.as_array().into_iter().flatten();
