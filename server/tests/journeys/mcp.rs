@@ -17,9 +17,10 @@ use crate::support::{
 
 journeys! {
     an_agent_gets_what_a_human_submits
-    a_link_comes_without_the_video_and_with_few_pictures
+    a_link_comes_without_the_video
     what_is_too_large_for_an_answer_is_named_with_the_reason
     who_waits_is_answered_when_a_video_is_submitted
+    who_hangs_up_waits_no_more
     a_video_without_pictures_says_why
     nothing_is_left_after_its_time
     deleting_again_succeeds_and_only_for_the_owner
@@ -74,7 +75,7 @@ async fn an_agent_gets_what_a_human_submits(server: Server) {
     let result = evidence(&server, &keys(&created)).await;
     let facts = &result["structuredContent"];
     assert_eq!(facts["status"], "submitted");
-    assert_eq!(facts["delivered"], json!({"as": "inline"}));
+    assert_eq!(facts["delivered"]["as"], "inline");
     let served = human.ask(Method::GET, &path).await;
     assert_eq!(
         served.headers()[CONTENT_TYPE],
@@ -127,13 +128,18 @@ async fn an_agent_gets_what_a_human_submits(server: Server) {
     server.objects_become(0).await;
 }
 
-async fn a_link_comes_without_the_video_and_with_few_pictures(server: Server) {
+async fn a_link_comes_without_the_video(server: Server) {
     let created = request(&server).await;
     creator(&server, &created).submit_video(LIVE_WEBM).await;
     let arguments = with(keys(&created), "delivery", "link");
     let result = evidence(&server, &arguments).await;
     let facts = &result["structuredContent"];
-    assert_eq!(facts["delivered"], json!({"as": "link"}));
+    assert_eq!(facts["delivered"]["as"], "link");
+    let how = facts["delivered"]["how_to_fetch"].as_str().expect("a text");
+    assert!(
+        how.contains("Authorization: Bearer") && how.contains("Range: "),
+        "{how}"
+    );
     assert!(blocks(&result, "resource").is_empty());
     assert_eq!(blocks(&result, "resource_link").len(), 1);
     assert!(!blocks(&result, "image").is_empty());
@@ -171,6 +177,17 @@ async fn who_waits_is_answered_when_a_video_is_submitted(server: Server) {
     assert_eq!(blocks(&result, "resource").len(), 1);
 }
 
+async fn who_hangs_up_waits_no_more(server: Server) {
+    let created = request(&server).await;
+    let arguments = with(keys(&created), "wait_seconds", 45);
+    let waiting = call(&server, "get_video_evidence", &arguments);
+    tokio::select! {
+        early = waiting => panic!("answered too early: {early}"),
+        () = wait_until(async || server.app.news.waiting() == 1) => {}
+    }
+    wait_until(async || server.app.news.waiting() == 0).await;
+}
+
 async fn a_video_without_pictures_says_why(server: Server) {
     let created = request(&server).await;
     creator(&server, &created).submit_video(VP9_WEBM).await;
@@ -184,6 +201,11 @@ async fn a_video_without_pictures_says_why(server: Server) {
     );
     assert!(blocks(&result, "image").is_empty());
     assert_eq!(blocks(&result, "resource").len(), 1);
+    let next = result["structuredContent"]["next_step"].as_str();
+    assert!(
+        next.is_some_and(|it| it.contains("no pictures")),
+        "{result}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -192,8 +214,11 @@ async fn pictures_that_may_still_come_are_in_the_making_and_nobody_waits_long() 
     let created = request(&server).await;
     creator(&server, &created).submit_video(LIVE_WEBM).await;
     let arguments = with(keys(&created), "wait_seconds", 45);
-    let facts = succeed(&server, "get_video_evidence", &arguments).await;
+    let get = succeed(&server, "get_video_evidence", &arguments);
+    let facts = tokio::time::timeout(Duration::from_secs(20), get).await;
+    let facts = facts.expect("long before what it may wait for a submission");
     assert_eq!(facts["pictures"]["state"], "in_the_making");
+    assert_eq!(facts["poll_after_seconds"], 2);
     let next = facts["next_step"].as_str().expect("a text");
     assert!(next.contains("call again"), "{next}");
 }

@@ -13,6 +13,7 @@ journeys! {
     what_is_no_message_gets_an_error_of_the_protocol
     pages_of_strangers_may_not_call
     there_are_three_tools_and_nothing_else
+    the_newest_revision_needs_no_beginning
     wrong_arguments_are_told_by_name_and_change_nothing
 }
 
@@ -59,6 +60,29 @@ async fn limits_are_those_of_rest(server: Server) {
         (&json!("a"), &json!(-32000))
     );
     let get = tool_call("get_video_evidence", &keys(&another));
+    for useless in [
+        tool_call("get_video_evidence", &json!({})),
+        tool_call("no_such_tool", &json!({})),
+        json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call"}),
+        json!([]),
+        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+    ] {
+        let address = "198.51.100.3";
+        let answer = async || from(address, &useless).await;
+        for _ in 0..6 {
+            let answer = answer().await;
+            let refused = answer.status() == StatusCode::TOO_MANY_REQUESTS;
+            assert!(!refused, "{useless}");
+            let text = answer.text().await.expect("a text");
+            assert!(!text.contains("too many"), "{useless}: {text}");
+        }
+        let text = answer().await.text().await.expect("a text");
+        assert!(text.contains("too many"), "{useless}: {text}");
+        server.later(10_000);
+    }
+    for _ in 0..6 {
+        from("198.51.100.1", &list).await;
+    }
     let said = refused(from("198.51.100.1", &get).await).await;
     assert_eq!(said["error"]["code"], "rate_limited");
     assert_eq!(said["retry_after_seconds"], 1);
@@ -81,6 +105,11 @@ async fn what_is_no_message_gets_an_error_of_the_protocol(server: Server) {
         ),
         (
             json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": 1}).to_string(),
+            400,
+            -32602,
+        ),
+        (
+            json!({"jsonrpc": "2.0", "id": 1, "method": "ping", "params": 1}).to_string(),
             400,
             -32600,
         ),
@@ -208,6 +237,20 @@ async fn there_are_three_tools_and_nothing_else(server: Server) {
     );
     let unknown = ask("tools/call", json!({"name": "rm", "arguments": {}})).await;
     assert_eq!(unknown["error"]["code"], -32602);
+    for (method, params) in [
+        (
+            "tools/call",
+            json!({"name": "get_video_evidence", "arguments": "{}"}),
+        ),
+        ("resources/read", json!({})),
+        ("prompts/get", json!({})),
+        ("initialize", json!({})),
+    ] {
+        let wrong = ask(method, params).await;
+        assert_eq!(wrong["error"]["code"], -32602, "{method}: {wrong}");
+    }
+    let unknown = ask("tools/forget", json!({})).await;
+    assert_eq!(unknown["error"]["code"], -32601);
     assert_eq!(ask("ping", json!({})).await["result"], json!({}));
     let initialized = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
     let answer = send(message(&server, &initialized)).await;
@@ -271,4 +314,56 @@ async fn wrong_arguments_are_told_by_name_and_change_nothing(server: Server) {
         assert!(message.contains(named), "{message}");
     }
     assert_eq!(server.live_requests().await, 1);
+}
+
+/// Each message brings what it needs: its revision, and who sends it.
+async fn the_newest_revision_needs_no_beginning(server: Server) {
+    const REVISION: &str = "2026-07-28";
+    let ask = async |method: &str, name: Option<&str>, mut params: Value| -> (StatusCode, Value) {
+        params["_meta"] = json!({
+            "io.modelcontextprotocol/protocolVersion": REVISION,
+            "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+            "io.modelcontextprotocol/clientCapabilities": {},
+        });
+        let ask = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+        let mut ask = message(&server, &ask)
+            .header("mcp-protocol-version", REVISION)
+            .header("mcp-method", method);
+        if let Some(name) = name {
+            ask = ask.header("mcp-name", name);
+        }
+        let answer = send(ask).await;
+        (answer.status(), answer.json().await.expect("JSON"))
+    };
+    let (status, discovered) = ask("server/discover", None, json!({})).await;
+    assert_eq!(status, StatusCode::OK, "{discovered}");
+    let revisions = discovered["result"]["supportedVersions"].as_array();
+    assert!(
+        revisions.is_some_and(|it| it.contains(&json!(REVISION))),
+        "{discovered}"
+    );
+    assert!(
+        discovered["result"]["ttlMs"].as_u64() > Some(0),
+        "{discovered}"
+    );
+    let (_, listed) = ask("tools/list", None, json!({})).await;
+    assert_eq!(listed["result"]["tools"].as_array().map(Vec::len), Some(3));
+    assert_eq!(listed["result"]["resultType"], "complete");
+    let wish = json!({"prompt": "Show the dent.", "expires_in_hours": 1});
+    let call = json!({"name": "request_video_evidence", "arguments": wish});
+    let (status, called) = ask("tools/call", Some("request_video_evidence"), call.clone()).await;
+    assert_eq!(status, StatusCode::OK, "{called}");
+    let created = &called["result"]["structuredContent"];
+    assert_eq!(created["status"], "awaiting_submission", "{called}");
+    // What stands in the header is what intermediaries go by.
+    let (status, called) = ask("tools/call", Some("delete_video_request"), call).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST, "{called}");
+    let (status, level) = ask("logging/setLevel", None, json!({"level": "debug"})).await;
+    assert_eq!(
+        (status, &level["error"]["code"]),
+        (StatusCode::NOT_FOUND, &json!(-32601))
+    );
+    let uri = "http://a/b";
+    let (_, read) = ask("resources/read", Some(uri), json!({"uri": uri})).await;
+    assert_eq!(read["error"]["code"], -32602, "{read}");
 }
