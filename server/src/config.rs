@@ -222,7 +222,7 @@ fn public_url(text: &str) -> Result<PublicUrl, String> {
     let secure = text.strip_prefix("https://");
     match secure.or_else(|| text.strip_prefix("http://")) {
         // The pages' own links begin at the root, so a path would break them.
-        Some(host) if !host.is_empty() && !host.contains(['/', '?', '#', '@', ' ']) => {
+        Some(host) if !host.contains(['/', '?', '#', '@']) && text.parse::<Origin>().is_ok() => {
             Ok(PublicUrl::new(text))
         }
         _ => Err("give it as https://host or http://host:port, without a path".to_owned()),
@@ -287,6 +287,8 @@ mod tests {
             ("https://user@example.org", None),
             ("https://example.org?a", None),
             ("https://", None),
+            ("https://bücher.example", None),
+            ("https://example.org:80a", None),
             ("example.org", None),
             ("ftp://example.org", None),
         ] {

@@ -10,6 +10,7 @@ mod http;
 pub mod id;
 mod mcp;
 pub mod media;
+mod misfit;
 pub mod origin;
 mod private_dir;
 pub mod service;

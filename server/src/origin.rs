@@ -41,7 +41,11 @@ impl FromStr for Origin {
             _ => return Err(WRONG),
         };
         let more = !matches!(uri.path(), "" | "/") || uri.query().is_some();
-        if more || authority.as_str().contains('@') {
+        // `Uri` is content with ports that are none.
+        let strange = authority.port().is_some() && authority.port_u16().is_none()
+            || authority.as_str().ends_with(':')
+            || authority.as_str() != authority.host() && authority.port().is_none();
+        if more || strange || authority.as_str().contains('@') {
             return Err(WRONG);
         }
         Ok(Self {
@@ -67,6 +71,9 @@ mod tests {
             "https://user@evidence.example.org",
             "ftp://evidence.example.org",
             "file://",
+            "https://evidence.example.org:99999",
+            "https://evidence.example.org:80a",
+            "https://evidence.example.org:",
             "*",
         ] {
             assert!(text.parse::<Origin>().is_err(), "{text}");

@@ -18,6 +18,7 @@ use utoipa_axum::routes;
 use super::error::{ApiError, method_not_allowed, no_route, panicked};
 use super::{openapi, prefer, requests, videos};
 use crate::id::AccessToken;
+use crate::misfit;
 use crate::service::App;
 
 /// A prompt of 2000 characters, each escaped as a surrogate pair, takes 24 KB.
@@ -148,18 +149,13 @@ where
 
 /// Says which field is wrong, where it is one of them.
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
-    let refused = |path: &str, error: &serde_json::Error| {
-        ApiError::BadRequest(match path {
-            // Within no field: `?` where it can't be told.
-            "." | "?" => format!("the body is not as expected: {error}"),
-            field => format!("{field} is not as expected: {error}"),
-        })
-    };
+    const WHOLE: &str = "the body is";
     let mut json = serde_json::Deserializer::from_slice(body);
     let parsed = serde_path_to_error::deserialize(&mut json)
-        .map_err(|error| refused(&error.path().to_string(), error.inner()))?;
+        .map_err(|error| ApiError::BadRequest(misfit::said(&error, WHOLE)))?;
     // Nothing may follow.
-    json.end().map_err(|error| refused(".", &error))?;
+    json.end()
+        .map_err(|error| ApiError::BadRequest(format!("{WHOLE} not as expected: {error}")))?;
     Ok(parsed)
 }
 

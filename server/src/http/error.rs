@@ -40,9 +40,6 @@ pub enum ApiError {
     /// The video isn't what the caller takes it for.
     #[error("the video is not the one that the request is meant for")]
     PreconditionFailed,
-    /// A deletion that not even the removal of its bytes made room for. The contract knows no 507 here.
-    #[error("there is no room to write down a deletion")]
-    NotDeleted,
     /// A handler panicked.
     #[error("a handler panicked")]
     Panicked,
@@ -59,7 +56,7 @@ fn status(error: &ApiError) -> StatusCode {
         A::NotAnAppend(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         A::RangeNotSatisfiable { .. } => StatusCode::RANGE_NOT_SATISFIABLE,
         A::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
-        A::Panicked | A::NotDeleted => StatusCode::INTERNAL_SERVER_ERROR,
+        A::Panicked => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }
 
@@ -84,7 +81,7 @@ fn status_of(error: &Error) -> StatusCode {
         E::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         E::TakeFailed | E::TakeEmpty | E::Unsealable(_) => StatusCode::UNPROCESSABLE_ENTITY,
         E::TooOften { .. } | E::ShareUsedUp { .. } => StatusCode::TOO_MANY_REQUESTS,
-        E::Db(_) | E::Blobs(_) | E::Died(_) | E::Corrupt | E::NoStills => {
+        E::Db(_) | E::Blobs(_) | E::Died(_) | E::Corrupt | E::NoStills | E::NotDeleted => {
             StatusCode::INTERNAL_SERVER_ERROR
         }
         E::StoreTooSlow | E::StillSealing => StatusCode::SERVICE_UNAVAILABLE,
@@ -103,7 +100,7 @@ fn code(error: &ApiError) -> &'static str {
         A::NotAnAppend(_) => "unsupported_media_type",
         A::RangeNotSatisfiable { .. } => "range_not_satisfiable",
         A::PreconditionFailed => "precondition_failed",
-        A::Panicked | A::NotDeleted => "internal_error",
+        A::Panicked => "internal_error",
     }
 }
 
@@ -154,7 +151,7 @@ impl ApiError {
         let (status, code) = (status(&self), code(&self));
         let internal = match &self {
             Self::Service(error) => error.is_internal(),
-            other => matches!(other, Self::Panicked | Self::NotDeleted),
+            other => matches!(other, Self::Panicked),
         };
         // A full disk is the caller's to know, and the operator's.
         if matches!(self, Self::Service(Error::NoRoom)) {

@@ -8,6 +8,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::body::{Body, BodyDataStream, Bytes};
+use axum::extract::Request;
 use futures_util::{Stream, StreamExt};
 use http_body::Body as _;
 use tokio::time::timeout;
@@ -37,6 +38,11 @@ impl Lingering {
     pub(super) fn is_empty(&self) -> bool {
         self.is_empty
     }
+}
+
+/// For routes that aren't ours to unpack.
+pub(super) async fn linger(request: Request) -> Request {
+    request.map(|body| Body::from_stream(Lingering::new(body)))
 }
 
 impl Stream for Lingering {

@@ -30,7 +30,7 @@ mod videos;
 use axum::Router;
 use axum::extract::MatchedPath;
 use axum::http::{HeaderName, HeaderValue, Request, header};
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn_with_state, map_request};
 use axum::routing::any;
 use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::trace::TraceLayer;
@@ -60,7 +60,11 @@ pub fn router(app: App, assets: Assets) -> Router {
         )
         .nest("/videos", facts::router())
         .with_state(app.clone())
-        .merge(mcp::router(app.clone()).layer(known))
+        .merge(
+            mcp::router(app.clone())
+                .layer(known)
+                .layer(map_request(linger::linger)),
+        )
         .merge(card::router(&app.public_url).layer(slow))
         .merge(pages::router(app, &assets, docs::reference(&document)))
         .merge(assets::router())

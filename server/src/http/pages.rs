@@ -235,6 +235,7 @@ impl Pages {
             | Error::Died(_)
             | Error::Corrupt
             | Error::NoStills
+            | Error::NotDeleted
             | Error::StoreTooSlow
             | Error::NoToken
             | Error::UnknownToken

@@ -14,7 +14,7 @@ use super::error::ApiError;
 use super::openapi::{BadRequest, Forbidden, InternalError, NotFound, RateLimited, Unauthorized};
 use super::prefer::{self, PREFERENCE_APPLIED};
 use crate::service::status::{self, LONGEST_WAIT};
-use crate::service::{App, Error, requests};
+use crate::service::{App, requests};
 
 /// Answers that name a secret or a moment must not be kept by anybody in between.
 const NO_STORE: [(HeaderName, &str); 1] = [(CACHE_CONTROL, "no-store")];
@@ -190,10 +190,6 @@ pub(super) async fn delete(
     Bearer(token): Bearer,
     Ids(id): Ids<String>,
 ) -> Result<StatusCode, ApiError> {
-    let deleted = requests::delete(&app, admission, token, &id).await;
-    deleted.map_err(|error| match error {
-        Error::NoRoom => ApiError::NotDeleted,
-        error => error.into(),
-    })?;
+    requests::delete(&app, admission, token, &id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

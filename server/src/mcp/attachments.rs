@@ -57,8 +57,8 @@ impl Attachments {
         placeholder
     }
 
-    /// The answer with everything in its place, and its length. `encoding` bounds how many answers read and
-    /// encode at the same moment: nobody holds it while a client takes its time.
+    /// The answer with everything in its place, and its length. `encoding` bounds how many are encoded at the
+    /// same moment: nobody holds it while a disk or a client takes its time.
     pub fn put_into(
         self,
         answer: Bytes,
@@ -99,14 +99,32 @@ fn encoded(
             let Some((mut pieces, mut encoder)) = state else {
                 return Ok(None);
             };
-            // For this piece. It is never closed.
+            let Some(piece) = pieces.try_next().await? else {
+                return Ok(Some((encoder.finish(), None)));
+            };
+            // It is never closed. And nobody has it who waits for anything else.
             let _turn = encoding.acquire().await;
-            Ok(Some(match pieces.try_next().await? {
-                Some(piece) => (encoder.encode(&piece), Some((pieces, encoder))),
-                None => (encoder.finish(), None),
-            }))
+            let text = encoder.encode(&piece);
+            let sent = Bytes::from_owner(Encoded {
+                text,
+                _piece: piece,
+            });
+            Ok(Some((sent, Some((pieces, encoder)))))
         }
     })
+}
+
+/// What goes out for a piece. Until it has, the piece counts as held: readers of blobs give those who don't
+/// fetch what they asked for less and less to hold.
+struct Encoded {
+    text: Bytes,
+    _piece: Bytes,
+}
+
+impl AsRef<[u8]> for Encoded {
+    fn as_ref(&self) -> &[u8] {
+        &self.text
+    }
 }
 
 #[cfg(test)]

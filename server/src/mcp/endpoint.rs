@@ -1,6 +1,6 @@
 //! `/mcp` over HTTP: who may call, what is a message, and answers as they should be.
 
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 use std::time::Duration;
 
 use axum::Extension;
@@ -8,7 +8,6 @@ use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::header::{
     ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ORIGIN, RETRY_AFTER,
-    WWW_AUTHENTICATE,
 };
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -16,8 +15,9 @@ use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::Value;
 use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
-use tracing::error;
+use tracing::{error, warn};
 
 use super::attachments::Attachments;
 use super::message::{Fault, Message};
@@ -25,7 +25,7 @@ use super::origins::Origins;
 use super::server::{Call, Server};
 use crate::caller::Caller;
 use crate::origin::Origin;
-use crate::service::{App, Error, quota, whole_seconds};
+use crate::service::{App, Error, whole_seconds};
 
 /// A prompt of 2000 characters, each escaped as a surrogate pair, takes 24 KB.
 const MOST_BYTES: usize = 64 << 10;
@@ -34,6 +34,9 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 /// What rmcp wants to be able to answer with. It answers with JSON.
 const BOTH: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
+
+const STRANGE_HOST: &str =
+    "this Host is not the one of --public-url, which is the only one that may be called";
 
 const METHODS: HeaderValue = HeaderValue::from_static("POST, OPTIONS");
 
@@ -89,7 +92,7 @@ impl Endpoint {
             }))
             .allow_methods([Method::POST])
             .allow_headers(AllowHeaders::mirror_request())
-            .expose_headers([RETRY_AFTER, WWW_AUTHENTICATE])
+            .expose_headers([RETRY_AFTER])
             .max_age(PREFLIGHT_LASTS)
     }
 
@@ -105,39 +108,32 @@ impl Endpoint {
             return Err(Fault::invalid_request(StatusCode::METHOD_NOT_ALLOWED, message).into());
         }
         let (mut parts, body) = request.into_parts();
-        let body = read(body).await?;
-        let message = Message::read(&body)?;
-        if !message.calls_a_tool {
-            self.admit(caller)
-                .map_err(|refusal| refusal.about(&message))?;
-        }
+        // Everything counts, whatever comes of it.
+        let call = Call::new(&self.app, caller);
+        let message = read(body)
+            .await
+            .and_then(|body| Ok((Message::read(&body)?, body)));
+        let (message, body) = match message {
+            // They say it in their own way.
+            Ok((message, body)) if message.calls_a_tool => (message, body),
+            message => {
+                let id = message
+                    .as_ref()
+                    .ok()
+                    .and_then(|(message, _)| message.id.clone());
+                call.admission()
+                    .map_err(|error| Refusal::too_often(&error, id))?;
+                message?
+            }
+        };
         if accepts_json(&parts.headers) {
             parts.headers.insert(ACCEPT, BOTH);
         }
-        let call = Call {
-            caller,
-            attachments: Attachments::default(),
-        };
         parts.extensions.insert(call.clone());
         let request = Request::from_parts(parts, Full::new(body));
         let answer = self.rmcp.handle(request).await;
-        self.finish(answer, call.attachments)
-            .await
-            .map_err(|fault| Refusal::from(fault).about(&message))
-    }
-
-    /// What tools do for themselves.
-    fn admit(&self, caller: Caller) -> Result<(), Refusal> {
-        quota::admit(&self.app, caller).map(drop).map_err(|error| {
-            let wait = match &error {
-                Error::TooOften { wait } => whole_seconds(*wait),
-                _ => 1,
-            };
-            Refusal {
-                fault: Fault::ours(StatusCode::TOO_MANY_REQUESTS, &error.to_string()),
-                retry_after_seconds: Some(wait),
-            }
-        })
+        let answer = self.finish(answer, call.attachments).await;
+        answer.map_err(|fault| fault.about(message.id).into())
     }
 
     /// What rmcp says in prose is said in JSON, and what is attached takes its place.
@@ -164,6 +160,11 @@ impl Endpoint {
                 StatusCode::UNSUPPORTED_MEDIA_TYPE if said.starts_with("fail to deserialize") => {
                     let message = "this is no message of the protocol";
                     Fault::invalid_request(StatusCode::BAD_REQUEST, message)
+                }
+                // Of pages of strangers it was asked before.
+                StatusCode::FORBIDDEN => {
+                    warn_of_a_host();
+                    Fault::invalid_request(StatusCode::FORBIDDEN, STRANGE_HOST)
                 }
                 status => Fault::invalid_request(status, &said),
             });
@@ -213,20 +214,37 @@ async fn read(body: Body) -> Result<Bytes, Fault> {
 /// The transport wants callers to accept streams of events as well. As there are none here, whoever takes
 /// JSON is served.
 fn accepts_json(headers: &axum::http::HeaderMap) -> bool {
-    let mut accepted = headers.get_all(ACCEPT).iter().peekable();
-    let json = |value: &HeaderValue| {
-        let value = value.to_str().unwrap_or_default().to_ascii_lowercase();
-        ["application/json", "application/*", "*/*"]
-            .iter()
-            .any(|it| value.contains(it))
-    };
+    let lines = headers.get_all(ACCEPT).iter();
+    let mut accepted = lines
+        .flat_map(|line| line.to_str().unwrap_or_default().split(','))
+        .map(|range| {
+            range
+                .split(';')
+                .next()
+                .unwrap_or_default()
+                .trim()
+                .to_ascii_lowercase()
+        })
+        .peekable();
+    let json = |range: String| ["application/json", "application/*", "*/*"].contains(&&*range);
     accepted.peek().is_none() || accepted.any(json)
 }
 
+/// Said once: whoever likes to may send any.
+fn warn_of_a_host() {
+    static WARNED: Once = Once::new();
+    WARNED.call_once(|| {
+        warn!("somebody called /mcp by another host than --public-url names, and was refused");
+    });
+}
+
 impl Refusal {
-    fn about(mut self, message: &Message) -> Self {
-        self.fault = self.fault.about(message.id.clone());
-        self
+    fn too_often(error: &Error, id: Option<Value>) -> Self {
+        let fault = Fault::ours(StatusCode::TOO_MANY_REQUESTS, &error.to_string());
+        Self {
+            fault: fault.about(id),
+            retry_after_seconds: error.wait().map(whole_seconds),
+        }
     }
 }
 

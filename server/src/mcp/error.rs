@@ -78,8 +78,10 @@ fn next_step(error: &Error) -> &'static str {
             "Delete requests whose videos you no longer need with delete_video_request, or wait \
              retry_after_seconds; then call again."
         }
+        // Ours; and what only senders of recordings hear.
         _ => {
-            "Call again in a few seconds. If it fails again, tell your user that the service has trouble."
+            "Call again after retry_after_seconds. If it fails again, tell your user that the service has \
+             trouble."
         }
     }
 }

@@ -5,7 +5,6 @@ use std::time::Duration;
 use app::api::{RequestStatus, RequestView, VideoView};
 use app::facts::{StillsState, VideoFacts};
 use futures_util::future::try_join_all;
-use futures_util::stream;
 use rmcp::model::{CallToolResult, ContentBlock, Resource, ResourceContents};
 use serde_json::json;
 use tokio::time::{Instant, sleep};
@@ -16,7 +15,7 @@ use super::pick::pick;
 use super::server::{Call, Server};
 use crate::id::AccessToken;
 use crate::service::facts::{self, Known};
-use crate::service::quota::{self, Admission};
+use crate::service::quota::Admission;
 use crate::service::{Error, status};
 
 /// Pictures are made as soon as a recording has arrived, which most people look at before they submit it. Who
@@ -24,7 +23,10 @@ use crate::service::{Error, status};
 const PATIENCE: Duration = Duration::from_millis(700);
 
 /// Until the next look whether they are.
-const LOOK_AGAIN: Duration = Duration::from_millis(50);
+const LOOK_AGAIN: Duration = Duration::from_millis(150);
+
+/// After an answer that lacks pictures.
+const PICTURES_SECONDS: u64 = 2;
 
 /// After a call that could not wait.
 const POLL_SECONDS: u64 = 5;
@@ -50,7 +52,7 @@ pub(super) async fn get(
         )));
     }
     let patience = Duration::from_secs(wish.wait_seconds.unsigned_abs());
-    let admission = quota::admit(app, call.caller)?;
+    let admission = call.admission()?;
     let token = AccessToken::presented(&wish.access_token);
     let (id, key) = (&wish.request_id, Some(token.clone()));
     let (view, waited) = if patience.is_zero() {
@@ -115,46 +117,40 @@ async fn submitted(
     let sizes = known.picture_sizes();
     let short = delivery == Delivery::Link;
     let shown = pick(&sizes, if short { SHORT } else { u64::MAX });
-    let jpegs = {
-        // It is never closed.
-        let _turn = server.encoding.acquire().await;
-        try_join_all(shown.iter().map(|index| known.picture(app, *index))).await?
-    };
+    let jpegs = shown.iter().map(|index| known.picture(app, *index));
+    let jpegs = try_join_all(jpegs).await?;
     let facts = known.facts.clone();
-    let delivered = delivered(delivery, facts.bytes, app.inline_bytes);
+    let delivered = delivered(delivery, video, &facts, app.inline_bytes);
     let inline = delivered.way == Way::Inline;
     let pictures = pictures(server, &known, &shown);
     let in_the_making = facts.stills.state == StillsState::InTheMaking;
-    let next_step = match in_the_making {
-        true => {
-            "Pictures of the video are still being made: call again in two seconds to see them too. When \
-                 you have what you need, call delete_video_request."
-        }
-        false => {
-            "Look at the pictures, and at the video if they don't answer it. When you have what you need, \
-                  call delete_video_request."
-        }
-    };
     let mut result = answer(&Evidence {
+        poll_after_seconds: in_the_making.then_some(PICTURES_SECONDS),
         submitted: Some(Submitted {
             video: described(video, &facts),
             pictures,
             delivered,
             notice: NOTICE.to_owned(),
         }),
-        ..evidence(view, next_step)
+        ..evidence(view, next_step(in_the_making, shown.is_empty()))
     });
-    for jpeg in jpegs {
-        let bytes = jpeg.len() as u64;
-        let piece = stream::iter([Ok::<_, std::io::Error>(jpeg)]);
-        let place = call.attachments.add(bytes, piece);
+    // What can fail comes before what is attached: a failure has no place for it.
+    let jpegs = jpegs
+        .into_iter()
+        .map(|jpeg| (jpeg.len() as u64, known.video.beside(jpeg)));
+    let jpegs: Vec<_> = jpegs.collect();
+    let whole = match inline {
+        true => Some(known.video.stream(0..facts.bytes).await?),
+        false => None,
+    };
+    for (bytes, jpeg) in jpegs {
+        let place = call.attachments.add(bytes, jpeg);
         result
             .content
             .push(ContentBlock::image(place, "image/jpeg"));
     }
-    if inline {
-        let bytes = known.video.stream(0..facts.bytes).await?;
-        let place = call.attachments.add(facts.bytes, bytes);
+    if let Some(whole) = whole {
+        let place = call.attachments.add(facts.bytes, whole);
         let blob = ResourceContents::blob(place, &video.url).with_mime_type(&facts.media_type);
         result.content.push(ContentBlock::resource(blob));
     }
@@ -162,7 +158,26 @@ async fn submitted(
     Ok(result)
 }
 
-fn delivered(delivery: Delivery, bytes: u64, most: u64) -> Delivered {
+fn next_step(in_the_making: bool, none_shown: bool) -> &'static str {
+    match (in_the_making, none_shown) {
+        (true, _) => {
+            "Pictures of the video are still being made: to see them, call again after poll_after_seconds with \
+             delivery: \"link\", which doesn't send the video twice. When you have what you need, call \
+             delete_video_request."
+        }
+        (false, true) => {
+            "This answer shows no pictures, see pictures: look at the video itself. When you have what you need, \
+             call delete_video_request."
+        }
+        (false, false) => {
+            "Look at the pictures, and at the video if they don't answer it. When you have what you need, call \
+             delete_video_request."
+        }
+    }
+}
+
+fn delivered(delivery: Delivery, video: &VideoView, facts: &VideoFacts, most: u64) -> Delivered {
+    let bytes = facts.bytes;
     let (way, why) = match delivery {
         Delivery::Link => (Way::Link, None),
         Delivery::Auto | Delivery::Inline if bytes <= most => (Way::Inline, None),
@@ -171,7 +186,19 @@ fn delivered(delivery: Delivery, bytes: u64, most: u64) -> Delivered {
             (Way::Link, Some(why))
         }
     };
-    Delivered { way, why }
+    Delivered {
+        way,
+        why,
+        how_to_fetch: how_to_fetch(video, facts),
+    }
+}
+
+fn how_to_fetch(video: &VideoView, facts: &VideoFacts) -> String {
+    format!(
+        "GET the video's URL with the header \"Authorization: Bearer \" and the access_token; for a part of it \
+         also \"Range: bytes=0-1048575\". It has {} bytes and is gone at {}.",
+        facts.bytes, video.expires_at
+    )
 }
 
 fn described(video: &VideoView, facts: &VideoFacts) -> Video {
@@ -210,14 +237,9 @@ fn pictures(server: &Server, known: &Known, shown: &[usize]) -> Pictures {
 }
 
 fn link(video: &VideoView, facts: &VideoFacts) -> ContentBlock {
-    let how = format!(
-        "GET it with the header \"Authorization: Bearer \" and the access_token; for a part of it also \
-         \"Range: bytes=0-1048575\". It has {} bytes and is gone at {}.",
-        facts.bytes, video.expires_at
-    );
     let link = Resource::new(&video.url, format!("video {}", video.id))
         .with_title("The submitted video")
-        .with_description(how)
+        .with_description(how_to_fetch(video, facts))
         .with_mime_type(&facts.media_type)
         .with_size(facts.bytes);
     ContentBlock::resource_link(link)
@@ -240,10 +262,17 @@ fn answer(evidence: &Evidence) -> CallToolResult {
 
 #[cfg(test)]
 mod tests {
+    use app::facts::Stills;
+
     use super::*;
 
     #[test]
     fn a_video_is_put_into_an_answer_if_it_fits_and_nobody_minds() {
+        let video = VideoView {
+            id: "a".to_owned(),
+            url: "https://evidence.example.org/v1/videos/a".to_owned(),
+            expires_at: "2026-11-22T09:30:00Z".to_owned(),
+        };
         for (delivery, bytes, want) in [
             (Delivery::Auto, 10, Way::Inline),
             (Delivery::Auto, 11, Way::Link),
@@ -251,7 +280,14 @@ mod tests {
             (Delivery::Inline, 11, Way::Link),
             (Delivery::Link, 1, Way::Link),
         ] {
-            let delivered = delivered(delivery, bytes, 10);
+            let facts = VideoFacts {
+                id: video.id.clone(),
+                media_type: "video/webm".to_owned(),
+                bytes,
+                seen: None,
+                stills: Stills::in_the_making(),
+            };
+            let delivered = delivered(delivery, &video, &facts, 10);
             assert_eq!(delivered.way, want, "{delivery:?} {bytes}");
             let refused = delivery != Delivery::Link && want == Way::Link;
             assert_eq!(delivered.why.is_some(), refused, "{delivery:?} {bytes}");

@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::misfit;
 use crate::service::Error;
 
 /// Agents wait in pieces of this many seconds at most: some clients give up on a call after a minute.
@@ -79,13 +80,8 @@ impl From<RequestVideo> for CreateRequest {
 /// and no failure of the protocol (MCP 2025-11-25, Tools, section "Error Handling").
 pub(super) fn read<T: DeserializeOwned>(arguments: Option<JsonObject>) -> Result<T, Error> {
     let arguments = Value::Object(arguments.unwrap_or_default());
-    serde_path_to_error::deserialize(arguments).map_err(|error| {
-        let path = error.path().to_string();
-        Error::Invalid(match path.as_str() {
-            "." | "?" => format!("the arguments are not as expected: {}", error.inner()),
-            field => format!("{field} is not as expected: {}", error.inner()),
-        })
-    })
+    serde_path_to_error::deserialize(arguments)
+        .map_err(|error| Error::Invalid(misfit::said(&error, "the arguments are")))
 }
 
 #[cfg(test)]

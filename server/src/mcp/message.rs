@@ -4,6 +4,8 @@
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
+use crate::service::INTERNAL;
+
 /// A message that is well formed. What it says is rmcp's to judge.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Message {
@@ -25,8 +27,8 @@ pub(super) struct Fault {
 }
 
 impl Message {
-    /// Reads one. Batches are of no revision that has streamable HTTP, but for the first, which made them
-    /// optional.
+    /// Reads one. Of all revisions only 2025-03-26 knows batches, and no client is known to send them: who does
+    /// is told.
     pub fn read(body: &[u8]) -> Result<Self, Fault> {
         let message: Value = serde_json::from_slice(body)
             .map_err(|error| Fault::parse_error(&format!("this is not JSON: {error}")))?;
@@ -47,10 +49,25 @@ impl Message {
             "id must be a string or a number"
         } else {
             let calls_a_tool = message["method"] == "tools/call";
-            return Ok(Self { id, calls_a_tool });
+            return match wrong_in_a_call(&message["params"]).filter(|_| calls_a_tool) {
+                Some(wrong) => Err(Fault::invalid_params(wrong).about(id)),
+                None => Ok(Self { id, calls_a_tool }),
+            };
         };
         Err(Fault::invalid_request(StatusCode::BAD_REQUEST, wrong).about(id))
     }
+}
+
+/// What rmcp would take for a method that it doesn't know.
+fn wrong_in_a_call(params: &Value) -> Option<&'static str> {
+    let wrong = if !params["name"].is_string() {
+        "params must be an object with the name of a tool"
+    } else if !matches!(params.get("arguments"), None | Some(Value::Object(_))) {
+        "arguments must be an object: no list, and no string that holds JSON"
+    } else {
+        return None;
+    };
+    Some(wrong)
 }
 
 impl Fault {
@@ -63,6 +80,10 @@ impl Fault {
         Self::new(status, -32600, message)
     }
 
+    fn invalid_params(message: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, -32602, message)
+    }
+
     /// Something that only this service says: from the range that JSON-RPC leaves to servers.
     pub fn ours(status: StatusCode, message: &str) -> Self {
         Self::new(status, -32000, message)
@@ -70,8 +91,7 @@ impl Fault {
 
     /// It was our fault.
     pub fn internal() -> Self {
-        let message = "something went wrong on our side; try again";
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, -32603, message)
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, -32603, INTERNAL)
     }
 
     fn new(status: StatusCode, code: i32, message: &str) -> Self {
@@ -122,6 +142,16 @@ mod tests {
             ),
             (r#"{"jsonrpc":"2.0","id":1}"#, -32600, json!(1)),
             (
+                r#"{"jsonrpc":"2.0","id":1,"method":"tools/call"}"#,
+                -32602,
+                json!(1),
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":"{}"}}"#,
+                -32602,
+                json!(1),
+            ),
+            (
                 r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
                 -32600,
                 Value::Null,
@@ -142,7 +172,8 @@ mod tests {
     #[test]
     fn a_message_is_one_whatever_it_asks_for() {
         let read = |body: &str| Message::read(body.as_bytes()).expect("a message");
-        let call = read(r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":[]}"#);
+        let call = r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"a"}}"#;
+        let call = read(call);
         assert_eq!(call.id, Some(json!(7)));
         assert!(call.calls_a_tool);
         let notification = read(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);

@@ -38,7 +38,7 @@ pub(super) struct Evidence {
     pub expires_at: String,
     /// What to do now.
     pub next_step: String,
-    /// While nobody has submitted: how long to leave it before calling again.
+    /// While something is still to come, a submission or pictures: how long to leave it before calling again.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64")]
     pub poll_after_seconds: Option<u64>,
@@ -142,6 +142,8 @@ pub(super) struct Delivered {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub why: Option<String>,
+    /// How to get the video by its URL, all of it or any part.
+    pub how_to_fetch: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]

@@ -1,18 +1,21 @@
 //! What this server says of itself, and which tool a call is for.
 
-use std::future::Future;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::time::Duration;
 
 use app::api::CreateRequest;
 use axum::http::request::Parts;
+use futures_util::FutureExt;
 use rmcp::handler::server::ServerHandler;
 #[expect(deprecated, reason = "older clients send it")]
 use rmcp::model::SetLevelRequestParams;
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, DiscoverResult,
-    GetPromptRequestParams, GetPromptResponse, Implementation, InitializeResult, ListToolsResult,
-    PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
-    ServerCapabilities, ServerConfig, SetLevelRequestMethod, Tool,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest,
+    CustomResult, DiscoverResult, ErrorCode, GetPromptRequestParams, GetPromptResponse,
+    Implementation, InitializeResult, ListToolsResult, PaginatedRequestParams, ProtocolVersion,
+    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
+    SetLevelRequestMethod, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
@@ -25,7 +28,8 @@ use super::output::{Created, Deleted};
 use super::{error, evidence, tools};
 use crate::caller::Caller;
 use crate::id::AccessToken;
-use crate::service::{App, Error, quota, requests};
+use crate::service::quota::{self, Admission};
+use crate::service::{App, Error, INTERNAL, requests};
 
 /// The version of what this server does over MCP. It changes with the tools, not with each release.
 const VERSION: &str = "1";
@@ -38,6 +42,16 @@ const ENCODING_AT_ONCE: usize = 8;
 
 /// How long a human is given to open a link before it is worth asking.
 const POLL_SECONDS: u64 = 10;
+
+/// Methods whose parameters somebody may get wrong.
+const KNOWN: [&str; 6] = [
+    "initialize",
+    "completion/complete",
+    "logging/setLevel",
+    "prompts/get",
+    "resources/read",
+    "tools/list",
+];
 
 const INSTRUCTIONS: &str = "\
 Vidence asks a human for video evidence. request_video_evidence returns a link for the human and a token for you; \
@@ -58,6 +72,23 @@ pub(super) struct Server {
 pub(super) struct Call {
     pub caller: Caller,
     pub attachments: Attachments,
+    counted: Result<Admission, Duration>,
+}
+
+impl Call {
+    /// Of this caller, who is counted.
+    pub fn new(app: &App, caller: Caller) -> Self {
+        Self {
+            caller,
+            attachments: Attachments::default(),
+            counted: quota::admit(app, caller).map_err(|error| error.wait().unwrap_or_default()),
+        }
+    }
+
+    /// Whether they haven't asked too often.
+    pub fn admission(&self) -> Result<Admission, Error> {
+        self.counted.map_err(|wait| Error::TooOften { wait })
+    }
 }
 
 impl Server {
@@ -75,7 +106,6 @@ impl Server {
         call: &Call,
         wish: RequestVideo,
     ) -> Result<CallToolResult, Error> {
-        quota::admit(&self.app, call.caller)?;
         let wish = CreateRequest::from(wish);
         let created = requests::create(&self.app, call.caller, wish).await?;
         Ok(CallToolResult::structured(json!(Created {
@@ -98,7 +128,7 @@ impl Server {
         call: &Call,
         wish: DeleteRequest,
     ) -> Result<CallToolResult, Error> {
-        let admission = quota::admit(&self.app, call.caller)?;
+        let admission = call.admission()?;
         let token = AccessToken::presented(&wish.access_token);
         requests::ensure_deleted(&self.app, admission, Some(token), &wish.request_id).await?;
         Ok(CallToolResult::structured(json!(Deleted {
@@ -160,30 +190,44 @@ impl ServerHandler for Server {
         let call = parts.and_then(|parts| parts.extensions.get::<Call>());
         // The endpoint puts it there.
         let call = call.ok_or_else(|| ErrorData::internal_error("no caller", None))?;
-        let arguments = request.arguments;
-        let answer = match request.name.as_ref() {
-            tools::REQUEST => {
-                let work = async { self.request_video(call, input::read(arguments)?).await };
-                unless_gone(&context, work).await
-            }
-            tools::GET => {
-                let work = async { evidence::get(self, call, input::read(arguments)?).await };
-                unless_gone(&context, work).await
-            }
-            tools::DELETE => {
-                let work = async { self.delete_request(call, input::read(arguments)?).await };
-                unless_gone(&context, work).await
-            }
-            _ => {
-                let message = "there is no such tool; tools/list says which there are";
-                return Err(ErrorData::invalid_params(message, None));
-            }
+        let (tool, arguments) = (request.name, request.arguments);
+        let work = async {
+            call.admission()?;
+            Ok(Some(match tool.as_ref() {
+                tools::REQUEST => self.request_video(call, input::read(arguments)?).await?,
+                tools::GET => evidence::get(self, call, input::read(arguments)?).await?,
+                tools::DELETE => self.delete_request(call, input::read(arguments)?).await?,
+                _ => return Ok(None),
+            }))
         };
-        match answer {
-            Some(Ok(result)) => Ok(result.into()),
-            Some(Err(refused)) => Ok(error::failed(&refused).into()),
-            None => Err(ErrorData::internal_error("the caller has hung up", None)),
+        tokio::select! {
+            // rmcp would never answer a call whose task panicked.
+            done = AssertUnwindSafe(work).catch_unwind() => match done {
+                Ok(Ok(Some(result))) => Ok(result.into()),
+                Ok(Ok(None)) => {
+                    let message = "there is no such tool; tools/list says which there are";
+                    Err(ErrorData::invalid_params(message, None))
+                }
+                Ok(Err(refused)) => Ok(error::failed(&refused).into()),
+                Err(_) => Err(ErrorData::internal_error(INTERNAL, None)),
+            },
+            // Nobody waits any more.
+            () = context.ct.cancelled() => Err(ErrorData::internal_error("hung up", None)),
         }
+    }
+
+    /// Methods that rmcp doesn't know; and those that it knows, with parameters that it doesn't.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        if KNOWN.contains(&request.method.as_str()) {
+            let message = "params are not what this method takes";
+            return Err(ErrorData::invalid_params(message, None));
+        }
+        let unknown = ErrorCode::METHOD_NOT_FOUND;
+        Err(ErrorData::new(unknown, request.method, None))
     }
 
     async fn read_resource(
@@ -218,16 +262,5 @@ impl ServerHandler for Server {
             }
             _ => Ok(()),
         }
-    }
-}
-
-/// Stops waiting for what nobody waits for. `None`: the caller has hung up.
-async fn unless_gone<T>(
-    context: &RequestContext<RoleServer>,
-    work: impl Future<Output = T>,
-) -> Option<T> {
-    tokio::select! {
-        done = work => Some(done),
-        () = context.ct.cancelled() => None,
     }
 }

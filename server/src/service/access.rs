@@ -44,10 +44,9 @@ pub async fn holder(app: &App, _: Admission, token: Option<AccessToken>) -> Resu
 
 impl Holder {
     /// The holder's own request of this name, if it was deleted.
-    pub fn deleted(&self, id: &str) -> Option<RequestId> {
-        let id = RequestId::parse(id)?;
-        let is = id == self.0.id && self.0.state == RequestState::Deleted;
-        is.then_some(id)
+    pub fn deleted(&self, id: &str) -> Option<&Request> {
+        let own = RequestId::parse(id).is_some_and(|id| id == self.0.id);
+        (own && self.0.state == RequestState::Deleted).then_some(&self.0)
     }
 
     /// The holder's own request, by the name that the caller used. Expired ones are still own.

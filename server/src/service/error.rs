@@ -131,6 +131,10 @@ pub enum Error {
     /// More objects than a take may consist of.
     #[error("this upload came in too many small pieces")]
     TooManyPieces,
+    /// A deletion that not even the removal of its bytes made room for. For callers it is a failure like any
+    /// other: they sent nothing that takes room.
+    #[error("there is no room to write down a deletion")]
+    NotDeleted,
     /// Stored data contradicts itself.
     #[error("stored data is inconsistent")]
     Corrupt,
@@ -177,9 +181,20 @@ impl Error {
             Self::StoreTooSlow => "unavailable",
             Self::UnsupportedMediaType => "unsupported_media_type",
             Self::Interrupted => "interrupted",
-            Self::Db(_) | Self::Blobs(_) | Self::Died(_) | Self::Corrupt | Self::NoStills => {
-                "internal_error"
-            }
+            Self::Db(_)
+            | Self::Blobs(_)
+            | Self::Died(_)
+            | Self::Corrupt
+            | Self::NoStills
+            | Self::NotDeleted => "internal_error",
+        }
+    }
+
+    /// When the same would do, where it is a matter of time.
+    pub fn wait(&self) -> Option<Duration> {
+        match self {
+            Self::TooOften { wait } | Self::ShareUsedUp { wait } => Some(*wait),
+            _ => None,
         }
     }
 

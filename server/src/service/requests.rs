@@ -97,7 +97,11 @@ pub async fn delete(
         // Deleted it is; the bytes must follow without the caller's asking again.
         removed.inspect_err(|_| store.sweeper.notify_one())
     };
-    app.to_the_end(deletion).await
+    let deleted = app.to_the_end(deletion).await;
+    deleted.map_err(|error| match error {
+        Error::NoRoom => Error::NotDeleted,
+        error => error,
+    })
 }
 
 /// As [`delete`]; that it was done before is as good.
@@ -112,9 +116,12 @@ pub async fn ensure_deleted(
         done => return done,
     }
     let holder = access::holder(app, admission, token).await?;
-    let id = holder.deleted(id).ok_or(Error::NotFound)?;
+    let deleted = holder.deleted(id).ok_or(Error::NotFound)?;
+    if deleted.bytes_gone {
+        return Ok(());
+    }
     // What kept the first deletion from it may have passed.
-    let store = app.clone();
+    let (store, id) = (app.clone(), deleted.id.clone());
     app.to_the_end(async move { expiry::remove_bytes(&store, id).await })
         .await
 }

@@ -1,9 +1,10 @@
 //! Reading a submitted video: the index in front, then the recording's chunks.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use bytes::Bytes;
-use futures_util::{Stream, StreamExt};
+use futures_util::{Stream, StreamExt, stream};
 use tracing::warn;
 
 use super::access::{self, Current};
@@ -21,7 +22,7 @@ use crate::media::Container;
 /// A video that its creator may watch, now.
 pub struct Video {
     app: App,
-    watch: Watch,
+    watch: Arc<Watch>,
     pub(super) take: Take,
     pub(super) seal: Option<Seal>,
     admission: Admission,
@@ -76,7 +77,7 @@ async fn load(
 ) -> Result<Option<Video>, Error> {
     let row = current.row();
     // From before the look at the manifest: a removal that comes now is noticed.
-    let watch = app.live.watch(&row.id);
+    let watch = Arc::new(app.live.watch(&row.id));
     let (Some(id), Some(take)) = (&row.video_id, &row.take_id) else {
         return Err(Error::Corrupt);
     };
@@ -137,16 +138,18 @@ impl Video {
         if !parts::cover(&parts, &range) {
             return Err(self.look_again().await);
         }
-        let watch = self.watch;
-        let pieces = parts::read(&self.app.blobs, &parts, range);
-        // What was read ahead must not go out after the end either.
-        Ok(pieces.map(move |piece| match watch.is_cut() {
-            // The answer has begun, so a failure can only cut it short: nobody else would tell.
-            false => piece.inspect_err(|error| {
-                warn!(error = error as &dyn std::error::Error, "a stream broke");
-            }),
-            true => Err(BlobError::Cut),
-        }))
+        Ok(guarded(
+            parts::read(&self.app.blobs, &parts, range),
+            self.watch,
+        ))
+    }
+
+    /// Bytes that belong to it and are sent when it is their turn.
+    pub fn beside(
+        &self,
+        bytes: Bytes,
+    ) -> impl Stream<Item = Result<Bytes, BlobError>> + Send + use<> {
+        guarded(stream::iter([Ok(bytes)]), self.watch.clone())
     }
 
     /// The objects that hold `range`: of `[index][recording]`, without a copy of either.
@@ -169,4 +172,18 @@ impl Video {
         }
         Ok(parts)
     }
+}
+
+/// What was read ahead must not go out after the end either.
+fn guarded(
+    pieces: impl Stream<Item = Result<Bytes, BlobError>> + Send,
+    watch: Arc<Watch>,
+) -> impl Stream<Item = Result<Bytes, BlobError>> + Send {
+    pieces.map(move |piece| match watch.is_cut() {
+        // The answer has begun, so a failure can only cut it short: nobody else would tell.
+        false => piece.inspect_err(|error| {
+            warn!(error = error as &dyn std::error::Error, "a stream broke");
+        }),
+        true => Err(BlobError::Cut),
+    })
 }
