@@ -1,6 +1,8 @@
 //! The agents' endpoint as others' programs see it, against the shipped binary.
 //!
-//! [Clients](clients) of the protocol tell the whole story, with a human who records in a real browser.
+//! [Clients](clients) of the protocol tell the whole story, with a human who records in a real browser. The
+//! [conformance suite](conformance) of those who write the protocol says where we keep to it; what it says is
+//! written down here, and may not change unnoticed.
 //!
 //! `cargo xtask setup` installs them: Python packages in `target/mcp`, Node packages here, and with them the
 //! Node that some of these want, which is newer than what systems have.
@@ -25,3 +27,4 @@ mod shipped;
 mod tools;
 
 mod clients;
+mod conformance;
