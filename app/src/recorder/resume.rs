@@ -67,8 +67,8 @@ impl Session {
         // Nothing to see anywhere; or what was let go of here is not on the server either; or half a file, of
         // which the person has the original.
         let gone = url.is_none() && kept.released.1 > 0;
-        let nothing = !(there && url.is_some()) && !holds_something(store, &pieces).await;
-        if nothing || gone || (kept.is_file && !kept.ended) {
+        let something = (there && url.is_some()) || holds_something(store, &pieces).await;
+        if !something || gone || (kept.is_file && !kept.ended) {
             store.forget(&self.request, &kept.name).await;
             if let Some(url) = url {
                 let _ = self.link.discard(&url).await;

@@ -119,4 +119,14 @@ impl Creator<'_> {
             .expect("a URL of this server")
             .to_owned()
     }
+
+    /// Submits a take, and watches it: its bytes.
+    pub async fn submit_and_watch(&self, take: &str) -> Vec<u8> {
+        assert_eq!(self.submit(take).await.status(), StatusCode::OK);
+        let status = self.status().await;
+        let url = status["video"]["url"].as_str().expect("a URL");
+        let path = url.strip_prefix(&self.server.base).expect("ours");
+        let answer = self.ask(Method::GET, path).await;
+        answer.bytes().await.expect("bytes").to_vec()
+    }
 }

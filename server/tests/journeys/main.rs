@@ -1,5 +1,6 @@
 //! Journeys through a real server on a real port, each on SQLite and a folder, and on PostgreSQL and S3.
 
+mod agent;
 #[path = "../backends/mod.rs"]
 mod backends;
 mod clips;
@@ -12,6 +13,7 @@ mod facts;
 mod form;
 mod limits;
 mod mcp;
+mod mcp_protocol;
 mod openapi;
 mod pages;
 mod qr;
@@ -21,7 +23,9 @@ mod restart;
 mod resumable;
 mod seals;
 mod stills;
+mod submissions;
 mod support;
+mod take_ids;
 mod takes;
 mod tls;
 mod tus;

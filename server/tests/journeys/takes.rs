@@ -4,13 +4,11 @@ use bytes::Bytes;
 use futures_util::{StreamExt, stream};
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Body, Method, StatusCode};
-use serde_json::{Value, json};
 use server::id::RequestId;
 use tokio::io::AsyncWriteExt;
 
 use crate::support::{
-    CLIP, CLIP_LENGTH, Creator, Server, WEBM, assert_refused, clip, clip_of, journeys, noise,
-    wait_until,
+    CLIP, CLIP_LENGTH, Server, WEBM, assert_refused, clip, clip_of, journeys, noise, wait_until,
 };
 
 journeys! {
@@ -22,13 +20,6 @@ journeys! {
     what_arrived_before_a_hang_up_counts
     a_creation_that_nobody_heard_of_leaves_nothing
     of_many_writers_at_one_offset_one_wins
-    a_video_is_submitted_exactly_once
-    a_submission_and_a_discard_never_both_win
-    a_submission_is_no_place_for_endless_bodies
-    only_a_complete_take_can_be_submitted
-    a_rejected_take_leaves_no_bytes
-    a_stranger_with_the_link_learns_no_takes_id
-    who_knows_a_takes_id_is_told_of_that_take_alone
     malformed_uploads_are_refused
 }
 
@@ -108,10 +99,7 @@ async fn a_video_of_any_size_comes_back_as_it_was(server: Server) {
                 at = end;
             }
             if creator.state().await.takes.len() == 2 {
-                assert!(
-                    read_back(&creator, &server, &take).await == video,
-                    "{length}"
-                );
+                assert!(creator.submit_and_watch(&take).await == video, "{length}");
             }
         }
     }
@@ -236,131 +224,8 @@ async fn of_many_writers_at_one_offset_one_wins(server: Server) {
     {
         assert_eq!(answer.status(), StatusCode::CONFLICT);
     }
-    assert_eq!(read_back(&creator, &server, &take).await, bodies[won[0]]);
+    assert_eq!(creator.submit_and_watch(&take).await, bodies[won[0]]);
     server.objects_become(1).await;
-}
-
-async fn read_back(creator: &Creator<'_>, server: &Server, take: &str) -> Vec<u8> {
-    assert_eq!(creator.submit(take).await.status(), StatusCode::OK);
-    let status = creator.status().await;
-    let url = status["video"]["url"].as_str().expect("a URL");
-    let path = url.strip_prefix(&server.base).expect("ours");
-    creator
-        .ask(Method::GET, path)
-        .await
-        .bytes()
-        .await
-        .expect("bytes")
-        .to_vec()
-}
-
-async fn a_video_is_submitted_exactly_once(server: Server) {
-    let creator = server.create().await;
-    let takes = [creator.upload(CLIP).await, creator.upload(CLIP).await];
-    let submissions = takes
-        .iter()
-        .cycle()
-        .take(10)
-        .map(|take| creator.submit(take));
-    let answers = futures_util::future::join_all(submissions).await;
-    let good = answers
-        .iter()
-        .filter(|answer| answer.status() == StatusCode::OK)
-        .count();
-    assert_eq!(good, 1);
-    for answer in answers
-        .into_iter()
-        .filter(|answer| answer.status() != StatusCode::OK)
-    {
-        // Who came while the winner's transaction ran may find the other take gone already.
-        assert_refused(answer, 409, "already_submitted").await;
-    }
-    let state = creator.state().await;
-    assert_eq!(state.takes.len(), 1, "the other one was rejected");
-    server.objects_become(1).await;
-
-    for take in &takes {
-        assert_refused(creator.submit(take).await, 409, "already_submitted").await;
-        let append = creator.append(take, CLIP_LENGTH, "more", true).await;
-        assert_refused(append, 409, "already_submitted").await;
-        let discard = server
-            .request(Method::DELETE, take)
-            .send()
-            .await
-            .expect("an answer");
-        assert_refused(discard, 409, "already_submitted").await;
-    }
-}
-
-async fn a_submission_and_a_discard_never_both_win(server: Server) {
-    for _ in 0..20 {
-        let creator = server.create().await;
-        let take = creator.upload(CLIP).await;
-        let discard = server.request(Method::DELETE, &take).send();
-        let (submitted, discarded) = tokio::join!(creator.submit(&take), discard);
-        let submitted = submitted.status() == StatusCode::OK;
-        let discarded = discarded.expect("an answer").status() == StatusCode::NO_CONTENT;
-        assert_ne!(submitted, discarded);
-        let status = creator.status().await;
-        let Some(url) = status["video"]["url"].as_str() else {
-            assert!(discarded);
-            continue;
-        };
-        let path = url.strip_prefix(&server.base).expect("ours");
-        let video = creator.ask(Method::GET, path).await;
-        assert_eq!(video.bytes().await.expect("bytes"), CLIP);
-    }
-}
-
-async fn a_submission_is_no_place_for_endless_bodies(server: Server) {
-    let creator = server.create().await;
-    let path = creator.page("/submission");
-    let request = server
-        .request(Method::POST, &path)
-        .header(CONTENT_TYPE, "application/json");
-    let answer = request
-        .body(vec![b' '; 100_000])
-        .send()
-        .await
-        .expect("an answer");
-    assert_refused(answer, 400, "bad_request").await;
-}
-
-async fn only_a_complete_take_can_be_submitted(server: Server) {
-    let (creator, other) = (server.create().await, server.create().await);
-    let open = creator.begin().await;
-    creator.append(&open, 0, CLIP, false).await;
-    assert_refused(creator.submit(&open).await, 409, "take_incomplete").await;
-    let empty = creator.upload(b"").await;
-    assert_refused(creator.submit(&empty).await, 422, "take_empty").await;
-    let foreign = other.upload(CLIP).await;
-    assert_refused(creator.submit(&foreign).await, 404, "not_found").await;
-    for body in [
-        json!({}),
-        json!({ "take": 1 }),
-        json!({ "take": "a", "more": 1 }),
-        json!([]),
-    ] {
-        let answer = server.post(&creator.page("/submission"), &body).await;
-        assert_refused(answer, 400, "bad_request").await;
-    }
-    assert_eq!(creator.status().await["status"], "awaiting_submission");
-}
-
-async fn a_rejected_take_leaves_no_bytes(server: Server) {
-    let creator = server.create().await;
-    let bytes = clip_of(b"kept");
-    let (rejected, kept) = (creator.upload(CLIP).await, creator.upload(&bytes).await);
-    let discard = server
-        .request(Method::DELETE, &rejected)
-        .send()
-        .await
-        .expect("an answer");
-    assert_eq!(discard.status(), StatusCode::NO_CONTENT);
-    assert_eq!(server.objects().len(), 1);
-    let append = creator.append(&rejected, CLIP_LENGTH, "more", true).await;
-    assert_refused(append, 404, "not_found").await;
-    assert_eq!(read_back(&creator, &server, &kept).await, bytes);
 }
 
 async fn malformed_uploads_are_refused(server: Server) {
@@ -411,88 +276,4 @@ async fn malformed_uploads_are_refused(server: Server) {
     assert_eq!(state.takes.len(), 1);
     assert_eq!(state.takes[0].offset, 0);
     assert!(server.objects().is_empty());
-}
-
-/// Named as a page names itself.
-const VISIT: &str = "mXq-2bYv0Zr_8KcWvNd8sA";
-
-fn id_in(take: &str) -> &str {
-    take.rsplit('/').next().expect("an id")
-}
-
-async fn put(creator: &Creator<'_>, body: &Value) -> reqwest::Response {
-    let path = creator.page(&format!("/visits/{VISIT}"));
-    let request = creator.server.request(Method::PUT, &path).json(body);
-    request.send().await.expect("an answer")
-}
-
-async fn a_stranger_with_the_link_learns_no_takes_id(server: Server) {
-    let creator = server.create().await;
-    let (open, complete) = (creator.begin().await, creator.upload(CLIP).await);
-    let learns_none = async || {
-        let answers = [
-            server.get(&creator.page("")).await,
-            server.get(&creator.page("/state")).await,
-            server.get(&creator.page("/state?take=")).await,
-            server.get(&creator.page("/takes")).await,
-            put(&creator, &json!({ "doing": "looking" })).await,
-            put(&creator, &json!({ "doing": "looking", "take": VISIT })).await,
-            server
-                .post(&creator.page("/submission"), &json!({ "take": VISIT }))
-                .await,
-            creator
-                .ask(Method::GET, &format!("/v1/requests/{}", creator.id()))
-                .await,
-        ];
-        for answer in answers {
-            let url = answer.url().clone();
-            let said = format!("{:?}", answer.headers()) + &answer.text().await.expect("text");
-            for take in [&open, &complete] {
-                assert!(!said.contains(id_in(take)), "{url}: {said}");
-            }
-        }
-    };
-    learns_none().await;
-    assert_eq!(
-        creator.state().await.takes.len(),
-        2,
-        "but that there are two"
-    );
-    assert_eq!(creator.submit(&complete).await.status(), StatusCode::OK);
-    learns_none().await;
-    assert_eq!(creator.state().await.takes.len(), 1);
-}
-
-async fn who_knows_a_takes_id_is_told_of_that_take_alone(server: Server) {
-    let (creator, other) = (server.create().await, server.create().await);
-    let (mine, foreign) = (creator.upload(CLIP).await, other.begin().await);
-    let second = creator.begin().await;
-    let told = async |take: &str| {
-        let path = creator.page(&format!("/state?lang=en&take={take}"));
-        let heartbeat = json!({ "doing": "reviewing", "take": take });
-        let (state, heard) = (server.get(&path).await, put(&creator, &heartbeat).await);
-        assert_eq!(state.status(), StatusCode::OK, "{take}");
-        assert_eq!(heard.status(), StatusCode::OK, "{take}");
-        let state: Value = state.json().await.expect("JSON");
-        let heard: Value = heard.json().await.expect("JSON");
-        assert_eq!(state.get("take"), heard.get("take"), "{take}");
-        state.get("take").cloned()
-    };
-    let of_mine = told(id_in(&mine)).await.expect("the first take");
-    assert_eq!(
-        (&of_mine["offset"], &of_mine["complete"]),
-        (&json!(CLIP_LENGTH), &json!(true))
-    );
-    let empty = json!({ "offset": 0, "complete": false, "sealed": false, "located": false });
-    assert_eq!(told(id_in(&second)).await, Some(empty));
-    for nothing in [id_in(&foreign), VISIT, "short", "", "%00"] {
-        assert_eq!(told(nothing).await, None, "{nothing}");
-    }
-
-    let submitted: Value = creator.submit(&mine).await.json().await.expect("JSON");
-    assert_eq!(submitted["status"], "submitted");
-    assert_eq!(submitted["takes"], json!([submitted["take"]]));
-    assert_eq!(submitted["take"]["sealed"], true);
-    assert_eq!(told(id_in(&mine)).await.as_ref(), submitted.get("take"));
-    assert_eq!(told(id_in(&second)).await, None, "it is gone");
 }

@@ -1,0 +1,124 @@
+//! Submissions: of one complete take, exactly once; and takes that are thrown away instead.
+
+use reqwest::header::CONTENT_TYPE;
+use reqwest::{Method, StatusCode};
+use serde_json::json;
+
+use crate::support::{CLIP, CLIP_LENGTH, Server, assert_refused, clip_of, journeys};
+
+journeys! {
+    a_video_is_submitted_exactly_once
+    a_submission_and_a_discard_never_both_win
+    a_submission_is_no_place_for_endless_bodies
+    only_a_complete_take_can_be_submitted
+    a_rejected_take_leaves_no_bytes
+}
+
+async fn a_video_is_submitted_exactly_once(server: Server) {
+    let creator = server.create().await;
+    let takes = [creator.upload(CLIP).await, creator.upload(CLIP).await];
+    let submissions = takes
+        .iter()
+        .cycle()
+        .take(10)
+        .map(|take| creator.submit(take));
+    let answers = futures_util::future::join_all(submissions).await;
+    let good = answers
+        .iter()
+        .filter(|answer| answer.status() == StatusCode::OK)
+        .count();
+    assert_eq!(good, 1);
+    for answer in answers
+        .into_iter()
+        .filter(|answer| answer.status() != StatusCode::OK)
+    {
+        // Who came while the winner's transaction ran may find the other take gone already.
+        assert_refused(answer, 409, "already_submitted").await;
+    }
+    let state = creator.state().await;
+    assert_eq!(state.takes.len(), 1, "the other one was rejected");
+    server.objects_become(1).await;
+
+    for take in &takes {
+        assert_refused(creator.submit(take).await, 409, "already_submitted").await;
+        let append = creator.append(take, CLIP_LENGTH, "more", true).await;
+        assert_refused(append, 409, "already_submitted").await;
+        let discard = server
+            .request(Method::DELETE, take)
+            .send()
+            .await
+            .expect("an answer");
+        assert_refused(discard, 409, "already_submitted").await;
+    }
+}
+
+async fn a_submission_and_a_discard_never_both_win(server: Server) {
+    for _ in 0..20 {
+        let creator = server.create().await;
+        let take = creator.upload(CLIP).await;
+        let discard = server.request(Method::DELETE, &take).send();
+        let (submitted, discarded) = tokio::join!(creator.submit(&take), discard);
+        let submitted = submitted.status() == StatusCode::OK;
+        let discarded = discarded.expect("an answer").status() == StatusCode::NO_CONTENT;
+        assert_ne!(submitted, discarded);
+        let status = creator.status().await;
+        let Some(url) = status["video"]["url"].as_str() else {
+            assert!(discarded);
+            continue;
+        };
+        let path = url.strip_prefix(&server.base).expect("ours");
+        let video = creator.ask(Method::GET, path).await;
+        assert_eq!(video.bytes().await.expect("bytes"), CLIP);
+    }
+}
+
+async fn a_submission_is_no_place_for_endless_bodies(server: Server) {
+    let creator = server.create().await;
+    let path = creator.page("/submission");
+    let request = server
+        .request(Method::POST, &path)
+        .header(CONTENT_TYPE, "application/json");
+    let answer = request
+        .body(vec![b' '; 100_000])
+        .send()
+        .await
+        .expect("an answer");
+    assert_refused(answer, 400, "bad_request").await;
+}
+
+async fn only_a_complete_take_can_be_submitted(server: Server) {
+    let (creator, other) = (server.create().await, server.create().await);
+    let open = creator.begin().await;
+    creator.append(&open, 0, CLIP, false).await;
+    assert_refused(creator.submit(&open).await, 409, "take_incomplete").await;
+    let empty = creator.upload(b"").await;
+    assert_refused(creator.submit(&empty).await, 422, "take_empty").await;
+    let foreign = other.upload(CLIP).await;
+    assert_refused(creator.submit(&foreign).await, 404, "not_found").await;
+    for body in [
+        json!({}),
+        json!({ "take": 1 }),
+        json!({ "take": "a", "more": 1 }),
+        json!([]),
+    ] {
+        let answer = server.post(&creator.page("/submission"), &body).await;
+        assert_refused(answer, 400, "bad_request").await;
+    }
+    assert_eq!(creator.status().await["status"], "awaiting_submission");
+}
+
+async fn a_rejected_take_leaves_no_bytes(server: Server) {
+    let creator = server.create().await;
+    let bytes = clip_of(b"kept");
+    let (rejected, kept) = (creator.upload(CLIP).await, creator.upload(&bytes).await);
+    let discard = server
+        .request(Method::DELETE, &rejected)
+        .send()
+        .await
+        .expect("an answer");
+    assert_eq!(discard.status(), StatusCode::NO_CONTENT);
+    assert_eq!(server.objects().len(), 1);
+    let append = creator.append(&rejected, CLIP_LENGTH, "more", true).await;
+    assert_refused(append, 404, "not_found").await;
+    assert_eq!(creator.submit_and_watch(&kept).await, bytes);
+}

@@ -1,0 +1,95 @@
+//! A take's id is the secret of whoever sends it.
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::support::{CLIP, CLIP_LENGTH, Creator, Server, journeys};
+
+/// Named as a page names itself.
+const VISIT: &str = "mXq-2bYv0Zr_8KcWvNd8sA";
+
+journeys! {
+    a_stranger_with_the_link_learns_no_takes_id
+    who_knows_a_takes_id_is_told_of_that_take_alone
+}
+
+fn id_in(take: &str) -> &str {
+    take.rsplit('/').next().expect("an id")
+}
+
+async fn put(creator: &Creator<'_>, body: &Value) -> reqwest::Response {
+    let path = creator.page(&format!("/visits/{VISIT}"));
+    let request = creator.server.request(Method::PUT, &path).json(body);
+    request.send().await.expect("an answer")
+}
+
+async fn a_stranger_with_the_link_learns_no_takes_id(server: Server) {
+    let creator = server.create().await;
+    let (open, complete) = (creator.begin().await, creator.upload(CLIP).await);
+    let learns_none = async || {
+        let answers = [
+            server.get(&creator.page("")).await,
+            server.get(&creator.page("/state")).await,
+            server.get(&creator.page("/state?take=")).await,
+            server.get(&creator.page("/takes")).await,
+            put(&creator, &json!({ "doing": "looking" })).await,
+            put(&creator, &json!({ "doing": "looking", "take": VISIT })).await,
+            server
+                .post(&creator.page("/submission"), &json!({ "take": VISIT }))
+                .await,
+            creator
+                .ask(Method::GET, &format!("/v1/requests/{}", creator.id()))
+                .await,
+        ];
+        for answer in answers {
+            let url = answer.url().clone();
+            let said = format!("{:?}", answer.headers()) + &answer.text().await.expect("text");
+            for take in [&open, &complete] {
+                assert!(!said.contains(id_in(take)), "{url}: {said}");
+            }
+        }
+    };
+    learns_none().await;
+    assert_eq!(
+        creator.state().await.takes.len(),
+        2,
+        "but that there are two"
+    );
+    assert_eq!(creator.submit(&complete).await.status(), StatusCode::OK);
+    learns_none().await;
+    assert_eq!(creator.state().await.takes.len(), 1);
+}
+
+async fn who_knows_a_takes_id_is_told_of_that_take_alone(server: Server) {
+    let (creator, other) = (server.create().await, server.create().await);
+    let (mine, foreign) = (creator.upload(CLIP).await, other.begin().await);
+    let second = creator.begin().await;
+    let told = async |take: &str| {
+        let path = creator.page(&format!("/state?lang=en&take={take}"));
+        let heartbeat = json!({ "doing": "reviewing", "take": take });
+        let (state, heard) = (server.get(&path).await, put(&creator, &heartbeat).await);
+        assert_eq!(state.status(), StatusCode::OK, "{take}");
+        assert_eq!(heard.status(), StatusCode::OK, "{take}");
+        let state: Value = state.json().await.expect("JSON");
+        let heard: Value = heard.json().await.expect("JSON");
+        assert_eq!(state.get("take"), heard.get("take"), "{take}");
+        state.get("take").cloned()
+    };
+    let of_mine = told(id_in(&mine)).await.expect("the first take");
+    assert_eq!(
+        (&of_mine["offset"], &of_mine["complete"]),
+        (&json!(CLIP_LENGTH), &json!(true))
+    );
+    let empty = json!({ "offset": 0, "complete": false, "sealed": false, "located": false });
+    assert_eq!(told(id_in(&second)).await, Some(empty));
+    for nothing in [id_in(&foreign), VISIT, "short", "", "%00"] {
+        assert_eq!(told(nothing).await, None, "{nothing}");
+    }
+
+    let submitted: Value = creator.submit(&mine).await.json().await.expect("JSON");
+    assert_eq!(submitted["status"], "submitted");
+    assert_eq!(submitted["takes"], json!([submitted["take"]]));
+    assert_eq!(submitted["take"]["sealed"], true);
+    assert_eq!(told(id_in(&mine)).await.as_ref(), submitted.get("take"));
+    assert_eq!(told(id_in(&second)).await, None, "it is gone");
+}
