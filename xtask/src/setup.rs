@@ -43,14 +43,19 @@ pub fn for_testing() -> Result<()> {
     package("strace", "strace", || which("strace"))?;
     ffmpeg()?;
     let npm = package("npm", "npm", || which("npm"))?;
-    for folder in ["end2end", "server/tests/clients", "server/tests/contract"] {
+    for folder in [
+        "end2end",
+        "server/tests/clients",
+        "server/tests/contract",
+        "server/tests/mcp",
+    ] {
         node_packages(&npm, folder)?;
     }
     let python = package("Python", "python3", || which("python3"))?;
     package("venv", "python3-venv", || {
         output(&mut program(&python, &["-c", "import ensurepip, venv"])).ok()
     })?;
-    for tests in ["clients", "contract"] {
+    for tests in ["clients", "contract", "mcp"] {
         python_packages(&python, tests)?;
     }
     Ok(())

@@ -60,7 +60,7 @@ fn natively(postgres: &Postgres, binary: &Path) -> Result<()> {
         return tests(&["nextest", "run"], &[]);
     }
     say("cargo-nextest is not installed: cargo test does the same, slower");
-    let together = ["contract", "journeys", "stills"].map(|it| ["--test", it]);
+    let together = ["contract", "journeys", "mcp", "stills"].map(|it| ["--test", it]);
     tests(
         &["test"],
         &[&["--lib", "--bins"], &together.concat()[..]].concat(),

@@ -14,10 +14,10 @@ const FLAGS = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
-/** Runs `visit` with a new page, and closes the browser however that ends. */
-export async function withPage(visit) {
+/** Runs `visit` with a new page of a browser with these flags, too, and closes it however that ends. */
+export async function withPage(visit, flags = []) {
   const executablePath = process.env.VIDENCE_CHROMIUM ?? '/usr/bin/chromium';
-  const browser = await chromium.launch({ executablePath, args: FLAGS });
+  const browser = await chromium.launch({ executablePath, args: [...FLAGS, ...flags] });
   try {
     return await visit(await browser.newPage());
   } finally {

@@ -1,7 +1,7 @@
-//! Programs that others wrote, in the versions that this folder names.
+//! Programs that others wrote, in the versions that the tests' own folder names.
 
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Output, Stdio};
 use std::time::Duration;
 
 use tokio::process::Command;
@@ -10,17 +10,19 @@ use tokio::time::timeout;
 /// No tool that works takes so long.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// A file of this folder.
+/// These tests, and so their folder and that of their Python packages.
+const TESTS: &str = env!("CARGO_CRATE_NAME");
+
+/// A file of their folder.
 pub fn here(file: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/contract")
-        .join(file)
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    tests.join(TESTS).join(file)
 }
 
 /// A program of the Python packages.
 pub fn of_python(program: &str) -> Command {
-    let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/contract/bin");
-    let mut command = Command::new(place.join(program));
+    let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target");
+    let mut command = Command::new(target.join(TESTS).join("bin").join(program));
     command.env("PYTHONDONTWRITEBYTECODE", "1");
     command.env("NO_PROXY", "127.0.0.1");
     command
@@ -33,17 +35,23 @@ pub fn of_node(program: &str) -> Command {
 
 /// Runs it to its end in this folder, and returns what it printed. It must succeed.
 pub async fn run(command: &mut Command, folder: &Path) -> String {
-    let command = command.current_dir(folder).kill_on_drop(true);
-    let running = command.stdin(Stdio::null()).output();
-    let ended = timeout(PATIENCE, running).await;
+    let output = ended(command, folder).await;
     let name = command.as_std().get_program().display();
-    let ended = ended.unwrap_or_else(|_| panic!("{name} takes too long"));
-    let output = ended.unwrap_or_else(|error| {
-        panic!("{name} is needed, and `cargo xtask setup` brings it: {error}")
-    });
     let status = output.status;
     let errors = String::from_utf8_lossy(&output.stderr);
     let printed = String::from_utf8(output.stdout).expect("text");
     assert!(status.success(), "{name}: {status}\n{printed}\n{errors}");
     printed
+}
+
+/// Runs it to its end in this folder, whatever that is.
+pub async fn ended(command: &mut Command, folder: &Path) -> Output {
+    let command = command.current_dir(folder).kill_on_drop(true);
+    let running = command.stdin(Stdio::null()).output();
+    let ended = timeout(PATIENCE, running).await;
+    let name = command.as_std().get_program().display();
+    let ended = ended.unwrap_or_else(|_| panic!("{name} takes too long"));
+    ended.unwrap_or_else(|error| {
+        panic!("{name} is needed, and `cargo xtask setup` brings it: {error}")
+    })
 }
