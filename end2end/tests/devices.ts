@@ -163,3 +163,20 @@ export const oneByte = (page: Page) =>
       },
     });
   });
+
+/** The browser loses this piece of whatever it keeps, counted from 0. */
+export const lose = (page: Page, number: number) =>
+  page.evaluate(async (number) => {
+    const done = (request: IDBRequest) =>
+      new Promise<any>((good, bad) => {
+        request.onsuccess = () => good(request.result);
+        request.onerror = () => bad(request.error);
+      });
+    const database = await done(indexedDB.open('vidence'));
+    const pieces = database.transaction('pieces', 'readwrite').objectStore('pieces');
+    const keys: IDBValidKey[] = await done(pieces.getAllKeys());
+    const lost = keys.filter((key) => (key as unknown[])[1] === number);
+    if (lost.length !== 1) throw new Error(`there is no piece ${number}`);
+    await done(pieces.delete(lost[0]));
+    database.close();
+  }, number);

@@ -1,5 +1,5 @@
 import { Chromium } from './chromium.ts';
-import { oneByte, room, unreadable, wrongClock } from './devices.ts';
+import { lose, oneByte, room, unreadable, wrongClock } from './devices.ts';
 import { MEGABIT } from './line.ts';
 import { fits } from './screens.ts';
 import { Tape } from './tape.ts';
@@ -61,6 +61,27 @@ test('what was never sent outlives a reload, plays, and is sent by itself', asyn
   await witness.sends();
   const recorded = witness.tape.bytes();
   expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  complaints.splice(0);
+});
+
+test('what a browser has lost from the middle ends the recording there', async ({ page, vidence, complaints }) => {
+  await page.route('**/takes**', (route) => route.abort());
+  await page.route('**/takes/*', (route) => route.abort());
+  const [created, witness] = await Witness.invited(page, vidence);
+  await witness.recordFor(4);
+  await witness.stops();
+  await lose(page, 3);
+  page.on('dialog', (dialog) => dialog.accept());
+  await page.reload();
+  await witness.is('review');
+  await expect(witness.notice('interrupted').first()).toBeVisible();
+
+  await page.unrouteAll();
+  await expect(witness.notice('complete').first()).toBeVisible({ timeout: 40_000 });
+  await witness.sends();
+  const [{ pieces }] = witness.tape.reels;
+  const before = Buffer.concat(pieces.slice(0, 3).map((piece) => piece.bytes));
+  expect(Tape.within(await vidence.download(created), before).equals(before)).toBe(true);
   complaints.splice(0);
 });
 

@@ -289,11 +289,9 @@ impl Pages {
         let language = HeaderValue::from_static(languages.chosen().tag());
         headers.insert(CONTENT_LANGUAGE, language);
         if languages != Languages::English {
-            // The help names what to tap in the browser at hand.
-            headers.append(
-                VARY,
-                HeaderValue::from_static("Accept-Language, User-Agent"),
-            );
+            // And by User-Agent, which the help goes by. That isn't said: it would only make caches keep a page
+            // for each, and this one they don't keep.
+            headers.append(VARY, HeaderValue::from_static("Accept-Language"));
         }
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         headers.insert(PERMISSIONS_POLICY, HeaderValue::from_static(PERMISSIONS));
