@@ -3,7 +3,7 @@
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::support::{CLIP, CLIP_LENGTH, Creator, Server, journeys};
+use crate::support::{CLIP, CLIP_LENGTH, Creator, Server, journeys, wait_until};
 
 /// Named as a page names itself.
 const VISIT: &str = "mXq-2bYv0Zr_8KcWvNd8sA";
@@ -64,6 +64,8 @@ async fn who_knows_a_takes_id_is_told_of_that_take_alone(server: Server) {
     let (creator, other) = (server.create().await, server.create().await);
     let (mine, foreign) = (creator.upload(CLIP).await, other.begin().await);
     let second = creator.begin().await;
+    // Not between two looks at it.
+    wait_until(async || creator.state().await.takes.iter().any(|it| it.sealed)).await;
     let told = async |take: &str| {
         let path = creator.page(&format!("/state?lang=en&take={take}"));
         let heartbeat = json!({ "doing": "reviewing", "take": take });
