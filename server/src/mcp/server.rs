@@ -44,14 +44,15 @@ const ENCODING_AT_ONCE: usize = 8;
 const POLL_SECONDS: u64 = 10;
 
 /// Methods whose parameters somebody may get wrong.
-const KNOWN: [&str; 6] = [
-    "initialize",
+const KNOWN: [&str; 4] = [
     "completion/complete",
-    "logging/setLevel",
     "prompts/get",
     "resources/read",
     "tools/list",
 ];
+
+/// Likewise, before revision 2026-07-28.
+const FORMERLY_KNOWN: [&str; 2] = ["initialize", "logging/setLevel"];
 
 const INSTRUCTIONS: &str = "\
 Vidence asks a human for video evidence. request_video_evidence returns a link for the human and a token for you; \
@@ -220,9 +221,11 @@ impl ServerHandler for Server {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        if KNOWN.contains(&request.method.as_str()) {
+        let method = request.method.as_str();
+        let older = !is_new(&context) && FORMERLY_KNOWN.contains(&method);
+        if KNOWN.contains(&method) || older {
             let message = "params are not what this method takes";
             return Err(ErrorData::invalid_params(message, None));
         }
@@ -255,12 +258,15 @@ impl ServerHandler for Server {
         _: SetLevelRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        let newer = ProtocolVersion::V_2026_07_28;
-        match context.protocol_version() {
-            Some(version) if version.as_str() >= newer.as_str() => {
-                Err(ErrorData::method_not_found::<SetLevelRequestMethod>())
-            }
-            _ => Ok(()),
+        if is_new(&context) {
+            return Err(ErrorData::method_not_found::<SetLevelRequestMethod>());
         }
+        Ok(())
     }
+}
+
+/// Whether this is of revision 2026-07-28 or later, which have no beginning and no logging. Dates sort as text.
+fn is_new(context: &RequestContext<RoleServer>) -> bool {
+    let version = context.protocol_version();
+    version.is_some_and(|it| it.as_str() >= ProtocolVersion::V_2026_07_28.as_str())
 }

@@ -363,6 +363,11 @@ async fn the_newest_revision_needs_no_beginning(server: Server) {
         (status, &level["error"]["code"]),
         (StatusCode::NOT_FOUND, &json!(-32601))
     );
+    let (status, begun) = ask("initialize", None, json!({})).await;
+    assert_eq!(
+        (status, &begun["error"]["code"]),
+        (StatusCode::NOT_FOUND, &json!(-32601))
+    );
     let uri = "http://a/b";
     let (_, read) = ask("resources/read", Some(uri), json!({"uri": uri})).await;
     assert_eq!(read["error"]["code"], -32602, "{read}");
