@@ -2,8 +2,8 @@
 //!
 //! rmcp writes a whole answer into memory, copies it, and prints it into the log at its lowest level. So what
 //! is large is kept out: where its base64 belongs the answer gets a placeholder, and while it is sent the
-//! bytes take its place, a piece at a time. A recording in an answer costs as much memory as one that is
-//! streamed.
+//! bytes take its place, a piece at a time. What is held of a recording is what its stream holds, and the
+//! base64 of that.
 
 use std::error::Error as StdError;
 use std::sync::{Arc, Mutex, PoisonError};
