@@ -27,9 +27,11 @@ export class Tape {
     return Buffer.concat(reel?.pieces.map((piece) => piece.bytes) ?? []);
   }
 
-  /** How many seconds so many bytes of the last recording are at most. */
+  /** How many seconds so many bytes of the last recording are at most; none while nothing was heard of one. */
   seconds(bytes: number): number {
-    const { began, pieces } = this.reels.at(-1)!;
+    const reel = this.reels.at(-1);
+    if (!reel) return 0;
+    const { began, pieces } = reel;
     let end = 0;
     const made = pieces.filter((piece) => (end += piece.bytes.length) <= bytes);
     return made.length > 0 ? (made.at(-1)!.at - began) / 1000 : 0;
