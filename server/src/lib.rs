@@ -4,10 +4,12 @@
 pub mod blobs;
 pub mod caller;
 pub mod clock;
+pub mod command;
 pub mod config;
 pub mod db;
 mod http;
 pub mod id;
+mod log;
 mod mcp;
 pub mod media;
 mod misfit;
@@ -18,4 +20,4 @@ mod start;
 pub mod stills;
 
 pub use http::{Assets, router};
-pub use start::{DataDir, StartError, open, run};
+pub use start::{DataDir, StartError, open, open_beside, run};

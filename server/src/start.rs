@@ -19,7 +19,7 @@ use tracing::{debug, info, warn};
 
 use crate::blobs::{BlobError, Blobs};
 use crate::clock::Clock;
-use crate::config::{BlobUrl, Config};
+use crate::config::{BlobUrl, Config, StoreArgs};
 use crate::db::{Db, DbError};
 use crate::private_dir;
 use crate::service::{
@@ -60,47 +60,81 @@ pub struct DataDir {
     _lock: Option<File>,
 }
 
-/// Opens what the settings name. `public_url` is used when they don't name one.
+/// Opens what the settings name, for this process alone. `public_url` is used when they don't name one.
 pub async fn open(
     config: &Config,
     clock: Clock,
     public_url: PublicUrl,
 ) -> Result<(App, DataDir), StartError> {
-    // Fails when it was done before, which is as good.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let dir = &config.data_dir;
-    let all_elsewhere = config.database_url.is_some() && config.blob_url.is_some();
+    let store = &config.store;
+    let all_elsewhere = store.database_url.is_some() && store.blob_url.is_some();
     let lock = DataDir {
-        _lock: (!all_elsewhere).then(|| lock(dir)).transpose()?,
+        _lock: (!all_elsewhere)
+            .then(|| lock(&store.data_dir))
+            .transpose()?,
     };
-    let db = match &config.database_url {
-        Some(url) => Db::open_postgres(&url.0, config.database_connections).await?,
-        None => Db::open_sqlite(&dir.join("vidence.db")).await?,
+    let db = database(store).await?;
+    let blobs = match blob_place(store) {
+        BlobUrl::Folder(folder) => Blobs::open_local(&folder)?,
+        BlobUrl::Bucket(place) => Blobs::open_bucket(&place, &store.bucket_access).await?,
     };
-    let blobs = match &config.blob_url {
-        Some(BlobUrl::Folder(folder)) => Blobs::open_local(folder)?,
-        Some(BlobUrl::Bucket(place)) => Blobs::open_bucket(place, &config.bucket_access).await?,
-        None => Blobs::open_local(&dir.join("blobs"))?,
-    };
-    let one_disk = match (&config.database_url, &config.blob_url) {
-        (None, None) => true,
-        (None, Some(BlobUrl::Folder(folder))) => same_disk(dir, folder),
-        _ => false,
-    };
-    if config.database_url.is_none() {
+    if store.database_url.is_none() {
         db.sealings_free().await?;
     }
+    let app = assemble(config, db, blobs, clock, public_url).await?;
+    Ok((app, lock))
+}
+
+/// Opens what the settings name while a server may be running on it, as another node would: nothing is locked,
+/// and nothing that looks half-done is touched.
+pub async fn open_beside(config: &Config, clock: Clock) -> Result<App, StartError> {
+    let store = &config.store;
+    let db = database(store).await?;
+    let blobs = match blob_place(store) {
+        BlobUrl::Folder(folder) => Blobs::open_local_beside(&folder)?,
+        BlobUrl::Bucket(place) => Blobs::open_bucket(&place, &store.bucket_access).await?,
+    };
+    let nowhere = PublicUrl::new(&format!("http://{}", config.listen));
+    assemble(config, db, blobs, clock, nowhere).await
+}
+
+async fn database(store: &StoreArgs) -> Result<Db, DbError> {
+    // Fails when it was done before, which is as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    match &store.database_url {
+        Some(url) => Db::open_postgres(&url.0, store.database_connections).await,
+        None => Db::open_sqlite(&store.data_dir.join("vidence.db")).await,
+    }
+}
+
+fn blob_place(store: &StoreArgs) -> BlobUrl {
+    let folder = || BlobUrl::Folder(store.data_dir.join("blobs"));
+    store.blob_url.clone().unwrap_or_else(folder)
+}
+
+async fn assemble(
+    config: &Config,
+    db: Db,
+    blobs: Blobs,
+    clock: Clock,
+    public_url: PublicUrl,
+) -> Result<App, StartError> {
+    let store = &config.store;
+    let one_disk = match (&store.database_url, blob_place(store)) {
+        (None, BlobUrl::Folder(folder)) => same_disk(&store.data_dir, &folder),
+        _ => false,
+    };
     let clock = match (clock, db.time().await?) {
         (Clock::System, Some(at)) => Clock::anchored(at),
         (clock, _) => clock,
     };
     let quotas = config.quotas.quotas(&clock);
-    let app = App::new(Parts {
+    Ok(App::new(Parts {
         db,
         blobs,
         clock,
         public_url: config.public_url.clone().unwrap_or(public_url),
-        contact: config.contact.clone(),
+        contact: config.law.contact.clone(),
         tasks: TaskTracker::new(),
         gates: Gates::default(),
         turns: Turns::default(),
@@ -119,8 +153,7 @@ pub async fn open(
         limits: Limits::from(&config.limits),
         usage: Usage::default(),
         memory: UploadMemory::new(config.limits.upload_memory),
-    });
-    Ok((app, lock))
+    }))
 }
 
 fn same_disk(one: &Path, other: &Path) -> bool {

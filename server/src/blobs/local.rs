@@ -24,14 +24,23 @@ const LOCK: &str = "lock";
 pub(super) struct Folder {
     root: PathBuf,
     pub(super) reading: Reading,
-    _lock: File,
+    _lock: Option<File>,
 }
 
 impl Blobs {
     /// Opens the folder `root`, creating it for its owner alone when it isn't there, and removes what a
     /// crash left half-written in it.
     pub fn open_local(root: &Path) -> Result<Self, BlobError> {
-        let folder = Folder::open(root).map_err(|source| BlobError::Open {
+        Self::in_folder(root, Folder::open(root))
+    }
+
+    /// Opens the folder `root` while a server may be writing to it: nothing is locked, and nothing removed.
+    pub fn open_local_beside(root: &Path) -> Result<Self, BlobError> {
+        Self::in_folder(root, Folder::open_beside(root))
+    }
+
+    fn in_folder(root: &Path, folder: io::Result<Folder>) -> Result<Self, BlobError> {
+        let folder = folder.map_err(|source| BlobError::Open {
             place: root.display().to_string(),
             source,
         })?;
@@ -56,7 +65,19 @@ impl Folder {
         Ok(Self {
             root: root.to_owned(),
             reading: Reading::default(),
-            _lock: lock,
+            _lock: Some(lock),
+        })
+    }
+
+    fn open_beside(root: &Path) -> io::Result<Self> {
+        if !root.join(LOCK).is_file() {
+            let message = "no vidence has ever kept anything here";
+            return Err(io::Error::new(ErrorKind::NotFound, message));
+        }
+        Ok(Self {
+            root: root.to_owned(),
+            reading: Reading::default(),
+            _lock: None,
         })
     }
 

@@ -52,7 +52,7 @@ async fn a_data_folder_serves_one_server_and_one_user() {
     )
     .await;
     assert!(matches!(second.map(drop), Err(StartError::Locked(_))));
-    let metadata = std::fs::metadata(&server.config().data_dir).expect("a folder");
+    let metadata = std::fs::metadata(&server.config().store.data_dir).expect("a folder");
     assert_eq!(metadata.permissions().mode() & 0o777, 0o700);
 }
 

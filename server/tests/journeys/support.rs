@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use app::api::ErrorBody;
 use bytes::Bytes;
+use clap::Parser;
 use futures_util::{StreamExt, stream};
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Body, Client, Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 use server::clock::Clock;
-use server::config::{Config, DatabaseUrl, LimitArgs, QuotaArgs};
+use server::config::{Config, DatabaseUrl, LawArgs, LimitArgs, QuotaArgs, StoreArgs};
 use server::service::quota::Allowance;
 use server::service::{App, PublicUrl};
 use server::stills::Decoders;
@@ -143,18 +144,20 @@ impl Server {
         let bucket_access = bucket.map(|it| it.env().into_iter().collect());
         let config = Config {
             listen,
-            public_url: None,
-            data_dir: place.dir.path().join("data"),
-            database_url: cluster.map(|it| it.database.clone()),
-            database_connections: 16,
-            blob_url,
-            bucket_access: bucket_access.unwrap_or_default(),
-            ffmpeg: None,
-            contact: Some("mailto:abuse@example.org".parse().expect("a contact")),
-            mcp_inline_bytes: 8 << 20,
+            store: StoreArgs {
+                data_dir: place.dir.path().join("data"),
+                database_url: cluster.map(|it| it.database.clone()),
+                database_connections: 16,
+                blob_url,
+                bucket_access: bucket_access.unwrap_or_default(),
+            },
+            law: LawArgs {
+                contact: Some("mailto:abuse@example.org".parse().expect("a contact")),
+            },
             mcp_origins: vec!["https://agents.example.net".parse().expect("an origin")],
             limits,
             quotas,
+            ..Config::parse_from(["vidence"])
         };
         let listener = TcpListener::bind(listen).await.expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("an address"));
@@ -286,7 +289,7 @@ impl Server {
     pub fn objects(&self) -> Vec<PathBuf> {
         match &self.place.cluster {
             Some(cluster) => cluster.bucket.objects(),
-            None => files(&self.config.data_dir.join("blobs")),
+            None => files(&self.config.store.data_dir.join("blobs")),
         }
     }
 

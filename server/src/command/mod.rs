@@ -1,0 +1,46 @@
+//! What the binary does, by its first argument. Without one it serves.
+
+mod serve;
+
+use clap::{Parser, Subcommand};
+
+use crate::config::Config;
+
+/// Asks a human for video evidence.
+///
+/// With nothing given it runs: a database file and a folder of videos in ./data, on 127.0.0.1:3000.
+#[derive(Debug, Parser)]
+#[command(name = "vidence", version, args_conflicts_with_subcommands = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+
+    #[command(flatten)]
+    serve: Config,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run the server, which is what happens without a command
+    Serve(Box<Config>),
+}
+
+/// Does what the arguments ask for, to the end.
+pub fn run(cli: Cli) -> anyhow::Result<()> {
+    match cli.command {
+        None => serve::serve(cli.serve),
+        Some(Command::Serve(config)) => serve::serve(*config),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_defaults_and_the_help_are_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,110 @@
+//! Every setting, once: a flag, an environment variable of the same name, a default, a help text.
+
+mod law;
+mod limits;
+mod quotas;
+mod store;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::Parser;
+
+use crate::origin::Origin;
+use crate::service::PublicUrl;
+
+pub use law::LawArgs;
+pub use limits::LimitArgs;
+pub use quotas::QuotaArgs;
+pub use store::{BlobUrl, DatabaseUrl, StoreArgs};
+
+/// Clients of MCP read answers of up to 16 MiB, and base64 makes four bytes of three.
+const MOST_INLINE_BYTES: u64 = 11 << 20;
+
+/// What the server may be told.
+#[derive(Clone, Debug, Parser)]
+pub struct Config {
+    /// Address and port to listen on
+    #[arg(long, env = "VIDENCE_LISTEN", default_value = "127.0.0.1:3000")]
+    pub listen: SocketAddr,
+
+    /// Where people and programs reach this server, such as https://evidence.example.org
+    /// [default: http:// and the address listened on]
+    #[arg(long, env = "VIDENCE_PUBLIC_URL", value_parser = public_url)]
+    pub public_url: Option<PublicUrl>,
+
+    /// Where rows and bytes lie
+    #[command(flatten)]
+    pub store: StoreArgs,
+
+    /// ffmpeg, which makes stills of videos that Vidence can't decode by itself; "off" for none
+    /// [default: the one on the PATH, if there is any]
+    #[arg(long, env = "VIDENCE_FFMPEG")]
+    pub ffmpeg: Option<PathBuf>,
+
+    /// Bytes that a video may have to be put into the answer to an agent that speaks MCP; larger ones are
+    /// named there, with how to fetch them
+    #[arg(long, env = "VIDENCE_MCP_INLINE_BYTES", default_value_t = 8 << 20, value_parser = clap::value_parser!(u64).range(..=MOST_INLINE_BYTES))]
+    pub mcp_inline_bytes: u64,
+
+    /// Web pages that may call MCP besides our own and those of the same machine, such as
+    /// https://agents.example.net; several with commas
+    #[arg(long, env = "VIDENCE_MCP_ORIGINS", value_delimiter = ',')]
+    pub mcp_origins: Vec<Origin>,
+
+    /// Whom people can turn to
+    #[command(flatten)]
+    pub law: LawArgs,
+
+    /// How much may be stored
+    #[command(flatten)]
+    pub limits: LimitArgs,
+
+    /// How often one may ask
+    #[command(flatten)]
+    pub quotas: QuotaArgs,
+}
+
+fn public_url(text: &str) -> Result<PublicUrl, String> {
+    let text = text.trim_end_matches('/');
+    let secure = text.strip_prefix("https://");
+    match secure.or_else(|| text.strip_prefix("http://")) {
+        // The pages' own links begin at the root, so a path would break them.
+        Some(host) if !host.contains(['/', '?', '#', '@']) && text.parse::<Origin>().is_ok() => {
+            Ok(PublicUrl::new(text))
+        }
+        _ => Err("give it as https://host or http://host:port, without a path".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_public_url_is_scheme_host_and_port() {
+        for (text, want) in [
+            (
+                "https://evidence.example.org",
+                Some("https://evidence.example.org"),
+            ),
+            (
+                "https://evidence.example.org/",
+                Some("https://evidence.example.org"),
+            ),
+            ("http://127.0.0.1:3000", Some("http://127.0.0.1:3000")),
+            ("http://[::1]:3000", Some("http://[::1]:3000")),
+            ("https://example.org/base", None),
+            ("https://user@example.org", None),
+            ("https://example.org?a", None),
+            ("https://", None),
+            ("https://bücher.example", None),
+            ("https://example.org:80a", None),
+            ("example.org", None),
+            ("ftp://example.org", None),
+        ] {
+            let parsed = public_url(text).ok();
+            assert_eq!(parsed.as_ref().map(PublicUrl::as_str), want, "{text}");
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Where rows and bytes lie.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::Args;
+
+use crate::blobs::{BucketAccess, BucketPlace};
+
+/// Where rows and bytes lie.
+#[derive(Clone, Debug, Args)]
+pub struct StoreArgs {
+    /// Folder for the database file and the videos; one server at a time
+    #[arg(long, env = "VIDENCE_DATA_DIR", default_value = "./data")]
+    pub data_dir: PathBuf,
+
+    /// Database: postgres://user:password@host/name [default: vidence.db in the data folder]
+    #[arg(long, env = "VIDENCE_DATABASE_URL", value_parser = database_url, hide_env_values = true)]
+    pub database_url: Option<DatabaseUrl>,
+
+    /// Database connections that this server opens at most; SQLite needs no such number
+    #[arg(long, env = "VIDENCE_DATABASE_CONNECTIONS", default_value_t = 16)]
+    pub database_connections: usize,
+
+    /// Where the videos lie: file:///absolute/folder, or s3://bucket/prefix with the usual AWS_* variables,
+    /// AWS_ENDPOINT_URL among them [default: blobs in the data folder]
+    #[arg(long, env = "VIDENCE_BLOB_URL")]
+    pub blob_url: Option<BlobUrl>,
+
+    /// The AWS_* variables
+    #[arg(skip = BucketAccess::from_env())]
+    pub bucket_access: BucketAccess,
+}
+
+/// A database elsewhere. Holds a password: never shown.
+#[derive(Clone)]
+pub struct DatabaseUrl(pub String);
+
+impl std::fmt::Debug for DatabaseUrl {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("DatabaseUrl(..)")
+    }
+}
+
+/// A blob store elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BlobUrl {
+    /// A folder.
+    Folder(PathBuf),
+    /// A bucket of an S3 service.
+    Bucket(BucketPlace),
+}
+
+// The messages name no value: it may hold a password.
+fn database_url(text: &str) -> Result<DatabaseUrl, String> {
+    let known = ["postgres://", "postgresql://"]
+        .iter()
+        .any(|scheme| text.starts_with(scheme));
+    let url = known.then(|| DatabaseUrl(text.to_owned()));
+    url.ok_or_else(|| "give it as postgres://user:password@host/name".to_owned())
+}
+
+impl FromStr for BlobUrl {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Some(path) = text.strip_prefix("file://")
+            && path.starts_with('/')
+        {
+            return Ok(BlobUrl::Folder(PathBuf::from(path)));
+        }
+        if let Some(place) = text.strip_prefix("s3://") {
+            let (bucket, prefix) = place.split_once('/').unwrap_or((place, ""));
+            if !bucket.is_empty() && !place.contains(['?', '#', '@']) {
+                return Ok(BlobUrl::Bucket(BucketPlace {
+                    bucket: bucket.to_owned(),
+                    prefix: prefix.trim_end_matches('/').to_owned(),
+                }));
+            }
+        }
+        Err("give it as file:///absolute/folder or s3://bucket/prefix".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_database_url_is_not_repeated() {
+        let refusal = database_url("mysql://user:hunter2@host/name").expect_err("not ours");
+        assert!(!refusal.contains("hunter2"), "{refusal}");
+        let shown = format!("{:?}", database_url("postgres://u:hunter2@h/n"));
+        assert!(!shown.contains("hunter2"), "{shown}");
+    }
+
+    #[test]
+    fn a_blob_url_names_an_absolute_folder_or_a_bucket() {
+        let bucket = |bucket: &str, prefix: &str| {
+            BlobUrl::Bucket(BucketPlace {
+                bucket: bucket.to_owned(),
+                prefix: prefix.to_owned(),
+            })
+        };
+        for (text, want) in [
+            (
+                "file:///var/blobs",
+                Some(BlobUrl::Folder(PathBuf::from("/var/blobs"))),
+            ),
+            ("s3://evidence", Some(bucket("evidence", ""))),
+            ("s3://evidence/", Some(bucket("evidence", ""))),
+            ("s3://evidence/a/b/", Some(bucket("evidence", "a/b"))),
+            ("s3://", None),
+            ("s3:///prefix", None),
+            ("s3://key:secret@evidence", None),
+            ("file://blobs", None),
+            ("/var/blobs", None),
+            ("", None),
+        ] {
+            assert_eq!(text.parse().ok(), want, "{text}");
+        }
+    }
+}
