@@ -37,6 +37,15 @@ pub fn draw(text: &str) -> Option<Picture> {
     Some(Picture { size, path })
 }
 
+/// All modules with what stays light around them, row by row: `true` is dark. `None`: as with [`draw`].
+#[cfg(feature = "ssr")]
+pub fn rows(text: &str) -> Option<Vec<Vec<bool>>> {
+    let code = QrCode::encode_text(text, QrCodeEcc::Medium).ok()?;
+    let all = -QUIET..code.size() + QUIET;
+    let row = |y| all.clone().map(|x| code.get_module(x, y)).collect();
+    Some(all.clone().map(row).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,9 +15,11 @@ pub mod media;
 mod misfit;
 pub mod origin;
 mod private_dir;
+mod serve;
 pub mod service;
 mod start;
 pub mod stills;
 
 pub use http::{Assets, router};
+pub use serve::{Entrance, Tls};
 pub use start::{DataDir, StartError, open, open_beside, run};

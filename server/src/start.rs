@@ -3,33 +3,31 @@
 use std::fs::File;
 use std::future::Future;
 use std::io;
-use std::net::SocketAddr;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::serve::ListenerExt;
-use tokio::net::TcpListener;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use tracing::{debug, info, warn};
+use tracing::{info, warn};
 
 use crate::blobs::{BlobError, Blobs};
 use crate::clock::Clock;
-use crate::config::{BlobUrl, Config, StoreArgs};
+use crate::config::{BlobUrl, Config, Drain, StoreArgs};
 use crate::db::{Db, DbError};
 use crate::private_dir;
+use crate::serve::{self, Entrance};
 use crate::service::{
     App, Failed, Gates, Limits, Live, News, Parts, PublicUrl, Sealer, Turns, UploadMemory, Usage,
     expiry, news, orphans, seal,
 };
 use crate::stills::Decoders;
 
-/// How long requests under way may take to end once the server is told to stop.
-const DRAIN: Duration = Duration::from_secs(10);
+/// How long a sweep under way may take to end once the server stops.
+const LAST_SWEEP: Duration = Duration::from_secs(10);
 
 /// Whoever holds this file's lock has the data folder.
 const LOCK: &str = "lock";
@@ -169,11 +167,12 @@ fn lock(dir: &Path) -> Result<File, StartError> {
     locked.ok_or_else(|| StartError::Locked(dir.to_owned()))
 }
 
-/// Serves until `shutdown`, then lets requests and uploads under way end, for at most [`DRAIN`].
+/// Serves until `shutdown`, then lets requests and uploads under way end as `drain` says.
 pub async fn run(
     app: App,
     router: Router,
-    listener: TcpListener,
+    entrance: Entrance,
+    drain: Drain,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
     let stopping = app.stopping.clone();
@@ -181,40 +180,44 @@ pub async fn run(
     let sweeper = tokio::spawn(expiry::run(app.clone(), stopping.clone()));
     let searcher = tokio::spawn(orphans::run(app.clone(), stopping.clone()));
     let sealer = tokio::spawn(seal::run(app.clone(), stopping.clone()));
+    let cut = CancellationToken::new();
     let told = stopping.clone();
-    // Limits go by the address that a connection comes from.
-    let router = router.into_make_service_with_connect_info::<SocketAddr>();
-    // What ends an answer goes out at once, and doesn't wait until the rest of it has arrived.
-    let listener = listener.tap_io(|connection| {
-        if let Err(error) = connection.set_nodelay(true) {
-            debug!(
-                error = &error as &dyn std::error::Error,
-                "slower than need be"
-            );
-        }
-    });
-    let serve = axum::serve(listener, router).with_graceful_shutdown(async move {
+    let telling = async move {
         shutdown.await;
+        if !drain.notice.is_zero() {
+            info!("about to stop: new connections are still taken");
+            sleep(drain.notice).await;
+        }
         info!("stopping: no new connections");
         told.cancel();
-    });
+    };
+    let telling = tokio::spawn(telling);
     let drained = async {
-        serve.await?;
+        serve::serve(
+            entrance,
+            router,
+            &app.public_url,
+            stopping.clone(),
+            cut.clone(),
+        )
+        .await;
         app.tasks.close();
         app.tasks.wait().await;
-        io::Result::Ok(())
     };
     let deadline = async {
         stopping.cancelled().await;
-        sleep(DRAIN).await;
+        sleep(drain.deadline).await;
     };
     tokio::select! {
-        ended = drained => ended?,
-        () = deadline => warn!("stopping without waiting longer for connections to end"),
+        () = drained => {}
+        () = deadline => {
+            warn!("stopping without waiting longer for connections to end");
+            cut.cancel();
+        }
     }
+    telling.abort();
     // A sweep under way may end, and could be killed as well: the next one goes on.
-    stopping.cancel();
-    if timeout(DRAIN, async {
+    if timeout(LAST_SWEEP, async {
         tokio::join!(sweeper, searcher, sealer, news)
     })
     .await

@@ -1,5 +1,6 @@
 //! What the binary does, by its first argument. Without one it serves.
 
+mod qr;
 mod serve;
 
 use clap::{Parser, Subcommand};

@@ -3,6 +3,7 @@
 mod law;
 mod limits;
 mod quotas;
+mod serving;
 mod store;
 
 use std::net::SocketAddr;
@@ -16,6 +17,7 @@ use crate::service::PublicUrl;
 pub use law::LawArgs;
 pub use limits::LimitArgs;
 pub use quotas::QuotaArgs;
+pub use serving::{Drain, ServingArgs};
 pub use store::{BlobUrl, DatabaseUrl, StoreArgs};
 
 /// Clients of MCP read answers of up to 16 MiB, and base64 makes four bytes of three.
@@ -32,6 +34,10 @@ pub struct Config {
     /// [default: http:// and the address listened on]
     #[arg(long, env = "VIDENCE_PUBLIC_URL", value_parser = public_url)]
     pub public_url: Option<PublicUrl>,
+
+    /// How connections are served
+    #[command(flatten)]
+    pub serving: ServingArgs,
 
     /// Where rows and bytes lie
     #[command(flatten)]

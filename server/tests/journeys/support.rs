@@ -12,11 +12,11 @@ use reqwest::header::CONTENT_TYPE;
 use reqwest::{Body, Client, Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 use server::clock::Clock;
-use server::config::{Config, DatabaseUrl, LawArgs, LimitArgs, QuotaArgs, StoreArgs};
+use server::config::{Config, DatabaseUrl, LawArgs, LimitArgs, QuotaArgs, ServingArgs, StoreArgs};
 use server::service::quota::Allowance;
 use server::service::{App, PublicUrl};
 use server::stills::Decoders;
-use server::{Assets, DataDir, open, router, run};
+use server::{Assets, DataDir, Entrance, Tls, open, router, run};
 use tempfile::TempDir;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
@@ -69,6 +69,23 @@ struct Place {
     cluster: Option<Arc<Cluster>>,
 }
 
+/// What journeys choose.
+struct Wishes {
+    limits: LimitArgs,
+    quotas: QuotaArgs,
+    serving: ServingArgs,
+}
+
+impl Default for Wishes {
+    fn default() -> Self {
+        Self {
+            limits: generous(),
+            quotas: unlimited(),
+            serving: Config::parse_from(["vidence"]).serving,
+        }
+    }
+}
+
 struct Cluster {
     database: DatabaseUrl,
     bucket: Bucket,
@@ -97,46 +114,33 @@ impl Place {
 impl Server {
     /// SQLite and a folder.
     pub async fn on_a_laptop() -> Self {
-        Self::start(Place::laptop(), Clock::manual(), generous(), unlimited()).await
+        Self::start(Place::laptop(), Clock::manual(), Wishes::default()).await
     }
 
     /// PostgreSQL and an S3 bucket, nobody else's.
     pub async fn in_a_cluster() -> Self {
-        Self::start(
-            Place::cluster().await,
-            Clock::manual(),
-            generous(),
-            unlimited(),
-        )
-        .await
+        Self::start(Place::cluster().await, Clock::manual(), Wishes::default()).await
     }
 
     /// One more node over the same database and bucket.
     pub async fn another_node(&self) -> Self {
         let (place, clock) = (self.place.clone(), self.app.clock.clone());
-        let (limits, quotas) = (self.config.limits.clone(), self.config.quotas.clone());
-        Self::start(place, clock, limits, quotas).await
+        Self::start(place, clock, self.wishes()).await
     }
 
     /// On a laptop, where no decoder can be started: what makes stills isn't there.
     pub async fn without_decoders() -> Self {
         let nothing = Decoders::new("/nowhere/vidence".into(), None);
-        let limits = (generous(), unlimited());
-        Self::start_with(Place::laptop(), Clock::manual(), limits, nothing).await
+        Self::start_with(Place::laptop(), Clock::manual(), Wishes::default(), nothing).await
     }
 
-    async fn start(place: Place, clock: Clock, limits: LimitArgs, quotas: QuotaArgs) -> Self {
+    async fn start(place: Place, clock: Clock, wishes: Wishes) -> Self {
         // Which would be this test otherwise.
         let decoders = Decoders::new(env!("CARGO_BIN_EXE_vidence").into(), None);
-        Self::start_with(place, clock, (limits, quotas), decoders).await
+        Self::start_with(place, clock, wishes, decoders).await
     }
 
-    async fn start_with(
-        place: Place,
-        clock: Clock,
-        (limits, quotas): (LimitArgs, QuotaArgs),
-        decoders: Decoders,
-    ) -> Self {
+    async fn start_with(place: Place, clock: Clock, wishes: Wishes, decoders: Decoders) -> Self {
         let listen = "127.0.0.1:0".parse().expect("an address");
         let cluster = place.cluster.as_deref();
         let bucket = cluster.map(|it| &it.bucket);
@@ -155,8 +159,9 @@ impl Server {
                 contact: Some("mailto:abuse@example.org".parse().expect("a contact")),
             },
             mcp_origins: vec!["https://agents.example.net".parse().expect("an origin")],
-            limits,
-            quotas,
+            limits: wishes.limits,
+            quotas: wishes.quotas,
+            serving: wishes.serving,
             ..Config::parse_from(["vidence"])
         };
         let listener = TcpListener::bind(listen).await.expect("a port");
@@ -165,12 +170,24 @@ impl Server {
         let (mut app, data_dir) = opened.expect("an openable data folder");
         app.decoders = decoders;
         let assets = Assets::embedded().expect("pages in the binary");
+        let serving = &config.serving;
+        let pair = serving.tls_cert.as_deref().zip(serving.tls_key.as_deref());
+        let tls =
+            pair.map(|(certificate, key)| Tls::open(certificate, key).expect("a certificate"));
+        let entrance = Entrance {
+            listener,
+            tls,
+            connections: config.serving.max_connections,
+            of_one_address: config.serving.max_connections_per_address,
+            proxies: app.proxies.clone(),
+        };
         let stop = CancellationToken::new();
         let told = stop.clone().cancelled_owned();
         let running = tokio::spawn(run(
             app.clone(),
             router(app.clone(), assets),
-            listener,
+            entrance,
+            config.serving.drain(),
             told,
         ));
         Self {
@@ -194,29 +211,43 @@ impl Server {
 
     /// Stops it as an operator would, and starts it again on the same data.
     pub async fn restart(self) -> Self {
-        let (limits, quotas) = (self.config.limits.clone(), self.config.quotas.clone());
-        self.changed(limits, quotas).await
+        let wishes = self.wishes();
+        self.changed(wishes).await
     }
 
     /// Likewise, with these limits from then on.
     pub async fn limited(self, limits: LimitArgs) -> Self {
-        let quotas = self.config.quotas.clone();
-        self.changed(limits, quotas).await
+        let wishes = self.wishes();
+        self.changed(Wishes { limits, ..wishes }).await
     }
 
     /// Likewise, with these quotas from then on.
     pub async fn rationed(self, quotas: QuotaArgs) -> Self {
-        let limits = self.config.limits.clone();
-        self.changed(limits, quotas).await
+        let wishes = self.wishes();
+        self.changed(Wishes { quotas, ..wishes }).await
     }
 
-    async fn changed(mut self, limits: LimitArgs, quotas: QuotaArgs) -> Self {
+    /// Likewise, with connections served so from then on.
+    pub async fn serving(self, serving: ServingArgs) -> Self {
+        let wishes = self.wishes();
+        self.changed(Wishes { serving, ..wishes }).await
+    }
+
+    fn wishes(&self) -> Wishes {
+        Wishes {
+            limits: self.config.limits.clone(),
+            quotas: self.config.quotas.clone(),
+            serving: self.config.serving.clone(),
+        }
+    }
+
+    async fn changed(mut self, wishes: Wishes) -> Self {
         self.stop.cancel();
         self.running.await.expect("no panic").expect("a clean end");
         self.data_dir = None;
         let clock = self.app.clock.clone();
         drop(self.app);
-        Self::start(self.place, clock, limits, quotas).await
+        Self::start(self.place, clock, wishes).await
     }
 
     /// Tells it to stop, and goes on talking to it meanwhile.

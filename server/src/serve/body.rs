@@ -1,0 +1,174 @@
+//! Bodies with the connection's patience: one that nothing arrives of for a while is over, and an answer that is
+//! being sent is counted until it has gone.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, ready};
+use std::time::{Duration, Instant};
+
+use axum::body::{Body, Bytes};
+use http_body::{Body as HttpBody, Frame, SizeHint};
+use tokio::time::{Sleep, sleep};
+
+use super::io::Ledger;
+
+/// How long a sender may be silent in the middle of a body. A line that is away for longer is as good as broken:
+/// whoever sends a recording goes on where it stopped.
+pub(super) const SILENCE: Duration = Duration::from_secs(30);
+
+/// Nothing arrived for too long.
+#[derive(Debug, thiserror::Error)]
+#[error("the sender fell silent")]
+pub(super) struct FellSilent;
+
+/// Whether a request's sender fell silent.
+#[derive(Clone, Default)]
+pub(super) struct Silence(Arc<AtomicBool>);
+
+impl Silence {
+    pub(super) fn is_told(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// A request's body as it arrives.
+pub(super) struct Arriving<B> {
+    body: B,
+    silence: Silence,
+    patience: Duration,
+    /// Since somebody waits for more.
+    waiting: Option<Pin<Box<Sleep>>>,
+}
+
+impl<B> Arriving<B> {
+    /// Tells `silence` when nothing arrives for longer than `patience`, though somebody waits for it.
+    pub(super) fn new(body: B, silence: Silence, patience: Duration) -> Self {
+        Self {
+            body,
+            silence,
+            patience,
+            waiting: None,
+        }
+    }
+}
+
+impl<B> HttpBody for Arriving<B>
+where
+    B: HttpBody<Data = Bytes, Error: std::error::Error + Send + Sync + 'static> + Unpin,
+{
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        if let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(cx) {
+            self.waiting = None;
+            return Poll::Ready(frame.map(|it| it.map_err(axum::Error::new)));
+        }
+        let patience = self.patience;
+        let waiting = self
+            .waiting
+            .get_or_insert_with(|| Box::pin(sleep(patience)));
+        ready!(waiting.as_mut().poll(cx));
+        self.silence.0.store(true, Ordering::Relaxed);
+        Poll::Ready(Some(Err(axum::Error::new(FellSilent))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+/// Counts a request as under way for as long as it lives.
+pub(super) struct UnderWay(Ledger);
+
+impl UnderWay {
+    pub(super) fn begin(ledger: Ledger, is_multiplexed: bool) -> Self {
+        ledger.open().begin(is_multiplexed, Instant::now());
+        Self(ledger)
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.0.open().end(Instant::now());
+    }
+}
+
+/// An answer's body until it has gone.
+pub(super) struct Leaving {
+    body: Body,
+    _under_way: UnderWay,
+}
+
+impl Leaving {
+    pub(super) fn new(body: Body, under_way: UnderWay) -> Self {
+        Self {
+            body,
+            _under_way: under_way,
+        }
+    }
+}
+
+impl HttpBody for Leaving {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::{StreamExt, stream};
+    use http_body_util::{BodyExt, StreamBody};
+
+    use super::*;
+
+    fn frame(text: &'static str) -> Result<Frame<Bytes>, std::io::Error> {
+        Ok(Frame::data(Bytes::from_static(text.as_bytes())))
+    }
+
+    #[tokio::test]
+    async fn a_body_that_stops_half_way_is_over_after_a_while() {
+        let pieces = stream::iter([frame("a"), frame("b")]).chain(stream::pending());
+        let silence = Silence::default();
+        let mut body = Arriving::new(StreamBody::new(pieces), silence.clone(), Duration::ZERO);
+        for _ in 0..2 {
+            let frame = body.frame().await.expect("a frame");
+            assert!(frame.expect("no failure").is_data());
+            assert!(!silence.is_told());
+        }
+        assert!(body.frame().await.expect("an end").is_err());
+        assert!(silence.is_told());
+    }
+
+    #[tokio::test]
+    async fn a_body_that_ends_ends_as_it_would() {
+        let pieces = stream::iter([frame("a")]);
+        let silence = Silence::default();
+        let body = Arriving::new(StreamBody::new(pieces), silence.clone(), Duration::ZERO);
+        let all = body.collect().await.expect("no failure").to_bytes();
+        assert_eq!(all, "a");
+        assert!(!silence.is_told());
+    }
+}

@@ -1,0 +1,93 @@
+//! A connection whose bytes are counted.
+
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+use super::activity::Activity;
+
+/// What a connection is doing, known to whoever moves its bytes, answers its requests and judges it.
+#[derive(Clone)]
+pub(super) struct Ledger(Arc<Mutex<Activity>>);
+
+impl Ledger {
+    pub(super) fn new() -> Self {
+        Self(Arc::new(Mutex::new(Activity::new(Instant::now()))))
+    }
+
+    /// Never held for longer than it takes to count; a panic meanwhile leaves counts as good as before.
+    pub(super) fn open(&self) -> MutexGuard<'_, Activity> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Tells of what it reads and writes.
+pub(super) struct Counted<IO> {
+    io: IO,
+    ledger: Ledger,
+}
+
+impl<IO> Counted<IO> {
+    pub(super) fn new(io: IO, ledger: Ledger) -> Self {
+        Self { io, ledger }
+    }
+
+    fn written(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        if let Poll::Ready(Ok(bytes)) = written {
+            self.ledger.open().wrote(bytes);
+        }
+        written
+    }
+}
+
+impl<IO: AsyncRead + Unpin> AsyncRead for Counted<IO> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = into.filled().len();
+        let read = Pin::new(&mut self.io).poll_read(cx, into);
+        let bytes = into.filled().len() - before;
+        if bytes > 0 {
+            self.ledger.open().read(bytes, Instant::now());
+        }
+        read
+    }
+}
+
+impl<IO: AsyncWrite + Unpin> AsyncWrite for Counted<IO> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        from: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.io).poll_write(cx, from);
+        self.written(written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        from: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.io).poll_write_vectored(cx, from);
+        self.written(written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.io.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.io).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.io).poll_shutdown(cx)
+    }
+}

@@ -1,0 +1,149 @@
+//! `--lan`: a try with a phone in the same network. Cameras need HTTPS, so this makes a certificate of its own;
+//! browsers warn about it once.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use rcgen::{CertificateParams, DnType, ExtendedKeyUsagePurpose, KeyPair};
+
+use super::tls::{Tls, TlsError};
+use crate::private_dir;
+
+/// Certificate and key, in the data folder: a phone that was told to trust it needn't be told again.
+const FILE: &str = "lan.pem";
+
+/// What marks the data folder as ours.
+const MARK: &str = "lock";
+
+/// An address of the documentation's (RFC 5737). Nothing is sent there: it is asked which way would lead there.
+const ANYWHERE: (Ipv4Addr, u16) = (Ipv4Addr::new(192, 0, 2, 1), 9);
+
+/// Why there is no server for the network.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LanError {
+    /// This machine is in no network.
+    #[error("this machine has no address in a network")]
+    NoNetwork(#[source] io::Error),
+    /// No certificate could be made.
+    #[error("can't make a certificate")]
+    Certificate(#[from] rcgen::Error),
+    /// Or kept.
+    #[error("can't keep a certificate in {}", .0.display())]
+    File(PathBuf, #[source] io::Error),
+    /// Or used.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
+}
+
+/// This machine as its network sees it.
+pub(crate) struct Lan {
+    /// Its address, which a phone can open.
+    pub address: IpAddr,
+    /// With a certificate for that.
+    pub tls: Tls,
+    /// Where the certificate lies.
+    pub certificate: PathBuf,
+}
+
+impl Lan {
+    /// Finds the address, and makes a certificate for all that this machine has unless `data_dir` holds one.
+    pub fn open(data_dir: &Path) -> Result<Self, LanError> {
+        let address = towards_the_world().map_err(LanError::NoNetwork)?;
+        let certificate = data_dir.join(FILE);
+        let kept = |error| LanError::File(certificate.clone(), error);
+        private_dir::open(data_dir, MARK).map_err(kept)?;
+        let names = names(address).map_err(LanError::NoNetwork)?;
+        if !is_for(&certificate, &names) {
+            keep(&certificate, &make(&names)?).map_err(kept)?;
+        }
+        Ok(Self {
+            address,
+            tls: Tls::open(&certificate, &certificate)?,
+            certificate,
+        })
+    }
+
+    /// What to listen on, with this port: everything, so that this machine can open it, too.
+    pub fn listen(port: u16) -> SocketAddr {
+        (Ipv4Addr::UNSPECIFIED, port).into()
+    }
+}
+
+/// The address that this machine would send from.
+fn towards_the_world() -> io::Result<IpAddr> {
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
+    socket.connect(ANYWHERE)?;
+    Ok(socket.local_addr()?.ip())
+}
+
+/// All names that this machine can be opened by.
+fn names(address: IpAddr) -> io::Result<Vec<String>> {
+    let interfaces = if_addrs::get_if_addrs()?;
+    let mut addresses: Vec<_> = interfaces.iter().map(if_addrs::Interface::ip).collect();
+    addresses.push(address);
+    let mut names: Vec<_> = addresses.iter().map(IpAddr::to_string).collect();
+    names.push("localhost".to_owned());
+    names.sort();
+    names.dedup();
+    Ok(names)
+}
+
+/// What stands above a certificate that is for these. PEM allows such lines (RFC 7468, section 2).
+fn title(names: &[String]) -> String {
+    format!("for {}\n", names.join(" "))
+}
+
+fn is_for(file: &Path, names: &[String]) -> bool {
+    fs::read_to_string(file).is_ok_and(|text| text.starts_with(&title(names)))
+}
+
+fn make(names: &[String]) -> Result<String, rcgen::Error> {
+    let key = KeyPair::generate()?;
+    let mut params = CertificateParams::new(names)?;
+    let name = &mut params.distinguished_name;
+    name.push(DnType::CommonName, "Vidence in this network");
+    params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
+    let certificate = params.self_signed(&key)?;
+    Ok(title(names) + &certificate.pem() + &key.serialize_pem())
+}
+
+fn keep(file: &Path, text: &str) -> io::Result<()> {
+    // One that is there may be open to others.
+    if let Err(error) = fs::remove_file(file)
+        && error.kind() != io::ErrorKind::NotFound
+    {
+        return Err(error);
+    }
+    let mut options = OpenOptions::new();
+    let mut file = options
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(file)?;
+    file.write_all(text.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn a_certificate_stays_while_the_addresses_do() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let file = dir.path().join(FILE);
+        let home = ["192.0.2.7".to_owned(), "localhost".to_owned()];
+        let away = ["198.51.100.7".to_owned(), "localhost".to_owned()];
+        assert!(!is_for(&file, &home));
+        keep(&file, &make(&home).expect("a certificate")).expect("a file");
+        assert!(is_for(&file, &home));
+        assert!(!is_for(&file, &away));
+        Tls::open(&file, &file).expect("a certificate and its key");
+        let mode = fs::metadata(&file).expect("a file").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+}

@@ -1,0 +1,133 @@
+//! Connections: who is let in, over what, for how long, and how they end.
+//!
+//! `axum::serve` lets anybody hold any number of connections for ever. Here each has a place of a bounded number,
+//! a bounded share of one address, and must be getting somewhere (`activity`).
+
+mod activity;
+mod body;
+mod connection;
+mod io;
+mod lan;
+mod open_files;
+mod places;
+mod tls;
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::Request;
+use axum::response::Redirect;
+use tokio::net::TcpListener;
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tracing::{debug, warn};
+
+use crate::caller::Proxies;
+use crate::service::PublicUrl;
+use connection::Server;
+use places::Places;
+
+pub(crate) use lan::Lan;
+pub(crate) use open_files::allow_open_files;
+pub use tls::Tls;
+
+/// When there are no more file descriptors, say.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Where connections come in, and how many.
+pub struct Entrance {
+    /// The port.
+    pub listener: TcpListener,
+    /// What is spoken there; plain HTTP without.
+    pub tls: Option<Tls>,
+    /// Connections at a time.
+    pub connections: usize,
+    /// Of one address.
+    pub of_one_address: u32,
+    /// Whose addresses have no such share.
+    pub proxies: Proxies,
+}
+
+/// Lets connections in until `stopping`, and then waits until those under way have ended, or are `cut`.
+pub(crate) async fn serve(
+    entrance: Entrance,
+    router: Router,
+    public_url: &PublicUrl,
+    stopping: CancellationToken,
+    cut: CancellationToken,
+) {
+    let connections = TaskTracker::new();
+    let server = Server {
+        router,
+        plain: elsewhere(public_url),
+        tls: entrance.tls,
+        places: Places::new(
+            entrance.connections,
+            entrance.of_one_address,
+            entrance.proxies,
+        ),
+        stopping: stopping.clone(),
+        cut,
+    };
+    let accepting = accept(entrance.listener, &server, &connections);
+    tokio::select! {
+        never = accepting => never,
+        () = stopping.cancelled() => {}
+    }
+    connections.close();
+    connections.wait().await;
+}
+
+/// Never ends, and gives the port back when it is dropped.
+async fn accept(listener: TcpListener, server: &Server, connections: &TaskTracker) {
+    loop {
+        let free = server.places.free().await;
+        let (tcp, peer) = match listener.accept().await {
+            Ok(accepted) => accepted,
+            Err(error) if is_of_the_connection(&error) => continue,
+            Err(error) => {
+                warn!(
+                    error = &error as &dyn std::error::Error,
+                    "can't accept connections"
+                );
+                sleep(PAUSE).await;
+                continue;
+            }
+        };
+        let Some(place) = server.places.give(free, peer.ip()) else {
+            debug!("an address has all the connections that it may have");
+            continue;
+        };
+        // What ends an answer goes out at once, and doesn't wait until the rest of it has arrived.
+        if let Err(error) = tcp.set_nodelay(true) {
+            debug!(
+                error = &error as &dyn std::error::Error,
+                "slower than need be"
+            );
+        }
+        let server = server.clone();
+        connections.spawn(async move {
+            server.serve(tcp, peer).await;
+            drop(place);
+        });
+    }
+}
+
+/// The one that was about to be accepted is gone.
+fn is_of_the_connection(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind as K;
+    matches!(
+        error.kind(),
+        K::ConnectionAborted | K::ConnectionReset | K::ConnectionRefused
+    )
+}
+
+/// For who speaks plain HTTP where TLS is spoken.
+fn elsewhere(public_url: &PublicUrl) -> Router {
+    let public_url = public_url.clone();
+    Router::new().fallback(async move |request: Request| {
+        let path = request.uri().path_and_query().map_or("/", |it| it.as_str());
+        Redirect::permanent(&format!("{}{path}", public_url.as_str()))
+    })
+}

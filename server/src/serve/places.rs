@@ -1,0 +1,162 @@
+//! How many connections there may be, in all and from one address.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+use crate::caller::{Caller, Proxies};
+
+/// Who waits for a place asks for one so often.
+const AGAIN: Duration = Duration::from_secs(1);
+
+/// The places there are. Cheap to clone.
+#[derive(Clone)]
+pub(super) struct Places {
+    all: Arc<Semaphore>,
+    of_one: u32,
+    /// All the world comes from a proxy's address, so it has as many as there are.
+    proxies: Proxies,
+    taken: Arc<Mutex<HashMap<Caller, u32>>>,
+    crowd: Arc<Notify>,
+}
+
+/// One of them, until it is dropped.
+pub(super) struct Place {
+    _one: OwnedSemaphorePermit,
+    of: Option<(Caller, Arc<Mutex<HashMap<Caller, u32>>>)>,
+}
+
+/// A place for whoever comes next.
+pub(super) struct Free(OwnedSemaphorePermit);
+
+impl Places {
+    pub(super) fn new(all: usize, of_one: u32, proxies: Proxies) -> Self {
+        Self {
+            all: Arc::new(Semaphore::new(all.min(Semaphore::MAX_PERMITS))),
+            of_one,
+            proxies,
+            taken: Arc::default(),
+            crowd: Arc::default(),
+        }
+    }
+
+    /// Waits for a place. Whoever has one and does nothing is asked to give it up.
+    pub(super) async fn free(&self) -> Free {
+        if let Ok(one) = self.all.clone().try_acquire_owned() {
+            return Free(one);
+        }
+        loop {
+            self.crowd.notify_waiters();
+            let one = timeout(AGAIN, self.all.clone().acquire_owned()).await;
+            if let Ok(one) = one {
+                return Free(one.expect("nobody closes it"));
+            }
+        }
+    }
+
+    /// Gives it to somebody, unless they have their share.
+    pub(super) fn give(&self, Free(one): Free, peer: IpAddr) -> Option<Place> {
+        if self.proxies.trusts(peer) {
+            return Some(Place {
+                _one: one,
+                of: None,
+            });
+        }
+        let caller = Caller::new(peer);
+        let mut taken = lock(&self.taken);
+        let count = taken.entry(caller).or_insert(0);
+        if *count >= self.of_one {
+            return None;
+        }
+        *count += 1;
+        drop(taken);
+        Some(Place {
+            _one: one,
+            of: Some((caller, self.taken.clone())),
+        })
+    }
+
+    /// Somebody waits for a place.
+    pub(super) async fn crowded(&self) {
+        self.crowd.notified().await;
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let Some((caller, taken)) = &self.of else {
+            return;
+        };
+        if let Entry::Occupied(mut count) = lock(taken).entry(*caller) {
+            *count.get_mut() -= 1;
+            if *count.get() == 0 {
+                count.remove();
+            }
+        }
+    }
+}
+
+/// A panic while counting leaves a count that is as good as before.
+fn lock(taken: &Mutex<HashMap<Caller, u32>>) -> std::sync::MutexGuard<'_, HashMap<Caller, u32>> {
+    taken.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    fn address(text: &str) -> IpAddr {
+        text.parse().expect("an address")
+    }
+
+    fn taken(places: &Places, peer: &str) -> Option<Place> {
+        let free = places.free().now_or_never().expect("a free place");
+        places.give(free, address(peer))
+    }
+
+    fn places(all: usize, of_one: u32) -> Places {
+        let trusted = vec!["198.51.100.0/24".parse().expect("a network")];
+        Places::new(all, of_one, Proxies { trusted, hops: 1 })
+    }
+
+    #[test]
+    fn one_address_has_its_share_and_gets_it_back() {
+        let places = places(10, 2);
+        let first = taken(&places, "192.0.2.1").expect("a place");
+        let _second = taken(&places, "192.0.2.1").expect("a place");
+        assert!(taken(&places, "192.0.2.1").is_none());
+        assert!(taken(&places, "192.0.2.2").is_some());
+        drop(first);
+        assert!(taken(&places, "192.0.2.1").is_some());
+    }
+
+    #[test]
+    fn neighbours_in_a_network_of_64_bits_are_one() {
+        let places = places(10, 1);
+        let _one = taken(&places, "2001:db8::1").expect("a place");
+        assert!(taken(&places, "2001:db8::2").is_none());
+        assert!(taken(&places, "2001:db8:0:1::1").is_some());
+    }
+
+    #[test]
+    fn nobody_leaves_a_count_behind() {
+        let places = places(10, 2);
+        drop(taken(&places, "192.0.2.1"));
+        assert!(lock(&places.taken).is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_proxy_may_have_them_all_and_no_more() {
+        let places = places(3, 1);
+        let all: Vec<_> = (0..3).map(|_| taken(&places, "198.51.100.7")).collect();
+        assert!(all.iter().all(Option::is_some));
+        assert!(places.free().now_or_never().is_none());
+    }
+}

@@ -1,0 +1,109 @@
+//! TLS, with a certificate that can be replaced while we run.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use rustls::ServerConfig;
+use rustls::crypto::ring;
+use rustls::server::{ClientHello, ResolvesServerCert};
+use rustls::sign::CertifiedKey;
+use rustls_pki_types::pem::{self, PemObject};
+use rustls_pki_types::{CertificateDer, PrivateKeyDer};
+use tokio::net::TcpStream;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
+
+/// Why a certificate can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsError {
+    /// A file can't be read, or isn't PEM.
+    #[error("{} can't be read as PEM", .0.display())]
+    Read(PathBuf, #[source] pem::Error),
+    /// It holds something else.
+    #[error("{} holds no certificate", .0.display())]
+    NoCertificate(PathBuf),
+    /// The two don't fit, or are of a kind that isn't known.
+    #[error("the certificate and its key can't be used together")]
+    Unusable(#[source] rustls::Error),
+}
+
+/// What TLS is spoken with. Cheap to clone.
+#[derive(Clone)]
+pub struct Tls {
+    acceptor: TlsAcceptor,
+    identity: Arc<Identity>,
+}
+
+/// Who we are, and where that is written.
+struct Identity {
+    certificate: PathBuf,
+    key: PathBuf,
+    now: RwLock<Arc<CertifiedKey>>,
+}
+
+impl Tls {
+    /// Reads a chain of certificates, our own first, and its key: PEM.
+    pub fn open(certificate: &Path, key: &Path) -> Result<Self, TlsError> {
+        let identity = Arc::new(Identity {
+            now: RwLock::new(Arc::new(read(certificate, key)?)),
+            certificate: certificate.to_owned(),
+            key: key.to_owned(),
+        });
+        let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .map_err(TlsError::Unusable)?
+            .with_no_client_auth()
+            .with_cert_resolver(identity.clone());
+        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+        config.ticketer = ring::Ticketer::new().map_err(TlsError::Unusable)?;
+        Ok(Self {
+            acceptor: TlsAcceptor::from(Arc::new(config)),
+            identity,
+        })
+    }
+
+    /// Reads both files again. Connections from now on see what they hold; when that can't be used, what was
+    /// before stays.
+    pub fn reload(&self) -> Result<(), TlsError> {
+        let identity = &self.identity;
+        let fresh = read(&identity.certificate, &identity.key)?;
+        *identity.now.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(fresh);
+        Ok(())
+    }
+
+    /// Shakes hands.
+    pub(super) async fn accept(&self, tcp: TcpStream) -> io::Result<TlsStream<TcpStream>> {
+        self.acceptor.accept(tcp).await
+    }
+}
+
+fn read(certificate: &Path, key: &Path) -> Result<CertifiedKey, TlsError> {
+    let unreadable = |path: &Path| {
+        let path = path.to_owned();
+        move |error| TlsError::Read(path, error)
+    };
+    let chain = CertificateDer::pem_file_iter(certificate)
+        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+        .map_err(unreadable(certificate))?;
+    if chain.is_empty() {
+        return Err(TlsError::NoCertificate(certificate.to_owned()));
+    }
+    let secret = PrivateKeyDer::from_pem_file(key).map_err(unreadable(key))?;
+    // Checks that they belong together, too.
+    CertifiedKey::from_der(chain, secret, &ring::default_provider()).map_err(TlsError::Unusable)
+}
+
+impl ResolvesServerCert for Identity {
+    fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
+        let now = self.now.read().unwrap_or_else(PoisonError::into_inner);
+        Some(now.clone())
+    }
+}
+
+impl fmt::Debug for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Identity(..)")
+    }
+}

@@ -1,0 +1,261 @@
+//! Connections: who gets in, who keeps a place, and how they end.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Parser;
+use hyper::client::conn::http2;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use rcgen::{CertificateParams, KeyPair};
+use reqwest::{Certificate, Client, Method, StatusCode, redirect};
+use rustls::pki_types::ServerName;
+use rustls::pki_types::pem::PemObject;
+use rustls::{ClientConfig, RootCertStore};
+use server::Tls;
+use server::config::{Config, ServingArgs};
+use tempfile::TempDir;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+
+use crate::support::{CLIP, CLIP_LENGTH, Server, wait_until};
+
+/// Longer than any patience of the server's but that with idlers.
+const A_WHILE: Duration = Duration::from_secs(60);
+
+const HEALTH: &[u8] = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+fn told(flags: &[&str]) -> ServingArgs {
+    Config::parse_from(["vidence"].iter().chain(flags)).serving
+}
+
+/// What comes until the server ends the connection.
+async fn rest(mut connection: TcpStream) -> Vec<u8> {
+    let mut rest = Vec::new();
+    let read = timeout(A_WHILE, connection.read_to_end(&mut rest)).await;
+    match read.expect("an end") {
+        Ok(_) => {}
+        // With bytes of ours unread it isn't a polite one.
+        Err(error) => assert_eq!(error.kind(), ErrorKind::ConnectionReset),
+    }
+    rest
+}
+
+/// Asks, and reads the answer to its end.
+async fn ask(connection: &mut TcpStream) -> bool {
+    connection.write_all(HEALTH).await.expect("a request");
+    let mut answer = Vec::new();
+    while !answer.ends_with(b"ok\n") {
+        let mut piece = [0; 1024];
+        match connection.read(&mut piece).await {
+            Ok(0) | Err(_) => return false,
+            Ok(length) => answer.extend_from_slice(&piece[..length]),
+        }
+    }
+    answer.starts_with(b"HTTP/1.1 200")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_head_that_never_ends_is_not_waited_for() {
+    let server = Server::on_a_laptop().await;
+    let mut slow = server.connect().await;
+    slow.write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
+        .await
+        .expect("a connection");
+    assert_eq!(server.get("/healthz").await.status(), StatusCode::OK);
+    assert!(rest(slow).await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_looks_like_http2_and_stops_is_not_waited_for() {
+    let server = Server::on_a_laptop().await;
+    let mut slow = server.connect().await;
+    slow.write_all(b"PRI * HT").await.expect("a connection");
+    assert!(rest(slow).await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_head_that_is_too_long_is_refused() {
+    let server = Server::on_a_laptop().await;
+    let request = server.client.get(format!("{}/healthz", server.base));
+    let answer = request.header("x-long", "a".repeat(100_000)).send().await;
+    let status = answer.expect("an answer").status();
+    assert_eq!(status, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_falls_silent_within_a_recording_loses_the_line_and_no_byte() {
+    let server = Server::on_a_laptop().await;
+    let creator = server.create().await;
+    let take = creator.begin().await;
+    let mut silent = server.connect().await;
+    let path = take.strip_prefix(&server.base).unwrap_or(&take);
+    let head = format!(
+        "PATCH {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/partial-upload\r\n\
+         Upload-Offset: 0\r\nUpload-Complete: ?0\r\nContent-Length: 1000000\r\n\r\n"
+    );
+    silent.write_all(head.as_bytes()).await.expect("a head");
+    silent.write_all(CLIP).await.expect("a piece");
+    // No answer, which some clients would take for the last word.
+    assert!(rest(silent).await.is_empty());
+    let stands = server.request(Method::HEAD, &take).send().await;
+    let stands = stands.expect("an answer");
+    assert_eq!(stands.headers()["upload-offset"], CLIP_LENGTH.to_string());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_address_has_its_share_of_connections() {
+    let server = Server::on_a_laptop().await;
+    let args = told(&["--max-connections-per-address", "2"]);
+    let server = server.serving(args).await;
+    let (mut first, mut second) = (server.connect().await, server.connect().await);
+    assert!(ask(&mut first).await && ask(&mut second).await);
+    assert!(rest(server.connect().await).await.is_empty());
+    // As soon as one has gone there is room for another.
+    drop(first);
+    wait_until(async || ask(&mut server.connect().await).await).await;
+    assert!(ask(&mut second).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_does_nothing_makes_room_for_who_comes_next() {
+    let server = Server::on_a_laptop().await;
+    let server = server.serving(told(&["--max-connections", "2"])).await;
+    let mut idle = server.connect().await;
+    assert!(ask(&mut idle).await);
+    let unused = server.connect().await;
+    let mut next = server.connect().await;
+    let answered = timeout(A_WHILE, ask(&mut next)).await;
+    assert!(answered.expect("a place"));
+    drop((idle, unused));
+}
+
+/// Certificates for 127.0.0.1, one after the other in the same files.
+struct Files {
+    folder: TempDir,
+}
+
+impl Files {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let files = Self { folder };
+        files.replace();
+        files
+    }
+
+    fn certificate(&self) -> PathBuf {
+        self.folder.path().join("certificate.pem")
+    }
+
+    fn key(&self) -> PathBuf {
+        self.folder.path().join("key.pem")
+    }
+
+    fn replace(&self) {
+        let key = KeyPair::generate().expect("a key");
+        let names = CertificateParams::new(vec!["127.0.0.1".to_owned()]).expect("a name");
+        let certificate = names.self_signed(&key).expect("a signature");
+        fs::write(self.certificate(), certificate.pem()).expect("a file");
+        fs::write(self.key(), key.serialize_pem()).expect("a file");
+    }
+
+    fn args(&self) -> ServingArgs {
+        let (certificate, key) = (self.certificate(), self.key());
+        told(&[
+            "--tls-cert",
+            certificate.to_str().expect("UTF-8"),
+            "--tls-key",
+            key.to_str().expect("UTF-8"),
+        ])
+    }
+
+    /// Who trusts what lies there now, and nobody else.
+    fn client(&self) -> Client {
+        let pem = fs::read(self.certificate()).expect("a file");
+        let certificate = Certificate::from_pem(&pem).expect("a certificate");
+        let client = Client::builder().tls_certs_only([certificate]);
+        let client = client.redirect(redirect::Policy::none());
+        client.build().expect("a client")
+    }
+
+    fn connector(&self, protocol: &[u8]) -> TlsConnector {
+        let mut roots = RootCertStore::empty();
+        let file = self.certificate();
+        let certificate = rustls::pki_types::CertificateDer::from_pem_file(file);
+        roots
+            .add(certificate.expect("a certificate"))
+            .expect("a root");
+        let mut config = ClientConfig::builder()
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        config.alpn_protocols = vec![protocol.to_vec()];
+        TlsConnector::from(Arc::new(config))
+    }
+}
+
+/// Over TLS by HTTP/2, if that is what the server chose.
+async fn ask_by_http2(server: &Server, files: &Files) -> StatusCode {
+    let tcp = server.connect().await;
+    let name = ServerName::try_from("127.0.0.1").expect("a name");
+    let connector = files.connector(b"h2");
+    let stream = connector.connect(name, tcp).await.expect("a handshake");
+    assert_eq!(stream.get_ref().1.alpn_protocol(), Some(&b"h2"[..]));
+    let (mut sender, connection) = http2::handshake(TokioExecutor::new(), TokioIo::new(stream))
+        .await
+        .expect("HTTP/2");
+    let running = tokio::spawn(connection);
+    let request = axum::http::Request::get("https://127.0.0.1/healthz");
+    let request = request.body(axum::body::Body::empty()).expect("a request");
+    let answer = sender.send_request(request).await.expect("an answer");
+    running.abort();
+    answer.status()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn tls_is_spoken_by_both_versions_of_http_and_plain_http_is_sent_there() {
+    let files = Files::new();
+    let server = Server::on_a_laptop().await.serving(files.args()).await;
+    let secure = server.base.replace("http://", "https://");
+    let answer = files.client().get(format!("{secure}/healthz")).send().await;
+    assert_eq!(answer.expect("an answer").status(), StatusCode::OK);
+    assert_eq!(ask_by_http2(&server, &files).await, StatusCode::OK);
+
+    let plain = files.client().get(format!("{}/docs?a=b", server.base));
+    let answer = plain.send().await.expect("an answer");
+    assert_eq!(answer.status(), StatusCode::PERMANENT_REDIRECT);
+    let to = answer.headers()["location"].to_str().expect("an address");
+    assert!(to.ends_with("/docs?a=b"), "{to}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn http2_is_spoken_without_tls_to_who_begins_with_it() {
+    let server = Server::on_a_laptop().await;
+    let io = TokioIo::new(server.connect().await);
+    let handshake = http2::handshake(TokioExecutor::new(), io).await;
+    let (mut sender, connection) = handshake.expect("HTTP/2");
+    tokio::spawn(connection);
+    let request = axum::http::Request::get(format!("{}/healthz", server.base));
+    let request = request.body(axum::body::Body::empty()).expect("a request");
+    let answer = sender.send_request(request).await.expect("an answer");
+    assert_eq!(answer.status(), StatusCode::OK);
+}
+
+#[test]
+fn a_certificate_is_replaced_only_by_one_that_can_be_used() {
+    let files = Files::new();
+    let tls = Tls::open(&files.certificate(), &files.key()).expect("a certificate");
+    let key = fs::read(files.key()).expect("a file");
+    files.replace();
+    tls.reload().expect("another one");
+    // The key of the first one.
+    fs::write(files.key(), key).expect("a file");
+    tls.reload().expect_err("a key that doesn't fit");
+    fs::write(files.certificate(), "nothing").expect("a file");
+    tls.reload().expect_err("no certificate");
+    fs::remove_file(files.certificate()).expect("a file");
+    tls.reload().expect_err("no file");
+}
