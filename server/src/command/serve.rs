@@ -42,7 +42,7 @@ pub(super) async fn serve(config: Config) -> anyhow::Result<()> {
     // Registered before the first request: no signal is missed.
     let told = Told::listen()?;
     let tls = way_in.tls.clone();
-    let shutdown = told.to_stop(move || reload(tls.as_ref()));
+    let shutdown = told.stop(move || reload(tls.as_ref()));
     let router = router(app.clone(), assets);
     let entrance = Entrance {
         listener,
@@ -154,7 +154,7 @@ impl Told {
     }
 
     /// Waits to be told to stop. Who says it a second time means at once.
-    async fn to_stop(mut self, mut reload: impl FnMut() + Send + 'static) {
+    async fn stop(mut self, mut reload: impl FnMut() + Send + 'static) {
         self.ended(&mut reload).await;
         tokio::spawn(async move {
             self.ended(reload).await;

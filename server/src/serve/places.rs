@@ -14,6 +14,9 @@ use crate::caller::{Caller, Proxies};
 /// Who waits for a place asks for one so often.
 const AGAIN: Duration = Duration::from_secs(1);
 
+/// How many somebody has.
+type Taken = Arc<Mutex<HashMap<Caller, u32>>>;
+
 /// The places there are. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct Places {
@@ -21,14 +24,14 @@ pub(super) struct Places {
     of_one: u32,
     /// All the world comes from a proxy's address, so it has as many as there are.
     proxies: Proxies,
-    taken: Arc<Mutex<HashMap<Caller, u32>>>,
+    taken: Taken,
     crowd: Arc<Notify>,
 }
 
 /// One of them, until it is dropped.
 pub(super) struct Place {
     _one: OwnedSemaphorePermit,
-    of: Option<(Caller, Arc<Mutex<HashMap<Caller, u32>>>)>,
+    of: Option<(Caller, Taken)>,
 }
 
 /// A place for whoever comes next.
