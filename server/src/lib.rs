@@ -18,6 +18,7 @@ mod private_dir;
 pub mod service;
 mod start;
 pub mod stills;
+pub mod telemetry;
 
 pub use http::{Assets, router};
 pub use start::{DataDir, StartError, open, open_beside, run};

@@ -15,7 +15,7 @@ use crate::start::{open, run};
 /// Serves until SIGINT or SIGTERM.
 #[tokio::main]
 pub(super) async fn serve(config: Config) -> anyhow::Result<()> {
-    log::to_stdout();
+    log::to_stdout(config.telemetry.log_format);
 
     let assets = Assets::embedded()?;
     let listener = TcpListener::bind(config.listen)

@@ -4,6 +4,7 @@ mod law;
 mod limits;
 mod quotas;
 mod store;
+mod telemetry;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -17,6 +18,7 @@ pub use law::LawArgs;
 pub use limits::LimitArgs;
 pub use quotas::QuotaArgs;
 pub use store::{BlobUrl, DatabaseUrl, StoreArgs};
+pub use telemetry::TelemetryArgs;
 
 /// Clients of MCP read answers of up to 16 MiB, and base64 makes four bytes of three.
 const MOST_INLINE_BYTES: u64 = 11 << 20;
@@ -63,6 +65,10 @@ pub struct Config {
     /// How often one may ask
     #[command(flatten)]
     pub quotas: QuotaArgs,
+
+    /// What the operator gets to see
+    #[command(flatten)]
+    pub telemetry: TelemetryArgs,
 }
 
 fn public_url(text: &str) -> Result<PublicUrl, String> {

@@ -1,6 +1,6 @@
 //! What a writer does with an object's worth of bytes: first the object, then the row, then the word.
 
-use tracing::{error, warn};
+use tracing::{Instrument, error, warn};
 
 use super::super::Error;
 use super::super::limits::{check_room, check_share};
@@ -33,9 +33,8 @@ impl Writer {
             Err(error) => {
                 // A bucket may have taken it and only its answer been lost.
                 let app = self.app.clone();
-                self.app
-                    .tasks
-                    .spawn(async move { orphans::prevent(&app, &key).await });
+                let prevented = async move { orphans::prevent(&app, &key).await };
+                self.app.tasks.spawn(prevented.in_current_span());
                 return Err(error.into());
             }
         }
