@@ -20,5 +20,5 @@ mod start;
 pub mod stills;
 pub mod telemetry;
 
-pub use http::{Assets, router};
+pub use http::{Assets, router, serve_admin};
 pub use start::{DataDir, StartError, open, open_beside, run};

@@ -23,8 +23,8 @@ use crate::config::{BlobUrl, Config, StoreArgs};
 use crate::db::{Db, DbError};
 use crate::private_dir;
 use crate::service::{
-    App, Failed, Gates, Limits, Live, News, Parts, PublicUrl, Sealer, Turns, UploadMemory, Usage,
-    expiry, news, orphans, seal,
+    App, Failed, Figures, Gates, Health, Limits, Live, News, Parts, PublicUrl, Rounds, Sealer,
+    Turns, UploadMemory, Usage, expiry, news, orphans, seal,
 };
 use crate::stills::Decoders;
 
@@ -147,12 +147,16 @@ async fn assemble(
         quotas,
         proxies: config.quotas.proxies(),
         news: News::default(),
+        draining: CancellationToken::new(),
         stopping: CancellationToken::new(),
         inline_bytes: config.mcp_inline_bytes,
         origins: config.mcp_origins.clone(),
         limits: Limits::from(&config.limits),
         usage: Usage::default(),
         memory: UploadMemory::new(config.limits.upload_memory),
+        health: Health::default(),
+        rounds: Rounds::default(),
+        figures: Figures::default(),
     }))
 }
 
@@ -181,7 +185,7 @@ pub async fn run(
     let sweeper = tokio::spawn(expiry::run(app.clone(), stopping.clone()));
     let searcher = tokio::spawn(orphans::run(app.clone(), stopping.clone()));
     let sealer = tokio::spawn(seal::run(app.clone(), stopping.clone()));
-    let told = stopping.clone();
+    let (draining, told) = (app.draining.clone(), stopping.clone());
     // Limits go by the address that a connection comes from.
     let router = router.into_make_service_with_connect_info::<SocketAddr>();
     // What ends an answer goes out at once, and doesn't wait until the rest of it has arrived.
@@ -195,6 +199,7 @@ pub async fn run(
     });
     let serve = axum::serve(listener, router).with_graceful_shutdown(async move {
         shutdown.await;
+        draining.cancel();
         info!("stopping: no new connections");
         told.cancel();
     });

@@ -3,11 +3,12 @@
 use anyhow::Context;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::task::AbortOnDropHandle;
 use tracing::info;
 
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::http::{Assets, router};
+use crate::http::{Assets, router, serve_admin};
 use crate::log;
 use crate::service::PublicUrl;
 use crate::start::{open, run};
@@ -21,6 +22,13 @@ pub(super) async fn serve(config: Config) -> anyhow::Result<()> {
     let listener = TcpListener::bind(config.listen)
         .await
         .with_context(|| format!("can't listen on {}", config.listen))?;
+    let admin = match config.telemetry.admin_listen {
+        Some(address) => {
+            let listener = TcpListener::bind(address).await;
+            Some(listener.with_context(|| format!("can't listen on {address} for the operator"))?)
+        }
+        None => None,
+    };
     let address = listener.local_addr()?;
     let by_address = PublicUrl::new(&format!("http://{address}"));
     // Held until the end: the folder is ours alone while we run.
@@ -41,6 +49,9 @@ pub(super) async fn serve(config: Config) -> anyhow::Result<()> {
             _ = terminate.recv() => {}
         }
     };
+    // Until the very end: it tells that there is one.
+    let _admin = admin
+        .map(|listener| AbortOnDropHandle::new(tokio::spawn(serve_admin(app.clone(), listener))));
     let router = router(app.clone(), assets);
     run(app, router, listener, shutdown).await?;
     info!("stopped");

@@ -1,5 +1,6 @@
 //! Use cases over HTTP: unpack, one call, wrap. No SQL and no rules here.
 
+mod admin;
 mod api;
 mod assets;
 mod caller;
@@ -35,6 +36,7 @@ use axum::middleware::{from_fn_with_state, map_request};
 use axum::routing::any;
 use tower_http::set_header::SetResponseHeaderLayer;
 
+pub use admin::serve as serve_admin;
 pub use assets::Assets;
 
 use crate::mcp;
@@ -66,9 +68,13 @@ pub fn router(app: App, assets: Assets) -> Router {
                 .layer(map_request(linger::linger)),
         )
         .merge(card::router(&app.public_url).layer(slow))
-        .merge(pages::router(app, &assets, docs::reference(&document)))
+        .merge(pages::router(
+            app.clone(),
+            &assets,
+            docs::reference(&document),
+        ))
         .merge(assets::router())
-        .merge(health::router())
+        .merge(health::router(app))
         .layer(always(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(always(header::REFERRER_POLICY, "no-referrer"))
         .layer(kept)

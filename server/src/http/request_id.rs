@@ -82,7 +82,11 @@ mod tests {
             ("4bf92f3577b34da6 a3ce929d0e0e4736", false),
             ("", false),
         ] {
-            assert_eq!(given(&headers(X_REQUEST_ID, value)).is_some(), want, "{value}");
+            assert_eq!(
+                given(&headers(X_REQUEST_ID, value)).is_some(),
+                want,
+                "{value}"
+            );
         }
         let long = "a".repeat(65);
         assert_eq!(given(&headers(X_REQUEST_ID, &long)), None);

@@ -98,7 +98,8 @@ mod tests {
         assert!(value("process_threads ") >= 1.0);
         assert!(value("process_cpu_seconds_total ") >= 0.0);
         let now = crate::clock::Clock::System.now() / 1000;
-        let age = f64::from(i32::try_from(now).expect("before 2038")) - value("process_start_time_seconds ");
+        let age = f64::from(i32::try_from(now).expect("before 2038"))
+            - value("process_start_time_seconds ");
         assert!((0.0..3600.0).contains(&age), "{age}");
     }
 }

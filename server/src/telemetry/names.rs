@@ -135,7 +135,7 @@ metrics! {
         "The most of it: --upload-memory.";
 
     STREAMED = "vidence_streamed_bytes_total", COUNTER, Bytes, NONE,
-        "Bytes of videos that were read to be sent.";
+        "Bytes of videos, and of pictures of them, that were read to be sent.";
     STREAMS_BROKEN = "vidence_streams_broken_total", COUNTER, Count, NONE,
         "Streams that ended early because their bytes couldn't be read.";
     STREAM_MEMORY_USED = "vidence_stream_memory_used_bytes", LOOKED, Bytes, NONE,
@@ -236,7 +236,9 @@ mod tests {
     #[test]
     fn names_say_what_they_count_and_in_what() {
         for metric in ALL {
-            let Metric { name, kind, unit, .. } = metric;
+            let Metric {
+                name, kind, unit, ..
+            } = metric;
             let grows = matches!(kind, Kind::Counter | Kind::Looked(Shape::Counter));
             assert_eq!(name.ends_with("_total"), grows, "{name}");
             let base = name.trim_end_matches("_total");
