@@ -19,7 +19,8 @@ mod serve;
 pub mod service;
 mod start;
 pub mod stills;
+pub mod telemetry;
 
-pub use http::{Assets, router};
+pub use http::{Assets, router, serve_admin};
 pub use serve::{Entrance, Tls};
 pub use start::{DataDir, StartError, open, open_beside, run};

@@ -1,20 +1,60 @@
 //! What is logged, and how.
+//!
+//! Nothing that holds a secret: see ARCHITECTURE.md. What other people's code says below an error never gets
+//! here, whatever is asked for: rmcp prints whole messages with their tokens, tokio-postgres what its statements
+//! are given, object_store the addresses of objects. And asking for that is easily done: `trace`, for instance.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, stdout};
+use std::panic::PanicHookInfo;
 
-use tracing::Level;
+use clap::ValueEnum;
+use tracing::{Level, Metadata, error};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::{FilterExt, filter_fn};
 use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 
-/// To the standard output, what `VIDENCE_LOG` asks for.
-pub(crate) fn to_stdout() {
+/// How a line looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Text to a terminal, JSON to anything else.
+    Auto,
+    /// For people.
+    Text,
+    /// For programs: an object a line.
+    Json,
+}
+
+/// To the standard output, what `VIDENCE_LOG` asks for; panics as well, from now on.
+pub(crate) fn to_stdout(format: Format) {
     let wanted = EnvFilter::try_from_env("VIDENCE_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
-    // It prints whole messages, tokens included, and asking for that is easily done: `trace`, for instance.
-    let harmless = filter_fn(|it| !it.target().starts_with("rmcp") || *it.level() == Level::ERROR);
-    let lines = tracing_subscriber::fmt::layer().with_ansi(std::io::stdout().is_terminal());
+    let lines = tracing_subscriber::fmt::layer();
+    let terminal = stdout().is_terminal();
+    let json = format == Format::Json || (format == Format::Auto && !terminal);
+    let lines = match json {
+        true => lines
+            .json()
+            .flatten_event(true)
+            .with_span_list(false)
+            .boxed(),
+        false => lines.with_ansi(terminal).boxed(),
+    };
     tracing_subscriber::registry()
-        .with(lines.with_filter(wanted.and(harmless)))
+        .with(lines.with_filter(wanted.and(filter_fn(is_harmless))))
         .init();
+    std::panic::set_hook(Box::new(panicked));
+}
+
+fn is_harmless(it: &Metadata<'_>) -> bool {
+    let ours = it.target().split("::").next() == Some(env!("CARGO_CRATE_NAME"));
+    ours || *it.level() == Level::ERROR
+}
+
+/// Where it was; and with what words, if those stand in the code. Words that were put together at run time may
+/// hold anything.
+fn panicked(panic: &PanicHookInfo<'_>) {
+    let message = panic.payload().downcast_ref::<&'static str>();
+    let place = panic.location().map(tracing::field::display);
+    let thread = std::thread::current();
+    error!(message, place, thread = thread.name(), "panicked");
 }

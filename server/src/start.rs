@@ -21,8 +21,8 @@ use crate::db::{Db, DbError};
 use crate::private_dir;
 use crate::serve::{self, Entrance};
 use crate::service::{
-    App, Failed, Gates, Limits, Live, News, Parts, PublicUrl, Sealer, Turns, UploadMemory, Usage,
-    expiry, news, orphans, seal,
+    App, Failed, Figures, Gates, Health, Limits, Live, News, Parts, PublicUrl, Rounds, Sealer,
+    Turns, UploadMemory, Usage, expiry, news, orphans, seal,
 };
 use crate::stills::Decoders;
 
@@ -145,12 +145,16 @@ async fn assemble(
         quotas,
         proxies: config.quotas.proxies(),
         news: News::default(),
+        draining: CancellationToken::new(),
         stopping: CancellationToken::new(),
         inline_bytes: config.mcp_inline_bytes,
         origins: config.mcp_origins.clone(),
         limits: Limits::from(&config.limits),
         usage: Usage::default(),
         memory: UploadMemory::new(config.limits.upload_memory),
+        health: Health::default(),
+        rounds: Rounds::default(),
+        figures: Figures::default(),
     }))
 }
 
@@ -181,9 +185,10 @@ pub async fn run(
     let searcher = tokio::spawn(orphans::run(app.clone(), stopping.clone()));
     let sealer = tokio::spawn(seal::run(app.clone(), stopping.clone()));
     let cut = CancellationToken::new();
-    let told = stopping.clone();
+    let (draining, told) = (app.draining.clone(), stopping.clone());
     let telling = async move {
         shutdown.await;
+        draining.cancel();
         if !drain.notice.is_zero() {
             info!("about to stop: new connections are still taken");
             sleep(drain.notice).await;

@@ -19,7 +19,7 @@ use futures_util::{Stream, stream};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 use super::local::Folder;
-use super::{BlobError, ObjectPart};
+use super::{BlobError, ObjectPart, StreamMemory};
 
 /// Of a piece. Fewer bytes cost more calls, more don't stay in the processor's cache between the two copies.
 const LARGE: usize = 256 << 10;
@@ -182,6 +182,14 @@ impl Place {
 }
 
 impl Reading {
+    /// What large pieces take, those that hold less than they could included.
+    pub(super) fn memory(&self) -> StreamMemory {
+        StreamMemory {
+            used: (MOST_LARGE - self.large.available_permits()) * LARGE,
+            limit: MOST_LARGE * LARGE,
+        }
+    }
+
     fn take(&self, length: usize) -> Vec<u8> {
         let kept = self
             .kept

@@ -86,6 +86,11 @@ impl Folder {
         File::open(self.root.join(key.as_str()))
     }
 
+    /// Whether it is still there.
+    pub(super) fn answers(&self) -> io::Result<()> {
+        self.root.join(LOCK).metadata().map(drop)
+    }
+
     /// How large the disk below the folder is.
     pub(super) fn space(&self) -> io::Result<Space> {
         let disk = rustix::fs::statvfs(&self.root)?;

@@ -88,6 +88,15 @@ pub struct ObjectPart {
     pub range: Range<u64>,
 }
 
+/// What streams hold in memory, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StreamMemory {
+    /// How much it is now.
+    pub used: usize,
+    /// The most of it.
+    pub limit: usize,
+}
+
 /// A disk, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Space {
@@ -178,6 +187,26 @@ impl Blobs {
             });
             ready(Ok(object))
         })
+    }
+
+    /// Whether the store answers at all.
+    pub async fn answers(&self) -> Result<(), BlobError> {
+        let Place::Folder(folder) = &self.place else {
+            // Nothing of ours has such a name: what is asked for is a word, whichever it is.
+            return match self.store.head(&Path::from("nothing")).await {
+                Ok(_) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+                Err(error) => Err(error.into()),
+            };
+        };
+        blocking(folder, local::Folder::answers).await
+    }
+
+    /// How much memory all streams hold. `None`: reading from a bucket has no such budget.
+    pub fn stream_memory(&self) -> Option<StreamMemory> {
+        match &self.place {
+            Place::Folder(folder) => Some(folder.reading.memory()),
+            Place::Bucket => None,
+        }
     }
 
     /// How large the disk is. `None`: a bucket has no end that anybody knows.

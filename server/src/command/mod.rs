@@ -2,6 +2,8 @@
 
 mod qr;
 mod serve;
+mod signals;
+mod way_in;
 
 use clap::{Parser, Subcommand};
 

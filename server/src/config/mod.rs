@@ -5,6 +5,7 @@ mod limits;
 mod quotas;
 mod serving;
 mod store;
+mod telemetry;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ pub use limits::LimitArgs;
 pub use quotas::QuotaArgs;
 pub use serving::{Drain, ServingArgs};
 pub use store::{BlobUrl, DatabaseUrl, StoreArgs};
+pub use telemetry::TelemetryArgs;
 
 /// Clients of MCP read answers of up to 16 MiB, and base64 makes four bytes of three.
 const MOST_INLINE_BYTES: u64 = 11 << 20;
@@ -69,6 +71,10 @@ pub struct Config {
     /// How often one may ask
     #[command(flatten)]
     pub quotas: QuotaArgs,
+
+    /// What the operator gets to see
+    #[command(flatten)]
+    pub telemetry: TelemetryArgs,
 }
 
 fn public_url(text: &str) -> Result<PublicUrl, String> {

@@ -6,6 +6,7 @@
 //!
 //! Not here: rules. These functions say whether a row was there and moved; `service` says what follows.
 
+mod figures;
 mod lookup;
 mod objects;
 mod open;
@@ -31,6 +32,7 @@ use tokio::time::timeout;
 use lookup::Lookup;
 use sqlite::{Reader, Writer};
 
+pub use figures::{PoolUse, Work};
 pub use quotas::{Creation, Toll};
 pub use requests::Request;
 pub use sealings::{LONGEST_LEASE, Lease, Sealing};

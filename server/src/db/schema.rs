@@ -59,6 +59,7 @@ diesel::table! {
         moments -> Nullable<Binary>,
         refusal -> Nullable<Text>,
         no_stills -> Nullable<Text>,
+        due_at -> BigInt,
     }
 }
 

@@ -28,11 +28,13 @@ pub struct Sealing {
     pub refusal: Option<Refusal>,
     /// Why there are no stills.
     pub no_stills: Option<String>,
+    /// Since when it waits.
+    pub due_at: Millis,
 }
 
 impl Sealing {
     /// Of a take that was just completed.
-    pub(super) fn due(take: &TakeId) -> Self {
+    pub(super) fn due(take: &TakeId, since: Millis) -> Self {
         Self {
             take_id: take.clone(),
             state: SealingState::Due,
@@ -42,6 +44,7 @@ impl Sealing {
             moments: None,
             refusal: None,
             no_stills: None,
+            due_at: since,
         }
     }
 }
@@ -170,7 +173,7 @@ impl Db {
 
     /// Sees that there is work on a complete take: one that an older version completed has none yet.
     /// `false`: there is no such take.
-    pub async fn sealing_ensure(&self, take: &TakeId) -> Result<bool, DbError> {
+    pub async fn sealing_ensure(&self, take: &TakeId, since: Millis) -> Result<bool, DbError> {
         let take = take.clone();
         transact!(self, |conn| {
             let complete = takes::table
@@ -180,7 +183,7 @@ impl Db {
                 return Ok(false);
             }
             diesel::insert_into(sealings::table)
-                .values(Sealing::due(&take))
+                .values(Sealing::due(&take, since))
                 .on_conflict_do_nothing()
                 .execute(conn)
                 .await?;

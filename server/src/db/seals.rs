@@ -89,6 +89,7 @@ impl Db {
                     // Work of another kind, for whoever comes first.
                     sealings::leased_until.eq(0),
                     sealings::tries.eq(0),
+                    sealings::due_at.eq(seal.sealed_at),
                 ))
                 .execute(conn)
                 .await?;

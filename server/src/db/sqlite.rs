@@ -19,7 +19,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::time::timeout;
 use tracing::error;
 
-use super::{DbError, LONGEST_WAIT};
+use super::{DbError, LONGEST_WAIT, PoolUse};
 
 /// As many transactions wait at a time, and so are committed together.
 const MOST_WAITING: usize = 64;
@@ -87,6 +87,17 @@ impl Writer {
             jobs,
             room: Arc::new(Semaphore::new(MOST_WAITING)),
         })
+    }
+
+    /// How many transactions it has before it.
+    pub(super) fn in_use(&self) -> PoolUse {
+        let used = MOST_WAITING - self.room.available_permits();
+        PoolUse {
+            name: "write",
+            used,
+            limit: MOST_WAITING,
+            waiting: used.saturating_sub(1),
+        }
     }
 
     /// Runs `body` in a transaction, to its end whatever becomes of the caller. [`DbError::Busy`]: it was

@@ -49,6 +49,16 @@ macro_rules! words {
     )*};
 }
 
+impl SealingState {
+    /// What the work is called that is left to do, for the operator.
+    pub const fn work(self) -> &'static str {
+        match self {
+            Self::Due | Self::Refused => "seal",
+            Self::StillsDue | Self::Done => "stills",
+        }
+    }
+}
+
 words! {
     /// Where a request stands. It never leaves `Expired`, except to be deleted, and never `Deleted`.
     RequestState {

@@ -282,7 +282,7 @@ impl Db {
                 if state == TakeState::Complete {
                     // The work that this calls for can't be forgotten: it stands here with it.
                     diesel::insert_into(sealings::table)
-                        .values(Sealing::due(&take.id))
+                        .values(Sealing::due(&take.id, now))
                         .execute(conn)
                         .await?;
                 }

@@ -16,6 +16,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::{ApiError, method_not_allowed, no_route, panicked};
+use super::request_id::X_REQUEST_ID;
 use super::{openapi, prefer, requests, videos};
 use crate::id::AccessToken;
 use crate::misfit;
@@ -54,7 +55,7 @@ fn cross_origin() -> CorsLayer {
 }
 
 /// Beyond those that a page may read anyway: Fetch, section 3.3.2.
-const EXPOSED: [HeaderName; 11] = [
+const EXPOSED: [HeaderName; 12] = [
     header::ACCEPT_RANGES,
     header::ALLOW,
     header::CONTENT_DISPOSITION,
@@ -66,6 +67,7 @@ const EXPOSED: [HeaderName; 11] = [
     header::WWW_AUTHENTICATE,
     videos::REPR_DIGEST,
     prefer::PREFERENCE_APPLIED,
+    X_REQUEST_ID,
 ];
 
 /// Browsers cut it down to what they like, some to ten minutes.

@@ -1,10 +1,55 @@
-//! `/healthz`: the process is up.
+//! `/healthz`: the process is up. `/readyz`: callers should be sent here.
 
+use axum::Json;
 use axum::Router;
+use axum::extract::State;
 use axum::http::header::CACHE_CONTROL;
+use axum::http::{HeaderName, StatusCode};
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use serde::Serialize;
 
-pub(super) fn router() -> Router {
-    let up = async || ([(CACHE_CONTROL, "no-store")], "ok\n");
-    Router::new().route("/healthz", get(up))
+use crate::service::App;
+use crate::service::health::{self, Parts};
+
+const NO_STORE: [(HeaderName, &str); 1] = [(CACHE_CONTROL, "no-store")];
+
+/// What is told: which part is away, and nothing about it. Anybody may ask.
+#[derive(Serialize)]
+struct Readiness {
+    status: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    away: Vec<&'static str>,
+}
+
+pub(super) fn router(app: App) -> Router {
+    let up = async || (NO_STORE, "ok\n");
+    Router::new()
+        .route("/readyz", get(ready))
+        .with_state(app)
+        .route("/healthz", get(up))
+}
+
+async fn ready(State(app): State<App>) -> Response {
+    let (status, readiness) = if app.draining.is_cancelled() {
+        let draining = Readiness {
+            status: "draining",
+            away: Vec::new(),
+        };
+        (StatusCode::SERVICE_UNAVAILABLE, draining)
+    } else {
+        told(health::look(&app).await)
+    };
+    (status, NO_STORE, Json(readiness)).into_response()
+}
+
+fn told(parts: Parts) -> (StatusCode, Readiness) {
+    let parts = [("database", parts.database), ("blobs", parts.blobs)];
+    let away = parts.into_iter().filter(|it| !it.1).map(|it| it.0);
+    let away: Vec<_> = away.collect();
+    let (code, status) = match away.is_empty() {
+        true => (StatusCode::OK, "ready"),
+        false => (StatusCode::SERVICE_UNAVAILABLE, "unready"),
+    };
+    (code, Readiness { status, away })
 }

@@ -1,5 +1,6 @@
 //! Use cases over HTTP: unpack, one call, wrap. No SQL and no rules here.
 
+mod admin;
 mod api;
 mod assets;
 mod caller;
@@ -12,6 +13,7 @@ mod facts;
 mod form;
 mod guide;
 mod health;
+mod journal;
 mod linger;
 mod openapi;
 mod pages;
@@ -20,6 +22,7 @@ mod problem;
 mod qr;
 mod range;
 mod reader;
+mod request_id;
 mod requests;
 mod resumable;
 mod structured;
@@ -28,14 +31,12 @@ mod tus;
 mod videos;
 
 use axum::Router;
-use axum::extract::MatchedPath;
-use axum::http::{HeaderName, HeaderValue, Request, header};
+use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::{from_fn_with_state, map_request};
 use axum::routing::any;
 use tower_http::set_header::SetResponseHeaderLayer;
-use tower_http::trace::TraceLayer;
-use tracing::{Span, info_span};
 
+pub use admin::serve as serve_admin;
 pub use assets::Assets;
 
 use crate::mcp;
@@ -48,6 +49,7 @@ pub fn router(app: App, assets: Assets) -> Router {
     let document = openapi::document(&app.public_url);
     let slow = from_fn_with_state(app.clone(), caller::slow);
     let known = from_fn_with_state(app.clone(), caller::known);
+    let kept = from_fn_with_state(app.clone(), journal::keep);
     Router::new()
         .nest("/v1", api::router(&document))
         // Which the nested routes leave out.
@@ -66,25 +68,18 @@ pub fn router(app: App, assets: Assets) -> Router {
                 .layer(map_request(linger::linger)),
         )
         .merge(card::router(&app.public_url).layer(slow))
-        .merge(pages::router(app, &assets, docs::reference(&document)))
+        .merge(pages::router(
+            app.clone(),
+            &assets,
+            docs::reference(&document),
+        ))
         .merge(assets::router())
-        .merge(health::router())
+        .merge(health::router(app))
         .layer(always(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(always(header::REFERRER_POLICY, "no-referrer"))
-        .layer(
-            TraceLayer::new_for_http()
-                .make_span_with(span)
-                .on_failure(()),
-        )
+        .layer(kept)
 }
 
 fn always(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
     SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
-}
-
-/// Names the route and never the URL: the id in a link is all that it takes to use it.
-fn span<B>(request: &Request<B>) -> Span {
-    let route = request.extensions().get::<MatchedPath>();
-    let route = route.map_or("unknown", MatchedPath::as_str);
-    info_span!("http", method = %request.method(), route)
 }

@@ -34,7 +34,7 @@ const CROSS_ORIGIN: [(HeaderName, &str); 2] = [
         ACCESS_CONTROL_EXPOSE_HEADERS,
         "Location, Upload-Offset, Upload-Length, Upload-Complete, Upload-Limit, Upload-Expires, \
          Upload-Defer-Length, Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, \
-         Tus-Checksum-Algorithm",
+         Tus-Checksum-Algorithm, X-Request-Id",
     ),
 ];
 

@@ -9,7 +9,7 @@ use axum::extract::{Request, State};
 use axum::http::header::{
     ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ORIGIN, RETRY_AFTER,
 };
-use axum::http::{HeaderValue, Method, StatusCode};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
@@ -92,7 +92,7 @@ impl Endpoint {
             }))
             .allow_methods([Method::POST])
             .allow_headers(AllowHeaders::mirror_request())
-            .expose_headers([RETRY_AFTER])
+            .expose_headers([RETRY_AFTER, HeaderName::from_static("x-request-id")])
             .max_age(PREFLIGHT_LASTS)
     }
 

@@ -1,11 +1,13 @@
 //! Who may do what. Each function returns the proof that it checked: a caller can't forget to.
 
 use app::api::RequestStatus;
+use metrics::counter;
 
 use super::quota::Admission;
 use super::{App, Error};
 use crate::db::{Request, RequestState};
 use crate::id::{AccessToken, RequestId, VideoId};
+use crate::telemetry::names::TRANSITIONS;
 
 /// A request as it stands now. Made only here, so whoever holds one has asked the clock.
 #[derive(Clone)]
@@ -112,7 +114,10 @@ async fn current(app: &App, mut row: Request) -> Result<Current, Error> {
             match app.db.request_expire(row.id.clone(), &app.clock).await {
                 // It is over, whether there is room to write that down or not.
                 Err(error) if error.is_full() => {}
-                latched => drop(latched?),
+                latched => {
+                    let latched = u64::from(latched?);
+                    counter!(TRANSITIONS, "to" => RequestState::Expired.word()).increment(latched);
+                }
             }
             app.sweeper.notify_one();
             app.news.tell(&row.id);

@@ -6,13 +6,16 @@
 
 use std::time::Duration;
 
+use metrics::counter;
 use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
 use super::takes::{self, ABANDONED_AFTER};
 use super::{App, Error, access, periodic};
 use crate::clock::Millis;
+use crate::db::RequestState;
 use crate::id::{RequestId, TakeId};
+use crate::telemetry::names::{ABANDONED, SWEEP_FAILURES, SWEPT, TRANSITIONS};
 
 /// Bytes are gone at most 60 s after expiry: half of that to notice, half of it to remove.
 const PERIOD: Duration = Duration::from_secs(30);
@@ -100,10 +103,14 @@ async fn remove_abandoned(app: &App, report: &mut SweepReport) -> Result<(), Err
             continue;
         }
         match remove_take(app, &request, &take, before).await {
-            Ok(removed) => report.abandoned += usize::from(removed),
+            Ok(removed) => {
+                report.abandoned += usize::from(removed);
+                counter!(ABANDONED).increment(u64::from(removed));
+            }
             Err(error) => {
                 let error: &dyn std::error::Error = &error;
                 warn!(error, "an abandoned take's bytes could not be removed");
+                counter!(SWEEP_FAILURES).increment(1);
                 report.failed += 1;
             }
         }
@@ -138,19 +145,23 @@ async fn sweep_batch(app: &App) -> Result<SweepReport, Error> {
             }
         }
     }
+    counter!(SWEPT).increment(report.removed as u64);
+    counter!(SWEEP_FAILURES).increment(report.failed as u64);
     Ok(report)
 }
 
 /// Writes down that a request is over, whose time is.
 async fn expire(app: &App, id: &RequestId) -> Result<bool, Error> {
     let expire = || app.db.request_expire(id.clone(), &app.clock);
-    match expire().await {
+    let expired = match expire().await {
         Err(error) if error.is_full() && app.one_disk => {
             make_room(app, id).await?;
-            Ok(expire().await?)
+            expire().await?
         }
-        expired => Ok(expired?),
-    }
+        expired => expired?,
+    };
+    counter!(TRANSITIONS, "to" => RequestState::Expired.word()).increment(u64::from(expired));
+    Ok(expired)
 }
 
 /// Removes the bytes of an expired or deleted request. Manifest first: after that nothing can be added

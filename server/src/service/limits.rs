@@ -5,10 +5,13 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use metrics::counter;
+
 use super::takes::bytes;
 use super::{App, Error};
 use crate::blobs::Space;
 use crate::caller::Caller;
+use crate::telemetry::names::{NO_ROOM, REFUSALS};
 
 /// The bounds, in bytes where nothing else is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +41,7 @@ struct Counted {
 }
 
 impl Usage {
-    fn get(&self) -> u64 {
+    pub(super) fn get(&self) -> u64 {
         self.0.bytes.load(Ordering::Relaxed).max(0).unsigned_abs()
     }
 
@@ -113,6 +116,7 @@ pub(super) async fn check_share(
     if fits(app.usage.of(app, creator).await?) || fits(app.usage.count(app, creator).await?) {
         return Ok(());
     }
+    counter!(REFUSALS, "kind" => "bytes").increment(1);
     Err(Error::NoShare)
 }
 
@@ -122,12 +126,18 @@ pub(super) async fn check_room(app: &App, bytes: u64) -> Result<(), Error> {
     if has_room(&app.limits, space, app.usage.get(), bytes) {
         return Ok(());
     }
+    counter!(NO_ROOM).increment(1);
     Err(Error::NoRoom)
 }
 
+/// How much may be stored. `None`: no end of it.
+pub(super) fn most_stored(limits: &Limits, space: Option<Space>) -> Option<u64> {
+    let share = space.map(|space| space.total / 10 * 8);
+    limits.stored_bytes.or(share)
+}
+
 fn has_room(limits: &Limits, space: Option<Space>, stored: u64, bytes: u64) -> bool {
-    let share = space.map_or(u64::MAX, |space| space.total / 10 * 8);
-    let most = limits.stored_bytes.unwrap_or(share);
+    let most = most_stored(limits, space).unwrap_or(u64::MAX);
     let free = space.map_or(u64::MAX, |space| space.available.saturating_sub(bytes));
     stored.saturating_add(bytes) <= most && free >= limits.free_bytes
 }

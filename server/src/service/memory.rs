@@ -29,6 +29,16 @@ impl UploadMemory {
         }
     }
 
+    /// How many bytes of it are taken.
+    pub(super) fn used(&self) -> usize {
+        self.limit() - self.units.available_permits() * UNIT
+    }
+
+    /// How many there are.
+    pub(super) fn limit(&self) -> usize {
+        self.most as usize * UNIT
+    }
+
     /// Takes a share at once. `None`: there isn't enough left.
     pub(super) fn try_take(&self, bytes: usize) -> Option<Share> {
         let units = self
@@ -74,6 +84,7 @@ mod tests {
     #[tokio::test]
     async fn what_is_given_back_serves_the_next_one() {
         let memory = UploadMemory::new(4096);
+        assert_eq!((memory.used(), memory.limit()), (0, 4096));
         let mut share = memory.try_take(1).expect("room");
         share.add(memory.try_take(3000).expect("room"));
         assert!(
@@ -81,6 +92,7 @@ mod tests {
             "the first one has all four units"
         );
         assert!(memory.take(1).now_or_never().is_none());
+        assert_eq!(memory.used(), 4096);
         drop(share);
         assert!(memory.take(4096).now_or_never().is_some());
     }

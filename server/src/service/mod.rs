@@ -8,8 +8,10 @@ mod error;
 pub mod expiry;
 pub mod facts;
 mod failed;
+pub mod figures;
 mod gates;
 mod head;
+pub mod health;
 mod limits;
 mod live;
 mod memory;
@@ -50,11 +52,14 @@ pub use checksum::{Algorithm, Checksum};
 pub use contact::Contact;
 pub use error::{Error, INTERNAL, whole_seconds};
 pub use failed::Failed;
+pub use figures::Figures;
 pub use gates::Gates;
+pub use health::Health;
 pub use limits::{Limits, Usage};
 pub use live::Live;
 pub use memory::UploadMemory;
 pub use news::News;
+pub use periodic::Rounds;
 pub use seal::Sealer;
 pub use turns::Turns;
 
@@ -99,6 +104,8 @@ pub struct Parts {
     pub proxies: Proxies,
     /// Who waits for a request to move on.
     pub news: News,
+    /// Cancelled when the server was told to stop: nobody should be sent here any more.
+    pub draining: CancellationToken,
     /// Cancelled when the server is about to stop: nobody waits any longer.
     pub stopping: CancellationToken,
     /// How many bytes a video may have to be put into an answer.
@@ -111,6 +118,12 @@ pub struct Parts {
     pub usage: Usage,
     /// What uploads may hold before it is durable.
     pub memory: UploadMemory,
+    /// Whether both stores answer.
+    pub health: Health,
+    /// How work goes that is done again and again.
+    pub rounds: Rounds,
+    /// Where things stand, for the operator.
+    pub figures: Figures,
 }
 
 impl Deref for App {

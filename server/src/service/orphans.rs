@@ -7,12 +7,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::TryStreamExt;
+use metrics::counter;
 use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
 use super::{App, Error, periodic};
 use crate::blobs::ObjectKey;
 use crate::clock::Millis;
+use crate::telemetry::names::{ORPHANS_FOUND, ORPHANS_REMOVED};
 
 /// It lists the whole store, so not too often.
 const PERIOD: Duration = Duration::from_secs(10 * 60);
@@ -54,7 +56,9 @@ pub async fn remove(app: &App) -> Result<usize, Error> {
             .into_iter()
             .filter(|it| !named.contains(it.key.as_str()))
         {
+            counter!(ORPHANS_FOUND).increment(1);
             app.blobs.remove(&object.key).await?;
+            counter!(ORPHANS_REMOVED).increment(1);
             removed += 1;
         }
     }

@@ -65,6 +65,11 @@ impl Pending {
         self.flush_at
     }
 
+    /// When the first of them came. `None`: there are none.
+    pub(super) fn since(&self) -> Option<Instant> {
+        self.flush_at.map(|at| at - FLUSH_AFTER)
+    }
+
     /// Counts what was pushed, or is about to be, against the shared budget.
     pub(super) fn account(&mut self, share: Share) {
         self.memory.add(share);

@@ -1,15 +1,58 @@
 //! Work that is done again and again until the server stops.
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
+use metrics::counter;
 use tokio::sync::Notify;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 
 use super::{App, Error};
+use crate::clock::Millis;
+use crate::telemetry::names::ROUNDS;
+
+/// How such work goes, by its name. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct Rounds(Arc<Mutex<BTreeMap<&'static str, Round>>>);
+
+/// How some work goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Round {
+    /// Its last success; before the first one, its beginning.
+    pub since: Instant,
+    /// Likewise, on the clock. `None`: there was none yet.
+    pub succeeded_at: Option<Millis>,
+}
+
+impl Rounds {
+    fn begin(&self, name: &'static str) {
+        self.lock().entry(name).or_insert_with(|| Round {
+            since: Instant::now(),
+            succeeded_at: None,
+        });
+    }
+
+    fn succeeded(&self, name: &'static str, at: Millis) {
+        let round = Round {
+            since: Instant::now(),
+            succeeded_at: Some(at),
+        };
+        self.lock().insert(name, round);
+    }
+
+    pub(super) fn all(&self) -> BTreeMap<&'static str, Round> {
+        self.lock().clone()
+    }
+
+    /// Written in one step: as good after a panic as before.
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<&'static str, Round>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 /// Does `work` now, every `period`, and whenever `wake` says so; and says what it did where it did anything: what `Default`
 /// makes is nothing. The next round is the retry.
@@ -32,14 +75,25 @@ pub(super) async fn run<R, F>(
             _ = ticks.tick() => {}
             () = wake.notified() => {}
         }
+        app.rounds.begin(name);
         // In a task: a bug in one round must not be the end of all.
-        match tokio::spawn(work(app.clone())).await {
-            Ok(Ok(report)) if report == R::default() => {}
-            Ok(Ok(report)) => info!(name, ?report, "done"),
+        let outcome = match tokio::spawn(work(app.clone())).await {
+            Ok(Ok(report)) => {
+                app.rounds.succeeded(name, app.clock.now());
+                if report != R::default() {
+                    info!(name, ?report, "done");
+                }
+                "done"
+            }
             Ok(Err(error)) => {
                 warn!(name, error = &error as &dyn std::error::Error, "failed");
+                "failed"
             }
-            Err(error) => error!(name, error = &error as &dyn std::error::Error, "died"),
-        }
+            Err(error) => {
+                error!(name, error = &error as &dyn std::error::Error, "died");
+                "died"
+            }
+        };
+        counter!(ROUNDS, "work" => name, "outcome" => outcome).increment(1);
     }
 }

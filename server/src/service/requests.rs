@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use app::api::{CreateRequest, CreatedRequest, LIFETIME_HOURS, PROMPT_CHARS, RequestStatus};
+use metrics::counter;
 
 use super::quota::{self, Admission};
 use super::{App, Error, access, expiry, limits};
@@ -10,6 +11,7 @@ use crate::caller::Caller;
 use crate::clock::{Millis, rfc3339};
 use crate::db::{Creation, Request, RequestState};
 use crate::id::{AccessToken, RequestId};
+use crate::telemetry::names::{REFUSALS, TRANSITIONS};
 
 const HOUR: Millis = 60 * 60 * 1000;
 
@@ -46,10 +48,16 @@ pub async fn create(
     let creation = app.db.request_insert(request, toll, &app.clock).await;
     // Even a disk without room for one row: the caller sent nothing that takes any.
     match creation.map_err(Error::Db)? {
-        Creation::Done => Ok(created),
-        Creation::NotBefore(at) => Err(Error::TooOften {
-            wait: Duration::from_millis((at - now).max(0).unsigned_abs()),
-        }),
+        Creation::Done => {
+            counter!(TRANSITIONS, "to" => RequestState::AwaitingSubmission.word()).increment(1);
+            Ok(created)
+        }
+        Creation::NotBefore(at) => {
+            counter!(REFUSALS, "kind" => "create").increment(1);
+            Err(Error::TooOften {
+                wait: Duration::from_millis((at - now).max(0).unsigned_abs()),
+            })
+        }
     }
 }
 
@@ -92,6 +100,7 @@ pub async fn delete(
         if !deleted {
             return Err(Error::NotFound);
         }
+        counter!(TRANSITIONS, "to" => RequestState::Deleted.word()).increment(1);
         store.news.tell(&id);
         let removed = expiry::remove_bytes(&store, id).await;
         // Deleted it is; the bytes must follow without the caller's asking again.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use app::api::PageState;
 use bytes::Bytes;
 use futures_util::Stream;
+use metrics::counter;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep};
 use tracing::warn;
@@ -14,8 +15,9 @@ use super::access::{self, Current};
 use super::limits::check_share;
 use super::{App, Error, page, seal};
 use crate::clock::Millis;
-use crate::db::{Take, TakeState, full_hour};
+use crate::db::{RequestState, Take, TakeState, full_hour};
 use crate::id::{RequestId, TakeId};
+use crate::telemetry::names::{TAKES_BEGUN, TRANSITIONS};
 
 pub use super::upload::{Append, End, append};
 
@@ -79,6 +81,7 @@ pub async fn begin(
     app.blobs.prepare_take(current.id(), &id).await?;
     let most = app.limits.takes;
     if app.db.take_insert(take, most, &app.clock).await? {
+        counter!(TAKES_BEGUN).increment(1);
         return Ok((id, found.standing(app)));
     }
     drop(gate);
@@ -244,6 +247,7 @@ pub async fn submit(app: &App, request: &str, name: &str) -> Result<PageState, E
         let Some(rejected) = submitted else {
             return Err(why_not(&store, &link).await);
         };
+        counter!(TRANSITIONS, "to" => RequestState::Submitted.word()).increment(1);
         for other in rejected {
             if let Err(error) = remove_bytes(&store, &id, &other).await {
                 // The submission stands, whatever becomes of these.

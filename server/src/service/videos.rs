@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt, stream};
+use metrics::counter;
 use tracing::warn;
 
 use super::access::{self, Current};
@@ -18,6 +19,7 @@ use crate::clock::Millis;
 use crate::db::{Seal, Take};
 use crate::id::{AccessToken, VideoId};
 use crate::media::Container;
+use crate::telemetry::names::{STREAMED, STREAMS_BROKEN};
 
 /// A video that its creator may watch, now.
 pub struct Video {
@@ -181,9 +183,12 @@ fn guarded(
 ) -> impl Stream<Item = Result<Bytes, BlobError>> + Send {
     pieces.map(move |piece| match watch.is_cut() {
         // The answer has begun, so a failure can only cut it short: nobody else would tell.
-        false => piece.inspect_err(|error| {
-            warn!(error = error as &dyn std::error::Error, "a stream broke");
-        }),
+        false => piece
+            .inspect(|piece| counter!(STREAMED).increment(piece.len() as u64))
+            .inspect_err(|error| {
+                warn!(error = error as &dyn std::error::Error, "a stream broke");
+                counter!(STREAMS_BROKEN).increment(1);
+            }),
         true => Err(BlobError::Cut),
     })
 }

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use metrics::counter;
 use tokio::sync::Mutex;
 use tokio::time::sleep;
 
@@ -20,6 +21,7 @@ use super::{App, Error};
 use crate::caller::Caller;
 use crate::clock::{Clock, Millis};
 use crate::db::Toll;
+use crate::telemetry::names::{REFUSALS, SLOWED};
 
 pub use networks::ByNetwork;
 pub use rate::{Allowance, Rate};
@@ -91,7 +93,10 @@ impl Quotas {
 pub fn admit(app: &App, caller: Caller) -> Result<Admission, Error> {
     let tally = app.quotas.reads.of(caller);
     let counted = tally.count(caller);
-    counted.map_err(|wait| Error::TooOften { wait })?;
+    counted.map_err(|wait| {
+        counter!(REFUSALS, "kind" => "read").increment(1);
+        Error::TooOften { wait }
+    })?;
     Ok(Admission(()))
 }
 
@@ -101,6 +106,7 @@ pub async fn slow(app: &App, caller: Caller) {
     if tally.count(caller).is_ok() {
         return;
     }
+    counter!(SLOWED).increment(1);
     let _slowed = Slowed::new(&app.quotas.slowed);
     let waiting = async {
         // One of them at a time asks again, in the order in which they came.

@@ -10,6 +10,7 @@ mod work;
 use std::sync::Arc;
 use std::time::Duration;
 
+use metrics::{counter, histogram};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
@@ -19,6 +20,7 @@ use super::{App, Error, periodic};
 use crate::clock::Millis;
 use crate::db::{LONGEST_LEASE, Lease, SealingState};
 use crate::id::{RequestId, TakeId};
+use crate::telemetry::names::{SEALING_DURATION, SEALING_FAILURES};
 
 /// Work that nobody told this node of is found so soon.
 const PERIOD: Duration = Duration::from_secs(5);
@@ -138,6 +140,7 @@ impl Job {
         };
         if let Err(failure) = done {
             let tries = self.lease.tries;
+            counter!(SEALING_FAILURES, "work" => work.work()).increment(1);
             warn!(
                 error = &failure as &dyn std::error::Error,
                 tries, "not done, for now"
@@ -150,14 +153,17 @@ impl Job {
     }
 
     async fn work(&self, work: SealingState, stop: &CancellationToken) -> Result<(), Error> {
+        let begun = Instant::now();
+        let took = || histogram!(SEALING_DURATION, "work" => work.work()).record(begun.elapsed());
         if work != SealingState::StillsDue {
             self.seal().await?;
+            took();
             self.app.sealer.settled.notify_waiters();
             self.app.sealer.sealed.notify_one();
             return Ok(());
         }
         tokio::select! {
-            made = self.make_stills() => made,
+            made = self.make_stills() => made.inspect(|()| took()),
             // Whoever comes next makes them.
             () = stop.cancelled() => {
                 let db = &self.app.db;
@@ -205,7 +211,9 @@ pub(super) async fn settled(app: &App, take: &TakeId, patience: Duration) -> Res
         // From before the look: what happens between the two isn't missed.
         told.as_mut().enable();
         match app.db.sealing_get(take).await? {
-            None if !app.db.sealing_ensure(take).await? => return Err(Error::NotFound),
+            None if !app.db.sealing_ensure(take, app.clock.now()).await? => {
+                return Err(Error::NotFound);
+            }
             None => app.sealer.wake(),
             Some(sealing) => match (sealing.state, sealing.refusal) {
                 (SealingState::StillsDue | SealingState::Done, _) => return Ok(()),

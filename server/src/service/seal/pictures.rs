@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::TryStreamExt;
+use metrics::counter;
 use serde::{Deserialize, Serialize};
 use tracing::{info, warn};
 
@@ -12,9 +13,10 @@ use super::super::{App, Error, orphans, parts};
 use super::{Job, LEASE};
 use crate::blobs::ObjectKey;
 use crate::clock::Stopwatch;
-use crate::db::Still;
+use crate::db::{SealingState, Still};
 use crate::media::{Facts, Keyframe, VideoTrack};
 use crate::stills::{self, NoStills};
+use crate::telemetry::names::{SEALING_GIVEN_UP, STILLS, WITHOUT_STILLS};
 
 /// A decoder needs to know less than this beforehand.
 const MOST_CONFIG_BYTES: usize = 16 << 10;
@@ -56,7 +58,10 @@ impl Job {
         let begun = Stopwatch::start();
         let moments = serde_json::from_slice::<Moments>(&self.lease.moments);
         let made = match moments {
-            _ if self.has_failed_too_often() => Err("making them failed too often".to_owned()),
+            _ if self.has_failed_too_often() => {
+                counter!(SEALING_GIVEN_UP, "work" => SealingState::StillsDue.work()).increment(1);
+                Err("making them failed too often".to_owned())
+            }
             Err(_) => Err("nobody knows what to make them of".to_owned()),
             Ok(moments) => {
                 let mut frames = Vec::new();
@@ -141,7 +146,11 @@ impl Job {
             .stills_insert(&self.lease, rows.clone(), none, since)
             .await
         {
-            Ok(true) => app.usage.add(None, rows.iter().map(|row| row.length).sum()),
+            Ok(true) => {
+                counter!(STILLS).increment(rows.len() as u64);
+                counter!(WITHOUT_STILLS).increment(u64::from(rows.is_empty()));
+                app.usage.add(None, rows.iter().map(|row| row.length).sum());
+            }
             Ok(false) => discard(app, &rows).await,
             Err(error) => {
                 if error.changed_nothing() {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use bytes::Bytes;
 use futures_util::StreamExt;
+use metrics::counter;
 use sha2::{Digest, Sha256};
 use tracing::{error, info, warn};
 
@@ -16,8 +17,9 @@ use super::pictures::Moments;
 use super::{Job, LEASE};
 use crate::blobs::ObjectKey;
 use crate::clock::Stopwatch;
-use crate::db::{Refusal, Seal};
+use crate::db::{Refusal, Seal, SealingState};
 use crate::media::{Container, Facts, Reader, Rotation, Sealed, Unsealable};
+use crate::telemetry::names::{SEALING_GIVEN_UP, SEALING_REFUSED};
 
 /// Counts the ways in which indexes are made.
 const INDEX_VERSION: i64 = 1;
@@ -52,6 +54,7 @@ impl Job {
     pub(super) async fn seal(&self) -> Result<(), Error> {
         let begun = Stopwatch::start();
         if self.has_failed_too_often() {
+            counter!(SEALING_GIVEN_UP, "work" => SealingState::Due.work()).increment(1);
             error!(
                 tries = self.lease.tries,
                 "a take can't be sealed, and nobody knows why"
@@ -63,7 +66,9 @@ impl Job {
             Ok(sealed) => sealed,
             Err(why) => {
                 info!(%why, "a take is no video");
-                return self.refuse(why.into()).await;
+                let why = Refusal::from(why);
+                counter!(SEALING_REFUSED, "why" => why.word()).increment(1);
+                return self.refuse(why).await;
             }
         };
         if index.len() as u64 > most_index_bytes(look.length) {

@@ -1,21 +1,29 @@
 //! What a writer does with an object's worth of bytes: first the object, then the row, then the word.
 
-use tracing::{error, warn};
+use std::time::{Duration, Instant};
+
+use metrics::{counter, histogram};
+use tracing::{Instrument, error, warn};
 
 use super::super::Error;
 use super::super::limits::{check_room, check_share};
 use super::super::orphans;
 use super::super::pending::Pending;
-use super::super::takes::{find, remove_bytes};
+use super::super::takes::{bytes, find, remove_bytes};
 use super::{Writer, refusal};
 use crate::blobs::{BlobError, ObjectKey};
 use crate::clock::Stopwatch;
 use crate::db::{Addition, Chunk, LONGEST_COMMIT, MOST_CHUNKS, Take, TakeState};
+use crate::telemetry::names::{
+    COMMIT_DURATION, COMMIT_LAG, COMMIT_OBJECT_DURATION, COMMIT_ROWS_DURATION, COMMITTED,
+    TAKES_COMPLETED, TAKES_POISONED,
+};
 
 impl Writer {
     /// First the bytes…
     pub(super) async fn write(&mut self, pending: Pending) -> Result<(), Error> {
         let (start, length) = (self.end(), pending.length());
+        self.arrived = self.arrived.or(pending.since());
         let (pieces, _held_until_durable) = pending.into_parts();
         self.head.see(&pieces)?;
         if self.is_late() {
@@ -27,15 +35,15 @@ impl Writer {
         check_share(&self.app, take.creator, length as u64).await?;
         let key = ObjectKey::random(&take.request_id, &take.id);
         self.since.get_or_insert_with(Stopwatch::start);
+        let begun = Instant::now();
         match self.app.blobs.put(&key, pieces).await {
-            Ok(()) => {}
+            Ok(()) => histogram!(COMMIT_OBJECT_DURATION).record(begun.elapsed()),
             Err(error @ BlobError::NotDurable(_)) => return Err(self.poison(&key, error).await),
             Err(error) => {
                 // A bucket may have taken it and only its answer been lost.
                 let app = self.app.clone();
-                self.app
-                    .tasks
-                    .spawn(async move { orphans::prevent(&app, &key).await });
+                let prevented = async move { orphans::prevent(&app, &key).await };
+                self.app.tasks.spawn(prevented.in_current_span());
                 return Err(error.into());
             }
         }
@@ -61,15 +69,19 @@ impl Writer {
             container: self.head.container().map(|it| it.media_type().to_owned()),
         };
         let db = &self.app.db;
+        let begun = Instant::now();
         match db.take_commit(&self.claim, addition, &self.app.clock).await {
             Ok(true) => {
+                self.measure(to, begun.elapsed());
                 self.committed = to;
                 self.complete = complete;
                 if complete {
+                    counter!(TAKES_COMPLETED).increment(1);
                     self.app.sealer.wake();
                 }
                 self.written.clear();
                 self.since = None;
+                self.arrived = None;
                 Ok(())
             }
             Ok(false) if self.is_late() => Err(self.too_slow()),
@@ -81,6 +93,19 @@ impl Writer {
                 }
                 Err(error.into())
             }
+        }
+    }
+
+    /// Counts what is about to be committed, up to `to`.
+    fn measure(&self, to: i64, rows: Duration) {
+        counter!(COMMITTED).increment(bytes(to - self.committed));
+        histogram!(COMMIT_ROWS_DURATION).record(rows);
+        if let Some(arrived) = self.arrived {
+            histogram!(COMMIT_LAG).record(arrived.elapsed());
+        }
+        // What waits for a digest waits for its sender.
+        if let Some(since) = self.since.filter(|_| !self.verified) {
+            histogram!(COMMIT_DURATION).record(since.elapsed());
         }
     }
 
@@ -121,6 +146,7 @@ impl Writer {
             error = &cause as &dyn std::error::Error,
             "bytes could not be made durable"
         );
+        counter!(TAKES_POISONED).increment(1);
         self.app.failed.add(&self.claim.take().id);
         orphans::prevent(&self.app, key).await;
         if let Err(error) = self.app.db.take_poison(&self.claim.take().id).await {

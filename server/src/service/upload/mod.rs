@@ -9,6 +9,7 @@ use std::future::pending;
 
 use bytes::Bytes;
 use futures_util::{FutureExt, Stream, StreamExt};
+use metrics::counter;
 use tokio::time::{Instant, sleep_until};
 use tracing::warn;
 
@@ -23,6 +24,7 @@ use super::{App, Error, access};
 use crate::clock::{Millis, Stopwatch};
 use crate::db::{Chunk, Claim, Take, TakeState};
 use crate::id::TakeId;
+use crate::telemetry::names::RECEIVED;
 
 /// What a sender says about the bytes that it appends.
 pub struct Append {
@@ -96,6 +98,7 @@ where
         complete: false,
         written: Vec::new(),
         since: None,
+        arrived: None,
         app: app.clone(),
         claim,
         most,
@@ -147,6 +150,8 @@ struct Writer {
     written: Vec<Chunk>,
     /// Since the first of them was begun.
     since: Option<Stopwatch>,
+    /// When the first byte came that isn't committed.
+    arrived: Option<Instant>,
     turn: Turn,
     watch: Watch,
 }
@@ -214,6 +219,7 @@ impl Writer {
         if self.length.is_some_and(|declared| length > declared) {
             return Err(Error::InconsistentLength);
         }
+        counter!(RECEIVED).increment(piece.len() as u64);
         if let Some(checksum) = &mut self.piece.checksum {
             checksum.update(&piece);
         }

@@ -1,0 +1,1 @@
+ALTER TABLE sealings DROP COLUMN due_at;

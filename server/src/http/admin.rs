@@ -1,0 +1,46 @@
+//! What the operator asks, at an address of its own: `/metrics`, `/healthz`, `/readyz`, and nothing else.
+
+use std::io;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::IntoResponse;
+use axum::routing::get;
+use tokio::net::TcpListener;
+
+use super::health;
+use crate::service::{App, figures};
+use crate::telemetry::Recorder;
+
+/// Prometheus's text format.
+const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
+
+#[derive(Clone)]
+struct Admin {
+    app: App,
+    recorder: Recorder,
+}
+
+/// Measures from now on, and tells whoever asks at `listener`, for as long as it is polled.
+pub async fn serve(app: App, listener: TcpListener) -> io::Result<()> {
+    let recorder = Recorder::install();
+    let kept_up = recorder.clone();
+    let router = Router::new()
+        .route("/metrics", get(metrics))
+        .with_state(Admin {
+            app: app.clone(),
+            recorder,
+        })
+        .merge(health::router(app));
+    tokio::select! {
+        served = async { axum::serve(listener, router).await } => served,
+        () = kept_up.keep_up() => Ok(()),
+    }
+}
+
+async fn metrics(State(Admin { app, recorder }): State<Admin>) -> impl IntoResponse {
+    let stands = figures::look(&app).await.into_text();
+    let headers = [(CONTENT_TYPE, TEXT), (CACHE_CONTROL, "no-store")];
+    (headers, format!("{}{stands}", recorder.render()))
+}

@@ -1,0 +1,105 @@
+//! Numbers that were looked up, in Prometheus's text format, version 0.0.4.
+
+use std::fmt::{Display, Write};
+
+use super::names::{ALL, Kind, Shape};
+use super::process;
+
+/// What is written of one look. A metric that nobody sets isn't there, and that says: not known.
+#[derive(Default)]
+pub struct Exposition {
+    text: String,
+    last: Option<&'static str>,
+}
+
+impl Exposition {
+    /// One that says what is known of this process.
+    pub fn of_this_process() -> Self {
+        let mut new = Self::default();
+        // Which can be read on Linux only.
+        process::look(&mut new).unwrap_or_default();
+        new
+    }
+
+    /// Writes a number.
+    pub fn set(&mut self, name: &'static str, value: impl Display) {
+        self.begin(name);
+        self.line(format_args!("{name} {value}"));
+    }
+
+    /// Writes a number for one value of a label. Those of one name come one after the other.
+    pub fn set_for(&mut self, name: &'static str, (label, is): (&str, &str), value: impl Display) {
+        self.begin(name);
+        self.line(format_args!("{name}{{{label}=\"{is}\"}} {value}"));
+    }
+
+    fn begin(&mut self, name: &'static str) {
+        if self.last == Some(name) {
+            return;
+        }
+        self.last = Some(name);
+        let Some(metric) = ALL.iter().find(|it| it.name == name) else {
+            return;
+        };
+        let kind = match metric.kind {
+            Kind::Counter | Kind::Looked(Shape::Counter) => "counter",
+            Kind::Gauge | Kind::Looked(Shape::Gauge) => "gauge",
+            Kind::Histogram(_) => "histogram",
+        };
+        self.line(format_args!("# HELP {name} {}", metric.help));
+        self.line(format_args!("# TYPE {name} {kind}"));
+    }
+
+    fn line(&mut self, line: std::fmt::Arguments<'_>) {
+        // Writing to a string can't fail.
+        let _ = writeln!(self.text, "{line}");
+    }
+
+    /// The text.
+    pub fn into_text(self) -> String {
+        self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::names::{DRAINING, READY};
+    use super::*;
+
+    #[test]
+    fn a_metric_is_explained_once_and_told_for_each_label() {
+        let mut exposition = Exposition::default();
+        exposition.set_for(READY, ("part", "database"), 1);
+        exposition.set_for(READY, ("part", "blobs"), 0);
+        exposition.set(DRAINING, 0);
+        let text = exposition.into_text();
+        let want = "# HELP vidence_ready Whether this part answers: 1 or 0.\n\
+                    # TYPE vidence_ready gauge\n\
+                    vidence_ready{part=\"database\"} 1\n\
+                    vidence_ready{part=\"blobs\"} 0\n\
+                    # HELP vidence_draining Whether this server was told to stop: 1 or 0.\n\
+                    # TYPE vidence_draining gauge\n\
+                    vidence_draining 0\n";
+        assert_eq!(text, want);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn this_process_is_known() {
+        let text = Exposition::of_this_process().into_text();
+        let value = |name: &str| {
+            let line = text.lines().find_map(|it| it.strip_prefix(name));
+            let value = line.and_then(|it| it.trim().parse::<f64>().ok());
+            value.unwrap_or_else(|| panic!("{name} in {text}"))
+        };
+        assert!(value("process_resident_memory_bytes ") > 1e6);
+        assert!(value("process_open_fds ") >= 3.0);
+        assert!(value("process_max_fds ") >= value("process_open_fds "));
+        assert!(value("process_threads ") >= 1.0);
+        assert!(value("process_cpu_seconds_total ") >= 0.0);
+        let now = crate::clock::Clock::System.now() / 1000;
+        let age = f64::from(i32::try_from(now).expect("before 2038"))
+            - value("process_start_time_seconds ");
+        assert!((0.0..3600.0).contains(&age), "{age}");
+    }
+}
