@@ -13,6 +13,7 @@ use hyper::body::Incoming;
 use hyper::service::Service;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
+use metrics::counter;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::time::{sleep_until, timeout};
@@ -25,6 +26,7 @@ use super::body::{Arriving, FellSilent, Leaving, SILENCE, Silence, UnderWay};
 use super::io::{Counted, Ledger};
 use super::places::Places;
 use super::tls::Tls;
+use crate::telemetry::names::CONNECTIONS_CLOSED;
 
 /// For a TLS handshake.
 const HANDSHAKE: Duration = Duration::from_secs(10);
@@ -86,14 +88,20 @@ impl Server {
     /// Waits for the first byte.
     async fn speaks(&self, tcp: &TcpStream, ledger: &Ledger) -> bool {
         loop {
-            let Verdict::Look(next) = ledger.open().judge(Instant::now(), false) else {
-                return false;
+            let next = match ledger.open().judge(Instant::now(), false) {
+                Verdict::Look(next) => next,
+                verdict => {
+                    closed(verdict);
+                    return false;
+                }
             };
             tokio::select! {
                 readable = tcp.readable() => return readable.is_ok(),
                 () = sleep_until(next.into()) => {}
                 () = self.places.crowded() => {
-                    if ledger.open().judge(Instant::now(), true) == Verdict::Idle {
+                    let verdict = ledger.open().judge(Instant::now(), true);
+                    if verdict == Verdict::Idle {
+                        closed(verdict);
                         return false;
                     }
                 }
@@ -122,7 +130,7 @@ impl Server {
             let next = match ledger.open().judge(Instant::now(), is_crowded) {
                 Verdict::Look(next) => next,
                 verdict => {
-                    debug!(?verdict, "a connection was closed");
+                    closed(verdict);
                     return;
                 }
             };
@@ -144,6 +152,16 @@ impl Server {
             }
         }
     }
+}
+
+/// Written down of one that may not go on.
+fn closed(verdict: Verdict) {
+    let why = match verdict {
+        Verdict::Stalled => "stalled",
+        Verdict::Idle | Verdict::Look(_) => "idle",
+    };
+    debug!(why, "a connection was closed");
+    counter!(CONNECTIONS_CLOSED, "why" => why).increment(1);
 }
 
 /// The first byte of a handshake: RFC 8446, section 5.1.

@@ -17,6 +17,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::Request;
 use axum::response::Redirect;
+use metrics::counter;
 use tokio::net::TcpListener;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
@@ -25,6 +26,7 @@ use tracing::{debug, warn};
 
 use crate::caller::Proxies;
 use crate::service::PublicUrl;
+use crate::telemetry::names::CONNECTIONS_CLOSED;
 use connection::Server;
 use places::Places;
 
@@ -97,6 +99,7 @@ async fn accept(listener: TcpListener, server: &Server, connections: &TaskTracke
         };
         let Some(place) = server.places.give(free, peer.ip()) else {
             debug!("an address has all the connections that it may have");
+            counter!(CONNECTIONS_CLOSED, "why" => "share").increment(1);
             continue;
         };
         // What ends an answer goes out at once, and doesn't wait until the rest of it has arrived.

@@ -6,10 +6,12 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use metrics::gauge;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use crate::caller::{Caller, Proxies};
+use crate::telemetry::names::CONNECTIONS;
 
 /// Who waits for a place asks for one so often.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -65,10 +67,7 @@ impl Places {
     /// Gives it to somebody, unless they have their share.
     pub(super) fn give(&self, Free(one): Free, peer: IpAddr) -> Option<Place> {
         if self.proxies.trusts(peer) {
-            return Some(Place {
-                _one: one,
-                of: None,
-            });
+            return Some(Place::new(one, None));
         }
         let caller = Caller::new(peer);
         let mut taken = lock(&self.taken);
@@ -78,10 +77,7 @@ impl Places {
         }
         *count += 1;
         drop(taken);
-        Some(Place {
-            _one: one,
-            of: Some((caller, self.taken.clone())),
-        })
+        Some(Place::new(one, Some((caller, self.taken.clone()))))
     }
 
     /// Somebody waits for a place.
@@ -90,8 +86,16 @@ impl Places {
     }
 }
 
+impl Place {
+    fn new(one: OwnedSemaphorePermit, of: Option<(Caller, Taken)>) -> Self {
+        gauge!(CONNECTIONS).increment(1);
+        Self { _one: one, of }
+    }
+}
+
 impl Drop for Place {
     fn drop(&mut self) {
+        gauge!(CONNECTIONS).decrement(1);
         let Some((caller, taken)) = &self.of else {
             return;
         };

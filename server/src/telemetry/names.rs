@@ -103,6 +103,12 @@ metrics! {
     REQUESTS_UNDER_WAY = "vidence_http_requests_under_way", GAUGE, Count, OPEN,
         "HTTP requests whose answers haven't ended.";
 
+    CONNECTIONS = "vidence_connections", GAUGE, Count, NONE,
+        "Connections that are open.";
+    CONNECTIONS_CLOSED = "vidence_connections_closed_total", COUNTER, Count,
+        by("why", &["idle", "stalled", "share"]),
+        "Connections that the server ended: they had nothing to do, got nowhere, or their address has its share.";
+
     TRANSITIONS = "vidence_request_transitions_total", COUNTER, Count,
         by("to", &["awaiting_submission", "submitted", "expired", "deleted"]),
         "Requests for video that came into a state.";
