@@ -1,65 +1,125 @@
 //! What the shipped binary writes down while it works.
 
+use std::collections::BTreeSet;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::callers::client;
 use crate::clips::LIVE_WEBM;
+use crate::log_story::{Story, tell};
 use crate::shipped::Shipped;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_token_and_no_recording_is_in_the_log_at_any_level() {
-    let shipped = Shipped::logging("trace").await;
-    let mcp = format!("{}/mcp", shipped.url());
-    let call = async |tool: &str, arguments: &Value| -> Value {
-        let params = json!({"name": tool, "arguments": arguments});
-        let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
-        let answer = client().post(&mcp).json(&call).send().await;
-        answer.expect("an answer").json().await.expect("JSON")
-    };
-
-    // Over REST, then by all tools; and by one that isn't there, with what can't be understood.
-    let submitted = shipped.submitted().await;
-    let keys = json!({
-        "request_id": submitted.created.id,
-        "access_token": submitted.created.access_token,
-    });
-    let got = call("get_video_evidence", &keys).await;
-    let wish = json!({"prompt": "Show the dent.", "expires_in_hours": 1});
-    let created = call("request_video_evidence", &wish).await;
-    let token = &created["result"]["structuredContent"]["access_token"];
-    call("get_video", &keys).await;
-    let mut strange = keys.clone();
-    strange["wait_seconds"] = json!({"access_token": token});
-    call("get_video_evidence", &strange).await;
-    let broken = format!("{{\"access_token\": {token}");
-    let answer = client()
-        .post(&mcp)
-        .header("content-type", "application/json");
-    answer.body(broken).send().await.expect("an answer");
-    call("delete_video_request", &keys).await;
-
+async fn no_secret_is_in_the_log_of_a_laptop_at_any_level() {
+    let shipped = Shipped::logging("text").await;
+    let story = tell(&shipped).await;
     let log = shipped.log();
-    // The lowest level that anything but rmcp has something to say at.
-    assert!(log.contains("DEBUG"), "it logs");
-    let blocks = got["result"]["content"].as_array().expect("blocks");
-    let embedded = blocks.iter().find(|it| it["type"] == "resource");
-    let blob = embedded.expect("a video")["resource"]["blob"].as_str();
-    let blob = blob.expect("base64");
-    // Wherever the recording stands in something larger, one of three begins where a group of three does.
-    let recording = [300, 301, 302].map(|at| STANDARD.encode(&LIVE_WEBM[at..at + 90]));
-    assert!(
-        recording.iter().any(|it| blob.contains(it)),
-        "it is in the answer"
-    );
-    let secrets = [
-        ("the first token", submitted.created.access_token.as_str()),
-        ("the second token", token.as_str().expect("a token")),
-        ("the answer's video", &blob[..100]),
-    ];
-    let recording = recording.iter().map(|it| ("the recording", it.as_str()));
-    for (what, secret) in secrets.into_iter().chain(recording) {
-        assert!(!log.contains(secret), "{what} is in the log");
+    assert!(log.contains("DEBUG") && log.contains("INFO"), "it logs");
+    assert_keeps_secrets(&log, &story);
+    // To what isn't a terminal colours are noise.
+    assert!(!log.contains('\u{1b}'));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_secret_is_in_the_lines_for_programs_either_and_each_request_has_one() {
+    let shipped = Shipped::logging("json").await;
+    let story = tell(&shipped).await;
+    let log = shipped.log();
+    assert_keeps_secrets(&log, &story);
+    assert_has_a_line_for_each_request(&log, &story);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_secret_is_in_the_log_of_a_cluster_at_any_level() {
+    // What it is where nobody says: a file is no terminal.
+    let shipped = Shipped::logging_in_a_cluster("auto").await;
+    let story = tell(&shipped).await;
+    let log = shipped.log();
+    assert_keeps_secrets(&log, &story);
+    assert_has_a_line_for_each_request(&log, &story);
+}
+
+/// Not as they are, nor in any way in which bytes are printed.
+fn assert_keeps_secrets(log: &str, story: &Story) {
+    for (what, secret) in story.secrets() {
+        for (how, printed) in printed(secret) {
+            let line = log.lines().find(|line| line.contains(&printed));
+            assert_eq!(line, None, "{what} is in the log {how}");
+        }
     }
+    // Wherever the recording stands in something larger, one of three begins where a group of three does.
+    for at in [300, 301, 302] {
+        let recording = STANDARD.encode(&LIVE_WEBM[at..at + 90]);
+        assert!(!log.contains(&recording), "the recording is in the log");
+    }
+}
+
+fn printed(secret: &str) -> [(&'static str, String); 4] {
+    let bytes = secret.as_bytes();
+    let list = format!("{bytes:?}");
+    // Without what pads it: it may stand in the middle of something longer.
+    let base64 = STANDARD.encode(&bytes[..bytes.len() / 3 * 3]);
+    [
+        ("as it is", secret.to_owned()),
+        (
+            "as a list of bytes",
+            list.trim_matches(['[', ']']).to_owned(),
+        ),
+        (
+            "in hexadecimal",
+            bytes.iter().map(|it| format!("{it:02x}")).collect(),
+        ),
+        ("in base64", base64),
+    ]
+}
+
+fn assert_has_a_line_for_each_request(log: &str, story: &Story) {
+    let lines: Vec<Value> = log
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("no JSON: {line}")))
+        .collect();
+    let mut told = BTreeSet::new();
+    for line in &lines {
+        assert!(
+            line["level"].is_string() && line["timestamp"].is_string(),
+            "{line}"
+        );
+        let of_a_request = matches!(
+            line["message"].as_str(),
+            Some("answered" | "cut short" | "hung up before the answer")
+        );
+        if of_a_request {
+            let span = &line["span"];
+            let route = span["route"].as_str().expect("a route");
+            assert!(route == "unknown" || route.starts_with('/'), "{line}");
+            assert!(
+                span["method"].is_string() && line["seconds"].is_number(),
+                "{line}"
+            );
+            assert!(line["sent"].is_number(), "{line}");
+            let id = span["request_id"].as_str().expect("a request id");
+            assert!(told.insert(id.to_owned()), "told twice: {line}");
+        }
+    }
+    for (id, status, sent) in story.answers() {
+        let line = lines
+            .iter()
+            .find(|it| it["span"]["request_id"] == **id && !it["sent"].is_null());
+        let line = line.unwrap_or_else(|| panic!("no line of {id}"));
+        assert_eq!(line["status"], *status, "{line}");
+        assert_eq!(line["sent"], *sent, "{line}");
+        assert_eq!(line["message"], "answered", "{line}");
+    }
+    let hung_up = |it: &&Value| it["message"] == "hung up before the answer";
+    assert!(
+        lines
+            .iter()
+            .any(|it| hung_up(&it) && it["status"].is_null())
+    );
+    // What is done for a request in a task of its own is said under its name, too.
+    let interrupted = |it: &&Value| {
+        it["message"] == "an upload broke off" && it["span"]["request_id"].is_string()
+    };
+    assert!(lines.iter().any(|it| interrupted(&it)), "{log}");
 }

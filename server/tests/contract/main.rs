@@ -40,4 +40,5 @@ mod tools;
 mod generated;
 mod lint;
 mod log;
+mod log_story;
 mod properties;

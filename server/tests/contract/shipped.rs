@@ -1,5 +1,6 @@
 //! The shipped binary, and people who use it.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -9,6 +10,7 @@ use reqwest::{Client, Response, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::backends::{Bucket, files, fresh_database};
 use crate::callers::client;
 use crate::clips::LIVE_WEBM;
 use crate::node::{Node, Settings};
@@ -25,7 +27,14 @@ pub fn film() -> &'static Path {
 pub struct Shipped {
     node: Node,
     client: Client,
-    _folder: TempDir,
+    folder: TempDir,
+    shared: Option<Shared>,
+}
+
+/// What a server of a cluster stands on.
+struct Shared {
+    database_url: String,
+    bucket: Bucket,
 }
 
 /// A request that has its video.
@@ -41,17 +50,30 @@ impl Shipped {
         Self::limited("off").await
     }
 
-    /// Likewise, and it writes down what this filter lets through.
-    pub async fn logging(filter: &str) -> Self {
-        Self::with("off", vec![("VIDENCE_LOG", filter.to_owned())]).await
+    /// Likewise, and it writes down everything, in this format.
+    pub async fn logging(format: &str) -> Self {
+        Self::with("off", log_all(format), None).await
+    }
+
+    /// Likewise, on PostgreSQL and S3.
+    pub async fn logging_in_a_cluster(format: &str) -> Self {
+        let shared = Shared {
+            database_url: fresh_database().await,
+            bucket: Bucket::start().await,
+        };
+        Self::with("off", log_all(format), Some(shared)).await
     }
 
     /// One that may be called so often, as its flags have it.
     pub async fn limited(limit: &str) -> Self {
-        Self::with(limit, Vec::new()).await
+        Self::with(limit, Vec::new(), None).await
     }
 
-    async fn with(limit: &str, variables: Vec<(&'static str, String)>) -> Self {
+    async fn with(
+        limit: &str,
+        mut variables: Vec<(&'static str, String)>,
+        shared: Option<Shared>,
+    ) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let flags = [
             ("--data-dir", folder.path().join("data").into()),
@@ -60,22 +82,46 @@ impl Shipped {
             ("--min-free-bytes", "0".into()),
         ];
         let flags = flags.into_iter();
+        let mut flags: Vec<OsString> = flags
+            .flat_map(|(flag, value)| [flag.into(), value])
+            .collect();
+        if let Some(Shared {
+            database_url,
+            bucket,
+        }) = &shared
+        {
+            flags.extend(["--database-url".into(), database_url.into()]);
+            flags.extend(["--blob-url".into(), bucket.url().into()]);
+            variables.extend(bucket.env());
+        }
         let settings = Settings {
-            flags: flags
-                .flat_map(|(flag, value)| [flag.into(), value])
-                .collect(),
+            flags,
             variables,
             ..Settings::default()
         };
         Self {
             node: Node::start(settings).await,
             client: client(),
-            _folder: folder,
+            folder,
+            shared,
         }
     }
 
     pub fn url(&self) -> String {
         self.node.url()
+    }
+
+    /// Every object that it keeps, by its place.
+    pub fn objects(&self) -> Vec<PathBuf> {
+        match &self.shared {
+            Some(shared) => shared.bucket.objects(),
+            None => files(&self.folder.path().join("data/blobs")),
+        }
+    }
+
+    /// Where its rows are, if others can get at them.
+    pub fn database_url(&self) -> Option<&str> {
+        Some(&self.shared.as_ref()?.database_url)
     }
 
     /// What it has written down.
@@ -136,4 +182,11 @@ impl Shipped {
         assert_eq!(answer.status(), StatusCode::OK, "{}", answer.url());
         answer
     }
+}
+
+fn log_all(format: &str) -> Vec<(&'static str, String)> {
+    vec![
+        ("VIDENCE_LOG", "trace".to_owned()),
+        ("VIDENCE_LOG_FORMAT", format.to_owned()),
+    ]
 }

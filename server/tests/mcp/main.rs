@@ -7,6 +7,9 @@
 //! `cargo xtask setup` installs them: Python packages in `target/mcp`, Node packages here, and with them the
 //! Node that some of these want, which is newer than what systems have.
 
+#[path = "../backends/mod.rs"]
+#[expect(dead_code, reason = "these tests need less of it")]
+mod backends;
 #[path = "../faults/callers.rs"]
 #[expect(dead_code, reason = "these tests need less of it")]
 mod callers;

@@ -11,7 +11,7 @@ use bytes::Bytes;
 use futures_util::{FutureExt, Stream, StreamExt};
 use metrics::counter;
 use tokio::time::{Instant, sleep_until};
-use tracing::warn;
+use tracing::{debug, warn};
 
 use super::checksum::Checksum;
 use super::head::Head;
@@ -198,6 +198,7 @@ impl Writer {
                 Some(Ok(piece)) => self.push(&mut pending, piece).await?,
                 Some(Err(_)) if self.piece.checksum.is_some() => return Err(Error::Interrupted),
                 Some(Err(_)) => {
+                    debug!("an upload broke off");
                     // Nobody is there to be told, so it is told here.
                     let flushed = self.flush(pending).await;
                     flushed.inspect_err(|error| {

@@ -1,0 +1,458 @@
+//! What the operator's numbers say after a story.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use reqwest::header::{HeaderMap, HeaderValue, RANGE};
+use reqwest::{Method, StatusCode};
+use serde_json::json;
+use server::blobs::ObjectKey;
+use server::config::QuotaArgs;
+use server::id::{RequestId, TakeId};
+use server::service::orphans;
+use server::telemetry::names::{ALL, Kind};
+
+use crate::scrape::{Admin, Scrape};
+use crate::support::{HOUR, LIVE_WEBM, Server, journeys, unlimited, wait_until};
+
+journeys! {
+    a_story_shows_in_the_numbers_and_nobody_in_their_labels
+    who_hangs_up_is_counted_as_such
+    what_nobody_knows_is_one_name
+    the_sweeper_and_the_search_for_orphans_are_counted
+    only_the_operator_sees_numbers
+}
+
+/// What is looked up by a query is remembered for less.
+const A_LITTLE_LATER: i64 = 6000;
+
+const WITH_A_FOLDER_ONLY: [&str; 5] = [
+    "vidence_stream_memory_used_bytes",
+    "vidence_stream_memory_limit_bytes",
+    "vidence_disk_free_bytes",
+    "vidence_disk_size_bytes",
+    "vidence_disk_floor_bytes",
+];
+
+/// How much more there is than there was: exactly so much where nobody else is in this process, as the runner has
+/// it that the tests are made for.
+#[track_caller]
+fn assert_grown(from: &Scrape, to: &Scrape, name: &str, labels: &[(&str, &str)], by: f64) {
+    let grown = to.count(name, labels) - from.count(name, labels);
+    let alone = std::env::var_os("NEXTEST").is_some();
+    assert!(
+        if alone { grown == by } else { grown >= by },
+        "{name} {labels:?} has grown by {grown}, not by {by}"
+    );
+}
+
+fn http<'a>(method: &'a str, route: &'a str, status: &'a str) -> [(&'a str, &'a str); 3] {
+    [("method", method), ("route", route), ("status", status)]
+}
+
+async fn a_story_shows_in_the_numbers_and_nobody_in_their_labels(server: Server) {
+    let quotas = QuotaArgs {
+        create_limit: "1/hour:1".parse().expect("an allowance"),
+        ..unlimited()
+    };
+    let server = server.rationed(quotas).await;
+    let admin = Admin::of(&server).await;
+    wait_until(async || {
+        let swept = [("work", "sweep")];
+        let last = admin.scrape().await;
+        last.value("vidence_round_last_success_timestamp_seconds", &swept)
+            .is_some()
+    })
+    .await;
+    let before = admin.scrape().await;
+
+    let creator = server.create().await;
+    let wish = json!({ "prompt": "Once more.", "expires_in_hours": 1 });
+    let refused = server.post("/v1/requests", &wish).await;
+    assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
+    let video = creator.submit_video(LIVE_WEBM).await;
+    let facts = video.replace("/v1/videos/", "/videos/") + "/facts";
+    wait_until(async || {
+        let facts = creator.ask(Method::GET, &facts).await;
+        let facts: serde_json::Value = facts.json().await.expect("facts");
+        facts["stills"]["state"] == "made"
+    })
+    .await;
+    let whole = creator.ask(Method::GET, &video).await;
+    let length = whole.bytes().await.expect("bytes").len() as f64;
+    let range = HeaderMap::from_iter([(RANGE, HeaderValue::from_static("bytes=5-14"))]);
+    let part = creator.ask_with(Method::GET, &video, range).await;
+    assert_eq!(part.bytes().await.expect("bytes").len(), 10);
+    assert_eq!(server.get(&video).await.status(), StatusCode::UNAUTHORIZED);
+    server.later(A_LITTLE_LATER);
+    let submitted = admin.scrape().await;
+    let take = server
+        .app
+        .db
+        .takes_of(&RequestId::parse(creator.id()).expect("an id"))
+        .await;
+    let take = take.expect("rows").remove(0).id;
+    assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
+    server.later(A_LITTLE_LATER);
+    // A connection may be read to its end a moment before the server is done with it.
+    let deleted = http("DELETE", "/v1/requests/{id}", "204");
+    wait_until(async || {
+        admin
+            .scrape()
+            .await
+            .value("vidence_http_requests_total", &deleted)
+            .is_some()
+    })
+    .await;
+    let text = admin.text().await;
+    let after = Scrape::read(&text);
+
+    let recorded = LIVE_WEBM.len() as f64;
+    for (name, labels, by) in [
+        (
+            "vidence_http_requests_total",
+            &http("POST", "/v1/requests", "201")[..],
+            1.0,
+        ),
+        (
+            "vidence_http_requests_total",
+            &http("POST", "/v1/requests", "429"),
+            1.0,
+        ),
+        (
+            "vidence_http_requests_total",
+            &http("POST", "/r/{id}/takes", "201"),
+            1.0,
+        ),
+        (
+            "vidence_http_requests_total",
+            &http("PATCH", "/r/{id}/takes/{take}", "204"),
+            1.0,
+        ),
+        (
+            "vidence_http_requests_total",
+            &http("GET", "/v1/videos/{id}", "200"),
+            1.0,
+        ),
+        (
+            "vidence_http_requests_total",
+            &http("GET", "/v1/videos/{id}", "206"),
+            1.0,
+        ),
+        (
+            "vidence_http_requests_total",
+            &http("GET", "/v1/videos/{id}", "401"),
+            1.0,
+        ),
+        ("vidence_http_requests_total", &deleted, 1.0),
+        (
+            "vidence_http_request_duration_seconds_count",
+            &http("GET", "/v1/videos/{id}", "")[..2],
+            3.0,
+        ),
+        (
+            "vidence_request_transitions_total",
+            &[("to", "awaiting_submission")],
+            1.0,
+        ),
+        (
+            "vidence_request_transitions_total",
+            &[("to", "submitted")],
+            1.0,
+        ),
+        (
+            "vidence_request_transitions_total",
+            &[("to", "deleted")],
+            1.0,
+        ),
+        (
+            "vidence_request_transitions_total",
+            &[("to", "expired")],
+            0.0,
+        ),
+        ("vidence_takes_begun_total", &[], 1.0),
+        ("vidence_takes_completed_total", &[], 1.0),
+        ("vidence_upload_received_bytes_total", &[], recorded),
+        ("vidence_upload_committed_bytes_total", &[], recorded),
+        ("vidence_commit_duration_seconds_count", &[], 1.0),
+        ("vidence_commit_object_duration_seconds_count", &[], 1.0),
+        ("vidence_commit_rows_duration_seconds_count", &[], 1.0),
+        ("vidence_commit_lag_seconds_count", &[], 1.0),
+        (
+            "vidence_sealing_duration_seconds_count",
+            &[("work", "seal")],
+            1.0,
+        ),
+        (
+            "vidence_sealing_duration_seconds_count",
+            &[("work", "stills")],
+            1.0,
+        ),
+        ("vidence_sealing_failures_total", &[], 0.0),
+        ("vidence_streamed_bytes_total", &[], length + 10.0),
+        ("vidence_quota_refusals_total", &[("kind", "create")], 1.0),
+        ("vidence_quota_refusals_total", &[("kind", "read")], 0.0),
+    ] {
+        assert_grown(&before, &after, name, labels, by);
+    }
+    assert!(after.count("vidence_stills_total", &[]) >= 1.0);
+    let state = |scrape: &Scrape, state| scrape.value("vidence_requests", &[("state", state)]);
+    assert_eq!(state(&submitted, "submitted"), Some(1.0));
+    assert_eq!(state(&after, "submitted"), Some(0.0));
+    assert_eq!(
+        state(&after, "deleted"),
+        Some(0.0),
+        "nothing is left to sweep"
+    );
+    assert!(submitted.count("vidence_stored_bytes", &[]) >= recorded);
+    for (name, labels, want) in [
+        ("vidence_ready", [("part", "database")], 1.0),
+        ("vidence_ready", [("part", "blobs")], 1.0),
+        ("vidence_sealing_queue", [("work", "seal")], 0.0),
+        (
+            "vidence_sealing_queue_oldest_seconds",
+            [("work", "stills")],
+            0.0,
+        ),
+        (
+            "vidence_build_info",
+            [("version", env!("CARGO_PKG_VERSION"))],
+            1.0,
+        ),
+    ] {
+        assert_eq!(after.value(name, &labels), Some(want), "{name}");
+    }
+    for (name, want) in [
+        ("vidence_draining", 0.0),
+        ("vidence_upload_memory_used_bytes", 0.0),
+        ("vidence_upload_memory_limit_bytes", f64::from(256 << 20)),
+        ("vidence_waits_under_way", 0.0),
+        ("vidence_sweeper_overdue_seconds", 0.0),
+    ] {
+        assert_eq!(after.value(name, &[]), Some(want), "{name}");
+    }
+
+    // Each metric that there is a name for is there, and nothing else.
+    let missing = |name: &&str| server.is_in_a_cluster() && WITH_A_FOLDER_ONLY.contains(name);
+    let all: BTreeSet<&str> = ALL.iter().map(|it| it.name).collect();
+    let expected: BTreeSet<&str> = all.into_iter().filter(|it| !missing(it)).collect();
+    assert_eq!(after.names(), expected);
+    if !server.is_in_a_cluster() {
+        what_is_shipped_asks_for_what_there_is(&after);
+    }
+
+    let name = |path: &str| path.rsplit('/').next().expect("a name").to_owned();
+    for (what, secret) in [
+        ("the request", creator.id().to_owned()),
+        ("the token", creator.created.access_token.clone()),
+        ("the take", take.as_str().to_owned()),
+        ("the video", name(&video)),
+        ("the prompt", "dent".to_owned()),
+        ("an address", "127.0.0".to_owned()),
+        ("a host", "localhost".to_owned()),
+    ] {
+        assert!(!text.contains(&secret), "{what} is in the numbers");
+    }
+}
+
+/// The dashboard and the alerts name metrics, and labels with values, that a server has which has seen something.
+fn what_is_shipped_asks_for_what_there_is(scrape: &Scrape) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy");
+    for file in ["grafana-dashboard.json", "alerts.yml"] {
+        let text = fs::read_to_string(folder.join(file)).expect("a file");
+        // Quotes within JSON's strings.
+        let text = text.replace("\\\"", "\"");
+        let mut asked = 0;
+        for name in words(&text) {
+            let known = ALL.iter().find(|it| {
+                let suffixes: &[&str] = match it.kind {
+                    Kind::Histogram(_) => &["", "_bucket", "_count", "_sum"],
+                    _ => &[""],
+                };
+                suffixes
+                    .iter()
+                    .any(|suffix| name == format!("{}{suffix}", it.name))
+            });
+            let known = known.unwrap_or_else(|| panic!("{file}: there is no {name}"));
+            assert!(scrape.names().contains(known.name), "{file}: {name}");
+            asked += 1;
+        }
+        assert!(asked > 20, "{file} asks for {asked}");
+        for (name, labels) in selectors(&text) {
+            for (label, value) in labels {
+                let found = scrape.value(name, &[(label, value)]);
+                assert!(found.is_some(), "{file}: {name} has no {label} {value}");
+            }
+        }
+    }
+    let alerts = fs::read_to_string(folder.join("alerts.yml")).expect("a file");
+    let count = |text: &str| alerts.matches(text).count();
+    for each in [
+        "\n        expr: ",
+        "\n          severity: ",
+        "\n          summary: ",
+        "\n          description: ",
+    ] {
+        assert_eq!(count("- alert: "), count(each), "{each}");
+    }
+    let dashboard = fs::read(folder.join("grafana-dashboard.json")).expect("a file");
+    let dashboard: serde_json::Value = serde_json::from_slice(&dashboard).expect("JSON");
+    let panels = dashboard["panels"].as_array().expect("panels").iter();
+    let panels: Vec<_> = panels.filter(|it| it["type"] != "row").collect();
+    let ids: BTreeSet<_> = panels.iter().map(|it| it["id"].as_u64()).collect();
+    assert_eq!(ids.len(), panels.len());
+    for panel in panels {
+        assert!(
+            panel["fieldConfig"]["defaults"]["unit"].is_string(),
+            "{panel}"
+        );
+        assert_eq!(panel["datasource"]["uid"], "${datasource}", "{panel}");
+    }
+}
+
+/// Whatever looks like a metric of ours.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|it: char| !it.is_ascii_alphanumeric() && it != '_');
+    words.filter(|it| it.starts_with("vidence_") || it.starts_with("process_"))
+}
+
+/// Metrics with the labels that are asked for by one value.
+fn selectors(text: &str) -> impl Iterator<Item = (&str, Vec<(&str, &str)>)> {
+    let opened = text.match_indices('{');
+    opened.filter_map(|(at, _)| {
+        let name = words(text[..at].rsplit(['(', ' ', '"', '\n']).next()?).next()?;
+        let inside = text[at + 1..].split('}').next()?;
+        let labels = inside.split(',').filter_map(|it| it.split_once("=\""));
+        // What Prometheus adds, and the dashboard's variables.
+        let ours = |it: &(&str, &str)| !matches!(it.0.trim(), "job" | "instance");
+        let labels = labels.filter(|it| ours(it) && !it.1.starts_with('$') && !it.0.ends_with('!'));
+        Some((
+            name,
+            labels
+                .map(|it| (it.0.trim(), it.1.trim_end_matches('"')))
+                .collect(),
+        ))
+    })
+}
+
+async fn who_hangs_up_is_counted_as_such(server: Server) {
+    let admin = Admin::of(&server).await;
+    let before = admin.scrape().await;
+    let creator = server.create().await;
+    let path = format!("/v1/requests/{}", creator.id());
+    let wait = HeaderMap::from_iter([(
+        "prefer".parse().expect("a name"),
+        HeaderValue::from_static("wait=50"),
+    )]);
+    let waiting = creator.ask_with(Method::GET, &path, wait);
+    let waits = async || admin.scrape().await.count("vidence_waits_under_way", &[]) >= 1.0;
+    tokio::select! {
+        early = waiting => panic!("answered: {early:?}"),
+        () = wait_until(waits) => {}
+    }
+    let route = [("method", "GET"), ("route", "/v1/requests/{id}")];
+    let left = http("GET", "/v1/requests/{id}", "none");
+    wait_until(async || {
+        admin
+            .scrape()
+            .await
+            .value("vidence_http_requests_total", &left)
+            .is_some()
+    })
+    .await;
+    let after = admin.scrape().await;
+    assert_grown(&before, &after, "vidence_http_requests_total", &left, 1.0);
+    assert_grown(
+        &before,
+        &after,
+        "vidence_http_requests_under_way",
+        &route,
+        0.0,
+    );
+}
+
+async fn what_nobody_knows_is_one_name(server: Server) {
+    let admin = Admin::of(&server).await;
+    let before = admin.scrape().await;
+    let brew = Method::from_bytes(b"BREW").expect("a method");
+    for path in [
+        "/coffee",
+        "/v1/coffee",
+        "/r/none/coffee",
+        "/v1/requests/../coffee",
+    ] {
+        server.get(path).await;
+        server
+            .request(brew.clone(), path)
+            .send()
+            .await
+            .expect("an answer");
+    }
+    let after = admin.scrape().await;
+    assert_grown(
+        &before,
+        &after,
+        "vidence_http_requests_total",
+        &[("method", "unknown")],
+        4.0,
+    );
+    assert_grown(&before, &after, "vidence_http_requests_total", &[], 8.0);
+    for value in after.label_values() {
+        assert!(
+            !value.contains("coffee") && !value.contains("BREW"),
+            "{value}"
+        );
+        assert!(!value.contains("__"), "{value} is the router's own");
+    }
+}
+
+async fn the_sweeper_and_the_search_for_orphans_are_counted(server: Server) {
+    let admin = Admin::of(&server).await;
+    let creator = server.create().await;
+    creator.upload(LIVE_WEBM).await;
+    let (request, take) = (RequestId::random(), TakeId::random());
+    let blobs = &server.app.blobs;
+    blobs.prepare_take(&request, &take).await.expect("a folder");
+    let key = ObjectKey::random(&request, &take);
+    blobs
+        .put(&key, vec!["nobody's".into()])
+        .await
+        .expect("a put");
+    let before = admin.scrape().await;
+    server.later(HOUR);
+    orphans::remove(&server.app).await.expect("a search");
+    server.app.sweeper.notify_one();
+    wait_until(async || server.objects().is_empty()).await;
+    let swept = |scrape: &Scrape| scrape.count("vidence_sweeper_removed_requests_total", &[]);
+    wait_until(async || swept(&admin.scrape().await) > swept(&before)).await;
+    let after = admin.scrape().await;
+    for (name, labels, by) in [
+        ("vidence_orphans_found_total", &[][..], 1.0),
+        ("vidence_orphans_removed_total", &[], 1.0),
+        ("vidence_sweeper_removed_requests_total", &[], 1.0),
+        ("vidence_sweeper_failures_total", &[], 0.0),
+        (
+            "vidence_request_transitions_total",
+            &[("to", "expired")],
+            1.0,
+        ),
+    ] {
+        assert_grown(&before, &after, name, labels, by);
+    }
+}
+
+async fn only_the_operator_sees_numbers(server: Server) {
+    let admin = Admin::of(&server).await;
+    assert_eq!(server.get("/metrics").await.status(), StatusCode::NOT_FOUND);
+    for path in ["/metrics", "/healthz", "/readyz"] {
+        assert_eq!(admin.get(path).await.status(), StatusCode::OK, "{path}");
+    }
+    for path in ["/", "/v1/openapi.json", "/docs", "/metrics/"] {
+        assert_eq!(
+            admin.get(path).await.status(),
+            StatusCode::NOT_FOUND,
+            "{path}"
+        );
+    }
+}
