@@ -11,8 +11,10 @@ mod error;
 mod facts;
 mod form;
 mod guide;
+mod headers;
 mod health;
 mod linger;
+mod markdown;
 mod openapi;
 mod pages;
 mod prefer;
@@ -26,13 +28,13 @@ mod structured;
 mod takes;
 mod tus;
 mod videos;
+mod well_known;
 
 use axum::Router;
 use axum::extract::MatchedPath;
-use axum::http::{HeaderName, HeaderValue, Request, header};
+use axum::http::Request;
 use axum::middleware::{from_fn_with_state, map_request};
 use axum::routing::any;
-use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::trace::TraceLayer;
 use tracing::{Span, info_span};
 
@@ -48,6 +50,9 @@ pub fn router(app: App, assets: Assets) -> Router {
     let document = openapi::document(&app.public_url);
     let slow = from_fn_with_state(app.clone(), caller::slow);
     let known = from_fn_with_state(app.clone(), caller::known);
+    let reached = headers::Reached::at(&app.public_url);
+    let guard = from_fn_with_state(reached, headers::guard);
+    let well_known = well_known::router(&app);
     Router::new()
         .nest("/v1", api::router(&document))
         // Which the nested routes leave out.
@@ -68,18 +73,14 @@ pub fn router(app: App, assets: Assets) -> Router {
         .merge(card::router(&app.public_url).layer(slow))
         .merge(pages::router(app, &assets, docs::reference(&document)))
         .merge(assets::router())
+        .merge(well_known)
         .merge(health::router())
-        .layer(always(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
-        .layer(always(header::REFERRER_POLICY, "no-referrer"))
+        .layer(guard)
         .layer(
             TraceLayer::new_for_http()
                 .make_span_with(span)
                 .on_failure(()),
         )
-}
-
-fn always(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
-    SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
 }
 
 /// Names the route and never the URL: the id in a link is all that it takes to use it.
