@@ -27,6 +27,7 @@ mod requests;
 mod restart;
 mod resumable;
 mod seals;
+mod security;
 mod stills;
 mod submissions;
 mod support;
