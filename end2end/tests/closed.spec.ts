@@ -53,6 +53,22 @@ test('a request that is deleted during a recording ends it', async ({ page, vide
   await fits(page, 'over-withdrawn');
 });
 
+test('a request that is taken down during a recording ends it, and its link says so', async ({ page, vidence }) => {
+  const [created, witness] = await Witness.invited(page, vidence);
+  await witness.recordFor(1);
+  expect(vidence.does('takedown', created.submission_url)).toContain('Taken down.');
+  await witness.is('over-taken-down');
+  await expect(page.getByRole('heading', { name: 'This request was taken down' })).toBeVisible();
+  await expect(witness.record).toHaveCount(0);
+  await fits(page, 'over-taken-down');
+  await expect.poll(() => witness.kept()).toBe(0);
+
+  const answer = await page.reload();
+  expect(answer?.status()).toBe(410);
+  await expect(page.getByRole('heading', { name: 'This request was taken down' })).toBeVisible();
+  await fits(page, 'taken-down');
+});
+
 test('a link whose time is over says so, before and during a recording', async ({
   page,
   database,

@@ -53,6 +53,11 @@ export class Vidence {
     }
   }
 
+  /** Another command of the same binary, beside the running server; what it prints. */
+  does(...command: string[]): string {
+    return execFileSync(join(this.folder, 'vidence'), command, { cwd: this.folder, env: {}, encoding: 'utf8' });
+  }
+
   url(path: string): string {
     return `http://${this.listen}${path}`;
   }

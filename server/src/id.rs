@@ -86,6 +86,8 @@ ids! {
     TakeId of |letter| letter.is_ascii_alphanumeric();
     /// Names the video of a submitted request.
     VideoId of |letter| letter.is_ascii_alphanumeric();
+    /// Names a report of a request, for whoever runs the server.
+    ReportId of |letter| letter.is_ascii_alphanumeric();
     /// Names one visit to a link. The page makes it up: 16 random bytes as base64url (RFC 4648, section 5).
     VisitId of |letter| letter.is_ascii_alphanumeric() || matches!(letter, b'-' | b'_');
 }

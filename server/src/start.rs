@@ -41,6 +41,9 @@ pub enum StartError {
     /// Another server has it.
     #[error("the data folder {} is in use by another vidence", .0.display())]
     Locked(PathBuf),
+    /// There is nothing that a server could be running on.
+    #[error("no vidence has ever kept anything in the folder {}", .0.display())]
+    NoData(PathBuf),
     /// Nobody knows where this very program lies, or ffmpeg.
     #[error("what makes stills can't be found")]
     Decoders(#[source] io::Error),
@@ -87,6 +90,10 @@ pub async fn open(
 /// and nothing that looks half-done is touched.
 pub async fn open_beside(config: &Config, clock: Clock) -> Result<App, StartError> {
     let store = &config.store;
+    let file = store.data_dir.join("vidence.db");
+    if store.database_url.is_none() && !file.is_file() {
+        return Err(StartError::NoData(store.data_dir.clone()));
+    }
     let db = database(store).await?;
     let blobs = match blob_place(store) {
         BlobUrl::Folder(folder) => Blobs::open_local_beside(&folder)?,
@@ -132,7 +139,7 @@ async fn assemble(
         blobs,
         clock,
         public_url: config.public_url.clone().unwrap_or(public_url),
-        contact: config.law.contact.clone(),
+        operator: config.law.operator(),
         tasks: TaskTracker::new(),
         gates: Gates::default(),
         turns: Turns::default(),

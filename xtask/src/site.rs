@@ -21,8 +21,8 @@ use crate::shell::{cargo, root, run, say};
 const STYLES: [(&str, &[&str]); 4] = [
     ("record", &["record*"]),
     ("home", &["prose", "home", "console"]),
-    ("docs", &["prose", "docs", "guide"]),
-    ("closed", &[]),
+    ("docs", &["prose", "docs", "guide", "words"]),
+    ("closed", &["report"]),
 ];
 const IN_ALL_STYLES: [&str; 3] = ["tokens", "base", "page"];
 

@@ -9,6 +9,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Language => "اللغة",
         Message::Title => "تسجيل فيديو",
         Message::Description => "سجّل فيديو في متصفحك وأرسله. بلا تطبيق وبلا حساب.",
+        Message::Terms => "الشروط",
+        Message::Privacy => "الخصوصية",
 
         // A moment. In UTC: the page shows it in the person's own time as soon as it can.
         Message::Date => "{day} {month}، {time} بالتوقيت العالمي",
@@ -206,6 +208,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::Withdrawn => "سُحب هذا الطلب",
         Message::WithdrawnText => "لم يعد الفيديو مطلوباً، وحُذف ما سُجِّل.",
+        Message::TakenDown => "أُزيل هذا الطلب",
+        Message::TakenDownText => "أزاله القائم على هذه الخدمة، وحُذف كل ما سُجِّل من أجله.",
         Message::TooLarge => "هذا الفيديو كبير جداً",
         Message::TooLargeText => {
             "حجمه أكبر مما يقبله هذا الخادم، لذلك لم يُرسَل. يُرجى تسجيل فيديو أقصر."
@@ -234,6 +238,32 @@ pub(super) const fn says(message: Message) -> &'static str {
              بتطبيق الكاميرا وإرسال الفيديو هنا."
         }
         Message::YourVideo => "الفيديو الخاص بك",
+
+        // Reporting.
+        Message::ReportText => {
+            "يقرأ القائم على هذه الخدمة البلاغ ويمكنه إزالة الطلب. لا يُخبَر به من طلب الفيديو، \
+             ولا يُحفظ معه شيء عنك."
+        }
+        Message::ReportWhy => "ما المشكلة فيه؟",
+        Message::ReportDanger => "يطلب شيئاً غير قانوني أو خطيراً",
+        Message::ReportHarassment => "يضايق أحداً أو يطلب شيئاً حميمياً",
+        Message::ReportFraud => "إنه احتيال، أو ينتحل أحدهم شخصية غيره",
+        Message::ReportOther => "شيء آخر",
+        Message::ReportMore => "ما الذي ينبغي معرفته عنه؟ يمكنك ترك هذا الحقل فارغاً.",
+        Message::ReportSend => "إرسال البلاغ",
+        Message::ReportContact => "يمكنك أيضاً التواصل مباشرة مع القائم على هذه الخدمة:",
+        Message::Reported => "شكراً على بلاغك",
+        Message::ReportedText => {
+            "يمكن للقائم على هذه الخدمة قراءته طوال 30 يوماً. ليس عليك فعل شيء آخر، ولا تسجيل أي شيء."
+        }
+        Message::ReportedOften => "أُبلغ عن هذا الطلب بما يكفي",
+        Message::ReportedOftenText => {
+            "يمكن للقائم على هذه الخدمة قراءة البلاغات الموجودة. لم يُضَف هذا البلاغ إليها."
+        }
+        Message::TooManyReports => "بلاغات كثيرة في وقت واحد",
+        Message::TooManyReportsText => {
+            "وصلت عدة بلاغات من شبكتك في وقت قصير، لذلك لم يُحفظ هذا البلاغ. يُرجى المحاولة لاحقاً."
+        }
 
         // Closed.
         Message::ClosedExpiredText => {

@@ -9,6 +9,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Language => "语言",
         Message::Title => "录制视频",
         Message::Description => "在浏览器中录制视频并发送。无需应用，无需账号。",
+        Message::Terms => "条款",
+        Message::Privacy => "隐私",
 
         // A moment. In UTC: the page shows it in the person's own time as soon as it can.
         Message::Date => "{month}{day}日 {time}（UTC）",
@@ -193,6 +195,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::Withdrawn => "此请求已撤回",
         Message::WithdrawnText => "对方不再需要视频。录制的内容已删除。",
+        Message::TakenDown => "此请求已被移除",
+        Message::TakenDownText => "本服务的运营者移除了它。为它录制的内容已全部删除。",
         Message::TooLarge => "此视频过大",
         Message::TooLargeText => "视频超过了此服务器的上限，因此没有发送。请录制一段更短的视频。",
         Message::Refused => "无法接收此视频",
@@ -219,6 +223,29 @@ pub(super) const fn says(message: Message) -> &'static str {
              JavaScript，但此浏览器已将其关闭。您可以用相机应用拍摄，并在这里发送视频。"
         }
         Message::YourVideo => "您的视频",
+
+        // Reporting.
+        Message::ReportText => {
+            "本服务的运营者会阅读举报，并可以移除该请求。索要视频的一方不会得知，也不会保存任何与您有关的信息。"
+        }
+        Message::ReportWhy => "它有什么问题？",
+        Message::ReportDanger => "要求做违法或危险的事",
+        Message::ReportHarassment => "骚扰他人，或索要私密内容",
+        Message::ReportFraud => "是诈骗，或有人冒充他人",
+        Message::ReportOther => "其他问题",
+        Message::ReportMore => "还有什么需要说明？可以留空。",
+        Message::ReportSend => "发送举报",
+        Message::ReportContact => "您也可以直接联系本服务的运营者：",
+        Message::Reported => "感谢您的举报",
+        Message::ReportedText => {
+            "本服务的运营者可在 30 天内阅读它。您无需再做什么，也无需录制任何内容。"
+        }
+        Message::ReportedOften => "此请求已被多次举报",
+        Message::ReportedOftenText => "本服务的运营者可以阅读已有的举报。这一条没有再添加。",
+        Message::TooManyReports => "短时间内举报过多",
+        Message::TooManyReportsText => {
+            "短时间内已有多条举报来自您的网络，因此这一条没有保存。请稍后再试。"
+        }
 
         // Closed.
         Message::ClosedExpiredText => {

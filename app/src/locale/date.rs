@@ -55,7 +55,8 @@ const fn months(locale: Locale) -> &'static str {
             "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro"
         }
         Locale::Italian => {
-            "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre"
+            "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre \
+             dicembre"
         }
         Locale::Polish => {
             "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada \

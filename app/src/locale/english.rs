@@ -9,6 +9,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Language => "Language",
         Message::Title => "Record a video",
         Message::Description => "Record a video in your browser and send it. No app, no account.",
+        Message::Terms => "Terms",
+        Message::Privacy => "Privacy",
 
         // A moment. In UTC: the page shows it in the person's own time as soon as it can.
         Message::Date => "{day} {month}, {time} UTC",
@@ -223,6 +225,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::WithdrawnText => {
             "Whoever asked no longer needs the video. What was recorded is deleted."
         }
+        Message::TakenDown => "This request was taken down",
+        Message::TakenDownText => {
+            "Whoever runs this service has removed it. Everything that was recorded for it is deleted."
+        }
         Message::TooLarge => "This video is too large",
         Message::TooLargeText => {
             "It is larger than this server takes, so it was not sent. Please record a shorter one."
@@ -255,6 +261,35 @@ pub(super) const fn says(message: Message) -> &'static str {
              your camera app and send the video here."
         }
         Message::YourVideo => "Your video",
+
+        // Reporting.
+        Message::ReportText => {
+            "Whoever runs this service reads it, and can take the request down. Whoever asked for \
+             the video isn’t told, and nothing about you is stored with it."
+        }
+        Message::ReportWhy => "What is wrong with it?",
+        Message::ReportDanger => "It asks for something illegal or dangerous",
+        Message::ReportHarassment => "It harasses somebody, or asks for something intimate",
+        Message::ReportFraud => "It is a fraud, or somebody pretends to be someone else",
+        Message::ReportOther => "Something else",
+        Message::ReportMore => "What should be known about it? You can leave this empty.",
+        Message::ReportSend => "Send the report",
+        Message::ReportContact => "You can also turn to whoever runs this service directly:",
+        Message::Reported => "Thank you for your report",
+        Message::ReportedText => {
+            "Whoever runs this service can read it for 30 days. You don’t have to do anything \
+             else, and you don’t have to record anything."
+        }
+        Message::ReportedOften => "This request was reported often enough",
+        Message::ReportedOftenText => {
+            "Whoever runs this service can read the reports that are there. This one was not \
+             added to them."
+        }
+        Message::TooManyReports => "Too many reports at once",
+        Message::TooManyReportsText => {
+            "Several have come from your network in a short time, so this one was not stored. \
+             Please try again later."
+        }
 
         // Closed.
         Message::ClosedExpiredText => {

@@ -11,6 +11,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Description => {
             "Enregistrez une vidéo dans votre navigateur et envoyez-la. Sans application ni compte."
         }
+        Message::Terms => "Conditions",
+        Message::Privacy => "Confidentialité",
 
         // A moment. In UTC: the page shows it in the person's own time as soon as it can.
         Message::Date => "{day} {month}, {time} UTC",
@@ -241,6 +243,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::WithdrawnText => {
             "La vidéo n’est plus nécessaire. Ce qui a été enregistré est supprimé."
         }
+        Message::TakenDown => "Cette demande a été supprimée",
+        Message::TakenDownText => {
+            "L’exploitant de ce service l’a retirée. Tout ce qui a été enregistré pour elle est effacé."
+        }
         Message::TooLarge => "Cette vidéo est trop volumineuse",
         Message::TooLargeText => {
             "Elle dépasse ce que ce serveur accepte et n’a donc pas été envoyée. Veuillez en \
@@ -276,6 +282,37 @@ pub(super) const fn says(message: Message) -> &'static str {
              navigateur. Vous pouvez filmer avec votre appli photo et envoyer la vidéo ici."
         }
         Message::YourVideo => "Votre vidéo",
+
+        // Reporting.
+        Message::ReportText => {
+            "L’exploitant de ce service le lira et peut supprimer la demande. L’auteur de la \
+             demande n’en est pas informé, et rien n’est conservé à votre sujet."
+        }
+        Message::ReportWhy => "Qu’est-ce qui ne va pas ?",
+        Message::ReportDanger => "Elle demande quelque chose d’illégal ou de dangereux",
+        Message::ReportHarassment => "Elle harcèle quelqu’un ou demande quelque chose d’intime",
+        Message::ReportFraud => "C’est une escroquerie, ou quelqu’un se fait passer pour un autre",
+        Message::ReportOther => "Autre chose",
+        Message::ReportMore => "Que faut-il savoir ? Vous pouvez laisser ce champ vide.",
+        Message::ReportSend => "Envoyer le signalement",
+        Message::ReportContact => {
+            "Vous pouvez aussi vous adresser directement à l’exploitant de ce service :"
+        }
+        Message::Reported => "Merci pour votre signalement",
+        Message::ReportedText => {
+            "L’exploitant de ce service peut le lire pendant 30 jours. Vous n’avez rien d’autre à \
+             faire, et rien à enregistrer."
+        }
+        Message::ReportedOften => "Cette demande a déjà été assez signalée",
+        Message::ReportedOftenText => {
+            "L’exploitant de ce service peut lire les signalements reçus. Celui-ci n’y a pas été \
+             ajouté."
+        }
+        Message::TooManyReports => "Trop de signalements à la fois",
+        Message::TooManyReportsText => {
+            "Plusieurs sont venus de votre réseau en peu de temps ; celui-ci n’a donc pas été \
+             conservé. Veuillez réessayer plus tard."
+        }
 
         // Closed.
         Message::ClosedExpiredText => {

@@ -11,6 +11,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Description => {
             "Nehmen Sie im Browser ein Video auf und senden Sie es. Keine App, kein Konto."
         }
+        Message::Terms => "Bedingungen",
+        Message::Privacy => "Datenschutz",
 
         // A moment. In UTC: the page shows it in the person's own time as soon as it can.
         Message::Date => "{day}. {month}, {time} Uhr UTC",
@@ -249,6 +251,11 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::WithdrawnText => {
             "Das Video wird nicht mehr gebraucht. Was aufgenommen wurde, ist gelöscht."
         }
+        Message::TakenDown => "Diese Anfrage wurde gesperrt",
+        Message::TakenDownText => {
+            "Der Betreiber dieses Dienstes hat sie entfernt. Alles, was dafür aufgenommen wurde, \
+             ist gelöscht."
+        }
         Message::TooLarge => "Dieses Video ist zu groß",
         Message::TooLargeText => {
             "Es ist größer, als dieser Server annimmt, und wurde darum nicht gesendet. Bitte nehmen \
@@ -285,6 +292,37 @@ pub(super) const fn says(message: Message) -> &'static str {
              ausgeschaltet ist. Sie können mit Ihrer Kamera-App filmen und das Video hier senden."
         }
         Message::YourVideo => "Ihr Video",
+
+        // Reporting.
+        Message::ReportText => {
+            "Der Betreiber dieses Dienstes liest die Meldung und kann die Anfrage sperren. Wer \
+             das Video wollte, erfährt davon nichts, und über Sie wird nichts gespeichert."
+        }
+        Message::ReportWhy => "Was stimmt damit nicht?",
+        Message::ReportDanger => "Sie verlangt etwas Verbotenes oder Gefährliches",
+        Message::ReportHarassment => "Sie belästigt jemanden oder verlangt etwas Intimes",
+        Message::ReportFraud => "Es ist Betrug, oder jemand gibt sich als ein anderer aus",
+        Message::ReportOther => "Etwas anderes",
+        Message::ReportMore => "Was sollte man darüber wissen? Sie können dieses Feld leer lassen.",
+        Message::ReportSend => "Meldung senden",
+        Message::ReportContact => {
+            "Sie können sich auch direkt an den Betreiber dieses Dienstes wenden:"
+        }
+        Message::Reported => "Danke für Ihre Meldung",
+        Message::ReportedText => {
+            "Der Betreiber dieses Dienstes kann sie 30 Tage lang lesen. Sie müssen sonst nichts \
+             tun, und Sie müssen nichts aufnehmen."
+        }
+        Message::ReportedOften => "Diese Anfrage wurde schon oft genug gemeldet",
+        Message::ReportedOftenText => {
+            "Der Betreiber dieses Dienstes kann die vorhandenen Meldungen lesen. Diese kam nicht \
+             mehr dazu."
+        }
+        Message::TooManyReports => "Zu viele Meldungen auf einmal",
+        Message::TooManyReportsText => {
+            "Aus Ihrem Netz kamen in kurzer Zeit mehrere, darum wurde diese nicht gespeichert. \
+             Bitte versuchen Sie es später erneut."
+        }
 
         // Closed.
         Message::ClosedExpiredText => {

@@ -9,6 +9,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Language => "भाषा",
         Message::Title => "वीडियो रिकॉर्ड करें",
         Message::Description => "अपने ब्राउज़र में वीडियो रिकॉर्ड करें और भेजें। न ऐप, न खाता।",
+        Message::Terms => "शर्तें",
+        Message::Privacy => "निजता",
 
         // A moment. In UTC: the page shows it in the person's own time as soon as it can.
         Message::Date => "{day} {month}, {time} UTC",
@@ -206,6 +208,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::Withdrawn => "यह अनुरोध वापस ले लिया गया",
         Message::WithdrawnText => "अब वीडियो की ज़रूरत नहीं है। जो रिकॉर्ड हुआ था, वह मिटा दिया गया।",
+        Message::TakenDown => "यह अनुरोध हटा दिया गया",
+        Message::TakenDownText => {
+            "यह सेवा चलाने वाले ने इसे हटा दिया है। इसके लिए जो भी रिकॉर्ड हुआ था, वह मिटा दिया गया।"
+        }
         Message::TooLarge => "यह वीडियो बहुत बड़ा है",
         Message::TooLargeText => {
             "यह इस सर्वर की सीमा से बड़ा है, इसलिए नहीं भेजा गया। कृपया छोटा वीडियो रिकॉर्ड करें।"
@@ -238,6 +244,34 @@ pub(super) const fn says(message: Message) -> &'static str {
              वीडियो बनाकर उसे यहाँ भेज सकते हैं।"
         }
         Message::YourVideo => "आपका वीडियो",
+
+        // Reporting.
+        Message::ReportText => {
+            "यह सेवा चलाने वाला इसे पढ़ता है और अनुरोध हटा सकता है। वीडियो माँगने वाले को नहीं \
+             बताया जाता, और आपके बारे में कुछ भी नहीं रखा जाता।"
+        }
+        Message::ReportWhy => "इसमें क्या गलत है?",
+        Message::ReportDanger => "इसमें कुछ गैरकानूनी या ख़तरनाक माँगा गया है",
+        Message::ReportHarassment => "इसमें किसी को परेशान किया गया है, या कुछ अंतरंग माँगा गया है",
+        Message::ReportFraud => "यह धोखाधड़ी है, या कोई किसी और के नाम से बात कर रहा है",
+        Message::ReportOther => "कुछ और",
+        Message::ReportMore => "इसके बारे में क्या जानना चाहिए? आप इसे खाली छोड़ सकते हैं।",
+        Message::ReportSend => "शिकायत भेजें",
+        Message::ReportContact => "आप यह सेवा चलाने वाले से सीधे भी संपर्क कर सकते हैं:",
+        Message::Reported => "आपकी शिकायत के लिए धन्यवाद",
+        Message::ReportedText => {
+            "यह सेवा चलाने वाला इसे 30 दिन तक पढ़ सकता है। आपको और कुछ नहीं करना है, और कुछ \
+             रिकॉर्ड भी नहीं करना है।"
+        }
+        Message::ReportedOften => "इस अनुरोध की काफ़ी शिकायतें आ चुकी हैं",
+        Message::ReportedOftenText => {
+            "यह सेवा चलाने वाला मौजूद शिकायतें पढ़ सकता है। यह शिकायत उनमें नहीं जोड़ी गई।"
+        }
+        Message::TooManyReports => "एक साथ बहुत सारी शिकायतें",
+        Message::TooManyReportsText => {
+            "आपके नेटवर्क से थोड़े समय में कई शिकायतें आई हैं, इसलिए यह नहीं रखी गई। कृपया बाद \
+             में फिर कोशिश करें।"
+        }
 
         // Closed.
         Message::ClosedExpiredText => {

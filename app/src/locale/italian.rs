@@ -9,6 +9,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Language => "Lingua",
         Message::Title => "Registra un video",
         Message::Description => "Registra un video nel browser e invialo. Senza app né account.",
+        Message::Terms => "Condizioni",
+        Message::Privacy => "Privacy",
 
         // A moment. In UTC: the page shows it in the person's own time as soon as it can.
         Message::Date => "{day} {month}, {time} UTC",
@@ -229,6 +231,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::WithdrawnText => {
             "Chi l’ha chiesto non ha più bisogno del video. Ciò che è stato registrato è cancellato."
         }
+        Message::TakenDown => "Questa richiesta è stata rimossa",
+        Message::TakenDownText => {
+            "Chi gestisce questo servizio l’ha ritirata. Tutto ciò che è stato registrato è cancellato."
+        }
         Message::TooLarge => "Questo video è troppo grande",
         Message::TooLargeText => {
             "È più grande di quanto accetti questo server, perciò non è stato inviato. Registrane \
@@ -264,6 +270,37 @@ pub(super) const fn says(message: Message) -> &'static str {
              Puoi filmare con l’app fotocamera e inviare qui il video."
         }
         Message::YourVideo => "Il tuo video",
+
+        // Reporting.
+        Message::ReportText => {
+            "Chi gestisce questo servizio la legge e può rimuovere la richiesta. Chi ha chiesto \
+             il video non lo viene a sapere, e di te non viene salvato nulla."
+        }
+        Message::ReportWhy => "Che cosa non va?",
+        Message::ReportDanger => "Chiede qualcosa di illegale o pericoloso",
+        Message::ReportHarassment => "Molesta qualcuno o chiede qualcosa di intimo",
+        Message::ReportFraud => "È una truffa, o qualcuno si spaccia per un altro",
+        Message::ReportOther => "Altro",
+        Message::ReportMore => "Che cosa bisogna sapere? Puoi lasciare vuoto questo campo.",
+        Message::ReportSend => "Invia la segnalazione",
+        Message::ReportContact => {
+            "Puoi anche rivolgerti direttamente a chi gestisce questo servizio:"
+        }
+        Message::Reported => "Grazie per la segnalazione",
+        Message::ReportedText => {
+            "Chi gestisce questo servizio può leggerla per 30 giorni. Non devi fare altro, e non \
+             devi registrare nulla."
+        }
+        Message::ReportedOften => "Questa richiesta è già stata segnalata abbastanza",
+        Message::ReportedOftenText => {
+            "Chi gestisce questo servizio può leggere le segnalazioni arrivate. Questa non è \
+             stata aggiunta."
+        }
+        Message::TooManyReports => "Troppe segnalazioni insieme",
+        Message::TooManyReportsText => {
+            "Ne sono arrivate diverse dalla tua rete in poco tempo, perciò questa non è stata \
+             salvata. Riprova più tardi."
+        }
 
         // Closed.
         Message::ClosedExpiredText => {

@@ -11,6 +11,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Description => {
             "ブラウザーで動画を撮影して送信できます。アプリもアカウントも不要です。"
         }
+        Message::Terms => "利用規約",
+        Message::Privacy => "プライバシー",
 
         // A moment. In UTC: the page shows it in the person's own time as soon as it can.
         Message::Date => "{month}{day}日 {time}（UTC）",
@@ -232,6 +234,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::Withdrawn => "この依頼は取り下げられました",
         Message::WithdrawnText => "動画はもう必要ありません。録画は削除されました。",
+        Message::TakenDown => "この依頼は削除されました",
+        Message::TakenDownText => {
+            "このサービスの運営者が取り下げました。録画されたものはすべて削除されています。"
+        }
         Message::TooLarge => "この動画は大きすぎます",
         Message::TooLargeText => {
             "このサーバーの上限を超えるため、送信されませんでした。もっと短く録画してください。"
@@ -265,6 +271,31 @@ pub(super) const fn says(message: Message) -> &'static str {
              送信できます。"
         }
         Message::YourVideo => "動画ファイル",
+
+        // Reporting.
+        Message::ReportText => {
+            "このサービスの運営者が読み、依頼を削除できます。動画を依頼した相手には知らされず、あなたについては何も保存されません。"
+        }
+        Message::ReportWhy => "何が問題ですか？",
+        Message::ReportDanger => "違法なこと、危険なことを求めている",
+        Message::ReportHarassment => "嫌がらせである、または性的・私的な内容を求めている",
+        Message::ReportFraud => "詐欺である、または誰かになりすましている",
+        Message::ReportOther => "その他",
+        Message::ReportMore => "知っておくべきことはありますか？空欄でもかまいません。",
+        Message::ReportSend => "報告を送信",
+        Message::ReportContact => "このサービスの運営者に直接連絡することもできます：",
+        Message::Reported => "ご報告ありがとうございます",
+        Message::ReportedText => {
+            "このサービスの運営者は30日間これを読むことができます。ほかに何もする必要はなく、録画する必要もありません。"
+        }
+        Message::ReportedOften => "この依頼はすでに十分に報告されています",
+        Message::ReportedOftenText => {
+            "このサービスの運営者は届いている報告を読むことができます。今回の報告は追加されませんでした。"
+        }
+        Message::TooManyReports => "報告が多すぎます",
+        Message::TooManyReportsText => {
+            "短い間にお使いのネットワークから複数の報告が届いたため、今回は保存されませんでした。後でもう一度お試しください。"
+        }
 
         // Closed.
         Message::ClosedExpiredText => {

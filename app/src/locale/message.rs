@@ -21,6 +21,8 @@ messages! {
     Language,
     Title,
     Description,
+    Terms,
+    Privacy,
 
     // A moment. In UTC: the page shows it in the person's own time as soon as it can.
     Date,
@@ -161,6 +163,8 @@ messages! {
     AlreadySentText,
     Withdrawn,
     WithdrawnText,
+    TakenDown,
+    TakenDownText,
     TooLarge,
     TooLargeText,
     Refused,
@@ -181,6 +185,23 @@ messages! {
     CannotStart,
     NoScript,
     YourVideo,
+
+    // Reporting.
+    ReportText,
+    ReportWhy,
+    ReportDanger,
+    ReportHarassment,
+    ReportFraud,
+    ReportOther,
+    ReportMore,
+    ReportSend,
+    ReportContact,
+    Reported,
+    ReportedText,
+    ReportedOften,
+    ReportedOftenText,
+    TooManyReports,
+    TooManyReportsText,
 
     // Closed.
     ClosedExpiredText,

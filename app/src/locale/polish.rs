@@ -11,6 +11,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Description => {
             "Nagraj film w przeglądarce i wyślij go. Bez aplikacji i bez konta."
         }
+        Message::Terms => "Zasady",
+        Message::Privacy => "Prywatność",
 
         // A moment. In UTC: the page shows it in the person's own time as soon as it can.
         Message::Date => "{day} {month}, {time} UTC",
@@ -228,6 +230,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::Withdrawn => "Ta prośba została wycofana",
         Message::WithdrawnText => "Film nie jest już potrzebny. To, co nagrano, zostało usunięte.",
+        Message::TakenDown => "Ta prośba została usunięta",
+        Message::TakenDownText => {
+            "Usunął ją operator tej usługi. Wszystko, co dla niej nagrano, jest skasowane."
+        }
         Message::TooLarge => "Ten film jest za duży",
         Message::TooLargeText => {
             "Jest większy, niż przyjmuje ten serwer, więc nie został wysłany. Nagraj krótszy."
@@ -260,6 +266,34 @@ pub(super) const fn says(message: Message) -> &'static str {
              wyłączony. Możesz nagrać film aplikacją aparatu i wysłać go tutaj."
         }
         Message::YourVideo => "Twój film",
+
+        // Reporting.
+        Message::ReportText => {
+            "Operator tej usługi przeczyta zgłoszenie i może usunąć prośbę. Autor prośby się o \
+             tym nie dowie, a o zgłaszającym nic nie zapisujemy."
+        }
+        Message::ReportWhy => "Co jest z nią nie tak?",
+        Message::ReportDanger => "Żąda czegoś nielegalnego lub niebezpiecznego",
+        Message::ReportHarassment => "Nęka kogoś albo żąda czegoś intymnego",
+        Message::ReportFraud => "To oszustwo albo ktoś się pod kogoś podszywa",
+        Message::ReportOther => "Coś innego",
+        Message::ReportMore => "Co warto o niej wiedzieć? To pole może zostać puste.",
+        Message::ReportSend => "Wyślij zgłoszenie",
+        Message::ReportContact => "Można też zwrócić się bezpośrednio do operatora tej usługi:",
+        Message::Reported => "Dziękujemy za zgłoszenie",
+        Message::ReportedText => {
+            "Operator tej usługi może je czytać przez 30 dni. Nie trzeba robić nic więcej ani \
+             niczego nagrywać."
+        }
+        Message::ReportedOften => "Tę prośbę zgłoszono już wystarczająco wiele razy",
+        Message::ReportedOftenText => {
+            "Operator tej usługi może przeczytać istniejące zgłoszenia. To nie zostało do nich dodane."
+        }
+        Message::TooManyReports => "Zbyt wiele zgłoszeń naraz",
+        Message::TooManyReportsText => {
+            "W krótkim czasie przyszło ich z tej sieci kilka, więc to nie zostało zapisane. \
+             Spróbuj ponownie później."
+        }
 
         // Closed.
         Message::ClosedExpiredText => {

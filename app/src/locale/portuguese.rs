@@ -11,6 +11,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Description => {
             "Grave um vídeo no seu navegador e envie-o. Sem aplicativo nem conta."
         }
+        Message::Terms => "Termos",
+        Message::Privacy => "Privacidade",
 
         // A moment. In UTC: the page shows it in the person's own time as soon as it can.
         Message::Date => "{day} de {month}, {time} UTC",
@@ -230,6 +232,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::WithdrawnText => {
             "Quem pediu não precisa mais do vídeo. O que foi gravado foi apagado."
         }
+        Message::TakenDown => "Este pedido foi removido",
+        Message::TakenDownText => {
+            "Quem opera este serviço o retirou. Tudo o que foi gravado para ele foi apagado."
+        }
         Message::TooLarge => "Este vídeo é grande demais",
         Message::TooLargeText => {
             "É maior do que este servidor aceita, por isso não foi enviado. Grave um mais curto, por \
@@ -263,6 +269,34 @@ pub(super) const fn says(message: Message) -> &'static str {
              Você pode filmar com o app da câmera e enviar o vídeo aqui."
         }
         Message::YourVideo => "Seu vídeo",
+
+        // Reporting.
+        Message::ReportText => {
+            "Quem opera este serviço vai lê-la e pode remover o pedido. Quem pediu o vídeo não \
+             fica sabendo, e nada sobre você é guardado."
+        }
+        Message::ReportWhy => "O que há de errado?",
+        Message::ReportDanger => "Pede algo ilegal ou perigoso",
+        Message::ReportHarassment => "Assedia alguém ou pede algo íntimo",
+        Message::ReportFraud => "É uma fraude, ou alguém se faz passar por outra pessoa",
+        Message::ReportOther => "Outra coisa",
+        Message::ReportMore => "O que devemos saber? Você pode deixar em branco.",
+        Message::ReportSend => "Enviar a denúncia",
+        Message::ReportContact => "Você também pode falar diretamente com quem opera este serviço:",
+        Message::Reported => "Obrigado pela sua denúncia",
+        Message::ReportedText => {
+            "Quem opera este serviço pode lê-la por 30 dias. Você não precisa fazer mais nada nem \
+             gravar nada."
+        }
+        Message::ReportedOften => "Este pedido já foi denunciado vezes suficientes",
+        Message::ReportedOftenText => {
+            "Quem opera este serviço pode ler as denúncias que já chegaram. Esta não foi acrescentada."
+        }
+        Message::TooManyReports => "Denúncias demais de uma vez",
+        Message::TooManyReportsText => {
+            "Várias vieram da sua rede em pouco tempo, por isso esta não foi guardada. Tente \
+             novamente mais tarde."
+        }
 
         // Closed.
         Message::ClosedExpiredText => {

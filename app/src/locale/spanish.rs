@@ -11,6 +11,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Description => {
             "Graba un vídeo en tu navegador y envíalo. Sin aplicación ni cuenta."
         }
+        Message::Terms => "Condiciones",
+        Message::Privacy => "Privacidad",
 
         // A moment. In UTC: the page shows it in the person's own time as soon as it can.
         Message::Date => "{day} de {month}, {time} UTC",
@@ -234,6 +236,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::WithdrawnText => {
             "Quien lo pidió ya no necesita el vídeo. Lo grabado se ha borrado."
         }
+        Message::TakenDown => "Esta solicitud se ha eliminado",
+        Message::TakenDownText => {
+            "Quien gestiona este servicio la ha retirado. Todo lo grabado para ella se ha borrado."
+        }
         Message::TooLarge => "Este vídeo es demasiado grande",
         Message::TooLargeText => {
             "Es mayor de lo que acepta este servidor, así que no se ha enviado. Graba uno más corto, \
@@ -268,6 +274,36 @@ pub(super) const fn says(message: Message) -> &'static str {
              navegador. Puedes grabar con la app de cámara y enviar el vídeo aquí."
         }
         Message::YourVideo => "Tu vídeo",
+
+        // Reporting.
+        Message::ReportText => {
+            "Quien gestiona este servicio la leerá y puede eliminar la solicitud. Quien pidió el \
+             vídeo no se entera, y no se guarda nada sobre ti."
+        }
+        Message::ReportWhy => "¿Qué tiene de malo?",
+        Message::ReportDanger => "Pide algo ilegal o peligroso",
+        Message::ReportHarassment => "Acosa a alguien o pide algo íntimo",
+        Message::ReportFraud => "Es una estafa, o alguien se hace pasar por otra persona",
+        Message::ReportOther => "Otra cosa",
+        Message::ReportMore => "¿Qué conviene saber? Puedes dejarlo vacío.",
+        Message::ReportSend => "Enviar la denuncia",
+        Message::ReportContact => {
+            "También puedes dirigirte directamente a quien gestiona este servicio:"
+        }
+        Message::Reported => "Gracias por tu denuncia",
+        Message::ReportedText => {
+            "Quien gestiona este servicio puede leerla durante 30 días. No tienes que hacer nada \
+             más ni grabar nada."
+        }
+        Message::ReportedOften => "Esta solicitud ya se ha denunciado bastantes veces",
+        Message::ReportedOftenText => {
+            "Quien gestiona este servicio puede leer las denuncias que hay. Esta no se ha añadido."
+        }
+        Message::TooManyReports => "Demasiadas denuncias a la vez",
+        Message::TooManyReportsText => {
+            "Han llegado varias desde tu red en poco tiempo, así que esta no se ha guardado. \
+             Inténtalo más tarde."
+        }
 
         // Closed.
         Message::ClosedExpiredText => {

@@ -11,6 +11,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Description => {
             "Tarayıcınızda bir video kaydedin ve gönderin. Uygulama yok, hesap yok."
         }
+        Message::Terms => "Koşullar",
+        Message::Privacy => "Gizlilik",
 
         // A moment. In UTC: the page shows it in the person's own time as soon as it can.
         Message::Date => "{day} {month}, {time} UTC",
@@ -222,6 +224,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::Withdrawn => "Bu istek geri çekildi",
         Message::WithdrawnText => "Videoya artık gerek yok. Kaydedilenler silindi.",
+        Message::TakenDown => "Bu istek kaldırıldı",
+        Message::TakenDownText => {
+            "Bu hizmeti işleten onu kaldırdı. Bunun için kaydedilen her şey silindi."
+        }
         Message::TooLarge => "Bu video çok büyük",
         Message::TooLargeText => {
             "Bu sunucunun kabul ettiğinden büyük olduğu için gönderilmedi. Lütfen daha kısa bir \
@@ -255,6 +261,34 @@ pub(super) const fn says(message: Message) -> &'static str {
              çekip videoyu buradan gönderebilirsiniz."
         }
         Message::YourVideo => "Videonuz",
+
+        // Reporting.
+        Message::ReportText => {
+            "Bu hizmeti işleten bildirimi okur ve isteği kaldırabilir. Videoyu isteyene haber \
+             verilmez ve sizinle ilgili hiçbir şey saklanmaz."
+        }
+        Message::ReportWhy => "Sorun nedir?",
+        Message::ReportDanger => "Yasa dışı ya da tehlikeli bir şey istiyor",
+        Message::ReportHarassment => "Birini taciz ediyor ya da mahrem bir şey istiyor",
+        Message::ReportFraud => "Dolandırıcılık, ya da biri başkasının yerine geçiyor",
+        Message::ReportOther => "Başka bir şey",
+        Message::ReportMore => "Bilinmesi gereken ne var? Bu alanı boş bırakabilirsiniz.",
+        Message::ReportSend => "Bildirimi gönder",
+        Message::ReportContact => "Bu hizmeti işletene doğrudan da ulaşabilirsiniz:",
+        Message::Reported => "Bildiriminiz için teşekkürler",
+        Message::ReportedText => {
+            "Bu hizmeti işleten onu 30 gün boyunca okuyabilir. Başka bir şey yapmanız ve kayıt \
+             yapmanız gerekmez."
+        }
+        Message::ReportedOften => "Bu istek yeterince bildirildi",
+        Message::ReportedOftenText => {
+            "Bu hizmeti işleten, var olan bildirimleri okuyabilir. Bu bildirim onlara eklenmedi."
+        }
+        Message::TooManyReports => "Aynı anda çok fazla bildirim",
+        Message::TooManyReportsText => {
+            "Ağınızdan kısa sürede birkaç bildirim geldi, bu yüzden bu bildirim saklanmadı. \
+             Lütfen daha sonra yeniden deneyin."
+        }
 
         // Closed.
         Message::ClosedExpiredText => {

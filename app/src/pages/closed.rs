@@ -12,6 +12,8 @@ pub enum Reason {
     Expired,
     /// A video was submitted.
     Submitted,
+    /// The operator has taken it down.
+    TakenDown,
     /// No such link, or it was deleted.
     Unknown,
     /// A form came without a file.
@@ -24,6 +26,12 @@ pub enum Reason {
     TooLarge,
     /// A form broke off.
     Interrupted,
+    /// A report was stored.
+    Reported,
+    /// A report wasn't: there are enough of this request.
+    ReportedOften,
+    /// A report wasn't: somebody sends too many.
+    TooManyReports,
     /// We failed.
     Broken,
 }
@@ -47,12 +55,16 @@ impl Reason {
         match self {
             Self::Expired => Message::Expired,
             Self::Submitted => Message::ClosedSubmitted,
+            Self::TakenDown => Message::TakenDown,
             Self::Unknown => Message::Unknown,
             Self::NoFile => Message::NoFile,
             Self::NoVideo => Message::NoVideo,
             Self::NoPicture => Message::Unplayable,
             Self::TooLarge => Message::TooLarge,
             Self::Interrupted => Message::NotArrived,
+            Self::Reported => Message::Reported,
+            Self::ReportedOften => Message::ReportedOften,
+            Self::TooManyReports => Message::TooManyReports,
             Self::Broken => Message::Broken,
         }
     }
@@ -61,12 +73,15 @@ impl Reason {
     /// be all there is of it.
     pub const fn kind(self) -> Kind {
         match self {
-            Self::Expired | Self::Submitted | Self::Unknown => Kind::Over,
+            Self::Expired | Self::Submitted | Self::TakenDown | Self::Unknown => Kind::Over,
             Self::NoFile
             | Self::NoVideo
             | Self::NoPicture
             | Self::TooLarge
             | Self::Interrupted
+            | Self::Reported
+            | Self::ReportedOften
+            | Self::TooManyReports
             | Self::Broken => Kind::Closed,
         }
     }
@@ -75,12 +90,16 @@ impl Reason {
         match self {
             Self::Expired => Message::ClosedExpiredText,
             Self::Submitted => Message::ClosedSubmittedText,
+            Self::TakenDown => Message::TakenDownText,
             Self::Unknown => Message::UnknownText,
             Self::NoFile => Message::NoFileText,
             Self::NoVideo => Message::NoVideoText,
             Self::NoPicture => Message::NoPictureInFileText,
             Self::TooLarge => Message::ClosedTooLargeText,
             Self::Interrupted => Message::NotArrivedText,
+            Self::Reported => Message::ReportedText,
+            Self::ReportedOften => Message::ReportedOftenText,
+            Self::TooManyReports => Message::TooManyReportsText,
             Self::Broken => Message::BrokenText,
         }
     }

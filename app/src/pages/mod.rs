@@ -5,11 +5,15 @@ mod docs;
 mod guide;
 mod home;
 mod record;
+mod report;
 mod shell;
+mod words;
 
 pub use closed::{Closed, Reason};
 pub use docs::{Answer, Docs, Field, Operation, Reference};
 pub use guide::{Agents, Block, Call, Client, Guide, Language, Session, Snippet, Step, Way};
 pub use home::Home;
 pub use record::{Browser, Record, Until, VIDEO_FIELD, Wish};
-pub use shell::{AssetUrls, IslandUrls, Kind, Languages, Shell, StyleUrls};
+pub use report::{REASON_FIELD, Report, TEXT_FIELD};
+pub use shell::{AssetUrls, Foot, IslandUrls, Kind, Languages, Shell, StyleUrls};
+pub use words::Words;

@@ -65,6 +65,13 @@ pub enum Kind {
     Over,
 }
 
+/// What stands at the foot of a page, beside what stands at every one's.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Foot {
+    /// The id of a request that can be reported here.
+    pub request: Option<String>,
+}
+
 /// In which languages a page can be had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Languages {
@@ -119,6 +126,7 @@ pub fn Shell(
     languages: Languages,
     assets: Arc<AssetUrls>,
     kind: Kind,
+    foot: Foot,
     children: Children,
 ) -> impl IntoView {
     // The islands are all that hydrates; without this leptos marks up the whole page for it.
@@ -141,6 +149,9 @@ pub fn Shell(
     let script = assets
         .script(kind)
         .map(|name| view! { <script r#type="module" src=url(name)></script> });
+    // What explains this service may be found, and nothing else.
+    let noindex = (!matches!(kind, Kind::Home | Kind::Docs))
+        .then(|| view! { <meta name="robots" content="noindex"/> });
     let locale = languages.chosen();
     let title = format!("{title} · Vidence");
     let switch = (languages != Languages::English).then(|| view! { <Switch locale/> });
@@ -150,7 +161,7 @@ pub fn Shell(
             <head>
                 <meta charset="utf-8"/>
                 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover"/>
-                <meta name="robots" content="noindex"/>
+                {noindex}
                 <meta name="color-scheme" content="light dark"/>
                 <meta {..custom_attribute("property", "og:title")} content=title.clone()/>
                 <meta
@@ -171,8 +182,37 @@ pub fn Shell(
                     {switch}
                 </header>
                 {children()}
+                <Footer locale foot leaves=kind != Kind::Record/>
             </body>
         </html>
+    }
+}
+
+/// How to object, and on what terms all this is.
+#[component]
+fn Footer(
+    locale: Locale,
+    foot: Foot,
+    /// Whether a link leaves the page. One that records is left open beside what it leads to.
+    leaves: bool,
+) -> impl IntoView {
+    let target = (!leaves).then_some("_blank");
+    let link = move |href: String, message: Message| {
+        view! {
+            <a href=href target=target rel="noreferrer">
+                {locale.says(message)}
+            </a>
+        }
+    };
+    let report = foot.request.map(|request| {
+        let form = format!("/r/{request}/report?lang={}", locale.code());
+        link(form, Message::Report)
+    });
+    view! {
+        <footer class="foot">
+            {report} {link("/terms".to_owned(), Message::Terms)}
+            {link("/privacy".to_owned(), Message::Privacy)}
+        </footer>
     }
 }
 

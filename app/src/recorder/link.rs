@@ -96,7 +96,15 @@ impl Link {
 
     /// Asks how much is safe.
     pub async fn offset(&self, take: &TakeUrl) -> Result<Progress, Failure> {
-        progress(&send(Request::get(&take.0).method(Method::HEAD), None).await?)
+        let asked = send(Request::get(&take.0).method(Method::HEAD), None).await;
+        match asked {
+            // It comes without a body, and so without a word on whose doing it is.
+            Err(Failure::Over(Ending::Expired)) => {
+                let why = self.state(None).await.err();
+                Err(why.unwrap_or(Failure::Over(Ending::Expired)))
+            }
+            asked => progress(&asked?),
+        }
     }
 
     /// Throws a take away.
@@ -256,6 +264,9 @@ async fn answer(
         }
         Verdict::Over(Ending::Refused) if UNPLAYABLE.contains(&code(&response).await.as_str()) => {
             Err(Failure::Over(Ending::Unplayable))
+        }
+        Verdict::Over(Ending::Expired) if code(&response).await == "taken_down" => {
+            Err(Failure::Over(Ending::TakenDown))
         }
         Verdict::Over(ending) => Err(Failure::Over(ending)),
     }

@@ -61,6 +61,8 @@ pub enum Ending {
     AlreadySubmitted,
     /// The request was deleted.
     Withdrawn,
+    /// Whoever runs the server has taken the request down.
+    TakenDown,
     /// The recording is longer than the server takes.
     TooLarge,
     /// The server doesn't take this recording.
@@ -209,6 +211,7 @@ impl Ending {
             Self::Expired => "over-expired",
             Self::AlreadySubmitted => "over-submitted",
             Self::Withdrawn => "over-withdrawn",
+            Self::TakenDown => "over-taken-down",
             Self::TooLarge => "over-too-large",
             Self::Refused => "over-refused",
             Self::Unplayable => "over-unplayable",

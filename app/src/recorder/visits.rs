@@ -35,8 +35,10 @@ impl Session {
             match self.link.visit(&visit, doing, take.as_ref()).await {
                 Ok(state) => self.hear_of_others(&state),
                 // While the submission is under way, that is who says how it went.
-                Err(Failure::Over(Ending::Expired)) if self.phase() != Phase::Submitting => {
-                    self.end(Ending::Expired);
+                Err(Failure::Over(ending @ (Ending::Expired | Ending::TakenDown)))
+                    if self.phase() != Phase::Submitting =>
+                {
+                    self.end(ending);
                 }
                 // Perhaps only a node that doesn't know of visits yet.
                 Err(Failure::Over(Ending::Withdrawn)) if self.phase() != Phase::Submitting => {

@@ -1,8 +1,10 @@
 //! What the binary does, by its first argument. Without one it serves.
 
 mod qr;
+mod reports;
 mod serve;
 mod signals;
+mod takedown;
 mod way_in;
 
 use clap::{Parser, Subcommand};
@@ -26,6 +28,10 @@ pub struct Cli {
 enum Command {
     /// Run the server, which is what happens without a command
     Serve(Box<Config>),
+    /// List what people say against requests; a server may be running beside this
+    Reports(reports::ReportsArgs),
+    /// Remove a request with all that was recorded for it; a server may be running beside this
+    Takedown(takedown::TakedownArgs),
 }
 
 /// Does what the arguments ask for, to the end.
@@ -33,6 +39,8 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
         None => serve::serve(cli.serve),
         Some(Command::Serve(config)) => serve::serve(*config),
+        Some(Command::Reports(args)) => reports::reports(args),
+        Some(Command::Takedown(args)) => takedown::takedown(args),
     }
 }
 

@@ -1,14 +1,118 @@
 //! Who runs this server, as people are told.
 
+use std::fs;
+
 use clap::Args;
 
-use crate::service::Contact;
+use crate::service::{Contact, Operator, Text};
+
+/// A longer text is some other file.
+const MOST_BYTES: u64 = 1 << 20;
+
+const MOST_NAME_CHARS: usize = 200;
 
 /// Who runs this server, as people are told.
 #[derive(Clone, Debug, Args)]
 pub struct LawArgs {
-    /// Where people can report a request to whoever runs this server: mailto:abuse@example.org, or an https://
-    /// address [default: the pages offer no such link]
+    /// Who runs this server, as the terms and the privacy page say [default: nobody is named]
+    #[arg(long, env = "VIDENCE_OPERATOR", value_parser = name)]
+    pub operator: Option<String>,
+
+    /// Where people can reach whoever runs this server: mailto:abuse@example.org, or an https:// address
+    /// [default: the pages name none, and there is no security.txt]
     #[arg(long, env = "VIDENCE_CONTACT")]
     pub contact: Option<Contact>,
+
+    /// The terms: a file in Markdown, read at the start, or an https:// address where they are
+    /// [default: short ones that come with Vidence]
+    #[arg(long, env = "VIDENCE_TERMS", value_name = "FILE", value_parser = text)]
+    pub terms: Option<Text>,
+
+    /// What is said about privacy, likewise
+    #[arg(long, env = "VIDENCE_PRIVACY", value_name = "FILE", value_parser = text)]
+    pub privacy: Option<Text>,
+}
+
+impl LawArgs {
+    /// Whom they name.
+    pub fn operator(&self) -> Operator {
+        Operator {
+            name: self.operator.clone(),
+            contact: self.contact.clone(),
+            terms: self.terms.clone().unwrap_or_default(),
+            privacy: self.privacy.clone().unwrap_or_default(),
+        }
+    }
+}
+
+fn name(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    let chars = text.chars().count();
+    if (1..=MOST_NAME_CHARS).contains(&chars) && !text.contains(char::is_control) {
+        Ok(text.to_owned())
+    } else {
+        Err(format!(
+            "give a name of 1 to {MOST_NAME_CHARS} characters in one line"
+        ))
+    }
+}
+
+fn text(place: &str) -> Result<Text, String> {
+    if let Some(address) = place.strip_prefix("https://") {
+        let is_one = !address.is_empty() && address.chars().all(|it| it.is_ascii_graphic());
+        return match is_one {
+            true => Ok(Text::Elsewhere(place.to_owned())),
+            false => Err("give an address as https://host/path, in ASCII".to_owned()),
+        };
+    }
+    if place.starts_with("http://") {
+        return Err("give a file, or an address that begins with https://".to_owned());
+    }
+    let unreadable = |error| format!("this file can't be read: {error}");
+    if fs::metadata(place).map_err(unreadable)?.len() > MOST_BYTES {
+        return Err("this file has more than a mebibyte".to_owned());
+    }
+    let markdown = fs::read_to_string(place).map_err(unreadable)?;
+    match markdown.trim().is_empty() {
+        true => Err("this file is empty".to_owned()),
+        false => Ok(Text::Markdown(markdown)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_a_file_that_says_something_or_an_https_address() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = |name: &str, content: &[u8]| {
+            let path = folder.path().join(name);
+            fs::write(&path, content).expect("a file");
+            path.to_str().expect("UTF-8").to_owned()
+        };
+        let markdown = Text::Markdown("# Terms\n".to_owned());
+        let elsewhere = Text::Elsewhere("https://example.org/terms".to_owned());
+        for (place, want) in [
+            (file("terms.md", b"# Terms\n"), Some(markdown)),
+            ("https://example.org/terms".to_owned(), Some(elsewhere)),
+            (file("empty.md", b" \n"), None),
+            (file("latin1.md", b"caf\xe9"), None),
+            (file("large.md", &vec![b'a'; 2 << 20]), None),
+            ("/nowhere/terms.md".to_owned(), None),
+            ("http://example.org/terms".to_owned(), None),
+            ("https://".to_owned(), None),
+            ("https://example.org/\r\nSet-Cookie: a=b".to_owned(), None),
+        ] {
+            assert_eq!(text(&place).ok(), want, "{place}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_one_line() {
+        assert_eq!(name(" Example Ltd ").as_deref(), Ok("Example Ltd"));
+        for text in ["", " ", "a\nb", &"a".repeat(201)] {
+            assert!(name(text).is_err(), "{text:?}");
+        }
+    }
 }

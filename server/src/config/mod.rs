@@ -77,6 +77,16 @@ pub struct Config {
     pub telemetry: TelemetryArgs,
 }
 
+impl Config {
+    /// For commands that serve nobody: these stores, and all else as it is by itself.
+    pub fn for_stores(store: StoreArgs) -> Self {
+        Self {
+            store,
+            ..Self::parse_from(["vidence"])
+        }
+    }
+}
+
 fn public_url(text: &str) -> Result<PublicUrl, String> {
     let text = text.trim_end_matches('/');
     let secure = text.strip_prefix("https://");

@@ -23,6 +23,10 @@ pub struct QuotaArgs {
     #[arg(long, env = "VIDENCE_READ_LIMIT", default_value = "20/second:60")]
     pub read_limit: Allowance,
 
+    /// Reports of requests that one address may send, as rate and burst; "off" for no limit
+    #[arg(long, env = "VIDENCE_REPORT_LIMIT", default_value = "10/hour:5")]
+    pub report_limit: Allowance,
+
     /// Another limit of creations for addresses of a network, such as 198.51.100.0/21=3000/hour:500;
     /// several with commas
     #[arg(long, env = "VIDENCE_CREATE_LIMIT_FOR", value_delimiter = ',', value_parser = exception::<Allowance>)]
@@ -58,7 +62,7 @@ impl QuotaArgs {
         let creations = ByNetwork::new(self.create_limit, self.create_limit_for.clone());
         let reads = ByNetwork::new(self.read_limit, self.read_limit_for.clone());
         let bytes = ByNetwork::new(self.max_creator_bytes, self.max_creator_bytes_for.clone());
-        Quotas::new(creations, &reads, bytes, clock)
+        Quotas::new(creations, &reads, self.report_limit, bytes, clock)
     }
 
     /// Who may ask for others.

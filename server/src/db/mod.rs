@@ -12,12 +12,14 @@ mod objects;
 mod open;
 mod postgres;
 mod quotas;
+mod reports;
 mod requests;
 mod schema;
 mod sealings;
 mod seals;
 mod sqlite;
 mod states;
+mod takedowns;
 mod takes;
 mod time;
 mod visits;
@@ -34,10 +36,12 @@ use sqlite::{Reader, Writer};
 
 pub use figures::{PoolUse, Work};
 pub use quotas::{Creation, Toll};
+pub use reports::{MOST_REPORTS, Report, Reported};
 pub use requests::Request;
 pub use sealings::{LONGEST_LEASE, Lease, Sealing};
 pub use seals::{Seal, Still};
-pub use states::{Doing, Refusal, RequestState, SealingState, TakeState};
+pub use states::{Doing, Reason, Refusal, RequestState, SealingState, TakeState};
+pub use takedowns::Removed;
 pub use takes::{Addition, Chunk, Claim, LONGEST_COMMIT, MOST_CHUNKS, Take, full_hour};
 pub use visits::{MOST_VISITS, Visit};
 
@@ -56,13 +60,6 @@ pub enum Db {
     },
     /// A server.
     Postgres(Pool<AsyncPgConnection>),
-}
-
-impl Db {
-    /// Whether other nodes may write to it.
-    pub fn is_shared(&self) -> bool {
-        matches!(self, Self::Postgres(_))
-    }
 }
 
 /// Why the database gave no answer. None of these is a caller's fault.

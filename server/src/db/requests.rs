@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
-use super::schema::{requests, seals, takes, visits};
+use super::schema::{requests, seals, takes};
 use super::{Db, DbError, RequestState, hold_awaiting, look_up, query, transact};
 use crate::caller::Caller;
 use crate::clock::{Clock, Millis};
@@ -33,16 +33,23 @@ pub struct Request {
     pub bytes_gone: bool,
     /// Whose quotas it counts against. `None`: nobody's, or wiped.
     pub creator: Option<Caller>,
+    /// When the operator took it down.
+    pub taken_down_at: Option<Millis>,
 }
 
 /// Forgets who has a request's link open, behind the statement after which nobody is noted any more.
 macro_rules! forget_visits {
     ($conn:ident, $request:expr) => {
-        diesel::delete(visits::table.filter(visits::request_id.eq($request)))
-            .execute($conn)
-            .await?
+        diesel::delete(
+            $crate::db::schema::visits::table
+                .filter($crate::db::schema::visits::request_id.eq($request)),
+        )
+        .execute($conn)
+        .await?
     };
 }
+
+pub(super) use forget_visits;
 
 impl Db {
     /// The request that a token belongs to.
@@ -178,6 +185,25 @@ impl Db {
         query!(self, |conn| Ok(requests::table
             .filter(requests::id.eq_any(of))
             .filter(moved.or(requests::expires_at.le(now)))
+            .select(requests::id)
+            .load(conn)
+            .await?))
+    }
+
+    /// Which of these are over.
+    pub async fn requests_over(
+        &self,
+        of: &[RequestId],
+        now: Millis,
+    ) -> Result<Vec<RequestId>, DbError> {
+        let over = [RequestState::Expired, RequestState::Deleted];
+        query!(self, |conn| Ok(requests::table
+            .filter(requests::id.eq_any(of))
+            .filter(
+                requests::state
+                    .eq_any(over)
+                    .or(requests::expires_at.le(now))
+            )
             .select(requests::id)
             .load(conn)
             .await?))

@@ -13,6 +13,7 @@ diesel::table! {
         take_id -> Nullable<Text>,
         bytes_gone -> Bool,
         creator -> Nullable<Text>,
+        taken_down_at -> Nullable<BigInt>,
     }
 }
 
@@ -101,9 +102,24 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    reports (id) {
+        id -> Text,
+        request_id -> Text,
+        reason -> Text,
+        text -> Nullable<Binary>,
+        prompt -> Nullable<Binary>,
+        creator -> Nullable<Text>,
+        reported_at -> BigInt,
+        done_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::joinable!(reports -> requests (request_id));
 diesel::joinable!(takes -> requests (request_id));
 diesel::joinable!(chunks -> takes (take_id));
 diesel::joinable!(sealings -> takes (take_id));
 diesel::joinable!(seals -> sealings (take_id));
 diesel::joinable!(stills -> sealings (take_id));
+diesel::allow_tables_to_appear_in_same_query!(reports, requests);
 diesel::allow_tables_to_appear_in_same_query!(requests, takes, chunks, sealings, seals, stills);

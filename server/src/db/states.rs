@@ -68,7 +68,7 @@ words! {
         Submitted = "submitted",
         /// Its time was seen to be over: latched, so that a clock that steps back revives nothing.
         Expired = "expired",
-        /// Its creator deleted it.
+        /// Its creator deleted it, or the operator took it down.
         Deleted = "deleted",
     }
 
@@ -100,6 +100,18 @@ words! {
         Recording = "recording",
         /// Looks at what they have recorded.
         Reviewing = "reviewing",
+    }
+
+    /// What is said against a request.
+    Reason {
+        /// It asks for something illegal or dangerous.
+        Danger = "danger",
+        /// It harasses somebody, or asks for something intimate.
+        Harassment = "harassment",
+        /// Somebody pretends to be someone else.
+        Fraud = "fraud",
+        /// Something else.
+        Other = "other",
     }
 
     /// Why a take can't become a video.

@@ -14,13 +14,7 @@ use axum::response::{IntoResponse, IntoResponseParts, Response};
 use axum::routing::get;
 use rust_embed::Embed;
 
-/// The player's page shows a video by its worker, and is shown in the home page: that is all.
-const PLAYER_POLICY: &str = "default-src 'none'; style-src 'self'; media-src 'self' blob:; \
-                             worker-src 'self'; form-action 'none'; base-uri 'none'; \
-                             frame-ancestors 'self'";
-
-/// The player's worker asks this server, and nobody else.
-const WORKER_POLICY: &str = "default-src 'none'; connect-src 'self'";
+use super::headers as policies;
 
 /// What `cargo xtask build` left for embedding: `name.hash.ext` and the player's two files, each with a
 /// `.br` beside it but for pictures, and `manifest.json`.
@@ -82,11 +76,11 @@ async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Response {
 }
 
 async fn player(headers: HeaderMap) -> Response {
-    serve("watch.html", &headers, fixed(PLAYER_POLICY))
+    serve("watch.html", &headers, fixed(policies::PLAYER))
 }
 
 async fn worker(headers: HeaderMap) -> Response {
-    serve("watch.js", &headers, fixed(WORKER_POLICY))
+    serve("watch.js", &headers, fixed(policies::WORKER))
 }
 
 /// For an address that stays while its content changes.

@@ -74,13 +74,15 @@ fn status_of(error: &Error) -> StatusCode {
         | E::TakeComplete { .. }
         | E::Superseded { .. }
         | E::TakeIncomplete => StatusCode::CONFLICT,
-        E::Gone => StatusCode::GONE,
+        E::Gone | E::TakenDown => StatusCode::GONE,
         E::TooLarge { .. } | E::TooManyPieces | E::TooSlow | E::TooManyTakes { .. } => {
             StatusCode::PAYLOAD_TOO_LARGE
         }
         E::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         E::TakeFailed | E::TakeEmpty | E::Unsealable(_) => StatusCode::UNPROCESSABLE_ENTITY,
-        E::TooOften { .. } | E::ShareUsedUp { .. } => StatusCode::TOO_MANY_REQUESTS,
+        E::TooOften { .. } | E::ShareUsedUp { .. } | E::ReportedOften => {
+            StatusCode::TOO_MANY_REQUESTS
+        }
         E::Db(_) | E::Blobs(_) | E::Died(_) | E::Corrupt | E::NoStills | E::NotDeleted => {
             StatusCode::INTERNAL_SERVER_ERROR
         }

@@ -12,9 +12,11 @@ mod error;
 mod facts;
 mod form;
 mod guide;
+mod headers;
 mod health;
 mod journal;
 mod linger;
+mod markdown;
 mod openapi;
 mod pages;
 mod prefer;
@@ -29,12 +31,11 @@ mod structured;
 mod takes;
 mod tus;
 mod videos;
+mod well_known;
 
 use axum::Router;
-use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::{from_fn_with_state, map_request};
 use axum::routing::any;
-use tower_http::set_header::SetResponseHeaderLayer;
 
 pub use admin::serve as serve_admin;
 pub use assets::Assets;
@@ -50,6 +51,9 @@ pub fn router(app: App, assets: Assets) -> Router {
     let slow = from_fn_with_state(app.clone(), caller::slow);
     let known = from_fn_with_state(app.clone(), caller::known);
     let kept = from_fn_with_state(app.clone(), journal::keep);
+    let reached = headers::Reached::at(&app.public_url);
+    let guard = from_fn_with_state(reached, headers::guard);
+    let well_known = well_known::router(&app);
     Router::new()
         .nest("/v1", api::router(&document))
         // Which the nested routes leave out.
@@ -74,12 +78,8 @@ pub fn router(app: App, assets: Assets) -> Router {
             docs::reference(&document),
         ))
         .merge(assets::router())
+        .merge(well_known)
         .merge(health::router(app))
-        .layer(always(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
-        .layer(always(header::REFERRER_POLICY, "no-referrer"))
+        .layer(guard)
         .layer(kept)
-}
-
-fn always(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
-    SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
 }

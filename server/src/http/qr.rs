@@ -2,15 +2,12 @@
 
 use app::qr;
 use axum::extract::State;
-use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::IntoResponse;
 
 use super::api::Ids;
 use super::error::ApiError;
 use crate::service::{App, Error, page};
-
-/// Opened by itself it is a document, and this one needs nothing.
-const POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 
 /// Black on white with light around it, whatever the page's colours are: what is inverted or lacks its margin
 /// many phones don't read. The same text for as long as the link is good, and no longer.
@@ -29,7 +26,6 @@ pub(super) async fn picture(
     let kept = format!("private, max-age={}", link.seconds_left);
     let headers = [
         (CONTENT_TYPE, "image/svg+xml".to_owned()),
-        (CONTENT_SECURITY_POLICY, POLICY.to_owned()),
         (CACHE_CONTROL, kept),
     ];
     Ok((headers, picture))

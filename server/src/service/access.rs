@@ -5,6 +5,7 @@ use metrics::counter;
 
 use super::quota::Admission;
 use super::{App, Error};
+use crate::clock::Millis;
 use crate::db::{Request, RequestState};
 use crate::id::{AccessToken, RequestId, VideoId};
 use crate::telemetry::names::TRANSITIONS;
@@ -78,21 +79,31 @@ impl Holder {
 
 /// For the page: whoever holds the link may look at and add to a request that isn't over.
 pub async fn link(app: &App, id: &str) -> Result<Current, Error> {
-    let id = RequestId::parse(id).ok_or(Error::NotFound)?;
-    let row = app.db.request_get(&id).await?.ok_or(Error::NotFound)?;
-    let current = current(app, row).await?;
+    let current = known(app, id).await?;
     match current.row().state {
         RequestState::Expired => Err(Error::Gone),
         _ => Ok(current),
     }
 }
 
-/// Whether a request has expired or was deleted.
-pub(super) async fn is_over(app: &App, id: &RequestId) -> Result<bool, Error> {
-    match link(app, id.as_str()).await {
-        Ok(_) => Ok(false),
-        Err(Error::Gone | Error::NotFound) => Ok(true),
-        Err(error) => Err(error),
+/// For whoever has something to say against a request, while it lasts and for so long after it.
+pub(super) async fn reportable(app: &App, id: &str, after: Millis) -> Result<Current, Error> {
+    let current = known(app, id).await?;
+    let row = current.row();
+    match row.state {
+        RequestState::Expired if app.clock.now() - row.expires_at >= after => Err(Error::Gone),
+        _ => Ok(current),
+    }
+}
+
+/// The request behind a link, over or not.
+async fn known(app: &App, id: &str) -> Result<Current, Error> {
+    let id = RequestId::parse(id).ok_or(Error::NotFound)?;
+    let row = app.db.request_get(&id).await?.ok_or(Error::NotFound)?;
+    // Its creator is told what a deletion is answered, and whoever has the link whose doing it was.
+    match row.taken_down_at {
+        Some(_) => Err(Error::TakenDown),
+        None => current(app, row).await,
     }
 }
 

@@ -23,6 +23,12 @@ pub enum Error {
     /// Its time is over.
     #[error("this has expired and is no longer served")]
     Gone,
+    /// Whoever runs the server has taken it down.
+    #[error("this was taken down by the operator of this service")]
+    TakenDown,
+    /// A request has as many reports as are kept.
+    #[error("this was reported often enough")]
+    ReportedOften,
     /// A value is out of bounds. The text names the field and the bound.
     #[error("{0}")]
     Invalid(String),
@@ -161,6 +167,8 @@ impl Error {
             Self::Forbidden => "forbidden",
             Self::NotFound => "not_found",
             Self::Gone => "gone",
+            Self::TakenDown => "taken_down",
+            Self::ReportedOften => "reported_often",
             Self::TooOften { .. } | Self::ShareUsedUp { .. } => "rate_limited",
             Self::AlreadySubmitted => "already_submitted",
             Self::OffsetMismatch { .. } => "offset_mismatch",

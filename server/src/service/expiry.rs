@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
 use super::takes::{self, ABANDONED_AFTER};
-use super::{App, Error, access, periodic};
+use super::{App, Error, news, periodic, reports};
 use crate::clock::Millis;
 use crate::db::RequestState;
 use crate::id::{RequestId, TakeId};
@@ -48,7 +48,7 @@ pub async fn sweep(app: &App) -> Result<SweepReport, Error> {
     if let Some(at) = app.db.time().await? {
         app.clock.anchor(at);
     }
-    cut_what_is_over(app).await;
+    news::cut_what_is_over(app).await?;
     let mut total = SweepReport::default();
     loop {
         let batch = sweep_batch(app).await?;
@@ -60,6 +60,7 @@ pub async fn sweep(app: &App) -> Result<SweepReport, Error> {
             remove_abandoned(app, &mut total).await?;
             app.usage.refresh(app).await?;
             app.db.quotas_forget(app.clock.now()).await?;
+            reports::forget_old(app).await?;
             return Ok(total);
         }
     }
@@ -77,20 +78,6 @@ async fn remove_take(
         takes::remove_bytes(app, request, take).await?;
     }
     Ok(forgotten)
-}
-
-/// Ends what is being sent and received of requests that are over, whichever node noticed first.
-async fn cut_what_is_over(app: &App) {
-    for id in app.live.requests() {
-        match access::is_over(app, &id).await {
-            Ok(true) => app.live.cut(&id),
-            Ok(false) => {}
-            Err(error) => {
-                let error: &dyn std::error::Error = &error;
-                warn!(error, "nobody knows whether what is under way may go on");
-            }
-        }
-    }
 }
 
 /// Removes takes that nobody finished and nobody wrote to for [`ABANDONED_AFTER`]. Rows first, as ever:

@@ -3,7 +3,6 @@
 
 pub mod access;
 mod checksum;
-mod contact;
 mod error;
 pub mod expiry;
 pub mod facts;
@@ -16,15 +15,18 @@ mod limits;
 mod live;
 mod memory;
 pub mod news;
+mod operator;
 pub mod orphans;
 pub mod page;
 mod parts;
 mod pending;
 mod periodic;
 pub mod quota;
+pub mod reports;
 pub mod requests;
 pub mod seal;
 pub mod status;
+pub mod takedown;
 pub mod takes;
 mod turns;
 mod upload;
@@ -49,7 +51,6 @@ use crate::stills::Decoders;
 use quota::Quotas;
 
 pub use checksum::{Algorithm, Checksum};
-pub use contact::Contact;
 pub use error::{Error, INTERNAL, whole_seconds};
 pub use failed::Failed;
 pub use figures::Figures;
@@ -59,6 +60,7 @@ pub use limits::{Limits, Usage};
 pub use live::Live;
 pub use memory::UploadMemory;
 pub use news::News;
+pub use operator::{Contact, Operator, Text};
 pub use periodic::Rounds;
 pub use seal::Sealer;
 pub use turns::Turns;
@@ -78,8 +80,8 @@ pub struct Parts {
     pub clock: Clock,
     /// Where people and programs reach this service.
     pub public_url: PublicUrl,
-    /// Where a request can be reported to the operator.
-    pub contact: Option<Contact>,
+    /// Who runs it, and what they say.
+    pub operator: Operator,
     /// Work that outlives the call that began it. A shutdown waits for it.
     pub tasks: TaskTracker,
     /// Keeps writers and removals apart.

@@ -1,7 +1,8 @@
 //! Who waits for a request to move on, and how they hear of it.
 //!
-//! A node hears at once of what happens on itself. What happens on others it finds by asking the database,
-//! once for all who wait, and only while somebody does.
+//! A node hears at once of what happens on itself. What happens elsewhere, on other nodes or by a command beside
+//! this server, it finds by asking the database: once for all who wait, and for all that is being sent and
+//! received, and only while there is any.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,7 +21,7 @@ const MOST_FOR_ONE: usize = 4;
 /// As many may wait on this node.
 const MOST: usize = 20_000;
 
-/// How late news from another node may be.
+/// How late news from elsewhere may be.
 const PERIOD: Duration = Duration::from_millis(500);
 
 /// As many are asked for in one query.
@@ -109,11 +110,8 @@ impl Drop for Ear {
     }
 }
 
-/// Brings the news of other nodes until told to stop. A database file has no other nodes.
+/// Brings the news from elsewhere until told to stop.
 pub async fn run(app: App, stop: CancellationToken) {
-    if !app.db.is_shared() {
-        return;
-    }
     let work = |app: App| async move { gather(&app).await };
     let wake = Arc::default();
     periodic::run("news", PERIOD, wake, app, stop, work).await;
@@ -123,6 +121,16 @@ async fn gather(app: &App) -> Result<(), Error> {
     for some in app.news.requests().chunks(BATCH) {
         for moved in app.db.requests_moved(some, app.clock.now()).await? {
             app.news.tell(&moved);
+        }
+    }
+    cut_what_is_over(app).await
+}
+
+/// Ends what is being sent and received of requests that are over, whoever noticed first.
+pub(super) async fn cut_what_is_over(app: &App) -> Result<(), Error> {
+    for some in app.live.requests().chunks(BATCH) {
+        for over in app.db.requests_over(some, app.clock.now()).await? {
+            app.live.cut(&over);
         }
     }
     Ok(())

@@ -36,6 +36,7 @@ pub async fn create(
         take_id: None,
         bytes_gone: false,
         creator: Some(caller),
+        taken_down_at: None,
     };
     let created = CreatedRequest {
         id: request.id.to_string(),

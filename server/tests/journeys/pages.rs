@@ -13,7 +13,6 @@ journeys! {
     pages_say_whether_a_link_is_still_good
     people_are_spoken_to_in_their_own_language
     a_browser_is_told_what_to_tap_in_it
-    a_request_can_be_reported_to_the_operator
     a_link_shows_nothing_of_what_is_asked
     pages_run_nothing_but_our_own_scripts
     only_a_link_that_is_over_clears_what_the_browser_keeps
@@ -126,17 +125,6 @@ async fn a_browser_is_told_what_to_tap_in_it(server: Server) {
         let html = page.text().await.expect("HTML");
         assert!(html.contains(text), "{html}");
     }
-}
-
-async fn a_request_can_be_reported_to_the_operator(server: Server) {
-    let creator = server.create().await;
-    let page = server.get(&creator.page("")).await;
-    let html = page.text().await.expect("HTML");
-    let letter = format!(
-        "href=\"mailto:abuse@example.org?subject=Vidence%20{}",
-        creator.id()
-    );
-    assert!(html.contains(&letter), "{html}");
 }
 
 async fn a_link_shows_nothing_of_what_is_asked(server: Server) {

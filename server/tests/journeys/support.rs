@@ -59,7 +59,7 @@ pub struct Server {
     place: Place,
     data_dir: Option<DataDir>,
     stop: CancellationToken,
-    running: JoinHandle<std::io::Result<()>>,
+    running: Option<JoinHandle<std::io::Result<()>>>,
 }
 
 /// Where a server keeps what it keeps. Nodes of a cluster share one.
@@ -156,7 +156,10 @@ impl Server {
                 bucket_access: bucket_access.unwrap_or_default(),
             },
             law: LawArgs {
+                operator: None,
                 contact: Some("mailto:abuse@example.org".parse().expect("a contact")),
+                terms: None,
+                privacy: None,
             },
             mcp_origins: vec!["https://agents.example.net".parse().expect("an origin")],
             limits: wishes.limits,
@@ -198,7 +201,7 @@ impl Server {
             place,
             data_dir: Some(data_dir),
             stop,
-            running,
+            running: Some(running),
         }
     }
 
@@ -242,12 +245,19 @@ impl Server {
     }
 
     async fn changed(mut self, wishes: Wishes) -> Self {
-        self.stop.cancel();
-        self.running.await.expect("no panic").expect("a clean end");
-        self.data_dir = None;
+        self.end().await;
         let clock = self.app.clock.clone();
         drop(self.app);
         Self::start(self.place, clock, wishes).await
+    }
+
+    /// Stops it as an operator would.
+    pub async fn end(&mut self) {
+        self.stop.cancel();
+        if let Some(running) = self.running.take() {
+            running.await.expect("no panic").expect("a clean end");
+        }
+        self.data_dir = None;
     }
 
     /// Tells it to stop, and goes on talking to it meanwhile.
@@ -262,6 +272,18 @@ impl Server {
 
     pub fn config(&self) -> &Config {
         &self.config
+    }
+
+    /// By which the binary finds the stores of this server.
+    pub fn environment(&self) -> Vec<(&'static str, String)> {
+        let dir = self.config.store.data_dir.display().to_string();
+        let mut variables = vec![("VIDENCE_DATA_DIR", dir)];
+        if let Some(cluster) = &self.place.cluster {
+            variables.push(("VIDENCE_DATABASE_URL", cluster.database.0.clone()));
+            variables.push(("VIDENCE_BLOB_URL", cluster.bucket.url()));
+            variables.extend(cluster.bucket.env());
+        }
+        variables
     }
 
     /// Moves the server's clock.
@@ -385,6 +407,7 @@ pub fn unlimited() -> QuotaArgs {
     QuotaArgs {
         create_limit: Allowance(None),
         read_limit: Allowance(None),
+        report_limit: Allowance(None),
         create_limit_for: Vec::new(),
         read_limit_for: Vec::new(),
         max_creator_bytes: 1 << 40,

@@ -28,6 +28,7 @@ const STATES: &[(&str, Message)] = &[
     ("over-expired", Message::Expired),
     ("over-submitted", Message::AlreadySent),
     ("over-withdrawn", Message::Withdrawn),
+    ("over-taken-down", Message::TakenDown),
     ("over-too-large", Message::TooLarge),
     ("over-refused", Message::Refused),
     ("over-unplayable", Message::Unplayable),

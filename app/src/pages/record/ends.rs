@@ -38,6 +38,7 @@ pub(super) fn Over(locale: Locale) -> impl IntoView {
         {over("over-expired", Message::Expired, Message::ExpiredText)}
         {over("over-submitted", Message::AlreadySent, Message::AlreadySentText)}
         {over("over-withdrawn", Message::Withdrawn, Message::WithdrawnText)}
+        {over("over-taken-down", Message::TakenDown, Message::TakenDownText)}
         {over("over-too-large", Message::TooLarge, Message::TooLargeText)}
         {over("over-refused", Message::Refused, Message::RefusedText)}
         {over("over-unplayable", Message::Unplayable, Message::UnplayableText)}

@@ -63,24 +63,17 @@ pub fn Record(
     locale: Locale,
     /// What they look at it with.
     browser: Browser,
-    /// Where a request can be reported to the operator: `mailto:` or `https:`.
-    contact: Option<String>,
 ) -> impl IntoView {
     view! {
         <Recorder>
-            <Contents wish locale browser contact/>
+            <Contents wish locale browser/>
         </Recorder>
     }
 }
 
 /// What the island drives.
 #[component]
-fn Contents(
-    wish: Wish,
-    locale: Locale,
-    browser: Browser,
-    contact: Option<String>,
-) -> impl IntoView {
+fn Contents(wish: Wish, locale: Locale, browser: Browser) -> impl IntoView {
     let Wish {
         request,
         prompt,
@@ -90,7 +83,7 @@ fn Contents(
     } = wish;
     let action = format!("/r/{request}?lang={}", locale.code());
     let code = format!("/r/{request}/qr.svg");
-    let (id, expires_at) = (request.clone(), until.at.clone());
+    let (id, expires_at) = (request, until.at.clone());
     view! {
         <main
             class="page page--record"
@@ -114,7 +107,7 @@ fn Contents(
                 <Elsewhere locale/>
             </div>
             <Fallback locale action/>
-            <Trust locale until contact request/>
+            <Trust locale until/>
             <Announced locale/>
         </main>
     }
@@ -129,8 +122,8 @@ mod tests {
     const STATES: &str = "idle elsewhere asking blocked blocked-denied blocked-no-camera blocked-busy \
                           blocked-insecure blocked-unsupported blocked-no-picture blocked-no-screen preview \
                           countdown recording paused stopping review reconsidering submitting sent over \
-                          over-expired over-submitted over-withdrawn over-too-large over-refused \
-                          over-unplayable";
+                          over-expired over-submitted over-withdrawn over-taken-down \
+                          over-too-large over-refused over-unplayable";
 
     fn page(locale: Locale, browser: Browser) -> String {
         let wish = Wish {
@@ -143,10 +136,9 @@ mod tests {
             now: "2026-11-21T16:35:00.25Z".to_owned(),
             max_bytes: 1 << 30,
         };
-        let contact = Some("mailto:abuse@example.org".to_owned());
         let owner = Owner::new();
         // Without the island around it, which needs a server's answer to be part of.
-        owner.with(|| view! { <Contents wish locale browser contact/> }.to_html())
+        owner.with(|| view! { <Contents wish locale browser/> }.to_html())
     }
 
     /// What all attributes with this name hold.

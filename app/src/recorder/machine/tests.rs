@@ -105,10 +105,11 @@ const OBSTACLES: [Obstacle; 7] = [
     Obstacle::NoScreen,
 ];
 
-const ENDINGS: [Ending; 6] = [
+const ENDINGS: [Ending; 7] = [
     Ending::Expired,
     Ending::AlreadySubmitted,
     Ending::Withdrawn,
+    Ending::TakenDown,
     Ending::TooLarge,
     Ending::Refused,
     Ending::Unplayable,

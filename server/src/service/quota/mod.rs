@@ -42,6 +42,7 @@ pub struct Quotas {
     creations: Arc<ByNetwork<Allowance>>,
     reads: Arc<ByNetwork<Tally>>,
     uploads: Arc<ByNetwork<Tally>>,
+    reports: Arc<Tally>,
     bytes: Arc<ByNetwork<u64>>,
     turns: Arc<[Mutex<()>; TURNS]>,
     slowed: Arc<AtomicUsize>,
@@ -51,11 +52,16 @@ pub struct Quotas {
 #[derive(Clone, Copy)]
 pub struct Admission(());
 
+/// Somebody who hasn't complained too often, likewise.
+#[derive(Clone, Copy)]
+pub struct Heard(());
+
 impl Quotas {
     /// Nobody has done anything yet.
     pub fn new(
         creations: ByNetwork<Allowance>,
         reads: &ByNetwork<Allowance>,
+        reports: Allowance,
         bytes: ByNetwork<u64>,
         clock: &Clock,
     ) -> Self {
@@ -64,6 +70,7 @@ impl Quotas {
             creations: Arc::new(creations),
             reads: Arc::new(reads.map(|it| tally(*it))),
             uploads: Arc::new(reads.map(|it| tally(it.times(UPLOADS_PER_READ)))),
+            reports: Arc::new(tally(reports)),
             bytes: Arc::new(bytes),
             turns: Arc::new(std::array::from_fn(|_| Mutex::default())),
             slowed: Arc::default(),
@@ -98,6 +105,13 @@ pub fn admit(app: &App, caller: Caller) -> Result<Admission, Error> {
         Error::TooOften { wait }
     })?;
     Ok(Admission(()))
+}
+
+/// For whoever reports a request.
+pub fn hear(app: &App, caller: Caller) -> Result<Heard, Error> {
+    let counted = app.quotas.reports.count(caller);
+    counted.map_err(|wait| Error::TooOften { wait })?;
+    Ok(Heard(()))
 }
 
 /// For whoever sends: returns when it is their turn, or the server stops.

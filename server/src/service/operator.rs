@@ -1,6 +1,31 @@
-//! How the operator is reached.
+//! Who runs this server, how they are reached, and what they say about it.
 
 use std::str::FromStr;
+
+/// Whoever runs this server.
+#[derive(Clone, Debug, Default)]
+pub struct Operator {
+    /// What they call themselves.
+    pub name: Option<String>,
+    /// How they are reached.
+    pub contact: Option<Contact>,
+    /// On what terms they run it.
+    pub terms: Text,
+    /// What they say about what is stored.
+    pub privacy: Text,
+}
+
+/// What an operator says at length.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Text {
+    /// What comes with Vidence.
+    #[default]
+    Ours,
+    /// This, in Markdown.
+    Markdown(String),
+    /// It is at this address: `https:`.
+    Elsewhere(String),
+}
 
 /// An address for reports of misuse: `mailto:` or `https:`, so that a page can link to it as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,2 @@
+ALTER TABLE requests DROP COLUMN taken_down_at;
+DROP TABLE reports;

@@ -1,0 +1,93 @@
+//! Markdown as HTML that does nothing but say something.
+
+use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+
+/// Where a link may lead.
+const SCHEMES: [&str; 3] = ["http://", "https://", "mailto:"];
+
+/// Renders it. HTML in it is shown as text, a link that leads elsewhere than [`SCHEMES`] say is no link, and a
+/// picture is its description. Where no heading of the first level begins it, `title` is one.
+pub(super) fn render(markdown: &str, title: &str) -> String {
+    let mut leads = Vec::new();
+    let events = Parser::new_ext(markdown, Options::ENABLE_TABLES).filter_map(|event| {
+        Some(match event {
+            Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
+            Event::Start(Tag::HtmlBlock) => Event::Start(Tag::Paragraph),
+            Event::End(TagEnd::HtmlBlock) => Event::End(TagEnd::Paragraph),
+            Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => return None,
+            Event::Start(Tag::Link { ref dest_url, .. }) => {
+                leads.push(is_harmless(dest_url));
+                return leads.last().is_some_and(|it| *it).then_some(event);
+            }
+            Event::End(TagEnd::Link) => return leads.pop().is_some_and(|it| it).then_some(event),
+            event => event,
+        })
+    });
+    let events: Vec<_> = events.collect();
+    let mut page = String::new();
+    let headed = Event::Start(Tag::Heading {
+        level: HeadingLevel::H1,
+        id: None,
+        classes: Vec::new(),
+        attrs: Vec::new(),
+    });
+    if events.first() != Some(&headed) {
+        let heading = [
+            headed,
+            Event::Text(CowStr::from(title)),
+            Event::End(TagEnd::Heading(HeadingLevel::H1)),
+        ];
+        html::push_html(&mut page, heading.into_iter());
+    }
+    html::push_html(&mut page, events.into_iter());
+    page
+}
+
+fn is_harmless(address: &str) -> bool {
+    SCHEMES.iter().any(|scheme| {
+        let begin = address.get(..scheme.len());
+        begin.is_some_and(|begin| begin.eq_ignore_ascii_case(scheme))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_operator_writes_says_something_and_does_nothing() {
+        for (markdown, want) in [
+            (
+                "# T\n\n*a* **b**",
+                "<h1>T</h1>\n<p><em>a</em> <strong>b</strong></p>\n",
+            ),
+            ("a", "<h1>Title</h1>\n<p>a</p>\n"),
+            (
+                "# T\n\n<script>alert(1)</script>",
+                "<h1>T</h1>\n<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n",
+            ),
+            (
+                "# T\n\na <b onclick=\"x\">b</b>",
+                "<h1>T</h1>\n<p>a &lt;b onclick=\"x\"&gt;b&lt;/b&gt;</p>\n",
+            ),
+            (
+                "# T\n\n[a](HTTPS://example.org) [b](mailto:b@example.org)",
+                "<h1>T</h1>\n<p><a href=\"HTTPS://example.org\">a</a> <a href=\"mailto:b@example.org\">b</a></p>\n",
+            ),
+            (
+                "# T\n\n[a](javascript:alert(1)) [b](data:text/html,x) [c](//evil.example) <vbscript:x>",
+                "<h1>T</h1>\n<p>a b c vbscript:x</p>\n",
+            ),
+            (
+                "# T\n\n[![a](https://example.org/a.png)](javascript:x)",
+                "<h1>T</h1>\n<p>a</p>\n",
+            ),
+            (
+                "# T\n\n[a](https://example.org/\"onclick=\"x)",
+                "<h1>T</h1>\n<p><a href=\"https://example.org/%22onclick=%22x\">a</a></p>\n",
+            ),
+        ] {
+            assert_eq!(render(markdown, "Title"), want, "{markdown}");
+        }
+    }
+}

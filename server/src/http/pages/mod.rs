@@ -1,0 +1,256 @@
+//! The pages that people see, rendered by leptos on the server.
+
+mod record;
+mod report;
+mod words;
+
+use std::any::Any;
+use std::sync::Arc;
+
+use app::locale::Locale;
+use app::pages::{
+    Agents, AssetUrls, Closed, Docs, Foot, Guide, Home, Kind, Languages, Reason, Reference, Shell,
+};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_TYPE, RETRY_AFTER, VARY};
+use axum::http::{HeaderName, HeaderValue, Request, StatusCode};
+use axum::middleware::from_fn_with_state;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use leptos::nonce::Nonce;
+use leptos::prelude::*;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
+use tracing::error;
+
+use super::Assets;
+use super::caller;
+use super::coding;
+use super::guide;
+use super::headers;
+use super::reader::Reader;
+use crate::service::{App, Error, whole_seconds};
+use words::Texts;
+
+/// For agents; `{public_url}` is where this server is.
+const LLMS_TXT: &str = include_str!("../llms.txt");
+
+#[derive(Clone)]
+struct Pages {
+    app: App,
+    assets: Arc<AssetUrls>,
+    reference: Arc<Reference>,
+    guide: Arc<Guide>,
+    for_agents: Arc<str>,
+    texts: Arc<Texts>,
+}
+
+pub(super) fn router(app: App, assets: &Assets, reference: Reference) -> Router {
+    let guide = guide::guide(&app.public_url, assets);
+    let assets = assets.urls().clone();
+    let slow = from_fn_with_state(app.clone(), caller::slow);
+    let known = from_fn_with_state(app.clone(), caller::known);
+    let reports = Router::new()
+        .route("/r/{id}/report", get(report::ask).post(report::take))
+        .layer(known)
+        .layer(DefaultBodyLimit::max(report::MOST_BYTES))
+        .layer(not_to_be_found());
+    Router::new()
+        .route(
+            "/r/{id}",
+            get(record::show)
+                .post(record::take_form)
+                .layer(not_to_be_found()),
+        )
+        .merge(reports)
+        .route("/", get(home))
+        .route("/docs", get(docs))
+        .route("/docs/mcp", get(agents))
+        .route("/terms", get(words::terms))
+        .route("/privacy", get(words::privacy))
+        .route("/llms.txt", get(for_agents))
+        .route_layer(slow)
+        .fallback(nothing)
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(coding::compressed())
+        .with_state(Pages {
+            for_agents: LLMS_TXT
+                .replace("{public_url}", app.public_url.as_str())
+                .into(),
+            texts: Arc::new(Texts::of(&app)),
+            app,
+            assets,
+            reference: Arc::new(reference),
+            guide: Arc::new(guide),
+        })
+}
+
+/// Keeps whatever is below a link out of search engines, pictures and JSON included.
+pub(super) fn not_to_be_found() -> SetResponseHeaderLayer<HeaderValue> {
+    let name = HeaderName::from_static("x-robots-tag");
+    SetResponseHeaderLayer::overriding(name, HeaderValue::from_static("noindex"))
+}
+
+async fn home(State(pages): State<Pages>) -> Response {
+    let public_url = pages.app.public_url.as_str().to_owned();
+    let body = move || view! { <Home public_url=public_url.clone()/> }.into_any();
+    let title = "Ask a human for video evidence";
+    pages
+        .render(title, Languages::English, Kind::Home, Foot::default(), body)
+        .await
+}
+
+async fn docs(State(pages): State<Pages>) -> Response {
+    let reference = pages.reference.clone();
+    let body = move || {
+        let reference = (*reference).clone();
+        view! { <Docs reference/> }.into_any()
+    };
+    let title = "The interface";
+    pages
+        .render(title, Languages::English, Kind::Docs, Foot::default(), body)
+        .await
+}
+
+async fn agents(State(pages): State<Pages>) -> Response {
+    let guide = pages.guide.clone();
+    let body = move || {
+        let guide = (*guide).clone();
+        view! { <Agents guide/> }.into_any()
+    };
+    let title = "Use it from an agent";
+    pages
+        .render(title, Languages::English, Kind::Docs, Foot::default(), body)
+        .await
+}
+
+/// What a program that reads should know: llmstxt.org.
+async fn for_agents(State(pages): State<Pages>) -> Response {
+    let headers = [
+        (CONTENT_TYPE, "text/markdown; charset=utf-8"),
+        (CACHE_CONTROL, "public, max-age=300"),
+    ];
+    (headers, pages.for_agents.to_string()).into_response()
+}
+
+async fn nothing(State(pages): State<Pages>, Reader { locale, .. }: Reader) -> Response {
+    let (status, reason) = (StatusCode::NOT_FOUND, Reason::Unknown);
+    pages.closed(status, reason, locale, Foot::default()).await
+}
+
+/// Without leptos: it may be what panicked.
+fn panicked(_: Box<dyn Any + Send>) -> Response {
+    let text = "Something went wrong on our side. Please try again in a minute.\n";
+    (StatusCode::INTERNAL_SERVER_ERROR, text).into_response()
+}
+
+impl Pages {
+    /// A page that says what failed.
+    async fn failed(&self, error: &Error, locale: Locale) -> Response {
+        let (status, reason) = why(error);
+        let mut page = self.closed(status, reason, locale, Foot::default()).await;
+        if let Some(wait) = error.wait() {
+            page.headers_mut()
+                .insert(RETRY_AFTER, whole_seconds(wait).into());
+        }
+        page
+    }
+
+    async fn closed(
+        &self,
+        status: StatusCode,
+        reason: Reason,
+        locale: Locale,
+        foot: Foot,
+    ) -> Response {
+        let body = move || view! { <Closed reason locale/> }.into_any();
+        let title = locale.says(reason.heading());
+        let mut response = self
+            .render(title, Languages::All(locale), reason.kind(), foot, body)
+            .await;
+        *response.status_mut() = status;
+        response
+    }
+
+    async fn render(
+        &self,
+        title: &'static str,
+        languages: Languages,
+        kind: Kind,
+        foot: Foot,
+        body: impl Fn() -> AnyView + Clone + Send + Sync + 'static,
+    ) -> Response {
+        let nonce = Nonce::new();
+        let policies = headers::of_page(kind, &nonce);
+        let assets = self.assets.clone();
+        let page = move || {
+            let (assets, body, foot) = (assets.clone(), body.clone(), foot.clone());
+            view! { <Shell title languages assets kind foot>{body()}</Shell> }
+        };
+        let render = leptos_axum::render_app_async_with_context(
+            move || provide_context(nonce.clone()),
+            page,
+        );
+        // Nothing in a page depends on the request beyond what its handler has read.
+        let mut response = render(Request::new(Body::empty())).await;
+        let headers = response.headers_mut();
+        let language = HeaderValue::from_static(languages.chosen().tag());
+        headers.insert(CONTENT_LANGUAGE, language);
+        if languages != Languages::English {
+            // And by User-Agent, which the help goes by. That isn't said: it would only make caches keep a page
+            // for each, and this one they don't keep.
+            headers.append(VARY, HeaderValue::from_static("Accept-Language"));
+        }
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        headers.extend(policies);
+        response
+    }
+}
+
+/// What a person is told where a program would get the envelope.
+fn why(error: &Error) -> (StatusCode, Reason) {
+    match error {
+        Error::Gone => (StatusCode::GONE, Reason::Expired),
+        Error::TakenDown => (StatusCode::GONE, Reason::TakenDown),
+        Error::TooOften { .. } => (StatusCode::TOO_MANY_REQUESTS, Reason::TooManyReports),
+        Error::ReportedOften => (StatusCode::TOO_MANY_REQUESTS, Reason::ReportedOften),
+        Error::AlreadySubmitted => (StatusCode::CONFLICT, Reason::Submitted),
+        Error::NotFound => (StatusCode::NOT_FOUND, Reason::Unknown),
+        Error::TooLarge { .. }
+        | Error::TooManyTakes { .. }
+        | Error::TooManyPieces
+        | Error::TooSlow => (StatusCode::PAYLOAD_TOO_LARGE, Reason::TooLarge),
+        Error::UnsupportedMediaType => (StatusCode::UNSUPPORTED_MEDIA_TYPE, Reason::NoVideo),
+        Error::TakeEmpty => (StatusCode::UNPROCESSABLE_ENTITY, Reason::NoFile),
+        Error::Interrupted => (StatusCode::BAD_REQUEST, Reason::Interrupted),
+        Error::Unsealable(_) => (StatusCode::UNPROCESSABLE_ENTITY, Reason::NoPicture),
+        Error::StillSealing => (StatusCode::SERVICE_UNAVAILABLE, Reason::Broken),
+        Error::NoRoom | Error::NoShare => (StatusCode::INSUFFICIENT_STORAGE, Reason::Broken),
+        Error::TakeFailed | Error::Superseded { .. } => {
+            (StatusCode::UNPROCESSABLE_ENTITY, Reason::Broken)
+        }
+        // The first ones are our own failures; the others come from interfaces that a form has not.
+        Error::Db(_)
+        | Error::Blobs(_)
+        | Error::Died(_)
+        | Error::Corrupt
+        | Error::NoStills
+        | Error::NotDeleted
+        | Error::StoreTooSlow
+        | Error::NoToken
+        | Error::UnknownToken
+        | Error::Forbidden
+        | Error::Invalid(_)
+        | Error::ShareUsedUp { .. }
+        | Error::OffsetMismatch { .. }
+        | Error::TakeComplete { .. }
+        | Error::TakeIncomplete
+        | Error::InconsistentLength
+        | Error::ChecksumMismatch => {
+            error!(error = error as &dyn std::error::Error, "a page failed");
+            (StatusCode::INTERNAL_SERVER_ERROR, Reason::Broken)
+        }
+    }
+}

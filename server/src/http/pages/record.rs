@@ -1,0 +1,92 @@
+//! The page behind a link, and what its form sends.
+
+use app::locale::{Date, Locale, Message};
+use app::pages::{Foot, Kind, Languages, Reason, Record, Until, Wish};
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Redirect, Response};
+use leptos::prelude::*;
+use tracing::Instrument;
+
+use super::{Pages, why};
+use crate::clock::{Millis, civil, rfc3339};
+use crate::http::api::Ids;
+use crate::http::form::{self, FormError};
+use crate::http::reader::Reader;
+use crate::service::{Error, page, reports};
+
+pub(super) async fn show(
+    State(pages): State<Pages>,
+    Ids(id): Ids<String>,
+    reader: Reader,
+) -> Response {
+    let Reader { locale, browser } = reader;
+    match page::load(&pages.app, &id).await {
+        Ok(page) => {
+            let until = Until {
+                at: rfc3339(page.expires_at),
+                text: in_words(page.expires_at, locale),
+            };
+            let wish = Wish {
+                request: page.request,
+                prompt: page.prompt,
+                until,
+                now: rfc3339(pages.app.clock.now()),
+                max_bytes: page.max_bytes,
+            };
+            let foot = Foot { request: Some(id) };
+            let body = move || {
+                let wish = wish.clone();
+                view! { <Record wish locale browser/> }.into_any()
+            };
+            let (title, languages) = (locale.says(Message::Title), Languages::All(locale));
+            pages
+                .render(title, languages, Kind::Record, foot, body)
+                .await
+        }
+        Err(error) => {
+            let (status, reason) = match &error {
+                // Not a failure here: the link did what it was made for.
+                Error::AlreadySubmitted => (StatusCode::OK, Reason::Submitted),
+                error => why(error),
+            };
+            let reportable = reports::check(&pages.app, &id).await.ok();
+            let request = reportable.map(|id| id.to_string());
+            pages.closed(status, reason, locale, Foot { request }).await
+        }
+    }
+}
+
+fn in_words(at: Millis, locale: Locale) -> String {
+    let at = civil(at);
+    let date = Date {
+        month: at.month().unsigned_abs(),
+        day: at.day().unsigned_abs(),
+        hour: at.hour().unsigned_abs(),
+        minute: at.minute().unsigned_abs(),
+    };
+    date.in_words(locale)
+}
+
+pub(super) async fn take_form(
+    State(pages): State<Pages>,
+    Ids(id): Ids<String>,
+    Reader { locale, .. }: Reader,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    // In a task: who pressed the button and saw the last byte go may be gone before the rest is done.
+    let (app, request) = (pages.app.clone(), id.clone());
+    let receiving = async move { form::receive(&app, &request, &headers, body).await };
+    match pages.app.tasks.spawn(receiving.in_current_span()).await {
+        // The page of a used link says that the video was received; reloading it sends nothing again.
+        Ok(Ok(())) => Redirect::to(&format!("/r/{id}?lang={}", locale.code())).into_response(),
+        Ok(Err(FormError::Service(error))) => pages.failed(&error, locale).await,
+        Err(died) => pages.failed(&Error::Died(died), locale).await,
+        Ok(Err(FormError::Malformed(_) | FormError::NoFile)) => {
+            let (status, reason) = (StatusCode::BAD_REQUEST, Reason::NoFile);
+            pages.closed(status, reason, locale, Foot::default()).await
+        }
+    }
+}

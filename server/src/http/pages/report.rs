@@ -1,0 +1,173 @@
+//! The form that says what is wrong with a request, and what it sends.
+
+use app::locale::{Locale, Message};
+use app::pages::{Foot, Kind, Languages, REASON_FIELD, Reason as Page, Report, TEXT_FIELD};
+use axum::Extension;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::header::{HOST, ORIGIN};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Redirect, Response};
+use leptos::prelude::*;
+
+use super::Pages;
+use crate::caller::Caller;
+use crate::http::api::Ids;
+use crate::http::reader::Reader;
+use crate::service::reports::{self, Complaint, Reason, TEXT_CHARS};
+use crate::service::{Contact, quota};
+
+/// A text of 2000 characters, four bytes each, each of them escaped, takes 24 KB.
+pub(super) const MOST_BYTES: usize = 32 << 10;
+
+pub(super) async fn ask(
+    State(pages): State<Pages>,
+    Ids(id): Ids<String>,
+    Reader { locale, .. }: Reader,
+) -> Response {
+    match reports::check(&pages.app, &id).await {
+        Ok(request) => pages.form(request.to_string(), locale).await,
+        Err(error) => pages.failed(&error, locale).await,
+    }
+}
+
+pub(super) async fn take(
+    State(pages): State<Pages>,
+    Extension(caller): Extension<Caller>,
+    Ids(id): Ids<String>,
+    Reader { locale, .. }: Reader,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let Some(said) = read(&body).filter(|_| is_ours(&headers)) else {
+        // Whoever was sent here by somebody else's page sees the form, and decides.
+        let form = format!("/r/{id}/report?lang={}", locale.code());
+        return match reports::check(&pages.app, &id).await {
+            Ok(_) => Redirect::to(&form).into_response(),
+            Err(error) => pages.failed(&error, locale).await,
+        };
+    };
+    let reported = match quota::hear(&pages.app, caller) {
+        Ok(heard) => reports::report(&pages.app, heard, &id, said).await,
+        Err(error) => Err(error),
+    };
+    match reported {
+        Ok(()) => {
+            let (status, reason) = (StatusCode::OK, Page::Reported);
+            pages.closed(status, reason, locale, Foot::default()).await
+        }
+        Err(error) => pages.failed(&error, locale).await,
+    }
+}
+
+impl Pages {
+    async fn form(&self, request: String, locale: Locale) -> Response {
+        let contact = self.app.operator.contact.as_ref().map(Contact::as_str);
+        let contact = contact.map(str::to_owned);
+        let body = move || {
+            let (request, contact) = (request.clone(), contact.clone());
+            view! { <Report locale request most_chars=TEXT_CHARS contact/> }.into_any()
+        };
+        let (title, languages) = (locale.says(Message::Report), Languages::All(locale));
+        let foot = Foot::default();
+        self.render(title, languages, Kind::Closed, foot, body)
+            .await
+    }
+}
+
+/// Whether a form comes from a page of ours, as far as the browser says: Fetch Metadata, section 2.4, and where
+/// that isn't sent, without HTTPS and by old browsers, RFC 6454, section 7.3. Our pages send no referrer, and so
+/// `null` for their origin (Fetch, section 3.2). Programs say nothing: no cookie speaks for them either.
+fn is_ours(headers: &HeaderMap) -> bool {
+    if let Some(site) = headers.get("sec-fetch-site") {
+        return site == "same-origin";
+    }
+    let host = headers.get(HOST).and_then(|it| it.to_str().ok());
+    match headers.get(ORIGIN).map(|it| it.to_str()) {
+        None | Some(Ok("null")) => true,
+        Some(Ok(origin)) => {
+            let named = origin.split_once("://").map(|(_, host)| host);
+            named.is_some() && named == host
+        }
+        Some(Err(_)) => false,
+    }
+}
+
+/// The form's fields: WHATWG URL, section 5.1. `None`: it isn't that form, or says too much.
+fn read(body: &[u8]) -> Option<Complaint> {
+    let mut reason = None;
+    let mut text = String::new();
+    for (name, value) in form_urlencoded::parse(body) {
+        match &*name {
+            REASON_FIELD => reason = Reason::ALL.iter().find(|it| it.word() == value),
+            // Forms send line ends as two characters, and count them as one: HTML, section 4.10.
+            TEXT_FIELD => value.replace("\r\n", "\n").trim().clone_into(&mut text),
+            _ => {}
+        }
+    }
+    let fits = text.chars().count() <= TEXT_CHARS;
+    let said = reason.map(|reason| Complaint {
+        reason: *reason,
+        text,
+    });
+    said.filter(|_| fits)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderName;
+
+    use super::*;
+
+    #[test]
+    fn only_a_form_of_ours_is_taken_where_a_browser_says_whose_it_is() {
+        for (said, want) in [
+            (vec![], true),
+            (vec![("sec-fetch-site", "same-origin")], true),
+            (vec![("sec-fetch-site", "same-site")], false),
+            (vec![("sec-fetch-site", "cross-site")], false),
+            (vec![("sec-fetch-site", "none")], false),
+            (vec![("origin", "null")], true),
+            (vec![("origin", "https://evidence.example.org")], true),
+            (vec![("origin", "https://evil.example")], false),
+            (
+                vec![("origin", "https://evidence.example.org.evil.example")],
+                false,
+            ),
+            (vec![("origin", "evidence.example.org")], false),
+            (
+                vec![("sec-fetch-site", "cross-site"), ("origin", "null")],
+                false,
+            ),
+        ] {
+            let host = [("host", "evidence.example.org")];
+            let headers = said.iter().chain(&host).map(|(name, value)| {
+                let value = value.parse().expect("a value");
+                (HeaderName::from_static(name), value)
+            });
+            assert_eq!(is_ours(&headers.collect()), want, "{said:?}");
+        }
+    }
+
+    #[test]
+    fn a_form_says_a_reason_and_perhaps_more() {
+        for (body, want) in [
+            ("reason=fraud", Some((Reason::Fraud, ""))),
+            ("reason=other&text=", Some((Reason::Other, ""))),
+            (
+                "text=a%0D%0Ab%C3%A9+c%0D%0A&reason=danger",
+                Some((Reason::Danger, "a\nbé c")),
+            ),
+            ("reason=nothing", None),
+            ("text=abc", None),
+            ("", None),
+        ] {
+            let said = read(body.as_bytes());
+            let said = said.as_ref().map(|it| (it.reason, it.text.as_str()));
+            assert_eq!(said, want, "{body}");
+        }
+        let long = |chars: usize| format!("reason=other&text={}", "%C3%A9".repeat(chars));
+        assert!(read(long(TEXT_CHARS).as_bytes()).is_some());
+        assert!(read(long(TEXT_CHARS + 1).as_bytes()).is_none());
+    }
+}

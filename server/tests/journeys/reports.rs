@@ -1,0 +1,259 @@
+//! What is wrong with a request reaches whoever runs the server, and nobody else.
+
+use reqwest::header::LOCATION;
+use reqwest::redirect::Policy;
+use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
+use serde_json::json;
+use server::config::QuotaArgs;
+use server::service::expiry::sweep;
+
+use crate::command::{refuses, reports, says};
+use crate::support::{CLIP, Creator, HOUR, Server, journeys, unlimited};
+
+journeys! {
+    every_page_of_a_request_leads_to_its_report
+    a_report_says_what_it_is_about_and_nothing_of_who_sent_it
+    a_report_outlives_its_request_and_is_forgotten_after_thirty_days
+    a_link_can_be_reported_for_a_day_after_its_end
+    what_is_no_link_can_not_be_reported
+    the_form_of_another_site_reports_nothing
+    what_is_no_report_is_not_stored
+    a_request_is_reported_only_so_often
+    an_address_sends_only_so_many_reports
+    a_report_that_is_done_with_is_listed_no_more
+}
+
+const DAY: i64 = 24 * HOUR;
+
+fn form(creator: &Creator<'_>) -> String {
+    creator.page("/report")
+}
+
+fn report(server: &Server, path: &str, body: &str) -> RequestBuilder {
+    let form = "application/x-www-form-urlencoded";
+    let request = server.request(Method::POST, path);
+    request
+        .header("Content-Type", form)
+        .header("Sec-Fetch-Site", "same-origin")
+        .body(body.to_owned())
+}
+
+async fn send(report: RequestBuilder) -> Response {
+    report.send().await.expect("an answer")
+}
+
+async fn every_page_of_a_request_leads_to_its_report(server: Server) {
+    let (open, used, over) = (
+        server.create().await,
+        server.create().await,
+        server.create().await,
+    );
+    used.submit_video(CLIP).await;
+    for (creator, status) in [(&open, 200), (&used, 200)] {
+        for language in ["en", "de", "ar", "zh"] {
+            let page = creator.page(&format!("?lang={language}"));
+            let page = server.get(&page).await;
+            assert_eq!(page.status(), status);
+            let html = page.text().await.expect("HTML");
+            let link = format!("href=\"{}?lang={language}\"", form(creator));
+            assert!(html.contains(&link), "{html}");
+        }
+    }
+    server.later(HOUR);
+    let page = server.get(&over.page("")).await;
+    assert_eq!(page.status(), StatusCode::GONE);
+    assert!(page.text().await.expect("HTML").contains(&form(&over)));
+    for path in ["/", "/docs", "/r/0000000000000000000000"] {
+        let html = server.get(path).await.text().await.expect("HTML");
+        assert!(!html.contains("/report"), "{path}: {html}");
+    }
+}
+
+async fn a_report_says_what_it_is_about_and_nothing_of_who_sent_it(server: Server) {
+    let creator = server.create().await;
+    let page = server.get(&form(&creator)).await;
+    assert_eq!(page.status(), StatusCode::OK);
+    assert_eq!(page.headers()["x-robots-tag"], "noindex");
+    let html = page.text().await.expect("HTML");
+    assert_eq!(html.matches("type=\"radio\"").count(), 4, "{html}");
+    let letter = "href=\"mailto:abuse@example.org?subject=Vidence%20";
+    assert!(html.contains(letter), "{html}");
+
+    let said = "reason=harassment&text=It+asks+for%0D%0Atoo+much%21";
+    let answer = send(report(&server, &form(&creator), said)).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    let html = answer.text().await.expect("HTML");
+    assert!(html.contains("Thank you for your report"), "{html}");
+
+    let listed = reports(&server).await;
+    let mut listed = listed.into_iter();
+    let mut one = listed.next().expect("a report");
+    assert_eq!(listed.next(), None);
+    for (field, length) in [("report", 22), ("reported_at", 24)] {
+        let text = one[field].take();
+        assert!(text.as_str().is_some_and(|it| it.len() <= length), "{text}");
+    }
+    let want = json!({
+        "report": null,
+        "reported_at": null,
+        "reason": "harassment",
+        "text": "It asks for\ntoo much!",
+        "request": creator.id(),
+        "request_status": "awaiting_submission",
+        "prompt": "Show the dent.",
+        "creator": "127.0.0.1",
+    });
+    assert_eq!(one, want);
+    let listed = says(&server, &["reports"]).await;
+    for text in ["harassment", creator.id(), "Show the dent.", "too much!"] {
+        assert!(listed.contains(text), "{listed}");
+    }
+}
+
+async fn a_report_outlives_its_request_and_is_forgotten_after_thirty_days(server: Server) {
+    let creator = server.create().await;
+    let answer = send(report(&server, &form(&creator), "reason=danger")).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
+    let listed = reports(&server).await;
+    assert_eq!(listed[0]["request_status"], "deleted");
+    assert_eq!(listed[0]["prompt"], "Show the dent.");
+    assert!(listed[0]["text"].is_null());
+
+    server.later(30 * DAY - HOUR);
+    sweep(&server.app).await.expect("a sweep");
+    assert_eq!(reports(&server).await.len(), 1);
+    server.later(HOUR + 1);
+    sweep(&server.app).await.expect("a sweep");
+    assert_eq!(reports(&server).await.len(), 0);
+}
+
+async fn a_link_can_be_reported_for_a_day_after_its_end(server: Server) {
+    let creator = server.create().await;
+    server.later(HOUR + DAY - 1);
+    let answer = send(report(&server, &form(&creator), "reason=other")).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    let listed = reports(&server).await;
+    assert_eq!(listed[0]["request_status"], "expired");
+    assert!(listed[0]["prompt"].is_null(), "wiped before");
+    server.later(1);
+    for answer in [
+        server.get(&form(&creator)).await,
+        send(report(&server, &form(&creator), "reason=other")).await,
+    ] {
+        assert_eq!(answer.status(), StatusCode::GONE);
+        let html = answer.text().await.expect("HTML");
+        assert!(html.contains("This link has expired"), "{html}");
+    }
+    let page = server.get(&creator.page("")).await;
+    let html = page.text().await.expect("HTML");
+    assert!(!html.contains("/report"), "{html}");
+}
+
+async fn what_is_no_link_can_not_be_reported(server: Server) {
+    let deleted = server.create().await;
+    assert_eq!(deleted.delete().await, StatusCode::NO_CONTENT);
+    for path in [
+        form(&deleted),
+        "/r/0000000000000000000000/report".to_owned(),
+        "/r/%ff/report".to_owned(),
+    ] {
+        for answer in [
+            server.get(&path).await,
+            send(report(&server, &path, "reason=other")).await,
+        ] {
+            assert_eq!(answer.status(), StatusCode::NOT_FOUND, "{path}");
+            let html = answer.text().await.expect("HTML");
+            assert!(html.contains("There is nothing at this link"), "{html}");
+        }
+    }
+    assert_eq!(reports(&server).await.len(), 0);
+}
+
+async fn the_form_of_another_site_reports_nothing(server: Server) {
+    let creator = server.create().await;
+    let client = Client::builder().redirect(Policy::none()).build();
+    let client = client.expect("a client");
+    for (name, value) in [
+        ("Sec-Fetch-Site", "cross-site"),
+        ("Origin", "https://evil.example"),
+    ] {
+        let request = client.post(format!("{}{}", server.base, form(&creator)));
+        let request = request.header("Content-Type", "application/x-www-form-urlencoded");
+        let answer = send(request.header(name, value).body("reason=other")).await;
+        assert_eq!(answer.status(), StatusCode::SEE_OTHER, "{name}");
+        let to = answer.headers()[LOCATION].to_str().expect("a path");
+        assert_eq!(to, format!("{}?lang=en", form(&creator)));
+    }
+    assert_eq!(reports(&server).await.len(), 0);
+}
+
+async fn what_is_no_report_is_not_stored(server: Server) {
+    let creator = server.create().await;
+    for body in [
+        String::new(),
+        "reason=nothing".to_owned(),
+        format!("reason=other&text={}", "a".repeat(2001)),
+    ] {
+        // Redirected to the form.
+        let answer = send(report(&server, &form(&creator), &body)).await;
+        assert_eq!(answer.status(), StatusCode::OK);
+        let html = answer.text().await.expect("HTML");
+        assert!(html.contains("type=\"radio\""), "{html}");
+    }
+    let large = format!("reason=other&text={}", "a".repeat(40_000));
+    let answer = send(report(&server, &form(&creator), &large)).await;
+    assert_eq!(answer.status(), StatusCode::PAYLOAD_TOO_LARGE);
+    assert_eq!(reports(&server).await.len(), 0);
+}
+
+async fn a_request_is_reported_only_so_often(server: Server) {
+    let (creator, other) = (server.create().await, server.create().await);
+    for _ in 0..20 {
+        let answer = send(report(&server, &form(&creator), "reason=fraud")).await;
+        assert_eq!(answer.status(), StatusCode::OK);
+    }
+    let answer = send(report(&server, &form(&creator), "reason=fraud")).await;
+    assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS);
+    let html = answer.text().await.expect("HTML");
+    assert!(html.contains("reported often enough"), "{html}");
+    assert_eq!(reports(&server).await.len(), 20);
+    let answer = send(report(&server, &form(&other), "reason=fraud")).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+}
+
+async fn an_address_sends_only_so_many_reports(server: Server) {
+    let quotas = QuotaArgs {
+        report_limit: "1/hour:2".parse().expect("an allowance"),
+        ..unlimited()
+    };
+    let server = server.rationed(quotas).await;
+    let creator = server.create().await;
+    let mut answers = Vec::new();
+    for _ in 0..3 {
+        answers.push(send(report(&server, &form(&creator), "reason=fraud")).await);
+    }
+    let statuses: Vec<_> = answers.iter().map(|it| it.status().as_u16()).collect();
+    assert_eq!(statuses, [200, 200, 429]);
+    assert_eq!(answers[2].headers()["retry-after"], "3600");
+    let html = answers.remove(2).text().await.expect("HTML");
+    assert!(html.contains("Too many reports at once"), "{html}");
+    assert_eq!(reports(&server).await.len(), 2);
+}
+
+async fn a_report_that_is_done_with_is_listed_no_more(server: Server) {
+    let creator = server.create().await;
+    for reason in ["reason=fraud", "reason=danger"] {
+        send(report(&server, &form(&creator), reason)).await;
+    }
+    let listed = reports(&server).await;
+    let first = listed[0]["report"].as_str().expect("a name");
+    says(&server, &["reports", "--done", first]).await;
+    let left = reports(&server).await;
+    assert_eq!(left.len(), 1);
+    assert_ne!(left[0]["report"], first);
+    for unknown in ["0000000000000000000000", "abc"] {
+        let complaint = refuses(&server, &["reports", "--done", unknown]).await;
+        assert!(complaint.contains("no such report"), "{complaint}");
+    }
+}
