@@ -1,6 +1,14 @@
 //! What the binary does, by its first argument. Without one it serves.
 
+mod backup;
+mod check;
+mod config;
+mod migrate;
+mod openapi;
+mod restore;
 mod serve;
+
+use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
@@ -23,14 +31,28 @@ pub struct Cli {
 enum Command {
     /// Run the server, which is what happens without a command
     Serve(Box<Config>),
+    Backup(backup::Args),
+    Restore(restore::Args),
+    Check(check::Args),
+    Migrate(migrate::Args),
+    /// Show every setting as it would be in force, and where it comes from: flag, environment or default
+    Config(Box<Config>),
+    Openapi(openapi::Args),
 }
 
 /// Does what the arguments ask for, to the end.
-pub fn run(cli: Cli) -> anyhow::Result<()> {
+pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
-        None => serve::serve(cli.serve),
-        Some(Command::Serve(config)) => serve::serve(*config),
+        None => serve::serve(cli.serve)?,
+        Some(Command::Serve(config)) => serve::serve(*config)?,
+        Some(Command::Backup(args)) => backup::backup(&args)?,
+        Some(Command::Restore(args)) => restore::restore(&args)?,
+        Some(Command::Check(args)) => return check::check(&args),
+        Some(Command::Migrate(args)) => migrate::migrate(&args)?,
+        Some(Command::Config(_)) => config::config()?,
+        Some(Command::Openapi(args)) => openapi::openapi(&args)?,
     }
+    Ok(ExitCode::SUCCESS)
 }
 
 #[cfg(test)]

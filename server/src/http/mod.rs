@@ -37,6 +37,7 @@ use tower_http::trace::TraceLayer;
 use tracing::{Span, info_span};
 
 pub use assets::Assets;
+pub(crate) use openapi::openapi_json;
 
 use crate::mcp;
 use crate::service::App;

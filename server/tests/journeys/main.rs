@@ -3,9 +3,12 @@
 mod agent;
 #[path = "../backends/mod.rs"]
 mod backends;
+mod backup;
+mod check;
 mod clips;
 mod cluster;
 mod coding;
+mod commands;
 mod container;
 mod creator;
 mod expiry;
@@ -15,6 +18,7 @@ mod guide;
 mod limits;
 mod mcp;
 mod mcp_protocol;
+mod migrations;
 mod openapi;
 mod pages;
 mod qr;
@@ -22,6 +26,7 @@ mod quotas;
 mod requests;
 mod restart;
 mod resumable;
+mod schema;
 mod seals;
 mod stills;
 mod submissions;

@@ -25,6 +25,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::backends::{Bucket, files, fresh_database};
 pub use crate::clips::*;
+use crate::commands::Stores;
 pub use crate::creator::Creator;
 
 /// Makes two tests of each journey: on what a laptop has, and on what a cluster has.
@@ -109,6 +110,27 @@ impl Server {
             unlimited(),
         )
         .await
+    }
+
+    /// SQLite and a folder that are there already, below `data`.
+    pub async fn on_the_data_in(dir: TempDir, clock: Clock) -> Self {
+        let place = Place {
+            dir: Arc::new(dir),
+            cluster: None,
+        };
+        Self::start(place, clock, generous(), unlimited()).await
+    }
+
+    /// PostgreSQL with tables and rows that are there already, and an empty bucket.
+    pub async fn on_the_database(url: String, clock: Clock) -> Self {
+        let place = Place {
+            cluster: Some(Arc::new(Cluster {
+                database: DatabaseUrl(url),
+                bucket: Bucket::start().await,
+            })),
+            ..Place::laptop()
+        };
+        Self::start(place, clock, generous(), unlimited()).await
     }
 
     /// One more node over the same database and bucket.
@@ -231,6 +253,21 @@ impl Server {
 
     pub fn config(&self) -> &Config {
         &self.config
+    }
+
+    /// By which flags and variables a command finds the same stores.
+    pub fn stores(&self) -> Stores {
+        let mut stores = Stores::folder(&self.config.store.data_dir);
+        if let Some(cluster) = &self.place.cluster {
+            stores.flags.extend([
+                "--database-url".to_owned(),
+                cluster.database.0.clone(),
+                "--blob-url".to_owned(),
+                cluster.bucket.url(),
+            ]);
+            stores.variables.extend(cluster.bucket.env());
+        }
+        stores
     }
 
     /// Moves the server's clock.
