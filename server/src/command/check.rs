@@ -11,8 +11,8 @@ use crate::service::check::{self, Fault, Report};
 
 /// Compare the database with the videos, while servers may be running
 ///
-/// Ends with 0 if everything that the database names is there, and with 1 if not. Objects that nothing names are
-/// counted, and no fault: a server removes them.
+/// Ends with 0 if everything that the database names is there, with 1 if not, and with 2 if it couldn't be
+/// checked. Objects that nothing names are counted, and no fault: a server removes them.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Read every video, too, and compare it with its digest
@@ -59,6 +59,18 @@ struct Found {
 
 #[tokio::main]
 pub(super) async fn check(args: &Args) -> anyhow::Result<ExitCode> {
+    match print_report(args).await {
+        Ok(true) => Ok(ExitCode::SUCCESS),
+        Ok(false) => Ok(ExitCode::from(1)),
+        Err(error) => {
+            writeln!(io::stderr(), "Error: {error:?}")?;
+            Ok(ExitCode::from(2))
+        }
+    }
+}
+
+/// Whether all is as it should be.
+async fn print_report(args: &Args) -> anyhow::Result<bool> {
     let stores = beside::open(&args.store).await?;
     let report = check::check(&stores.db, &stores.blobs, &stores.clock, args.deep).await?;
     let shown = shown(&report, args);
@@ -67,10 +79,7 @@ pub(super) async fn check(args: &Args) -> anyhow::Result<ExitCode> {
         true => writeln!(out, "{}", serde_json::to_string_pretty(&shown)?)?,
         false => print(&mut out, &shown)?,
     }
-    Ok(match shown.clean {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::FAILURE,
-    })
+    Ok(shown.clean)
 }
 
 fn shown(report: &Report, args: &Args) -> Shown {
