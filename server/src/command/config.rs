@@ -15,7 +15,13 @@ const NOTHING: &str = "(not set)";
 const HIDDEN: &str = "***";
 
 /// These say where a bucket is, and open nothing.
-const PUBLIC: [&str; 2] = ["AWS_DEFAULT_REGION", "AWS_REGION"];
+const PUBLIC: [&str; 5] = [
+    "AWS_DEFAULT_REGION",
+    "AWS_ENDPOINT",
+    "AWS_ENDPOINT_URL",
+    "AWS_ENDPOINT_URL_S3",
+    "AWS_REGION",
+];
 
 pub(super) fn config() -> anyhow::Result<()> {
     // Once more, for what the parsed settings no longer know: where they come from.
@@ -76,7 +82,8 @@ fn bucket_access(variables: impl Iterator<Item = (String, String)>) -> Vec<Line>
     let known = variables.filter(|(name, _)| BucketAccess::reads(name));
     let mut lines: Vec<Line> = known
         .map(|(name, value)| Line {
-            value: match PUBLIC.contains(&name.as_str()) {
+            // An address may hold a password all the same.
+            value: match PUBLIC.contains(&name.as_str()) && !value.contains(['@', '?']) {
                 true => value,
                 false => redacted(&value),
             },
@@ -159,12 +166,14 @@ mod tests {
             ("AWS_ACCESS_KEY_ID", "hunter2"),
             ("AWS_SESSION_TOKEN", "hunter2"),
             ("AWS_ENDPOINT_URL", "http://u:hunter2@s3:9000"),
+            ("AWS_ENDPOINT", "http://s3:9000"),
             ("AWS_REGION", "eu-central-1"),
             ("HOME", "/root"),
         ];
         let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let access = bucket_access(variables.into_iter());
-        assert_eq!(access.len(), 5);
+        assert_eq!(access.len(), 6);
+        assert_eq!(find(&access, "AWS_ENDPOINT").value, "http://s3:9000");
         assert!(!format!("{access:?}").contains("hunter2"), "{access:?}");
         assert_eq!(find(&access, "AWS_REGION").value, "eu-central-1");
     }

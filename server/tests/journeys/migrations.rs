@@ -200,7 +200,7 @@ async fn a_database_with_more_than_is_known_is_served_until_something_is_taken_a
     execute(
         &server,
         "CREATE TABLE future (id TEXT NOT NULL PRIMARY KEY); \
-         ALTER TABLE requests ADD COLUMN future BIGINT NOT NULL DEFAULT 7; \
+         ALTER TABLE requests ADD COLUMN future INTEGER NOT NULL DEFAULT 7; \
          ALTER TABLE takes ADD COLUMN future TEXT; \
          INSERT INTO __diesel_schema_migrations (version) VALUES ('99999999999998')",
     )
