@@ -12,8 +12,8 @@ use server::service::expiry::sweep;
 use tempfile::TempDir;
 
 use crate::backends::files;
-use crate::commands::{Stores, vidence};
-use crate::support::{CLIP, Creator, HOUR, LIVE_WEBM, Server, clip};
+use crate::commands::vidence;
+use crate::support::{CLIP, Creator, HOUR, LIVE_WEBM, Server, Stores, clip};
 
 async fn back_up(server: &Server, dir: &Path) -> String {
     let dir = dir.to_str().expect("a plain path");
@@ -207,6 +207,9 @@ async fn a_restore_serves_nothing_that_has_expired_meanwhile() {
     other.objects_become(0).await;
 }
 
+/// Does something to a copy of a backup.
+type Spoil<'a> = &'a dyn Fn(&Path);
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_backup_that_is_not_whole_is_not_restored_at_all() {
     let server = Server::on_a_laptop().await;
@@ -217,7 +220,7 @@ async fn a_backup_that_is_not_whole_is_not_restored_at_all() {
 
     let object = files(&whole.join("blobs")).remove(0);
     let object = object.strip_prefix(&whole).expect("below").to_owned();
-    let spoil: [(&str, &dyn Fn(&Path)); 5] = [
+    let spoil: [(&str, Spoil<'_>); 5] = [
         ("an object is missing", &|copy| {
             fs::remove_file(copy.join(&object)).expect("an object");
         }),

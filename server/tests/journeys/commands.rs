@@ -1,27 +1,10 @@
 //! The binary's commands, each run to its end in a process of its own.
 
-use std::path::Path;
 use std::process::Stdio;
 
 use tokio::process::Command;
 
-use crate::support::{Server, journeys};
-
-/// Where a command finds rows and bytes.
-#[derive(Clone, Default)]
-pub struct Stores {
-    pub flags: Vec<String>,
-    pub variables: Vec<(&'static str, String)>,
-}
-
-impl Stores {
-    pub fn folder(data_dir: &Path) -> Self {
-        Self {
-            flags: vec!["--data-dir".to_owned(), data_dir.display().to_string()],
-            variables: Vec::new(),
-        }
-    }
-}
+use crate::support::{Server, Stores, journeys};
 
 /// What became of a command.
 #[derive(Debug)]

@@ -16,9 +16,9 @@ use server::blobs::ObjectKey;
 use server::clock::Clock;
 
 use crate::backends::fresh_database;
-use crate::commands::{Stores, vidence};
+use crate::commands::vidence;
 use crate::schema;
-use crate::support::{CLIP, Creator, Server, journeys};
+use crate::support::{CLIP, Creator, Server, Stores, journeys};
 
 journeys! {
     a_database_with_more_than_is_known_is_served_until_something_is_taken_away

@@ -1,6 +1,6 @@
 //! A server for one test, and a caller who uses it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,7 +25,6 @@ use tokio_util::sync::CancellationToken;
 
 use crate::backends::{Bucket, files, fresh_database};
 pub use crate::clips::*;
-use crate::commands::Stores;
 pub use crate::creator::Creator;
 
 /// Makes two tests of each journey: on what a laptop has, and on what a cluster has.
@@ -73,6 +72,22 @@ struct Place {
 struct Cluster {
     database: DatabaseUrl,
     bucket: Bucket,
+}
+
+/// Where a command finds rows and bytes.
+#[derive(Clone, Default)]
+pub struct Stores {
+    pub flags: Vec<String>,
+    pub variables: Vec<(&'static str, String)>,
+}
+
+impl Stores {
+    pub fn folder(data_dir: &Path) -> Self {
+        Self {
+            flags: vec!["--data-dir".to_owned(), data_dir.display().to_string()],
+            variables: Vec::new(),
+        }
+    }
 }
 
 impl Place {
