@@ -1,6 +1,8 @@
 //! The Vidence server. `main` parses and starts it; tests start it in the same way.
 #![recursion_limit = "256"]
 
+mod backup;
+mod beside;
 pub mod blobs;
 pub mod caller;
 pub mod clock;

@@ -11,6 +11,5 @@ fn main() -> anyhow::Result<ExitCode> {
     if stills::is_child() {
         return Ok(stills::child());
     }
-    command::run(Cli::parse())?;
-    Ok(ExitCode::SUCCESS)
+    command::run(Cli::parse())
 }

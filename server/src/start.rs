@@ -30,7 +30,7 @@ use crate::stills::Decoders;
 const LAST_SWEEP: Duration = Duration::from_secs(10);
 
 /// Whoever holds this file's lock has the data folder.
-const LOCK: &str = "lock";
+pub(crate) const LOCK: &str = "lock";
 
 /// Why the server can't start.
 #[derive(Debug, thiserror::Error)]
@@ -104,15 +104,25 @@ pub async fn open_beside(config: &Config, clock: Clock) -> Result<App, StartErro
 }
 
 async fn database(store: &StoreArgs) -> Result<Db, DbError> {
-    // Fails when it was done before, which is as good.
-    let _ = rustls::crypto::ring::default_provider().install_default();
+    encrypt_by_ring();
     match &store.database_url {
         Some(url) => Db::open_postgres(&url.0, store.database_connections).await,
-        None => Db::open_sqlite(&store.data_dir.join("vidence.db")).await,
+        None => Db::open_sqlite(&database_file(&store.data_dir)).await,
     }
 }
 
-fn blob_place(store: &StoreArgs) -> BlobUrl {
+/// Before the first TLS of this process.
+pub(crate) fn encrypt_by_ring() {
+    // Fails when it was done before, which is as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+}
+
+/// SQLite's, in a data folder.
+pub(crate) fn database_file(data_dir: &Path) -> PathBuf {
+    data_dir.join("vidence.db")
+}
+
+pub(crate) fn blob_place(store: &StoreArgs) -> BlobUrl {
     let folder = || BlobUrl::Folder(store.data_dir.join("blobs"));
     store.blob_url.clone().unwrap_or_else(folder)
 }

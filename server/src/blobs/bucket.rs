@@ -51,16 +51,24 @@ impl BucketAccess {
     pub fn from_env() -> Self {
         std::env::vars().collect()
     }
+
+    /// Whether a variable of this name is read.
+    pub fn reads(name: &str) -> bool {
+        access_key(name).is_some()
+    }
+}
+
+fn access_key(name: &str) -> Option<AmazonS3ConfigKey> {
+    let name = name.starts_with("AWS_").then(|| name.to_ascii_lowercase());
+    name?.parse().ok()
 }
 
 /// Variables with other names are left out.
 impl<K: AsRef<str>> FromIterator<(K, String)> for BucketAccess {
     fn from_iter<I: IntoIterator<Item = (K, String)>>(variables: I) -> Self {
-        let known = variables.into_iter().filter_map(|(name, value)| {
-            let name = name.as_ref();
-            let key = name.starts_with("AWS_").then(|| name.to_ascii_lowercase());
-            Some((key?.parse().ok()?, value))
-        });
+        let known = variables
+            .into_iter()
+            .filter_map(|(name, value)| Some((access_key(name.as_ref())?, value)));
         Self(known.collect())
     }
 }

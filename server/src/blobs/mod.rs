@@ -64,6 +64,13 @@ impl ObjectKey {
         Self(Path::from(key))
     }
 
+    /// Whose it is: the request and the take, by the names that they should have. `None`: it has no such name.
+    pub fn owner(&self) -> Option<(RequestId, TakeId)> {
+        let mut parts = self.as_str().split('/');
+        let (request, take) = (parts.next()?, parts.next()?);
+        Some((RequestId::parse(request)?, TakeId::parse(take)?))
+    }
+
     /// The name for a manifest to keep.
     pub fn as_str(&self) -> &str {
         self.0.as_ref()
@@ -77,6 +84,8 @@ pub struct StoredObject {
     pub key: ObjectKey,
     /// When it was written, by the store's clock.
     pub written_at: Millis,
+    /// How many bytes it has.
+    pub length: u64,
 }
 
 /// A part of an object.
@@ -147,6 +156,15 @@ impl Blobs {
         }
     }
 
+    /// How many bytes an object has. `None`: it isn't there.
+    pub async fn length(&self, key: &ObjectKey) -> Result<Option<u64>, BlobError> {
+        match self.store.head(&key.0).await {
+            Ok(found) => Ok(Some(found.size)),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Removes an object. One that isn't there counts as removed.
     pub async fn remove(&self, key: &ObjectKey) -> Result<(), BlobError> {
         match self.store.delete(&key.0).await {
@@ -183,6 +201,7 @@ impl Blobs {
             let ours = found.location.parts_count() == ObjectKey::PARTS;
             let object = ours.then(|| StoredObject {
                 written_at: found.last_modified.timestamp_millis(),
+                length: found.size,
                 key: ObjectKey(found.location),
             });
             ready(Ok(object))

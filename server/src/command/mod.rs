@@ -1,11 +1,19 @@
 //! What the binary does, by its first argument. Without one it serves.
 
+mod backup;
+mod check;
+mod config;
+mod migrate;
+mod openapi;
 mod qr;
 mod reports;
+mod restore;
 mod serve;
 mod signals;
 mod takedown;
 mod way_in;
+
+use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
@@ -32,16 +40,30 @@ enum Command {
     Reports(reports::ReportsArgs),
     /// Remove a request with all that was recorded for it; a server may be running beside this
     Takedown(takedown::TakedownArgs),
+    Backup(backup::Args),
+    Restore(restore::Args),
+    Check(check::Args),
+    Migrate(migrate::Args),
+    /// Show every setting as it would be in force, and where it comes from: flag, environment or default
+    Config(Box<Config>),
+    Openapi(openapi::Args),
 }
 
 /// Does what the arguments ask for, to the end.
-pub fn run(cli: Cli) -> anyhow::Result<()> {
+pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
-        None => serve::serve(cli.serve),
-        Some(Command::Serve(config)) => serve::serve(*config),
-        Some(Command::Reports(args)) => reports::reports(args),
-        Some(Command::Takedown(args)) => takedown::takedown(args),
+        None => serve::serve(cli.serve)?,
+        Some(Command::Serve(config)) => serve::serve(*config)?,
+        Some(Command::Backup(args)) => backup::backup(&args)?,
+        Some(Command::Restore(args)) => restore::restore(&args)?,
+        Some(Command::Check(args)) => return check::check(&args),
+        Some(Command::Migrate(args)) => migrate::migrate(&args)?,
+        Some(Command::Config(_)) => config::config()?,
+        Some(Command::Openapi(args)) => openapi::openapi(&args)?,
+        Some(Command::Reports(args)) => reports::reports(args)?,
+        Some(Command::Takedown(args)) => takedown::takedown(args)?,
     }
+    Ok(ExitCode::SUCCESS)
 }
 
 #[cfg(test)]

@@ -87,7 +87,7 @@ impl Config {
     }
 }
 
-fn public_url(text: &str) -> Result<PublicUrl, String> {
+pub(crate) fn public_url(text: &str) -> Result<PublicUrl, String> {
     let text = text.trim_end_matches('/');
     let secure = text.strip_prefix("https://");
     match secure.or_else(|| text.strip_prefix("http://")) {

@@ -7,7 +7,9 @@
 //! Not here: rules. These functions say whether a row was there and moved; `service` says what follows.
 
 mod figures;
+mod integrity;
 mod lookup;
+mod migrations;
 mod objects;
 mod open;
 mod postgres;
@@ -35,6 +37,8 @@ use lookup::Lookup;
 use sqlite::{Reader, Writer};
 
 pub use figures::{PoolUse, Work};
+pub use migrations::Tables;
+pub use objects::{NamedObject, Naming};
 pub use quotas::{Creation, Toll};
 pub use reports::{MOST_REPORTS, Report, Reported};
 pub use requests::Request;
@@ -74,9 +78,31 @@ pub enum DbError {
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// Nobody knows which tables it has.
+    #[error("the database doesn't say which tables it has")]
+    Tables(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// Its tables could not be brought up to date.
-    #[error("a migration failed")]
-    Migrate(#[source] Box<dyn std::error::Error + Send + Sync>),
+    #[error("the migration {name} failed, and nothing of it was kept")]
+    Migrate {
+        /// Which step.
+        name: String,
+        /// Why.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// Its tables lack so many migrations.
+    #[error(
+        "the database's tables are older than this program, by {0} migrations: `vidence migrate` brings them up to date"
+    )]
+    TooOld(usize),
+    /// A newer program has taken away what this one needs.
+    #[error(
+        "the database was used by a newer vidence, and its tables no longer fit this one (migration {0}): run the newer one"
+    )]
+    TooNew(String),
+    /// There is no file that could be copied.
+    #[error("only a database in a file with a plain name can be copied")]
+    NoFile,
     /// No connection was to be had.
     #[error("no database connection")]
     Connection(#[from] PoolError),

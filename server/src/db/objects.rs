@@ -12,6 +12,31 @@ use super::{Db, DbError, query};
 use crate::caller::Caller;
 use crate::clock::Millis;
 
+/// An object that a row names.
+#[derive(Clone, Queryable)]
+pub struct NamedObject {
+    /// The key under which `blobs` keeps it.
+    pub object: String,
+    /// How many bytes it has.
+    pub length: i64,
+}
+
+/// The tables whose rows name objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Naming {
+    /// Of pieces of recordings.
+    Chunks,
+    /// Of indexes.
+    Seals,
+    /// Of pictures.
+    Stills,
+}
+
+impl Naming {
+    /// Every one there is.
+    pub const ALL: [Self; 3] = [Self::Chunks, Self::Seals, Self::Stills];
+}
+
 /// The sum of a column. PostgreSQL's sum of integers is none.
 macro_rules! sum {
     ($conn:ident, $table:ident, $column:literal) => {
@@ -27,6 +52,42 @@ macro_rules! sum {
 }
 
 impl Db {
+    /// The objects that rows of a table name: at most `limit` of those behind `after`, by their keys, and so
+    /// request by request and take by take.
+    pub async fn objects_after(
+        &self,
+        naming: Naming,
+        after: &str,
+        limit: i64,
+    ) -> Result<Vec<NamedObject>, DbError> {
+        query!(self, |conn| Ok(match naming {
+            Naming::Chunks =>
+                chunks::table
+                    .filter(chunks::object.gt(after))
+                    .order(chunks::object)
+                    .limit(limit)
+                    .select((chunks::object, chunks::length))
+                    .load(conn)
+                    .await?,
+            Naming::Seals =>
+                seals::table
+                    .filter(seals::index_object.gt(after))
+                    .order(seals::index_object)
+                    .limit(limit)
+                    .select((seals::index_object.assume_not_null(), seals::index_length))
+                    .load(conn)
+                    .await?,
+            Naming::Stills =>
+                stills::table
+                    .filter(stills::object.gt(after))
+                    .order(stills::object)
+                    .limit(limit)
+                    .select((stills::object, stills::length))
+                    .load(conn)
+                    .await?,
+        }))
+    }
+
     /// Which of these objects some row names.
     pub async fn objects_named(&self, objects: Vec<String>) -> Result<HashSet<String>, DbError> {
         query!(self, |conn| {

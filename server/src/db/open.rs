@@ -1,31 +1,28 @@
 //! Opening a database: connections, settings, tables.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use diesel::connection::{Connection as _, SimpleConnection};
-use diesel::migration::MigrationSource;
 use diesel::{ConnectionError, ConnectionResult, SqliteConnection};
 use diesel_async::pooled_connection::deadpool::Pool;
 use diesel_async::pooled_connection::{
     AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod,
 };
 use diesel_async::sync_connection_wrapper::{SpawnBlocking, SyncConnectionWrapper};
-use diesel_async::{
-    AsyncConnection, AsyncMigrationHarness, AsyncPgConnection, SimpleAsyncConnection,
-};
-use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
 use futures_util::FutureExt;
 
 use super::lookup::Lookup;
+use super::migrations::{self, Tables};
 use super::postgres::Server;
 use super::sqlite::{Connection, Reader, Writer};
 use super::{Db, DbError};
 
+type Reason = Box<dyn std::error::Error + Send + Sync>;
+
 /// A connection to SQLite that runs its statements where `B` says.
 type Sqlite<B> = SyncConnectionWrapper<SqliteConnection, B>;
-
-const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/sqlite");
-const POSTGRES_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../migrations/postgres");
 
 /// "vidence" in ASCII: a number that nobody else on the database server locks by chance.
 const MIGRATION_LOCK: i64 = 0x0076_6964_656e_6365;
@@ -47,42 +44,84 @@ impl Db {
     /// Opens the SQLite file at `path`, creating it when it isn't there, and brings its tables up to
     /// date.
     pub async fn open_sqlite(path: &Path) -> Result<Self, DbError> {
+        Self::migrate_sqlite(path).await?;
+        Self::connect_sqlite(path).await
+    }
+
+    /// Opens the SQLite file at `path` as it is. [`DbError::TooOld`], [`DbError::TooNew`]: it isn't as this
+    /// program knows it.
+    pub async fn open_sqlite_as_it_is(path: &Path) -> Result<Self, DbError> {
+        if !path.exists() {
+            return Err(unusable(path, std::io::Error::from(ErrorKind::NotFound)));
+        }
+        Self::tables_of_sqlite(path)?.complete()?;
+        Self::connect_sqlite(path).await
+    }
+
+    /// Brings the tables of the SQLite file at `path` up to date; as they were before that.
+    pub async fn migrate_sqlite(path: &Path) -> Result<Tables, DbError> {
         let place = path.display().to_string();
-        let unusable = |source| DbError::Open {
-            place: place.clone(),
-            source,
+        let setup: Result<Reader, _> = sqlite_connect(&place, "").await;
+        let setup = setup.map_err(|error| unusable(path, error))?;
+        migrations::run(setup, migrations::SQLITE)
+    }
+
+    /// What tables there are in the SQLite file at `path`. One that isn't there has none, and isn't made.
+    pub fn tables_of_sqlite(path: &Path) -> Result<Tables, DbError> {
+        let applied = match path.exists() {
+            false => Vec::new(),
+            true => {
+                let conn = sqlite_reader(&path.display().to_string());
+                let mut conn = conn.map_err(|error| unusable(path, error))?;
+                migrations::applied_to_sqlite(&mut conn)?
+            }
         };
-        let setup: Reader = sqlite_connect(&place, "")
-            .await
-            .map_err(|error| unusable(error.into()))?;
-        migrate(setup, SQLITE_MIGRATIONS)?;
-        let writer: Connection = sqlite_connect(&place, "")
-            .await
-            .map_err(|error| unusable(error.into()))?;
+        Tables::compare::<diesel::sqlite::Sqlite>(&migrations::SQLITE, applied)
+    }
+
+    async fn connect_sqlite(path: &Path) -> Result<Self, DbError> {
+        let place = path.display().to_string();
+        let writer: Result<Connection, _> = sqlite_connect(&place, "").await;
+        let writer = writer.map_err(|error| unusable(path, error))?;
         let again = place.clone();
         let lookup = Lookup::new(move || sqlite_reader(&again));
         Ok(Self::Sqlite {
             lookup,
             read: sqlite_readers(&place)?,
-            write: Writer::start(writer).map_err(|error| unusable(error.into()))?,
+            write: Writer::start(writer).map_err(|error| unusable(path, error))?,
         })
     }
 
     /// Connects to the PostgreSQL server at `url`, by at most so many connections, and brings its tables
     /// up to date.
     pub async fn open_postgres(url: &str, connections: usize) -> Result<Self, DbError> {
-        let unreachable = |source| DbError::Open {
-            // The URL carries a password, and so it stays out of the message.
-            place: "the given PostgreSQL address".to_owned(),
-            source,
-        };
-        let server = Server::parse(url).map_err(unreachable)?;
-        let setup = server.connect().await;
-        let mut setup = setup.map_err(|error| unreachable(error.into()))?;
+        Self::migrate_postgres(url).await?;
+        Self::connect_postgres(Server::parse(url).map_err(unreachable)?, connections)
+    }
+
+    /// Connects to the PostgreSQL server at `url` as it is. Refuses as [`Db::open_sqlite_as_it_is`] does.
+    pub async fn open_postgres_as_it_is(url: &str, connections: usize) -> Result<Self, DbError> {
+        Self::tables_of_postgres(url).await?.complete()?;
+        Self::connect_postgres(Server::parse(url).map_err(unreachable)?, connections)
+    }
+
+    /// Brings the tables of the PostgreSQL server at `url` up to date; as they were before that.
+    pub async fn migrate_postgres(url: &str) -> Result<Tables, DbError> {
+        let mut setup = postgres_connect(url).await?;
         // Nodes that start together take turns. The lock goes with the connection.
         let turn = format!("SELECT pg_advisory_lock({MIGRATION_LOCK})");
         setup.batch_execute(&turn).await?;
-        migrate(setup, POSTGRES_MIGRATIONS)?;
+        migrations::run(setup, migrations::POSTGRES)
+    }
+
+    /// What tables there are in the database at `url`.
+    pub async fn tables_of_postgres(url: &str) -> Result<Tables, DbError> {
+        let mut conn = postgres_connect(url).await?;
+        let applied = migrations::applied_to_postgres(&mut conn).await?;
+        Tables::compare::<diesel::pg::Pg>(&migrations::POSTGRES, applied)
+    }
+
+    fn connect_postgres(server: Server, connections: usize) -> Result<Self, DbError> {
         let mut config = ManagerConfig::<AsyncPgConnection>::default();
         config.custom_setup = Box::new(move |_| {
             let server = server.clone();
@@ -92,6 +131,26 @@ impl Db {
         let pool = Pool::builder(manager).max_size(connections.max(1));
         Ok(Self::Postgres(pool.build()?))
     }
+}
+
+fn unusable(path: &Path, error: impl Into<Reason>) -> DbError {
+    DbError::Open {
+        place: path.display().to_string(),
+        source: error.into(),
+    }
+}
+
+fn unreachable(error: impl Into<Reason>) -> DbError {
+    DbError::Open {
+        // The URL carries a password, and so it stays out of the message.
+        place: "the given PostgreSQL address".to_owned(),
+        source: error.into(),
+    }
+}
+
+async fn postgres_connect(url: &str) -> Result<AsyncPgConnection, DbError> {
+    let server = Server::parse(url).map_err(unreachable)?;
+    server.connect().await.map_err(unreachable)
 }
 
 /// One that runs its statements on its caller's thread.
@@ -131,16 +190,4 @@ where
 fn fast_recycling<C: AsyncConnection>(mut config: ManagerConfig<C>) -> ManagerConfig<C> {
     config.recycling_method = RecyclingMethod::Fast;
     config
-}
-
-fn migrate<C>(conn: C, migrations: EmbeddedMigrations) -> Result<(), DbError>
-where
-    C: AsyncConnection,
-    AsyncMigrationHarness<C>: MigrationHarness<C::Backend>,
-    EmbeddedMigrations: MigrationSource<C::Backend>,
-{
-    AsyncMigrationHarness::new(conn)
-        .run_pending_migrations(migrations)
-        .map(|_| ())
-        .map_err(DbError::Migrate)
 }

@@ -235,4 +235,35 @@ impl Db {
             .load(conn)
             .await?))
     }
+
+    /// Requests that await a submission or have one: at most `limit` of those behind `after`, by their names.
+    pub async fn requests_alive_after(
+        &self,
+        after: &str,
+        limit: i64,
+    ) -> Result<Vec<RequestId>, DbError> {
+        let live = [RequestState::AwaitingSubmission, RequestState::Submitted];
+        query!(self, |conn| Ok(requests::table
+            .filter(requests::state.eq_any(live))
+            .filter(requests::id.gt(after))
+            .order(requests::id)
+            .limit(limit)
+            .select(requests::id)
+            .load(conn)
+            .await?))
+    }
+
+    /// Which of these are over, and in which way.
+    pub async fn requests_over(
+        &self,
+        of: &[RequestId],
+    ) -> Result<Vec<(RequestId, RequestState)>, DbError> {
+        let over = [RequestState::Expired, RequestState::Deleted];
+        query!(self, |conn| Ok(requests::table
+            .filter(requests::id.eq_any(of))
+            .filter(requests::state.eq_any(over))
+            .select((requests::id, requests::state))
+            .load(conn)
+            .await?))
+    }
 }

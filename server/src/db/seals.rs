@@ -3,10 +3,10 @@
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
-use super::schema::{sealings, seals, stills};
+use super::schema::{sealings, seals, stills, takes};
 use super::{Db, DbError, LONGEST_COMMIT, Lease, SealingState, look_up, query, transact};
 use crate::clock::{Millis, Stopwatch};
-use crate::id::TakeId;
+use crate::id::{RequestId, TakeId};
 
 /// A row of `seals`: a take that became a video.
 #[derive(Clone, Debug, Queryable, Selectable, Insertable)]
@@ -145,6 +145,22 @@ impl Db {
             .filter(stills::take_id.eq(take))
             .order(stills::at_ms)
             .select(Still::as_select())
+            .load(conn)
+            .await?))
+    }
+
+    /// What sealing found: at most `limit` of the takes behind `after`, by their names, and whose they are.
+    pub async fn seals_after(
+        &self,
+        after: &str,
+        limit: i64,
+    ) -> Result<Vec<(RequestId, Seal)>, DbError> {
+        query!(self, |conn| Ok(seals::table
+            .inner_join(takes::table.on(takes::id.eq(seals::take_id)))
+            .filter(seals::take_id.gt(after))
+            .order(seals::take_id)
+            .limit(limit)
+            .select((takes::request_id, Seal::as_select()))
             .load(conn)
             .await?))
     }

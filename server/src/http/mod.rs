@@ -39,6 +39,7 @@ use axum::routing::any;
 
 pub use admin::serve as serve_admin;
 pub use assets::Assets;
+pub(crate) use openapi::openapi_json;
 
 use crate::mcp;
 use crate::service::App;

@@ -184,11 +184,20 @@ pub(super) fn document(public_url: &PublicUrl) -> Document {
     document
 }
 
+/// The document as text.
+fn json(document: &Document) -> String {
+    // Numbers, strings and maps with strings as keys always have a form in JSON.
+    document.to_pretty_json().expect("plain data")
+}
+
+/// What a server at this address serves as `/v1/openapi.json`.
+pub(crate) fn openapi_json(public_url: &PublicUrl) -> String {
+    json(&document(public_url))
+}
+
 /// Serves it.
 pub(super) fn router<S: Clone + Send + Sync + 'static>(document: &Document) -> Router<S> {
-    // Numbers, strings and maps with strings as keys always have a form in JSON.
-    let json = document.to_pretty_json().expect("plain data");
-    let json: Arc<str> = json.into();
+    let json: Arc<str> = json(document).into();
     let serve = async |State(json): State<Arc<str>>| {
         let headers = [
             (axum::http::header::CONTENT_TYPE, "application/json"),

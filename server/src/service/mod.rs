@@ -2,6 +2,7 @@
 //! cases, so every rule stands here once.
 
 pub mod access;
+pub mod check;
 mod checksum;
 mod error;
 pub mod expiry;

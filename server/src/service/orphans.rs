@@ -3,17 +3,19 @@
 //! Age tells them from objects whose row is still to come: a commit is refused when it began so long ago
 //! that its object might be taken for an orphan. So this may run on any node, at any time.
 
+use std::future::ready;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::TryStreamExt;
+use futures_util::{Stream, StreamExt, TryStreamExt, stream};
 use metrics::counter;
 use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
 use super::{App, Error, periodic};
-use crate::blobs::ObjectKey;
-use crate::clock::Millis;
+use crate::blobs::{Blobs, ObjectKey, StoredObject};
+use crate::clock::{Clock, Millis};
+use crate::db::Db;
 use crate::telemetry::names::{ORPHANS_FOUND, ORPHANS_REMOVED};
 
 /// It lists the whole store, so not too often.
@@ -42,25 +44,37 @@ pub(super) async fn prevent(app: &App, key: &ObjectKey) {
 
 /// Removes the orphans that are there now; how many.
 pub async fn remove(app: &App) -> Result<usize, Error> {
-    let old = app.clock.now() - AGE;
-    let aged = app
-        .blobs
-        .list()
-        .try_filter(|object| std::future::ready(object.written_at < old));
-    let mut batches = aged.try_chunks(BATCH);
+    let mut orphans = std::pin::pin!(find(&app.db, &app.blobs, &app.clock));
     let mut removed = 0;
-    while let Some(batch) = batches.try_next().await.map_err(|partial| partial.1)? {
-        let keys: Vec<String> = batch.iter().map(|it| it.key.as_str().to_owned()).collect();
-        let named = app.db.objects_named(keys).await?;
-        for object in batch
-            .into_iter()
-            .filter(|it| !named.contains(it.key.as_str()))
-        {
-            counter!(ORPHANS_FOUND).increment(1);
-            app.blobs.remove(&object.key).await?;
-            counter!(ORPHANS_REMOVED).increment(1);
-            removed += 1;
-        }
+    while let Some(orphan) = orphans.try_next().await? {
+        counter!(ORPHANS_FOUND).increment(1);
+        app.blobs.remove(&orphan.key).await?;
+        counter!(ORPHANS_REMOVED).increment(1);
+        removed += 1;
     }
     Ok(removed)
+}
+
+/// Objects that no row named at the moment of looking, and that are too old for one to come.
+pub(super) fn find(
+    db: &Db,
+    blobs: &Blobs,
+    clock: &Clock,
+) -> impl Stream<Item = Result<StoredObject, Error>> {
+    let old = clock.now() - AGE;
+    let aged = blobs
+        .list()
+        .try_filter(move |object| ready(object.written_at < old));
+    let batches = aged.try_chunks(BATCH).map_err(|partial| partial.1.into());
+    let unnamed = batches.and_then(move |batch| unnamed(db, batch));
+    unnamed
+        .map_ok(|found| stream::iter(found).map(Ok))
+        .try_flatten()
+}
+
+async fn unnamed(db: &Db, mut batch: Vec<StoredObject>) -> Result<Vec<StoredObject>, Error> {
+    let keys = batch.iter().map(|it| it.key.as_str().to_owned()).collect();
+    let named = db.objects_named(keys).await?;
+    batch.retain(|it| !named.contains(it.key.as_str()));
+    Ok(batch)
 }

@@ -1,6 +1,6 @@
 //! A server for one test, and a caller who uses it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -91,6 +91,22 @@ struct Cluster {
     bucket: Bucket,
 }
 
+/// Where a command finds rows and bytes.
+#[derive(Clone, Default)]
+pub struct Stores {
+    pub flags: Vec<String>,
+    pub variables: Vec<(&'static str, String)>,
+}
+
+impl Stores {
+    pub fn folder(data_dir: &Path) -> Self {
+        Self {
+            flags: vec!["--data-dir".to_owned(), data_dir.display().to_string()],
+            variables: Vec::new(),
+        }
+    }
+}
+
 impl Place {
     fn laptop() -> Self {
         Self {
@@ -120,6 +136,27 @@ impl Server {
     /// PostgreSQL and an S3 bucket, nobody else's.
     pub async fn in_a_cluster() -> Self {
         Self::start(Place::cluster().await, Clock::manual(), Wishes::default()).await
+    }
+
+    /// SQLite and a folder that are there already, below `data`.
+    pub async fn on_the_data_in(dir: TempDir, clock: Clock) -> Self {
+        let place = Place {
+            dir: Arc::new(dir),
+            cluster: None,
+        };
+        Self::start(place, clock, Wishes::default()).await
+    }
+
+    /// PostgreSQL with tables and rows that are there already, and an empty bucket.
+    pub async fn on_the_database(url: String, clock: Clock) -> Self {
+        let place = Place {
+            cluster: Some(Arc::new(Cluster {
+                database: DatabaseUrl(url),
+                bucket: Bucket::start().await,
+            })),
+            ..Place::laptop()
+        };
+        Self::start(place, clock, Wishes::default()).await
     }
 
     /// One more node over the same database and bucket.
@@ -284,6 +321,21 @@ impl Server {
             variables.extend(cluster.bucket.env());
         }
         variables
+    }
+
+    /// By which flags and variables a command finds the same stores.
+    pub fn stores(&self) -> Stores {
+        let mut stores = Stores::folder(&self.config.store.data_dir);
+        if let Some(cluster) = &self.place.cluster {
+            stores.flags.extend([
+                "--database-url".to_owned(),
+                cluster.database.0.clone(),
+                "--blob-url".to_owned(),
+                cluster.bucket.url(),
+            ]);
+            stores.variables.extend(cluster.bucket.env());
+        }
+        stores
     }
 
     /// Moves the server's clock.

@@ -1,0 +1,180 @@
+//! `vidence config`: by what clap knows of the settings, so that none can be forgotten.
+//!
+//! A setting whose value `--help` hides (`hide_env_values`) is a secret.
+
+use std::io::{self, Write};
+
+use anyhow::Context;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Command, CommandFactory};
+
+use super::Cli;
+use crate::blobs::BucketAccess;
+
+const NOTHING: &str = "(not set)";
+const HIDDEN: &str = "***";
+
+/// These say where a bucket is, and open nothing.
+const PUBLIC: [&str; 5] = [
+    "AWS_DEFAULT_REGION",
+    "AWS_ENDPOINT",
+    "AWS_ENDPOINT_URL",
+    "AWS_ENDPOINT_URL_S3",
+    "AWS_REGION",
+];
+
+pub(super) fn config() -> anyhow::Result<()> {
+    // Once more, for what the parsed settings no longer know: where they come from.
+    let cli = Cli::command();
+    let matches = cli.clone().get_matches();
+    let (name, matches) = matches.subcommand().context("no command")?;
+    let command = cli.find_subcommand(name).context("no such command")?;
+    let mut lines = settings(command, matches);
+    lines.extend(bucket_access(std::env::vars()));
+    let width = lines.iter().map(|it| it.name.len()).max().unwrap_or(0);
+    let mut out = io::stdout().lock();
+    for Line { name, value, from } in lines {
+        writeln!(out, "{name:width$}  {value}  ({from})")?;
+    }
+    Ok(())
+}
+
+/// A setting, as it is printed.
+#[derive(Debug, PartialEq, Eq)]
+struct Line {
+    name: String,
+    value: String,
+    from: &'static str,
+}
+
+fn settings(command: &Command, matches: &ArgMatches) -> Vec<Line> {
+    let settings = command.get_arguments().filter(|it| {
+        // Not `--help`.
+        it.get_long().is_some() && matches.try_contains_id(it.get_id().as_str()).is_ok()
+    });
+    settings.map(|arg| line(arg, matches)).collect()
+}
+
+fn line(arg: &Arg, matches: &ArgMatches) -> Line {
+    let id = arg.get_id().as_str();
+    let values = matches.get_raw(id).into_iter().flatten();
+    let values: Vec<String> = values
+        .map(|value| match arg.is_hide_env_values_set() {
+            true => redacted(&value.to_string_lossy()),
+            false => value.to_string_lossy().into_owned(),
+        })
+        .collect();
+    Line {
+        name: format!("--{}", arg.get_long().unwrap_or(id)),
+        value: match values.is_empty() {
+            true => NOTHING.to_owned(),
+            false => values.join(","),
+        },
+        from: match matches.value_source(id) {
+            Some(ValueSource::CommandLine) => "flag",
+            Some(ValueSource::EnvVariable) => "environment",
+            _ => "default",
+        },
+    }
+}
+
+fn bucket_access(variables: impl Iterator<Item = (String, String)>) -> Vec<Line> {
+    let known = variables.filter(|(name, _)| BucketAccess::reads(name));
+    let mut lines: Vec<Line> = known
+        .map(|(name, value)| Line {
+            // An address may hold a password all the same.
+            value: match PUBLIC.contains(&name.as_str()) && !value.contains(['@', '?']) {
+                true => value,
+                false => redacted(&value),
+            },
+            name,
+            from: "environment",
+        })
+        .collect();
+    lines.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+    lines
+}
+
+/// Of an address, where it leads: what stands between the one `@` and the parameters. Of everything else nothing,
+/// and nothing of an address of which one can't tell where its password ends.
+fn redacted(secret: &str) -> String {
+    let (address, _) = secret.split_once('?').unwrap_or((secret, ""));
+    let place = address.split_once('@').filter(|_| {
+        let marks = secret.bytes().filter(|byte| *byte == b'@');
+        marks.count() == 1
+    });
+    match (address.split_once("://"), place) {
+        (Some((scheme, _)), Some((_, place))) => format!("{scheme}://{HIDDEN}@{place}"),
+        _ => HIDDEN.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(arguments: &[&str]) -> Vec<Line> {
+        let cli = Cli::command();
+        let matches = cli.clone().get_matches_from(arguments);
+        let (name, matches) = matches.subcommand().expect("a command");
+        settings(cli.find_subcommand(name).expect("itself"), matches)
+    }
+
+    fn find<'l>(lines: &'l [Line], name: &str) -> &'l Line {
+        let line = lines.iter().find(|it| it.name == name);
+        line.unwrap_or_else(|| panic!("{name} isn't there"))
+    }
+
+    #[test]
+    fn every_setting_is_shown_and_says_where_it_comes_from() {
+        let lines = lines(&["vidence", "config", "--max-takes", "3"]);
+        let command = Cli::command();
+        let config = command.find_subcommand("config").expect("a command");
+        let longs = config.get_arguments().filter_map(Arg::get_long);
+        for long in longs.filter(|it| *it != "help") {
+            find(&lines, &format!("--{long}"));
+        }
+        let takes = find(&lines, "--max-takes");
+        assert_eq!((takes.value.as_str(), takes.from), ("3", "flag"));
+        let listen = find(&lines, "--listen");
+        assert_eq!(listen.value, "127.0.0.1:3000");
+        let contact = find(&lines, "--contact");
+        assert_eq!((contact.value.as_str(), contact.from), (NOTHING, "default"));
+    }
+
+    #[test]
+    fn no_secret_is_shown() {
+        for (secret, shown) in [
+            ("postgres://u:hunter2@h:5/n", "postgres://***@h:5/n"),
+            (
+                "postgres://u:hunter2@h/n?sslmode=verify-full",
+                "postgres://***@h/n",
+            ),
+            ("postgres://u:hun@ter2@h/n", "***"),
+            ("postgres://u:hun?ter2@h/n", "***"),
+            ("postgres://h/n?user=u&password=hunter2", "***"),
+            ("postgres://u@h/n?password=hun@ter2", "***"),
+            ("hunter2", "***"),
+        ] {
+            assert_eq!(redacted(secret), shown, "{secret}");
+        }
+        let database = ["--database-url", "postgres://u:hunter2@h/n"];
+        let lines = lines(&["vidence", "config", database[0], database[1]]);
+        assert_eq!(find(&lines, database[0]).value, "postgres://***@h/n");
+        let variables = [
+            ("AWS_SECRET_ACCESS_KEY", "hunter2"),
+            ("AWS_ACCESS_KEY_ID", "hunter2"),
+            ("AWS_SESSION_TOKEN", "hunter2"),
+            ("AWS_ENDPOINT_URL", "http://u:hunter2@s3:9000"),
+            ("AWS_ENDPOINT", "http://s3:9000"),
+            ("AWS_REGION", "eu-central-1"),
+            ("HOME", "/root"),
+        ];
+        let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let access = bucket_access(variables.into_iter());
+        assert_eq!(access.len(), 6);
+        assert_eq!(find(&access, "AWS_ENDPOINT").value, "http://s3:9000");
+        assert!(!format!("{access:?}").contains("hunter2"), "{access:?}");
+        assert_eq!(find(&access, "AWS_REGION").value, "eu-central-1");
+    }
+}

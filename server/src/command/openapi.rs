@@ -1,0 +1,21 @@
+//! `vidence openapi`.
+
+use std::io::{self, Write};
+
+use crate::config::public_url;
+use crate::http::openapi_json;
+use crate::service::PublicUrl;
+
+/// Print the description of the interface, as a server serves it at /v1/openapi.json
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Where people and programs reach the server
+    #[arg(long, env = "VIDENCE_PUBLIC_URL", value_parser = public_url, default_value = "http://127.0.0.1:3000")]
+    public_url: PublicUrl,
+}
+
+pub(super) fn openapi(args: &Args) -> anyhow::Result<()> {
+    // Byte for byte what is served, so no line break behind it.
+    io::stdout().write_all(openapi_json(&args.public_url).as_bytes())?;
+    Ok(())
+}

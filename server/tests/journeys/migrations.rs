@@ -1,0 +1,282 @@
+//! A release works on what the one before it left, and the one before it goes on working on what this one
+//! makes of that: `migrations/README.md`.
+
+use std::fs;
+use std::path::Path;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, SqliteConnection};
+use diesel_async::SimpleAsyncConnection;
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use server::blobs::ObjectKey;
+use server::clock::Clock;
+
+use crate::backends::fresh_database;
+use crate::commands::vidence;
+use crate::schema;
+use crate::support::{CLIP, Creator, Server, Stores, journeys};
+
+journeys! {
+    a_database_with_more_than_is_known_is_served_until_something_is_taken_away
+}
+
+/// It took a column away, when there was no release yet.
+const BEFORE_THE_RULE: &str = "00000000000002";
+
+/// Name and statements of each migration, in their order.
+fn migrations(backend: &str) -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../migrations");
+    let mut found: Vec<_> = fs::read_dir(folder.join(backend))
+        .expect("a folder")
+        .map(|entry| {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().expect("a name").to_string_lossy();
+            let up = fs::read_to_string(path.join("up.sql"));
+            (name.into_owned(), up.expect("statements"))
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+fn assert_kept(name: &str, broken: &[String]) {
+    let (version, _) = name.split_once('_').expect("a version and a name");
+    if version == BEFORE_THE_RULE {
+        assert!(!broken.is_empty(), "it would be noticed");
+    } else if !version.ends_with('c') {
+        assert!(broken.is_empty(), "{name}: {broken:?}");
+    }
+}
+
+#[test]
+fn no_migration_of_sqlite_takes_anything_from_the_release_before() {
+    let mut conn = schema::sqlite();
+    for (name, up) in migrations("sqlite") {
+        let before = schema::of_sqlite(&mut conn);
+        conn.batch_execute(&up).expect("a migration");
+        assert_kept(&name, &before.broken_by(&schema::of_sqlite(&mut conn)));
+    }
+}
+
+#[tokio::test]
+async fn no_migration_of_postgres_takes_anything_from_the_release_before() {
+    let mut conn = schema::postgres(&fresh_database().await).await;
+    for (name, up) in migrations("postgres") {
+        let before = schema::of_postgres(&mut conn).await;
+        conn.batch_execute(&up).await.expect("a migration");
+        let after = schema::of_postgres(&mut conn).await;
+        assert_kept(&name, &before.broken_by(&after));
+    }
+}
+
+#[test]
+fn both_databases_go_the_same_steps() {
+    let names = |backend| migrations(backend).into_iter().map(|it| it.0);
+    assert!(names("sqlite").eq(names("postgres")));
+}
+
+/// What the last release left: its requests, and the bytes of its objects.
+fn left(backend: &str) -> (String, Value) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/last_release");
+    let read = |end: &str| fs::read_to_string(folder.join(format!("{backend}.{end}")));
+    let known = read("json").expect("what is known of it");
+    let known = serde_json::from_str(&known).expect("JSON");
+    (read("sql").expect("a dump"), known)
+}
+
+/// A clock that shows when the dump was made.
+fn clock_of(known: &Value) -> Clock {
+    let clock = Clock::manual();
+    let at = known["at"].as_i64().expect("a time");
+    clock.advance(at - clock.now());
+    clock
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_last_release_left_in_sqlite_is_served() {
+    let (dump, known) = left("sqlite");
+    let dir = tempfile::tempdir().expect("a folder");
+    let data = dir.path().join("data");
+    fs::create_dir(&data).expect("a folder");
+    fs::write(data.join("lock"), "").expect("ours");
+    let file = data.join("vidence.db").display().to_string();
+    let mut conn = SqliteConnection::establish(&file).expect("a database");
+    conn.batch_execute(&dump).expect("the dump");
+    drop(conn);
+    let server = Server::on_the_data_in(dir, clock_of(&known)).await;
+    is_served(server, &known).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_last_release_left_in_postgres_is_served() {
+    let (dump, known) = left("postgres");
+    let url = fresh_database().await;
+    let mut conn = schema::postgres(&url).await;
+    conn.batch_execute(&dump).await.expect("the dump");
+    let server = Server::on_the_database(url, clock_of(&known)).await;
+    is_served(server, &known).await;
+}
+
+async fn is_served(server: Server, known: &Value) {
+    for (key, bytes) in known["objects"].as_object().expect("objects") {
+        let key = ObjectKey::from_manifest(key);
+        let (request, take) = key.owner().expect("a name");
+        let bytes = STANDARD.decode(bytes.as_str().expect("text"));
+        let blobs = &server.app.blobs;
+        blobs.prepare_take(&request, &take).await.expect("a folder");
+        let bytes = vec![Bytes::from(bytes.expect("base64"))];
+        blobs.put(&key, bytes).await.expect("an object");
+    }
+    let creator = |state: &str| {
+        let known = &known["requests"][state];
+        let created = json!({
+            "id": known["id"], "access_token": known["access_token"],
+            "status": "awaiting_submission", "submission_url": "", "expires_at": "",
+        });
+        Creator {
+            server: &server,
+            created: serde_json::from_value(created).expect("a request"),
+        }
+    };
+    let video = |state: &str| {
+        let id = known["requests"][state]["video"].as_str();
+        format!("/v1/videos/{}", id.expect("a video"))
+    };
+
+    let submitted = creator("submitted");
+    assert_eq!(submitted.status().await["status"], "submitted");
+    let answer = submitted.ask(Method::GET, &video("submitted")).await;
+    assert!(answer.bytes().await.expect("bytes").ends_with(CLIP));
+    let expired = creator("expired");
+    assert_eq!(expired.status().await["status"], "expired");
+    let answer = expired.ask(Method::GET, &video("expired")).await;
+    assert_eq!(answer.status(), StatusCode::GONE);
+    let deleted = creator("deleted");
+    let answer = deleted.ask(Method::GET, &video("deleted")).await;
+    assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+
+    let awaiting = creator("awaiting");
+    assert_eq!(
+        server.get(&awaiting.page("")).await.status(),
+        StatusCode::OK
+    );
+    awaiting.submit_video(CLIP).await;
+    let recording = creator("recording");
+    let take = known["requests"]["recording"]["take"].as_str();
+    let take = take.expect("a take");
+    let answer = recording.append(take, 500, &CLIP[500..], true).await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    assert!(recording.submit_and_watch(take).await.ends_with(CLIP));
+
+    let checked = vidence(&["check", "--deep"], &server.stores()).await;
+    checked.succeeded();
+}
+
+/// Runs statements on a server's database, from outside.
+async fn execute(server: &Server, statements: &str) {
+    let store = &server.config().store;
+    match &store.database_url {
+        Some(url) => {
+            let mut conn = schema::postgres(&url.0).await;
+            conn.batch_execute(statements).await.expect(statements);
+        }
+        None => {
+            let file = store.data_dir.join("vidence.db").display().to_string();
+            let mut conn = SqliteConnection::establish(&file).expect("a database");
+            conn.batch_execute("PRAGMA busy_timeout = 5000")
+                .expect("patience");
+            conn.batch_execute(statements).expect(statements);
+        }
+    }
+}
+
+async fn a_database_with_more_than_is_known_is_served_until_something_is_taken_away(
+    server: Server,
+) {
+    execute(
+        &server,
+        "CREATE TABLE future (id TEXT NOT NULL PRIMARY KEY); \
+         ALTER TABLE requests ADD COLUMN future INTEGER NOT NULL DEFAULT 7; \
+         ALTER TABLE takes ADD COLUMN future TEXT; \
+         INSERT INTO __diesel_schema_migrations (version) VALUES ('99999999999998')",
+    )
+    .await;
+    let server = server.restart().await;
+    let creator = server.create().await;
+    let path = creator.submit_video(CLIP).await;
+    let answer = creator.ask(Method::GET, &path).await;
+    assert!(answer.bytes().await.expect("bytes").ends_with(CLIP));
+    let said = vidence(&["migrate"], &server.stores()).await.succeeded();
+    assert!(said.contains("up to date at 99999999999998"), "{said}");
+    vidence(&["check"], &server.stores()).await.succeeded();
+
+    execute(
+        &server,
+        "INSERT INTO __diesel_schema_migrations (version) VALUES ('99999999999999c')",
+    )
+    .await;
+    for command in ["migrate", "check"] {
+        let refusal = vidence(&[command], &server.stores()).await.refused();
+        assert!(refusal.contains("run the newer one"), "{refusal}");
+        assert!(refusal.contains("99999999999999c"), "{refusal}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_pending_is_listed_first_and_run_once() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let data = dir.path().join("data");
+    let elsewhere = Stores {
+        flags: vec!["--database-url".to_owned(), fresh_database().await],
+        variables: Vec::new(),
+    };
+    for stores in [Stores::folder(&data), elsewhere] {
+        let names: Vec<String> = migrations("sqlite").into_iter().map(|it| it.0).collect();
+        let listed = vidence(&["migrate", "--pending"], &stores)
+            .await
+            .succeeded();
+        assert_eq!(listed.matches("pending: ").count(), names.len(), "{listed}");
+        assert!(!data.join("vidence.db").exists() || stores.flags[0] != "--data-dir");
+        // Together, as nodes might: on PostgreSQL they take turns.
+        let words = ["migrate"];
+        if stores.flags[0] == "--database-url" {
+            let (one, other) = tokio::join!(vidence(&words, &stores), vidence(&words, &stores));
+            let said = [one.succeeded(), other.succeeded()].concat();
+            assert_eq!(said.matches("done: ").count(), names.len(), "{said}");
+        } else {
+            let said = vidence(&words, &stores).await.succeeded();
+            assert!(said.starts_with("from nothing to "), "{said}");
+            for name in &names {
+                assert!(said.contains(&format!("done: {name}")), "{said}");
+            }
+        }
+        let said = vidence(&words, &stores).await.succeeded();
+        let newest = names.last().expect("a migration");
+        assert_eq!(said, format!("up to date at {newest}\n"));
+    }
+}
+
+#[tokio::test]
+async fn a_migration_that_fails_is_named_and_leaves_nothing() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let data = dir.path().join("data");
+    fs::create_dir(&data).expect("a folder");
+    fs::write(data.join("lock"), "").expect("ours");
+    let file = data.join("vidence.db").display().to_string();
+    let mut conn = SqliteConnection::establish(&file).expect("a database");
+    conn.batch_execute("CREATE TABLE chunks (theirs TEXT)")
+        .expect("a table in the way");
+    let words = ["serve", "--listen", "127.0.0.1:0"];
+    let refusal = vidence(&words, &Stores::folder(&data)).await.refused();
+    assert!(
+        refusal.contains("00000000000001_requests_takes_chunks"),
+        "{refusal}"
+    );
+    assert!(refusal.contains("nothing of it was kept"), "{refusal}");
+    conn.batch_execute("CREATE TABLE requests (ours TEXT)")
+        .expect("it is undone to its beginning");
+}
