@@ -1,5 +1,5 @@
-//! This server beside others, in one run: the same load, the same machine, the same disk, by turns.
-//! `cargo xtask bench` brings the others.
+//! This server beside others, in one run: the same load, the same machine, the same disk, by turns. And by
+//! itself, for long and in a crowd. `cargo xtask bench` brings the others.
 //!
 //! Reports and judges; falling short of an aim is no failure. Linux only: time and memory of a process are
 //! read from `/proc`.
@@ -8,11 +8,13 @@ mod agents;
 mod api;
 mod process;
 mod servers;
+mod soak;
 mod streaming;
 mod table;
 mod uploads;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Result, bail, ensure};
 use clap::{Parser, Subcommand};
@@ -47,6 +49,12 @@ enum What {
     Streaming,
     /// Agents over MCP, beside the same over REST
     Agents,
+    /// Everything that callers do, mixed, for long
+    Soak {
+        /// For how long
+        #[arg(long, default_value_t = 60)]
+        minutes: u32,
+    },
     /// The handler that does nothing
     #[command(hide = true)]
     Nothing {
@@ -84,6 +92,10 @@ async fn measure(flags: &Flags) -> Result<()> {
         What::Api => api::measure(binary, disk, quick).await,
         What::Streaming => streaming::measure(binary, disk, quick).await,
         What::Agents => agents::measure(binary, disk, quick).await,
+        What::Soak { minutes } => {
+            let lasts = Duration::from_secs(60) * minutes;
+            soak::measure(binary, disk, lasts).await
+        }
         What::Nothing { .. } => Ok(()),
     }
 }

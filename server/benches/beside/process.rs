@@ -1,4 +1,4 @@
-//! What a process takes: memory at its peak, and time of the processor.
+//! What a process takes: memory, files, threads, children, and time of the processor.
 
 use std::fs;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -55,12 +55,46 @@ pub fn worked(process: u32) -> Result<Duration> {
 }
 
 /// Resident memory that is the process's own. Not pages of files: those are the kernel's to take back.
-fn resident(process: u32) -> Result<u64> {
+pub fn resident(process: u32) -> Result<u64> {
+    kibibytes(process, "RssAnon")
+}
+
+/// All resident memory, pages of files included.
+pub fn resident_in_all(process: u32) -> Result<u64> {
+    kibibytes(process, "VmRSS")
+}
+
+/// How many files and connections it has open.
+pub fn open_files(process: u32) -> Result<usize> {
+    Ok(fs::read_dir(format!("/proc/{process}/fd"))?.count())
+}
+
+pub fn threads(process: u32) -> Result<usize> {
+    Ok(status(process, "Threads")?.parse()?)
+}
+
+/// Processes that it has started, and that are there still.
+pub fn children(process: u32) -> Result<usize> {
+    let mut children = 0;
+    for thread in fs::read_dir(format!("/proc/{process}/task"))? {
+        // A thread may end while we look.
+        let of_thread = fs::read_to_string(thread?.path().join("children"));
+        children += of_thread.unwrap_or_default().split_whitespace().count();
+    }
+    Ok(children)
+}
+
+/// In bytes.
+fn kibibytes(process: u32, name: &str) -> Result<u64> {
+    let kibibytes = status(process, name)?;
+    let kibibytes = kibibytes.strip_suffix(" kB").context("other units")?;
+    Ok(kibibytes.parse::<u64>()? * 1024)
+}
+
+fn status(process: u32, name: &str) -> Result<String> {
     let status = fs::read_to_string(format!("/proc/{process}/status"))?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("RssAnon:"));
-    let kibibytes = line.and_then(|it| it.trim().strip_suffix(" kB"));
-    let kibibytes: u64 = kibibytes.context("/proc has no RssAnon")?.parse()?;
-    Ok(kibibytes * 1024)
+    let mut lines = status.lines().filter_map(|line| line.split_once(':'));
+    let line = lines.find(|line| line.0 == name);
+    let (_, value) = line.with_context(|| format!("/proc has no {name}"))?;
+    Ok(value.trim().to_owned())
 }
