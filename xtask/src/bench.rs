@@ -1,4 +1,4 @@
-//! Measurements: of the server beside what others use, and of the recording page.
+//! Measurements: of the server beside what others use, for long and in a crowd, and of the recording page.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,6 +21,14 @@ pub enum Bench {
     Streaming(Flags),
     /// Agents over MCP, beside the same over REST
     Agents(Flags),
+    /// Everything that callers do, mixed, for long: what the server holds before and after
+    Soak {
+        /// For how long, and at most a quarter of an hour more
+        #[arg(long, default_value_t = 60)]
+        minutes: u32,
+    },
+    /// Ten thousand connections on which nothing happens, and hundreds of slow ones
+    Crowd(Flags),
     /// The recording page: memory, waiting, what a killed browser loses, Lighthouse
     Recording(Flags),
 }
@@ -33,10 +41,14 @@ pub struct Flags {
     quick: bool,
 }
 
+/// No smoke run.
+const WHOLE: Flags = Flags { quick: false };
+
 /// Measures, and prints what was seen. Falling short of an aim is no failure.
 pub fn bench(what: &Bench) -> Result<()> {
     let binary = build::release()?;
     let binary = keep(&binary)?;
+    let mut words = Vec::new();
     let (name, flags) = match what {
         Bench::Recording(flags) => return recording(flags, &binary),
         Bench::Uploads(flags) => {
@@ -52,12 +64,17 @@ pub fn bench(what: &Bench) -> Result<()> {
             step("Install what makes a film", setup::ffmpeg)?;
             ("agents", flags)
         }
+        Bench::Soak { minutes } => {
+            words.extend(["--minutes".to_owned(), minutes.to_string()]);
+            ("soak", &WHOLE)
+        }
+        Bench::Crowd(flags) => ("crowd", flags),
     };
     step("Build the measurement", || {
         run(cargo_bench().arg("--no-run"))
     })?;
     let mut bench = cargo_bench();
-    bench.args(["--", name]);
+    bench.args(["--", name]).args(words);
     if flags.quick {
         bench.arg("--quick");
     }

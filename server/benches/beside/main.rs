@@ -6,6 +6,7 @@
 
 mod agents;
 mod api;
+mod crowd;
 mod process;
 mod servers;
 mod soak;
@@ -55,6 +56,8 @@ enum What {
         #[arg(long, default_value_t = 60)]
         minutes: u32,
     },
+    /// Ten thousand connections on which nothing happens, and hundreds of slow ones
+    Crowd,
     /// The handler that does nothing
     #[command(hide = true)]
     Nothing {
@@ -96,6 +99,7 @@ async fn measure(flags: &Flags) -> Result<()> {
             let lasts = Duration::from_secs(60) * minutes;
             soak::measure(binary, disk, lasts).await
         }
+        What::Crowd => crowd::measure(binary, disk, quick).await,
         What::Nothing { .. } => Ok(()),
     }
 }
