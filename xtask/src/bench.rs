@@ -1,4 +1,4 @@
-//! Measurements: of the server beside what others use, for long and in a crowd, and of the recording page.
+//! Measurements: of the server beside what others use, for long, in a crowd and in a cluster, and of the recording page.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,6 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 
+use crate::postgres::Postgres;
 use crate::shell::{cargo, program, root, run, step, which};
 use crate::{browser, build, setup};
 
@@ -29,6 +30,8 @@ pub enum Bench {
     },
     /// Ten thousand connections on which nothing happens, and hundreds of slow ones
     Crowd(Flags),
+    /// Nodes behind a proxy: what more of them cost, and what is lost when they are killed
+    Cluster(Flags),
     /// The recording page: memory, waiting, what a killed browser loses, Lighthouse
     Recording(Flags),
 }
@@ -48,7 +51,7 @@ const WHOLE: Flags = Flags { quick: false };
 pub fn bench(what: &Bench) -> Result<()> {
     let binary = build::release()?;
     let binary = keep(&binary)?;
-    let mut words = Vec::new();
+    let (mut words, mut postgres) = (Vec::new(), None);
     let (name, flags) = match what {
         Bench::Recording(flags) => return recording(flags, &binary),
         Bench::Uploads(flags) => {
@@ -69,6 +72,13 @@ pub fn bench(what: &Bench) -> Result<()> {
             ("soak", &WHOLE)
         }
         Bench::Crowd(flags) => ("crowd", flags),
+        Bench::Cluster(flags) => {
+            step("Install the proxy", setup::nginx)?;
+            step("Install the database", setup::postgres)?;
+            // As it is run elsewhere: a commit is on the disk.
+            postgres = Some(step("Start a throw-away PostgreSQL", Postgres::durable)?);
+            ("cluster", flags)
+        }
     };
     step("Build the measurement", || {
         run(cargo_bench().arg("--no-run"))
@@ -77,6 +87,10 @@ pub fn bench(what: &Bench) -> Result<()> {
     bench.args(["--", name]).args(words);
     if flags.quick {
         bench.arg("--quick");
+    }
+    if let Some(postgres) = &postgres {
+        bench.env("VIDENCE_TEST_POSTGRES", postgres.url());
+        bench.env("VIDENCE_BENCH_POSTGRES", postgres.id().to_string());
     }
     step("Measure", || run(bench.env("VIDENCE_BINARY", binary)))
 }

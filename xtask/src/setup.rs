@@ -39,7 +39,7 @@ pub fn for_building() -> Result<()> {
 pub fn for_testing() -> Result<()> {
     package("Chromium", "chromium", browser::chromium)?;
     package("Firefox", "firefox-esr", browser::firefox)?;
-    package("PostgreSQL", "postgresql", postgres::find)?;
+    postgres()?;
     package("strace", "strace", || which("strace"))?;
     ffmpeg()?;
     nginx()?;
@@ -74,6 +74,11 @@ pub fn for_recordings() -> Result<()> {
 /// What makes films.
 pub fn ffmpeg() -> Result<()> {
     package("ffmpeg", "ffmpeg", || which("ffmpeg")).map(drop)
+}
+
+/// For clusters.
+pub fn postgres() -> Result<()> {
+    package("PostgreSQL", "postgresql", postgres::find).map(drop)
 }
 
 /// Beside which streams are measured, and which stands in front of nodes. Debian starts what it installs, where there is

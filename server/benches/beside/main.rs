@@ -6,6 +6,10 @@
 
 mod agents;
 mod api;
+#[path = "../../tests/backends/mod.rs"]
+#[expect(dead_code, unused_imports, reason = "the tests need more of it")]
+mod backends;
+mod cluster;
 mod crowd;
 mod process;
 mod servers;
@@ -58,19 +62,26 @@ enum What {
     },
     /// Ten thousand connections on which nothing happens, and hundreds of slow ones
     Crowd,
+    /// Nodes side by side, and what is lost when they are killed
+    Cluster,
     /// The handler that does nothing
     #[command(hide = true)]
     Nothing {
         /// What it answers
         body: String,
     },
+    /// A bucket
+    #[command(hide = true)]
+    Bucket,
 }
 
 #[tokio::main]
 async fn main() -> Result<()> {
     let flags = Flags::parse();
-    if let What::Nothing { body } = flags.what {
-        return api::nothing::serve(body).await;
+    match flags.what {
+        What::Nothing { body } => return api::nothing::serve(body).await,
+        What::Bucket => return cluster::serve_a_bucket().await,
+        _ => {}
     }
     // reqwest wants one, though nothing here is encrypted.
     if rustls::crypto::ring::default_provider()
@@ -100,7 +111,8 @@ async fn measure(flags: &Flags) -> Result<()> {
             soak::measure(binary, disk, lasts).await
         }
         What::Crowd => crowd::measure(binary, disk, quick).await,
-        What::Nothing { .. } => Ok(()),
+        What::Cluster => cluster::measure(disk, quick).await,
+        What::Nothing { .. } | What::Bucket => Ok(()),
     }
 }
 

@@ -44,14 +44,33 @@ impl Watch {
 
 /// How long processors have worked for a process so far, by itself and in the kernel.
 pub fn worked(process: u32) -> Result<Duration> {
+    let [itself, _] = times(process)?;
+    Ok(itself)
+}
+
+/// Likewise, for it and for all that it has started, and those have, whether they are there still or not.
+pub fn worked_by_all(process: u32) -> Result<Duration> {
+    let [itself, gone] = times(process)?;
+    let mut all = itself + gone;
+    for child in children_of(process)? {
+        // Who ends while we look counts with the gone ones the next time.
+        all += worked_by_all(child).unwrap_or_default();
+    }
+    Ok(all)
+}
+
+/// For the process itself, and for those of its children that have ended.
+fn times(process: u32) -> Result<[Duration; 2]> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat"))?;
-    // Its name, in brackets, may hold anything; behind it the 12th and 13th words are these.
+    // Its name, in brackets, may hold anything; behind it these are the words from the 12th on.
     let (_, words) = stat.rsplit_once(')').context("/proc has no stat")?;
     let mut words = words.split_whitespace().skip(11);
     let mut ticks = || -> Result<u64> { Ok(words.next().context("a short stat")?.parse()?) };
-    Ok(Duration::from_secs_f64(
-        (ticks()? + ticks()?) as f64 / TICKS as f64,
-    ))
+    let mut both = || -> Result<Duration> {
+        let ticks = ticks()? + ticks()?;
+        Ok(Duration::from_secs_f64(ticks as f64 / TICKS as f64))
+    };
+    Ok([both()?, both()?])
 }
 
 /// Resident memory that is the process's own. Not pages of files: those are the kernel's to take back.
@@ -75,11 +94,17 @@ pub fn threads(process: u32) -> Result<usize> {
 
 /// Processes that it has started, and that are there still.
 pub fn children(process: u32) -> Result<usize> {
-    let mut children = 0;
+    Ok(children_of(process)?.len())
+}
+
+fn children_of(process: u32) -> Result<Vec<u32>> {
+    let mut children = Vec::new();
     for thread in fs::read_dir(format!("/proc/{process}/task"))? {
         // A thread may end while we look.
         let of_thread = fs::read_to_string(thread?.path().join("children"));
-        children += of_thread.unwrap_or_default().split_whitespace().count();
+        for child in of_thread.unwrap_or_default().split_whitespace() {
+            children.push(child.parse()?);
+        }
     }
     Ok(children)
 }

@@ -56,6 +56,13 @@ impl Server {
         Self::start(command)
     }
 
+    /// A bucket: this very program, once more. Its folder lies in this one.
+    pub fn bucket(folder: &Path) -> Result<Self> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.arg("bucket").env("TMPDIR", folder);
+        Self::start(command)
+    }
+
     /// A server that says by itself where it listens. Ends when it has, or has ended.
     fn start(mut command: Command) -> Result<Self> {
         let name = command.get_program().display().to_string();

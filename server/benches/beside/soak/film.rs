@@ -3,7 +3,6 @@
 use bytes::Bytes;
 use rand::RngExt;
 use rand::rngs::StdRng;
-use rand::seq::IndexedRandom;
 
 use crate::uploads::noise;
 
@@ -30,7 +29,7 @@ pub struct Film {
 
 /// All of them.
 pub struct Films {
-    short: Vec<Film>,
+    short: [Film; 4],
     long: Bytes,
 }
 
@@ -41,7 +40,7 @@ impl Films {
             bytes: Bytes::from_static(bytes),
         };
         Self {
-            short: vec![
+            short: [
                 film("video/webm", CHROMIUM),
                 film("video/webm", CHROMIUM_VP9),
                 film("video/webm", FIREFOX),
@@ -55,10 +54,15 @@ impl Films {
 
     /// What somebody records.
     pub fn any(&self, dice: &mut StdRng) -> Film {
-        match self.short.choose(dice) {
-            Some(film) if !dice.random_ratio(1, LONG_ONE_OF) => film.clone(),
-            _ => self.long(dice),
+        match dice.random_ratio(1, LONG_ONE_OF) {
+            true => self.long(dice),
+            false => self.short(dice),
         }
+    }
+
+    /// A short one: kilobytes.
+    pub fn short(&self, dice: &mut StdRng) -> Film {
+        self.short[dice.random_range(0..self.short.len())].clone()
     }
 
     /// A long one: megabytes.

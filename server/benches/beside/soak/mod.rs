@@ -6,13 +6,13 @@
 //! time, and the run ends when their time is over and their bytes are gone. A run that is too short for that
 //! deletes them, and says so.
 
-mod caller;
-mod film;
+pub mod caller;
+pub mod film;
 mod report;
 mod sample;
-mod sending;
+pub mod sending;
 mod story;
-mod tally;
+pub mod tally;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};

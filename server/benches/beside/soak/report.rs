@@ -62,7 +62,8 @@ impl Seen {
     /// A line for each resource: what was seen, what is allowed, and whether it is so.
     pub fn verdict(&self) -> Vec<String> {
         let (before, after) = (&self.before, &self.after);
-        let slope = slope(&self.under_load);
+        // What is taken once is taken in the first half.
+        let slope = slope(&self.under_load[self.under_load.len() / 2..]);
         let grown = after.memory.saturating_sub(before.memory);
         let kept = after.rows_of("requests") - before.rows_of("requests");
         let requests = self.requests as u64;
@@ -73,7 +74,10 @@ impl Seen {
         vec![
             line(
                 "memory under load",
-                format!("{:+.2} MiB an hour, fitted", slope / MEBIBYTE),
+                format!(
+                    "{:+.2} MiB an hour in the second half, fitted",
+                    slope / MEBIBYTE
+                ),
                 format!("{:+.0}", MEMORY_PER_HOUR / MEBIBYTE),
                 slope <= MEMORY_PER_HOUR,
             ),

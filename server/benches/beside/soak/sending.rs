@@ -4,7 +4,7 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use app::api::Submission;
 use app::pages::VIDEO_FIELD;
 use bytes::Bytes;
@@ -86,17 +86,15 @@ pub async fn send(
         Way::Abandoned => dice.random_range(1..length),
         _ => length,
     };
-    let broken = dice.random_range(0..length);
+    let mut broken = dice.random_range(0..length);
     while take.offset < stop {
         let end = stop.min(take.offset + piece);
         if way == Way::Broken && (take.offset..end).contains(&broken) {
             take.break_off(broken).await;
-            take.ask().await?;
+            take.resume(end).await?;
             // From here on it goes well, whatever had arrived.
-            while take.offset < stop {
-                take.append(stop.min(take.offset + piece)).await?;
-            }
-            break;
+            broken = usize::MAX;
+            continue;
         }
         take.append(end).await?;
     }
@@ -232,6 +230,29 @@ impl<'a> Take<'a> {
         // There is no answer to it.
         let _ = append.send().await;
         self.caller.tally.answered("broken off");
+    }
+
+    /// Goes on from where it stands, up to `end` or a little further. Of what was sent last the server may not
+    /// have seen a byte when it is asked, and see them all when it is asked no more: then it tells again.
+    async fn resume(&mut self, end: usize) -> Result<()> {
+        const ASKS: usize = 5;
+        for _ in 0..ASKS {
+            self.ask().await?;
+            let end = end.max(self.offset);
+            let piece = self.film.bytes.slice(self.offset..end);
+            let answer = self.patch(end).body(piece).send().await?;
+            self.caller.tally.answered("resume");
+            match answer.status() {
+                StatusCode::NO_CONTENT => {
+                    ensure!(offset(&answer)? == end, "the append went elsewhere");
+                    self.offset = end;
+                    return Ok(());
+                }
+                StatusCode::CONFLICT => {}
+                status => bail!("resuming was answered {status}"),
+            }
+        }
+        bail!("an upload can't be resumed")
     }
 
     /// How much of it has arrived.

@@ -23,6 +23,12 @@ impl Tally {
         *answers.entry(what).or_default() += 1;
     }
 
+    /// How much was answered.
+    pub fn answers(&self) -> u64 {
+        let answers = self.answers.lock().expect("no panic elsewhere");
+        answers.values().sum()
+    }
+
     /// A request has come to its end, as it should or not.
     pub fn ended(&self, ended: anyhow::Result<()>) {
         self.stories.fetch_add(1, Ordering::Relaxed);
