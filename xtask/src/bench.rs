@@ -1,4 +1,4 @@
-//! Measurements: of the server beside what others use, and of the recording page.
+//! Measurements: of the server beside what others use, for long, in a crowd and in a cluster, and of the recording page.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,6 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 
+use crate::postgres::Postgres;
 use crate::shell::{cargo, program, root, run, step, which};
 use crate::{browser, build, setup};
 
@@ -21,6 +22,16 @@ pub enum Bench {
     Streaming(Flags),
     /// Agents over MCP, beside the same over REST
     Agents(Flags),
+    /// Everything that callers do, mixed, for long: what the server holds before and after
+    Soak {
+        /// For how long, and at most a quarter of an hour more
+        #[arg(long, default_value_t = 60)]
+        minutes: u32,
+    },
+    /// Ten thousand connections on which nothing happens, and hundreds of slow ones
+    Crowd(Flags),
+    /// Nodes behind a proxy: what more of them cost, and what is lost when they are killed
+    Cluster(Flags),
     /// The recording page: memory, waiting, what a killed browser loses, Lighthouse
     Recording(Flags),
 }
@@ -33,10 +44,14 @@ pub struct Flags {
     quick: bool,
 }
 
+/// No smoke run.
+const WHOLE: Flags = Flags { quick: false };
+
 /// Measures, and prints what was seen. Falling short of an aim is no failure.
 pub fn bench(what: &Bench) -> Result<()> {
     let binary = build::release()?;
     let binary = keep(&binary)?;
+    let (mut words, mut postgres) = (Vec::new(), None);
     let (name, flags) = match what {
         Bench::Recording(flags) => return recording(flags, &binary),
         Bench::Uploads(flags) => {
@@ -52,14 +67,30 @@ pub fn bench(what: &Bench) -> Result<()> {
             step("Install what makes a film", setup::ffmpeg)?;
             ("agents", flags)
         }
+        Bench::Soak { minutes } => {
+            words.extend(["--minutes".to_owned(), minutes.to_string()]);
+            ("soak", &WHOLE)
+        }
+        Bench::Crowd(flags) => ("crowd", flags),
+        Bench::Cluster(flags) => {
+            step("Install the proxy", setup::nginx)?;
+            step("Install the database", setup::postgres)?;
+            // As it is run elsewhere: a commit is on the disk.
+            postgres = Some(step("Start a throw-away PostgreSQL", Postgres::durable)?);
+            ("cluster", flags)
+        }
     };
     step("Build the measurement", || {
         run(cargo_bench().arg("--no-run"))
     })?;
     let mut bench = cargo_bench();
-    bench.args(["--", name]);
+    bench.args(["--", name]).args(words);
     if flags.quick {
         bench.arg("--quick");
+    }
+    if let Some(postgres) = &postgres {
+        bench.env("VIDENCE_TEST_POSTGRES", postgres.url());
+        bench.env("VIDENCE_BENCH_POSTGRES", postgres.id().to_string());
     }
     step("Measure", || run(bench.env("VIDENCE_BINARY", binary)))
 }

@@ -32,7 +32,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Install what is missing: WASM target, browsers, Node packages, PostgreSQL, strace, ffmpeg
+    /// Install what is missing: WASM target, browsers, Node packages, PostgreSQL, strace, ffmpeg, nginx
     Setup,
     /// Build target/release/vidence, one file with everything in it
     Build,

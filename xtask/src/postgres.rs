@@ -39,8 +39,17 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// Starts one.
+    /// Starts one that forgets everything with the power: fast.
     pub fn start() -> Result<Self> {
+        Self::with(&["fsync=off"])
+    }
+
+    /// Starts one that keeps what it has committed.
+    pub fn durable() -> Result<Self> {
+        Self::with(&[])
+    }
+
+    fn with(more: &[&str]) -> Result<Self> {
         let bin = find().context("PostgreSQL is missing")?;
         let folder = tempfile::Builder::new()
             .prefix("vidence-postgres-")
@@ -77,10 +86,9 @@ impl Postgres {
             "listen_addresses=127.0.0.1",
             "unix_socket_directories=",
             "max_connections=300",
-            "fsync=off",
         ];
         let server = run_as("postgres", &["-D", "data", "-p", &port_text])
-            .args(settings.iter().flat_map(|setting| ["-c", setting]))
+            .args(settings.iter().chain(more).flat_map(|it| ["-c", it]))
             .stdin(Stdio::null())
             .stdout(log.try_clone()?)
             .stderr(log)
@@ -113,6 +121,11 @@ impl Postgres {
     /// For clients; the user may create databases.
     pub fn url(&self) -> String {
         format!("postgres://vidence@127.0.0.1:{}/postgres", self.port)
+    }
+
+    /// Its process, from which the others come.
+    pub fn id(&self) -> u32 {
+        self.server.id()
     }
 
     /// Its command line.

@@ -35,13 +35,14 @@ pub fn for_building() -> Result<()> {
     Ok(())
 }
 
-/// Two browsers, PostgreSQL, strace, ffmpeg, and the Node and Python packages of the tests.
+/// Two browsers, PostgreSQL, strace, ffmpeg, nginx, and the Node and Python packages of the tests.
 pub fn for_testing() -> Result<()> {
     package("Chromium", "chromium", browser::chromium)?;
     package("Firefox", "firefox-esr", browser::firefox)?;
-    package("PostgreSQL", "postgresql", postgres::find)?;
+    postgres()?;
     package("strace", "strace", || which("strace"))?;
     ffmpeg()?;
+    nginx()?;
     let npm = package("npm", "npm", || which("npm"))?;
     for folder in [
         "end2end",
@@ -75,7 +76,12 @@ pub fn ffmpeg() -> Result<()> {
     package("ffmpeg", "ffmpeg", || which("ffmpeg")).map(drop)
 }
 
-/// Beside which streams are measured, and for nothing else. Debian starts what it installs, where there is
+/// For clusters.
+pub fn postgres() -> Result<()> {
+    package("PostgreSQL", "postgresql", postgres::find).map(drop)
+}
+
+/// Beside which streams are measured, and which stands in front of nodes. Debian starts what it installs, where there is
 /// something that starts services; nothing here needs that one.
 pub fn nginx() -> Result<()> {
     let in_path = || which("nginx");

@@ -1,18 +1,25 @@
-//! This server beside others, in one run: the same load, the same machine, the same disk, by turns.
-//! `cargo xtask bench` brings the others.
+//! This server beside others, in one run: the same load, the same machine, the same disk, by turns. And by
+//! itself, for long and in a crowd. `cargo xtask bench` brings the others.
 //!
 //! Reports and judges; falling short of an aim is no failure. Linux only: time and memory of a process are
 //! read from `/proc`.
 
 mod agents;
 mod api;
+#[path = "../../tests/backends/mod.rs"]
+#[expect(dead_code, unused_imports, reason = "the tests need more of it")]
+mod backends;
+mod cluster;
+mod crowd;
 mod process;
 mod servers;
+mod soak;
 mod streaming;
 mod table;
 mod uploads;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Result, bail, ensure};
 use clap::{Parser, Subcommand};
@@ -47,19 +54,34 @@ enum What {
     Streaming,
     /// Agents over MCP, beside the same over REST
     Agents,
+    /// Everything that callers do, mixed, for long
+    Soak {
+        /// For how long
+        #[arg(long, default_value_t = 60)]
+        minutes: u32,
+    },
+    /// Ten thousand connections on which nothing happens, and hundreds of slow ones
+    Crowd,
+    /// Nodes side by side, and what is lost when they are killed
+    Cluster,
     /// The handler that does nothing
     #[command(hide = true)]
     Nothing {
         /// What it answers
         body: String,
     },
+    /// A bucket
+    #[command(hide = true)]
+    Bucket,
 }
 
 #[tokio::main]
 async fn main() -> Result<()> {
     let flags = Flags::parse();
-    if let What::Nothing { body } = flags.what {
-        return api::nothing::serve(body).await;
+    match flags.what {
+        What::Nothing { body } => return api::nothing::serve(body).await,
+        What::Bucket => return cluster::serve_a_bucket().await,
+        _ => {}
     }
     // reqwest wants one, though nothing here is encrypted.
     if rustls::crypto::ring::default_provider()
@@ -84,7 +106,13 @@ async fn measure(flags: &Flags) -> Result<()> {
         What::Api => api::measure(binary, disk, quick).await,
         What::Streaming => streaming::measure(binary, disk, quick).await,
         What::Agents => agents::measure(binary, disk, quick).await,
-        What::Nothing { .. } => Ok(()),
+        What::Soak { minutes } => {
+            let lasts = Duration::from_secs(60) * minutes;
+            soak::measure(binary, disk, lasts).await
+        }
+        What::Crowd => crowd::measure(binary, disk, quick).await,
+        What::Cluster => cluster::measure(disk, quick).await,
+        What::Nothing { .. } | What::Bucket => Ok(()),
     }
 }
 

@@ -12,6 +12,9 @@ const PEER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/peer/server.mjs
 /// More than any disk has: no run ends at a limit.
 const NO_LIMIT: &str = "1000000000000000";
 
+/// More than any bench opens.
+const MOST_CONNECTIONS: &str = "18000";
+
 /// A running server. Ended when dropped.
 pub struct Server {
     /// `http://127.0.0.1:port`
@@ -26,6 +29,8 @@ impl Server {
         command
             // Settings of whoever runs this are not for it.
             .env_clear()
+            .env("VIDENCE_MAX_CONNECTIONS", MOST_CONNECTIONS)
+            .env("VIDENCE_MAX_CONNECTIONS_PER_ADDRESS", MOST_CONNECTIONS)
             .args(["--listen", "127.0.0.1:0", "--min-free-bytes", "0"])
             // All callers of a bench have one address.
             .args(["--create-limit", "off", "--read-limit", "off"])
@@ -48,6 +53,13 @@ impl Server {
     pub fn nothing(body: &str) -> Result<Self> {
         let mut command = Command::new(std::env::current_exe()?);
         command.args(["nothing", body]);
+        Self::start(command)
+    }
+
+    /// A bucket: this very program, once more. Its folder lies in this one.
+    pub fn bucket(folder: &Path) -> Result<Self> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.arg("bucket").env("TMPDIR", folder);
         Self::start(command)
     }
 

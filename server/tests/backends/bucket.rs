@@ -24,6 +24,9 @@ pub struct Bucket {
 }
 
 impl Bucket {
+    /// What every one of them is called.
+    pub const URL: &str = "s3://evidence/videos";
+
     /// Serves an empty bucket on a free port.
     pub async fn start() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
@@ -42,7 +45,7 @@ impl Bucket {
 
     /// For `--blob-url`.
     pub fn url(&self) -> String {
-        format!("s3://{NAME}/videos")
+        Self::URL.to_owned()
     }
 
     /// Where it listens.
@@ -52,8 +55,13 @@ impl Bucket {
 
     /// The variables by which a server finds it.
     pub fn env(&self) -> [(&'static str, String); 4] {
+        Self::env_at(&self.endpoint)
+    }
+
+    /// Likewise, of one that listens there.
+    pub fn env_at(endpoint: &str) -> [(&'static str, String); 4] {
         [
-            ("AWS_ENDPOINT_URL", self.endpoint.clone()),
+            ("AWS_ENDPOINT_URL", endpoint.to_owned()),
             ("AWS_REGION", "us-east-1".to_owned()),
             ("AWS_ACCESS_KEY_ID", KEY.to_owned()),
             ("AWS_SECRET_ACCESS_KEY", SECRET.to_owned()),

@@ -3,7 +3,8 @@
 //! [schemathesis](properties) reads the description and calls what it describes, in every way that it can
 //! think of. [Generated clients](generated) are made of the description, and tell the whole story.
 //! [httplint](lint) knows what the RFCs want of each answer. The first two call the shipped binary; the last
-//! one a server in this process, whose clock can be moved.
+//! one a server in this process, whose clock can be moved. [nginx](proxied) stands in front of the binary, as in
+//! `server/deploy`.
 //!
 //! `cargo xtask setup` installs the tools: Python packages in `target/contract`, Node packages here.
 
@@ -41,4 +42,7 @@ mod generated;
 mod lint;
 mod log;
 mod log_story;
+#[expect(dead_code, reason = "a bench needs more of it")]
+mod nginx;
 mod properties;
+mod proxied;

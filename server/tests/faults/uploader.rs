@@ -74,8 +74,8 @@ impl<'a> Uploader<'a> {
         }
     }
 
-    /// Answers a new request from its creation until its creator has watched the video.
-    pub async fn answer_one(&mut self) {
+    /// Answers a new request from its creation until its creator has watched the video, which this names.
+    pub async fn answer_one(&mut self) -> Entry {
         let created = agent::create(self.agent).await;
         let length = self.dice.random_range(self.habits.take.clone());
         let entry = loop {
@@ -85,11 +85,11 @@ impl<'a> Uploader<'a> {
             }
             self.discard(take).await;
         };
-        if self.habits.leaves_open {
-            return;
+        if !self.habits.leaves_open {
+            self.submit(entry).await;
+            agent::watch(self.agent, &self.ledger.get(entry)).await;
         }
-        self.submit(entry).await;
-        agent::watch(self.agent, &self.ledger.get(entry)).await;
+        entry
     }
 
     /// Begins the first take of a new request.

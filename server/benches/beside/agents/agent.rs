@@ -92,7 +92,8 @@ impl Agent {
     }
 }
 
-async fn call(client: &Client, base: &str, tool: &str, arguments: Value) -> Result<Bytes> {
+/// The answer to a call of a tool, as it came.
+pub async fn call(client: &Client, base: &str, tool: &str, arguments: Value) -> Result<Bytes> {
     let params = json!({"name": tool, "arguments": arguments});
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
     let call = client.post(format!("{base}/mcp")).json(&message);

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use agent::Agent;
+pub use agent::call;
 use anyhow::{Context, Result, ensure};
 use bytes::Bytes;
 use futures_util::future::try_join_all;

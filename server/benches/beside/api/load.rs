@@ -47,6 +47,8 @@ pub struct Seen {
     pub p50: Duration,
     /// Likewise.
     pub p99: Duration,
+    /// Likewise: the longest one.
+    pub most: Duration,
     /// How long the processor worked for the one who asks.
     pub worked: Duration,
     pub answers: usize,
@@ -117,6 +119,7 @@ pub fn run(load: &Load) -> Result<Seen> {
         per_second: waits.len() as f64 / took.as_secs_f64(),
         p50: quantile(&waits, 50),
         p99: quantile(&waits, 99),
+        most: quantile(&waits, 100),
         worked: after.saturating_sub(before),
         answers: waits.len(),
     })

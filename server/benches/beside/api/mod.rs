@@ -3,7 +3,7 @@
 //! The one who asks takes its part of the processors, so a ratio of answers a second is kinder than one of
 //! what an answer costs the server: both are told.
 
-mod load;
+pub mod load;
 pub mod nothing;
 mod report;
 mod rows;
@@ -41,9 +41,9 @@ const WARM_UP: Duration = Duration::from_millis(500);
 const QUICK: (Duration, usize) = (Duration::from_millis(200), 20_000);
 
 /// Whom to ask, and what.
-struct Target {
-    server: Server,
-    requests: Vec<Vec<u8>>,
+pub struct Target {
+    pub server: Server,
+    pub requests: Vec<Vec<u8>>,
     connections: usize,
 }
 
@@ -119,7 +119,7 @@ fn blocking(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
 }
 
 /// Ours, with so many requests that nobody asks for beside those that are polled.
-fn polls(binary: &Path, folder: PathBuf, strangers: usize) -> Result<Target> {
+pub fn polls(binary: &Path, folder: PathBuf, strangers: usize) -> Result<Target> {
     // Makes the tables, and is gone.
     drop(Server::vidence(binary, &folder)?);
     let known = rows::fill(&folder.join("vidence.db"), strangers, POLLED)?;
@@ -190,6 +190,7 @@ fn middle(figures: &[Figures]) -> Figures {
             per_second: of(|it| it.seen.per_second),
             p50: time(|it| it.seen.p50.as_secs_f64()),
             p99: time(|it| it.seen.p99.as_secs_f64()),
+            most: time(|it| it.seen.most.as_secs_f64()),
             worked: time(|it| it.seen.worked.as_secs_f64() / it.seen.answers.max(1) as f64),
             answers: 1,
         },

@@ -53,7 +53,7 @@ pub async fn measure(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
         dialect: Dialect::Vidence,
         server: Server::vidence(binary, &disk.join("vidence"))?,
     };
-    let bytes = Bytes::from([HEAD, &noise(LENGTH - HEAD.len())].concat());
+    let bytes = film(LENGTH);
     let mut videos = Vec::new();
     for append in APPENDS {
         videos.push(upload(&target, &bytes, append).await?);
@@ -96,8 +96,13 @@ pub async fn measure(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
     Ok(())
 }
 
+/// So many bytes that can be sealed.
+pub fn film(length: usize) -> Bytes {
+    [HEAD, &noise(length - HEAD.len())].concat().into()
+}
+
 /// Has our server take the video in appends of `piece` bytes, seal it, and count it as submitted.
-async fn upload(target: &Target, bytes: &Bytes, piece: usize) -> Result<Video> {
+pub async fn upload(target: &Target, bytes: &Bytes, piece: usize) -> Result<Video> {
     let mut upload = Upload::begin(target, bytes.len() as u64).await?;
     for start in (0..bytes.len()).step_by(piece) {
         let end = bytes.len().min(start + piece);

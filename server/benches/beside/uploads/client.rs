@@ -71,6 +71,11 @@ impl Upload {
         })
     }
 
+    /// Where it goes.
+    pub fn path(&self) -> &str {
+        self.at.path()
+    }
+
     /// Appends the next piece. When this returns, the server has said that it has it.
     pub async fn append(&mut self, piece: Bytes) -> Result<()> {
         let end = self.offset + piece.len() as u64;

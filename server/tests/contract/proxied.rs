@@ -1,0 +1,202 @@
+//! The shipped binary behind nginx with the shipped configuration, as people and agents reach it.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::time::{Duration, Instant};
+
+use app::api::{CreatedRequest, PageState, RequestStatus, RequestView, Submission};
+use bytes::Bytes;
+use futures_util::{StreamExt, stream};
+use rcgen::{CertificateParams, KeyPair};
+use reqwest::header::{CONTENT_RANGE, CONTENT_TYPE, LOCATION, RANGE};
+use reqwest::{Body, Certificate, Client, Response, StatusCode};
+use serde_json::json;
+use tempfile::TempDir;
+use tokio::sync::oneshot;
+
+use crate::callers::client;
+use crate::clips::clip;
+use crate::nginx::Nginx;
+use crate::node::{Node, Settings, free_address};
+
+/// More than the server holds back before it writes.
+const FIRST_PART: usize = 9_000_000;
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A node, and nginx in front of it.
+struct Proxied {
+    node: Node,
+    nginx: Nginx,
+    url: String,
+    certificate: Certificate,
+    client: Client,
+    _folder: TempDir,
+}
+
+impl Proxied {
+    async fn start(create_limit: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (front, back) = (free_address(), free_address());
+        let url = format!("https://{front}");
+        let flags = [
+            ("--data-dir", folder.path().join("data").into()),
+            ("--public-url", url.clone().into()),
+            ("--trusted-proxies", "127.0.0.1/32".into()),
+            ("--create-limit", create_limit.into()),
+            ("--min-free-bytes", "0".into()),
+        ];
+        let flags = flags.into_iter();
+        let node = Node::start(Settings {
+            address: Some(back),
+            flags: flags
+                .flat_map(|(flag, value)| [flag.into(), value])
+                .collect(),
+            ..Settings::default()
+        });
+        let node = node.await;
+        let key = KeyPair::generate().expect("a key");
+        let names = CertificateParams::new(vec![front.ip().to_string()]).expect("a name");
+        let pem = names.self_signed(&key).expect("a signature").pem();
+        let nginx = Nginx::encrypted(front, &[back], &pem, &key.serialize_pem());
+        let certificate = Certificate::from_pem(pem.as_bytes()).expect("a certificate");
+        Self {
+            node,
+            nginx,
+            url,
+            client: caller(&certificate, None),
+            certificate,
+            _folder: folder,
+        }
+    }
+
+    async fn create(&self, by: &Client, forwarded: &str) -> Response {
+        let wish = json!({ "prompt": "Show the dent.", "expires_in_hours": 1 });
+        let create = by.post(format!("{}/v1/requests", self.url)).json(&wish);
+        let create = create.header("X-Forwarded-For", forwarded);
+        create.send().await.expect("an answer")
+    }
+
+    async fn created(&self) -> CreatedRequest {
+        let answer = self.create(&self.client, "198.51.100.1").await;
+        assert_eq!(answer.status(), StatusCode::CREATED);
+        answer.json().await.expect("a request")
+    }
+
+    /// How a take grows, asked for past nginx.
+    async fn offset(&self, created: &CreatedRequest) -> u64 {
+        let state = format!("{}/r/{}/state", self.node.url(), created.id);
+        let state = client().get(state).send().await.expect("an answer");
+        let state: PageState = state.json().await.expect("a state");
+        state.takes.first().map_or(0, |take| take.offset)
+    }
+
+    async fn submit(&self, created: &CreatedRequest, sent: &Response) {
+        assert_eq!(sent.status(), StatusCode::CREATED);
+        let take = sent.headers()[LOCATION].to_str().expect("a path");
+        let take = take.rsplit('/').next().expect("an id").to_owned();
+        let submit = format!("{}/submission", created.submission_url);
+        let submit = self.client.post(submit).json(&Submission { take });
+        let submitted = submit.send().await.expect("an answer");
+        assert_eq!(submitted.status(), StatusCode::OK);
+    }
+
+    async fn wait(&self, created: &CreatedRequest, seconds: u32) -> RequestView {
+        let poll = format!("{}/v1/requests/{}", self.url, created.id);
+        let poll = self.client.get(poll).bearer_auth(&created.access_token);
+        let wait = poll.header("Prefer", format!("wait={seconds}"));
+        let answer = wait.send().await.expect("an answer");
+        assert_eq!(answer.status(), StatusCode::OK);
+        assert_eq!(
+            answer.headers()["preference-applied"],
+            format!("wait={seconds}")
+        );
+        answer.json().await.expect("a request")
+    }
+}
+
+/// Who comes from this address and trusts nobody but this one.
+fn caller(certificate: &Certificate, from: Option<IpAddr>) -> Client {
+    let client = Client::builder().no_proxy().local_address(from);
+    let client = client.tls_certs_only([certificate.clone()]);
+    client.build().expect("a client")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_recording_is_safe_while_the_rest_of_it_is_still_with_its_sender() {
+    let proxied = Proxied::start("off").await;
+    let created = proxied.created().await;
+    let film = Bytes::from(clip(FIRST_PART + 1000));
+    let rest = film.slice(FIRST_PART..);
+    let (release, released) = oneshot::channel::<()>();
+    let first = stream::iter([Ok::<_, std::io::Error>(film.slice(..FIRST_PART))]);
+    let last = stream::once(async move {
+        released.await.map_err(std::io::Error::other)?;
+        Ok(rest)
+    });
+    let send = proxied
+        .client
+        .post(format!("{}/takes", created.submission_url));
+    let send = send
+        .header(CONTENT_TYPE, "video/mp4")
+        .header("Upload-Complete", "?1");
+    let send = send.body(Body::wrap_stream(first.chain(last)));
+    let sending = tokio::spawn(send.send());
+    let start = Instant::now();
+    while proxied.offset(&created).await == 0 {
+        assert!(!sending.is_finished(), "it was answered too early");
+        assert!(start.elapsed() < PATIENCE, "nginx keeps it to itself");
+        tokio::task::yield_now().await;
+    }
+    release.send(()).expect("it is still being sent");
+    let sent = sending.await.expect("no panic").expect("an answer");
+    let (heard, ()) = tokio::join!(proxied.wait(&created, 50), proxied.submit(&created, &sent));
+    assert_eq!(heard.status, RequestStatus::Submitted);
+
+    let video = heard.video.expect("a video");
+    assert!(video.url.starts_with(&proxied.url), "{}", video.url);
+    let watch = proxied.client.get(video.url);
+    let watch = watch.bearer_auth(&created.access_token);
+    let part = watch.try_clone().expect("no body");
+    let part = part.header(RANGE, "bytes=-1000").send().await;
+    let part = part.expect("an answer");
+    assert_eq!(part.status(), StatusCode::PARTIAL_CONTENT);
+    assert!(part.headers().contains_key(CONTENT_RANGE));
+    let part = part.bytes().await.expect("bytes");
+    assert!(part == film.slice(film.len() - 1000..), "another part");
+    let whole = watch.send().await.expect("an answer").bytes().await;
+    assert!(whole.expect("bytes").ends_with(&film), "another video");
+
+    let log = proxied.nginx.log();
+    assert!(log.contains(" POST 201 "), "requests are logged: {log}");
+    assert!(!log.contains(&created.id), "the log names a link: {log}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wait_is_not_cut_short() {
+    let proxied = Proxied::start("off").await;
+    let created = proxied.created().await;
+    let start = Instant::now();
+    let heard = proxied.wait(&created, 3).await;
+    assert_eq!(heard.status, RequestStatus::AwaitingSubmission);
+    assert!(start.elapsed() >= Duration::from_secs(3), "it ended early");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_says_from_where_they_call() {
+    let proxied = Proxied::start("1/hour:2").await;
+    for (forwarded, want) in [
+        ("198.51.100.1", StatusCode::CREATED),
+        ("198.51.100.2", StatusCode::CREATED),
+        ("198.51.100.3", StatusCode::TOO_MANY_REQUESTS),
+        ("127.0.0.1", StatusCode::TOO_MANY_REQUESTS),
+        ("203.0.113.1, 198.51.100.4", StatusCode::TOO_MANY_REQUESTS),
+    ] {
+        let answer = proxied.create(&proxied.client, forwarded).await;
+        assert_eq!(answer.status(), want, "{forwarded}");
+    }
+    // Who does call from elsewhere has limits of their own.
+    let elsewhere = Ipv4Addr::new(127, 0, 0, 2);
+    let another = caller(&proxied.certificate, Some(elsewhere.into()));
+    let answer = proxied.create(&another, "198.51.100.1").await;
+    assert_eq!(answer.status(), StatusCode::CREATED);
+}
