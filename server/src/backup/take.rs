@@ -132,7 +132,7 @@ async fn forget_what_is_over(live: &Db, rows: &Db, objects: &Blobs) -> Result<u6
             return Ok(alive);
         };
         after = last.to_string();
-        let over = live.requests_over(&batch).await?;
+        let over = live.requests_ended(&batch).await?;
         alive += (batch.len() - over.len()) as u64;
         for (request, state) in over {
             match state {
@@ -216,6 +216,7 @@ mod tests {
                 take_id: None,
                 bytes_gone: false,
                 creator: None,
+                taken_down_at: None,
             };
             let Stores { db, clock, .. } = &self.live;
             db.request_insert(row, None, clock).await.expect("a row");

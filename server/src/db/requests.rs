@@ -254,7 +254,7 @@ impl Db {
     }
 
     /// Which of these are over, and in which way.
-    pub async fn requests_over(
+    pub async fn requests_ended(
         &self,
         of: &[RequestId],
     ) -> Result<Vec<(RequestId, RequestState)>, DbError> {
