@@ -59,26 +59,23 @@ fn panicked(panic: &PanicHookInfo<'_>) {
     error!(message, place, thread = thread.name(), "panicked");
 }
 
+/// The lines for programs that are written while this is done on this thread.
 #[cfg(test)]
-mod tests {
-    use std::io;
-    use std::panic::{catch_unwind, set_hook, take_hook};
+pub(crate) fn written_during(work: impl FnOnce()) -> String {
     use std::sync::{Arc, Mutex};
 
     use tracing_subscriber::fmt::MakeWriter;
 
-    use super::*;
-
     #[derive(Clone, Default)]
     struct Lines(Arc<Mutex<Vec<u8>>>);
 
-    impl io::Write for Lines {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+    impl std::io::Write for Lines {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
             self.0.lock().expect("no panic").extend_from_slice(bytes);
             Ok(bytes.len())
         }
 
-        fn flush(&mut self) -> io::Result<()> {
+        fn flush(&mut self) -> std::io::Result<()> {
             Ok(())
         }
     }
@@ -91,20 +88,29 @@ mod tests {
         }
     }
 
+    let lines = Lines::default();
+    let subscriber = tracing_subscriber::fmt().json().with_writer(lines.clone());
+    tracing::subscriber::with_default(subscriber.finish(), work);
+    let written = lines.0.lock().expect("no panic").clone();
+    String::from_utf8(written).expect("UTF-8")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{catch_unwind, set_hook, take_hook};
+
+    use super::*;
+
     #[test]
     fn a_panic_is_logged_with_its_place_and_without_what_it_was_given() {
-        let lines = Lines::default();
-        let subscriber = tracing_subscriber::fmt().json().with_writer(lines.clone());
-        let before = take_hook();
-        set_hook(Box::new(panicked));
-        tracing::subscriber::with_default(subscriber.finish(), || {
+        let written = written_during(|| {
+            let before = take_hook();
+            set_hook(Box::new(panicked));
             let secret = "a token".to_owned();
             let _ = catch_unwind(|| panic!("with {secret}"));
             let _ = catch_unwind(|| panic!("as the code says"));
+            set_hook(before);
         });
-        set_hook(before);
-        let written = lines.0.lock().expect("no panic").clone();
-        let written = String::from_utf8(written).expect("UTF-8");
         assert_eq!(written.matches(file!()).count(), 2, "{written}");
         assert!(written.contains("as the code says"), "{written}");
         assert!(!written.contains("token"), "{written}");

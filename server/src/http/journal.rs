@@ -187,3 +187,66 @@ impl http_body::Body for Kept {
         self.body.size_hint()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use axum::http::header::CONTENT_LENGTH;
+    use futures_util::{StreamExt, stream};
+    use http_body_util::BodyExt;
+
+    use super::*;
+    use crate::log::written_during;
+
+    const PIECES: [&str; 3] = ["abc", "de", "f"];
+
+    /// What is written of an answer of three pieces, of which so many are taken.
+    fn told(response: axum::http::response::Builder, head: bool, taken: usize) -> String {
+        written_during(|| {
+            let pieces = stream::iter(PIECES).map(Ok::<_, axum::Error>);
+            let response = response
+                .body(Body::from_stream(pieces))
+                .expect("a response");
+            let mut entry = Entry::begin("GET", None, &RequestId::random());
+            entry.answered(&response, head);
+            let mut kept = Kept {
+                body: response.into_body(),
+                entry,
+            };
+            for _ in 0..taken {
+                futures_util::FutureExt::now_or_never(kept.frame());
+            }
+        })
+    }
+
+    #[test]
+    fn an_answer_is_told_with_what_was_sent_of_it() {
+        let ok = Response::builder;
+        let known = || Response::builder().header(CONTENT_LENGTH, 6);
+        for (line, sent, how) in [
+            // To the end, which only shows when somebody asks for more.
+            (told(ok(), false, 4), 6, "answered"),
+            (told(ok(), false, 2), 5, "cut short"),
+            // Nobody asks for more where the length is known.
+            (told(known(), false, 3), 6, "answered"),
+            (told(known(), false, 1), 3, "cut short"),
+            (told(known(), true, 0), 0, "answered"),
+        ] {
+            assert_eq!(line.lines().count(), 1, "{line}");
+            for part in [format!("\"sent\":{sent},"), format!("\"{how}\"")] {
+                assert!(line.contains(&part), "{part} in {line}");
+            }
+            assert!(
+                line.contains("\"status\":200") && line.contains("\"request_id\""),
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn who_hangs_up_before_the_answer_is_told_once() {
+        let line = written_during(|| drop(Entry::begin("GET", None, &RequestId::random())));
+        assert_eq!(line.lines().count(), 1, "{line}");
+        assert!(line.contains("hung up before the answer"), "{line}");
+        assert!(!line.contains("status"), "{line}");
+    }
+}

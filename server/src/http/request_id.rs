@@ -29,7 +29,7 @@ impl RequestId {
         given.map_or_else(Self::random, |given| Self(given.to_ascii_lowercase()))
     }
 
-    fn random() -> Self {
+    pub(super) fn random() -> Self {
         Self(format!("{:032x}", rand::random::<u128>()))
     }
 
