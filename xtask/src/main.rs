@@ -62,7 +62,7 @@ enum Command {
         #[arg(long, default_value_t = 10)]
         minutes: u32,
     },
-    /// Measure beside what others use
+    /// Measure: beside what others use, for long, in a crowd, in a cluster
     #[command(subcommand)]
     Bench(bench::Bench),
 }

@@ -1,7 +1,6 @@
 //! Nodes are killed at any moment and started again, while people record, ask, watch and delete through the
 //! proxy. Whatever they were told is written down, and must hold in the end.
 
-use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -101,18 +100,16 @@ fn random(milliseconds: std::ops::Range<u64>) -> Duration {
 }
 
 /// Answers one request after the other, and deletes some.
-fn record(world: Arc<World>, player: u64) -> impl Future<Output = ()> + Send {
-    async move {
-        let mut uploader = Uploader::new(player, &world.callers, &world.callers, &world.ledger);
-        while !world.over.is_cancelled() {
-            let entry = uploader.answer_one().await;
-            if uploader.dice.random_ratio(1, DELETED_ONE_OF) {
-                let record = world.ledger.get(entry);
-                // Before it is asked for: from here on nobody may count on it.
-                world.ledger.ended(entry, Fate::Discarded);
-                delete(&world.callers, &record).await;
-                is_gone(&world.callers, &record).await;
-            }
+async fn record(world: Arc<World>, player: u64) {
+    let mut uploader = Uploader::new(player, &world.callers, &world.callers, &world.ledger);
+    while !world.over.is_cancelled() {
+        let entry = uploader.answer_one().await;
+        if uploader.dice.random_ratio(1, DELETED_ONE_OF) {
+            let record = world.ledger.get(entry);
+            // Before it is asked for: from here on nobody may count on it.
+            world.ledger.ended(entry, Fate::Discarded);
+            delete(&world.callers, &record).await;
+            is_gone(&world.callers, &record).await;
         }
     }
 }

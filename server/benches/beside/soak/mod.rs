@@ -231,5 +231,7 @@ impl World {
 fn client() -> Result<Client> {
     // A proxy that the environment names would come in between.
     let client = Client::builder().no_proxy().http1_only();
+    // Before the server is looked at at rest, all of them have gone.
+    let client = client.pool_idle_timeout(EVERY);
     Ok(client.tls_certs_only([]).build()?)
 }
