@@ -232,7 +232,7 @@ mod tests {
             (told(known(), true, 0), 0, "answered"),
         ] {
             assert_eq!(line.lines().count(), 1, "{line}");
-            for part in [format!("\"sent\":{sent},"), format!("\"{how}\"")] {
+            for part in [format!("\"sent\":{sent}}}"), format!("\"{how}\"")] {
                 assert!(line.contains(&part), "{part} in {line}");
             }
             assert!(

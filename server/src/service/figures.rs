@@ -25,9 +25,16 @@ const REMEMBERED: Duration = Duration::from_secs(5);
 /// Who asks us gives up after ten seconds, and then knows nothing at all.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// What took a query, and when, by [`crate::clock::Clock::ticking`]. Cheap to clone.
+/// What took a query. Cheap to clone.
 #[derive(Clone, Default)]
-pub struct Figures(Arc<Mutex<Option<(Duration, Option<Counted>)>>>);
+pub struct Figures(Arc<Mutex<Option<Look>>>);
+
+struct Look {
+    /// By [`crate::clock::Clock::ticking`].
+    at: Duration,
+    /// `None`: nothing could be found out.
+    counted: Option<Counted>,
+}
 
 #[derive(Clone)]
 struct Counted {
@@ -55,14 +62,17 @@ pub async fn look(app: &App) -> Exposition {
 async fn counted(app: &App) -> Option<Counted> {
     let mut last = app.figures.0.lock().await;
     let now = app.clock.ticking();
-    if let Some((at, counted)) = &*last
-        && now.abs_diff(*at) < REMEMBERED
+    if let Some(last) = &*last
+        && now.abs_diff(last.at) < REMEMBERED
     {
-        return counted.clone();
+        return last.counted.clone();
     }
     let counted = timeout(PATIENCE, count(app)).await;
     let counted = counted.ok().and_then(Result::ok);
-    *last = Some((now, counted.clone()));
+    *last = Some(Look {
+        at: now,
+        counted: counted.clone(),
+    });
     counted
 }
 

@@ -248,7 +248,7 @@ async fn a_story_shows_in_the_numbers_and_nobody_in_their_labels(server: Server)
         ("the token", creator.created.access_token.clone()),
         ("the take", take.as_str().to_owned()),
         ("the video", name(&video)),
-        ("the prompt", "dent".to_owned()),
+        ("the prompt", "Show the dent".to_owned()),
         ("an address", "127.0.0".to_owned()),
         ("a host", "localhost".to_owned()),
     ] {
