@@ -19,6 +19,9 @@ const IDLE: Duration = Duration::from_secs(130);
 /// Likewise, while others wait to be let in.
 const CROWDED: Duration = Duration::from_secs(5);
 
+/// After so long without a request a connection may lay down what it needs for one.
+const REST: Duration = Duration::from_secs(1);
+
 /// Requests under way may move nothing for so long: more than the longest wait for news.
 const STALL: Duration = Duration::from_secs(120);
 
@@ -44,6 +47,8 @@ pub(super) struct Activity {
     has_asked: bool,
     /// HTTP/2: what arrives between requests need not be one.
     is_multiplexed: bool,
+    /// Something is still to be written, and the other side takes no more for now.
+    is_blocked: bool,
 }
 
 #[derive(Debug)]
@@ -61,6 +66,7 @@ impl Activity {
             since: now,
             has_asked: false,
             is_multiplexed: false,
+            is_blocked: false,
         }
     }
 
@@ -76,9 +82,24 @@ impl Activity {
 
     /// The other side took so many.
     pub(super) fn wrote(&mut self, bytes: usize) {
+        self.is_blocked = false;
         if let Doing::Answering { moved, .. } = &mut self.doing {
             *moved += bytes as u64;
         }
+    }
+
+    /// It takes no more for now.
+    pub(super) fn blocked(&mut self) {
+        self.is_blocked = true;
+    }
+
+    /// Whether nothing is under way, either way, and hasn't been for a moment.
+    pub(super) fn may_rest(&self, now: Instant) -> bool {
+        matches!(self.doing, Doing::Nothing)
+            && self.has_asked
+            && !self.is_multiplexed
+            && !self.is_blocked
+            && now >= self.since + REST
     }
 
     /// A request is understood, and its answer begins to be made.
@@ -128,7 +149,9 @@ impl Activity {
             return verdict;
         }
         // What it does may change meanwhile, and the shortest patience is that with a head.
-        Verdict::Look(until.min(now + HEAD))
+        let next = until.min(now + HEAD);
+        let rest = self.since + REST;
+        Verdict::Look(if now < rest { next.min(rest) } else { next })
     }
 }
 
@@ -236,6 +259,26 @@ mod tests {
         idle.end(start);
         idle.read(17, start + second(1));
         assert_eq!(end_of(&mut idle, start), (IDLE, Verdict::Idle));
+    }
+
+    #[test]
+    fn who_has_been_answered_rests_after_a_moment_and_not_before_all_is_sent() {
+        let start = Instant::now();
+        let mut idle = Activity::new(start);
+        let later = start + REST;
+        assert!(!idle.may_rest(later), "it never asked");
+        idle.read(100, start);
+        idle.begin(false, start);
+        assert!(!idle.may_rest(later), "it is being answered");
+        idle.blocked();
+        idle.end(start);
+        assert!(!idle.may_rest(later), "something is still to be sent");
+        idle.wrote(100);
+        assert!(!idle.may_rest(start));
+        assert_eq!(idle.judge(start, false), Verdict::Look(later));
+        assert!(idle.may_rest(later));
+        idle.read(1, later);
+        assert!(!idle.may_rest(later + REST), "it asks");
     }
 
     #[test]

@@ -4,50 +4,28 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::body::Body;
-use axum::extract::{ConnectInfo, Request};
-use axum::http::{Response, Version};
-use futures_util::future::BoxFuture;
-use http_body::Body as _;
-use hyper::body::Incoming;
-use hyper::service::Service;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
 use metrics::counter;
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
 use tokio::net::TcpStream;
-use tokio::time::{sleep_until, timeout};
+use tokio::time::{sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
-use tower::Service as _;
 use tracing::{debug, trace};
 
 use super::activity::Verdict;
-use super::body::{Arriving, FellSilent, Leaving, SILENCE, Silence, UnderWay};
+use super::http::{Answers, Http1, Http2};
 use super::io::{Counted, Ledger};
 use super::places::Places;
-use super::tls::Tls;
+use super::tls::{Spoken, Tls};
 use crate::telemetry::names::CONNECTIONS_CLOSED;
 
 /// For a TLS handshake.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 
-/// Method, target and headers of a request, all together, in bytes.
-const MOST_HEAD: u32 = 32 << 10;
+/// What a connection over HTTP/2 begins with, as far as no other one does: RFC 9113, section 3.4.
+const PREFACE: &[u8] = b"PRI ";
 
-/// What hyper reads and writes at a time, in bytes. A head over HTTP/1 must fit, too.
-const BUFFER: usize = 64 << 10;
-
-/// Requests that one HTTP/2 connection may have under way.
-const STREAMS: u32 = 100;
-
-/// What may lie here of bodies over HTTP/2 that nobody has read yet, in bytes: of one, and of a connection's
-/// together. It also bounds how fast an upload is: so much for each trip to the sender and back.
-const WINDOW: u32 = 512 << 10;
-const WINDOWS: u32 = 1 << 20;
-
-/// How often we ask whether the other side of an HTTP/2 connection is still there, and for how long we wait.
-const PING: Duration = Duration::from_secs(60);
-const PONG: Duration = Duration::from_secs(20);
+/// Between two looks at the beginning of what arrives byte by byte.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// What a connection needs to know of the server.
 #[derive(Clone)]
@@ -63,95 +41,172 @@ pub(super) struct Server {
     pub(super) cut: CancellationToken,
 }
 
+/// Why a connection is no longer waited with.
+enum Over {
+    /// It has ended by itself, or is no longer worth having.
+    Ended,
+    /// It has nothing to do, and may lay down what it holds.
+    Resting,
+}
+
 impl Server {
     /// Serves a connection to its end.
     pub(super) async fn serve(self, tcp: TcpStream, peer: SocketAddr) {
         let ledger = Ledger::new();
         // Until it says something it has no buffers, and one in ten thousand costs next to nothing.
-        if !self.speaks(&tcp, &ledger).await {
+        if !self.waited_for(&ledger, tcp.readable()).await {
             return;
         }
+        // On the heap, as all that only connections have that speak.
         match &self.tls {
             Some(tls) if begins_tls(&tcp).await => {
-                let accepted = Box::pin(timeout(HANDSHAKE, tls.accept(tcp))).await;
-                match accepted {
-                    Ok(Ok(stream)) => self.speak(stream, peer, ledger, self.router.clone()).await,
+                match Box::pin(timeout(HANDSHAKE, tls.accept(tcp))).await {
+                    Ok(Ok(Spoken::Http1(io))) => {
+                        Box::pin(self.speak_http1(io, peer, ledger, &self.router)).await;
+                    }
+                    Ok(Ok(Spoken::Http2(io))) => {
+                        Box::pin(self.speak_http2(io, peer, ledger, &self.router)).await;
+                    }
                     Ok(Err(error)) => trace!(error = &error as &dyn std::error::Error, "no TLS"),
                     Err(_) => trace!("no TLS in time"),
                 }
             }
-            Some(_) => self.speak(tcp, peer, ledger, self.plain.clone()).await,
-            None => self.speak(tcp, peer, ledger, self.router.clone()).await,
+            Some(_) => Box::pin(self.speak_http1(tcp, peer, ledger, &self.plain)).await,
+            None => match Box::pin(self.begins_http2(&tcp, &ledger)).await {
+                Some(false) => {
+                    Box::pin(self.speak_http1(tcp, peer, ledger, &self.router)).await;
+                }
+                Some(true) => {
+                    Box::pin(self.speak_http2(tcp, peer, ledger, &self.router)).await;
+                }
+                None => {}
+            },
         }
     }
 
-    /// Waits for the first byte.
-    async fn speaks(&self, tcp: &TcpStream, ledger: &Ledger) -> bool {
-        loop {
-            let next = match ledger.open().judge(Instant::now(), false) {
-                Verdict::Look(next) => next,
-                verdict => {
-                    closed(verdict);
-                    return false;
-                }
-            };
-            tokio::select! {
-                readable = tcp.readable() => return readable.is_ok(),
-                () = sleep_until(next.into()) => {}
-                () = self.places.crowded() => {
-                    let verdict = ledger.open().judge(Instant::now(), true);
-                    if verdict == Verdict::Idle {
-                        closed(verdict);
-                        return false;
-                    }
-                }
-                () = self.stopping.cancelled() => return false,
-            }
-        }
-    }
-
-    async fn speak<IO>(&self, io: IO, peer: SocketAddr, ledger: Ledger, router: Router)
-    where
-        IO: AsyncRead + AsyncWrite + Unpin + Send + 'static,
-    {
-        let io = TokioIo::new(Counted::new(io, ledger.clone()));
-        let answers = Answers {
-            router,
-            peer,
-            ledger: ledger.clone(),
-        };
-        let builder = builder();
-        // On the heap: only connections that speak have this.
-        let mut served = Box::pin(builder.serve_connection(io, answers));
-        let mut stopping = Box::pin(self.stopping.cancelled());
-        let mut is_stopping = false;
+    /// Waits for the first byte of something. `false`: it isn't worth it any longer.
+    async fn waited_for<E>(
+        &self,
+        ledger: &Ledger,
+        first_byte: impl Future<Output = Result<(), E>>,
+    ) -> bool {
+        let mut first_byte = std::pin::pin!(first_byte);
         let mut is_crowded = false;
         loop {
             let next = match ledger.open().judge(Instant::now(), is_crowded) {
                 Verdict::Look(next) => next,
                 verdict => {
                     closed(verdict);
-                    return;
+                    return false;
                 }
             };
             is_crowded = false;
             tokio::select! {
-                ended = served.as_mut() => {
+                arrived = &mut first_byte => return arrived.is_ok(),
+                () = sleep_until(next.into()) => {}
+                () = self.places.crowded() => is_crowded = true,
+                () = self.stopping.cancelled() => return false,
+            }
+        }
+    }
+
+    /// `None`: it takes too long to say so.
+    async fn begins_http2(&self, tcp: &TcpStream, ledger: &Ledger) -> Option<bool> {
+        let mut first = [0; PREFACE.len()];
+        loop {
+            let length = tcp.peek(&mut first).await.ok()?;
+            if length == 0 || first[..length] != PREFACE[..length] {
+                return Some(false);
+            }
+            if length == PREFACE.len() {
+                return Some(true);
+            }
+            let Verdict::Look(_) = ledger.open().judge(Instant::now(), false) else {
+                return None;
+            };
+            sleep(PAUSE).await;
+        }
+    }
+
+    async fn speak_http1<IO>(&self, io: IO, peer: SocketAddr, ledger: Ledger, router: &Router)
+    where
+        IO: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
+        let mut io = Counted::new(io, ledger.clone());
+        loop {
+            let answers = Answers::new(router.clone(), peer, ledger.clone());
+            let mut served = Http1::new(io, answers);
+            match self.drive(&mut served, &ledger).await {
+                Over::Ended => return,
+                Over::Resting => io = served.laid_down(),
+            }
+            // Hyper's buffers are sixteen kilobytes, and an idle connection needs one byte.
+            let mut first = [0];
+            let first_byte = async { io.read_exact(&mut first).await.map(drop) };
+            if !self.waited_for(&ledger, first_byte).await {
+                return;
+            }
+            io.unread(&first);
+        }
+    }
+
+    async fn speak_http2<IO>(&self, io: IO, peer: SocketAddr, ledger: Ledger, router: &Router)
+    where
+        IO: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
+        let answers = Answers::new(router.clone(), peer, ledger.clone());
+        let mut served = Http2::new(Counted::new(io, ledger.clone()), answers);
+        // It never rests: what it would lay down, the state of its headers, both sides must keep.
+        self.drive(&mut served, &ledger).await;
+    }
+
+    /// Serves for as long as that is worth it.
+    async fn drive<S>(&self, served: &mut S, ledger: &Ledger) -> Over
+    where
+        S: Served,
+    {
+        let mut stopping = std::pin::pin!(self.stopping.cancelled());
+        let mut is_stopping = false;
+        let mut is_crowded = false;
+        loop {
+            let now = Instant::now();
+            let next = match ledger.open().judge(now, is_crowded) {
+                Verdict::Look(next) => next,
+                verdict => {
+                    closed(verdict);
+                    return Over::Ended;
+                }
+            };
+            if ledger.open().may_rest(now) {
+                return Over::Resting;
+            }
+            is_crowded = false;
+            tokio::select! {
+                ended = served.ended() => {
                     if let Err(error) = ended {
-                        trace!(error = &*error as &dyn std::error::Error, "a connection broke");
+                        trace!(error = &error as &dyn std::error::Error, "a connection broke");
                     }
-                    return;
+                    return Over::Ended;
                 }
                 () = &mut stopping, if !is_stopping => {
                     is_stopping = true;
-                    served.as_mut().graceful_shutdown();
+                    served.let_end();
                 }
-                () = self.cut.cancelled() => return,
+                () = self.cut.cancelled() => return Over::Ended,
                 () = self.places.crowded() => is_crowded = true,
                 () = sleep_until(next.into()) => {}
             }
         }
     }
+}
+
+/// A connection as hyper serves it.
+pub(super) trait Served {
+    /// Serves it to its end.
+    fn ended(&mut self) -> impl Future<Output = hyper::Result<()>> + Send;
+
+    /// Has it end with the requests that are under way.
+    fn let_end(&mut self);
 }
 
 /// Written down of one that may not go on.
@@ -169,56 +224,4 @@ async fn begins_tls(tcp: &TcpStream) -> bool {
     const HANDSHAKE_RECORD: u8 = 22;
     let mut first = [0];
     tcp.peek(&mut first).await.is_ok() && first[0] == HANDSHAKE_RECORD
-}
-
-fn builder() -> Builder<TokioExecutor> {
-    let mut builder = Builder::new(TokioExecutor::new());
-    builder
-        .http1()
-        // Told apart from idling, which hyper doesn't, by the connection's own judge.
-        .header_read_timeout(None)
-        .max_buf_size(BUFFER);
-    builder
-        .http2()
-        .timer(TokioTimer::new())
-        .max_concurrent_streams(STREAMS)
-        .max_header_list_size(MOST_HEAD)
-        .initial_stream_window_size(WINDOW)
-        .initial_connection_window_size(WINDOWS)
-        .keep_alive_interval(PING)
-        .keep_alive_timeout(PONG);
-    builder
-}
-
-/// Answers the requests of one connection.
-struct Answers {
-    router: Router,
-    peer: SocketAddr,
-    ledger: Ledger,
-}
-
-impl Service<Request<Incoming>> for Answers {
-    type Response = Response<Leaving>;
-    type Error = FellSilent;
-    type Future = BoxFuture<'static, Result<Response<Leaving>, FellSilent>>;
-
-    fn call(&self, request: Request<Incoming>) -> Self::Future {
-        let under_way = UnderWay::begin(self.ledger.clone(), request.version() >= Version::HTTP_2);
-        let silence = Silence::default();
-        let mut request = match request.body().is_end_stream() {
-            true => request.map(|_| Body::empty()),
-            false => request.map(|body| Body::new(Arriving::new(body, silence.clone(), SILENCE))),
-        };
-        // Limits go by the address that a connection comes from.
-        request.extensions_mut().insert(ConnectInfo(self.peer));
-        let answer = self.router.clone().call(request);
-        Box::pin(async move {
-            let Ok(answer) = answer.await;
-            // Clients try again after a broken line, and some never do after a 408.
-            if silence.is_told() {
-                return Err(FellSilent);
-            }
-            Ok(answer.map(|body| Leaving::new(body, under_way)))
-        })
-    }
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Instant;
 
+use bytes::Bytes;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::activity::Activity;
@@ -29,16 +30,29 @@ impl Ledger {
 pub(super) struct Counted<IO> {
     io: IO,
     ledger: Ledger,
+    /// Read, counted, and not used.
+    unread: Bytes,
 }
 
 impl<IO> Counted<IO> {
     pub(super) fn new(io: IO, ledger: Ledger) -> Self {
-        Self { io, ledger }
+        Self {
+            io,
+            ledger,
+            unread: Bytes::new(),
+        }
+    }
+
+    /// Puts bytes back, before whatever comes next.
+    pub(super) fn unread(&mut self, bytes: &[u8]) {
+        self.unread = [bytes, &self.unread].concat().into();
     }
 
     fn written(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
-        if let Poll::Ready(Ok(bytes)) = written {
-            self.ledger.open().wrote(bytes);
+        match written {
+            Poll::Ready(Ok(bytes)) => self.ledger.open().wrote(bytes),
+            Poll::Ready(Err(_)) => {}
+            Poll::Pending => self.ledger.open().blocked(),
         }
         written
     }
@@ -50,6 +64,11 @@ impl<IO: AsyncRead + Unpin> AsyncRead for Counted<IO> {
         cx: &mut Context<'_>,
         into: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        if !self.unread.is_empty() {
+            let length = self.unread.len().min(into.remaining());
+            into.put_slice(&self.unread.split_to(length));
+            return Poll::Ready(Ok(()));
+        }
         let before = into.filled().len();
         let read = Pin::new(&mut self.io).poll_read(cx, into);
         let bytes = into.filled().len() - before;
@@ -84,7 +103,11 @@ impl<IO: AsyncWrite + Unpin> AsyncWrite for Counted<IO> {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.io).poll_flush(cx)
+        let flushed = Pin::new(&mut self.io).poll_flush(cx);
+        if flushed.is_pending() {
+            self.ledger.open().blocked();
+        }
+        flushed
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {

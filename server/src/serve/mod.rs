@@ -6,6 +6,7 @@
 mod activity;
 mod body;
 mod connection;
+mod http;
 mod io;
 mod lan;
 mod open_files;

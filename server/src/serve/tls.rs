@@ -15,6 +15,9 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
+/// As RFC 9113, section 3.2, calls it.
+const HTTP2: &[u8] = b"h2";
+
 /// Why a certificate can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
@@ -56,7 +59,7 @@ impl Tls {
             .map_err(TlsError::Unusable)?
             .with_no_client_auth()
             .with_cert_resolver(identity.clone());
-        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+        config.alpn_protocols = vec![HTTP2.to_vec(), b"http/1.1".to_vec()];
         config.ticketer = ring::Ticketer::new().map_err(TlsError::Unusable)?;
         Ok(Self {
             acceptor: TlsAcceptor::from(Arc::new(config)),
@@ -74,9 +77,19 @@ impl Tls {
     }
 
     /// Shakes hands.
-    pub(super) async fn accept(&self, tcp: TcpStream) -> io::Result<TlsStream<TcpStream>> {
-        self.acceptor.accept(tcp).await
+    pub(super) async fn accept(&self, tcp: TcpStream) -> io::Result<Spoken> {
+        let stream = self.acceptor.accept(tcp).await?;
+        Ok(match stream.get_ref().1.alpn_protocol() {
+            Some(HTTP2) => Spoken::Http2(stream),
+            _ => Spoken::Http1(stream),
+        })
     }
+}
+
+/// What both sides agreed on: RFC 7301.
+pub(super) enum Spoken {
+    Http1(TlsStream<TcpStream>),
+    Http2(TlsStream<TcpStream>),
 }
 
 fn read(certificate: &Path, key: &Path) -> Result<CertifiedKey, TlsError> {

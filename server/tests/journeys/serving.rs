@@ -17,7 +17,7 @@ use rustls::{ClientConfig, RootCertStore};
 use server::Tls;
 use server::config::{Config, ServingArgs};
 use tempfile::TempDir;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
@@ -46,7 +46,7 @@ async fn rest(mut connection: TcpStream) -> Vec<u8> {
 }
 
 /// Asks, and reads the answer to its end.
-async fn ask(connection: &mut TcpStream) -> bool {
+async fn ask(connection: &mut (impl AsyncRead + AsyncWrite + Unpin)) -> bool {
     connection.write_all(HEALTH).await.expect("a request");
     let mut answer = Vec::new();
     while !answer.ends_with(b"ok\n") {
@@ -132,6 +132,40 @@ async fn who_does_nothing_makes_room_for_who_comes_next() {
     let answered = timeout(A_WHILE, ask(&mut next)).await;
     assert!(answered.expect("a place"));
     drop((idle, unused));
+}
+
+/// A connection that is used, isn't for longer than the server keeps its buffers, and is used again.
+async fn comes_back(mut connection: impl AsyncRead + AsyncWrite + Unpin) {
+    for _ in 0..2 {
+        assert!(ask(&mut connection).await);
+        let mut nothing = [0];
+        let kept = timeout(Duration::from_millis(1500), connection.read(&mut nothing)).await;
+        assert!(kept.is_err(), "it was closed, or said something");
+    }
+    connection
+        .write_all(&HEALTH.repeat(3))
+        .await
+        .expect("requests");
+    for _ in 0..3 {
+        let mut answer = Vec::new();
+        while !answer.ends_with(b"ok\n") {
+            answer.push(connection.read_u8().await.expect("an answer"));
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_idle_connection_can_be_used_again() {
+    let server = Server::on_a_laptop().await;
+    comes_back(server.connect().await).await;
+
+    let files = Files::new();
+    let server = server.serving(files.args()).await;
+    let name = ServerName::try_from("127.0.0.1").expect("a name");
+    let secure = files
+        .connector(b"http/1.1")
+        .connect(name, server.connect().await);
+    comes_back(secure.await.expect("a handshake")).await;
 }
 
 /// Certificates for 127.0.0.1, one after the other in the same files.

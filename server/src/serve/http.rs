@@ -1,0 +1,162 @@
+//! Both versions of HTTP, as hyper serves them.
+
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{ConnectInfo, Request};
+use axum::http::{Response, Version};
+use futures_util::future::BoxFuture;
+use http_body::Body as _;
+use hyper::body::Incoming;
+use hyper::server::conn::{http1, http2};
+use hyper::service::Service;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tower::Service as _;
+
+use super::body::{Arriving, FellSilent, Leaving, SILENCE, Silence, UnderWay};
+use super::connection::Served;
+use super::io::{Counted, Ledger};
+
+/// Method, target and headers of a request over HTTP/2, all together, in bytes.
+const MOST_HEAD: u32 = 32 << 10;
+
+/// What hyper reads and writes at a time, in bytes. A head over HTTP/1 must fit, too.
+const BUFFER: usize = 64 << 10;
+
+/// Requests that one HTTP/2 connection may have under way.
+const STREAMS: u32 = 100;
+
+/// What may lie here of bodies over HTTP/2 that nobody has read yet, in bytes: of one, and of a connection's
+/// together. It also bounds how fast an upload is: so much for each trip to the sender and back.
+const WINDOW: u32 = 512 << 10;
+const WINDOWS: u32 = 1 << 20;
+
+/// How often we ask whether the other side of an HTTP/2 connection is still there, and for how long we wait.
+const PING: Duration = Duration::from_secs(60);
+const PONG: Duration = Duration::from_secs(20);
+
+/// A connection over HTTP/1.
+pub(super) struct Http1<IO>(Box<http1::Connection<TokioIo<Counted<IO>>, Answers>>)
+where
+    IO: AsyncRead + AsyncWrite + Unpin + Send + 'static;
+
+impl<IO> Http1<IO>
+where
+    IO: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    pub(super) fn new(io: Counted<IO>, answers: Answers) -> Self {
+        let served = http1::Builder::new()
+            // Told apart from idling, which hyper doesn't, by the connection's own judge.
+            .header_read_timeout(None)
+            .max_buf_size(BUFFER)
+            .serve_connection(TokioIo::new(io), answers);
+        Self(Box::new(served))
+    }
+
+    /// The connection without what hyper holds for it: between requests, with nothing left to write.
+    pub(super) fn laid_down(self) -> Counted<IO> {
+        let parts = self.0.into_parts();
+        let mut io = parts.io.into_inner();
+        io.unread(&parts.read_buf);
+        io
+    }
+}
+
+impl<IO> Served for Http1<IO>
+where
+    IO: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    async fn ended(&mut self) -> hyper::Result<()> {
+        (&mut *self.0).await
+    }
+
+    fn let_end(&mut self) {
+        Pin::new(&mut *self.0).graceful_shutdown();
+    }
+}
+
+/// A connection over HTTP/2.
+pub(super) struct Http2<IO>(
+    Pin<Box<http2::Connection<TokioIo<Counted<IO>>, Answers, TokioExecutor>>>,
+)
+where
+    IO: AsyncRead + AsyncWrite + Unpin + Send + 'static;
+
+impl<IO> Http2<IO>
+where
+    IO: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    pub(super) fn new(io: Counted<IO>, answers: Answers) -> Self {
+        let served = http2::Builder::new(TokioExecutor::new())
+            .timer(TokioTimer::new())
+            .max_concurrent_streams(STREAMS)
+            .max_header_list_size(MOST_HEAD)
+            .initial_stream_window_size(WINDOW)
+            .initial_connection_window_size(WINDOWS)
+            .keep_alive_interval(PING)
+            .keep_alive_timeout(PONG)
+            .serve_connection(TokioIo::new(io), answers);
+        Self(Box::pin(served))
+    }
+}
+
+impl<IO> Served for Http2<IO>
+where
+    IO: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    async fn ended(&mut self) -> hyper::Result<()> {
+        self.0.as_mut().await
+    }
+
+    fn let_end(&mut self) {
+        self.0.as_mut().graceful_shutdown();
+    }
+}
+
+/// Answers the requests of one connection.
+pub(super) struct Answers {
+    router: Router,
+    peer: SocketAddr,
+    ledger: Ledger,
+}
+
+impl Answers {
+    pub(super) fn new(router: Router, peer: SocketAddr, ledger: Ledger) -> Self {
+        Self {
+            router,
+            peer,
+            ledger,
+        }
+    }
+}
+
+impl Service<Request<Incoming>> for Answers {
+    type Response = Response<Leaving>;
+    type Error = FellSilent;
+    type Future = BoxFuture<'static, Result<Response<Leaving>, FellSilent>>;
+
+    fn call(&self, request: Request<Incoming>) -> Self::Future {
+        let is_multiplexed = request.version() >= Version::HTTP_2;
+        let under_way = UnderWay::begin(self.ledger.clone(), is_multiplexed);
+        let silence = Silence::default();
+        let mut request = match request.body().is_end_stream() {
+            true => request.map(|_| Body::empty()),
+            false => request.map(|body| Body::new(Arriving::new(body, silence.clone(), SILENCE))),
+        };
+        // Limits go by the address that a connection comes from.
+        request.extensions_mut().insert(ConnectInfo(self.peer));
+        let answer = self.router.clone().call(request);
+        Box::pin(async move {
+            let Ok(answer) = answer.await;
+            // Clients try again after a broken line, and some never do after a 408.
+            if silence.is_told() {
+                return Err(FellSilent);
+            }
+            Ok(answer.map(|body| Leaving::new(body, under_way)))
+        })
+    }
+}
