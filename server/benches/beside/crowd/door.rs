@@ -14,6 +14,9 @@ use super::visits::{Lines, Role};
 /// Connections from one address: there are ports enough for those that come back.
 const PER_ADDRESS: u32 = 40;
 
+/// Of a socket, in bytes: so that not all of what is sent to slow ones lies with the kernel.
+const BUFFER: u32 = 64 << 10;
+
 /// Before somebody comes back.
 const PAUSE: Duration = Duration::from_millis(200);
 
@@ -76,6 +79,7 @@ impl Door {
     async fn connect(&self, number: u32) -> Result<TcpStream> {
         let from = u32::from(Ipv4Addr::new(127, 1, 0, 1)) + number / PER_ADDRESS;
         let socket = TcpSocket::new_v4()?;
+        socket.set_recv_buffer_size(BUFFER)?;
         socket.bind((Ipv4Addr::from(from), 0).into())?;
         Ok(socket.connect(self.address).await?)
     }

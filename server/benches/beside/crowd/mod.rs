@@ -44,6 +44,9 @@ const QUICK: u32 = 10;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Before one looks at what a part of the crowd takes.
+const SETTLING: Duration = Duration::from_secs(2);
+
 /// After the crowd has gone.
 const REST: Duration = Duration::from_secs(15);
 
@@ -91,20 +94,40 @@ pub async fn measure(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
 
     let memory = Watch::start(server.id());
     let door = Arc::new(Door::at(&address)?);
-    let crowd = gather(&door, lines, idle, slow);
-    let all = usize::try_from(idle + slow)?;
-    // A few are always on their way back in.
-    door.fills(all - all / 50, PATIENCE).await?;
+    let lines = Arc::new(lines);
+    let mut crowd = JoinSet::new();
+    let mut held = vec![("before", before)];
+    let half = idle / 2;
+    for (what, numbers) in [
+        ("with the silent ones", 0..half),
+        ("and those that asked once", half..idle),
+        ("and the slow ones", idle..idle + slow),
+    ] {
+        let inside = usize::try_from(numbers.end)?;
+        for number in numbers {
+            let (door, lines) = (door.clone(), lines.clone());
+            let role = match number {
+                _ if number < half => Role::Silent,
+                _ if number < idle => Role::Once,
+                _ => slow_one(number),
+            };
+            crowd.spawn(async move { door.keep(number, &role, &lines).await });
+        }
+        // A few are always on their way back in.
+        door.fills(inside - inside / 50, PATIENCE).await?;
+        sleep(SETTLING).await;
+        held.push((what, resident(server.id())?));
+    }
     let crowded = load(with).await??;
-    let (inside, during) = (door.inside(), resident(server.id())?);
-    let peak = memory.peak()?;
+    let (inside, peak) = (door.inside(), memory.peak()?);
     drop(crowd);
     sleep(REST).await;
-    let after = resident(server.id())?;
+    held.extend([("at its peak", peak), ("after", resident(server.id())?)]);
 
     println!(
-        "{inside} of {all} connections are open at the end; {} were ended by the server and opened again, {} \
+        "{inside} of {} connections are open at the end; {} were ended by the server and opened again, {} \
          not let in\n",
+        idle + slow,
         door.ended(),
         door.refused()
     );
@@ -115,13 +138,8 @@ pub async fn measure(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
     println!();
     table::print(
         ["own memory", "MB"],
-        [
-            ("before", before),
-            ("with the crowd", during),
-            ("at its peak", peak),
-            ("after", after),
-        ]
-        .map(|(what, bytes)| [what.to_owned(), megabytes(bytes)]),
+        held.iter()
+            .map(|(what, bytes)| [(*what).to_owned(), megabytes(*bytes)]),
     );
     let grown = peak.saturating_sub(before);
     let ratio = crowded.p99.as_secs_f64() / alone.p99.as_secs_f64();
@@ -138,23 +156,13 @@ pub async fn measure(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
     Ok(())
 }
 
-/// All of them at once. They go when this is dropped.
-fn gather(door: &Arc<Door>, lines: Lines, idle: u32, slow: u32) -> JoinSet<()> {
-    let lines = Arc::new(lines);
-    let mut crowd = JoinSet::new();
-    for number in 0..idle + slow {
-        let role = match (number < idle, number % 2, number % 3) {
-            (true, 0, _) => Role::Silent,
-            (true, ..) => Role::Once,
-            (false, _, 0) => Role::SlowHead,
-            // Each has its own.
-            (false, _, 1) => Role::SlowBody(number as usize / 3 % lines.takes.len()),
-            (false, ..) => Role::SlowReader,
-        };
-        let (door, lines) = (door.clone(), lines.clone());
-        crowd.spawn(async move { door.keep(number, &role, &lines).await });
+/// A third each sends a head, sends a recording of its own, watches.
+fn slow_one(number: u32) -> Role {
+    match number % 3 {
+        0 => Role::SlowHead,
+        1 => Role::SlowBody(number as usize / 3),
+        _ => Role::SlowReader,
     }
-    crowd
 }
 
 /// How to ask for a video, and the paths of takes that wait for their bytes.

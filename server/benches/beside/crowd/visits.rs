@@ -34,7 +34,7 @@ pub enum Role {
     Silent,
     Once,
     SlowHead,
-    /// The number of the take.
+    /// Which of the takes, counted round.
     SlowBody(usize),
     SlowReader,
 }
@@ -42,11 +42,15 @@ pub enum Role {
 impl Role {
     /// Until the server has enough of it.
     pub async fn play(&self, stream: &mut TcpStream, lines: &Lines) -> Result<()> {
+        if !matches!(self, Self::Silent | Self::Once) {
+            // Not all of them in step.
+            sleep(PACE.mul_f64(rand::random())).await;
+        }
         match self {
             Self::Silent => silent(stream).await,
             Self::Once => once(stream, &lines.poll).await,
             Self::SlowHead => slow_head(stream).await,
-            Self::SlowBody(take) => slow_body(stream, &lines.takes[*take]).await,
+            Self::SlowBody(take) => slow_body(stream, &lines.takes[take % lines.takes.len()]).await,
             Self::SlowReader => slow_reader(stream, &lines.watch).await,
         }
     }
