@@ -27,8 +27,8 @@ const LARGE: usize = 256 << 10;
 /// Of a piece when memory is short.
 const SMALL: usize = 64 << 10;
 
-/// Large pieces that all streams hold together, at most: 64 MiB.
-const MOST_LARGE: usize = 256;
+/// Large pieces that all streams hold together, at most: 32 MiB, two for each of 64.
+const MOST_LARGE: usize = 128;
 
 /// Large pieces of memory that are kept for the next one.
 const KEPT: usize = 32;

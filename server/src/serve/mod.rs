@@ -9,6 +9,7 @@ mod connection;
 mod http;
 mod io;
 mod lan;
+mod memory;
 mod open_files;
 mod places;
 mod tls;
@@ -76,6 +77,7 @@ pub(crate) async fn serve(
     let accepting = accept(entrance.listener, &server, &connections);
     tokio::select! {
         never = accepting => never,
+        never = memory::give_back() => never,
         () = stopping.cancelled() => {}
     }
     connections.close();
