@@ -19,8 +19,9 @@ const IDLE: Duration = Duration::from_secs(130);
 /// Likewise, while others wait to be let in.
 const CROWDED: Duration = Duration::from_secs(5);
 
-/// After so long without a request a connection may lay down what it needs for one.
-const REST: Duration = Duration::from_secs(1);
+/// After so long without a request a connection may lay down what it needs for one: soon, so that a crowd that asks
+/// once never has it all at the same time; not at once, because picking it up again takes a microsecond or two.
+const REST: Duration = Duration::from_millis(100);
 
 /// Requests under way may move nothing for so long: more than the longest wait for news.
 const STALL: Duration = Duration::from_secs(120);

@@ -171,6 +171,7 @@ async fn give_up(app: &App, request: &str, take: &TakeId) {
 /// Who asks wants to go on from there: an append that is still under way ends first, and from then on
 /// nobody but the next one moves the offset.
 pub async fn offset(app: &App, request: &str, take: &str) -> Result<Standing, Error> {
+    let arrived = TakeId::parse(take).map(|it| app.turns.arrive(&it));
     let current = access::link(app, request).await?;
     let of = current.id();
     let mut take = match get(app, &current, take).await {
@@ -178,8 +179,12 @@ pub async fn offset(app: &App, request: &str, take: &str) -> Result<Standing, Er
         Err(Error::NotFound) => return Err(why_not(app, request).await),
         found => found?,
     };
-    if take.state == TakeState::Open {
-        let _turn = app.turns.supersede(&take.id).await;
+    // Who came later has asked before: whoever this is has given up, and changes nothing any more.
+    let turn = match arrived {
+        Some(arrived) if take.state == TakeState::Open => arrived.supersede().await,
+        _ => None,
+    };
+    if let Some(_turn) = turn {
         let id = take.id.clone();
         let claim = match app.db.take_claim(of, &id, None, None, &app.clock).await {
             // Nobody else can commit either: a look will do.

@@ -5,6 +5,7 @@
 //! then sees an offset that nobody moves. Within one node; between nodes the claim's epoch decides.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::OwnedMutexGuard;
@@ -19,40 +20,77 @@ pub struct Turns(Arc<Mutex<HashMap<TakeId, Arc<Seat>>>>);
 #[derive(Default)]
 struct Seat {
     taken: Arc<tokio::sync::Mutex<()>>,
-    /// Tells the last one who asked that there is a newer one.
-    leave: Mutex<CancellationToken>,
+    /// How many have come.
+    line: AtomicU64,
+    /// Which of them asked last, and how it is told that there is a newer one.
+    newest: Mutex<(u64, CancellationToken)>,
+}
+
+/// A place in the line for a take, for as long as it lives. It asks nobody to leave.
+pub(super) struct Arrival {
+    turns: Turns,
+    take: TakeId,
+    seat: Arc<Seat>,
+    number: u64,
 }
 
 /// A turn at a take, for as long as it lives.
 pub(super) struct Turn {
-    turns: Turns,
-    take: TakeId,
-    seat: Arc<Seat>,
     leave: CancellationToken,
-    taken: Option<OwnedMutexGuard<()>>,
+    // In this order: it is free before the seat goes.
+    _taken: OwnedMutexGuard<()>,
+    _arrival: Arrival,
 }
 
 impl Turns {
-    /// Asks whoever has the turn to leave, and waits until they have.
-    pub(super) async fn supersede(&self, take: &TakeId) -> Turn {
+    /// Notes that somebody has come. Before it is known what they may do, so that it counts who came first, and not
+    /// whose rows were read first.
+    pub(super) fn arrive(&self, take: &TakeId) -> Arrival {
         let seat = lock(&self.0).entry(take.clone()).or_default().clone();
-        let leave = CancellationToken::new();
-        std::mem::replace(&mut *lock(&seat.leave), leave.clone()).cancel();
-        let waiting = seat.taken.clone().lock_owned();
-        let mut turn = Turn {
+        let number = seat.line.fetch_add(1, Ordering::Relaxed) + 1;
+        Arrival {
             turns: self.clone(),
             take: take.clone(),
             seat,
-            leave,
-            taken: None,
-        };
-        turn.taken = Some(waiting.await);
-        turn
+            number,
+        }
+    }
+
+    /// Asks whoever has the turn to leave, and waits until they have: as somebody who comes now.
+    pub(super) async fn supersede(&self, take: &TakeId) -> Turn {
+        loop {
+            if let Some(turn) = self.arrive(take).supersede().await {
+                return turn;
+            }
+        }
     }
 
     /// Whether somebody has the turn at a take, or waits for it.
     pub(super) fn is_taken(&self, take: &TakeId) -> bool {
         lock(&self.0).contains_key(take)
+    }
+}
+
+impl Arrival {
+    /// Asks whoever has the turn to leave, and waits until they have. `None`: somebody who came later has asked
+    /// before, and was told an offset that must stay.
+    pub(super) async fn supersede(self) -> Option<Turn> {
+        let leave = CancellationToken::new();
+        {
+            let mut newest = lock(&self.seat.newest);
+            if newest.0 > self.number {
+                return None;
+            }
+            std::mem::replace(&mut *newest, (self.number, leave.clone()))
+                .1
+                .cancel();
+        }
+        let taken = self.seat.taken.clone().lock_owned().await;
+        Some(Turn {
+            leave,
+            _taken: taken,
+            _arrival: self,
+        })
     }
 }
 
@@ -63,11 +101,10 @@ impl Turn {
     }
 }
 
-impl Drop for Turn {
+impl Drop for Arrival {
     fn drop(&mut self) {
         let mut seats = lock(&self.turns.0);
-        self.taken = None;
-        // The map's and ours: nobody else waits for it.
+        // The map's and ours: nobody else has come.
         if Arc::strong_count(&self.seat) == 2 {
             seats.remove(&self.take);
         }
@@ -98,6 +135,16 @@ mod tests {
         assert!(second.superseded().now_or_never().is_none());
         let other = TakeId::random();
         assert!(turns.supersede(&other).now_or_never().is_some());
+    }
+
+    #[tokio::test]
+    async fn who_came_first_and_asks_last_gets_no_turn() {
+        let (turns, take) = (Turns::default(), TakeId::random());
+        let older = turns.arrive(&take);
+        drop(turns.arrive(&take).supersede().await.expect("a turn"));
+        assert!(older.supersede().await.is_none());
+        assert!(lock(&turns.0).is_empty());
+        assert!(turns.arrive(&take).supersede().await.is_some());
     }
 
     #[tokio::test]

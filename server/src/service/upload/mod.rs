@@ -61,15 +61,20 @@ pub async fn append<E>(
 where
     E: Send + 'static,
 {
+    let arrived = TakeId::parse(take).map(|it| app.turns.arrive(&it));
     let current = access::awaiting(app, request).await?;
     let (of, expires_at) = (current.id(), current.row().expires_at);
     // The link's own take, before anybody is asked to leave it.
     let held = app.db.takes_of(of).await?;
-    let Some(own) = held.iter().find(|it| it.id.as_str() == take) else {
+    let own = held.iter().find(|it| it.id.as_str() == take);
+    let Some((own, arrived)) = own.zip(arrived) else {
         return Err(why_not(app, request).await);
     };
     let (id, most) = (&own.id, most(&app.limits, &held, &own.id));
-    let turn = app.turns.supersede(id).await;
+    let Some(turn) = arrived.supersede().await else {
+        let committed = bytes(find(app, request, take).await?.take.committed);
+        return Err(Error::Superseded { committed });
+    };
     if app.failed.contains(id) {
         return Err(Error::TakeFailed);
     }
