@@ -26,8 +26,11 @@ use crate::service::{
 };
 use crate::stills::Decoders;
 
+/// How long what had arrived may take to be committed once connections are cut.
+const LAST_WRITES: Duration = Duration::from_secs(5);
+
 /// How long a sweep under way may take to end once the server stops.
-const LAST_SWEEP: Duration = Duration::from_secs(10);
+const LAST_SWEEP: Duration = Duration::from_secs(5);
 
 /// Whoever holds this file's lock has the data folder.
 pub(crate) const LOCK: &str = "lock";
@@ -214,7 +217,7 @@ pub async fn run(
         told.cancel();
     };
     let telling = tokio::spawn(telling);
-    let drained = async {
+    let mut drained = std::pin::pin!(async {
         serve::serve(
             entrance,
             router,
@@ -225,16 +228,20 @@ pub async fn run(
         .await;
         app.tasks.close();
         app.tasks.wait().await;
-    };
+    });
     let deadline = async {
         stopping.cancelled().await;
         sleep(drain.deadline).await;
     };
     tokio::select! {
-        () = drained => {}
+        () = &mut drained => {}
         () = deadline => {
             warn!("stopping without waiting longer for connections to end");
             cut.cancel();
+            // What had arrived of an upload is committed, as when its sender hangs up.
+            if timeout(LAST_WRITES, drained).await.is_err() {
+                warn!("stopping in the middle of a write");
+            }
         }
     }
     telling.abort();

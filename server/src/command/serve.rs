@@ -21,7 +21,7 @@ use crate::start::{open, run};
 pub(super) async fn serve(config: Config) -> anyhow::Result<()> {
     log::to_stdout(config.telemetry.log_format);
     // Before anything that takes time: no signal is missed, and hanging up ends nothing.
-    let signals = Signals::listen()?;
+    let mut signals = Signals::listen()?;
     let assets = Assets::embedded()?;
     let way_in = WayIn::find(&config)?;
     let listener = bind(way_in.listen).await?;
@@ -31,7 +31,13 @@ pub(super) async fn serve(config: Config) -> anyhow::Result<()> {
     };
     let by_address = way_in.public_url(listener.local_addr()?);
     // Held until the end: the folder is ours alone while we run.
-    let (app, _data_dir) = open(&config, Clock::System, by_address).await?;
+    let (app, _data_dir) = tokio::select! {
+        opened = open(&config, Clock::System, by_address) => opened?,
+        () = signals.ended(|| {}) => {
+            info!("stopped before it had begun");
+            return Ok(());
+        }
+    };
 
     let stored = (&config.store.database_url, &config.store.blob_url);
     if !matches!(stored, (Some(_), Some(_))) {

@@ -22,7 +22,8 @@ impl Signals {
         })
     }
 
-    async fn ended(&mut self, mut reload: impl FnMut()) {
+    /// Until it is told to end; `reload` whenever it is told that.
+    pub(super) async fn ended(&mut self, mut reload: impl FnMut()) {
         loop {
             tokio::select! {
                 _ = self.interrupt.recv() => return,

@@ -51,7 +51,9 @@ impl WayIn {
 
     /// Where it can be reached, when the settings don't say.
     pub(super) fn public_url(&self, mut bound: SocketAddr) -> PublicUrl {
-        if let Some(lan) = &self.lan {
+        if let Some(lan) = &self.lan
+            && bound.ip().is_unspecified()
+        {
             bound.set_ip(lan.address);
         }
         let scheme = if self.tls.is_some() { "https" } else { "http" };

@@ -32,7 +32,7 @@ pub struct ServingArgs {
 
     /// Connections at a time of one address, unless it is a trusted proxy's. An IPv6 network of 64 bits counts as
     /// one address
-    #[arg(long, env = "VIDENCE_MAX_CONNECTIONS_PER_ADDRESS", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, env = "VIDENCE_MAX_CONNECTIONS_PER_ADDRESS", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_connections_per_address: u32,
 
     /// Seconds between saying at /readyz that this server is about to stop and taking no more connections: as

@@ -50,6 +50,8 @@ pub(super) struct Activity {
     is_multiplexed: bool,
     /// Something is still to be written, and the other side takes no more for now.
     is_blocked: bool,
+    /// The last request had a body. It may still arrive when the answer has long gone.
+    had_body: bool,
 }
 
 #[derive(Debug)]
@@ -68,22 +70,41 @@ impl Activity {
             has_asked: false,
             is_multiplexed: false,
             is_blocked: false,
+            had_body: false,
         }
     }
 
-    /// So many bytes arrived.
+    /// So many bytes arrived on the line.
     pub(super) fn read(&mut self, bytes: usize, now: Instant) {
         match &mut self.doing {
             Doing::Nothing if self.is_multiplexed => {}
             Doing::Nothing => (self.doing, self.since) = (Doing::Asking, now),
             Doing::Asking => {}
-            Doing::Answering { moved, .. } => *moved += bytes as u64,
+            Doing::Answering { .. } => self.moved_on_the_line(bytes),
         }
     }
 
     /// The other side took so many.
     pub(super) fn wrote(&mut self, bytes: usize) {
         self.is_blocked = false;
+        self.moved_on_the_line(bytes);
+    }
+
+    /// So many bytes of bodies went either way.
+    pub(super) fn moved_in_bodies(&mut self, bytes: usize) {
+        if self.is_multiplexed {
+            self.moved(bytes);
+        }
+    }
+
+    /// Over HTTP/2 they may be pings, which get nothing done.
+    fn moved_on_the_line(&mut self, bytes: usize) {
+        if !self.is_multiplexed {
+            self.moved(bytes);
+        }
+    }
+
+    fn moved(&mut self, bytes: usize) {
         if let Doing::Answering { moved, .. } = &mut self.doing {
             *moved += bytes as u64;
         }
@@ -94,19 +115,26 @@ impl Activity {
         self.is_blocked = true;
     }
 
-    /// Whether nothing is under way, either way, and hasn't been for a moment.
+    /// It has taken all there was.
+    pub(super) fn flushed(&mut self) {
+        self.is_blocked = false;
+    }
+
+    /// Whether nothing is under way, either way, and hasn't been for a moment: nothing of a body either.
     pub(super) fn may_rest(&self, now: Instant) -> bool {
         matches!(self.doing, Doing::Nothing)
             && self.has_asked
             && !self.is_multiplexed
             && !self.is_blocked
+            && !self.had_body
             && now >= self.since + REST
     }
 
     /// A request is understood, and its answer begins to be made.
-    pub(super) fn begin(&mut self, is_multiplexed: bool, now: Instant) {
+    pub(super) fn begin(&mut self, is_multiplexed: bool, has_body: bool, now: Instant) {
         let before = self.requests();
         self.has_asked = true;
+        self.had_body = has_body;
         self.is_multiplexed = is_multiplexed;
         self.count(before + 1, now);
     }
@@ -183,7 +211,7 @@ mod tests {
 
         let mut idle = Activity::new(start);
         idle.read(100, start);
-        idle.begin(false, start);
+        idle.begin(false, false, start);
         idle.end(start);
         assert_eq!(end_of(&mut idle, start), (IDLE, Verdict::Idle));
     }
@@ -207,7 +235,7 @@ mod tests {
         let start = Instant::now();
         let mut slow = Activity::new(start);
         slow.read(100, start);
-        slow.begin(false, start);
+        slow.begin(false, false, start);
         slow.end(start + second(1));
         slow.read(1, start + second(60));
         assert_eq!(
@@ -222,7 +250,7 @@ mod tests {
             let start = Instant::now();
             let mut activity = Activity::new(start);
             activity.read(100, start);
-            activity.begin(false, start);
+            activity.begin(false, false, start);
             let mut over = None;
             for n in 0..3600 {
                 let now = start + second(n);
@@ -241,10 +269,10 @@ mod tests {
     fn many_waits_on_one_connection_are_no_stall() {
         let start = Instant::now();
         let mut agent = Activity::new(start);
-        agent.begin(true, start);
+        agent.begin(true, false, start);
         for n in 1..100 {
             let now = start + second(50 * n);
-            agent.begin(true, now);
+            agent.begin(true, false, now);
             agent.wrote(10);
             agent.end(now);
             assert!(matches!(agent.judge(now, false), Verdict::Look(_)));
@@ -252,11 +280,44 @@ mod tests {
     }
 
     #[test]
+    fn pings_are_no_progress_and_bodies_are() {
+        for (pings, want) in [(true, Some(STALL)), (false, None)] {
+            let start = Instant::now();
+            let mut activity = Activity::new(start);
+            activity.begin(true, false, start);
+            let mut over = None;
+            for n in 0..600 {
+                let now = start + second(n);
+                match pings {
+                    true => activity.read(1000, now),
+                    false => activity.moved_in_bodies(1000),
+                }
+                if activity.judge(now, false) == Verdict::Stalled {
+                    over = over.or(Some(now - start));
+                }
+            }
+            assert_eq!(over, want, "pings: {pings}");
+        }
+    }
+
+    #[test]
+    fn nobody_rests_while_a_body_may_still_arrive() {
+        let start = Instant::now();
+        let mut refused = Activity::new(start);
+        refused.begin(false, true, start);
+        refused.end(start);
+        assert!(!refused.may_rest(start + second(60)));
+        refused.begin(false, false, start);
+        refused.end(start);
+        assert!(refused.may_rest(start + second(60)));
+    }
+
+    #[test]
     fn what_comes_between_requests_of_http2_is_no_request() {
         let start = Instant::now();
         let mut idle = Activity::new(start);
         idle.read(100, start);
-        idle.begin(true, start);
+        idle.begin(true, false, start);
         idle.end(start);
         idle.read(17, start + second(1));
         assert_eq!(end_of(&mut idle, start), (IDLE, Verdict::Idle));
@@ -269,7 +330,7 @@ mod tests {
         let later = start + REST;
         assert!(!idle.may_rest(later), "it never asked");
         idle.read(100, start);
-        idle.begin(false, start);
+        idle.begin(false, false, start);
         assert!(!idle.may_rest(later), "it is being answered");
         idle.blocked();
         idle.end(start);
@@ -288,7 +349,7 @@ mod tests {
         let later = start + CROWDED;
         let mut idle = Activity::new(start);
         assert_eq!(idle.judge(later, true), Verdict::Idle);
-        idle.begin(false, start);
+        idle.begin(false, false, start);
         assert!(matches!(idle.judge(later, true), Verdict::Look(_)));
     }
 }

@@ -35,6 +35,7 @@ impl Silence {
 /// A request's body as it arrives.
 pub(super) struct Arriving<B> {
     body: B,
+    ledger: Ledger,
     silence: Silence,
     patience: Duration,
     /// Since somebody waits for more.
@@ -43,9 +44,10 @@ pub(super) struct Arriving<B> {
 
 impl<B> Arriving<B> {
     /// Tells `silence` when nothing arrives for longer than `patience`, though somebody waits for it.
-    pub(super) fn new(body: B, silence: Silence, patience: Duration) -> Self {
+    pub(super) fn new(body: B, ledger: Ledger, silence: Silence, patience: Duration) -> Self {
         Self {
             body,
+            ledger,
             silence,
             patience,
             waiting: None,
@@ -66,6 +68,7 @@ where
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         if let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(cx) {
             self.waiting = None;
+            count(&self.ledger, frame.as_ref());
             return Poll::Ready(frame.map(|it| it.map_err(axum::Error::new)));
         }
         let patience = self.patience;
@@ -90,8 +93,9 @@ where
 pub(super) struct UnderWay(Ledger);
 
 impl UnderWay {
-    pub(super) fn begin(ledger: Ledger, is_multiplexed: bool) -> Self {
-        ledger.open().begin(is_multiplexed, Instant::now());
+    pub(super) fn begin(ledger: Ledger, is_multiplexed: bool, has_body: bool) -> Self {
+        let now = Instant::now();
+        ledger.open().begin(is_multiplexed, has_body, now);
         Self(ledger)
     }
 }
@@ -105,15 +109,12 @@ impl Drop for UnderWay {
 /// An answer's body until it has gone.
 pub(super) struct Leaving {
     body: Body,
-    _under_way: UnderWay,
+    under_way: UnderWay,
 }
 
 impl Leaving {
     pub(super) fn new(body: Body, under_way: UnderWay) -> Self {
-        Self {
-            body,
-            _under_way: under_way,
-        }
+        Self { body, under_way }
     }
 }
 
@@ -125,7 +126,9 @@ impl HttpBody for Leaving {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(cx)
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
+        count(&self.under_way.0, frame.as_ref());
+        Poll::Ready(frame)
     }
 
     fn is_end_stream(&self) -> bool {
@@ -134,6 +137,13 @@ impl HttpBody for Leaving {
 
     fn size_hint(&self) -> SizeHint {
         self.body.size_hint()
+    }
+}
+
+fn count<E>(ledger: &Ledger, frame: Option<&Result<Frame<Bytes>, E>>) {
+    let data = frame.and_then(|it| it.as_ref().ok()?.data_ref());
+    if let Some(data) = data {
+        ledger.open().moved_in_bodies(data.len());
     }
 }
 
@@ -152,7 +162,12 @@ mod tests {
     async fn a_body_that_stops_half_way_is_over_after_a_while() {
         let pieces = stream::iter([frame("a"), frame("b")]).chain(stream::pending());
         let silence = Silence::default();
-        let mut body = Arriving::new(StreamBody::new(pieces), silence.clone(), Duration::ZERO);
+        let mut body = Arriving::new(
+            StreamBody::new(pieces),
+            Ledger::new(),
+            silence.clone(),
+            Duration::ZERO,
+        );
         for _ in 0..2 {
             let frame = body.frame().await.expect("a frame");
             assert!(frame.expect("no failure").is_data());
@@ -166,7 +181,12 @@ mod tests {
     async fn a_body_that_ends_ends_as_it_would() {
         let pieces = stream::iter([frame("a")]);
         let silence = Silence::default();
-        let body = Arriving::new(StreamBody::new(pieces), silence.clone(), Duration::ZERO);
+        let body = Arriving::new(
+            StreamBody::new(pieces),
+            Ledger::new(),
+            silence.clone(),
+            Duration::ZERO,
+        );
         let all = body.collect().await.expect("no failure").to_bytes();
         assert_eq!(all, "a");
         assert!(!silence.is_told());

@@ -18,7 +18,7 @@ use super::places::Places;
 use super::tls::{Spoken, Tls};
 use crate::telemetry::names::CONNECTIONS_CLOSED;
 
-/// For a TLS handshake.
+/// For a TLS handshake, or whatever else tells what is spoken.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 
 /// What a connection over HTTP/2 begins with, as far as no other one does: RFC 9113, section 3.4.
@@ -60,19 +60,18 @@ impl Server {
         // On the heap, as all that only connections have that speak.
         match &self.tls {
             Some(tls) if begins_tls(&tcp).await => {
-                match Box::pin(timeout(HANDSHAKE, tls.accept(tcp))).await {
-                    Ok(Ok(Spoken::Http1(io))) => {
+                match Box::pin(self.in_time(tls.accept(tcp))).await {
+                    Some(Spoken::Http1(io)) => {
                         Box::pin(self.speak_http1(io, peer, ledger, &self.router)).await;
                     }
-                    Ok(Ok(Spoken::Http2(io))) => {
+                    Some(Spoken::Http2(io)) => {
                         Box::pin(self.speak_http2(io, peer, ledger, &self.router)).await;
                     }
-                    Ok(Err(error)) => trace!(error = &error as &dyn std::error::Error, "no TLS"),
-                    Err(_) => trace!("no TLS in time"),
+                    None => {}
                 }
             }
             Some(_) => Box::pin(self.speak_http1(tcp, peer, ledger, &self.plain)).await,
-            None => match Box::pin(self.begins_http2(&tcp, &ledger)).await {
+            None => match Box::pin(self.in_time(begins_http2(&tcp))).await {
                 Some(false) => {
                     Box::pin(self.speak_http1(tcp, peer, ledger, &self.router)).await;
                 }
@@ -110,22 +109,17 @@ impl Server {
         }
     }
 
-    /// `None`: it takes too long to say so.
-    async fn begins_http2(&self, tcp: &TcpStream, ledger: &Ledger) -> Option<bool> {
-        let mut first = [0; PREFACE.len()];
-        loop {
-            let length = tcp.peek(&mut first).await.ok()?;
-            if length == 0 || first[..length] != PREFACE[..length] {
-                return Some(false);
-            }
-            if length == PREFACE.len() {
-                return Some(true);
-            }
-            let Verdict::Look(_) = ledger.open().judge(Instant::now(), false) else {
-                return None;
-            };
-            sleep(PAUSE).await;
+    /// What comes before the first request. `None`: it doesn't, or the server stops.
+    async fn in_time<T>(&self, beginning: impl Future<Output = std::io::Result<T>>) -> Option<T> {
+        tokio::select! {
+            begun = timeout(HANDSHAKE, beginning) => match begun {
+                Ok(Ok(begun)) => return Some(begun),
+                Ok(Err(error)) => trace!(error = &error as &dyn std::error::Error, "no beginning"),
+                Err(_) => closed(Verdict::Stalled),
+            },
+            () = self.stopping.cancelled() => {}
         }
+        None
     }
 
     async fn speak_http1<IO>(&self, io: IO, peer: SocketAddr, ledger: Ledger, router: &Router)
@@ -139,6 +133,12 @@ impl Server {
             match self.drive(&mut served, &ledger).await {
                 Over::Ended => return,
                 Over::Resting => io = served.laid_down(),
+            }
+            // The beginning of a request, or what somebody sends after one: hyper goes on with that, and it has
+            // as long as any head.
+            if io.has_unread() {
+                ledger.open().read(1, Instant::now());
+                continue;
             }
             // Hyper's buffers are sixteen kilobytes, and an idle connection needs one byte.
             let mut first = [0];
@@ -217,6 +217,20 @@ fn closed(verdict: Verdict) {
     };
     debug!(why, "a connection was closed");
     counter!(CONNECTIONS_CLOSED, "why" => why).increment(1);
+}
+
+async fn begins_http2(tcp: &TcpStream) -> std::io::Result<bool> {
+    let mut first = [0; PREFACE.len()];
+    loop {
+        let length = tcp.peek(&mut first).await?;
+        if length == 0 || first[..length] != PREFACE[..length] {
+            return Ok(false);
+        }
+        if length == PREFACE.len() {
+            return Ok(true);
+        }
+        sleep(PAUSE).await;
+    }
 }
 
 /// The first byte of a handshake: RFC 8446, section 5.1.

@@ -27,8 +27,11 @@ const MOST_HEAD: u32 = 32 << 10;
 /// What hyper reads and writes at a time, in bytes. A head over HTTP/1 must fit, too.
 const BUFFER: usize = 64 << 10;
 
-/// Requests that one HTTP/2 connection may have under way.
-const STREAMS: u32 = 100;
+/// Requests that one HTTP/2 connection may have under way: more than a browser or an agent has at a time.
+const STREAMS: u32 = 32;
+
+/// What may lie here of one answer over HTTP/2 that its caller doesn't read, in bytes.
+const UNSENT: usize = 64 << 10;
 
 /// What may lie here of bodies over HTTP/2 that nobody has read yet, in bytes: of one, and of a connection's
 /// together. It also bounds how fast an upload is: so much for each trip to the sender and back.
@@ -94,6 +97,7 @@ where
         let served = http2::Builder::new(TokioExecutor::new())
             .timer(TokioTimer::new())
             .max_concurrent_streams(STREAMS)
+            .max_send_buf_size(UNSENT)
             .max_header_list_size(MOST_HEAD)
             .initial_stream_window_size(WINDOW)
             .initial_connection_window_size(WINDOWS)
@@ -141,11 +145,13 @@ impl Service<Request<Incoming>> for Answers {
 
     fn call(&self, request: Request<Incoming>) -> Self::Future {
         let is_multiplexed = request.version() >= Version::HTTP_2;
-        let under_way = UnderWay::begin(self.ledger.clone(), is_multiplexed);
+        let has_body = !request.body().is_end_stream();
+        let under_way = UnderWay::begin(self.ledger.clone(), is_multiplexed, has_body);
         let silence = Silence::default();
-        let mut request = match request.body().is_end_stream() {
-            true => request.map(|_| Body::empty()),
-            false => request.map(|body| Body::new(Arriving::new(body, silence.clone(), SILENCE))),
+        let arriving = |body| Arriving::new(body, self.ledger.clone(), silence.clone(), SILENCE);
+        let mut request = match has_body {
+            true => request.map(|body| Body::new(arriving(body))),
+            false => request.map(|_| Body::empty()),
         };
         // Limits go by the address that a connection comes from.
         request.extensions_mut().insert(ConnectInfo(self.peer));

@@ -48,6 +48,11 @@ impl<IO> Counted<IO> {
         self.unread = [bytes, &self.unread].concat().into();
     }
 
+    /// Whether there are such bytes.
+    pub(super) fn has_unread(&self) -> bool {
+        !self.unread.is_empty()
+    }
+
     fn written(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match written {
             Poll::Ready(Ok(bytes)) => self.ledger.open().wrote(bytes),
@@ -104,8 +109,10 @@ impl<IO: AsyncWrite + Unpin> AsyncWrite for Counted<IO> {
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let flushed = Pin::new(&mut self.io).poll_flush(cx);
-        if flushed.is_pending() {
-            self.ledger.open().blocked();
+        match flushed {
+            // Only once nothing is left to be written is it called.
+            Poll::Ready(_) => self.ledger.open().flushed(),
+            Poll::Pending => self.ledger.open().blocked(),
         }
         flushed
     }

@@ -18,6 +18,9 @@ const FILE: &str = "lan.pem";
 /// What marks the data folder as ours.
 const MARK: &str = "lock";
 
+/// Whom a certificate is for stands behind this.
+const FOR: &str = "for ";
+
 /// An address of the documentation's (RFC 5737). Nothing is sent there: it is asked which way would lead there.
 const ANYWHERE: (Ipv4Addr, u16) = (Ipv4Addr::new(192, 0, 2, 1), 9);
 
@@ -55,8 +58,8 @@ impl Lan {
         let certificate = data_dir.join(FILE);
         let kept = |error| LanError::File(certificate.clone(), error);
         private_dir::open(data_dir, MARK).map_err(kept)?;
-        let names = names(address).map_err(LanError::NoNetwork)?;
-        if !is_for(&certificate, &names) {
+        if !is_for(&certificate, address) {
+            let names = names(address).map_err(LanError::NoNetwork)?;
             keep(&certificate, &make(&names)?).map_err(kept)?;
         }
         Ok(Self {
@@ -83,21 +86,26 @@ fn towards_the_world() -> io::Result<IpAddr> {
 fn names(address: IpAddr) -> io::Result<Vec<String>> {
     let interfaces = if_addrs::get_if_addrs()?;
     let mut addresses: Vec<_> = interfaces.iter().map(if_addrs::Interface::ip).collect();
+    // Nobody listens on the others, and those of IPv6 change by the day.
+    addresses.retain(IpAddr::is_ipv4);
     addresses.push(address);
+    addresses.sort();
+    addresses.dedup();
     let mut names: Vec<_> = addresses.iter().map(IpAddr::to_string).collect();
     names.push("localhost".to_owned());
-    names.sort();
-    names.dedup();
     Ok(names)
 }
 
 /// What stands above a certificate that is for these. PEM allows such lines (RFC 7468, section 2).
 fn title(names: &[String]) -> String {
-    format!("for {}\n", names.join(" "))
+    format!("{FOR}{}\n", names.join(" "))
 }
 
-fn is_for(file: &Path, names: &[String]) -> bool {
-    fs::read_to_string(file).is_ok_and(|text| text.starts_with(&title(names)))
+fn is_for(file: &Path, address: IpAddr) -> bool {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    let title = text.lines().next().and_then(|it| it.strip_prefix(FOR));
+    let address = address.to_string();
+    title.is_some_and(|names| names.split(' ').any(|it| it == address))
 }
 
 fn make(names: &[String]) -> Result<String, rcgen::Error> {
@@ -111,19 +119,21 @@ fn make(names: &[String]) -> Result<String, rcgen::Error> {
 }
 
 fn keep(file: &Path, text: &str) -> io::Result<()> {
-    // One that is there may be open to others.
-    if let Err(error) = fs::remove_file(file)
+    // Whole or not at all. One that was left there may be open to others.
+    let fresh = file.with_extension("new");
+    if let Err(error) = fs::remove_file(&fresh)
         && error.kind() != io::ErrorKind::NotFound
     {
         return Err(error);
     }
     let mut options = OpenOptions::new();
-    let mut file = options
+    let mut written = options
         .write(true)
         .create_new(true)
         .mode(0o600)
-        .open(file)?;
-    file.write_all(text.as_bytes())
+        .open(&fresh)?;
+    written.write_all(text.as_bytes())?;
+    fs::rename(fresh, file)
 }
 
 #[cfg(test)]
@@ -136,12 +146,13 @@ mod tests {
     fn a_certificate_stays_while_the_addresses_do() {
         let dir = tempfile::tempdir().expect("a folder");
         let file = dir.path().join(FILE);
-        let home = ["192.0.2.7".to_owned(), "localhost".to_owned()];
-        let away = ["198.51.100.7".to_owned(), "localhost".to_owned()];
-        assert!(!is_for(&file, &home));
-        keep(&file, &make(&home).expect("a certificate")).expect("a file");
-        assert!(is_for(&file, &home));
-        assert!(!is_for(&file, &away));
+        let names = ["192.0.2.70".to_owned(), "localhost".to_owned()];
+        let at = |address: &str| is_for(&file, address.parse().expect("an address"));
+        assert!(!at("192.0.2.70"));
+        keep(&file, &make(&names).expect("a certificate")).expect("a file");
+        assert!(at("192.0.2.70"));
+        assert!(!at("192.0.2.7"));
+        assert!(!at("198.51.100.7"));
         Tls::open(&file, &file).expect("a certificate and its key");
         let mode = fs::metadata(&file).expect("a file").permissions().mode();
         assert_eq!(mode & 0o777, 0o600);

@@ -87,7 +87,6 @@ pub(crate) async fn serve(
 /// Never ends, and gives the port back when it is dropped.
 async fn accept(listener: TcpListener, server: &Server, connections: &TaskTracker) {
     loop {
-        let free = server.places.free().await;
         let (tcp, peer) = match listener.accept().await {
             Ok(accepted) => accepted,
             Err(error) if is_of_the_connection(&error) => continue,
@@ -100,6 +99,8 @@ async fn accept(listener: TcpListener, server: &Server, connections: &TaskTracke
                 continue;
             }
         };
+        // Only now that somebody knocks is anybody asked to leave.
+        let free = server.places.free().await;
         let Some(place) = server.places.give(free, peer.ip()) else {
             debug!("an address has all the connections that it may have");
             counter!(CONNECTIONS_CLOSED, "why" => "share").increment(1);

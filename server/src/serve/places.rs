@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use metrics::gauge;
+use metrics::{Gauge, gauge};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
@@ -33,6 +33,7 @@ pub(super) struct Places {
 /// One of them, until it is dropped.
 pub(super) struct Place {
     _one: OwnedSemaphorePermit,
+    open: Gauge,
     of: Option<(Caller, Taken)>,
 }
 
@@ -88,14 +89,19 @@ impl Places {
 
 impl Place {
     fn new(one: OwnedSemaphorePermit, of: Option<(Caller, Taken)>) -> Self {
-        gauge!(CONNECTIONS).increment(1);
-        Self { _one: one, of }
+        let open = gauge!(CONNECTIONS);
+        open.increment(1);
+        Self {
+            _one: one,
+            open,
+            of,
+        }
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        gauge!(CONNECTIONS).decrement(1);
+        self.open.decrement(1);
         let Some((caller, taken)) = &self.of else {
             return;
         };

@@ -77,8 +77,13 @@ impl Tls {
     }
 
     /// Shakes hands.
+    pub async fn shake_hands(&self, tcp: TcpStream) -> io::Result<TlsStream<TcpStream>> {
+        self.acceptor.accept(tcp).await
+    }
+
+    /// Likewise; what is spoken then.
     pub(super) async fn accept(&self, tcp: TcpStream) -> io::Result<Spoken> {
-        let stream = self.acceptor.accept(tcp).await?;
+        let stream = self.shake_hands(tcp).await?;
         Ok(match stream.get_ref().1.alpn_protocol() {
             Some(HTTP2) => Spoken::Http2(stream),
             _ => Spoken::Http1(stream),

@@ -18,7 +18,7 @@ use server::Tls;
 use server::config::{Config, ServingArgs};
 use tempfile::TempDir;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 
@@ -168,7 +168,7 @@ async fn an_idle_connection_can_be_used_again() {
     comes_back(secure.await.expect("a handshake")).await;
 }
 
-/// Certificates for 127.0.0.1, one after the other in the same files.
+/// A certificate for 127.0.0.1 and its key.
 struct Files {
     folder: TempDir,
 }
@@ -177,7 +177,7 @@ impl Files {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let files = Self { folder };
-        files.replace();
+        files.fill();
         files
     }
 
@@ -189,7 +189,12 @@ impl Files {
         self.folder.path().join("key.pem")
     }
 
-    fn replace(&self) {
+    fn become_a_copy_of(&self, other: &Self) {
+        fs::copy(other.certificate(), self.certificate()).expect("a file");
+        fs::copy(other.key(), self.key()).expect("a file");
+    }
+
+    fn fill(&self) {
         let key = KeyPair::generate().expect("a key");
         let names = CertificateParams::new(vec!["127.0.0.1".to_owned()]).expect("a name");
         let certificate = names.self_signed(&key).expect("a signature");
@@ -278,18 +283,88 @@ async fn http2_is_spoken_without_tls_to_who_begins_with_it() {
     assert_eq!(answer.status(), StatusCode::OK);
 }
 
-#[test]
-fn a_certificate_is_replaced_only_by_one_that_can_be_used() {
-    let files = Files::new();
+/// What a server shows to who connects now.
+async fn shown(tls: &Tls, trusting: &Files) -> bool {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let (tls, client) = (tls.clone(), trusting.connector(b"http/1.1"));
+    let accepting = async move {
+        let (tcp, _) = listener.accept().await.expect("a connection");
+        tls.shake_hands(tcp).await
+    };
+    let connecting = async move {
+        let tcp = TcpStream::connect(address).await.expect("a connection");
+        let name = ServerName::try_from("127.0.0.1").expect("a name");
+        client.connect(name, tcp).await.is_ok()
+    };
+    tokio::join!(accepting, connecting).1
+}
+
+#[tokio::test]
+async fn a_certificate_is_replaced_only_by_one_that_can_be_used() {
+    let (files, first, second) = (Files::new(), Files::new(), Files::new());
+    files.become_a_copy_of(&first);
     let tls = Tls::open(&files.certificate(), &files.key()).expect("a certificate");
-    let key = fs::read(files.key()).expect("a file");
-    files.replace();
+    assert!(shown(&tls, &first).await);
+
+    files.become_a_copy_of(&second);
+    assert!(shown(&tls, &first).await, "before it was told");
     tls.reload().expect("another one");
+    assert!(shown(&tls, &second).await && !shown(&tls, &first).await);
+
     // The key of the first one.
-    fs::write(files.key(), key).expect("a file");
+    fs::copy(first.key(), files.key()).expect("a file");
     tls.reload().expect_err("a key that doesn't fit");
     fs::write(files.certificate(), "nothing").expect("a file");
     tls.reload().expect_err("no certificate");
     fs::remove_file(files.certificate()).expect("a file");
     tls.reload().expect_err("no file");
+    assert!(shown(&tls, &second).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_byte_too_many_holds_nobody_up() {
+    let server = Server::on_a_laptop().await;
+    let mut odd = server.connect().await;
+    odd.write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n\r\nG")
+        .await
+        .expect("a request and the beginning of one");
+    let mut answer = Vec::new();
+    while !answer.ends_with(b"ok\n") {
+        answer.push(odd.read_u8().await.expect("an answer"));
+    }
+    let mut nothing = [0];
+    let kept = timeout(Duration::from_millis(500), odd.read(&mut nothing)).await;
+    assert!(kept.is_err(), "it was closed, or said something");
+    assert_eq!(server.get("/healthz").await.status(), StatusCode::OK);
+    // The rest of it is understood.
+    odd.write_all(&HEALTH[1..]).await.expect("a request");
+    let mut answer = Vec::new();
+    while !answer.ends_with(b"ok\n") {
+        answer.push(odd.read_u8().await.expect("an answer"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_body_of_a_refused_request_is_no_request() {
+    let server = Server::on_a_laptop().await;
+    let creator = server.create().await;
+    let mut slow = server.connect().await;
+    let head = format!(
+        "PATCH {}/none HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/partial-upload\r\n\
+         Upload-Offset: 0\r\nUpload-Complete: ?0\r\nContent-Length: {}\r\n\r\n",
+        creator.page("/takes"),
+        HEALTH.len(),
+    );
+    slow.write_all(head.as_bytes()).await.expect("a head");
+    let mut answer = vec![slow.read_u8().await.expect("an answer")];
+    // Longer than a connection with nothing to do keeps what it needs for a request.
+    let more = async { while slow.read_buf(&mut answer).await.is_ok_and(|it| it > 0) {} };
+    let _ = timeout(Duration::from_millis(500), more).await;
+    assert!(answer.starts_with(b"HTTP/1.1 404"));
+    answer.clear();
+    let _ = slow.write_all(HEALTH).await;
+    let more = async { while slow.read_buf(&mut answer).await.is_ok_and(|it| it > 0) {} };
+    let _ = timeout(Duration::from_secs(1), more).await;
+    assert!(answer.is_empty(), "a body was answered");
 }
