@@ -22,8 +22,12 @@ struct Admin {
     recorder: Recorder,
 }
 
-/// Measures from now on, and tells whoever asks at `listener`, for as long as it is polled.
-pub async fn serve(app: App, listener: TcpListener) -> io::Result<()> {
+/// Measures from this call on, and tells whoever asks at `listener`, for as long as it is polled. What goes up and down
+/// is only right where this comes before whatever is counted.
+pub fn serve(
+    app: App,
+    listener: TcpListener,
+) -> impl Future<Output = io::Result<()>> + Send + 'static {
     let recorder = Recorder::install();
     let kept_up = recorder.clone();
     let router = Router::new()
@@ -33,9 +37,11 @@ pub async fn serve(app: App, listener: TcpListener) -> io::Result<()> {
             recorder,
         })
         .merge(health::router(app));
-    tokio::select! {
-        served = async { axum::serve(listener, router).await } => served,
-        () = kept_up.keep_up() => Ok(()),
+    async move {
+        tokio::select! {
+            served = async { axum::serve(listener, router).await } => served,
+            () = kept_up.keep_up() => Ok(()),
+        }
     }
 }
 

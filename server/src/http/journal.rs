@@ -16,11 +16,10 @@ use http_body::{Body as _, Frame, SizeHint};
 use metrics::{Gauge, counter, gauge, histogram};
 use tracing::{Instrument, Span, debug, error_span, info};
 
-use super::prefer::PREFERENCE_APPLIED;
 use super::request_id::{RequestId, X_REQUEST_ID};
 use crate::service::App;
-use crate::telemetry;
 use crate::telemetry::names::{REQUEST_DURATION, REQUESTS, REQUESTS_UNDER_WAY};
+use crate::telemetry::{self, AskedToWait};
 
 /// What can't be named, so that nobody can make up names for our numbers.
 const UNKNOWN: &str = "unknown";
@@ -97,8 +96,8 @@ impl Entry {
         let length = length.and_then(|it| it.to_str().ok()?.parse().ok());
         let length = length.or_else(|| response.body().size_hint().exact());
         self.ends_at = if head { Some(0) } else { length };
-        // Who asked to wait has waited: that says nothing about us.
-        if telemetry::is_on() && !headers.contains_key(PREFERENCE_APPLIED) {
+        let waited = response.extensions().get::<AskedToWait>().is_some();
+        if telemetry::is_on() && !waited {
             let route = name(self.route.as_ref()).to_owned();
             histogram!(REQUEST_DURATION, "method" => self.method, "route" => route)
                 .record(self.since.elapsed());

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use app::api::{CreateRequest, CreatedRequest, RequestView};
+use axum::Extension;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, LOCATION};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
@@ -15,6 +16,7 @@ use super::openapi::{BadRequest, Forbidden, InternalError, NotFound, RateLimited
 use super::prefer::{self, PREFERENCE_APPLIED};
 use crate::service::status::{self, LONGEST_WAIT};
 use crate::service::{App, requests};
+use crate::telemetry::AskedToWait;
 
 /// Answers that name a secret or a moment must not be kept by anybody in between.
 const NO_STORE: [(HeaderName, &str); 1] = [(CACHE_CONTROL, "no-store")];
@@ -152,9 +154,13 @@ pub(super) async fn status(
         let view: RequestView = status::status(&app, admission, token, &id).await?;
         return Ok((NO_STORE, axum::Json(view)).into_response());
     };
-    let (view, waited) = status::status_at_last(&app, admission, token, &id, patience).await?;
-    let applied = waited.then(|| applied(patience));
-    Ok((NO_STORE, applied, axum::Json(view)).into_response())
+    let at_last = status::status_at_last(&app, admission, token, &id, patience).await;
+    let answer = at_last.map_err(ApiError::from).map(|(view, waited)| {
+        let applied = waited.then(|| applied(patience));
+        (NO_STORE, applied, axum::Json(view))
+    });
+    // Who is told no may have waited, too.
+    Ok((Extension(AskedToWait), answer).into_response())
 }
 
 /// RFC 7240, section 3: which wait it was, should it be shorter than was asked for.

@@ -1,5 +1,6 @@
 //! `/mcp` over HTTP: who may call, what is a message, and answers as they should be.
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Once};
 use std::time::Duration;
 
@@ -26,6 +27,7 @@ use super::server::{Call, Server};
 use crate::caller::Caller;
 use crate::origin::Origin;
 use crate::service::{App, Error, whole_seconds};
+use crate::telemetry::AskedToWait;
 
 /// A prompt of 2000 characters, each escaped as a surrogate pair, takes 24 KB.
 const MOST_BYTES: usize = 64 << 10;
@@ -133,7 +135,11 @@ impl Endpoint {
         let request = Request::from_parts(parts, Full::new(body));
         let answer = self.rmcp.handle(request).await;
         let answer = self.finish(answer, call.attachments).await;
-        answer.map_err(|fault| fault.about(message.id).into())
+        let mut answer = answer.map_err(|fault| fault.about(message.id))?;
+        if call.waits.load(Ordering::Relaxed) {
+            answer.extensions_mut().insert(AskedToWait);
+        }
+        Ok(answer)
     }
 
     /// What rmcp says in prose is said in JSON, and what is attached takes its place.

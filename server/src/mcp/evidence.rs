@@ -1,5 +1,6 @@
 //! `get_video_evidence`.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use app::api::{RequestStatus, RequestView, VideoView};
@@ -58,6 +59,7 @@ pub(super) async fn get(
     let (view, waited) = if patience.is_zero() {
         (status::status(app, admission, key, id).await?, false)
     } else {
+        call.waits.store(true, Ordering::Relaxed);
         status::status_at_last(app, admission, key, id, patience).await?
     };
     match (view.status, view.video.clone()) {

@@ -2,6 +2,7 @@
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use app::api::CreateRequest;
@@ -73,6 +74,8 @@ pub(super) struct Server {
 pub(super) struct Call {
     pub caller: Caller,
     pub attachments: Attachments,
+    /// Whether the caller asked to wait.
+    pub waits: Arc<AtomicBool>,
     counted: Result<Admission, Duration>,
 }
 
@@ -82,6 +85,7 @@ impl Call {
         Self {
             caller,
             attachments: Attachments::default(),
+            waits: Arc::default(),
             counted: quota::admit(app, caller).map_err(|error| error.wait().unwrap_or_default()),
         }
     }

@@ -7,6 +7,7 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use super::{App, Error};
+use crate::clock::Clock;
 
 /// A part that takes longer is as good as away.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -19,7 +20,7 @@ const REMEMBERED: Duration = Duration::from_secs(1);
 pub struct Health(Arc<Seen>);
 
 struct Seen {
-    /// When that was, by [`crate::clock::Clock::ticking`].
+    /// When that was, by [`Clock::ticking`].
     last: Mutex<Option<(Duration, Parts)>>,
     /// Who looks, looks alone.
     look: tokio::sync::Mutex<()>,
@@ -48,35 +49,60 @@ pub struct Parts {
     pub blobs: bool,
 }
 
+/// Looks at both stores, unless somebody just did.
+pub async fn look(app: &App) -> Parts {
+    let (rows, bytes) = (app.clone(), app.clone());
+    let database = async move { Ok(rows.db.answers().await?) };
+    let blobs = async move { Ok(bytes.blobs.answers().await?) };
+    app.health.look(&app.clock, database, blobs).await
+}
+
 impl Health {
-    fn remembered(&self, now: Duration) -> Option<Parts> {
-        // Written whole: as good after a panic as before.
-        let last = *self.0.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let (at, parts) = last?;
-        (now.abs_diff(at) < REMEMBERED).then_some(parts)
+    /// In a task, as a whole: who asks and hangs up leaves nothing half-done, for which the next one would take a
+    /// store to be away.
+    async fn look(
+        &self,
+        clock: &Clock,
+        database: impl Future<Output = Result<(), Error>> + Send + 'static,
+        blobs: impl Future<Output = Result<(), Error>> + Send + 'static,
+    ) -> Parts {
+        let (seen, clock) = (self.0.clone(), clock.clone());
+        let looking = tokio::spawn(async move { seen.look(&clock, database, blobs).await });
+        // Fails only if it panicked.
+        looking.await.unwrap_or(Parts {
+            database: false,
+            blobs: false,
+        })
     }
 }
 
-/// Looks at both stores, unless somebody just did.
-pub async fn look(app: &App) -> Parts {
-    let seen = &app.health.0;
-    let _turn = seen.look.lock().await;
-    let now = app.clock.ticking();
-    if let Some(parts) = app.health.remembered(now) {
-        return parts;
+impl Seen {
+    async fn look(
+        &self,
+        clock: &Clock,
+        database: impl Future<Output = Result<(), Error>> + Send + 'static,
+        blobs: impl Future<Output = Result<(), Error>> + Send + 'static,
+    ) -> Parts {
+        let _turn = self.look.lock().await;
+        let now = clock.ticking();
+        if let Some(parts) = self.remembered(now) {
+            return parts;
+        }
+        let (database, blobs) = tokio::join!(
+            answers(&self.database, PATIENCE, database),
+            answers(&self.blobs, PATIENCE, blobs),
+        );
+        let parts = Parts { database, blobs };
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some((now, parts));
+        parts
     }
-    let (rows, bytes) = (app.clone(), app.clone());
-    let (database, blobs) = tokio::join!(
-        answers(&seen.database, PATIENCE, async move {
-            Ok(rows.db.answers().await?)
-        }),
-        answers(&seen.blobs, PATIENCE, async move {
-            Ok(bytes.blobs.answers().await?)
-        }),
-    );
-    let parts = Parts { database, blobs };
-    *seen.last.lock().unwrap_or_else(PoisonError::into_inner) = Some((now, parts));
-    parts
+
+    fn remembered(&self, now: Duration) -> Option<Parts> {
+        // Written whole: as good after a panic as before.
+        let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let (at, parts) = last?;
+        (now.abs_diff(at) < REMEMBERED).then_some(parts)
+    }
 }
 
 /// Whether it is done soon. In a task, which keeps its turn for as long as it hangs.
@@ -100,7 +126,31 @@ async fn answers(
 mod tests {
     use std::future::{pending, ready};
 
+    use futures_util::FutureExt;
+
     use super::*;
+
+    #[tokio::test]
+    async fn who_hangs_up_while_the_stores_are_asked_makes_nobody_unready() {
+        let (health, clock) = (Health::default(), Clock::manual());
+        let go_on = Arc::new(Semaphore::new(0));
+        let asked = go_on.clone();
+        let slow = async move {
+            let _permit = asked.acquire().await.map_err(|_| Error::Corrupt)?;
+            Ok(())
+        };
+        let mut hung_up = Box::pin(health.look(&clock, slow, ready(Ok(()))));
+        while health.0.database.available_permits() > 0 {
+            assert_eq!((&mut hung_up).now_or_never(), None);
+            tokio::task::yield_now().await;
+        }
+        drop(hung_up);
+        let mut next = Box::pin(health.look(&clock, ready(Ok(())), ready(Ok(()))));
+        assert_eq!((&mut next).now_or_never(), None, "it waits its turn");
+        go_on.add_permits(1);
+        let (database, blobs) = (true, true);
+        assert_eq!(next.await, Parts { database, blobs });
+    }
 
     #[tokio::test]
     async fn a_store_that_hangs_is_asked_once_and_is_away() {

@@ -17,7 +17,7 @@ impl Exposition {
     pub fn of_this_process() -> Self {
         let mut new = Self::default();
         // Which can be read on Linux only.
-        process::look(&mut new).unwrap_or_default();
+        process::look(&mut new);
         new
     }
 
@@ -25,6 +25,13 @@ impl Exposition {
     pub fn set(&mut self, name: &'static str, value: impl Display) {
         self.begin(name);
         self.line(format_args!("{name} {value}"));
+    }
+
+    /// Writes a number, if there is one.
+    pub fn set_known(&mut self, name: &'static str, value: Option<impl Display>) {
+        if let Some(value) = value {
+            self.set(name, value);
+        }
     }
 
     /// Writes a number for one value of a label. Those of one name come one after the other.

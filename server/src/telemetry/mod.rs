@@ -11,3 +11,7 @@ mod recorder;
 
 pub use exposition::Exposition;
 pub use recorder::{Recorder, is_on};
+
+/// On an answer whose caller asked to wait for something to happen: how long that took says nothing about us.
+#[derive(Clone, Copy)]
+pub struct AskedToWait;

@@ -99,7 +99,7 @@ metrics! {
     REQUESTS = "vidence_http_requests_total", COUNTER, Count, OPEN,
         "HTTP requests that are over, by method, route and status; \"none\" where the caller hung up before there was one.";
     REQUEST_DURATION = "vidence_http_request_duration_seconds", Kind::Histogram(ANSWERS), Seconds, OPEN,
-        "From the head of a request to the head of its answer: of an upload that takes as long as its sender does. Without those that were asked to wait by Prefer.";
+        "From the head of a request to the head of its answer: of an upload that takes as long as its sender does. Without those whose callers asked to wait for a submission.";
     REQUESTS_UNDER_WAY = "vidence_http_requests_under_way", GAUGE, Count, OPEN,
         "HTTP requests whose answers haven't ended.";
 

@@ -200,3 +200,19 @@ async fn nobody_says_from_where_they_call() {
     let answer = proxied.create(&another, "198.51.100.1").await;
     assert_eq!(answer.status(), StatusCode::CREATED);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_says_what_their_request_is_called() {
+    const GIVEN: &str = "4bf92f35-77b3-4da6-a3ce-929d0e0e4736";
+    const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
+    let proxied = Proxied::start("off").await;
+    let trace = format!("00-{TRACE}-00f067aa0ba902b7-01");
+    for (header, value) in [("X-Request-Id", GIVEN), ("traceparent", &*trace)] {
+        let ask = proxied.client.get(format!("{}/healthz", proxied.url));
+        let answer = ask.header(header, value).send().await.expect("an answer");
+        assert_eq!(answer.status(), StatusCode::OK);
+        let name = answer.headers()["x-request-id"].to_str().expect("text");
+        assert!(![GIVEN, TRACE].contains(&name), "{header} was passed on");
+        assert_eq!(name.len(), 32, "{name}");
+    }
+}

@@ -1,8 +1,6 @@
 //! What the operator's numbers say after a story.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
 
 use reqwest::header::{HeaderMap, HeaderValue, RANGE};
 use reqwest::{Method, StatusCode};
@@ -11,15 +9,17 @@ use server::blobs::ObjectKey;
 use server::config::QuotaArgs;
 use server::id::{RequestId, TakeId};
 use server::service::orphans;
-use server::telemetry::names::{ALL, Kind};
+use server::telemetry::names::ALL;
+use server::{serve_admin, telemetry};
+use tokio::net::TcpListener;
 
-use crate::scrape::{Admin, Scrape};
+use crate::scrape::{Admin, Scrape, assert_grown, http};
+use crate::shipped;
 use crate::support::{HOUR, LIVE_WEBM, Server, journeys, unlimited, wait_until};
 
 journeys! {
     a_story_shows_in_the_numbers_and_nobody_in_their_labels
-    who_hangs_up_is_counted_as_such
-    what_nobody_knows_is_one_name
+    it_is_measured_before_anybody_can_ask
     the_sweeper_and_the_search_for_orphans_are_counted
     only_the_operator_sees_numbers
 }
@@ -34,22 +34,6 @@ const WITH_A_FOLDER_ONLY: [&str; 5] = [
     "vidence_disk_size_bytes",
     "vidence_disk_floor_bytes",
 ];
-
-/// How much more there is than there was: exactly so much where nobody else is in this process, as the runner has
-/// it that the tests are made for.
-#[track_caller]
-fn assert_grown(from: &Scrape, to: &Scrape, name: &str, labels: &[(&str, &str)], by: f64) {
-    let grown = to.count(name, labels) - from.count(name, labels);
-    let alone = std::env::var_os("NEXTEST").is_some();
-    assert!(
-        if alone { grown == by } else { grown >= by },
-        "{name} {labels:?} has grown by {grown}, not by {by}"
-    );
-}
-
-fn http<'a>(method: &'a str, route: &'a str, status: &'a str) -> [(&'a str, &'a str); 3] {
-    [("method", method), ("route", route), ("status", status)]
-}
 
 async fn a_story_shows_in_the_numbers_and_nobody_in_their_labels(server: Server) {
     let quotas = QuotaArgs {
@@ -239,7 +223,7 @@ async fn a_story_shows_in_the_numbers_and_nobody_in_their_labels(server: Server)
     let expected: BTreeSet<&str> = all.into_iter().filter(|it| !missing(it)).collect();
     assert_eq!(after.names(), expected);
     if !server.is_in_a_cluster() {
-        what_is_shipped_asks_for_what_there_is(&after);
+        shipped::asks_for_what_there_is(&after);
     }
 
     let name = |path: &str| path.rsplit('/').next().expect("a name").to_owned();
@@ -256,155 +240,10 @@ async fn a_story_shows_in_the_numbers_and_nobody_in_their_labels(server: Server)
     }
 }
 
-/// The dashboard and the alerts name metrics, and labels with values, that a server has which has seen something.
-fn what_is_shipped_asks_for_what_there_is(scrape: &Scrape) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy");
-    for file in ["grafana-dashboard.json", "alerts.yml"] {
-        let text = fs::read_to_string(folder.join(file)).expect("a file");
-        // Quotes within JSON's strings.
-        let text = text.replace("\\\"", "\"");
-        let mut asked = 0;
-        for name in words(&text) {
-            let known = ALL.iter().find(|it| {
-                let suffixes: &[&str] = match it.kind {
-                    Kind::Histogram(_) => &["", "_bucket", "_count", "_sum"],
-                    _ => &[""],
-                };
-                suffixes
-                    .iter()
-                    .any(|suffix| name == format!("{}{suffix}", it.name))
-            });
-            let known = known.unwrap_or_else(|| panic!("{file}: there is no {name}"));
-            assert!(scrape.names().contains(known.name), "{file}: {name}");
-            asked += 1;
-        }
-        assert!(asked > 20, "{file} asks for {asked}");
-        for (name, labels) in selectors(&text) {
-            for (label, value) in labels {
-                let found = scrape.value(name, &[(label, value)]);
-                assert!(found.is_some(), "{file}: {name} has no {label} {value}");
-            }
-        }
-    }
-    let alerts = fs::read_to_string(folder.join("alerts.yml")).expect("a file");
-    let count = |text: &str| alerts.matches(text).count();
-    for each in [
-        "\n        expr: ",
-        "\n          severity: ",
-        "\n          summary: ",
-        "\n          description: ",
-    ] {
-        assert_eq!(count("- alert: "), count(each), "{each}");
-    }
-    let dashboard = fs::read(folder.join("grafana-dashboard.json")).expect("a file");
-    let dashboard: serde_json::Value = serde_json::from_slice(&dashboard).expect("JSON");
-    let panels = dashboard["panels"].as_array().expect("panels").iter();
-    let panels: Vec<_> = panels.filter(|it| it["type"] != "row").collect();
-    let ids: BTreeSet<_> = panels.iter().map(|it| it["id"].as_u64()).collect();
-    assert_eq!(ids.len(), panels.len());
-    for panel in panels {
-        assert!(
-            panel["fieldConfig"]["defaults"]["unit"].is_string(),
-            "{panel}"
-        );
-        assert_eq!(panel["datasource"]["uid"], "${datasource}", "{panel}");
-    }
-}
-
-/// Whatever looks like a metric of ours.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    let words = text.split(|it: char| !it.is_ascii_alphanumeric() && it != '_');
-    words.filter(|it| it.starts_with("vidence_") || it.starts_with("process_"))
-}
-
-/// Metrics with the labels that are asked for by one value.
-fn selectors(text: &str) -> impl Iterator<Item = (&str, Vec<(&str, &str)>)> {
-    let opened = text.match_indices('{');
-    opened.filter_map(|(at, _)| {
-        let name = words(text[..at].rsplit(['(', ' ', '"', '\n']).next()?).next()?;
-        let inside = text[at + 1..].split('}').next()?;
-        let labels = inside.split(',').filter_map(|it| it.split_once("=\""));
-        // What Prometheus adds, and the dashboard's variables.
-        let ours = |it: &(&str, &str)| !matches!(it.0.trim(), "job" | "instance");
-        let labels = labels.filter(|it| ours(it) && !it.1.starts_with('$') && !it.0.ends_with('!'));
-        Some((
-            name,
-            labels
-                .map(|it| (it.0.trim(), it.1.trim_end_matches('"')))
-                .collect(),
-        ))
-    })
-}
-
-async fn who_hangs_up_is_counted_as_such(server: Server) {
-    let admin = Admin::of(&server).await;
-    let before = admin.scrape().await;
-    let creator = server.create().await;
-    let path = format!("/v1/requests/{}", creator.id());
-    let wait = HeaderMap::from_iter([(
-        "prefer".parse().expect("a name"),
-        HeaderValue::from_static("wait=50"),
-    )]);
-    let waiting = creator.ask_with(Method::GET, &path, wait);
-    let waits = async || admin.scrape().await.count("vidence_waits_under_way", &[]) >= 1.0;
-    tokio::select! {
-        early = waiting => panic!("answered: {early:?}"),
-        () = wait_until(waits) => {}
-    }
-    let route = [("method", "GET"), ("route", "/v1/requests/{id}")];
-    let left = http("GET", "/v1/requests/{id}", "none");
-    wait_until(async || {
-        admin
-            .scrape()
-            .await
-            .value("vidence_http_requests_total", &left)
-            .is_some()
-    })
-    .await;
-    let after = admin.scrape().await;
-    assert_grown(&before, &after, "vidence_http_requests_total", &left, 1.0);
-    assert_grown(
-        &before,
-        &after,
-        "vidence_http_requests_under_way",
-        &route,
-        0.0,
-    );
-}
-
-async fn what_nobody_knows_is_one_name(server: Server) {
-    let admin = Admin::of(&server).await;
-    let before = admin.scrape().await;
-    let brew = Method::from_bytes(b"BREW").expect("a method");
-    for path in [
-        "/coffee",
-        "/v1/coffee",
-        "/r/none/coffee",
-        "/v1/requests/../coffee",
-    ] {
-        server.get(path).await;
-        server
-            .request(brew.clone(), path)
-            .send()
-            .await
-            .expect("an answer");
-    }
-    let after = admin.scrape().await;
-    assert_grown(
-        &before,
-        &after,
-        "vidence_http_requests_total",
-        &[("method", "unknown")],
-        4.0,
-    );
-    assert_grown(&before, &after, "vidence_http_requests_total", &[], 8.0);
-    for value in after.label_values() {
-        assert!(
-            !value.contains("coffee") && !value.contains("BREW"),
-            "{value}"
-        );
-        assert!(!value.contains("__"), "{value} is the router's own");
-    }
+async fn it_is_measured_before_anybody_can_ask(server: Server) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let _not_yet_polled = serve_admin(server.app.clone(), listener);
+    assert!(telemetry::is_on());
 }
 
 async fn the_sweeper_and_the_search_for_orphans_are_counted(server: Server) {

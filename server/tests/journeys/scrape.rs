@@ -137,6 +137,23 @@ impl Scrape {
     }
 }
 
+/// How much more there is than there was: exactly so much where nobody else is in this process, as the runner has
+/// it that the tests are made for.
+#[track_caller]
+pub fn assert_grown(from: &Scrape, to: &Scrape, name: &str, labels: &[(&str, &str)], by: f64) {
+    let grown = to.count(name, labels) - from.count(name, labels);
+    let alone = std::env::var_os("NEXTEST").is_some();
+    assert!(
+        if alone { grown == by } else { grown >= by },
+        "{name} {labels:?} has grown by {grown}, not by {by}"
+    );
+}
+
+/// The labels of requests that are over.
+pub fn http<'a>(method: &'a str, route: &'a str, status: &'a str) -> [(&'a str, &'a str); 3] {
+    [("method", method), ("route", route), ("status", status)]
+}
+
 impl Family {
     fn add(&mut self, family: &str, line: &str) {
         let (series, value) = line.rsplit_once(' ').expect("a series and a value");
