@@ -5,9 +5,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
 
+use tokio_util::sync::CancellationToken;
+
+use super::place::Place;
 use super::{
     Amount, BATCH, BackupError, Copying, Manifest, OBJECTS, ROWS, UNFINISHED, each_object, hold,
-    is_empty, manifest, sync_folder,
+    sync_folder,
 };
 use crate::beside::{self, Stores};
 use crate::blobs::Blobs;
@@ -15,43 +18,25 @@ use crate::clock::{Clock, Millis};
 use crate::config::{BlobUrl, StoreArgs};
 use crate::db::{Db, RequestState};
 use crate::id::{RequestId, TakeId};
-use crate::private_dir;
 use crate::start::blob_place;
 
-/// Copies rows and bytes of what the settings name to `dir`, where nothing may be. If it fails nothing stays.
-pub(crate) async fn take(store: &StoreArgs, dir: &Path) -> Result<Manifest, BackupError> {
+/// Copies rows and bytes of what the settings name to `dir`, where nothing may be. If it fails, or is told to
+/// stop, nothing stays.
+pub(crate) async fn take(
+    store: &StoreArgs,
+    dir: &Path,
+    stop: &CancellationToken,
+) -> Result<Manifest, BackupError> {
     if store.database_url.is_some() || matches!(blob_place(store), BlobUrl::Bucket(_)) {
         return Err(BackupError::Elsewhere);
     }
-    let unusable = |error| BackupError::Folder(dir.to_owned(), error);
     let live = beside::open(store).await?;
-    if !is_empty(dir, "").map_err(unusable)? {
-        return Err(BackupError::NotEmpty(dir.to_owned()));
-    }
-    let was_there = dir.exists();
-    private_dir::open(dir, manifest::NAME).map_err(unusable)?;
-    let taken = fill(&live, dir).await;
-    if taken.is_err() {
-        // Half a copy of people's videos is nothing that anybody should find there. The reason counts, whatever
-        // becomes of this.
-        let _ = match was_there {
-            true => remove_within(dir),
-            false => fs::remove_dir_all(dir),
-        };
-    }
-    taken
-}
-
-fn remove_within(dir: &Path) -> std::io::Result<()> {
-    let _ = fs::remove_file(dir.join(ROWS));
-    let _ = fs::remove_dir_all(dir.join(UNFINISHED));
-    fs::remove_dir_all(dir.join(OBJECTS))
-}
-
-async fn fill(live: &Stores, dir: &Path) -> Result<Manifest, BackupError> {
+    let place = Place::take(dir)?;
     let made_at = live.clock.now();
     let rows = copy_rows(&live.db, dir).await?;
-    copy_objects(live, rows, made_at, dir).await
+    let taken = copy_objects(&live, rows, made_at, dir, stop).await?;
+    place.keep();
+    Ok(taken)
 }
 
 /// The rows as of one moment, open so that they can follow what happens after it.
@@ -69,12 +54,13 @@ async fn copy_objects(
     rows: Db,
     made_at: Millis,
     dir: &Path,
+    stop: &CancellationToken,
 ) -> Result<Manifest, BackupError> {
     let objects = Blobs::open_local(&dir.join(OBJECTS))?;
     // Takes of which something has gone meanwhile.
     let gone: Mutex<HashSet<(RequestId, TakeId)>> = Mutex::default();
     let copying = Copying::new(&live.blobs, &objects);
-    each_object(&rows, |key, length| {
+    each_object(&rows, stop, |key, length| {
         let (gone, copying) = (&gone, &copying);
         async move {
             if !copying.copy(&key, length).await? {
@@ -91,7 +77,7 @@ async fn copy_objects(
     let requests = forget_what_is_over(&live.db, &rows, &objects).await?;
 
     // Counted anew, and each looked at where it lies now.
-    let amount = each_object(&rows, |key, length| {
+    let amount = each_object(&rows, stop, |key, length| {
         let objects = &objects;
         async move {
             match objects.length(&key).await? == Some(length) {
@@ -120,7 +106,7 @@ async fn forget_take(
     Ok(objects.remove_take(request, take).await?)
 }
 
-/// What was deleted or expired while this went on must not come back: its rows become what they are by now, and
+/// What was deleted, taken down or expired while this went on must not come back: its rows become what they are by now, and
 /// its bytes go. Returns how many requests are left that aren't over.
 async fn forget_what_is_over(live: &Db, rows: &Db, objects: &Blobs) -> Result<u64, BackupError> {
     // An expiry was seen, whatever clock says so.
@@ -134,13 +120,12 @@ async fn forget_what_is_over(live: &Db, rows: &Db, objects: &Blobs) -> Result<u6
         after = last.to_string();
         let over = live.requests_ended(&batch).await?;
         alive += (batch.len() - over.len()) as u64;
-        for (request, state) in over {
-            match state {
-                RequestState::Deleted => drop(rows.request_delete(request.clone()).await?),
-                _ => drop(
-                    rows.request_expire(request.clone(), &at_the_end_of_time)
-                        .await?,
-                ),
+        for (request, state, taken_down_at) in over {
+            let id = request.clone();
+            match (state, taken_down_at) {
+                (_, Some(at)) => drop(rows.request_take_down(id, &Clock::anchored(at)).await?),
+                (RequestState::Deleted, None) => drop(rows.request_delete(id).await?),
+                (_, None) => drop(rows.request_expire(id, &at_the_end_of_time).await?),
             }
             rows.request_forget_takes(request.clone()).await?;
             objects.remove_request(&request).await?;

@@ -1,9 +1,11 @@
 use bytes::Bytes;
+use clap::Parser;
 use tempfile::TempDir;
 
 use super::*;
 use crate::blobs::ObjectKey;
 use crate::clock::Stopwatch;
+use crate::config::Config;
 use crate::db::{Addition, Chunk, Request, Take, TakeState};
 use crate::id::AccessToken;
 
@@ -16,11 +18,11 @@ struct Scene {
 impl Scene {
     async fn new() -> Self {
         let root = tempfile::tempdir().expect("a folder");
-        let database = root.path().join("live.db");
+        let database = root.path().join("vidence.db");
         Self {
             live: Stores {
                 db: Db::open_sqlite(&database).await.expect("a database"),
-                blobs: Blobs::open_local(&root.path().join("live")).expect("a folder"),
+                blobs: Blobs::open_local(&root.path().join("blobs")).expect("a folder"),
                 clock: Clock::manual(),
             },
             root,
@@ -29,8 +31,7 @@ impl Scene {
 
     /// One that awaits a submission and has a take of two objects.
     async fn request(&self) -> (RequestId, TakeId) {
-        let (request, take, now) =
-            (RequestId::random(), TakeId::random(), self.live.clock.now());
+        let (request, take, now) = (RequestId::random(), TakeId::random(), self.live.clock.now());
         let row = Request {
             id: request.clone(),
             token_hash: AccessToken::random().hash(),
@@ -90,16 +91,21 @@ impl Scene {
         assert!(db.take_commit(&claim, addition, clock).await.expect("rows"));
     }
 
+    /// Takes a backup as the command does, told to stop or not.
+    async fn back_up(&self, dir: &Path, stop: &CancellationToken) -> Result<(), BackupError> {
+        let root = self.root.path().as_os_str();
+        let config = Config::parse_from(["vidence".as_ref(), "--data-dir".as_ref(), root]);
+        take(&config.store, dir, stop).await.map(drop)
+    }
+
     /// Takes a backup during which this happens; its rows.
-    async fn backup_during(
-        &self,
-        happening: impl Future,
-    ) -> Result<(Db, Manifest), BackupError> {
+    async fn backup_during(&self, happening: impl Future) -> Result<(Db, Manifest), BackupError> {
         let dir = self.root.path().join("backup");
         fs::create_dir(&dir).expect("a folder");
         let rows = copy_rows(&self.live.db, &dir).await?;
         happening.await;
-        let manifest = copy_objects(&self.live, rows, 0, &dir).await?;
+        let stop = CancellationToken::new();
+        let manifest = copy_objects(&self.live, rows, 0, &dir, &stop).await?;
         let rows = Db::open_sqlite(&dir.join(ROWS)).await?;
         Ok((rows, manifest))
     }
@@ -203,4 +209,54 @@ async fn an_object_that_is_missing_without_a_reason_is_no_matter_of_course() {
     let happening = scene.live.blobs.remove_take(&request, &take);
     let refused = scene.backup_during(happening).await;
     assert!(matches!(refused.map(drop), Err(BackupError::Damaged)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_taken_down_meanwhile_is_taken_down_in_the_backup() {
+    let scene = Scene::new().await;
+    let (request, _) = scene.request().await;
+    let Stores { db, clock, .. } = &scene.live;
+    let happening = async {
+        let id = request.clone();
+        assert!(
+            db.request_take_down(id, clock)
+                .await
+                .expect("rows")
+                .is_some()
+        );
+    };
+    let (rows, manifest) = scene.backup_during(happening).await.expect("a backup");
+    let row = rows
+        .request_get(&request)
+        .await
+        .expect("rows")
+        .expect("a row");
+    assert_eq!(row.state, RequestState::Deleted);
+    assert!(row.taken_down_at >= Some(clock.now()) && row.prompt.is_none());
+    assert_eq!((manifest.requests, manifest.objects), (0, 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_interrupted_or_fails_leaves_nothing_and_the_next_one_may_begin() {
+    let scene = Scene::new().await;
+    let (request, take) = scene.request().await;
+    let there = scene.root.path().join("there");
+    fs::create_dir(&there).expect("a folder");
+    let new = scene.root.path().join("above/new");
+    let told = CancellationToken::new();
+    told.cancel();
+    for dir in [&there, &there, &new] {
+        let refused = scene.back_up(dir, &told).await;
+        assert!(matches!(refused, Err(BackupError::Interrupted)));
+    }
+    let removed = scene.live.blobs.remove_take(&request, &take).await;
+    removed.expect("no objects");
+    for dir in [&there, &there, &new] {
+        let refused = scene.back_up(dir, &CancellationToken::new()).await;
+        assert!(matches!(refused, Err(BackupError::Damaged)));
+    }
+    let left = fs::read_dir(there).expect("a folder");
+    let left: Vec<_> = left.map(|it| it.expect("an entry").file_name()).collect();
+    assert_eq!(left, ["lock"]);
+    assert!(!scene.root.path().join("above").exists());
 }
