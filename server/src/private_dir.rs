@@ -3,18 +3,18 @@
 use std::fs::{self, DirBuilder, File, Permissions, TryLockError};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
-use std::path::Path;
+use std::path::{self, Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// Makes a folder, with those above it, or shuts others out of one that is there: if it is for us. Marked
 /// as ours it is by the file `mark`. `--data-dir /tmp` is a slip, and taking that folder from everybody
-/// would be a worse one.
-pub(crate) fn open(dir: &Path, mark: &str) -> io::Result<()> {
+/// would be a worse one. Returns the folders that it made, which survive a power cut: the innermost first.
+pub(crate) fn open(dir: &Path, mark: &str) -> io::Result<Vec<PathBuf>> {
     const OTHERS: u32 = 0o077;
-    DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
+    let made = make(dir)?;
     if fs::metadata(dir)?.permissions().mode() & OTHERS == 0 {
-        return Ok(());
+        return Ok(made);
     }
     // A file: `/var` holds a link of the most obvious name.
     let marked = fs::symlink_metadata(dir.join(mark)).is_ok_and(|it| it.is_file());
@@ -22,7 +22,19 @@ pub(crate) fn open(dir: &Path, mark: &str) -> io::Result<()> {
         let message = "it holds other things and is open to other users; name an empty folder";
         return Err(io::Error::other(message));
     }
-    fs::set_permissions(dir, Permissions::from_mode(0o700))
+    fs::set_permissions(dir, Permissions::from_mode(0o700))?;
+    Ok(made)
+}
+
+fn make(dir: &Path) -> io::Result<Vec<PathBuf>> {
+    let dir = path::absolute(dir)?;
+    let missing = dir.ancestors().take_while(|it| !it.exists());
+    let missing: Vec<PathBuf> = missing.map(Path::to_owned).collect();
+    DirBuilder::new().recursive(true).mode(0o700).create(&dir)?;
+    for parent in missing.iter().filter_map(|it| it.parent()) {
+        File::open(parent)?.sync_all()?;
+    }
+    Ok(missing)
 }
 
 /// Locks the file `mark` in a folder, for as long as it is open. `None`: another process has it, and keeps it.
@@ -67,12 +79,14 @@ mod tests {
     fn an_empty_folder_becomes_private_and_somebody_elses_stays_as_it_is() {
         let root = tempfile::tempdir().expect("a folder");
         let dir = root.path().join("a/b");
-        open(&dir, "mark").expect("a new folder");
+        let made = open(&dir, "mark").expect("a new folder");
+        assert_eq!(made, [dir.clone(), root.path().join("a")]);
         assert_eq!(mode(&dir), 0o700);
 
         let open_to_all = Permissions::from_mode(0o755);
         fs::set_permissions(&dir, open_to_all.clone()).expect("permissions");
-        open(&dir, "mark").expect("an empty folder");
+        let made = open(&dir, "mark").expect("an empty folder");
+        assert!(made.is_empty());
         assert_eq!(mode(&dir), 0o700);
 
         fs::write(dir.join("theirs"), b"").expect("a file");

@@ -14,13 +14,20 @@ pub(crate) enum BackupError {
     #[error(
         "this copies a database file and a folder of videos, and yours lie elsewhere. Take the database first, with \
          pg_dump --format=custom, then copy or replicate the bucket: objects never change, and go only after \
-         their rows, so what the dump names is still there. To go back, restore the bucket first, then the \
-         database with pg_restore, then run `vidence check`"
+         their rows, so of what the dump names only that is missing which was deleted, discarded or over by then. \
+         To go back, restore the bucket first, then the database with pg_restore; then `vidence check --show-ids` \
+         names what is missing: delete those requests, or take them down"
     )]
     Elsewhere,
     /// There is something already.
     #[error("{} isn't empty", .0.display())]
     NotEmpty(PathBuf),
+    /// Somebody works in it.
+    #[error("{} is in use by another vidence", .0.display())]
+    InUse(PathBuf),
+    /// Somebody wanted it to end.
+    #[error("interrupted: nothing of it stays")]
+    Interrupted,
     /// It can't be read or written.
     #[error("{} can't be used", .0.display())]
     Folder(PathBuf, #[source] io::Error),

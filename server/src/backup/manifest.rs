@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use super::{Amount, BackupError, ROWS, sync_folder};
 use crate::clock::{Millis, rfc3339};
 
-pub(super) const NAME: &str = "manifest.json";
+const NAME: &str = "manifest.json";
 
 /// Counts the ways in which backups are laid out.
 const FORMAT: u32 = 1;
@@ -31,6 +31,12 @@ pub(crate) struct Manifest {
     pub(crate) bytes: u64,
     /// SHA-256 of the database file, in hexadecimal.
     rows_sha256: String,
+}
+
+/// What every manifest says.
+#[derive(Deserialize)]
+struct Layout {
+    format: u32,
 }
 
 impl Manifest {
@@ -74,11 +80,13 @@ impl Manifest {
             }
             text => text.map_err(unusable)?,
         };
-        let manifest: Self =
-            serde_json::from_slice(&text).map_err(|_| none("manifest.json can't be read"))?;
-        if manifest.format != FORMAT {
+        let unreadable = |_| none("manifest.json can't be read");
+        // First: of all else nobody knows how a later one says it.
+        let laid_out: Layout = serde_json::from_slice(&text).map_err(unreadable)?;
+        if laid_out.format > FORMAT {
             return Err(none("a newer vidence took it"));
         }
+        let manifest: Self = serde_json::from_slice(&text).map_err(unreadable)?;
         match sha256(&dir.join(ROWS)) {
             Ok(sha256) if sha256 == manifest.rows_sha256 => Ok(manifest),
             Ok(_) => Err(none("vidence.db isn't what was written")),

@@ -8,6 +8,7 @@
 
 mod error;
 mod manifest;
+mod place;
 mod restore;
 mod take;
 
@@ -17,12 +18,13 @@ pub(crate) use restore::restore;
 pub(crate) use take::take;
 
 use std::collections::HashSet;
-use std::fs::{self, File};
-use std::io::{self, ErrorKind};
+use std::fs::File;
+use std::io;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use futures_util::{StreamExt, TryStreamExt, stream};
+use futures_util::{StreamExt, stream};
+use tokio_util::sync::CancellationToken;
 
 use crate::blobs::{Blobs, ObjectKey};
 use crate::db::{Db, NamedObject, Naming};
@@ -50,9 +52,11 @@ struct Amount {
     bytes: u64,
 }
 
-/// Does something with every object that rows name, several at a time.
+/// Does something with every object that rows name, several at a time, until told to stop. What fails says so to
+/// all of it, and what is under way ends before this returns: else it would go on to write.
 async fn each_object<F>(
     db: &Db,
+    stop: &CancellationToken,
     work: impl Fn(ObjectKey, u64) -> F + Copy,
 ) -> Result<Amount, BackupError>
 where
@@ -68,14 +72,19 @@ where
             };
             after.clone_from(&last.object);
             let work = |NamedObject { object, length }| async move {
+                if stop.is_cancelled() {
+                    return Err(BackupError::Interrupted);
+                }
                 let length = length.max(0).unsigned_abs();
-                work(ObjectKey::from_manifest(&object), length).await?;
-                Ok::<_, BackupError>(length)
+                let done = work(ObjectKey::from_manifest(&object), length).await;
+                done.inspect_err(|_| stop.cancel()).map(|()| length)
             };
             let done = stream::iter(batch).map(work).buffer_unordered(AT_A_TIME);
-            let lengths: Vec<u64> = done.try_collect().await?;
-            amount.objects += lengths.len() as u64;
-            amount.bytes += lengths.iter().sum::<u64>();
+            // As they end, so the first failure is the reason of the others.
+            for length in done.collect::<Vec<_>>().await {
+                amount.objects += 1;
+                amount.bytes += length?;
+            }
         }
     }
     Ok(amount)
@@ -133,20 +142,4 @@ fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
 
 fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
-}
-
-/// Besides what `but` names.
-fn is_empty(folder: &Path, but: &str) -> io::Result<bool> {
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(true),
-        entries => entries?,
-    };
-    for entry in entries {
-        let name = entry?.file_name();
-        // Fresh file systems are born with that.
-        if name != but && name != "lost+found" {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }

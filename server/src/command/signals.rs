@@ -1,11 +1,12 @@
-//! What an operator says to a running server.
+//! What an operator says to a running server, or to a command that takes its time.
 
 use std::process;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
-/// Those that a server hears.
+/// Those that are heard.
 pub(super) struct Signals {
     interrupt: Signal,
     terminate: Signal,
@@ -42,4 +43,16 @@ impl Signals {
             process::exit(1);
         });
     }
+}
+
+/// Cancelled when somebody wants a command to end, which then cleans up. Hanging up ends nothing.
+pub(super) fn interruption() -> std::io::Result<CancellationToken> {
+    let signals = Signals::listen()?;
+    let stop = CancellationToken::new();
+    let told = stop.clone();
+    tokio::spawn(async move {
+        signals.stop(|| ()).await;
+        told.cancel();
+    });
+    Ok(stop)
 }

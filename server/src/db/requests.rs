@@ -253,16 +253,16 @@ impl Db {
             .await?))
     }
 
-    /// Which of these are over, and in which way.
+    /// Which of these are over, in which way, and when they were taken down, if they were.
     pub async fn requests_ended(
         &self,
         of: &[RequestId],
-    ) -> Result<Vec<(RequestId, RequestState)>, DbError> {
+    ) -> Result<Vec<(RequestId, RequestState, Option<Millis>)>, DbError> {
         let over = [RequestState::Expired, RequestState::Deleted];
         query!(self, |conn| Ok(requests::table
             .filter(requests::id.eq_any(of))
             .filter(requests::state.eq_any(over))
-            .select((requests::id, requests::state))
+            .select((requests::id, requests::state, requests::taken_down_at))
             .load(conn)
             .await?))
     }

@@ -42,17 +42,32 @@ pub(super) async fn prevent(app: &App, key: &ObjectKey) {
     }
 }
 
-/// Removes the orphans that are there now; how many.
+/// Removes the orphans that are there now; how many. One that can't be removed is none's way: it is an error when
+/// all others are gone.
 pub async fn remove(app: &App) -> Result<usize, Error> {
-    let mut orphans = std::pin::pin!(find(&app.db, &app.blobs, &app.clock));
-    let mut removed = 0;
+    remove_from(&app.db, &app.blobs, &app.clock).await
+}
+
+async fn remove_from(db: &Db, blobs: &Blobs, clock: &Clock) -> Result<usize, Error> {
+    let mut orphans = std::pin::pin!(find(db, blobs, clock));
+    let (mut removed, mut stay, mut failure) = (0, 0, None);
     while let Some(orphan) = orphans.try_next().await? {
         counter!(ORPHANS_FOUND).increment(1);
-        app.blobs.remove(&orphan.key).await?;
+        if let Err(error) = blobs.remove(&orphan.key).await {
+            stay += 1;
+            failure.get_or_insert(error);
+            continue;
+        }
         counter!(ORPHANS_REMOVED).increment(1);
         removed += 1;
     }
-    Ok(removed)
+    match failure {
+        None => Ok(removed),
+        Some(error) => {
+            warn!(removed, stay, "some orphans can't be removed");
+            Err(error.into())
+        }
+    }
 }
 
 /// Objects that no row named at the moment of looking, and that are too old for one to come.
@@ -77,4 +92,41 @@ async fn unnamed(db: &Db, mut batch: Vec<StoredObject>) -> Result<Vec<StoredObje
     let named = db.objects_named(keys).await?;
     batch.retain(|it| !named.contains(it.key.as_str()));
     Ok(batch)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use bytes::Bytes;
+
+    use super::*;
+    use crate::id::{RequestId, TakeId};
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn an_orphan_that_stays_keeps_no_other_from_going() {
+        let root = tempfile::tempdir().expect("a folder");
+        let folder = root.path().join("blobs");
+        let blobs = Blobs::open_local(&folder).expect("a store");
+        let database = root.path().join("vidence.db");
+        let db = Db::open_sqlite(&database).await.expect("a database");
+        // Nobody removes the kernel's own files. Many: whichever comes first, one is before the other.
+        for _ in 0..20 {
+            let request = folder.join(RequestId::random().as_str());
+            std::fs::create_dir(&request).expect("a folder");
+            let take = request.join(TakeId::random().as_str());
+            symlink("/proc/sys/kernel/random", take).expect("a link");
+        }
+        let (request, take) = (RequestId::random(), TakeId::random());
+        blobs.prepare_take(&request, &take).await.expect("a folder");
+        let key = ObjectKey::random(&request, &take);
+        let bytes = vec![Bytes::from_static(b"nobody's")];
+        blobs.put(&key, bytes).await.expect("an object");
+
+        let clock = Clock::manual();
+        clock.advance(2 * AGE);
+        let failed = remove_from(&db, &blobs, &clock).await;
+        assert!(matches!(failed, Err(Error::Blobs(_))), "{failed:?}");
+        assert_eq!(blobs.length(&key).await.expect("an answer"), None);
+    }
 }

@@ -5,15 +5,20 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use app::api::CreatedRequest;
+use bytes::Bytes;
 use reqwest::{Method, StatusCode};
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
+use server::blobs::{Blobs, ObjectKey};
 use server::clock::Clock;
+use server::id::{RequestId, TakeId};
 use server::service::expiry::sweep;
 use tempfile::TempDir;
+use tokio::process::Command;
 
 use crate::backends::files;
 use crate::commands::vidence;
-use crate::support::{CLIP, Creator, HOUR, LIVE_WEBM, Server, Stores, clip};
+use crate::support::{CLIP, Creator, HOUR, LIVE_WEBM, Server, Stores, clip, wait_until};
 
 async fn back_up(server: &Server, dir: &Path) -> String {
     let dir = dir.to_str().expect("a plain path");
@@ -27,7 +32,9 @@ async fn restored(dir: &Path, clock: Clock) -> Server {
     let stores = Stores::folder(&fresh.path().join("data"));
     let dir = dir.to_str().expect("a plain path");
     let said = vidence(&["restore", dir], &stores).await.succeeded();
-    assert!(said.contains("deleted since then"), "{said}");
+    for word in ["deleted or taken down", "vidence check --deep"] {
+        assert!(said.contains(word), "{said}");
+    }
     Server::on_the_data_in(fresh, clock).await
 }
 
@@ -181,7 +188,7 @@ async fn a_backup_is_private_and_holds_no_more_than_it_says() {
         .map(|it| it.expect("an entry").file_name())
         .collect();
     names.sort();
-    assert_eq!(names, ["blobs", "manifest.json", "vidence.db"]);
+    assert_eq!(names, ["blobs", "lock", "manifest.json", "vidence.db"]);
 
     let words = ["backup", backup.to_str().expect("plain")];
     let refusal = vidence(&words, &server.stores()).await.refused();
@@ -220,7 +227,7 @@ async fn a_backup_that_is_not_whole_is_not_restored_at_all() {
 
     let object = files(&whole.join("blobs")).remove(0);
     let object = object.strip_prefix(&whole).expect("below").to_owned();
-    let spoil: [(&str, Spoil<'_>); 5] = [
+    let spoil: [(&str, Spoil<'_>); 6] = [
         ("an object is missing", &|copy| {
             fs::remove_file(copy.join(&object)).expect("an object");
         }),
@@ -238,6 +245,10 @@ async fn a_backup_that_is_not_whole_is_not_restored_at_all() {
         }),
         ("manifest.json can't be read", &|copy| {
             fs::write(copy.join("manifest.json"), "{").expect("a manifest");
+        }),
+        ("a newer vidence took it", &|copy| {
+            let newer = r#"{"format": 2, "vidence": ["2.0"]}"#;
+            fs::write(copy.join("manifest.json"), newer).expect("a manifest");
         }),
     ];
     for (count, (why, spoil)) in spoil.into_iter().enumerate() {
@@ -282,4 +293,67 @@ async fn what_a_cluster_stands_on_has_backups_of_its_own() {
         assert!(refusal.contains("pg_dump"), "{refusal}");
     }
     assert!(!dir.exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restore_leaves_alone_what_another_server_has() {
+    let server = Server::on_a_laptop().await;
+    server.create().await.submit_video(CLIP).await;
+    let dir = tempfile::tempdir().expect("a folder");
+    let backup = dir.path().join("backup");
+    back_up(&server, &backup).await;
+
+    // Idle: there is nothing but a lock in its folder, and it writes once the restore has begun.
+    let theirs = dir.path().join("theirs");
+    let other = Blobs::open_local(&theirs).expect("an empty folder");
+    let data = dir.path().join("data");
+    let mut stores = Stores::folder(&data);
+    let place = format!("file://{}", theirs.display());
+    stores.flags.extend(["--blob-url".to_owned(), place]);
+    let words = ["restore", backup.to_str().expect("plain")];
+    let restoring = async {
+        let refusal = vidence(&words, &stores).await.refused();
+        // By which of both depends on when it was written to.
+        let reasons = ["in use", "isn't empty"];
+        assert!(reasons.iter().any(|it| refusal.contains(it)), "{refusal}");
+    };
+    let (request, take) = (RequestId::random(), TakeId::random());
+    let key = ObjectKey::random(&request, &take);
+    let writing = async {
+        wait_until(async || data.join("lock").exists()).await;
+        other.prepare_take(&request, &take).await.expect("a folder");
+        let bytes = vec![Bytes::from_static(b"theirs")];
+        other.put(&key, bytes).await.expect("an object");
+    };
+    tokio::join!(restoring, writing);
+    let length = other.length(&key).await.expect("an answer");
+    assert_eq!(length, Some(6));
+    assert!(!data.exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_backup_that_is_interrupted_is_whole_or_not_there() {
+    let server = Server::on_a_laptop().await;
+    for _ in 0..10 {
+        server.create().await.submit_video(&clip(4_000_000)).await;
+    }
+    let dir = tempfile::tempdir().expect("a folder");
+    for (at, signal) in [Signal::INT, Signal::TERM].into_iter().enumerate() {
+        let backup = dir.path().join(at.to_string());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_vidence"));
+        command.arg("backup").arg(&backup).arg("--data-dir");
+        let mut child = command
+            .arg(&server.config().store.data_dir)
+            .spawn()
+            .expect("the binary");
+        let objects = backup.join("blobs");
+        wait_until(async || objects.exists() && !files(&objects).is_empty()).await;
+        let id = Pid::from_raw(child.id().expect("runs").cast_signed());
+        kill_process(id.expect("an id"), signal).expect("a signal");
+        let ended = child.wait().await.expect("an end");
+        // It may have been done before it heard.
+        let whole = backup.join("manifest.json").exists();
+        assert_eq!(ended.code(), Some(i32::from(!whole)), "{ended:?}");
+        assert_eq!(backup.exists(), whole);
+    }
 }

@@ -2,14 +2,16 @@
 
 use std::ops::Range;
 
+use bytes::Bytes;
 use futures_util::StreamExt;
+use futures_util::stream::BoxStream;
 use sha2::{Digest, Sha256};
 
 use super::super::Error;
 use super::super::parts::{self, Part};
 use super::super::takes::bytes;
 use super::{BATCH, Fault, Report};
-use crate::blobs::{Blobs, ObjectKey};
+use crate::blobs::{BlobError, Blobs, ObjectKey};
 use crate::db::{Db, Seal};
 use crate::id::RequestId;
 
@@ -32,7 +34,7 @@ pub(super) async fn compare(db: &Db, blobs: &Blobs, report: &mut Report) -> Resu
     }
 }
 
-/// `false`, too: something of it isn't there, or can't be read.
+/// `false`, too: something of it isn't there.
 async fn is_as_sealed(
     db: &Db,
     blobs: &Blobs,
@@ -58,24 +60,86 @@ async fn is_as_sealed(
     )
 }
 
-/// SHA-256 of a range. `None`: not all of it can be read. A store that is away is an error.
+/// SHA-256 of a range. `None`: not all of it is there.
 async fn digest(
     blobs: &Blobs,
     parts: &[Part],
     range: Range<u64>,
 ) -> Result<Option<Vec<u8>>, Error> {
+    let length = range.end - range.start;
+    let read = || parts::read(blobs, parts, range.clone());
+    digest_again(length, read, async || all_is_there(blobs, parts).await).await
+}
+
+/// Reads once more what can't be read: a disk or a network may have had a bad moment. If that is no better though
+/// all is there, nobody knows what its bytes are: an error.
+async fn digest_again(
+    length: u64,
+    read: impl Fn() -> BoxStream<'static, Result<Bytes, BlobError>>,
+    all_is_there: impl AsyncFnOnce() -> Result<bool, Error>,
+) -> Result<Option<Vec<u8>>, Error> {
+    let mut found = digest_once(length, read()).await;
+    if found.is_err() {
+        found = digest_once(length, read()).await;
+    }
+    match found {
+        Err(Error::Blobs(_)) if !all_is_there().await? => Ok(None),
+        found => found,
+    }
+}
+
+async fn digest_once(
+    length: u64,
+    mut pieces: BoxStream<'static, Result<Bytes, BlobError>>,
+) -> Result<Option<Vec<u8>>, Error> {
     let mut digest = Sha256::new();
-    let mut left = range.end - range.start;
-    let mut pieces = parts::read(blobs, parts, range);
+    let mut left = length;
     while let Some(piece) = pieces.next().await {
-        let Ok(piece) = piece else {
-            for part in parts {
-                blobs.length(&part.object).await?;
-            }
-            return Ok(None);
-        };
+        let piece = piece?;
         left = left.saturating_sub(piece.len() as u64);
         digest = tokio::task::spawn_blocking(move || digest.chain_update(&piece)).await?;
     }
     Ok((left == 0).then(|| digest.finalize().to_vec()))
+}
+
+async fn all_is_there(blobs: &Blobs, parts: &[Part]) -> Result<bool, Error> {
+    for Part { object, bytes } in parts {
+        if blobs.length(object).await? != Some(bytes.end - bytes.start) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use futures_util::stream;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_cannot_be_read_is_read_once_more_and_is_no_other_video() {
+        let bytes = || vec![Ok(Bytes::from_static(b"bytes"))];
+        let failure = || vec![Ok(Bytes::from_static(b"by")), Err(BlobError::Other)];
+        let sum = Sha256::digest(b"bytes").to_vec();
+        for (first, second, all_is_there, want) in [
+            (bytes(), failure(), true, Some(Some(sum.clone()))),
+            (failure(), bytes(), true, Some(Some(sum))),
+            (failure(), failure(), true, None),
+            (failure(), failure(), false, Some(None)),
+            (vec![], bytes(), true, Some(None)),
+        ] {
+            let readings = Cell::new(vec![second, first]);
+            let read = || {
+                let mut left = readings.take();
+                let next = left.pop().expect("at most two");
+                readings.set(left);
+                stream::iter(next).boxed()
+            };
+            let found = digest_again(5, read, async || Ok(all_is_there)).await;
+            assert_eq!(found.ok(), want);
+        }
+    }
 }
