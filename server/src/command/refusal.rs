@@ -14,7 +14,10 @@ pub(super) fn without_secrets(mut error: Error) -> Error {
         Some(ContextValue::String(named)) => named.as_str(),
         _ => return error,
     };
-    let holds_secrets = secrets(&Cli::command()).iter().any(|it| it == named);
+    let mut cli = Cli::command();
+    // Only then does clap know what values settings have, and can name them.
+    cli.build();
+    let holds_secrets = secrets(&cli).iter().any(|it| it == named);
     if holds_secrets && error.get(ContextKind::InvalidValue).is_some() {
         let hidden = ContextValue::String(HIDDEN.to_owned());
         error.insert(ContextKind::InvalidValue, hidden);

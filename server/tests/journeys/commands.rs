@@ -139,7 +139,7 @@ async fn a_refused_setting_is_named_without_its_secret() {
     assert!(complaint.refused(2).contains("'nowhere'"));
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn reports_and_takedowns_need_no_settings_but_the_stores() {
     let server = Server::on_a_laptop().await;
     let creator = server.create().await;
