@@ -2,8 +2,7 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
-use server::command::{self, Cli};
+use server::command;
 use server::stills;
 
 fn main() -> anyhow::Result<ExitCode> {
@@ -11,5 +10,5 @@ fn main() -> anyhow::Result<ExitCode> {
     if stills::is_child() {
         return Ok(stills::child());
     }
-    command::run(Cli::parse())
+    command::run(command::parse())
 }

@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::{info, warn};
 
+use crate::beside::{self, Stores};
 use crate::blobs::{BlobError, Blobs};
 use crate::clock::Clock;
 use crate::config::{BlobUrl, Config, Drain, StoreArgs};
@@ -44,9 +45,6 @@ pub enum StartError {
     /// Another server has it.
     #[error("the data folder {} is in use by another vidence", .0.display())]
     Locked(PathBuf),
-    /// There is nothing that a server could be running on.
-    #[error("no vidence has ever kept anything in the folder {}", .0.display())]
-    NoData(PathBuf),
     /// Nobody knows where this very program lies, or ffmpeg.
     #[error("what makes stills can't be found")]
     Decoders(#[source] io::Error),
@@ -89,21 +87,13 @@ pub async fn open(
     Ok((app, lock))
 }
 
-/// Opens what the settings name while a server may be running on it, as another node would: nothing is locked,
-/// and nothing that looks half-done is touched.
-pub async fn open_beside(config: &Config, clock: Clock) -> Result<App, StartError> {
-    let store = &config.store;
-    let file = store.data_dir.join("vidence.db");
-    if store.database_url.is_none() && !file.is_file() {
-        return Err(StartError::NoData(store.data_dir.clone()));
-    }
-    let db = database(store).await?;
-    let blobs = match blob_place(store) {
-        BlobUrl::Folder(folder) => Blobs::open_local_beside(&folder)?,
-        BlobUrl::Bucket(place) => Blobs::open_bucket(&place, &store.bucket_access).await?,
-    };
+/// Takes the stores as they are, while a server may be running on them, as another node would: nothing is locked
+/// or brought up to date, and nothing that looks half-done is touched.
+pub async fn open_beside(store: StoreArgs) -> Result<App, StartError> {
+    let Stores { db, blobs, clock } = beside::open(&store).await?;
+    let config = Config::for_stores(store);
     let nowhere = PublicUrl::new(&format!("http://{}", config.listen));
-    assemble(config, db, blobs, clock, nowhere).await
+    assemble(&config, db, blobs, clock, nowhere).await
 }
 
 async fn database(store: &StoreArgs) -> Result<Db, DbError> {

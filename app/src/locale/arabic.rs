@@ -251,6 +251,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::ReportOther => "شيء آخر",
         Message::ReportMore => "ما الذي ينبغي معرفته عنه؟ يمكنك ترك هذا الحقل فارغاً.",
         Message::ReportSend => "إرسال البلاغ",
+        Message::ReportLacksReason => "يرجى اختيار المشكلة. لم يُرسل شيء بعد.",
+        Message::ReportTooLong => "النص طويل جداً: يرجى اختصاره. لم يُرسل شيء بعد.",
         Message::ReportContact => "يمكنك أيضاً التواصل مباشرة مع القائم على هذه الخدمة:",
         Message::Reported => "شكراً على بلاغك",
         Message::ReportedText => {

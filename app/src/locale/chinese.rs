@@ -235,6 +235,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::ReportOther => "其他问题",
         Message::ReportMore => "还有什么需要说明？可以留空。",
         Message::ReportSend => "发送举报",
+        Message::ReportLacksReason => "请选择它有什么问题。尚未发送任何内容。",
+        Message::ReportTooLong => "您的文字太长，请缩短。尚未发送任何内容。",
         Message::ReportContact => "您也可以直接联系本服务的运营者：",
         Message::Reported => "感谢您的举报",
         Message::ReportedText => {

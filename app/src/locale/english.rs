@@ -274,6 +274,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::ReportOther => "Something else",
         Message::ReportMore => "What should be known about it? You can leave this empty.",
         Message::ReportSend => "Send the report",
+        Message::ReportLacksReason => "Please choose what is wrong with it. Nothing was sent yet.",
+        Message::ReportTooLong => "Your text is too long: please shorten it. Nothing was sent yet.",
         Message::ReportContact => "You can also turn to whoever runs this service directly:",
         Message::Reported => "Thank you for your report",
         Message::ReportedText => {

@@ -295,6 +295,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::ReportOther => "Autre chose",
         Message::ReportMore => "Que faut-il savoir ? Vous pouvez laisser ce champ vide.",
         Message::ReportSend => "Envoyer le signalement",
+        Message::ReportLacksReason => "Choisissez ce qui ne va pas. Rien n’a encore été envoyé.",
+        Message::ReportTooLong => {
+            "Votre texte est trop long : raccourcissez-le. Rien n’a encore été envoyé."
+        }
         Message::ReportContact => {
             "Vous pouvez aussi vous adresser directement à l’exploitant de ce service :"
         }

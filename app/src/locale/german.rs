@@ -305,6 +305,12 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::ReportOther => "Etwas anderes",
         Message::ReportMore => "Was sollte man darüber wissen? Sie können dieses Feld leer lassen.",
         Message::ReportSend => "Meldung senden",
+        Message::ReportLacksReason => {
+            "Bitte wählen Sie aus, was damit nicht stimmt. Noch wurde nichts gesendet."
+        }
+        Message::ReportTooLong => {
+            "Ihr Text ist zu lang: Bitte kürzen Sie ihn. Noch wurde nichts gesendet."
+        }
         Message::ReportContact => {
             "Sie können sich auch direkt an den Betreiber dieses Dienstes wenden:"
         }

@@ -257,6 +257,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::ReportOther => "कुछ और",
         Message::ReportMore => "इसके बारे में क्या जानना चाहिए? आप इसे खाली छोड़ सकते हैं।",
         Message::ReportSend => "शिकायत भेजें",
+        Message::ReportLacksReason => "कृपया चुनें कि इसमें क्या गलत है। अभी कुछ भी भेजा नहीं गया है।",
+        Message::ReportTooLong => {
+            "आपका लिखा हुआ बहुत लंबा है: कृपया उसे छोटा करें। अभी कुछ भी भेजा नहीं गया है।"
+        }
         Message::ReportContact => "आप यह सेवा चलाने वाले से सीधे भी संपर्क कर सकते हैं:",
         Message::Reported => "आपकी शिकायत के लिए धन्यवाद",
         Message::ReportedText => {

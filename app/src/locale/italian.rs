@@ -283,6 +283,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::ReportOther => "Altro",
         Message::ReportMore => "Che cosa bisogna sapere? Puoi lasciare vuoto questo campo.",
         Message::ReportSend => "Invia la segnalazione",
+        Message::ReportLacksReason => "Scegli che cosa non va. Non è stato ancora inviato nulla.",
+        Message::ReportTooLong => {
+            "Il testo è troppo lungo: accorcialo. Non è stato ancora inviato nulla."
+        }
         Message::ReportContact => {
             "Puoi anche rivolgerti direttamente a chi gestisce questo servizio:"
         }

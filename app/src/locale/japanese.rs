@@ -283,6 +283,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::ReportOther => "その他",
         Message::ReportMore => "知っておくべきことはありますか？空欄でもかまいません。",
         Message::ReportSend => "報告を送信",
+        Message::ReportLacksReason => "何が問題かを選んでください。まだ何も送信されていません。",
+        Message::ReportTooLong => {
+            "文章が長すぎます。短くしてください。まだ何も送信されていません。"
+        }
         Message::ReportContact => "このサービスの運営者に直接連絡することもできます：",
         Message::Reported => "ご報告ありがとうございます",
         Message::ReportedText => {

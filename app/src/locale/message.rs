@@ -195,6 +195,8 @@ messages! {
     ReportOther,
     ReportMore,
     ReportSend,
+    ReportLacksReason,
+    ReportTooLong,
     ReportContact,
     Reported,
     ReportedText,

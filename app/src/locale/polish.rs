@@ -279,6 +279,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::ReportOther => "Coś innego",
         Message::ReportMore => "Co warto o niej wiedzieć? To pole może zostać puste.",
         Message::ReportSend => "Wyślij zgłoszenie",
+        Message::ReportLacksReason => "Wybierz, co jest z nią nie tak. Nic jeszcze nie wysłano.",
+        Message::ReportTooLong => {
+            "Tekst jest za długi: proszę go skrócić. Nic jeszcze nie wysłano."
+        }
         Message::ReportContact => "Można też zwrócić się bezpośrednio do operatora tej usługi:",
         Message::Reported => "Dziękujemy za zgłoszenie",
         Message::ReportedText => {

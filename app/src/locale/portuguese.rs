@@ -282,6 +282,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::ReportOther => "Outra coisa",
         Message::ReportMore => "O que devemos saber? Você pode deixar em branco.",
         Message::ReportSend => "Enviar a denúncia",
+        Message::ReportLacksReason => "Escolha o que há de errado. Nada foi enviado ainda.",
+        Message::ReportTooLong => "Seu texto é longo demais: encurte-o. Nada foi enviado ainda.",
         Message::ReportContact => "Você também pode falar diretamente com quem opera este serviço:",
         Message::Reported => "Obrigado pela sua denúncia",
         Message::ReportedText => {

@@ -287,6 +287,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::ReportOther => "Otra cosa",
         Message::ReportMore => "¿Qué conviene saber? Puedes dejarlo vacío.",
         Message::ReportSend => "Enviar la denuncia",
+        Message::ReportLacksReason => "Elige qué tiene de malo. Todavía no se ha enviado nada.",
+        Message::ReportTooLong => {
+            "Tu texto es demasiado largo: acórtalo. Todavía no se ha enviado nada."
+        }
         Message::ReportContact => {
             "También puedes dirigirte directamente a quien gestiona este servicio:"
         }

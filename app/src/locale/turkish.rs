@@ -274,6 +274,12 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::ReportOther => "Başka bir şey",
         Message::ReportMore => "Bilinmesi gereken ne var? Bu alanı boş bırakabilirsiniz.",
         Message::ReportSend => "Bildirimi gönder",
+        Message::ReportLacksReason => {
+            "Lütfen sorunun ne olduğunu seçin. Henüz hiçbir şey gönderilmedi."
+        }
+        Message::ReportTooLong => {
+            "Metniniz çok uzun: lütfen kısaltın. Henüz hiçbir şey gönderilmedi."
+        }
         Message::ReportContact => "Bu hizmeti işletene doğrudan da ulaşabilirsiniz:",
         Message::Reported => "Bildiriminiz için teşekkürler",
         Message::ReportedText => {

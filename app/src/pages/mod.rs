@@ -14,6 +14,6 @@ pub use docs::{Answer, Docs, Field, Operation, Reference};
 pub use guide::{Agents, Block, Call, Client, Guide, Language, Session, Snippet, Step, Way};
 pub use home::Home;
 pub use record::{Browser, Record, Until, VIDEO_FIELD, Wish};
-pub use report::{REASON_FIELD, Report, TEXT_FIELD};
+pub use report::{Draft, Lacks, REASON_FIELD, Report, TEXT_FIELD};
 pub use shell::{AssetUrls, Foot, IslandUrls, Kind, Languages, Shell, StyleUrls};
 pub use words::Words;

@@ -18,12 +18,43 @@ const REASONS: [(&str, Message); 4] = [
     ("other", Message::ReportOther),
 ];
 
+/// What was written into the form before it was shown.
+#[derive(Clone, Debug, Default)]
+pub struct Draft {
+    /// The chosen reason, or none that we know.
+    pub reason: String,
+    /// What else was said.
+    pub text: String,
+    /// Why it wasn't taken.
+    pub lacks: Option<Lacks>,
+}
+
+/// What a draft has to have to be a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lacks {
+    /// A reason.
+    Reason,
+    /// A shorter text.
+    Brevity,
+}
+
+impl Lacks {
+    const fn message(self) -> Message {
+        match self {
+            Self::Reason => Message::ReportLacksReason,
+            Self::Brevity => Message::ReportTooLong,
+        }
+    }
+}
+
 /// Asks what is wrong.
 #[component]
 pub fn Report(
     locale: Locale,
     /// The request's id.
     request: String,
+    /// What it begins with.
+    draft: Draft,
     /// How many characters the text may have.
     most_chars: usize,
     /// Where else the operator is reached: `mailto:` or `https:`.
@@ -31,10 +62,23 @@ pub fn Report(
 ) -> impl IntoView {
     let says = |message| locale.says(message);
     let action = format!("/r/{request}/report?lang={}", locale.code());
+    let Draft {
+        reason: chosen,
+        text,
+        lacks,
+    } = draft;
+    let complaint = lacks.map(|lacks| {
+        view! {
+            <p class="report__complaint" role="alert">
+                {says(lacks.message())}
+            </p>
+        }
+    });
     let reasons = REASONS.map(|(reason, message)| {
+        let checked = reason == chosen;
         view! {
             <label class="report__reason">
-                <input r#type="radio" name=REASON_FIELD value=reason required/>
+                <input r#type="radio" name=REASON_FIELD value=reason checked=checked required/>
                 {says(message)}
             </label>
         }
@@ -55,6 +99,7 @@ pub fn Report(
         <main class="page">
             <form class="card report" method="post" action=action>
                 <h1>{says(Message::Report)}</h1>
+                {complaint}
                 <p class="hint">{says(Message::ReportText)}</p>
                 <fieldset>
                     <legend>{says(Message::ReportWhy)}</legend>
@@ -62,7 +107,12 @@ pub fn Report(
                 </fieldset>
                 <label class="report__more">
                     {says(Message::ReportMore)}
-                    <textarea name=TEXT_FIELD maxlength=most_chars.to_string() dir="auto"></textarea>
+                    <textarea
+                        name=TEXT_FIELD
+                        maxlength=most_chars.to_string()
+                        dir="auto"
+                        inner_html=inert(&text)
+                    ></textarea>
                 </label>
                 <button class="button button--primary" r#type="submit">
                     {says(Message::ReportSend)}
@@ -71,6 +121,11 @@ pub fn Report(
             </form>
         </main>
     }
+}
+
+/// Text for where leptos writes it as it is, and HTML (section 13.1.2.2) knows nothing but text, which these end.
+fn inert(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
 /// A letter says which request it is about, unless the operator has written its subject already.
@@ -107,10 +162,36 @@ mod tests {
     fn a_report_needs_a_reason_and_nothing_else() {
         let contact = Some("mailto:a@example.org".to_owned());
         let owner = Owner::new();
-        let form = || view! { <Report locale=Locale::English request="abc".to_owned() most_chars=2000 contact/> };
+        let draft = Draft::default();
+        let form = || view! { <Report locale=Locale::English request="abc".to_owned() draft most_chars=2000 contact/> };
         let html = owner.with(|| form().to_html());
         assert_eq!(html.matches("<input").count(), 4, "{html}");
         assert_eq!(html.matches(" required").count(), 4, "{html}");
         assert!(html.contains(">a@example.org</a>"), "{html}");
+        assert!(!html.contains(" checked"), "{html}");
+        assert!(!html.contains("alert"), "{html}");
+    }
+
+    #[test]
+    fn a_draft_is_shown_again_with_what_it_lacks() {
+        for (reason, lacks, message, checked) in [
+            ("danger", Lacks::Brevity, Message::ReportTooLong, 1),
+            ("else", Lacks::Reason, Message::ReportLacksReason, 0),
+        ] {
+            let draft = Draft {
+                reason: reason.to_owned(),
+                text: "a </textarea><script>&amp;b".to_owned(),
+                lacks: Some(lacks),
+            };
+            let (locale, request) = (Locale::English, "abc".to_owned());
+            let form = || view! { <Report locale request draft most_chars=2000 contact=None/> };
+            let html = Owner::new().with(|| form().to_html());
+            assert_eq!(html.matches(" checked").count(), checked, "{html}");
+            assert!(html.contains(locale.says(message)), "{html}");
+            assert!(
+                html.contains(">a &lt;/textarea>&lt;script>&amp;amp;b</textarea>"),
+                "{html}"
+            );
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! `vidence config`: by what clap knows of the settings, so that none can be forgotten.
 //!
-//! A setting whose value `--help` hides (`hide_env_values`) is a secret.
+//! A setting whose value `--help` hides (`hide_env_values`) may hold a secret.
 
 use std::io::{self, Write};
 
@@ -12,7 +12,7 @@ use super::Cli;
 use crate::blobs::BucketAccess;
 
 const NOTHING: &str = "(not set)";
-const HIDDEN: &str = "***";
+pub(super) const HIDDEN: &str = "***";
 
 /// These say where a bucket is, and open nothing.
 const PUBLIC: [&str; 5] = [
@@ -60,8 +60,8 @@ fn line(arg: &Arg, matches: &ArgMatches) -> Line {
     let values = matches.get_raw(id).into_iter().flatten();
     let values: Vec<String> = values
         .map(|value| match arg.is_hide_env_values_set() {
-            true => redacted(&value.to_string_lossy()),
-            false => value.to_string_lossy().into_owned(),
+            true if !is_plain(&value.to_string_lossy()) => redacted(&value.to_string_lossy()),
+            _ => value.to_string_lossy().into_owned(),
         })
         .collect();
     Line {
@@ -93,6 +93,11 @@ fn bucket_access(variables: impl Iterator<Item = (String, String)>) -> Vec<Line>
         .collect();
     lines.sort_unstable_by(|a, b| a.name.cmp(&b.name));
     lines
+}
+
+/// An address in which nothing can be a password.
+fn is_plain(address: &str) -> bool {
+    address.contains("://") && !address.contains(['@', '?'])
 }
 
 /// Of an address, where it leads: what stands between the one `@` and the parameters. Of everything else nothing,
@@ -161,6 +166,9 @@ mod tests {
         let database = ["--database-url", "postgres://u:hunter2@h/n"];
         let lines = lines(&["vidence", "config", database[0], database[1]]);
         assert_eq!(find(&lines, database[0]).value, "postgres://***@h/n");
+        let blobs = ["--blob-url", "s3://evidence/a"];
+        let lines = self::lines(&["vidence", "config", blobs[0], blobs[1]]);
+        assert_eq!(find(&lines, blobs[0]).value, blobs[1]);
         let variables = [
             ("AWS_SECRET_ACCESS_KEY", "hunter2"),
             ("AWS_ACCESS_KEY_ID", "hunter2"),

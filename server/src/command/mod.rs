@@ -6,6 +6,7 @@ mod config;
 mod migrate;
 mod openapi;
 mod qr;
+mod refusal;
 mod reports;
 mod restore;
 mod serve;
@@ -47,6 +48,11 @@ enum Command {
     /// Show every setting as it would be in force, and where it comes from: flag, environment or default
     Config(Box<Config>),
     Openapi(openapi::Args),
+}
+
+/// What the arguments and the environment say. Ends the process, with the reason, where that makes no sense.
+pub fn parse() -> Cli {
+    Cli::try_parse().unwrap_or_else(|error| refusal::without_secrets(error).exit())
 }
 
 /// Does what the arguments ask for, to the end.

@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use clap::Args;
 use serde::Serialize;
 
-use crate::clock::{Clock, rfc3339};
-use crate::config::{Config, StoreArgs};
-use crate::service::Error;
+use crate::clock::rfc3339;
+use crate::config::StoreArgs;
 use crate::service::reports::{self, Open};
+use crate::service::{App, Error};
 use crate::start::open_beside;
 
 /// What to do with which reports.
@@ -18,37 +18,80 @@ pub(super) struct ReportsArgs {
     #[arg(long)]
     json: bool,
 
-    /// Be done with this report: it is listed no more
-    #[arg(long, value_name = "REPORT", conflicts_with = "json")]
-    done: Option<String>,
+    /// Be done with these reports: they are listed no more
+    #[arg(long, value_name = "REPORT", num_args = 1.., conflicts_with = "json")]
+    done: Vec<String>,
 
     #[command(flatten)]
     store: StoreArgs,
 }
 
-/// Lists the reports that nobody is done with, or is done with one.
+/// Lists the reports that nobody is done with, newest first, or is done with some.
 #[tokio::main]
 pub(super) async fn reports(args: ReportsArgs) -> anyhow::Result<()> {
-    let app = open_beside(&Config::for_stores(args.store), Clock::System).await?;
-    if let Some(id) = args.done {
-        return match reports::done(&app, &id).await {
-            Err(Error::NotFound) => anyhow::bail!("there is no such report here"),
-            done => Ok(done?),
-        };
+    let app = open_beside(args.store).await?;
+    match args.done.is_empty() {
+        true => list(&app, args.json).await,
+        false => be_done(&app, &args.done).await,
     }
-    let open = reports::open(&app).await?;
-    let lines: Vec<Line> = open.iter().map(Line::of).collect();
-    let mut out = io::stdout().lock();
-    if args.json {
-        writeln!(out, "{}", json(&lines)?)?;
-    } else if lines.is_empty() {
-        writeln!(out, "No reports.")?;
-    } else {
-        for line in &lines {
-            line.write(&mut out)?;
+}
+
+async fn be_done(app: &App, ids: &[String]) -> anyhow::Result<()> {
+    let mut unknown = Vec::new();
+    for id in ids {
+        match reports::done(app, id).await {
+            Err(Error::NotFound) => unknown.push(id.as_str()),
+            done => done?,
         }
     }
+    if !unknown.is_empty() {
+        anyhow::bail!("there is no such report here: {}", unknown.join(" "));
+    }
     Ok(())
+}
+
+/// All of them, a page at a time: there may be more than fit into memory.
+async fn list(app: &App, as_json: bool) -> anyhow::Result<()> {
+    let mut listing = Listing {
+        out: io::stdout(),
+        as_json,
+        lines: 0,
+    };
+    let mut page = reports::open(app, None).await?;
+    while let Some(last) = page.last() {
+        page.iter().try_for_each(|it| listing.add(&Line::of(it)))?;
+        page = reports::open(app, Some(last)).await?;
+    }
+    Ok(listing.end()?)
+}
+
+/// What is printed, one report after the other.
+struct Listing<W> {
+    out: W,
+    as_json: bool,
+    lines: usize,
+}
+
+impl<W: Write> Listing<W> {
+    fn add(&mut self, line: &Line) -> io::Result<()> {
+        self.lines += 1;
+        if self.as_json {
+            let before = if self.lines == 1 { "[" } else { "," };
+            write!(self.out, "{before}\n{}", json(line)?)
+        } else {
+            line.write(&mut self.out)
+        }
+    }
+
+    fn end(mut self) -> io::Result<()> {
+        match (self.as_json, self.lines) {
+            (true, 0) => writeln!(self.out, "[]"),
+            (true, _) => writeln!(self.out, "\n]"),
+            (false, 0) => writeln!(self.out, "No reports."),
+            (false, 1) => writeln!(self.out, "1 report."),
+            (false, lines) => writeln!(self.out, "{lines} reports."),
+        }
+    }
 }
 
 /// A report as it is printed.
@@ -116,9 +159,9 @@ fn is_obeyed(letter: char) -> bool {
 }
 
 /// JSON that a terminal shows as it is: RFC 8259, section 7, lets any character be escaped.
-fn json(lines: &[Line]) -> serde_json::Result<String> {
+fn json(line: &Line) -> serde_json::Result<String> {
     let mut safe = String::new();
-    for letter in serde_json::to_string_pretty(lines)?.chars() {
+    for letter in serde_json::to_string_pretty(line)?.chars() {
         match letter {
             // Its own layout; those within strings are escaped already.
             '\n' => safe.push(letter),
@@ -165,8 +208,26 @@ mod tests {
     }
 
     #[test]
+    fn a_listing_of_any_length_is_json() {
+        for length in 0..3 {
+            let mut out = Vec::new();
+            let mut listing = Listing {
+                out: &mut out,
+                as_json: true,
+                lines: 0,
+            };
+            for _ in 0..length {
+                listing.add(&line()).expect("a write to memory");
+            }
+            listing.end().expect("a write to memory");
+            let read: Vec<serde_json::Value> = serde_json::from_slice(&out).expect("JSON");
+            assert_eq!(read.len(), length);
+        }
+    }
+
+    #[test]
     fn json_is_as_safe_and_loses_nothing() {
-        let json = json(&[line()]).expect("JSON");
+        let json = json(&line()).expect("JSON");
         assert_eq!(
             json.chars()
                 .filter(|it| *it != '\n' && is_obeyed(*it))
@@ -175,6 +236,6 @@ mod tests {
             "{json:?}"
         );
         let read: serde_json::Value = serde_json::from_str(&json).expect("JSON");
-        assert_eq!(read[0]["text"], format!("{HOSTILE}\nreport x: forged"));
+        assert_eq!(read["text"], format!("{HOSTILE}\nreport x: forged"));
     }
 }

@@ -3,8 +3,7 @@
 use anyhow::Context;
 use clap::Args;
 
-use crate::clock::Clock;
-use crate::config::{Config, StoreArgs};
+use crate::config::StoreArgs;
 use crate::id::RequestId;
 use crate::service::Error;
 use crate::service::takedown::{self, Outcome, Removed};
@@ -24,7 +23,7 @@ pub(super) struct TakedownArgs {
 /// Takes it down, and says what was removed.
 #[tokio::main]
 pub(super) async fn takedown(args: TakedownArgs) -> anyhow::Result<()> {
-    let app = open_beside(&Config::for_stores(args.store), Clock::System).await?;
+    let app = open_beside(args.store).await?;
     let outcome = match takedown::take_down(&app, &args.request).await {
         Err(Error::NotFound) => anyhow::bail!("there is no such request here"),
         Err(error) => {

@@ -10,7 +10,8 @@ mod telemetry;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::Parser;
+use clap::builder::Resettable;
+use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::origin::Origin;
 use crate::service::PublicUrl;
@@ -78,12 +79,13 @@ pub struct Config {
 }
 
 impl Config {
-    /// For commands that serve nobody: these stores, and all else as it is by itself.
+    /// For commands that serve nobody: these stores, and all else as it is by itself, whatever the environment
+    /// says of what they don't use.
     pub fn for_stores(store: StoreArgs) -> Self {
-        Self {
-            store,
-            ..Self::parse_from(["vidence"])
-        }
+        let settings = Self::command().mut_args(|setting| setting.env(Resettable::Reset));
+        let defaults = settings.get_matches_from(["vidence"]);
+        let defaults = Self::from_arg_matches(&defaults).expect("defaults that are values");
+        Self { store, ..defaults }
     }
 }
 

@@ -1,6 +1,7 @@
 //! How often one may ask, and who asks.
 
 use std::fmt::Display;
+use std::net::IpAddr;
 use std::str::FromStr;
 
 use clap::Args;
@@ -45,9 +46,9 @@ pub struct QuotaArgs {
     #[arg(long, env = "VIDENCE_MAX_CREATOR_BYTES_FOR", value_delimiter = ',', value_parser = exception::<u64>)]
     pub max_creator_bytes_for: Vec<(IpNet, u64)>,
 
-    /// Networks of all proxies in front of this server; several with commas. Whom they ask for is read from
-    /// X-Forwarded-For
-    #[arg(long, env = "VIDENCE_TRUSTED_PROXIES", value_delimiter = ',')]
+    /// Networks or addresses of all proxies in front of this server; several with commas. Whom they ask for is
+    /// read from X-Forwarded-For
+    #[arg(long, env = "VIDENCE_TRUSTED_PROXIES", value_delimiter = ',', value_parser = network)]
     pub trusted_proxies: Vec<IpNet>,
 
     /// How many proxies there are one behind the other: the address is read at this place of
@@ -74,11 +75,16 @@ impl QuotaArgs {
     }
 }
 
+/// An address is a network of its own.
+fn network(text: &str) -> Result<IpNet, &'static str> {
+    let address = || text.parse::<IpAddr>().map(IpNet::from);
+    let network = text.parse().or_else(|_| address());
+    network.map_err(|_| "give it as 198.51.100.0/21, or one address")
+}
+
 fn exception<T: FromStr<Err: Display>>(text: &str) -> Result<(IpNet, T), String> {
     let (network, value) = text.split_once('=').ok_or("give it as network=value")?;
-    let network = network
-        .parse()
-        .map_err(|_| "give the network as 198.51.100.0/21")?;
+    let network = self::network(network)?;
     // Narrower ones are one caller with their neighbours.
     if matches!(network, IpNet::V6(it) if it.prefix_len() > IPV6_PREFIX) {
         return Err(format!(
@@ -87,4 +93,35 @@ fn exception<T: FromStr<Err: Display>>(text: &str) -> Result<(IpNet, T), String>
     }
     let value = value.parse().map_err(|error: T::Err| error.to_string())?;
     Ok((network, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_network_may_be_one_address() {
+        for (text, want) in [
+            ("10.0.0.0/8", Some("10.0.0.0/8")),
+            ("127.0.0.1", Some("127.0.0.1/32")),
+            ("::1", Some("::1/128")),
+            ("2001:db8::/48", Some("2001:db8::/48")),
+            ("10.0.0.0/33", None),
+            ("proxy.example.org", None),
+            ("", None),
+        ] {
+            let network = network(text).ok().map(|it| it.to_string());
+            assert_eq!(network.as_deref(), want, "{text}");
+        }
+        for (text, want) in [
+            ("198.51.100.7=5", Some("198.51.100.7/32")),
+            ("198.51.100.0/24=5", Some("198.51.100.0/24")),
+            ("2001:db8::/64=5", Some("2001:db8::/64")),
+            // It would be one caller with its neighbours.
+            ("2001:db8::1=5", None),
+        ] {
+            let network = exception::<u64>(text).ok().map(|(it, _)| it.to_string());
+            assert_eq!(network.as_deref(), want, "{text}");
+        }
+    }
 }

@@ -24,7 +24,7 @@ pub struct StoreArgs {
 
     /// Where the videos lie: file:///absolute/folder, or s3://bucket/prefix with the usual AWS_* variables,
     /// AWS_ENDPOINT_URL among them [default: blobs in the data folder]
-    #[arg(long, env = "VIDENCE_BLOB_URL")]
+    #[arg(long, env = "VIDENCE_BLOB_URL", hide_env_values = true)]
     pub blob_url: Option<BlobUrl>,
 
     /// The AWS_* variables
@@ -42,7 +42,7 @@ impl std::fmt::Debug for DatabaseUrl {
     }
 }
 
-/// A blob store elsewhere.
+/// A blob store elsewhere. Whoever writes a key and its secret into it is refused, and they aren't shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BlobUrl {
     /// A folder.
@@ -51,7 +51,7 @@ pub enum BlobUrl {
     Bucket(BucketPlace),
 }
 
-// The messages name no value: it may hold a password.
+// The messages name no value: it may hold a password. `command::refusal` takes it out of what clap adds to them.
 fn database_url(text: &str) -> Result<DatabaseUrl, String> {
     let known = ["postgres://", "postgresql://"]
         .iter()

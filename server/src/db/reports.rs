@@ -36,11 +36,11 @@ pub struct Report {
 pub enum Reported {
     /// It is stored.
     Stored,
-    /// There are [`MOST_REPORTS`] of this request.
+    /// There are [`MOST_REPORTS`] of this request that nobody is done with.
     Enough,
 }
 
-/// So many reports of one request are kept. Those who add at the same moment may make it a few more.
+/// So many reports of one request wait to be read. Those who add at the same moment may make it a few more.
 pub const MOST_REPORTS: i64 = 20;
 
 impl Db {
@@ -49,7 +49,8 @@ impl Db {
     pub async fn report_insert(&self, report: Report) -> Result<Reported, DbError> {
         transact!(self, |conn| {
             let of_it = reports::table.filter(reports::request_id.eq(&report.request_id));
-            let count: i64 = of_it.count().get_result(conn).await?;
+            let open = of_it.filter(reports::done_at.is_null());
+            let count: i64 = open.count().get_result(conn).await?;
             if count >= MOST_REPORTS {
                 return Ok(Reported::Enough);
             }
@@ -70,16 +71,29 @@ impl Db {
         })
     }
 
-    /// Reports that nobody is done with, and their requests: at most `limit`, oldest first.
-    pub async fn reports_open(&self, limit: i64) -> Result<Vec<(Report, Request)>, DbError> {
-        query!(self, |conn| Ok(reports::table
-            .inner_join(requests::table)
-            .filter(reports::done_at.is_null())
-            .order((reports::reported_at, reports::id))
-            .limit(limit)
-            .select((Report::as_select(), Request::as_select()))
-            .load(conn)
-            .await?))
+    /// Reports that nobody is done with, and their requests: at most `limit`, newest first, and of these what
+    /// follows on the report of this time and name.
+    pub async fn reports_open(
+        &self,
+        after: Option<(Millis, ReportId)>,
+        limit: i64,
+    ) -> Result<Vec<(Report, Request)>, DbError> {
+        query!(self, |conn| {
+            let mut open = reports::table
+                .inner_join(requests::table)
+                .filter(reports::done_at.is_null())
+                .select((Report::as_select(), Request::as_select()))
+                .into_boxed();
+            if let Some((at, id)) = &after {
+                let same_time = reports::reported_at.eq(*at).and(reports::id.lt(id));
+                open = open.filter(reports::reported_at.lt(*at).or(same_time));
+            }
+            Ok(open
+                .order((reports::reported_at.desc(), reports::id.desc()))
+                .limit(limit)
+                .load(conn)
+                .await?)
+        })
     }
 
     /// Notes that a report is done with. `false`: there is none of this name.

@@ -1,12 +1,12 @@
 //! Markdown as HTML that does nothing but say something.
 
-use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{Alignment, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 /// Where a link may lead.
 const SCHEMES: [&str; 3] = ["http://", "https://", "mailto:"];
 
 /// Renders it. HTML in it is shown as text, a link that leads elsewhere than [`SCHEMES`] say is no link, and a
-/// picture is its description. Where no heading of the first level begins it, `title` is one.
+/// picture is its description; no column of a table is aligned. Where no heading of the first level begins it, `title` is one.
 pub(super) fn render(markdown: &str, title: &str) -> String {
     let mut leads = Vec::new();
     let events = Parser::new_ext(markdown, Options::ENABLE_TABLES).filter_map(|event| {
@@ -14,6 +14,10 @@ pub(super) fn render(markdown: &str, title: &str) -> String {
             Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
             Event::Start(Tag::HtmlBlock) => Event::Start(Tag::Paragraph),
             Event::End(TagEnd::HtmlBlock) => Event::End(TagEnd::Paragraph),
+            // Where a column is aligned, its cells would have a style of their own, which no page of ours may have.
+            Event::Start(Tag::Table(columns)) => {
+                Event::Start(Tag::Table(vec![Alignment::None; columns.len()]))
+            }
             Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => return None,
             Event::Start(Tag::Link { ref dest_url, .. }) => {
                 leads.push(is_harmless(dest_url));
@@ -85,6 +89,11 @@ mod tests {
             (
                 "# T\n\n[a](https://example.org/\"onclick=\"x)",
                 "<h1>T</h1>\n<p><a href=\"https://example.org/%22onclick=%22x\">a</a></p>\n",
+            ),
+            (
+                "# T\n\n|a|b|\n|:-:|--:|\n|c|d|",
+                "<h1>T</h1>\n<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody>\n\
+                 <tr><td>c</td><td>d</td></tr>\n</tbody></table>\n",
             ),
         ] {
             assert_eq!(render(markdown, "Title"), want, "{markdown}");

@@ -79,31 +79,36 @@ impl Holder {
 
 /// For the page: whoever holds the link may look at and add to a request that isn't over.
 pub async fn link(app: &App, id: &str) -> Result<Current, Error> {
-    let current = known(app, id).await?;
+    let current = current(app, known(app, id).await?).await?;
     match current.row().state {
         RequestState::Expired => Err(Error::Gone),
         _ => Ok(current),
     }
 }
 
-/// For whoever has something to say against a request, while it lasts and for so long after it.
-pub(super) async fn reportable(app: &App, id: &str, after: Millis) -> Result<Current, Error> {
-    let current = known(app, id).await?;
-    let row = current.row();
-    match row.state {
-        RequestState::Expired if app.clock.now() - row.expires_at >= after => Err(Error::Gone),
-        _ => Ok(current),
+/// For whoever has something to say against a request, while it lasts and for so long after it. A deletion is no
+/// way out of that: for them it is still there.
+pub(super) async fn reportable(app: &App, id: &str, after: Millis) -> Result<RequestId, Error> {
+    let row = known(app, id).await?;
+    let in_time = app.clock.now() - row.expires_at < after;
+    if row.state == RequestState::Deleted && in_time {
+        return Ok(row.id);
+    }
+    let current = current(app, row).await?;
+    match current.row().state {
+        RequestState::Expired if !in_time => Err(Error::Gone),
+        _ => Ok(current.id().clone()),
     }
 }
 
-/// The request behind a link, over or not.
-async fn known(app: &App, id: &str) -> Result<Current, Error> {
+/// The row of the request behind a link, over or not.
+async fn known(app: &App, id: &str) -> Result<Request, Error> {
     let id = RequestId::parse(id).ok_or(Error::NotFound)?;
     let row = app.db.request_get(&id).await?.ok_or(Error::NotFound)?;
     // Its creator is told what a deletion is answered, and whoever has the link whose doing it was.
     match row.taken_down_at {
         Some(_) => Err(Error::TakenDown),
-        None => current(app, row).await,
+        None => Ok(row),
     }
 }
 

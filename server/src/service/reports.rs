@@ -16,38 +16,52 @@ pub use crate::db::Reason;
 /// As long as this in characters, at most.
 pub const TEXT_CHARS: usize = 2000;
 
-/// A link that has expired can still be reported for so long: who was asked may think of it later.
+/// A link can still be reported for so long after the time until which it was given, whether its request has
+/// expired or was deleted before: who was asked may think of it later.
 const AFTER: Millis = 24 * 60 * 60 * 1000;
 
 /// Reports are kept for so long.
 pub const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// As many are listed at a time.
-const LISTED: i64 = 1000;
+const PAGE: i64 = 500;
 
 /// What somebody says.
+#[derive(Debug)]
 pub struct Complaint {
-    /// What is wrong.
-    pub reason: Reason,
-    /// In their own words; empty for none.
-    pub text: String,
+    reason: Reason,
+    text: String,
+}
+
+/// Why something isn't a complaint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Incomplete {
+    /// It doesn't say what is wrong.
+    NoReason,
+    /// It has more than [`TEXT_CHARS`].
+    TooLong,
+}
+
+impl Complaint {
+    /// What is wrong, as [`Reason::word`], and somebody's own words, which may be none.
+    pub fn new(reason: &str, text: String) -> Result<Self, Incomplete> {
+        let known = Reason::ALL.iter().copied().find(|it| it.word() == reason);
+        let reason = known.ok_or(Incomplete::NoReason)?;
+        match text.chars().count() > TEXT_CHARS {
+            true => Err(Incomplete::TooLong),
+            false => Ok(Self { reason, text }),
+        }
+    }
 }
 
 /// Whether there is something to report behind a link: what the page of the link says otherwise.
 pub async fn check(app: &App, request: &str) -> Result<RequestId, Error> {
-    let current = access::reportable(app, request, AFTER).await?;
-    Ok(current.id().clone())
+    access::reportable(app, request, AFTER).await
 }
 
 /// Stores what somebody says against a request.
 pub async fn report(app: &App, _: Heard, request: &str, said: Complaint) -> Result<(), Error> {
     let request_id = check(app, request).await?;
-    let chars = said.text.chars().count();
-    if chars > TEXT_CHARS {
-        return Err(Error::Invalid(format!(
-            "a report has at most {TEXT_CHARS} characters, not {chars}"
-        )));
-    }
     let report = Report {
         id: ReportId::random(),
         request_id,
@@ -72,9 +86,10 @@ pub struct Open {
     pub standing: &'static str,
 }
 
-/// Reports that nobody is done with, oldest first.
-pub async fn open(app: &App) -> Result<Vec<Open>, Error> {
-    let found = app.db.reports_open(LISTED).await?;
+/// Reports that nobody is done with, newest first: a page of those that follow on this one. None: that was all.
+pub async fn open(app: &App, after: Option<&Open>) -> Result<Vec<Open>, Error> {
+    let after = after.map(|Open { report, .. }| (report.reported_at, report.id.clone()));
+    let found = app.db.reports_open(after, PAGE).await?;
     let now = app.clock.now();
     let open = found.into_iter().map(|(report, request)| Open {
         report,
@@ -107,4 +122,23 @@ pub(super) async fn forget_old(app: &App) -> Result<(), Error> {
     let kept = Millis::try_from(KEPT.as_millis()).unwrap_or(Millis::MAX);
     app.db.reports_forget(app.clock.now() - kept).await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_complaint_has_a_reason_and_an_end() {
+        for (reason, chars, want) in [
+            ("fraud", 0, None),
+            ("other", TEXT_CHARS, None),
+            ("other", TEXT_CHARS + 1, Some(Incomplete::TooLong)),
+            ("nothing", 3, Some(Incomplete::NoReason)),
+            ("", 0, Some(Incomplete::NoReason)),
+        ] {
+            let said = Complaint::new(reason, "é".repeat(chars));
+            assert_eq!(said.err(), want, "{reason} and {chars}");
+        }
+    }
 }

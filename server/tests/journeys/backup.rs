@@ -17,19 +17,19 @@ use tempfile::TempDir;
 use tokio::process::Command;
 
 use crate::backends::files;
-use crate::commands::vidence;
-use crate::support::{CLIP, Creator, HOUR, LIVE_WEBM, Server, Stores, clip, wait_until};
+use crate::commands::{data_dir, vidence};
+use crate::support::{CLIP, Creator, HOUR, LIVE_WEBM, Server, clip, wait_until};
 
 async fn back_up(server: &Server, dir: &Path) -> String {
     let dir = dir.to_str().expect("a plain path");
-    let ran = vidence(&["backup", dir], &server.stores()).await;
+    let ran = vidence(&["backup", dir], &server.environment()).await;
     ran.succeeded()
 }
 
 /// Puts a backup back into a fresh folder, and starts a server on it.
 async fn restored(dir: &Path, clock: Clock) -> Server {
     let fresh = tempfile::tempdir().expect("a folder");
-    let stores = Stores::folder(&fresh.path().join("data"));
+    let stores = data_dir(&fresh.path().join("data"));
     let dir = dir.to_str().expect("a plain path");
     let said = vidence(&["restore", dir], &stores).await.succeeded();
     for word in ["deleted or taken down", "vidence check --deep"] {
@@ -47,7 +47,7 @@ fn again<'s>(server: &'s Server, created: &CreatedRequest) -> Creator<'s> {
 
 async fn checked(server: &Server) -> Value {
     let words = ["check", "--deep", "--json"];
-    let said = vidence(&words, &server.stores()).await.succeeded();
+    let said = vidence(&words, &server.environment()).await.succeeded();
     serde_json::from_str(&said).expect("JSON")
 }
 
@@ -191,7 +191,7 @@ async fn a_backup_is_private_and_holds_no_more_than_it_says() {
     assert_eq!(names, ["blobs", "lock", "manifest.json", "vidence.db"]);
 
     let words = ["backup", backup.to_str().expect("plain")];
-    let refusal = vidence(&words, &server.stores()).await.refused();
+    let refusal = vidence(&words, &server.environment()).await.refused(1);
     assert!(refusal.contains("isn't empty"), "{refusal}");
 }
 
@@ -256,7 +256,7 @@ async fn a_backup_that_is_not_whole_is_not_restored_at_all() {
         spoil(&copy);
         let data = dir.path().join(format!("data-{count}"));
         let words = ["restore", copy.to_str().expect("plain")];
-        let refusal = vidence(&words, &Stores::folder(&data)).await.refused();
+        let refusal = vidence(&words, &data_dir(&data)).await.refused(1);
         assert!(refusal.contains(why), "{refusal}");
         assert!(!data.exists(), "{why}");
     }
@@ -265,7 +265,7 @@ async fn a_backup_that_is_not_whole_is_not_restored_at_all() {
     fs::create_dir(&data).expect("a folder");
     fs::write(data.join("theirs"), "x").expect("a file");
     let words = ["restore", whole.to_str().expect("plain")];
-    let refusal = vidence(&words, &Stores::folder(&data)).await.refused();
+    let refusal = vidence(&words, &data_dir(&data)).await.refused(1);
     assert!(refusal.contains("isn't empty"), "{refusal}");
     assert_eq!(files(&data), [data.join("theirs")]);
 }
@@ -289,7 +289,7 @@ async fn what_a_cluster_stands_on_has_backups_of_its_own() {
     let dir = dir.path().join("backup");
     for command in ["backup", "restore"] {
         let words = [command, dir.to_str().expect("plain")];
-        let refusal = vidence(&words, &server.stores()).await.refused();
+        let refusal = vidence(&words, &server.environment()).await.refused(1);
         assert!(refusal.contains("pg_dump"), "{refusal}");
     }
     assert!(!dir.exists());
@@ -307,12 +307,12 @@ async fn a_restore_leaves_alone_what_another_server_has() {
     let theirs = dir.path().join("theirs");
     let other = Blobs::open_local(&theirs).expect("an empty folder");
     let data = dir.path().join("data");
-    let mut stores = Stores::folder(&data);
     let place = format!("file://{}", theirs.display());
-    stores.flags.extend(["--blob-url".to_owned(), place]);
+    let mut variables = data_dir(&data).to_vec();
+    variables.push(("VIDENCE_BLOB_URL", place));
     let words = ["restore", backup.to_str().expect("plain")];
     let restoring = async {
-        let refusal = vidence(&words, &stores).await.refused();
+        let refusal = vidence(&words, &variables).await.refused(1);
         // By which of both depends on when it was written to.
         let reasons = ["in use", "isn't empty"];
         assert!(reasons.iter().any(|it| refusal.contains(it)), "{refusal}");

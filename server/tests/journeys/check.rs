@@ -24,7 +24,7 @@ journeys! {
 /// Its exit code, and what it found.
 async fn check(server: &Server, flags: &[&str]) -> (Option<i32>, Value) {
     let words = [&["check", "--json"], flags].concat();
-    let ran = vidence(&words, &server.stores()).await;
+    let ran = vidence(&words, &server.environment()).await;
     let report = serde_json::from_str(&ran.out);
     (ran.code, report.unwrap_or_else(|_| panic!("{ran:?}")))
 }
@@ -48,7 +48,7 @@ async fn a_store_that_is_as_it_should_be_is_clean(server: Server) {
     assert_eq!(report["objects"], server.objects().len());
     assert_eq!(report["videos_read"], 2);
     assert_eq!(report["orphans"], 0);
-    let said = vidence(&["check"], &server.stores()).await.succeeded();
+    let said = vidence(&["check"], &server.environment()).await.succeeded();
     assert!(said.ends_with("clean\n"), "{said}");
 }
 

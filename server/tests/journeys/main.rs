@@ -8,7 +8,6 @@ mod check;
 mod clips;
 mod cluster;
 mod coding;
-mod command;
 mod commands;
 mod container;
 mod counted;

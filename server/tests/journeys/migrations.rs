@@ -16,9 +16,9 @@ use server::blobs::ObjectKey;
 use server::clock::Clock;
 
 use crate::backends::fresh_database;
-use crate::commands::vidence;
+use crate::commands::{data_dir, vidence};
 use crate::schema;
-use crate::support::{CLIP, Creator, Server, Stores, journeys};
+use crate::support::{CLIP, Creator, Server, journeys};
 
 journeys! {
     a_database_with_more_than_is_known_is_served_until_something_is_taken_away
@@ -172,7 +172,7 @@ async fn is_served(server: Server, known: &Value) {
     assert_eq!(answer.status(), StatusCode::NO_CONTENT);
     assert!(recording.submit_and_watch(take).await.ends_with(CLIP));
 
-    let checked = vidence(&["check", "--deep"], &server.stores()).await;
+    let checked = vidence(&["check", "--deep"], &server.environment()).await;
     checked.succeeded();
 }
 
@@ -210,17 +210,26 @@ async fn a_database_with_more_than_is_known_is_served_until_something_is_taken_a
     let path = creator.submit_video(CLIP).await;
     let answer = creator.ask(Method::GET, &path).await;
     assert!(answer.bytes().await.expect("bytes").ends_with(CLIP));
-    let said = vidence(&["migrate"], &server.stores()).await.succeeded();
+    let said = vidence(&["migrate"], &server.environment())
+        .await
+        .succeeded();
     assert!(said.contains("up to date at 99999999999998"), "{said}");
-    vidence(&["check"], &server.stores()).await.succeeded();
+    vidence(&["check"], &server.environment()).await.succeeded();
 
     execute(
         &server,
         "INSERT INTO __diesel_schema_migrations (version) VALUES ('99999999999999c')",
     )
     .await;
-    for command in ["migrate", "check"] {
-        let refusal = vidence(&[command], &server.stores()).await.refused();
+    let unknown = "0000000000000000000000";
+    for (words, code) in [
+        (vec!["migrate"], 1),
+        (vec!["check"], 2),
+        (vec!["reports"], 1),
+        (vec!["takedown", unknown], 1),
+    ] {
+        let ran = vidence(&words, &server.environment()).await;
+        let refusal = ran.refused(code);
         assert!(refusal.contains("run the newer one"), "{refusal}");
         assert!(refusal.contains("99999999999999c"), "{refusal}");
     }
@@ -230,20 +239,24 @@ async fn a_database_with_more_than_is_known_is_served_until_something_is_taken_a
 async fn what_is_pending_is_listed_first_and_run_once() {
     let dir = tempfile::tempdir().expect("a folder");
     let data = dir.path().join("data");
-    let elsewhere = Stores {
-        flags: vec!["--database-url".to_owned(), fresh_database().await],
-        variables: Vec::new(),
-    };
-    for stores in [Stores::folder(&data), elsewhere] {
+    let elsewhere = [("VIDENCE_DATABASE_URL", fresh_database().await)];
+    for stores in [data_dir(&data), elsewhere] {
+        let on_postgres = stores[0].0 == "VIDENCE_DATABASE_URL";
         let names: Vec<String> = migrations("sqlite").into_iter().map(|it| it.0).collect();
         let listed = vidence(&["migrate", "--pending"], &stores)
             .await
             .succeeded();
         assert_eq!(listed.matches("pending: ").count(), names.len(), "{listed}");
-        assert!(!data.join("vidence.db").exists() || stores.flags[0] != "--data-dir");
+        assert!(!data.join("vidence.db").exists() || on_postgres);
+        // Nor is that done by whoever only looks.
+        let looked = vidence(&["reports"], &stores).await;
+        looked.refused(1);
+        let listed = vidence(&["migrate", "--pending"], &stores).await;
+        let listed = listed.succeeded();
+        assert_eq!(listed.matches("pending: ").count(), names.len(), "{listed}");
         // Together, as nodes might: on PostgreSQL they take turns.
         let words = ["migrate"];
-        if stores.flags[0] == "--database-url" {
+        if on_postgres {
             let (one, other) = tokio::join!(vidence(&words, &stores), vidence(&words, &stores));
             let said = [one.succeeded(), other.succeeded()].concat();
             assert_eq!(said.matches("done: ").count(), names.len(), "{said}");
@@ -271,7 +284,7 @@ async fn a_migration_that_fails_is_named_and_leaves_nothing() {
     conn.batch_execute("CREATE TABLE chunks (theirs TEXT)")
         .expect("a table in the way");
     let words = ["serve", "--listen", "127.0.0.1:0"];
-    let refusal = vidence(&words, &Stores::folder(&data)).await.refused();
+    let refusal = vidence(&words, &data_dir(&data)).await.refused(1);
     assert!(
         refusal.contains("00000000000001_requests_takes_chunks"),
         "{refusal}"

@@ -5,9 +5,11 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
 use serde_json::json;
 use server::config::QuotaArgs;
+use server::db::{Reason, Report};
+use server::id::{ReportId, RequestId};
 use server::service::expiry::sweep;
 
-use crate::command::{refuses, reports, says};
+use crate::commands::{reports, says, vidence};
 use crate::support::{CLIP, Creator, HOUR, Server, journeys, unlimited};
 
 journeys! {
@@ -15,12 +17,15 @@ journeys! {
     a_report_says_what_it_is_about_and_nothing_of_who_sent_it
     a_report_outlives_its_request_and_is_forgotten_after_thirty_days
     a_link_can_be_reported_for_a_day_after_its_end
+    a_deletion_is_no_way_out_of_a_report
     what_is_no_link_can_not_be_reported
     the_form_of_another_site_reports_nothing
     what_is_no_report_is_not_stored
     a_request_is_reported_only_so_often
+    reports_that_are_done_with_make_room_for_others
     an_address_sends_only_so_many_reports
     a_report_that_is_done_with_is_listed_no_more
+    all_reports_are_listed_the_newest_first
 }
 
 const DAY: i64 = 24 * HOUR;
@@ -150,11 +155,33 @@ async fn a_link_can_be_reported_for_a_day_after_its_end(server: Server) {
     assert!(!html.contains("/report"), "{html}");
 }
 
+async fn a_deletion_is_no_way_out_of_a_report(server: Server) {
+    let creator = server.create().await;
+    assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
+    let page = server.get(&creator.page("")).await;
+    assert_eq!(page.status(), StatusCode::NOT_FOUND);
+    server.later(HOUR + DAY - 1);
+    let page = server.get(&form(&creator)).await;
+    assert_eq!(page.status(), StatusCode::OK);
+    let answer = send(report(&server, &form(&creator), "reason=harassment&text=a")).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    let listed = reports(&server).await;
+    assert_eq!(listed[0]["request_status"], "deleted");
+    assert_eq!(listed[0]["text"], "a");
+    for wiped in ["prompt", "creator"] {
+        assert!(listed[0][wiped].is_null(), "at the deletion");
+    }
+    server.later(1);
+    for answer in [
+        server.get(&form(&creator)).await,
+        send(report(&server, &form(&creator), "reason=other")).await,
+    ] {
+        assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+    }
+}
+
 async fn what_is_no_link_can_not_be_reported(server: Server) {
-    let deleted = server.create().await;
-    assert_eq!(deleted.delete().await, StatusCode::NO_CONTENT);
     for path in [
-        form(&deleted),
         "/r/0000000000000000000000/report".to_owned(),
         "/r/%ff/report".to_owned(),
     ] {
@@ -190,16 +217,30 @@ async fn the_form_of_another_site_reports_nothing(server: Server) {
 
 async fn what_is_no_report_is_not_stored(server: Server) {
     let creator = server.create().await;
-    for body in [
-        String::new(),
-        "reason=nothing".to_owned(),
-        format!("reason=other&text={}", "a".repeat(2001)),
+    let long = "b".repeat(2001);
+    for (body, checked, text, why) in [
+        (String::new(), 0, "", "choose what is wrong"),
+        (
+            "reason=nothing&text=Look".to_owned(),
+            0,
+            "Look",
+            "choose what is wrong",
+        ),
+        (
+            format!("reason=other&text={long}"),
+            1,
+            long.as_str(),
+            "Your text is too long",
+        ),
     ] {
-        // Redirected to the form.
+        // The form, with what was written into it.
         let answer = send(report(&server, &form(&creator), &body)).await;
-        assert_eq!(answer.status(), StatusCode::OK);
+        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
         let html = answer.text().await.expect("HTML");
-        assert!(html.contains("type=\"radio\""), "{html}");
+        assert_eq!(html.matches("type=\"radio\"").count(), 4, "{html}");
+        assert_eq!(html.matches(" checked").count(), checked, "{html}");
+        assert!(html.contains(why), "{html}");
+        assert!(html.contains(&format!("{text}</textarea>")), "{html}");
     }
     let large = format!("reason=other&text={}", "a".repeat(40_000));
     let answer = send(report(&server, &form(&creator), &large)).await;
@@ -220,6 +261,21 @@ async fn a_request_is_reported_only_so_often(server: Server) {
     assert_eq!(reports(&server).await.len(), 20);
     let answer = send(report(&server, &form(&other), "reason=fraud")).await;
     assert_eq!(answer.status(), StatusCode::OK);
+}
+
+async fn reports_that_are_done_with_make_room_for_others(server: Server) {
+    let creator = server.create().await;
+    for _ in 0..20 {
+        send(report(&server, &form(&creator), "reason=fraud")).await;
+    }
+    let listed = reports(&server).await;
+    let names = listed.iter().filter_map(|it| it["report"].as_str());
+    let words: Vec<&str> = ["reports", "--done"].into_iter().chain(names).collect();
+    says(&server, &words).await;
+    assert_eq!(reports(&server).await.len(), 0);
+    let answer = send(report(&server, &form(&creator), "reason=danger")).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert_eq!(reports(&server).await[0]["reason"], "danger");
 }
 
 async fn an_address_sends_only_so_many_reports(server: Server) {
@@ -252,8 +308,54 @@ async fn a_report_that_is_done_with_is_listed_no_more(server: Server) {
     let left = reports(&server).await;
     assert_eq!(left.len(), 1);
     assert_ne!(left[0]["report"], first);
+    let second = left[0]["report"].as_str().expect("a name");
     for unknown in ["0000000000000000000000", "abc"] {
-        let complaint = refuses(&server, &["reports", "--done", unknown]).await;
-        assert!(complaint.contains("no such report"), "{complaint}");
+        let words = ["reports", "--done", unknown, second];
+        let ran = vidence(&words, &server.environment()).await;
+        let complaint = ran.refused(1);
+        let named = format!("no such report here: {unknown}\n");
+        assert!(complaint.contains(&named), "{complaint}");
     }
+    assert_eq!(
+        reports(&server).await.len(),
+        0,
+        "the known one is done with"
+    );
+}
+
+async fn all_reports_are_listed_the_newest_first(server: Server) {
+    // More than are read at a time, many of the same moment.
+    const REQUESTS: i64 = 26;
+    let mut names = Vec::new();
+    for request in 0..REQUESTS {
+        let creator = server.create().await;
+        let request_id = RequestId::parse(creator.id()).expect("an id");
+        for number in 0..20 {
+            let row = Report {
+                id: ReportId::random(),
+                request_id: request_id.clone(),
+                reason: Reason::Other,
+                text: None,
+                prompt: None,
+                creator: None,
+                reported_at: (request * 7 + number) % 5,
+                done_at: None,
+            };
+            names.push(row.id.to_string());
+            server.app.db.report_insert(row).await.expect("a row");
+        }
+    }
+    let listed = reports(&server).await;
+    let text = |field: &str| -> Vec<String> {
+        let texts = listed.iter().filter_map(|it| it[field].as_str());
+        texts.map(str::to_owned).collect()
+    };
+    let times = text("reported_at");
+    assert!(times.is_sorted_by(|one, next| one >= next), "{times:?}");
+    let mut found = text("report");
+    found.sort_unstable();
+    names.sort_unstable();
+    assert_eq!(found, names);
+    let said = says(&server, &["reports"]).await;
+    assert!(said.ends_with("\n520 reports.\n"));
 }

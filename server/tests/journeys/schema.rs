@@ -39,6 +39,22 @@ struct Rule {
     rule: String,
 }
 
+/// Rows of these are marked and stay, so nothing can hold them.
+const NEVER_DELETED: [&str; 1] = ["requests"];
+
+/// The table that a reference leads to.
+fn referred_to(rule: &str) -> Option<&str> {
+    let (_, to) = rule.split_once("REFERENCES ")?;
+    to.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .next()
+}
+
+/// What a rule says of its own table: columns of the one that it refers to may have the same names.
+fn own(rule: &str) -> &str {
+    let (own, _) = rule.split_once(" REFERENCES ").unwrap_or((rule, ""));
+    own
+}
+
 impl Schema {
     fn of(columns: Vec<Column>, rules: impl IntoIterator<Item = Rule>) -> Self {
         let mut tables: BTreeMap<String, Table> = BTreeMap::new();
@@ -61,7 +77,24 @@ impl Schema {
                 None => broken.push(format!("{name} is gone")),
             }
         }
+        for (name, table) in &after.0 {
+            let known = self.0.get(name).map(|it| &it.rules);
+            let rules = table.rules.iter();
+            let new = rules.filter(|it| known.is_none_or(|known| !known.contains(*it)));
+            broken.extend(new.filter_map(|rule| self.held_by(name, rule)));
+        }
         broken
+    }
+
+    /// A row holds the one that it refers to, unless it goes or lets go with it: a program that doesn't know that
+    /// it refers to anything can't see to that first.
+    fn held_by(&self, name: &str, rule: &str) -> Option<String> {
+        let of = referred_to(rule)?;
+        let lets_go = ["ON DELETE CASCADE", "ON DELETE SET NULL"]
+            .iter()
+            .any(|action| rule.contains(action));
+        let holds = self.0.contains_key(of) && !lets_go && !NEVER_DELETED.contains(&of);
+        holds.then(|| format!("{name} holds rows of {of}: {rule}"))
     }
 }
 
@@ -83,15 +116,21 @@ impl Table {
                 broken.push(format!("{name}.{} is demanded", column.name));
             }
         }
-        // Those of a new column are kept to by its default.
-        let concerns = |rule: &str, column: &Column| {
+        // Those of new columns alone are kept to by their defaults.
+        let concerns = |rule: &str, column: &str| {
             let mut words = rule.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-            words.any(|word| word == column.name)
+            words.any(|word| word == column)
         };
         for rule in after.rules.difference(&self.rules) {
-            if !added.iter().any(|column| concerns(rule, column)) {
+            let of_new = added.iter().any(|it| concerns(rule, &it.name));
+            let of_old = self.columns.keys().any(|it| concerns(own(rule), it));
+            if !of_new || of_old {
                 broken.push(format!("{name} has a new rule: {rule}"));
             }
+        }
+        // What it kept out may be there now, for a program that counts on it.
+        for rule in self.rules.difference(&after.rules) {
+            broken.push(format!("{name} has lost a rule: {rule}"));
         }
     }
 }
@@ -111,7 +150,7 @@ pub fn of_sqlite(conn: &mut SqliteConnection) -> Schema {
         "SELECT m.name AS owner, 'UNIQUE ' || group_concat(i.name) AS rule FROM sqlite_master m \
          JOIN pragma_index_list(m.name) l JOIN pragma_index_info(l.name) i \
          WHERE m.type = 'table' AND l.\"unique\" GROUP BY m.name, l.name \
-         UNION ALL SELECT m.name, 'REFERENCES ' || f.\"table\" || ' BY ' || f.\"from\" || f.on_delete \
+         UNION ALL SELECT m.name, 'FOREIGN KEY (' || f.\"from\" || ') REFERENCES ' || f.\"table\" || ' ON DELETE ' || f.on_delete \
          FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) f WHERE m.type = 'table'",
     );
     let made = sql_query(
@@ -170,15 +209,52 @@ pub async fn of_postgres(conn: &mut AsyncPgConnection) -> Schema {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_would_stop_an_older_program_is_told_from_what_would_not() {
-    let before = "CREATE TABLE others (id TEXT PRIMARY KEY); \
+    let before = "CREATE TABLE others (id TEXT PRIMARY KEY); CREATE TABLE requests (id TEXT PRIMARY KEY); \
                   CREATE TABLE things (id TEXT PRIMARY KEY, size BIGINT, state TEXT CHECK (state <> ''))";
     for (step, want) in [
         ("CREATE TABLE new (id TEXT NOT NULL)", None),
+        (
+            "CREATE TABLE new (thing TEXT NOT NULL REFERENCES things (id) ON DELETE CASCADE)",
+            None,
+        ),
+        (
+            "CREATE TABLE new (thing TEXT NOT NULL REFERENCES things (id))",
+            Some("new holds rows of things"),
+        ),
+        (
+            "CREATE TABLE new (thing TEXT NOT NULL REFERENCES requests (id))",
+            None,
+        ),
         ("CREATE INDEX fast ON things (size)", None),
         ("ALTER TABLE things ADD COLUMN more TEXT", None),
         (
             "ALTER TABLE things ADD COLUMN more BIGINT NOT NULL DEFAULT 0 CHECK (more >= 0)",
             None,
+        ),
+        (
+            "ALTER TABLE things ADD COLUMN more BIGINT NOT NULL DEFAULT 0 CHECK (more >= size)",
+            Some("things has a new rule"),
+        ),
+        (
+            "ALTER TABLE things ADD COLUMN more TEXT; CREATE UNIQUE INDEX one ON things (more)",
+            None,
+        ),
+        (
+            "ALTER TABLE things ADD COLUMN more TEXT; CREATE UNIQUE INDEX one ON things (size, more)",
+            Some("things has a new rule"),
+        ),
+        (
+            "ALTER TABLE things ADD COLUMN more TEXT REFERENCES others (id) ON DELETE SET NULL",
+            None,
+        ),
+        (
+            "ALTER TABLE things ADD COLUMN more TEXT REFERENCES others (id)",
+            Some("things holds rows of others"),
+        ),
+        (
+            "DROP TABLE things; \
+             CREATE TABLE things (id TEXT PRIMARY KEY, size BIGINT, state TEXT)",
+            Some("things has lost a rule: CHECK"),
         ),
         ("DROP TABLE others", Some("others is gone")),
         (

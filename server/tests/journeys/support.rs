@@ -1,6 +1,6 @@
 //! A server for one test, and a caller who uses it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -89,22 +89,6 @@ impl Default for Wishes {
 struct Cluster {
     database: DatabaseUrl,
     bucket: Bucket,
-}
-
-/// Where a command finds rows and bytes.
-#[derive(Clone, Default)]
-pub struct Stores {
-    pub flags: Vec<String>,
-    pub variables: Vec<(&'static str, String)>,
-}
-
-impl Stores {
-    pub fn folder(data_dir: &Path) -> Self {
-        Self {
-            flags: vec!["--data-dir".to_owned(), data_dir.display().to_string()],
-            variables: Vec::new(),
-        }
-    }
 }
 
 impl Place {
@@ -321,21 +305,6 @@ impl Server {
             variables.extend(cluster.bucket.env());
         }
         variables
-    }
-
-    /// By which flags and variables a command finds the same stores.
-    pub fn stores(&self) -> Stores {
-        let mut stores = Stores::folder(&self.config.store.data_dir);
-        if let Some(cluster) = &self.place.cluster {
-            stores.flags.extend([
-                "--database-url".to_owned(),
-                cluster.database.0.clone(),
-                "--blob-url".to_owned(),
-                cluster.bucket.url(),
-            ]);
-            stores.variables.extend(cluster.bucket.env());
-        }
-        stores
     }
 
     /// Moves the server's clock.

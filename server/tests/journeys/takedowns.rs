@@ -3,7 +3,7 @@
 use reqwest::{Method, StatusCode};
 use server::service::expiry::sweep;
 
-use crate::command::{refuses, says};
+use crate::commands::{says, vidence};
 use crate::support::{
     CLIP, CLIP_LENGTH, HOUR, Server, assert_refused, body_in_two_pieces, clip, journeys, wait_until,
 };
@@ -139,7 +139,8 @@ async fn a_takedown_needs_no_running_server(mut server: Server) {
 
 async fn only_what_there_is_can_be_taken_down(server: Server) {
     let unknown = "0000000000000000000000";
-    let complaint = refuses(&server, &["takedown", unknown]).await;
+    let ran = vidence(&["takedown", unknown], &server.environment()).await;
+    let complaint = ran.refused(1);
     assert!(complaint.contains("no such request"), "{complaint}");
     let creator = server.create().await;
     assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);

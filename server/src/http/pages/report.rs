@@ -1,7 +1,9 @@
 //! The form that says what is wrong with a request, and what it sends.
 
 use app::locale::{Locale, Message};
-use app::pages::{Foot, Kind, Languages, REASON_FIELD, Reason as Page, Report, TEXT_FIELD};
+use app::pages::{
+    Draft, Foot, Kind, Lacks, Languages, REASON_FIELD, Reason as Page, Report, TEXT_FIELD,
+};
 use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::State;
@@ -14,7 +16,7 @@ use super::Pages;
 use crate::caller::Caller;
 use crate::http::api::Ids;
 use crate::http::reader::Reader;
-use crate::service::reports::{self, Complaint, Reason, TEXT_CHARS};
+use crate::service::reports::{self, Complaint, Incomplete, TEXT_CHARS};
 use crate::service::{Contact, quota};
 
 /// A text of 2000 characters, four bytes each, each of them escaped, takes 24 KB.
@@ -26,7 +28,10 @@ pub(super) async fn ask(
     Reader { locale, .. }: Reader,
 ) -> Response {
     match reports::check(&pages.app, &id).await {
-        Ok(request) => pages.form(request.to_string(), locale).await,
+        Ok(request) => {
+            let draft = Draft::default();
+            pages.form(request.to_string(), draft, locale).await
+        }
         Err(error) => pages.failed(&error, locale).await,
     }
 }
@@ -39,13 +44,25 @@ pub(super) async fn take(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let Some(said) = read(&body).filter(|_| is_ours(&headers)) else {
-        // Whoever was sent here by somebody else's page sees the form, and decides.
+    if !is_ours(&headers) {
+        // Whoever was sent here by somebody else's page sees the form, without what that wrote, and decides.
         let form = format!("/r/{id}/report?lang={}", locale.code());
         return match reports::check(&pages.app, &id).await {
             Ok(_) => Redirect::to(&form).into_response(),
             Err(error) => pages.failed(&error, locale).await,
         };
+    }
+    let Fields { reason, text } = Fields::read(&body);
+    let said = match Complaint::new(&reason, text.clone()) {
+        Ok(said) => said,
+        Err(missing) => {
+            let draft = Draft {
+                reason,
+                text,
+                lacks: Some(lacks(missing)),
+            };
+            return pages.again(&id, draft, locale).await;
+        }
     };
     let reported = match quota::hear(&pages.app, caller) {
         Ok(heard) => reports::report(&pages.app, heard, &id, said).await,
@@ -61,12 +78,23 @@ pub(super) async fn take(
 }
 
 impl Pages {
-    async fn form(&self, request: String, locale: Locale) -> Response {
+    /// The form once more, with what was written into it.
+    async fn again(&self, id: &str, draft: Draft, locale: Locale) -> Response {
+        let request = match reports::check(&self.app, id).await {
+            Ok(request) => request.to_string(),
+            Err(error) => return self.failed(&error, locale).await,
+        };
+        let mut form = self.form(request, draft, locale).await;
+        *form.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
+        form
+    }
+
+    async fn form(&self, request: String, draft: Draft, locale: Locale) -> Response {
         let contact = self.app.operator.contact.as_ref().map(Contact::as_str);
         let contact = contact.map(str::to_owned);
         let body = move || {
-            let (request, contact) = (request.clone(), contact.clone());
-            view! { <Report locale request most_chars=TEXT_CHARS contact/> }.into_any()
+            let (request, draft, contact) = (request.clone(), draft.clone(), contact.clone());
+            view! { <Report locale request draft most_chars=TEXT_CHARS contact/> }.into_any()
         };
         let (title, languages) = (locale.says(Message::Report), Languages::All(locale));
         let foot = Foot::default();
@@ -93,24 +121,35 @@ fn is_ours(headers: &HeaderMap) -> bool {
     }
 }
 
-/// The form's fields: WHATWG URL, section 5.1. `None`: it isn't that form, or says too much.
-fn read(body: &[u8]) -> Option<Complaint> {
-    let mut reason = None;
-    let mut text = String::new();
-    for (name, value) in form_urlencoded::parse(body) {
-        match &*name {
-            REASON_FIELD => reason = Reason::ALL.iter().find(|it| it.word() == value),
-            // Forms send line ends as two characters, and count them as one: HTML, section 4.10.
-            TEXT_FIELD => value.replace("\r\n", "\n").trim().clone_into(&mut text),
-            _ => {}
-        }
+/// What a page says for it.
+fn lacks(missing: Incomplete) -> Lacks {
+    match missing {
+        Incomplete::NoReason => Lacks::Reason,
+        Incomplete::TooLong => Lacks::Brevity,
     }
-    let fits = text.chars().count() <= TEXT_CHARS;
-    let said = reason.map(|reason| Complaint {
-        reason: *reason,
-        text,
-    });
-    said.filter(|_| fits)
+}
+
+/// The form's fields, empty where they aren't there.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Fields {
+    reason: String,
+    text: String,
+}
+
+impl Fields {
+    /// WHATWG URL, section 5.1.
+    fn read(body: &[u8]) -> Self {
+        let mut fields = Self::default();
+        for (name, value) in form_urlencoded::parse(body) {
+            match &*name {
+                REASON_FIELD => fields.reason = value.into_owned(),
+                // Forms send line ends as two characters, and count them as one: HTML, section 4.10.
+                TEXT_FIELD => fields.text = value.replace("\r\n", "\n").trim().to_owned(),
+                _ => {}
+            }
+        }
+        fields
+    }
 }
 
 #[cfg(test)]
@@ -151,23 +190,20 @@ mod tests {
 
     #[test]
     fn a_form_says_a_reason_and_perhaps_more() {
-        for (body, want) in [
-            ("reason=fraud", Some((Reason::Fraud, ""))),
-            ("reason=other&text=", Some((Reason::Other, ""))),
+        for (body, reason, text) in [
+            ("reason=fraud", "fraud", ""),
+            ("reason=other&text=", "other", ""),
             (
                 "text=a%0D%0Ab%C3%A9+c%0D%0A&reason=danger",
-                Some((Reason::Danger, "a\nbé c")),
+                "danger",
+                "a\nbé c",
             ),
-            ("reason=nothing", None),
-            ("text=abc", None),
-            ("", None),
+            ("text=abc", "", "abc"),
+            ("", "", ""),
         ] {
-            let said = read(body.as_bytes());
-            let said = said.as_ref().map(|it| (it.reason, it.text.as_str()));
-            assert_eq!(said, want, "{body}");
+            let fields = Fields::read(body.as_bytes());
+            let read = (fields.reason.as_str(), fields.text.as_str());
+            assert_eq!(read, (reason, text), "{body}");
         }
-        let long = |chars: usize| format!("reason=other&text={}", "%C3%A9".repeat(chars));
-        assert!(read(long(TEXT_CHARS).as_bytes()).is_some());
-        assert!(read(long(TEXT_CHARS + 1).as_bytes()).is_none());
     }
 }
