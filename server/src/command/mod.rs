@@ -16,7 +16,8 @@ mod way_in;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::builder::Resettable;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::config::Config;
 
@@ -52,7 +53,14 @@ enum Command {
 
 /// What the arguments and the environment say. Ends the process, with the reason, where that makes no sense.
 pub fn parse() -> Cli {
-    Cli::try_parse().unwrap_or_else(|error| refusal::without_secrets(error).exit())
+    // What the environment says to a server alone keeps no other command from running.
+    let commands = Cli::command().mut_args(|setting| setting.env(Resettable::Reset));
+    let matches = commands.try_get_matches().ok();
+    let cli = match matches.filter(|it| it.subcommand_name().is_some()) {
+        Some(matches) => Cli::from_arg_matches(&matches),
+        None => Cli::try_parse(),
+    };
+    cli.unwrap_or_else(|error| refusal::without_secrets(error).exit())
 }
 
 /// Does what the arguments ask for, to the end.
@@ -74,8 +82,6 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]

@@ -338,7 +338,7 @@ async fn all_reports_are_listed_the_newest_first(server: Server) {
                 text: None,
                 prompt: None,
                 creator: None,
-                reported_at: (request * 7 + number) % 5,
+                reported_at: 1 + (request * 7 + number) % 5,
                 done_at: None,
             };
             names.push(row.id.to_string());
