@@ -83,11 +83,11 @@ where
 }
 
 /// A connection over HTTP/2.
-pub(super) struct Http2<IO>(
-    Pin<Box<http2::Connection<TokioIo<Counted<IO>>, Answers, TokioExecutor>>>,
-)
+pub(super) struct Http2<IO>(Pin<Box<OverHttp2<IO>>>)
 where
     IO: AsyncRead + AsyncWrite + Unpin + Send + 'static;
+
+type OverHttp2<IO> = http2::Connection<TokioIo<Counted<IO>>, Answers, TokioExecutor>;
 
 impl<IO> Http2<IO>
 where
