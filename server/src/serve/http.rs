@@ -21,10 +21,10 @@ use super::body::{Arriving, FellSilent, Leaving, SILENCE, Silence, UnderWay};
 use super::connection::Served;
 use super::io::{Counted, Ledger};
 
-/// Method, target and headers of a request over HTTP/2, all together, in bytes.
-const MOST_HEAD: u32 = 32 << 10;
+/// Method, target and headers of a request, all together, in bytes.
+const MOST_HEAD: u16 = 32 << 10;
 
-/// What hyper reads and writes at a time, in bytes. A head over HTTP/1 must fit, too.
+/// What hyper reads and writes at a time, in bytes.
 const BUFFER: usize = 64 << 10;
 
 /// Requests that one HTTP/2 connection may have under way: more than a browser or an agent has at a time.
@@ -55,6 +55,7 @@ where
         let served = http1::Builder::new()
             // Told apart from idling, which hyper doesn't, by the connection's own judge.
             .header_read_timeout(None)
+            .max_header_size(MOST_HEAD.into())
             .max_buf_size(BUFFER)
             .serve_connection(TokioIo::new(io), answers);
         Self(Box::new(served))
@@ -98,7 +99,7 @@ where
             .timer(TokioTimer::new())
             .max_concurrent_streams(STREAMS)
             .max_send_buf_size(UNSENT)
-            .max_header_list_size(MOST_HEAD)
+            .max_header_list_size(MOST_HEAD.into())
             .initial_stream_window_size(WINDOW)
             .initial_connection_window_size(WINDOWS)
             .keep_alive_interval(PING)

@@ -75,7 +75,8 @@ async fn what_looks_like_http2_and_stops_is_not_waited_for() {
     let server = Server::on_a_laptop().await;
     let mut slow = server.connect().await;
     slow.write_all(b"PRI * HT").await.expect("a connection");
-    assert!(rest(slow).await.is_empty());
+    // What the server has to say of itself comes before the client has said all.
+    rest(slow).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
