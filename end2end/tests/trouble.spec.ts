@@ -76,7 +76,11 @@ test('a covered camera is noticed before the recording', async ({ page, vidence 
   await fits(page, 'preview-dark');
 });
 
-test('a page that is not secure explains why there is no camera, and takes a file', async ({ page, vidence }) => {
+test('a page that is not secure explains why there is no camera, and takes a file', async ({
+  page,
+  vidence,
+  complaints,
+}) => {
   const created = await vidence.create();
   const address = new URL(created.submission_url);
   address.hostname = 'insecure.test';
@@ -86,6 +90,11 @@ test('a page that is not secure explains why there is no camera, and takes a fil
   await witness.is('blocked-insecure');
   await expect(witness.file).toBeEnabled();
   await fits(page, 'insecure');
+  // Which Chromium says at each visit, and nothing else.
+  await expect.poll(() => complaints.length).toBeGreaterThan(0);
+  for (const complaint of complaints.splice(0)) {
+    expect(complaint).toContain('The Cross-Origin-Opener-Policy header has been ignored');
+  }
 });
 
 test('a browser that can’t record is told which can, and takes a file', async ({ page, vidence }) => {
