@@ -54,7 +54,7 @@ impl Server {
     pub(super) async fn serve(self, tcp: TcpStream, peer: SocketAddr) {
         let ledger = Ledger::new();
         // Until it says something it has no buffers, and one in ten thousand costs next to nothing.
-        if !self.waited_for(&ledger, tcp.readable()).await {
+        if !self.waited_for(&ledger, first_byte(&tcp)).await {
             return;
         }
         // On the heap, as all that only connections have that speak.
@@ -219,6 +219,11 @@ fn closed(verdict: Verdict) {
     counter!(CONNECTIONS_CLOSED, "why" => why).increment(1);
 }
 
+/// Waits for one and leaves it there. Not `readable`, which tokio takes for granted of what it has just accepted.
+async fn first_byte(tcp: &TcpStream) -> std::io::Result<()> {
+    tcp.peek(&mut [0]).await.map(drop)
+}
+
 async fn begins_http2(tcp: &TcpStream) -> std::io::Result<bool> {
     let mut first = [0; PREFACE.len()];
     loop {
@@ -238,4 +243,29 @@ async fn begins_tls(tcp: &TcpStream) -> bool {
     const HANDSHAKE_RECORD: u8 = 22;
     let mut first = [0];
     tcp.peek(&mut first).await.is_ok() && first[0] == HANDSHAKE_RECORD
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::Result;
+    use futures_util::poll;
+    use tokio::io::AsyncWriteExt;
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn who_says_nothing_has_not_begun() -> Result<()> {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let mut caller = TcpStream::connect(listener.local_addr()?).await?;
+        let (tcp, _) = listener.accept().await?;
+        let mut first_byte = std::pin::pin!(first_byte(&tcp));
+        assert!(poll!(&mut first_byte).is_pending());
+        caller.write_all(b"G").await?;
+        first_byte.await?;
+        let mut still_there = [0];
+        tcp.peek(&mut still_there).await?;
+        assert_eq!(&still_there, b"G");
+        Ok(())
+    }
 }
