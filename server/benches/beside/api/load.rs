@@ -3,6 +3,7 @@
 //! Not a client of anything else: it sends bytes that are ready, and reads no more of an answer than where
 //! it ends.
 
+use std::collections::VecDeque;
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
@@ -76,7 +77,8 @@ pub fn run(load: &Load) -> Result<Seen> {
             due: Instant::now(),
         });
     }
-    let mut idle: Vec<usize> = (0..connections.len()).collect();
+    // By turns, so that none is idle for so long that the server ends it.
+    let mut idle: VecDeque<usize> = (0..connections.len()).collect();
     let (mut sent, mut waits) = (0, Vec::new());
     let mut events = Vec::with_capacity(load.connections);
     let (before, start) = (worked(std::process::id())?, Instant::now());
@@ -87,7 +89,9 @@ pub fn run(load: &Load) -> Result<Seen> {
             if due > now || due >= start + load.lasts {
                 break due;
             }
-            let Some(index) = idle.pop() else { break due };
+            let Some(index) = idle.pop_front() else {
+                break due;
+            };
             connections[index].send(load.request(sent), due)?;
             sent += 1;
         };
@@ -109,7 +113,7 @@ pub fn run(load: &Load) -> Result<Seen> {
             let index = usize::try_from(event.data.u64())?;
             if connections[index].read()? {
                 waits.push(connections[index].due.elapsed());
-                idle.push(index);
+                idle.push_back(index);
             }
         }
     }
