@@ -69,7 +69,7 @@ pub fn Report(
     } = draft;
     let complaint = lacks.map(|lacks| {
         view! {
-            <p class="report__complaint" role="alert">
+            <p class="notice notice--bad" role="alert">
                 {says(lacks.message())}
             </p>
         }

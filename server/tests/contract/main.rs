@@ -26,7 +26,7 @@ mod node;
 #[path = "../faults/scale.rs"]
 #[expect(dead_code, reason = "these tests need less of it")]
 mod scale;
-#[path = "../journeys/support.rs"]
+#[path = "../journeys/support/mod.rs"]
 #[expect(
     dead_code,
     unused_imports,

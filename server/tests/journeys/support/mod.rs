@@ -1,29 +1,30 @@
 //! A server for one test, and a caller who uses it.
 
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
+mod answers;
+mod place;
+mod wishes;
 
-use app::api::ErrorBody;
-use bytes::Bytes;
-use clap::Parser;
-use futures_util::{StreamExt, stream};
-use reqwest::header::CONTENT_TYPE;
-use reqwest::{Body, Client, Method, RequestBuilder, Response, StatusCode};
+use std::path::PathBuf;
+
+use clap::Parser as _;
+use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 use server::clock::Clock;
-use server::config::{Config, DatabaseUrl, LawArgs, LimitArgs, QuotaArgs, ServingArgs, StoreArgs};
-use server::service::quota::Allowance;
+use server::config::{Config, LawArgs, LimitArgs, QuotaArgs, ServingArgs};
 use server::service::{App, PublicUrl};
 use server::stills::Decoders;
 use server::{Assets, DataDir, Entrance, Tls, open, router, run};
 use tempfile::TempDir;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use crate::backends::{Bucket, files, fresh_database};
+use place::Place;
+use wishes::Wishes;
+
+pub use answers::*;
+pub use wishes::{generous, unlimited};
+
 pub use crate::clips::*;
 pub use crate::creator::Creator;
 
@@ -62,55 +63,6 @@ pub struct Server {
     running: Option<JoinHandle<std::io::Result<()>>>,
 }
 
-/// Where a server keeps what it keeps. Nodes of a cluster share one.
-#[derive(Clone)]
-struct Place {
-    dir: Arc<TempDir>,
-    cluster: Option<Arc<Cluster>>,
-}
-
-/// What journeys choose.
-struct Wishes {
-    limits: LimitArgs,
-    quotas: QuotaArgs,
-    serving: ServingArgs,
-}
-
-impl Default for Wishes {
-    fn default() -> Self {
-        Self {
-            limits: generous(),
-            quotas: unlimited(),
-            serving: Config::parse_from(["vidence"]).serving,
-        }
-    }
-}
-
-struct Cluster {
-    database: DatabaseUrl,
-    bucket: Bucket,
-}
-
-impl Place {
-    fn laptop() -> Self {
-        Self {
-            dir: Arc::new(tempfile::tempdir().expect("a folder")),
-            cluster: None,
-        }
-    }
-
-    async fn cluster() -> Self {
-        let cluster = Cluster {
-            database: DatabaseUrl(fresh_database().await),
-            bucket: Bucket::start().await,
-        };
-        Self {
-            cluster: Some(Arc::new(cluster)),
-            ..Self::laptop()
-        }
-    }
-}
-
 impl Server {
     /// SQLite and a folder.
     pub async fn on_a_laptop() -> Self {
@@ -124,22 +76,12 @@ impl Server {
 
     /// SQLite and a folder that are there already, below `data`.
     pub async fn on_the_data_in(dir: TempDir, clock: Clock) -> Self {
-        let place = Place {
-            dir: Arc::new(dir),
-            cluster: None,
-        };
-        Self::start(place, clock, Wishes::default()).await
+        Self::start(Place::below(dir), clock, Wishes::default()).await
     }
 
     /// PostgreSQL with tables and rows that are there already, and an empty bucket.
     pub async fn on_the_database(url: String, clock: Clock) -> Self {
-        let place = Place {
-            cluster: Some(Arc::new(Cluster {
-                database: DatabaseUrl(url),
-                bucket: Bucket::start().await,
-            })),
-            ..Place::laptop()
-        };
+        let place = Place::on_the_database(url).await;
         Self::start(place, clock, Wishes::default()).await
     }
 
@@ -163,19 +105,9 @@ impl Server {
 
     async fn start_with(place: Place, clock: Clock, wishes: Wishes, decoders: Decoders) -> Self {
         let listen = "127.0.0.1:0".parse().expect("an address");
-        let cluster = place.cluster.as_deref();
-        let bucket = cluster.map(|it| &it.bucket);
-        let blob_url = bucket.map(|it| it.url().parse().expect("a bucket's URL"));
-        let bucket_access = bucket.map(|it| it.env().into_iter().collect());
         let config = Config {
             listen,
-            store: StoreArgs {
-                data_dir: place.dir.path().join("data"),
-                database_url: cluster.map(|it| it.database.clone()),
-                database_connections: 16,
-                blob_url,
-                bucket_access: bucket_access.unwrap_or_default(),
-            },
+            store: place.settings(),
             law: LawArgs {
                 operator: None,
                 contact: Some("mailto:abuse@example.org".parse().expect("a contact")),
@@ -288,7 +220,7 @@ impl Server {
 
     /// Whether it may have other nodes beside it.
     pub fn is_in_a_cluster(&self) -> bool {
-        self.place.cluster.is_some()
+        self.place.is_a_cluster()
     }
 
     pub fn config(&self) -> &Config {
@@ -297,14 +229,7 @@ impl Server {
 
     /// By which the binary finds the stores of this server.
     pub fn environment(&self) -> Vec<(&'static str, String)> {
-        let dir = self.config.store.data_dir.display().to_string();
-        let mut variables = vec![("VIDENCE_DATA_DIR", dir)];
-        if let Some(cluster) = &self.place.cluster {
-            variables.push(("VIDENCE_DATABASE_URL", cluster.database.0.clone()));
-            variables.push(("VIDENCE_BLOB_URL", cluster.bucket.url()));
-            variables.extend(cluster.bucket.env());
-        }
-        variables
+        self.place.environment()
     }
 
     /// Moves the server's clock.
@@ -361,106 +286,11 @@ impl Server {
 
     /// Every file below the blob folder, half-written ones included; or every object in the bucket.
     pub fn objects(&self) -> Vec<PathBuf> {
-        match &self.place.cluster {
-            Some(cluster) => cluster.bucket.objects(),
-            None => files(&self.config.store.data_dir.join("blobs")),
-        }
+        self.place.objects()
     }
 
     /// Waits until no object is left. The test's own limit of time is the runner's.
     pub async fn objects_become(&self, count: usize) {
         wait_until(async || self.objects().len() == count).await;
-    }
-}
-
-/// Asks again until it holds: not in a tight loop, which on a machine with few cores holds up the very
-/// thing that is waited for.
-pub async fn wait_until(holds: impl AsyncFn() -> bool) {
-    let asking = async {
-        let mut pace = tokio::time::interval(Duration::from_millis(5));
-        while !holds().await {
-            pace.tick().await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(20), asking)
-        .await
-        .expect("it never held");
-}
-
-/// Does these steps while a request is under way, and returns its answer, which must not come before.
-pub async fn during(sending: impl Future<Output = Response>, steps: impl Future) -> Response {
-    let mut sending = std::pin::pin!(sending);
-    tokio::select! {
-        early = &mut sending => panic!("answered too early: {early:?}"),
-        _ = steps => {}
-    }
-    sending.await
-}
-
-/// A body of two pieces; the second one comes when its sender is told to, or forgotten.
-pub fn body_in_two_pieces(
-    first: &'static [u8],
-    second: &'static [u8],
-) -> (Body, oneshot::Sender<()>) {
-    let (end, ended) = oneshot::channel();
-    let second = stream::once(async move {
-        let _ = ended.await;
-        Ok::<_, std::io::Error>(Bytes::from_static(second))
-    });
-    let first = stream::iter([Ok(Bytes::from_static(first))]);
-    (Body::wrap_stream(first.chain(second)), end)
-}
-
-/// Limits that no other journey meets, on whatever disk.
-pub fn generous() -> LimitArgs {
-    LimitArgs {
-        max_video_bytes: 1 << 30,
-        max_takes: 20,
-        max_request_bytes: 1 << 30,
-        max_stored_bytes: Some(1 << 40),
-        min_free_bytes: 0,
-        upload_memory: 256 << 20,
-    }
-}
-
-/// As often as one likes.
-pub fn unlimited() -> QuotaArgs {
-    QuotaArgs {
-        create_limit: Allowance(None),
-        read_limit: Allowance(None),
-        report_limit: Allowance(None),
-        create_limit_for: Vec::new(),
-        read_limit_for: Vec::new(),
-        max_creator_bytes: 1 << 40,
-        max_creator_bytes_for: Vec::new(),
-        trusted_proxies: Vec::new(),
-        proxy_hops: 1,
-    }
-}
-
-/// Checks status and envelope, and that the body holds nothing else: but for takes, whose failures are
-/// problem details around it.
-pub async fn assert_refused(answer: Response, status: u16, code: &str) {
-    let url = answer.url().clone();
-    assert_eq!(answer.status().as_u16(), status, "{url}");
-    let of_a_take = url.path().contains("/takes");
-    let media_type = match of_a_take {
-        true => "application/problem+json",
-        false => "application/json",
-    };
-    assert_eq!(answer.headers()[CONTENT_TYPE], media_type, "{url}");
-    let body: Value = answer.json().await.expect("JSON");
-    let envelope: ErrorBody = serde_json::from_value(body.clone()).expect("the envelope");
-    assert_eq!(envelope.error.code, code, "{url}");
-    assert!(!envelope.error.message.is_empty(), "{url}");
-    if of_a_take {
-        assert_eq!(body["status"], status, "{url}");
-        assert_eq!(body["detail"], envelope.error.message, "{url}");
-        assert!(
-            body["type"].is_string() && body["title"].is_string(),
-            "{url}"
-        );
-    } else {
-        assert_eq!(serde_json::to_value(envelope).expect("JSON"), body, "{url}");
     }
 }

@@ -1,0 +1,48 @@
+//! What journeys choose of a server's settings.
+
+use clap::Parser as _;
+use server::config::{Config, LimitArgs, QuotaArgs, ServingArgs};
+use server::service::quota::Allowance;
+
+pub struct Wishes {
+    pub limits: LimitArgs,
+    pub quotas: QuotaArgs,
+    pub serving: ServingArgs,
+}
+
+impl Default for Wishes {
+    fn default() -> Self {
+        Self {
+            limits: generous(),
+            quotas: unlimited(),
+            serving: Config::parse_from(["vidence"]).serving,
+        }
+    }
+}
+
+/// Limits that no other journey meets, on whatever disk.
+pub fn generous() -> LimitArgs {
+    LimitArgs {
+        max_video_bytes: 1 << 30,
+        max_takes: 20,
+        max_request_bytes: 1 << 30,
+        max_stored_bytes: Some(1 << 40),
+        min_free_bytes: 0,
+        upload_memory: 256 << 20,
+    }
+}
+
+/// As often as one likes.
+pub fn unlimited() -> QuotaArgs {
+    QuotaArgs {
+        create_limit: Allowance(None),
+        read_limit: Allowance(None),
+        report_limit: Allowance(None),
+        create_limit_for: Vec::new(),
+        read_limit_for: Vec::new(),
+        max_creator_bytes: 1 << 40,
+        max_creator_bytes_for: Vec::new(),
+        trusted_proxies: Vec::new(),
+        proxy_hops: 1,
+    }
+}
