@@ -111,6 +111,11 @@ impl Scene {
     }
 }
 
+async fn row_of(rows: &Db, request: &RequestId) -> Request {
+    let row = rows.request_get(request).await.expect("rows");
+    row.expect("a row")
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_deleted_meanwhile_is_deleted_in_the_backup_whether_its_bytes_went_or_not() {
     let scene = Scene::new().await;
@@ -126,7 +131,7 @@ async fn what_is_deleted_meanwhile_is_deleted_in_the_backup_whether_its_bytes_we
     };
     let (rows, manifest) = scene.backup_during(happening).await.expect("a backup");
     for id in [&gone, &going] {
-        let row = rows.request_get(id).await.expect("rows").expect("a row");
+        let row = row_of(&rows, id).await;
         assert_eq!(row.state, RequestState::Deleted);
         assert!(row.prompt.is_none() && row.bytes_gone);
         assert!(rows.takes_of(id).await.expect("rows").is_empty());
@@ -157,11 +162,7 @@ async fn a_take_that_is_discarded_meanwhile_leaves_its_request_without_it() {
             .expect("no objects");
     };
     let (rows, manifest) = scene.backup_during(happening).await.expect("a backup");
-    let row = rows
-        .request_get(&request)
-        .await
-        .expect("rows")
-        .expect("a row");
+    let row = row_of(&rows, &request).await;
     assert_eq!(row.state, RequestState::AwaitingSubmission);
     assert!(rows.takes_of(&request).await.expect("rows").is_empty());
     assert_eq!((manifest.requests, manifest.objects), (1, 0));
@@ -182,11 +183,7 @@ async fn an_expiry_that_was_seen_meanwhile_stands_though_the_clock_steps_back() 
         clock.advance(-1000);
     };
     let (rows, manifest) = scene.backup_during(happening).await.expect("a backup");
-    let row = rows
-        .request_get(&request)
-        .await
-        .expect("rows")
-        .expect("a row");
+    let row = row_of(&rows, &request).await;
     assert_eq!(row.state, RequestState::Expired);
     assert_eq!((manifest.requests, manifest.objects), (0, 0));
 }
@@ -226,11 +223,7 @@ async fn what_is_taken_down_meanwhile_is_taken_down_in_the_backup() {
         );
     };
     let (rows, manifest) = scene.backup_during(happening).await.expect("a backup");
-    let row = rows
-        .request_get(&request)
-        .await
-        .expect("rows")
-        .expect("a row");
+    let row = row_of(&rows, &request).await;
     assert_eq!(row.state, RequestState::Deleted);
     assert!(row.taken_down_at >= Some(clock.now()) && row.prompt.is_none());
     assert_eq!((manifest.requests, manifest.objects), (0, 0));
