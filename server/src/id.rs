@@ -176,6 +176,10 @@ mod tests {
             one_short.as_str(),
             with_nul.as_str(),
             not_ascii.as_str(),
+            "../../aaaaaaaaaaaaaaaa",
+            "aaaaaaaaaaaaaaaaaaaa/a",
+            "aaaaaaaaaaaaaaaaaaaa\\a",
+            "aaaaaaaaaaaaaaaaaaaa.a",
         ] {
             assert_eq!(RequestId::parse(text), None, "{text:?}");
         }

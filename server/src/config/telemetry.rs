@@ -10,7 +10,7 @@ use crate::log::Format;
 #[derive(Clone, Debug, Args)]
 pub struct TelemetryArgs {
     /// Address and port at which /metrics, /healthz and /readyz are answered, for the operator alone, such as
-    /// 127.0.0.1:9100 [default: nothing is measured]
+    /// 127.0.0.1:3001 [default: nothing is measured]
     #[arg(long, env = "VIDENCE_ADMIN_LISTEN")]
     pub admin_listen: Option<SocketAddr>,
 

@@ -73,17 +73,19 @@ async fn a_submission_and_a_discard_never_both_win(server: Server) {
 }
 
 async fn a_submission_is_no_place_for_endless_bodies(server: Server) {
+    const MOST: usize = 64 << 10;
     let creator = server.create().await;
-    let path = creator.page("/submission");
-    let request = server
-        .request(Method::POST, &path)
-        .header(CONTENT_TYPE, "application/json");
-    let answer = request
-        .body(vec![b' '; 100_000])
-        .send()
-        .await
-        .expect("an answer");
-    assert_refused(answer, 400, "bad_request").await;
+    let take = creator.upload(CLIP).await;
+    let id = take.rsplit('/').next().expect("an id");
+    let submit = async |length: usize| {
+        let body = json!({ "take": id }).to_string();
+        let request = server.request(Method::POST, &creator.page("/submission"));
+        let request = request.header(CONTENT_TYPE, "application/json");
+        let request = request.body(format!("{body:length$}"));
+        request.send().await.expect("an answer")
+    };
+    assert_refused(submit(MOST + 1).await, 400, "bad_request").await;
+    assert_eq!(submit(MOST).await.status(), StatusCode::OK);
 }
 
 async fn only_a_complete_take_can_be_submitted(server: Server) {
