@@ -157,6 +157,7 @@ async fn assemble(
         news: News::default(),
         draining: CancellationToken::new(),
         stopping: CancellationToken::new(),
+        ending: CancellationToken::new(),
         inline_bytes: config.mcp_inline_bytes,
         origins: config.mcp_origins.clone(),
         limits: Limits::from(&config.limits),
@@ -189,11 +190,12 @@ pub async fn run(
     drain: Drain,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
-    let stopping = app.stopping.clone();
-    let news = tokio::spawn(news::run(app.clone(), stopping.clone()));
-    let sweeper = tokio::spawn(expiry::run(app.clone(), stopping.clone()));
-    let searcher = tokio::spawn(orphans::run(app.clone(), stopping.clone()));
-    let sealer = tokio::spawn(seal::run(app.clone(), stopping.clone()));
+    let (stopping, ending) = (app.stopping.clone(), app.ending.clone());
+    // What arrives while connections end is sealed, and streams of what is over are cut, until none is left.
+    let news = tokio::spawn(news::run(app.clone(), ending.clone()));
+    let sweeper = tokio::spawn(expiry::run(app.clone(), ending.clone()));
+    let searcher = tokio::spawn(orphans::run(app.clone(), ending.clone()));
+    let sealer = tokio::spawn(seal::run(app.clone(), ending.clone()));
     let cut = CancellationToken::new();
     let (draining, told) = (app.draining.clone(), stopping.clone());
     let telling = async move {
@@ -216,6 +218,7 @@ pub async fn run(
             cut.clone(),
         )
         .await;
+        ending.cancel();
         app.tasks.close();
         app.tasks.wait().await;
     });
@@ -235,6 +238,7 @@ pub async fn run(
         }
     }
     telling.abort();
+    app.ending.cancel();
     // A sweep under way may end, and could be killed as well: the next one goes on.
     if timeout(LAST_SWEEP, async {
         tokio::join!(sweeper, searcher, sealer, news)

@@ -106,14 +106,14 @@ async fn forget_take(
     Ok(objects.remove_take(request, take).await?)
 }
 
-/// What was deleted, taken down or expired while this went on must not come back: its rows become what they are by now, and
-/// its bytes go. Returns how many requests are left that aren't over.
+/// What was deleted, taken down or expired while this went on, or before and still had its bytes, must not come back:
+/// its rows become what they are by now, and its bytes go. Returns how many requests are left that aren't over.
 async fn forget_what_is_over(live: &Db, rows: &Db, objects: &Blobs) -> Result<u64, BackupError> {
     // An expiry was seen, whatever clock says so.
     let at_the_end_of_time = Clock::anchored(Millis::MAX);
     let (mut after, mut alive) = (String::new(), 0);
     loop {
-        let batch = rows.requests_alive_after(&after, BATCH).await?;
+        let batch = rows.requests_with_bytes_after(&after, BATCH).await?;
         let Some(last) = batch.last() else {
             return Ok(alive);
         };

@@ -25,6 +25,7 @@ mod takedowns;
 mod takes;
 mod time;
 mod visits;
+mod wal;
 
 use diesel_async::AsyncPgConnection;
 use std::sync::Arc;

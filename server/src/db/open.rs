@@ -30,7 +30,8 @@ const MIGRATION_LOCK: i64 = 0x0076_6964_656e_6365;
 const SQLITE_READERS: usize = 4;
 
 /// `synchronous = FULL`: with NORMAL, WAL mode may lose the last commits when the power fails, and those
-/// were acknowledged. `secure_delete`: a wiped prompt is overwritten, not only unlinked.
+/// were acknowledged. `secure_delete`: a wiped prompt is overwritten, not only unlinked; in the log it stays until
+/// [`Db::log_empty`].
 const SQLITE_PRAGMAS: &str = "
     PRAGMA busy_timeout = 5000;
     PRAGMA journal_mode = WAL;

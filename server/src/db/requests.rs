@@ -236,15 +236,14 @@ impl Db {
             .await?))
     }
 
-    /// Requests that await a submission or have one: at most `limit` of those behind `after`, by their names.
-    pub async fn requests_alive_after(
+    /// Requests that may have objects: at most `limit` of those behind `after`, by their names.
+    pub async fn requests_with_bytes_after(
         &self,
         after: &str,
         limit: i64,
     ) -> Result<Vec<RequestId>, DbError> {
-        let live = [RequestState::AwaitingSubmission, RequestState::Submitted];
         query!(self, |conn| Ok(requests::table
-            .filter(requests::state.eq_any(live))
+            .filter(requests::bytes_gone.eq(false))
             .filter(requests::id.gt(after))
             .order(requests::id)
             .limit(limit)

@@ -43,22 +43,26 @@ pub(super) enum Verdict {
 #[derive(Debug)]
 pub(super) struct Activity {
     doing: Doing,
-    /// When it began to do that; while it answers, when it was last counted.
+    /// When it began to do that; while something moves, when that was last counted.
     since: Instant,
+    /// Bytes that have moved since then.
+    moved: u64,
     has_asked: bool,
     /// HTTP/2: what arrives between requests need not be one.
     is_multiplexed: bool,
     /// Something is still to be written, and the other side takes no more for now.
     is_blocked: bool,
-    /// The last request had a body. It may still arrive when the answer has long gone.
-    had_body: bool,
+    /// Of the last request's body more may arrive, even when its answer has long gone.
+    awaits_body: bool,
+    /// Its end is being said.
+    is_closing: bool,
 }
 
 #[derive(Debug)]
 enum Doing {
     Nothing,
     Asking,
-    Answering { requests: u32, moved: u64 },
+    Answering { requests: u32 },
 }
 
 impl Activity {
@@ -67,18 +71,26 @@ impl Activity {
         Self {
             doing: Doing::Nothing,
             since: now,
+            moved: 0,
             has_asked: false,
             is_multiplexed: false,
             is_blocked: false,
-            had_body: false,
+            awaits_body: false,
+            is_closing: false,
         }
+    }
+
+    /// It speaks HTTP/2.
+    pub(super) fn multiplex(&mut self) {
+        self.is_multiplexed = true;
     }
 
     /// So many bytes arrived on the line.
     pub(super) fn read(&mut self, bytes: usize, now: Instant) {
-        match &mut self.doing {
-            Doing::Nothing if self.is_multiplexed => {}
-            Doing::Nothing => (self.doing, self.since) = (Doing::Asking, now),
+        match self.doing {
+            // What nobody wants of a refused body is no request.
+            Doing::Nothing if self.is_multiplexed || self.awaits_body => {}
+            Doing::Nothing => self.begin_to(Doing::Asking, now),
             Doing::Asking => {}
             Doing::Answering { .. } => self.moved_on_the_line(bytes),
         }
@@ -86,27 +98,25 @@ impl Activity {
 
     /// The other side took so many.
     pub(super) fn wrote(&mut self, bytes: usize) {
-        self.is_blocked = false;
         self.moved_on_the_line(bytes);
     }
 
     /// So many bytes of bodies went either way.
     pub(super) fn moved_in_bodies(&mut self, bytes: usize) {
         if self.is_multiplexed {
-            self.moved(bytes);
+            self.moved += bytes as u64;
         }
+    }
+
+    /// All of a request's body has arrived.
+    pub(super) fn body_ended(&mut self) {
+        self.awaits_body = false;
     }
 
     /// Over HTTP/2 they may be pings, which get nothing done.
     fn moved_on_the_line(&mut self, bytes: usize) {
         if !self.is_multiplexed {
-            self.moved(bytes);
-        }
-    }
-
-    fn moved(&mut self, bytes: usize) {
-        if let Doing::Answering { moved, .. } = &mut self.doing {
-            *moved += bytes as u64;
+            self.moved += bytes as u64;
         }
     }
 
@@ -115,9 +125,17 @@ impl Activity {
         self.is_blocked = true;
     }
 
-    /// It has taken all there was.
-    pub(super) fn flushed(&mut self) {
+    /// It has taken all there was: only now it is idle, if nothing else is under way.
+    pub(super) fn flushed(&mut self, now: Instant) {
+        if self.is_blocked && self.requests() == 0 {
+            self.since = now;
+        }
         self.is_blocked = false;
+    }
+
+    /// Nothing more is said.
+    pub(super) fn closing(&mut self) {
+        self.is_closing = true;
     }
 
     /// Whether nothing is under way, either way, and hasn't been for a moment: nothing of a body either.
@@ -126,16 +144,16 @@ impl Activity {
             && self.has_asked
             && !self.is_multiplexed
             && !self.is_blocked
-            && !self.had_body
+            && !self.awaits_body
+            && !self.is_closing
             && now >= self.since + REST
     }
 
     /// A request is understood, and its answer begins to be made.
-    pub(super) fn begin(&mut self, is_multiplexed: bool, has_body: bool, now: Instant) {
+    pub(super) fn begin(&mut self, has_body: bool, now: Instant) {
         let before = self.requests();
         self.has_asked = true;
-        self.had_body = has_body;
-        self.is_multiplexed = is_multiplexed;
+        self.awaits_body = has_body;
         self.count(before + 1, now);
     }
 
@@ -146,29 +164,35 @@ impl Activity {
 
     fn requests(&self) -> u32 {
         match self.doing {
-            Doing::Answering { requests, .. } => requests,
+            Doing::Answering { requests } => requests,
             Doing::Nothing | Doing::Asking => 0,
         }
     }
 
     fn count(&mut self, requests: u32, now: Instant) {
-        self.since = now;
-        self.doing = match requests {
+        let doing = match requests {
             0 => Doing::Nothing,
-            requests => Doing::Answering { requests, moved: 0 },
+            requests => Doing::Answering { requests },
         };
+        self.begin_to(doing, now);
+    }
+
+    fn begin_to(&mut self, doing: Doing, now: Instant) {
+        (self.doing, self.since, self.moved) = (doing, now, 0);
     }
 
     /// Whether it may go on.
     pub(super) fn judge(&mut self, now: Instant, is_crowded: bool) -> Verdict {
-        let (patience, verdict) = match &mut self.doing {
-            Doing::Answering { moved, .. } => {
-                if now >= self.since + STALL && *moved >= TRICKLE {
-                    (*moved, self.since) = (0, now);
-                }
-                (STALL, Verdict::Stalled)
-            }
-            Doing::Nothing | Doing::Asking if is_crowded => (CROWDED, Verdict::Idle),
+        // The end of an answer, which hyper has whole, and the other side hasn't yet.
+        let is_sending = self.is_blocked && !self.is_multiplexed;
+        let is_moving = is_sending || self.requests() > 0;
+        if is_moving && now >= self.since + STALL && self.moved >= TRICKLE {
+            (self.moved, self.since) = (0, now);
+        }
+        let (patience, verdict) = match self.doing {
+            Doing::Answering { .. } => (STALL, Verdict::Stalled),
+            _ if is_sending => (STALL, Verdict::Stalled),
+            _ if is_crowded && !self.is_blocked => (CROWDED, Verdict::Idle),
             Doing::Asking => (HEAD, Verdict::Stalled),
             Doing::Nothing if self.has_asked => (IDLE, Verdict::Idle),
             Doing::Nothing => (UNUSED, Verdict::Idle),
@@ -211,7 +235,7 @@ mod tests {
 
         let mut idle = Activity::new(start);
         idle.read(100, start);
-        idle.begin(false, false, start);
+        idle.begin(false, start);
         idle.end(start);
         assert_eq!(end_of(&mut idle, start), (IDLE, Verdict::Idle));
     }
@@ -235,7 +259,7 @@ mod tests {
         let start = Instant::now();
         let mut slow = Activity::new(start);
         slow.read(100, start);
-        slow.begin(false, false, start);
+        slow.begin(false, start);
         slow.end(start + second(1));
         slow.read(1, start + second(60));
         assert_eq!(
@@ -250,7 +274,7 @@ mod tests {
             let start = Instant::now();
             let mut activity = Activity::new(start);
             activity.read(100, start);
-            activity.begin(false, false, start);
+            activity.begin(false, start);
             let mut over = None;
             for n in 0..3600 {
                 let now = start + second(n);
@@ -269,10 +293,11 @@ mod tests {
     fn many_waits_on_one_connection_are_no_stall() {
         let start = Instant::now();
         let mut agent = Activity::new(start);
-        agent.begin(true, false, start);
+        agent.multiplex();
+        agent.begin(false, start);
         for n in 1..100 {
             let now = start + second(50 * n);
-            agent.begin(true, false, now);
+            agent.begin(false, now);
             agent.wrote(10);
             agent.end(now);
             assert!(matches!(agent.judge(now, false), Verdict::Look(_)));
@@ -284,7 +309,8 @@ mod tests {
         for (pings, want) in [(true, Some(STALL)), (false, None)] {
             let start = Instant::now();
             let mut activity = Activity::new(start);
-            activity.begin(true, false, start);
+            activity.multiplex();
+            activity.begin(false, start);
             let mut over = None;
             for n in 0..600 {
                 let now = start + second(n);
@@ -304,10 +330,17 @@ mod tests {
     fn nobody_rests_while_a_body_may_still_arrive() {
         let start = Instant::now();
         let mut refused = Activity::new(start);
-        refused.begin(false, true, start);
+        refused.begin(true, start);
         refused.end(start);
+        refused.read(1000, start + second(1));
         assert!(!refused.may_rest(start + second(60)));
-        refused.begin(false, false, start);
+        // What comes of it is no request either, which would have less time.
+        assert_eq!(end_of(&mut refused, start), (IDLE, Verdict::Idle));
+        refused.begin(true, start);
+        refused.body_ended();
+        refused.end(start);
+        assert!(refused.may_rest(start + second(60)));
+        refused.begin(false, start);
         refused.end(start);
         assert!(refused.may_rest(start + second(60)));
     }
@@ -316,8 +349,9 @@ mod tests {
     fn what_comes_between_requests_of_http2_is_no_request() {
         let start = Instant::now();
         let mut idle = Activity::new(start);
+        idle.multiplex();
         idle.read(100, start);
-        idle.begin(true, false, start);
+        idle.begin(false, start);
         idle.end(start);
         idle.read(17, start + second(1));
         assert_eq!(end_of(&mut idle, start), (IDLE, Verdict::Idle));
@@ -330,12 +364,13 @@ mod tests {
         let later = start + REST;
         assert!(!idle.may_rest(later), "it never asked");
         idle.read(100, start);
-        idle.begin(false, false, start);
+        idle.begin(false, start);
         assert!(!idle.may_rest(later), "it is being answered");
         idle.blocked();
         idle.end(start);
         assert!(!idle.may_rest(later), "something is still to be sent");
         idle.wrote(100);
+        idle.flushed(start);
         assert!(!idle.may_rest(start));
         assert_eq!(idle.judge(start, false), Verdict::Look(later));
         assert!(idle.may_rest(later));
@@ -349,7 +384,50 @@ mod tests {
         let later = start + CROWDED;
         let mut idle = Activity::new(start);
         assert_eq!(idle.judge(later, true), Verdict::Idle);
-        idle.begin(false, false, start);
+        idle.begin(false, start);
         assert!(matches!(idle.judge(later, true), Verdict::Look(_)));
+    }
+
+    #[test]
+    fn the_end_of_an_answer_has_as_long_as_it_moves() {
+        for (bytes, want) in [(8, Some(STALL)), (1000, None)] {
+            let start = Instant::now();
+            let mut slow = Activity::new(start);
+            slow.read(100, start);
+            slow.begin(false, start);
+            // hyper has all of it, and nobody is in a hurry to read it. What is asked next has to wait.
+            slow.blocked();
+            slow.end(start);
+            slow.read(100, start);
+            let mut over = None;
+            for n in 0..600 {
+                let now = start + second(n);
+                if n % 10 == 0 {
+                    slow.wrote(bytes);
+                }
+                if slow.judge(now, true) == Verdict::Stalled {
+                    over = over.or(Some(now - start));
+                }
+            }
+            assert_eq!(over, want, "{bytes} bytes each 10 s");
+        }
+        let start = Instant::now();
+        let mut slow = Activity::new(start);
+        slow.begin(false, start);
+        slow.blocked();
+        slow.end(start);
+        let sent = start + second(100);
+        slow.flushed(sent);
+        assert_eq!(end_of(&mut slow, sent), (IDLE, Verdict::Idle));
+    }
+
+    #[test]
+    fn what_says_its_end_does_not_rest() {
+        let start = Instant::now();
+        let mut closing = Activity::new(start);
+        closing.begin(false, start);
+        closing.end(start);
+        closing.closing();
+        assert!(!closing.may_rest(start + second(60)));
     }
 }

@@ -17,6 +17,9 @@ use super::io::Ledger;
 /// whoever sends a recording goes on where it stopped.
 pub(super) const SILENCE: Duration = Duration::from_secs(30);
 
+/// What leaves at a time over HTTP/2, in bytes: a frame as all sides take it (RFC 9113, section 4.2).
+const PIECE: usize = 16 << 10;
+
 /// Nothing arrived for too long.
 #[derive(Debug, thiserror::Error)]
 #[error("the sender fell silent")]
@@ -68,7 +71,10 @@ where
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         if let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(cx) {
             self.waiting = None;
-            count(&self.ledger, frame.as_ref());
+            match &frame {
+                None => self.ledger.open().body_ended(),
+                frame => count(&self.ledger, frame.as_ref()),
+            }
             return Poll::Ready(frame.map(|it| it.map_err(axum::Error::new)));
         }
         let patience = self.patience;
@@ -93,9 +99,8 @@ where
 pub(super) struct UnderWay(Ledger);
 
 impl UnderWay {
-    pub(super) fn begin(ledger: Ledger, is_multiplexed: bool, has_body: bool) -> Self {
-        let now = Instant::now();
-        ledger.open().begin(is_multiplexed, has_body, now);
+    pub(super) fn begin(ledger: Ledger, has_body: bool) -> Self {
+        ledger.open().begin(has_body, Instant::now());
         Self(ledger)
     }
 }
@@ -110,11 +115,30 @@ impl Drop for UnderWay {
 pub(super) struct Leaving {
     body: Body,
     under_way: UnderWay,
+    /// In pieces of how many bytes it leaves at most.
+    piece: usize,
+    /// What is left of the last frame.
+    rest: Bytes,
 }
 
 impl Leaving {
-    pub(super) fn new(body: Body, under_way: UnderWay) -> Self {
-        Self { body, under_way }
+    /// Over HTTP/1, where the line itself tells how it goes.
+    pub(super) fn whole(body: Body, under_way: UnderWay) -> Self {
+        Self::in_pieces_of(usize::MAX, body, under_way)
+    }
+
+    /// Over HTTP/2, which takes a piece of any size at once, and says nothing until it wants the next one.
+    pub(super) fn in_pieces(body: Body, under_way: UnderWay) -> Self {
+        Self::in_pieces_of(PIECE, body, under_way)
+    }
+
+    fn in_pieces_of(piece: usize, body: Body, under_way: UnderWay) -> Self {
+        Self {
+            body,
+            under_way,
+            piece,
+            rest: Bytes::new(),
+        }
     }
 }
 
@@ -126,17 +150,33 @@ impl HttpBody for Leaving {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
-        count(&self.under_way.0, frame.as_ref());
-        Poll::Ready(frame)
+        if self.rest.is_empty() {
+            let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
+            match frame.map(|it| it.map(Frame::into_data)) {
+                Some(Ok(Ok(data))) => self.rest = data,
+                Some(Ok(Err(other))) => return Poll::Ready(Some(Ok(other))),
+                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
+                None => return Poll::Ready(None),
+            }
+        }
+        let length = self.piece.min(self.rest.len());
+        let piece = Some(Ok(Frame::data(self.rest.split_to(length))));
+        count(&self.under_way.0, piece.as_ref());
+        Poll::Ready(piece)
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        self.rest.is_empty() && self.body.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        let (rest, body) = (self.rest.len() as u64, self.body.size_hint());
+        let mut hint = SizeHint::new();
+        hint.set_lower(rest + body.lower());
+        if let Some(upper) = body.upper() {
+            hint.set_upper(rest + upper);
+        }
+        hint
     }
 }
 

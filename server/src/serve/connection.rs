@@ -21,6 +21,9 @@ use crate::telemetry::names::CONNECTIONS_CLOSED;
 /// For a TLS handshake, or whatever else tells what is spoken.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 
+/// Between the word that it is over and the end, unless that comes by itself.
+const GOODBYE: Duration = Duration::from_secs(2);
+
 /// What a connection over HTTP/2 begins with, as far as no other one does: RFC 9113, section 3.4.
 const PREFACE: &[u8] = b"PRI ";
 
@@ -101,6 +104,8 @@ impl Server {
             };
             is_crowded = false;
             tokio::select! {
+                // What has arrived comes before the end.
+                biased;
                 arrived = &mut first_byte => return arrived.is_ok(),
                 () = sleep_until(next.into()) => {}
                 () = self.places.crowded() => is_crowded = true,
@@ -109,7 +114,7 @@ impl Server {
         }
     }
 
-    /// What comes before the first request. `None`: it doesn't, or the server stops.
+    /// What comes before the first request. `None`: it doesn't.
     async fn in_time<T>(&self, beginning: impl Future<Output = std::io::Result<T>>) -> Option<T> {
         tokio::select! {
             begun = timeout(HANDSHAKE, beginning) => match begun {
@@ -117,7 +122,7 @@ impl Server {
                 Ok(Err(error)) => trace!(error = &error as &dyn std::error::Error, "no beginning"),
                 Err(_) => closed(Verdict::Stalled),
             },
-            () = self.stopping.cancelled() => {}
+            () = self.cut.cancelled() => {}
         }
         None
     }
@@ -154,6 +159,7 @@ impl Server {
     where
         IO: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
+        ledger.open().multiplex();
         let answers = Answers::new(router.clone(), peer, ledger.clone());
         let mut served = Http2::new(Counted::new(io, ledger.clone()), answers);
         // It never rests: what it would lay down, the state of its headers, both sides must keep.
@@ -166,22 +172,34 @@ impl Server {
         S: Served,
     {
         let mut stopping = std::pin::pin!(self.stopping.cancelled());
-        let mut is_stopping = false;
-        let mut is_crowded = false;
+        let (mut is_stopping, mut is_crowded, mut is_told) = (false, false, false);
         loop {
             let now = Instant::now();
-            let next = match ledger.open().judge(now, is_crowded) {
+            let verdict = ledger.open().judge(now, is_crowded);
+            let next = match verdict {
                 Verdict::Look(next) => next,
-                verdict => {
+                // Over HTTP/2 a request may be on its way: who sent it must learn that it came too late.
+                Verdict::Idle if !is_told => {
                     closed(verdict);
+                    is_told = true;
+                    served.let_end();
+                    now + GOODBYE
+                }
+                verdict => {
+                    if !is_told {
+                        closed(verdict);
+                    }
                     return Over::Ended;
                 }
             };
-            if ledger.open().may_rest(now) {
+            let is_ending = is_stopping || is_told;
+            if !is_ending && ledger.open().may_rest(now) {
                 return Over::Resting;
             }
             is_crowded = false;
             tokio::select! {
+                // Of what has arrived nothing is lost by an end that comes at the same moment.
+                biased;
                 ended = served.ended() => {
                     if let Err(error) = ended {
                         trace!(error = &error as &dyn std::error::Error, "a connection broke");

@@ -147,7 +147,7 @@ impl Service<Request<Incoming>> for Answers {
     fn call(&self, request: Request<Incoming>) -> Self::Future {
         let is_multiplexed = request.version() >= Version::HTTP_2;
         let has_body = !request.body().is_end_stream();
-        let under_way = UnderWay::begin(self.ledger.clone(), is_multiplexed, has_body);
+        let under_way = UnderWay::begin(self.ledger.clone(), has_body);
         let silence = Silence::default();
         let arriving = |body| Arriving::new(body, self.ledger.clone(), silence.clone(), SILENCE);
         let mut request = match has_body {
@@ -163,7 +163,10 @@ impl Service<Request<Incoming>> for Answers {
             if silence.is_told() {
                 return Err(FellSilent);
             }
-            Ok(answer.map(|body| Leaving::new(body, under_way)))
+            Ok(answer.map(|body| match is_multiplexed {
+                true => Leaving::in_pieces(body, under_way),
+                false => Leaving::whole(body, under_way),
+            }))
         })
     }
 }

@@ -111,13 +111,14 @@ impl<IO: AsyncWrite + Unpin> AsyncWrite for Counted<IO> {
         let flushed = Pin::new(&mut self.io).poll_flush(cx);
         match flushed {
             // Only once nothing is left to be written is it called.
-            Poll::Ready(_) => self.ledger.open().flushed(),
+            Poll::Ready(_) => self.ledger.open().flushed(Instant::now()),
             Poll::Pending => self.ledger.open().blocked(),
         }
         flushed
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.ledger.open().closing();
         Pin::new(&mut self.io).poll_shutdown(cx)
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use metrics::counter;
 use tokio_util::sync::CancellationToken;
-use tracing::warn;
+use tracing::{debug, warn};
 
 use super::takes::{self, ABANDONED_AFTER};
 use super::{App, Error, news, periodic, reports};
@@ -61,7 +61,20 @@ pub async fn sweep(app: &App) -> Result<SweepReport, Error> {
             app.usage.refresh(app).await?;
             app.db.quotas_forget(app.clock.now()).await?;
             reports::forget_old(app).await?;
+            empty_log(app).await;
             return Ok(total);
+        }
+    }
+}
+
+/// What was wiped is nowhere else then; or after a later sweep, when somebody is in the way now.
+pub(super) async fn empty_log(app: &App) {
+    match app.db.log_empty().await {
+        Ok(true) => {}
+        Ok(false) => debug!("the database's log is in use"),
+        Err(error) => {
+            let error: &dyn std::error::Error = &error;
+            warn!(error, "the database's log could not be emptied");
         }
     }
 }

@@ -111,6 +111,8 @@ pub struct Parts {
     pub draining: CancellationToken,
     /// Cancelled when the server is about to stop: nobody waits any longer.
     pub stopping: CancellationToken,
+    /// Cancelled when all connections are over: nothing is begun any more that nobody asks for.
+    pub ending: CancellationToken,
     /// How many bytes a video may have to be put into an answer.
     pub inline_bytes: u64,
     /// Whose web pages may use what isn't for all of them.

@@ -53,5 +53,6 @@ pub async fn take_down(app: &App, id: &RequestId) -> Result<Outcome, Error> {
         sleep(NOTICED).await;
         expiry::remove_bytes(app, id.clone()).await?;
     }
+    expiry::empty_log(app).await;
     Ok(outcome)
 }

@@ -28,8 +28,8 @@ pub(super) const ABANDONED_AFTER: Millis = 24 * 60 * 60 * 1000;
 /// proxies on the way allow.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A form asks once, and so it is asked for.
-const FORM_PATIENCE: Duration = Duration::from_secs(5 * 60);
+/// A form asks once, and so it is asked for: for less time than a connection may stand still.
+const FORM_PATIENCE: Duration = Duration::from_secs(100);
 const FORM_PAUSE: Duration = Duration::from_secs(1);
 
 /// How a take stands, for its sender.
@@ -152,7 +152,11 @@ async fn submit_at_last(app: &App, request: &str, take: &TakeId) -> Result<(), E
     let deadline = Instant::now() + FORM_PATIENCE;
     loop {
         match submit(app, request, take.as_str()).await {
-            Err(error) if error.may_pass() && Instant::now() < deadline => sleep(FORM_PAUSE).await,
+            Err(error)
+                if error.may_pass() && Instant::now() < deadline && !app.ending.is_cancelled() =>
+            {
+                sleep(FORM_PAUSE).await;
+            }
             submitted => return submitted.map(drop),
         }
     }

@@ -1,12 +1,18 @@
 //! After its time nothing of a request is served, and soon after that nothing of it is left.
 
+use std::path::PathBuf;
+
+use app::api::CreatedRequest;
 use bytes::Bytes;
 use reqwest::{Method, StatusCode};
+use serde_json::json;
 use server::blobs::ObjectKey;
 use server::id::{RequestId, TakeId};
 use server::service::expiry::{SweepReport, sweep};
 use server::service::orphans;
+use server::service::takedown::take_down;
 
+use crate::backends::files;
 use crate::support::{
     CLIP, CLIP_LENGTH, HOUR, Server, assert_refused, body_in_two_pieces, clip, clip_of, during,
     journeys, wait_until,
@@ -23,6 +29,45 @@ journeys! {
     nothing_starts_after_expiry_however_the_clock_jumps
     what_is_stored_is_what_the_manifest_says
     orphans_go_when_they_are_old_and_nothing_else_does
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_asked_for_is_soon_in_no_file_any_more() {
+    const PROMPT: &str = "Show the dent above Juniper Lane 7.";
+    let server = Server::on_a_laptop().await;
+    let holds_it = || {
+        let files = files(&server.config().store.data_dir);
+        let holds = |file: PathBuf| {
+            let bytes = std::fs::read(file).expect("a file of ours");
+            bytes
+                .windows(PROMPT.len())
+                .any(|it| it == PROMPT.as_bytes())
+        };
+        files.into_iter().any(holds)
+    };
+    let wish = json!({ "prompt": PROMPT, "expires_in_hours": 1 });
+    let create = async || {
+        let answer = server.post("/v1/requests", &wish).await;
+        let created: CreatedRequest = answer.json().await.expect("a created request");
+        assert!(holds_it());
+        created
+    };
+    let (deleted, taken_down) = (create().await, create().await);
+    create().await;
+    let delete = server.request(Method::DELETE, &format!("/v1/requests/{}", deleted.id));
+    let delete = delete.bearer_auth(&deleted.access_token).send().await;
+    assert_eq!(delete.expect("an answer").status(), StatusCode::NO_CONTENT);
+    let id = RequestId::parse(&taken_down.id).expect("an id");
+    take_down(&server.app, &id).await.expect("a takedown");
+    assert!(holds_it(), "there is a third one");
+    server.later(HOUR);
+    sweep(&server.app).await.expect("a sweep");
+    // The server's own sweep may be in the way of ours.
+    wait_until(async || {
+        sweep(&server.app).await.expect("a sweep");
+        !holds_it()
+    })
+    .await;
 }
 
 async fn everything_is_over_at_the_moment_of_expiry(server: Server) {

@@ -189,6 +189,20 @@ async fn an_expiry_that_was_seen_meanwhile_stands_though_the_clock_steps_back() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_had_expired_before_and_was_not_swept_yet_is_over_in_the_backup() {
+    let scene = Scene::new().await;
+    let (request, _) = scene.request().await;
+    let Stores { db, clock, .. } = &scene.live;
+    clock.advance(1000);
+    let expired = db.request_expire(request.clone(), clock).await;
+    assert!(expired.expect("rows"));
+    let (rows, manifest) = scene.backup_during(async {}).await.expect("a backup");
+    let row = row_of(&rows, &request).await;
+    assert!(row.bytes_gone && row.prompt.is_none());
+    assert_eq!((manifest.requests, manifest.objects), (0, 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_grows_meanwhile_is_in_the_backup_as_it_was() {
     let scene = Scene::new().await;
     let (request, take) = scene.request().await;
