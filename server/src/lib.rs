@@ -9,6 +9,7 @@ pub mod clock;
 pub mod command;
 pub mod config;
 pub mod db;
+mod heap;
 mod http;
 pub mod id;
 mod log;

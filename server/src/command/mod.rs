@@ -20,6 +20,7 @@ use clap::builder::Resettable;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::config::Config;
+use crate::heap;
 
 /// Asks a human for video evidence.
 ///
@@ -65,6 +66,7 @@ pub fn parse() -> Cli {
 
 /// Does what the arguments ask for, to the end.
 pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    heap::share();
     match cli.command {
         None => serve::serve(cli.serve)?,
         Some(Command::Serve(config)) => serve::serve(*config)?,

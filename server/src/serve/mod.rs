@@ -9,7 +9,6 @@ mod connection;
 mod http;
 mod io;
 mod lan;
-mod memory;
 mod open_files;
 mod places;
 mod tls;
@@ -27,6 +26,7 @@ use tokio_util::task::TaskTracker;
 use tracing::{debug, warn};
 
 use crate::caller::Proxies;
+use crate::heap;
 use crate::service::PublicUrl;
 use crate::telemetry::names::CONNECTIONS_CLOSED;
 use connection::Server;
@@ -77,7 +77,7 @@ pub(crate) async fn serve(
     let accepting = accept(entrance.listener, &server, &connections);
     tokio::select! {
         never = accepting => never,
-        never = memory::give_back() => never,
+        never = heap::give_back() => never,
         () = stopping.cancelled() => {}
     }
     connections.close();
