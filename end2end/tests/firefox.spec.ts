@@ -16,6 +16,9 @@ const test = bare.extend<{ firefox: Browser }>({
   },
 });
 
+// One after the other: Firefox encodes by the processor, and two of them starve each other.
+test.describe.configure({ mode: 'default' });
+
 test('a person with Firefox records and sends, and the agent gets every byte', async ({ firefox, vidence }) => {
   const created = await vidence.create();
   const page = await visit(firefox, created);
