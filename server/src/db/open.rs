@@ -32,7 +32,7 @@ const SQLITE_READERS: usize = 4;
 /// `synchronous = FULL`: with NORMAL, WAL mode may lose the last commits when the power fails, and those
 /// were acknowledged. `secure_delete`: a wiped prompt is overwritten, not only unlinked; in the log it stays until
 /// [`Db::log_empty`].
-const SQLITE_PRAGMAS: &str = "
+pub(super) const SQLITE_PRAGMAS: &str = "
     PRAGMA busy_timeout = 5000;
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;

@@ -4,6 +4,7 @@ use diesel::connection::SimpleConnection;
 use diesel::sql_types::Integer;
 use diesel::{QueryResult, QueryableByName, RunQueryDsl, SqliteConnection, sql_query};
 
+use super::open::SQLITE_PRAGMAS;
 use super::{Db, DbError};
 
 /// `PRAGMA wal_checkpoint` answers with more; this is whether somebody was in its way.
@@ -32,6 +33,6 @@ fn empty(conn: &mut SqliteConnection) -> QueryResult<bool> {
     // Writers wait meanwhile, and a long reader, such as a backup, isn't worth that.
     conn.batch_execute("PRAGMA busy_timeout = 100")?;
     let said = sql_query("PRAGMA wal_checkpoint(TRUNCATE)").get_result::<Said>(conn);
-    conn.batch_execute("PRAGMA busy_timeout = 5000")?;
+    conn.batch_execute(SQLITE_PRAGMAS)?;
     Ok(said?.busy == 0)
 }

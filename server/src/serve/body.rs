@@ -231,4 +231,21 @@ mod tests {
         assert_eq!(all, "a");
         assert!(!silence.is_told());
     }
+
+    #[tokio::test]
+    async fn over_http2_an_answer_leaves_in_pieces_and_loses_nothing() {
+        let whole: Vec<u8> = (0..40_000).map(|n| (n % 251) as u8).collect();
+        let under_way = UnderWay::begin(Ledger::new(), false);
+        let mut leaving = Leaving::in_pieces(Body::from(whole.clone()), under_way);
+        let mut sent = Vec::new();
+        while let Some(frame) = leaving.frame().await {
+            let piece = frame.expect("no failure").into_data().expect("data");
+            assert!((1..=PIECE).contains(&piece.len()));
+            sent.extend_from_slice(&piece);
+            let left = (whole.len() - sent.len()) as u64;
+            assert_eq!(leaving.size_hint().exact(), Some(left));
+            assert_eq!(leaving.is_end_stream(), left == 0);
+        }
+        assert_eq!(sent, whole);
+    }
 }

@@ -1,0 +1,218 @@
+use super::*;
+
+fn second(n: u64) -> Duration {
+    Duration::from_secs(n)
+}
+
+/// Looks when it is told to, until it is over: after how long, and why.
+fn end_of(activity: &mut Activity, from: Instant) -> (Duration, Verdict) {
+    let mut now = from;
+    loop {
+        match activity.judge(now, false) {
+            Verdict::Look(next) => now = next,
+            over => return (now - from, over),
+        }
+    }
+}
+
+/// When it is found stalled within ten minutes in which this happens each second, if it is.
+fn stalls(
+    activity: &mut Activity,
+    start: Instant,
+    is_crowded: bool,
+    mut happens: impl FnMut(&mut Activity, u64),
+) -> Option<Duration> {
+    (0..600).find_map(|n| {
+        happens(activity, n);
+        let verdict = activity.judge(start + second(n), is_crowded);
+        (verdict == Verdict::Stalled).then(|| second(n))
+    })
+}
+
+/// What writes so many bytes each ten seconds.
+fn writes(bytes: usize) -> impl Fn(&mut Activity, u64) {
+    move |activity, n| {
+        if n % 10 == 0 {
+            activity.wrote(bytes);
+        }
+    }
+}
+
+#[test]
+fn who_says_nothing_is_let_go() {
+    let start = Instant::now();
+    let mut unused = Activity::new(start);
+    assert_eq!(end_of(&mut unused, start), (UNUSED, Verdict::Idle));
+
+    let mut idle = Activity::new(start);
+    idle.read(100, start);
+    idle.begin(false, start);
+    idle.end(start);
+    assert_eq!(end_of(&mut idle, start), (IDLE, Verdict::Idle));
+}
+
+#[test]
+fn a_head_must_come_in_time_however_many_its_pieces() {
+    let start = Instant::now();
+    let mut slow = Activity::new(start);
+    for n in 0..14 {
+        slow.read(1, start + second(n));
+        assert!(matches!(
+            slow.judge(start + second(n), false),
+            Verdict::Look(_)
+        ));
+    }
+    assert_eq!(end_of(&mut slow, start), (HEAD, Verdict::Stalled));
+}
+
+#[test]
+fn the_second_head_too() {
+    let start = Instant::now();
+    let mut slow = Activity::new(start);
+    slow.read(100, start);
+    slow.begin(false, start);
+    slow.end(start + second(1));
+    slow.read(1, start + second(60));
+    assert_eq!(
+        end_of(&mut slow, start + second(60)),
+        (HEAD, Verdict::Stalled)
+    );
+}
+
+#[test]
+fn a_trickle_keeps_nobody_a_place_and_a_slow_line_does() {
+    for (bytes, want) in [(8, Some(STALL)), (1000, None)] {
+        let start = Instant::now();
+        let mut activity = Activity::new(start);
+        activity.read(100, start);
+        activity.begin(false, start);
+        let over = stalls(&mut activity, start, false, writes(bytes));
+        assert_eq!(over, want, "{bytes} bytes each 10 s");
+    }
+}
+
+#[test]
+fn many_waits_on_one_connection_are_no_stall() {
+    let start = Instant::now();
+    let mut agent = Activity::new(start);
+    agent.multiplex();
+    agent.begin(false, start);
+    for n in 1..100 {
+        let now = start + second(50 * n);
+        agent.begin(false, now);
+        agent.wrote(10);
+        agent.end(now);
+        assert!(matches!(agent.judge(now, false), Verdict::Look(_)));
+    }
+}
+
+#[test]
+fn pings_are_no_progress_and_bodies_are() {
+    for (pings, want) in [(true, Some(STALL)), (false, None)] {
+        let start = Instant::now();
+        let mut activity = Activity::new(start);
+        activity.multiplex();
+        activity.begin(false, start);
+        let over = stalls(&mut activity, start, false, |activity, n| match pings {
+            true => activity.read(1000, start + second(n)),
+            false => activity.moved_in_bodies(1000),
+        });
+        assert_eq!(over, want, "pings: {pings}");
+    }
+}
+
+#[test]
+fn nobody_rests_while_a_body_may_still_arrive() {
+    let start = Instant::now();
+    let mut refused = Activity::new(start);
+    refused.begin(true, start);
+    refused.end(start);
+    refused.read(1000, start + second(1));
+    assert!(!refused.may_rest(start + second(60)));
+    // What comes of it is no request either, which would have less time.
+    assert_eq!(end_of(&mut refused, start), (IDLE, Verdict::Idle));
+    refused.begin(true, start);
+    refused.body_ended();
+    refused.end(start);
+    assert!(refused.may_rest(start + second(60)));
+    refused.begin(false, start);
+    refused.end(start);
+    assert!(refused.may_rest(start + second(60)));
+}
+
+#[test]
+fn what_comes_between_requests_of_http2_is_no_request() {
+    let start = Instant::now();
+    let mut idle = Activity::new(start);
+    idle.multiplex();
+    idle.read(100, start);
+    idle.begin(false, start);
+    idle.end(start);
+    idle.read(17, start + second(1));
+    assert_eq!(end_of(&mut idle, start), (IDLE, Verdict::Idle));
+}
+
+#[test]
+fn who_has_been_answered_rests_after_a_moment_and_not_before_all_is_sent() {
+    let start = Instant::now();
+    let mut idle = Activity::new(start);
+    let later = start + REST;
+    assert!(!idle.may_rest(later), "it never asked");
+    idle.read(100, start);
+    idle.begin(false, start);
+    assert!(!idle.may_rest(later), "it is being answered");
+    idle.blocked();
+    idle.end(start);
+    assert!(!idle.may_rest(later), "something is still to be sent");
+    idle.wrote(100);
+    idle.flushed(start);
+    assert!(!idle.may_rest(start));
+    assert_eq!(idle.judge(start, false), Verdict::Look(later));
+    assert!(idle.may_rest(later));
+    idle.read(1, later);
+    assert!(!idle.may_rest(later + REST), "it asks");
+}
+
+#[test]
+fn a_crowd_ends_what_waits_and_nothing_that_works() {
+    let start = Instant::now();
+    let later = start + CROWDED;
+    let mut idle = Activity::new(start);
+    assert_eq!(idle.judge(later, true), Verdict::Idle);
+    idle.begin(false, start);
+    assert!(matches!(idle.judge(later, true), Verdict::Look(_)));
+}
+
+#[test]
+fn the_end_of_an_answer_has_as_long_as_it_moves() {
+    for (bytes, want) in [(8, Some(STALL)), (1000, None)] {
+        let start = Instant::now();
+        let mut slow = Activity::new(start);
+        slow.read(100, start);
+        slow.begin(false, start);
+        // hyper has all of it, and nobody is in a hurry to read it. What is asked next has to wait.
+        slow.blocked();
+        slow.end(start);
+        slow.read(100, start);
+        let over = stalls(&mut slow, start, true, writes(bytes));
+        assert_eq!(over, want, "{bytes} bytes each 10 s");
+    }
+    let start = Instant::now();
+    let mut slow = Activity::new(start);
+    slow.begin(false, start);
+    slow.blocked();
+    slow.end(start);
+    let sent = start + second(100);
+    slow.flushed(sent);
+    assert_eq!(end_of(&mut slow, sent), (IDLE, Verdict::Idle));
+}
+
+#[test]
+fn what_says_its_end_does_not_rest() {
+    let start = Instant::now();
+    let mut closing = Activity::new(start);
+    closing.begin(false, start);
+    closing.end(start);
+    closing.closing();
+    assert!(!closing.may_rest(start + second(60)));
+}
