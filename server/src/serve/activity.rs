@@ -19,6 +19,10 @@ const IDLE: Duration = Duration::from_secs(130);
 /// Likewise, while others wait to be let in.
 const CROWDED: Duration = Duration::from_secs(5);
 
+/// How much longer some have than others, with nothing to do. Those who came in one moment are not sent away, and
+/// back in, in one moment, time after time.
+pub(super) const SPREAD: Duration = Duration::from_secs(15);
+
 /// After so long without a request a connection may lay down what it needs for one: soon, so that a crowd that asks
 /// once never has it all at the same time; not at once, because picking it up again takes a microsecond or two.
 const REST: Duration = Duration::from_millis(100);
@@ -47,6 +51,8 @@ pub(super) struct Activity {
     since: Instant,
     /// Bytes that have moved since then.
     moved: u64,
+    /// Beyond the time that all have with nothing to do.
+    longer: Duration,
     has_asked: bool,
     /// HTTP/2: what arrives between requests need not be one.
     is_multiplexed: bool,
@@ -66,12 +72,13 @@ enum Doing {
 }
 
 impl Activity {
-    /// Accepted.
-    pub(super) fn new(now: Instant) -> Self {
+    /// Accepted. With nothing to do, it has so much longer than it must.
+    pub(super) fn new(now: Instant, longer: Duration) -> Self {
         Self {
             doing: Doing::Nothing,
             since: now,
             moved: 0,
+            longer,
             has_asked: false,
             is_multiplexed: false,
             is_blocked: false,
@@ -194,8 +201,8 @@ impl Activity {
             _ if is_sending => (STALL, Verdict::Stalled),
             _ if is_crowded && !self.is_blocked => (CROWDED, Verdict::Idle),
             Doing::Asking => (HEAD, Verdict::Stalled),
-            Doing::Nothing if self.has_asked => (IDLE, Verdict::Idle),
-            Doing::Nothing => (UNUSED, Verdict::Idle),
+            Doing::Nothing if self.has_asked => (IDLE + self.longer, Verdict::Idle),
+            Doing::Nothing => (UNUSED + self.longer, Verdict::Idle),
         };
         let until = self.since + patience;
         if now >= until {

@@ -9,7 +9,7 @@ use std::time::Instant;
 use bytes::Bytes;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use super::activity::Activity;
+use super::activity::{Activity, SPREAD};
 
 /// What a connection is doing, known to whoever moves its bytes, answers its requests and judges it.
 #[derive(Clone)]
@@ -17,7 +17,9 @@ pub(super) struct Ledger(Arc<Mutex<Activity>>);
 
 impl Ledger {
     pub(super) fn new() -> Self {
-        Self(Arc::new(Mutex::new(Activity::new(Instant::now()))))
+        let longer = SPREAD.mul_f64(rand::random());
+        let activity = Activity::new(Instant::now(), longer);
+        Self(Arc::new(Mutex::new(activity)))
     }
 
     /// Never held for longer than it takes to count; a panic meanwhile leaves counts as good as before.

@@ -40,6 +40,7 @@ mod security;
 mod serving;
 mod shipped;
 mod stills;
+mod stops;
 mod submissions;
 mod support;
 mod take_ids;

@@ -29,7 +29,7 @@ const A_WHILE: Duration = Duration::from_secs(60);
 
 const HEALTH: &[u8] = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
-fn told(flags: &[&str]) -> ServingArgs {
+pub(crate) fn told(flags: &[&str]) -> ServingArgs {
     Config::parse_from(["vidence"].iter().chain(flags)).serving
 }
 

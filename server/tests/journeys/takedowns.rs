@@ -1,11 +1,16 @@
 //! An operator takes a request down, by a command beside the server: nothing of it is left, and all are told.
 
+use std::fs;
+
 use reqwest::{Method, StatusCode};
+use server::id::RequestId;
+use server::open_beside;
 use server::service::expiry::sweep;
 
 use crate::commands::{says, vidence};
 use crate::support::{
-    CLIP, CLIP_LENGTH, HOUR, Server, assert_refused, body_in_two_pieces, clip, journeys, wait_until,
+    CLIP, CLIP_LENGTH, HOUR, Server, assert_refused, body_in_two_pieces, clip, during, journeys,
+    wait_until,
 };
 
 journeys! {
@@ -48,6 +53,29 @@ async fn a_takedown_cuts_an_upload_and_leaves_nothing_of_it(server: Server) {
         assert_refused(asked.expect("an answer"), 410, "taken_down").await;
     }
     assert_refused(creator.submit(&take).await, 410, "taken_down").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_writes_after_a_takedown_leaves_no_folder() {
+    let server = Server::on_a_laptop().await;
+    let creator = server.create().await;
+    let take = creator.begin().await;
+    let (body, end) = body_in_two_pieces(CLIP, b"second");
+    let store = server.config().store.clone();
+    let folder = store.data_dir.join("blobs").join(creator.id());
+    let answer = during(creator.append(&take, 0, body, true), async {
+        wait_until(async || creator.state().await.takes[0].offset == CLIP_LENGTH).await;
+        // As another process does, whose removal of the bytes is over before the last of them are written.
+        let beside = open_beside(store).await.expect("stores");
+        let id = RequestId::parse(creator.id()).expect("an id");
+        let taken_down = beside.db.request_take_down(id.clone(), &beside.clock).await;
+        assert!(taken_down.expect("rows").is_some());
+        beside.blobs.remove_request(&id).await.expect("no bytes");
+        assert!(!fs::exists(&folder).expect("blobs"));
+        end.send(()).expect("an upload under way");
+    });
+    assert_refused(answer.await, 410, "taken_down").await;
+    wait_until(async || !fs::exists(&folder).expect("blobs")).await;
 }
 
 async fn a_takedown_cuts_a_stream_and_leaves_nothing_of_it(server: Server) {

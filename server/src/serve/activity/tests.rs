@@ -4,6 +4,10 @@ fn second(n: u64) -> Duration {
     Duration::from_secs(n)
 }
 
+fn just_come(now: Instant) -> Activity {
+    Activity::new(now, Duration::ZERO)
+}
+
 /// Looks when it is told to, until it is over: after how long, and why.
 fn end_of(activity: &mut Activity, from: Instant) -> (Duration, Verdict) {
     let mut now = from;
@@ -41,10 +45,10 @@ fn writes(bytes: usize) -> impl Fn(&mut Activity, u64) {
 #[test]
 fn who_says_nothing_is_let_go() {
     let start = Instant::now();
-    let mut unused = Activity::new(start);
+    let mut unused = just_come(start);
     assert_eq!(end_of(&mut unused, start), (UNUSED, Verdict::Idle));
 
-    let mut idle = Activity::new(start);
+    let mut idle = just_come(start);
     idle.read(100, start);
     idle.begin(false, start);
     idle.end(start);
@@ -52,9 +56,22 @@ fn who_says_nothing_is_let_go() {
 }
 
 #[test]
+fn some_have_longer_with_nothing_to_do_unless_others_wait() {
+    let start = Instant::now();
+    for longer in [second(1), SPREAD] {
+        let mut unused = Activity::new(start, longer);
+        assert_eq!(end_of(&mut unused, start), (UNUSED + longer, Verdict::Idle));
+        assert_eq!(unused.judge(start + CROWDED, true), Verdict::Idle);
+        let mut slow = Activity::new(start, longer);
+        slow.read(1, start);
+        assert_eq!(end_of(&mut slow, start), (HEAD, Verdict::Stalled));
+    }
+}
+
+#[test]
 fn a_head_must_come_in_time_however_many_its_pieces() {
     let start = Instant::now();
-    let mut slow = Activity::new(start);
+    let mut slow = just_come(start);
     for n in 0..14 {
         slow.read(1, start + second(n));
         assert!(matches!(
@@ -68,7 +85,7 @@ fn a_head_must_come_in_time_however_many_its_pieces() {
 #[test]
 fn the_second_head_too() {
     let start = Instant::now();
-    let mut slow = Activity::new(start);
+    let mut slow = just_come(start);
     slow.read(100, start);
     slow.begin(false, start);
     slow.end(start + second(1));
@@ -83,7 +100,7 @@ fn the_second_head_too() {
 fn a_trickle_keeps_nobody_a_place_and_a_slow_line_does() {
     for (bytes, want) in [(8, Some(STALL)), (1000, None)] {
         let start = Instant::now();
-        let mut activity = Activity::new(start);
+        let mut activity = just_come(start);
         activity.read(100, start);
         activity.begin(false, start);
         let over = stalls(&mut activity, start, false, writes(bytes));
@@ -94,7 +111,7 @@ fn a_trickle_keeps_nobody_a_place_and_a_slow_line_does() {
 #[test]
 fn many_waits_on_one_connection_are_no_stall() {
     let start = Instant::now();
-    let mut agent = Activity::new(start);
+    let mut agent = just_come(start);
     agent.multiplex();
     agent.begin(false, start);
     for n in 1..100 {
@@ -110,7 +127,7 @@ fn many_waits_on_one_connection_are_no_stall() {
 fn pings_are_no_progress_and_bodies_are() {
     for (pings, want) in [(true, Some(STALL)), (false, None)] {
         let start = Instant::now();
-        let mut activity = Activity::new(start);
+        let mut activity = just_come(start);
         activity.multiplex();
         activity.begin(false, start);
         let over = stalls(&mut activity, start, false, |activity, n| match pings {
@@ -124,7 +141,7 @@ fn pings_are_no_progress_and_bodies_are() {
 #[test]
 fn nobody_rests_while_a_body_may_still_arrive() {
     let start = Instant::now();
-    let mut refused = Activity::new(start);
+    let mut refused = just_come(start);
     refused.begin(true, start);
     refused.end(start);
     refused.read(1000, start + second(1));
@@ -143,7 +160,7 @@ fn nobody_rests_while_a_body_may_still_arrive() {
 #[test]
 fn what_comes_between_requests_of_http2_is_no_request() {
     let start = Instant::now();
-    let mut idle = Activity::new(start);
+    let mut idle = just_come(start);
     idle.multiplex();
     idle.read(100, start);
     idle.begin(false, start);
@@ -155,7 +172,7 @@ fn what_comes_between_requests_of_http2_is_no_request() {
 #[test]
 fn who_has_been_answered_rests_after_a_moment_and_not_before_all_is_sent() {
     let start = Instant::now();
-    let mut idle = Activity::new(start);
+    let mut idle = just_come(start);
     let later = start + REST;
     assert!(!idle.may_rest(later), "it never asked");
     idle.read(100, start);
@@ -177,7 +194,7 @@ fn who_has_been_answered_rests_after_a_moment_and_not_before_all_is_sent() {
 fn a_crowd_ends_what_waits_and_nothing_that_works() {
     let start = Instant::now();
     let later = start + CROWDED;
-    let mut idle = Activity::new(start);
+    let mut idle = just_come(start);
     assert_eq!(idle.judge(later, true), Verdict::Idle);
     idle.begin(false, start);
     assert!(matches!(idle.judge(later, true), Verdict::Look(_)));
@@ -187,7 +204,7 @@ fn a_crowd_ends_what_waits_and_nothing_that_works() {
 fn the_end_of_an_answer_has_as_long_as_it_moves() {
     for (bytes, want) in [(8, Some(STALL)), (1000, None)] {
         let start = Instant::now();
-        let mut slow = Activity::new(start);
+        let mut slow = just_come(start);
         slow.read(100, start);
         slow.begin(false, start);
         // hyper has all of it, and nobody is in a hurry to read it. What is asked next has to wait.
@@ -198,7 +215,7 @@ fn the_end_of_an_answer_has_as_long_as_it_moves() {
         assert_eq!(over, want, "{bytes} bytes each 10 s");
     }
     let start = Instant::now();
-    let mut slow = Activity::new(start);
+    let mut slow = just_come(start);
     slow.begin(false, start);
     slow.blocked();
     slow.end(start);
@@ -210,7 +227,7 @@ fn the_end_of_an_answer_has_as_long_as_it_moves() {
 #[test]
 fn what_says_its_end_does_not_rest() {
     let start = Instant::now();
-    let mut closing = Activity::new(start);
+    let mut closing = just_come(start);
     closing.begin(false, start);
     closing.end(start);
     closing.closing();
