@@ -35,7 +35,7 @@ pub fn for_building() -> Result<()> {
     Ok(())
 }
 
-/// Two browsers, PostgreSQL, strace, ffmpeg, nginx, and the Node and Python packages of the tests.
+/// Two browsers, PostgreSQL, strace, ffmpeg, nginx, promtool, and the Node and Python packages of the tests.
 pub fn for_testing() -> Result<()> {
     package("Chromium", "chromium", browser::chromium)?;
     package("Firefox", "firefox-esr", browser::firefox)?;
@@ -43,6 +43,7 @@ pub fn for_testing() -> Result<()> {
     package("strace", "strace", || which("strace"))?;
     ffmpeg()?;
     nginx()?;
+    package("promtool", "prometheus", || which("promtool"))?;
     let npm = package("npm", "npm", || which("npm"))?;
     for folder in [
         "end2end",

@@ -4,7 +4,7 @@
 //! think of. [Generated clients](generated) are made of the description, and tell the whole story.
 //! [httplint](lint) knows what the RFCs want of each answer. The first two call the shipped binary; the last
 //! one a server in this process, whose clock can be moved. [nginx](proxied) stands in front of the binary, as in
-//! `server/deploy`.
+//! `server/deploy`, and [Prometheus](alerts) reads the alerts from there.
 //!
 //! `cargo xtask setup` installs the tools: Python packages in `target/contract`, Node packages here.
 
@@ -38,6 +38,7 @@ mod support;
 mod shipped;
 mod tools;
 
+mod alerts;
 mod generated;
 mod lint;
 mod log;
