@@ -43,7 +43,7 @@ pub fn for_testing() -> Result<()> {
     package("strace", "strace", || which("strace"))?;
     ffmpeg()?;
     nginx()?;
-    package("promtool", "prometheus", || which("promtool"))?;
+    promtool()?;
     let npm = package("npm", "npm", || which("npm"))?;
     for folder in [
         "end2end",
@@ -88,6 +88,11 @@ pub fn nginx() -> Result<()> {
     let in_path = || which("nginx");
     let packaged = || Some(PathBuf::from("/usr/sbin/nginx")).filter(|it| it.is_file());
     package("nginx", "nginx", || in_path().or_else(packaged)).map(drop)
+}
+
+/// What plays the alerts. It comes with all of Prometheus, which Debian starts likewise.
+fn promtool() -> Result<()> {
+    package("promtool", "prometheus", || which("promtool")).map(drop)
 }
 
 /// What the lock file in this folder names.

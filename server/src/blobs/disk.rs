@@ -4,14 +4,16 @@
 //! the next one, into a socket. What it would have to fetch is read on a thread for blocking work, and only
 //! so much of that is asked of a disk at a time.
 //!
-//! As long as there is memory, pieces are large, and the next one is read while the last one is on its way.
-//! When there is none left, everybody still gets on: by one small piece at a time.
+//! As long as there is memory, pieces are large, and the next one is read while the last one is on its way: for
+//! those who take them fast. Who has taken nothing yet, or takes it slowly, and everybody when there is no memory
+//! left, gets on by one small piece at a time. So it takes more than slow ones to use all of it up.
 
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 use std::vec;
 
 use bytes::Bytes;
@@ -24,14 +26,21 @@ use super::{BlobError, ObjectPart, StreamMemory};
 /// Of a piece. Fewer bytes cost more calls, more don't stay in the processor's cache between the two copies.
 const LARGE: usize = 256 << 10;
 
-/// Of a piece when memory is short.
+/// Of a piece when memory is short, or not worth it.
 const SMALL: usize = 64 << 10;
+
+/// Whoever holds a large piece for longer takes less than a mebibyte a second, and loses nothing by small ones.
+const FAST: Duration = Duration::from_millis(250);
+
+/// So many bytes must have been taken fast before pieces are large: more than sockets hold on both sides for who
+/// reads nothing at all.
+const PROVEN: usize = 512 << 10;
 
 /// Large pieces that all streams hold together, at most: 32 MiB, two for each of 64.
 const MOST_LARGE: usize = 128;
 
-/// Large pieces of memory that are kept for the next one.
-const KEPT: usize = 32;
+/// Pieces of memory that are kept for the next one: of large and of small ones.
+const KEPT: (usize, usize) = (32, 64);
 
 /// Reads that wait for the disk at a time: enough to keep it busy.
 const AT_THE_DISK: usize = 16;
@@ -41,7 +50,16 @@ const AT_THE_DISK: usize = 16;
 pub(super) struct Reading {
     large: Arc<Semaphore>,
     disk: Semaphore,
-    kept: Mutex<Vec<Vec<u8>>>,
+    kept: (Kept, Kept),
+}
+
+/// Memory of pieces that have gone, for others of the same length: to get it from the system anew costs more than to
+/// read into it.
+#[derive(Debug)]
+struct Kept {
+    length: usize,
+    most: usize,
+    pieces: Mutex<Vec<Vec<u8>>>,
 }
 
 /// Where one stream is.
@@ -59,16 +77,20 @@ struct Open {
     to: u64,
 }
 
-/// How many pieces of a stream somebody still holds.
+/// How many pieces of a stream somebody still holds, and for how long they do.
 #[derive(Default)]
 struct Held {
     pieces: AtomicUsize,
     fewer: Notify,
+    /// Bytes of those that were let go since one was held for longer than [`FAST`], for its length.
+    fast: AtomicUsize,
 }
 
 /// Bytes on their way. Tells when they are let go.
 struct Piece {
     bytes: Vec<u8>,
+    /// When it was given away, or is about to be.
+    since: Instant,
     held: Arc<Held>,
     folder: Arc<Folder>,
     _large: Option<OwnedSemaphorePermit>,
@@ -79,7 +101,7 @@ impl Default for Reading {
         Self {
             large: Arc::new(Semaphore::new(MOST_LARGE)),
             disk: Semaphore::new(AT_THE_DISK),
-            kept: Mutex::default(),
+            kept: (Kept::new(LARGE, KEPT.0), Kept::new(SMALL, KEPT.1)),
         }
     }
 }
@@ -89,19 +111,22 @@ pub(super) fn read(
     folder: Arc<Folder>,
     parts: Vec<ObjectPart>,
 ) -> impl Stream<Item = Result<Bytes, BlobError>> + Send {
-    let place = Place {
-        folder,
-        parts: parts.into_iter(),
-        open: None,
-        held: Arc::default(),
-    };
-    stream::try_unfold(place, async |mut place| {
+    stream::try_unfold(Place::new(folder, parts), async |mut place| {
         let piece = place.next().await?;
         Ok(piece.map(|piece| (piece, place)))
     })
 }
 
 impl Place {
+    fn new(folder: Arc<Folder>, parts: Vec<ObjectPart>) -> Self {
+        Self {
+            folder,
+            parts: parts.into_iter(),
+            open: None,
+            held: Arc::default(),
+        }
+    }
+
     async fn next(&mut self) -> Result<Option<Bytes>, BlobError> {
         let Some((file, at, left)) = self.find()? else {
             return Ok(None);
@@ -114,6 +139,7 @@ impl Place {
         if let Some(open) = &mut self.open {
             open.from += piece.bytes.len() as u64;
         }
+        piece.since = Instant::now();
         Ok(Some(Bytes::from_owner(piece)))
     }
 
@@ -141,20 +167,21 @@ impl Place {
     async fn room(&self, left: usize) -> Piece {
         let reading = &self.folder.reading;
         let large = loop {
-            match reading.large.clone().try_acquire_owned() {
-                Ok(large) => break Some(large),
-                Err(_) if self.held.pieces.load(Ordering::Acquire) == 0 => break None,
-                Err(_) => self.held.fewer.notified().await,
+            // Before the look at how it goes, which the last one to be let go tells first.
+            let held = self.held.pieces.load(Ordering::Acquire);
+            let worth_it = left > SMALL && self.held.fast.load(Ordering::Relaxed) >= PROVEN;
+            match worth_it.then(|| reading.large.clone().try_acquire_owned()) {
+                Some(Ok(large)) => break Some(large),
+                _ if held == 0 => break None,
+                _ => self.held.fewer.notified().await,
             }
         };
         let length = left.min(if large.is_some() { LARGE } else { SMALL });
-        let bytes = match length > SMALL {
-            true => reading.take(length),
-            false => vec![0; length],
-        };
+        let bytes = reading.take(length);
         self.held.pieces.fetch_add(1, Ordering::AcqRel);
         Piece {
             bytes,
+            since: Instant::now(),
             held: self.held.clone(),
             folder: self.folder.clone(),
             _large: large,
@@ -190,24 +217,51 @@ impl Reading {
         }
     }
 
+    /// Memory for a piece, with whatever was in it.
     fn take(&self, length: usize) -> Vec<u8> {
-        let kept = self
-            .kept
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .pop();
+        match length {
+            SMALL => self.kept.1.take(length),
+            0..SMALL => vec![0; length],
+            _ => self.kept.0.take(length),
+        }
+    }
+
+    fn give_back(&self, bytes: Vec<u8>) {
+        match bytes.len() {
+            SMALL => self.kept.1.give_back(bytes),
+            0..SMALL => {}
+            _ => self.kept.0.give_back(bytes),
+        }
+    }
+}
+
+impl Kept {
+    fn new(length: usize, most: usize) -> Self {
+        Self {
+            length,
+            most,
+            pieces: Mutex::default(),
+        }
+    }
+
+    fn take(&self, length: usize) -> Vec<u8> {
+        let kept = self.lock().pop();
         // What was in there has gone out before, to somebody else, and is overwritten before it goes out
         // again: a piece is read to its end or not at all.
-        let mut bytes = kept.unwrap_or_else(|| Vec::with_capacity(LARGE));
+        let mut bytes = kept.unwrap_or_else(|| Vec::with_capacity(self.length));
         bytes.resize(length, 0);
         bytes
     }
 
     fn give_back(&self, bytes: Vec<u8>) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() < KEPT {
-            kept.push(bytes);
+        let mut pieces = self.lock();
+        if pieces.len() < self.most {
+            pieces.push(bytes);
         }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Vec<u8>>> {
+        self.pieces.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -219,14 +273,24 @@ impl AsRef<[u8]> for Piece {
 
 impl Drop for Piece {
     fn drop(&mut self) {
-        if self.bytes.len() > SMALL {
-            self.folder
-                .reading
-                .give_back(std::mem::take(&mut self.bytes));
-        }
+        match is_fast(self.bytes.len(), self.since.elapsed()) {
+            true => self
+                .held
+                .fast
+                .fetch_add(self.bytes.len(), Ordering::Relaxed),
+            false => self.held.fast.swap(0, Ordering::Relaxed),
+        };
+        let bytes = std::mem::take(&mut self.bytes);
+        self.folder.reading.give_back(bytes);
         self.held.pieces.fetch_sub(1, Ordering::AcqRel);
         self.held.fewer.notify_one();
     }
+}
+
+/// Whether somebody who held so many bytes for so long takes them fast. A short piece tells nothing but how long the
+/// socket before it is full.
+fn is_fast(length: usize, held: Duration) -> bool {
+    held <= FAST.mul_f64(length.max(SMALL) as f64 / LARGE as f64)
 }
 
 /// Reads as much as there is in memory: perhaps nothing.
@@ -253,7 +317,7 @@ mod tests {
     use futures_util::{StreamExt, TryStreamExt};
 
     use super::*;
-    use crate::blobs::{Blobs, ObjectKey};
+    use crate::blobs::{Blobs, ObjectKey, Place as Kind};
     use crate::id::{RequestId, TakeId};
 
     const LENGTH: usize = 3 * LARGE + 5;
@@ -272,6 +336,17 @@ mod tests {
         parts
     }
 
+    /// Copied: whoever keeps a piece may get no other.
+    async fn all(
+        stream: impl Stream<Item = Result<Bytes, BlobError>>,
+    ) -> Result<Vec<u8>, BlobError> {
+        let append = async |mut all: Vec<u8>, piece: Bytes| {
+            all.extend_from_slice(&piece);
+            Ok(all)
+        };
+        stream.try_fold(Vec::new(), append).await
+    }
+
     fn want(count: u8) -> Vec<u8> {
         (0..count).flat_map(|byte| vec![byte; LENGTH - 2]).collect()
     }
@@ -281,8 +356,45 @@ mod tests {
         let root = tempfile::tempdir().expect("a folder");
         let blobs = Blobs::open_local(root.path()).expect("a store");
         let parts = objects(&blobs, 3).await;
-        let pieces: Vec<Bytes> = blobs.stream(parts).try_collect().await.expect("bytes");
-        assert!(pieces.concat() == want(3));
+        assert!(all(blobs.stream(parts)).await.expect("bytes") == want(3));
+    }
+
+    #[tokio::test]
+    async fn pieces_are_large_for_those_who_take_them_fast() {
+        let root = tempfile::tempdir().expect("a folder");
+        let blobs = Blobs::open_local(root.path()).expect("a store");
+        let parts = objects(&blobs, 2).await;
+        let Kind::Folder(folder) = &blobs.place else {
+            panic!("no folder");
+        };
+        let mut place = Place::new(folder.clone(), parts);
+        let first = place.next().await.expect("bytes").expect("a piece");
+        assert_eq!(first.len(), SMALL, "nobody knows yet");
+        drop(first);
+        for (fast, want) in [
+            (PROVEN, LARGE),
+            (0, SMALL),
+            (PROVEN - 1, SMALL),
+            (PROVEN, LARGE),
+        ] {
+            place.held.fast.store(fast, Ordering::Relaxed);
+            let piece = place.next().await.expect("bytes").expect("a piece");
+            assert_eq!(piece.len(), want);
+        }
+    }
+
+    #[test]
+    fn how_long_a_piece_is_held_for_its_length_tells_who_is_fast() {
+        for (length, held, want) in [
+            (LARGE, FAST, true),
+            (LARGE, FAST * 2, false),
+            (SMALL, FAST / 4, true),
+            (SMALL, FAST / 2, false),
+            (1, FAST / 4, true),
+            (1, FAST / 2, false),
+        ] {
+            assert_eq!(is_fast(length, held), want, "{length} bytes for {held:?}");
+        }
     }
 
     #[tokio::test]
@@ -290,17 +402,18 @@ mod tests {
         let root = tempfile::tempdir().expect("a folder");
         let blobs = Blobs::open_local(root.path()).expect("a store");
         let parts = objects(&blobs, 1).await;
+        let Kind::Folder(folder) = &blobs.place else {
+            panic!("no folder");
+        };
         // Others hold all there is.
-        let mut others = Vec::new();
         let mut held = Vec::new();
         while held.len() < MOST_LARGE {
-            let mut other = blobs.stream(parts.clone());
-            let piece = other.next().await.expect("a piece").expect("bytes");
-            held.push(piece);
-            others.push(other);
+            let mut other = Place::new(folder.clone(), parts.clone());
+            other.held.fast.store(PROVEN, Ordering::Relaxed);
+            held.push(other.next().await.expect("bytes").expect("a piece"));
         }
         let mut stream = blobs.stream(parts);
-        let mut all = Vec::new();
+        let mut got = Vec::new();
         while let Some(piece) = stream.next().await {
             let piece = piece.expect("bytes");
             assert!(piece.len() <= SMALL);
@@ -308,10 +421,10 @@ mod tests {
             let next = futures_util::poll!(stream.next());
             let second = matches!(next, Poll::Ready(Some(_)));
             assert!(!second, "a second piece beside the first one");
-            all.extend_from_slice(&piece);
+            got.extend_from_slice(&piece);
             drop(piece);
         }
-        assert!(all == want(1));
+        assert!(got == want(1));
     }
 
     #[tokio::test]
@@ -320,7 +433,6 @@ mod tests {
         let blobs = Blobs::open_local(root.path()).expect("a store");
         let mut parts = objects(&blobs, 1).await;
         parts[0].range.end = LENGTH as u64 + 1;
-        let pieces: Result<Vec<Bytes>, _> = blobs.stream(parts).try_collect().await;
-        assert!(pieces.is_err());
+        assert!(all(blobs.stream(parts)).await.is_err());
     }
 }

@@ -19,6 +19,9 @@ const IDLE: Duration = Duration::from_secs(130);
 /// Likewise, while others wait to be let in.
 const CROWDED: Duration = Duration::from_secs(5);
 
+/// Between the word that it is over and the end, unless that comes by itself.
+pub(super) const GOODBYE: Duration = Duration::from_secs(2);
+
 /// How much longer some have than others, with nothing to do. Those who came in one moment are not sent away, and
 /// back in, in one moment, time after time.
 pub(super) const SPREAD: Duration = Duration::from_secs(15);
@@ -60,6 +63,8 @@ pub(super) struct Activity {
     is_blocked: bool,
     /// Of the last request's body more may arrive, even when its answer has long gone.
     awaits_body: bool,
+    /// That it is over has been said.
+    is_told: bool,
     /// Its end is being said.
     is_closing: bool,
 }
@@ -72,6 +77,12 @@ enum Doing {
 }
 
 impl Activity {
+    /// What it has beyond the time that all have with nothing to do.
+    #[cfg(test)]
+    pub(super) fn longer(&self) -> Duration {
+        self.longer
+    }
+
     /// Accepted. With nothing to do, it has so much longer than it must.
     pub(super) fn new(now: Instant, longer: Duration) -> Self {
         Self {
@@ -83,6 +94,7 @@ impl Activity {
             is_multiplexed: false,
             is_blocked: false,
             awaits_body: false,
+            is_told: false,
             is_closing: false,
         }
     }
@@ -138,6 +150,14 @@ impl Activity {
             self.since = now;
         }
         self.is_blocked = false;
+    }
+
+    /// The other side is told that it is over. What is under way goes on, and it may have something on its way.
+    pub(super) fn told(&mut self, now: Instant) {
+        self.is_told = true;
+        if matches!(self.doing, Doing::Nothing) {
+            self.since = now;
+        }
     }
 
     /// Nothing more is said.
@@ -199,6 +219,8 @@ impl Activity {
         let (patience, verdict) = match self.doing {
             Doing::Answering { .. } => (STALL, Verdict::Stalled),
             _ if is_sending => (STALL, Verdict::Stalled),
+            Doing::Nothing if self.is_told && self.is_blocked => (STALL, Verdict::Stalled),
+            Doing::Nothing if self.is_told => (GOODBYE, Verdict::Idle),
             _ if is_crowded && !self.is_blocked => (CROWDED, Verdict::Idle),
             Doing::Asking => (HEAD, Verdict::Stalled),
             Doing::Nothing if self.has_asked => (IDLE + self.longer, Verdict::Idle),

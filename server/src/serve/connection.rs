@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use metrics::counter;
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::{sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, trace};
 
-use super::activity::Verdict;
+use super::activity::{GOODBYE, Verdict};
 use super::http::{Answers, Http1, Http2};
 use super::io::{Counted, Ledger};
 use super::places::Places;
@@ -20,9 +20,6 @@ use crate::telemetry::names::CONNECTIONS_CLOSED;
 
 /// For a TLS handshake, or whatever else tells what is spoken.
 const HANDSHAKE: Duration = Duration::from_secs(10);
-
-/// Between the word that it is over and the end, unless that comes by itself.
-const GOODBYE: Duration = Duration::from_secs(2);
 
 /// What a connection over HTTP/2 begins with, as far as no other one does: RFC 9113, section 3.4.
 const PREFACE: &[u8] = b"PRI ";
@@ -149,6 +146,8 @@ impl Server {
             let mut first = [0];
             let first_byte = async { io.read_exact(&mut first).await.map(drop) };
             if !self.waited_for(&ledger, first_byte).await {
+                // Over TLS the end is a word: RFC 8446, section 6.1. Who can't be told has gone.
+                let _ = timeout(GOODBYE, io.shutdown()).await;
                 return;
             }
             io.unread(&first);
@@ -182,8 +181,9 @@ impl Server {
                 Verdict::Idle if !is_told => {
                     closed(verdict);
                     is_told = true;
+                    ledger.open().told(now);
                     served.let_end();
-                    now + GOODBYE
+                    continue;
                 }
                 verdict => {
                     if !is_told {

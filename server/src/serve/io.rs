@@ -124,3 +124,18 @@ impl<IO: AsyncWrite + Unpin> AsyncWrite for Counted<IO> {
         Pin::new(&mut self.io).poll_shutdown(cx)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn those_who_come_in_one_moment_leave_one_after_the_other() {
+        let longer: BTreeSet<_> = (0..100).map(|_| Ledger::new().open().longer()).collect();
+        assert!(longer.len() > 90);
+        assert!(longer.iter().all(|it| *it < SPREAD));
+        assert!(longer.last() > Some(&(SPREAD / 2)));
+    }
+}

@@ -19,7 +19,7 @@ use axum::Router;
 use axum::extract::Request;
 use axum::response::Redirect;
 use metrics::counter;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -38,6 +38,10 @@ pub use tls::Tls;
 
 /// When there are no more file descriptors, say.
 const PAUSE: Duration = Duration::from_millis(100);
+
+/// What may wait in the kernel of an answer until the line takes it, in bytes, beside what is on its way.
+#[cfg(target_os = "linux")]
+const UNSENT: u32 = 256 << 10;
 
 /// Where connections come in, and how many.
 pub struct Entrance {
@@ -99,18 +103,17 @@ async fn accept(listener: TcpListener, server: &Server, connections: &TaskTracke
                 continue;
             }
         };
-        // Only now that somebody knocks is anybody asked to leave.
-        let free = server.places.free().await;
-        let Some(place) = server.places.give(free, peer.ip()) else {
+        let Some(share) = server.places.share(peer.ip()) else {
             debug!("an address has all the connections that it may have");
             counter!(CONNECTIONS_CLOSED, "why" => "share").increment(1);
             continue;
         };
-        // What ends an answer goes out at once, and doesn't wait until the rest of it has arrived.
-        if let Err(error) = tcp.set_nodelay(true) {
+        // Only now that somebody knocks is anybody asked to leave.
+        let place = server.places.take(share).await;
+        if let Err(error) = tune(&tcp) {
             debug!(
                 error = &error as &dyn std::error::Error,
-                "slower than need be"
+                "slower, or larger, than need be"
             );
         }
         let server = server.clone();
@@ -119,6 +122,15 @@ async fn accept(listener: TcpListener, server: &Server, connections: &TaskTracke
             drop(place);
         });
     }
+}
+
+fn tune(tcp: &TcpStream) -> std::io::Result<()> {
+    // What ends an answer goes out at once, and doesn't wait until the rest of it has arrived.
+    tcp.set_nodelay(true)?;
+    // Else it is megabytes for each who reads slowly, whom we would take for fast until they are full.
+    #[cfg(target_os = "linux")]
+    socket2::SockRef::from(tcp).set_tcp_notsent_lowat(UNSENT)?;
+    Ok(())
 }
 
 /// The one that was about to be accepted is gone.

@@ -1,4 +1,7 @@
 //! How many connections there may be, in all and from one address.
+//!
+//! When all places are taken, those who do nothing with theirs are asked to leave: some at a time, because who leaves
+//! comes back, and thousands that did so in one moment would do it again and again.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -13,8 +16,11 @@ use tokio::time::timeout;
 use crate::caller::{Caller, Proxies};
 use crate::telemetry::names::CONNECTIONS;
 
-/// Who waits for a place asks for one so often.
-const AGAIN: Duration = Duration::from_secs(1);
+/// Who waits for a place asks so many others for theirs…
+const ASKED: usize = 64;
+
+/// …and as many again after so long, until all have been asked, and from the beginning.
+const AGAIN: Duration = Duration::from_millis(20);
 
 /// How many somebody has.
 type Taken = Arc<Mutex<HashMap<Caller, u32>>>;
@@ -33,12 +39,12 @@ pub(super) struct Places {
 /// One of them, until it is dropped.
 pub(super) struct Place {
     _one: OwnedSemaphorePermit,
+    _share: Share,
     open: Gauge,
-    of: Option<(Caller, Taken)>,
 }
 
-/// A place for whoever comes next.
-pub(super) struct Free(OwnedSemaphorePermit);
+/// One of those that an address may have, until it is dropped. `None`: it may have them all.
+pub(super) struct Share(Option<(Caller, Taken)>);
 
 impl Places {
     pub(super) fn new(all: usize, of_one: u32, proxies: Proxies) -> Self {
@@ -51,24 +57,10 @@ impl Places {
         }
     }
 
-    /// Waits for a place. Whoever has one and does nothing is asked to give it up.
-    pub(super) async fn free(&self) -> Free {
-        if let Ok(one) = self.all.clone().try_acquire_owned() {
-            return Free(one);
-        }
-        loop {
-            self.crowd.notify_waiters();
-            let one = timeout(AGAIN, self.all.clone().acquire_owned()).await;
-            if let Ok(one) = one {
-                return Free(one.expect("nobody closes it"));
-            }
-        }
-    }
-
-    /// Gives it to somebody, unless they have their share.
-    pub(super) fn give(&self, Free(one): Free, peer: IpAddr) -> Option<Place> {
+    /// Counts one more for an address. `None`: it has its share, and nobody is asked to leave for its sake.
+    pub(super) fn share(&self, peer: IpAddr) -> Option<Share> {
         if self.proxies.trusts(peer) {
-            return Some(Place::new(one, None));
+            return Some(Share(None));
         }
         let caller = Caller::new(peer);
         let mut taken = lock(&self.taken);
@@ -78,7 +70,23 @@ impl Places {
         }
         *count += 1;
         drop(taken);
-        Some(Place::new(one, Some((caller, self.taken.clone()))))
+        Some(Share(Some((caller, self.taken.clone()))))
+    }
+
+    /// Waits for a place. Those who have one and do nothing are asked to give it up.
+    pub(super) async fn take(&self, share: Share) -> Place {
+        if let Ok(one) = self.all.clone().try_acquire_owned() {
+            return Place::new(one, share);
+        }
+        loop {
+            for _ in 0..ASKED {
+                self.crowd.notify_one();
+            }
+            let one = timeout(AGAIN, self.all.clone().acquire_owned()).await;
+            if let Ok(one) = one {
+                return Place::new(one.expect("nobody closes it"), share);
+            }
+        }
     }
 
     /// Somebody waits for a place.
@@ -88,13 +96,13 @@ impl Places {
 }
 
 impl Place {
-    fn new(one: OwnedSemaphorePermit, of: Option<(Caller, Taken)>) -> Self {
+    fn new(one: OwnedSemaphorePermit, share: Share) -> Self {
         let open = gauge!(CONNECTIONS);
         open.increment(1);
         Self {
             _one: one,
+            _share: share,
             open,
-            of,
         }
     }
 }
@@ -102,7 +110,12 @@ impl Place {
 impl Drop for Place {
     fn drop(&mut self) {
         self.open.decrement(1);
-        let Some((caller, taken)) = &self.of else {
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        let Some((caller, taken)) = &self.0 else {
             return;
         };
         if let Entry::Occupied(mut count) = lock(taken).entry(*caller) {
@@ -130,8 +143,8 @@ mod tests {
     }
 
     fn taken(places: &Places, peer: &str) -> Option<Place> {
-        let free = places.free().now_or_never().expect("a free place");
-        places.give(free, address(peer))
+        let share = places.share(address(peer))?;
+        Some(places.take(share).now_or_never().expect("a free place"))
     }
 
     fn places(all: usize, of_one: u32) -> Places {
@@ -170,6 +183,29 @@ mod tests {
         let places = places(3, 1);
         let all: Vec<_> = (0..3).map(|_| taken(&places, "198.51.100.7")).collect();
         assert!(all.iter().all(Option::is_some));
-        assert!(places.free().now_or_never().is_none());
+        let share = places.share(address("198.51.100.7")).expect("a share");
+        assert!(places.take(share).now_or_never().is_none());
+    }
+
+    #[tokio::test]
+    async fn who_has_their_share_disturbs_nobody_and_who_has_not_asks_some_at_a_time() {
+        let places = places(2, 1);
+        let _all = ["192.0.2.1", "192.0.2.2"].map(|peer| taken(&places, peer).expect("a place"));
+        let mut others: Vec<_> = (0..ASKED * 2).map(|_| Box::pin(places.crowded())).collect();
+        let mut asked = || {
+            let mut all = others.iter_mut();
+            all.any(|it| it.as_mut().now_or_never().is_some())
+        };
+        assert!(!asked());
+        assert!(places.share(address("192.0.2.1")).is_none());
+        assert!(!asked());
+        let share = places.share(address("192.0.2.3")).expect("a share");
+        assert!(places.take(share).now_or_never().is_none());
+        let mut waiting = 0;
+        for other in &mut others {
+            waiting += usize::from(other.as_mut().now_or_never().is_none());
+        }
+        assert_eq!(waiting, ASKED);
+        assert!(lock(&places.taken).len() == 2, "who gave up left no count");
     }
 }

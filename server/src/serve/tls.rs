@@ -83,7 +83,7 @@ impl Tls {
 
     /// Likewise; what is spoken then.
     pub(super) async fn accept(&self, tcp: TcpStream) -> io::Result<Spoken> {
-        let stream = self.shake_hands(tcp).await?;
+        let stream = Box::new(self.shake_hands(tcp).await?);
         Ok(match stream.get_ref().1.alpn_protocol() {
             Some(HTTP2) => Spoken::Http2(stream),
             _ => Spoken::Http1(stream),
@@ -91,10 +91,10 @@ impl Tls {
     }
 }
 
-/// What both sides agreed on: RFC 7301.
+/// What both sides agreed on: RFC 7301. On the heap, so that a connection without TLS has no room for it.
 pub(super) enum Spoken {
-    Http1(TlsStream<TcpStream>),
-    Http2(TlsStream<TcpStream>),
+    Http1(Box<TlsStream<TcpStream>>),
+    Http2(Box<TlsStream<TcpStream>>),
 }
 
 fn read(certificate: &Path, key: &Path) -> Result<CertifiedKey, TlsError> {

@@ -84,8 +84,7 @@ impl Seen {
         blobs: impl Future<Output = Result<(), Error>> + Send + 'static,
     ) -> Parts {
         let _turn = self.look.lock().await;
-        let now = clock.ticking();
-        if let Some(parts) = self.remembered(now) {
+        if let Some(parts) = self.remembered(clock.ticking()) {
             return parts;
         }
         let (database, blobs) = tokio::join!(
@@ -93,7 +92,9 @@ impl Seen {
             answers(&self.blobs, PATIENCE, blobs),
         );
         let parts = Parts { database, blobs };
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some((now, parts));
+        // From when it is known: it would be of no use to those who waited for a slow store, and each would look again.
+        let seen = Some((clock.ticking(), parts));
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = seen;
         parts
     }
 
@@ -150,6 +151,28 @@ mod tests {
         go_on.add_permits(1);
         let (database, blobs) = (true, true);
         assert_eq!(next.await, Parts { database, blobs });
+    }
+
+    #[tokio::test]
+    async fn who_waited_for_a_slow_store_has_waited_for_all() {
+        let (health, clock) = (Health::default(), Clock::manual());
+        let slow = {
+            let clock = clock.clone();
+            async move {
+                clock.advance(1500);
+                Ok(())
+            }
+        };
+        let asked = async { panic!("asked a second time") };
+        let (first, second) = tokio::join!(
+            health.look(&clock, slow, ready(Ok(()))),
+            health.look(&clock, asked, ready(Ok(()))),
+        );
+        let (database, blobs) = (true, true);
+        assert_eq!([first, second], [Parts { database, blobs }; 2]);
+        clock.advance(1000);
+        let again = health.look(&clock, ready(Err(Error::Corrupt)), ready(Ok(())));
+        assert!(!again.await.database, "one looks again in the end");
     }
 
     #[tokio::test]

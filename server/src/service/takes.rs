@@ -85,7 +85,7 @@ pub async fn begin(
         return Ok((id, found.standing(app)));
     }
     drop(gate);
-    remove_bytes(app, current.id(), &id).await?;
+    remove_late(app, current.id(), &id).await?;
     // Either it awaits no take any more, or it has too many.
     access::awaiting(app, request).await?;
     Err(Error::TooManyTakes { most })
@@ -280,6 +280,25 @@ pub(super) async fn remove_bytes(
 ) -> Result<(), Error> {
     let _gate = app.gates.remove(request).await;
     Ok(app.blobs.remove_take(request, take).await?)
+}
+
+/// Likewise, after somebody who may have come later than the removal of all bytes of the request, and made its folder
+/// anew.
+pub(super) async fn remove_late(
+    app: &App,
+    request: &RequestId,
+    take: &TakeId,
+) -> Result<(), Error> {
+    let _gate = app.gates.remove(request).await;
+    app.blobs.remove_take(request, take).await?;
+    let over = [RequestState::Expired, RequestState::Deleted];
+    let row = app.db.request_get(request).await?;
+    let is_over = row.is_none_or(|it| over.contains(&it.state));
+    // Where there are other takes still, whoever removes their rows removes the folder after them.
+    if is_over && app.db.takes_of(request).await?.is_empty() {
+        app.blobs.remove_request(request).await?;
+    }
+    Ok(())
 }
 
 /// A take, with what its request says about its time.

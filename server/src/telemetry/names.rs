@@ -184,7 +184,7 @@ metrics! {
     SWEEP_FAILURES = "vidence_sweeper_failures_total", COUNTER, Count, NONE,
         "Requests and recordings whose bytes the sweeper couldn't remove this time.";
     OVERDUE = "vidence_sweeper_overdue_seconds", LOOKED, Seconds, NONE,
-        "How long the first of those requests has been over whose bytes are still there. Up to 60 are meant.";
+        "How long the first of those requests has been expired whose bytes are still there. Up to 60 are meant. What was deleted and stays shows in the sweeper's failures.";
 
     REFUSALS = "vidence_quota_refusals_total", COUNTER, Count, by("kind", &["create", "read", "bytes"]),
         "Calls that were refused because their caller has had enough: creations, reads, bytes.";

@@ -78,6 +78,28 @@ async fn who_writes_after_a_takedown_leaves_no_folder() {
     wait_until(async || !fs::exists(&folder).expect("blobs")).await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn who_begins_beside_a_takedown_leaves_no_folder() {
+    let server = Server::on_a_laptop().await;
+    let creator = server.create().await;
+    let store = server.config().store.clone();
+    let folder = store.data_dir.join("blobs").join(creator.id());
+    let id = RequestId::parse(creator.id()).expect("an id");
+    let gate = server.app.gates.remove(&id).await;
+    let begun = server.request(Method::POST, &creator.page("/takes"));
+    let begun = begun.header("Content-Type", "video/webm").send();
+    // The one who begins has come as far as the gate before a second process is there.
+    let answer = during(begun, async {
+        let beside = open_beside(store).await.expect("stores");
+        let taken_down = beside.db.request_take_down(id.clone(), &beside.clock).await;
+        assert!(taken_down.expect("rows").is_some());
+        beside.blobs.remove_request(&id).await.expect("no bytes");
+        drop(gate);
+    });
+    assert_refused(answer.await.expect("an answer"), 410, "taken_down").await;
+    wait_until(async || !fs::exists(&folder).expect("blobs")).await;
+}
+
 async fn a_takedown_cuts_a_stream_and_leaves_nothing_of_it(server: Server) {
     // More than the sockets of both sides hold.
     const LARGE: usize = 60_000_000;

@@ -69,6 +69,38 @@ fn some_have_longer_with_nothing_to_do_unless_others_wait() {
 }
 
 #[test]
+fn who_is_told_that_it_is_over_has_a_moment_and_what_is_on_its_way_has_its_time() {
+    let start = Instant::now();
+    let asked_once = || {
+        let mut activity = just_come(start);
+        activity.multiplex();
+        activity.begin(false, start);
+        activity.end(start);
+        activity
+    };
+    let mut told = asked_once();
+    let over = start + IDLE;
+    told.told(over);
+    assert_eq!(told.judge(over, true), Verdict::Look(over + REST));
+    assert_eq!(end_of(&mut told, over), (GOODBYE, Verdict::Idle));
+
+    let mut asking = asked_once();
+    asking.told(over);
+    asking.begin(false, over + second(1));
+    assert_eq!(end_of(&mut asking, over).1, Verdict::Stalled);
+    asking.end(over + second(50));
+    let end = (second(50) + GOODBYE, Verdict::Idle);
+    assert_eq!(end_of(&mut asking, over), end);
+
+    let mut reading = asked_once();
+    reading.told(over);
+    reading.blocked();
+    assert_eq!(end_of(&mut reading, over), (STALL, Verdict::Stalled));
+    reading.flushed(over + second(50));
+    assert_eq!(end_of(&mut reading, over), end);
+}
+
+#[test]
 fn a_head_must_come_in_time_however_many_its_pieces() {
     let start = Instant::now();
     let mut slow = just_come(start);

@@ -9,11 +9,11 @@ use super::super::Error;
 use super::super::limits::{check_room, check_share};
 use super::super::orphans;
 use super::super::pending::Pending;
-use super::super::takes::{bytes, find, remove_bytes};
+use super::super::takes::{bytes, find, remove_late};
 use super::{Writer, refusal};
 use crate::blobs::{BlobError, ObjectKey};
 use crate::clock::Stopwatch;
-use crate::db::{Addition, Chunk, LONGEST_COMMIT, MOST_CHUNKS, RequestState, Take, TakeState};
+use crate::db::{Addition, Chunk, LONGEST_COMMIT, MOST_CHUNKS, Take, TakeState};
 use crate::telemetry::names::{
     COMMIT_DURATION, COMMIT_LAG, COMMIT_OBJECT_DURATION, COMMIT_ROWS_DURATION, COMMITTED,
     TAKES_COMPLETED, TAKES_POISONED,
@@ -171,17 +171,11 @@ impl Writer {
 
     /// Those of a take and a request that are gone, in case an object of ours made them anew.
     async fn remove_folders(&self) -> Result<(), Error> {
-        let (db, take) = (&self.app.db, self.claim.take());
+        let take = self.claim.take();
         let (of, id) = (&take.request_id, &take.id);
-        if db.take_get(of, id).await?.is_some() {
+        if self.app.db.take_get(of, id).await?.is_some() {
             return Ok(());
         }
-        remove_bytes(&self.app, of, id).await?;
-        let request = db.request_get(of).await?;
-        let over = [RequestState::Expired, RequestState::Deleted];
-        if request.is_none_or(|it| over.contains(&it.state)) {
-            self.app.blobs.remove_request(of).await?;
-        }
-        Ok(())
+        remove_late(&self.app, of, id).await
     }
 }
