@@ -87,7 +87,10 @@ async fn who_begins_beside_a_takedown_leaves_no_folder() {
     let id = RequestId::parse(creator.id()).expect("an id");
     let gate = server.app.gates.remove(&id).await;
     let begun = server.request(Method::POST, &creator.page("/takes"));
-    let begun = begun.header("Content-Type", "video/webm").send();
+    let begun = async {
+        let begun = begun.header("Content-Type", "video/webm").send();
+        begun.await.expect("an answer")
+    };
     // The one who begins has come as far as the gate before a second process is there.
     let answer = during(begun, async {
         let beside = open_beside(store).await.expect("stores");
@@ -96,7 +99,7 @@ async fn who_begins_beside_a_takedown_leaves_no_folder() {
         beside.blobs.remove_request(&id).await.expect("no bytes");
         drop(gate);
     });
-    assert_refused(answer.await.expect("an answer"), 410, "taken_down").await;
+    assert_refused(answer.await, 410, "taken_down").await;
     wait_until(async || !fs::exists(&folder).expect("blobs")).await;
 }
 
