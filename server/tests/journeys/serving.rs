@@ -272,6 +272,29 @@ async fn tls_is_spoken_by_both_versions_of_http_and_plain_http_is_sent_there() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_idle_connection_over_tls_ends_with_a_word() {
+    let files = Files::new();
+    let one_place = ServingArgs {
+        max_connections: 1,
+        ..files.args()
+    };
+    let server = Server::on_a_laptop().await.serving(one_place).await;
+    let name = ServerName::try_from("127.0.0.1").expect("a name");
+    let idle = files.connector(b"http/1.1");
+    let idle = idle.connect(name, server.connect().await).await;
+    let mut idle = idle.expect("a handshake");
+    idle.write_all(HEALTH).await.expect("a request");
+    // For which there is no place but that of the idle one.
+    let next = server.connect().await;
+    let mut said = Vec::new();
+    let end = timeout(A_WHILE, idle.read_to_end(&mut said)).await;
+    // Without that word it would be an error: something may have been cut off.
+    end.expect("an end").expect("a word");
+    assert!(said.ends_with(b"ok\n"));
+    drop(next);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn http2_is_spoken_without_tls_to_who_begins_with_it() {
     let server = Server::on_a_laptop().await;
     let io = TokioIo::new(server.connect().await);
