@@ -29,11 +29,12 @@ const LARGE: usize = 256 << 10;
 /// Of a piece when memory is short, or not worth it.
 const SMALL: usize = 64 << 10;
 
-/// Whoever holds a large piece for longer takes less than a mebibyte a second, and loses nothing by small ones.
+/// Whoever holds a large piece for longer takes less than a mebibyte a second, and doesn't need large ones. To be
+/// found fast, which small ones tell, takes up to twice that: the kernel has room for two of them at a time.
 const FAST: Duration = Duration::from_millis(250);
 
-/// So many bytes must have been taken fast before pieces are large: more than sockets hold on both sides for who
-/// reads nothing at all.
+/// So many bytes of one answer must have been taken fast before pieces are large: more than sockets hold on both sides
+/// for who reads nothing at all.
 const PROVEN: usize = 512 << 10;
 
 /// Large pieces that all streams hold together, at most: 32 MiB, two for each of 64.
@@ -367,10 +368,21 @@ mod tests {
         let Kind::Folder(folder) = &blobs.place else {
             panic!("no folder");
         };
-        let mut place = Place::new(folder.clone(), parts);
+        let mut place = Place::new(folder.clone(), parts.clone());
         let first = place.next().await.expect("bytes").expect("a piece");
         assert_eq!(first.len(), SMALL, "nobody knows yet");
         drop(first);
+        // Whoever is held up now and then proves it a little later.
+        let mut proven = SMALL;
+        while place.next().await.expect("bytes").expect("a piece").len() < LARGE {
+            proven += SMALL;
+        }
+        assert!(proven >= PROVEN);
+        let mut slow = place.room(SMALL).await;
+        slow.since -= FAST;
+        drop(slow);
+        assert_eq!(place.held.fast.load(Ordering::Relaxed), 0);
+        let mut place = Place::new(folder.clone(), parts);
         for (fast, want) in [
             (PROVEN, LARGE),
             (0, SMALL),

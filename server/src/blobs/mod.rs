@@ -147,8 +147,8 @@ impl Blobs {
         Ok(self.store.get_range(&key.0, range).await?)
     }
 
-    /// The bytes of these parts, in their order, in pieces of some hundred kilobytes. Whoever keeps pieces
-    /// may wait for the next one until it has let them go: copy what has to stay.
+    /// The bytes of these parts, in their order, in pieces of up to some hundred kilobytes. The next one may come
+    /// only once those before it are let go: copy what has to stay.
     pub fn stream(&self, parts: Vec<ObjectPart>) -> BoxStream<'static, Result<Bytes, BlobError>> {
         match &self.place {
             Place::Folder(folder) => disk::read(folder.clone(), parts).boxed(),

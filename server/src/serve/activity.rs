@@ -155,7 +155,7 @@ impl Activity {
     /// The other side is told that it is over. What is under way goes on, and it may have something on its way.
     pub(super) fn told(&mut self, now: Instant) {
         self.is_told = true;
-        if matches!(self.doing, Doing::Nothing) {
+        if !matches!(self.doing, Doing::Answering { .. }) {
             self.since = now;
         }
     }
@@ -220,7 +220,7 @@ impl Activity {
             Doing::Answering { .. } => (STALL, Verdict::Stalled),
             _ if is_sending => (STALL, Verdict::Stalled),
             Doing::Nothing if self.is_told && self.is_blocked => (STALL, Verdict::Stalled),
-            Doing::Nothing if self.is_told => (GOODBYE, Verdict::Idle),
+            Doing::Nothing | Doing::Asking if self.is_told => (GOODBYE, Verdict::Idle),
             _ if is_crowded && !self.is_blocked => (CROWDED, Verdict::Idle),
             Doing::Asking => (HEAD, Verdict::Stalled),
             Doing::Nothing if self.has_asked => (IDLE + self.longer, Verdict::Idle),

@@ -150,3 +150,28 @@ fn elsewhere(public_url: &PublicUrl) -> Router {
         Redirect::permanent(&format!("{}{path}", public_url.as_str()))
     })
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use anyhow::Result;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn the_kernel_holds_little_of_what_nobody_reads() -> Result<()> {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let caller = TcpStream::connect(listener.local_addr()?).await?;
+        let (tcp, _) = listener.accept().await?;
+        tune(&tcp)?;
+        let most = 2 * UNSENT as usize;
+        let piece = [0; 4096];
+        let mut taken = 0;
+        tcp.writable().await?;
+        while tcp.try_write(&piece).is_ok() && taken <= most {
+            taken += piece.len();
+        }
+        assert!((1..=most).contains(&taken), "{taken}");
+        drop(caller);
+        Ok(())
+    }
+}

@@ -85,7 +85,7 @@ pub async fn begin(
         return Ok((id, found.standing(app)));
     }
     drop(gate);
-    remove_late(app, current.id(), &id).await?;
+    remove_late(app, current.id(), &id).await;
     // Either it awaits no take any more, or it has too many.
     access::awaiting(app, request).await?;
     Err(Error::TooManyTakes { most })
@@ -282,13 +282,19 @@ pub(super) async fn remove_bytes(
     Ok(app.blobs.remove_take(request, take).await?)
 }
 
-/// Likewise, after somebody who may have come later than the removal of all bytes of the request, and made its folder
-/// anew.
-pub(super) async fn remove_late(
-    app: &App,
-    request: &RequestId,
-    take: &TakeId,
-) -> Result<(), Error> {
+/// Likewise, if they are: after somebody who was refused, and who may have come later than the removal of all bytes
+/// and made their folders anew.
+pub(super) async fn remove_late(app: &App, request: &RequestId, take: &TakeId) {
+    if let Err(error) = remove_folders(app, request, take).await {
+        let error: &dyn std::error::Error = &error;
+        warn!(error, "an empty folder stays");
+    }
+}
+
+async fn remove_folders(app: &App, request: &RequestId, take: &TakeId) -> Result<(), Error> {
+    if app.db.take_get(request, take).await?.is_some() {
+        return Ok(());
+    }
     let _gate = app.gates.remove(request).await;
     app.blobs.remove_take(request, take).await?;
     let over = [RequestState::Expired, RequestState::Deleted];

@@ -84,6 +84,12 @@ fn who_is_told_that_it_is_over_has_a_moment_and_what_is_on_its_way_has_its_time(
     assert_eq!(told.judge(over, true), Verdict::Look(over + REST));
     assert_eq!(end_of(&mut told, over), (GOODBYE, Verdict::Idle));
 
+    let mut half_a_head = just_come(start);
+    half_a_head.read(1, start);
+    half_a_head.told(over);
+    assert_eq!(half_a_head.judge(over, true), Verdict::Look(over + REST));
+    assert_eq!(end_of(&mut half_a_head, over), (GOODBYE, Verdict::Idle));
+
     let mut asking = asked_once();
     asking.told(over);
     asking.begin(false, over + second(1));

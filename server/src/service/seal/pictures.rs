@@ -89,8 +89,11 @@ impl Job {
         info!(pictures = made.len(), none, took = ?begun.elapsed(), "stills");
         let job = self.clone();
         // To its end: what is being written must not outlive the gate that removals wait at.
-        let stored = async move { job.store_stills(made, none).await };
-        self.app.to_the_end(stored).await
+        let stored = async move {
+            let stored = job.store_stills(made, none).await;
+            job.clean_up(stored).await
+        };
+        self.app.to_the_end(stored).await.map(drop)
     }
 
     async fn frame(&self, keyframe: Keyframe) -> Result<(Duration, Vec<u8>), Error> {
@@ -104,12 +107,12 @@ impl Job {
         Ok((keyframe.at, frame))
     }
 
-    /// First the objects, then the rows that name them.
+    /// First the objects, then the rows that name them. `false`: somebody else was first, or the take is gone.
     async fn store_stills(
         &self,
         mut made: Vec<stills::Still>,
         mut none: Option<String>,
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
         let app = &self.app;
         let bytes: usize = made.iter().map(|still| still.jpeg.len()).sum();
         if let Err(Error::NoRoom) = check_room(app, bytes as u64).await {
@@ -119,7 +122,7 @@ impl Job {
         let _gate = app.gates.write(&self.request).await;
         // Behind the gate: whoever removes the take has removed its rows before, or waits.
         if !app.db.sealing_renew(&self.lease, LEASE, &app.clock).await? {
-            return Ok(());
+            return Ok(false);
         }
         let since = Stopwatch::start();
         let mut rows: Vec<Still> = Vec::new();
@@ -150,16 +153,19 @@ impl Job {
                 counter!(STILLS).increment(rows.len() as u64);
                 counter!(WITHOUT_STILLS).increment(u64::from(rows.is_empty()));
                 app.usage.add(None, rows.iter().map(|row| row.length).sum());
+                Ok(true)
             }
-            Ok(false) => discard(app, &rows).await,
+            Ok(false) => {
+                discard(app, &rows).await;
+                Ok(false)
+            }
             Err(error) => {
                 if error.changed_nothing() {
                     discard(app, &rows).await;
                 }
-                return Err(error.into());
+                Err(error.into())
             }
         }
-        Ok(())
     }
 }
 

@@ -12,7 +12,7 @@ use super::super::Error;
 use super::super::limits::check_room;
 use super::super::orphans;
 use super::super::parts::{self, Part};
-use super::super::takes::bytes;
+use super::super::takes::{bytes, remove_late};
 use super::pictures::Moments;
 use super::{Job, LEASE};
 use crate::blobs::ObjectKey;
@@ -88,7 +88,10 @@ impl Job {
         let index_length = outcome.index.len();
         let job = self.clone();
         // To its end: what is being written must not outlive the gate that removals wait at.
-        let stored = async move { job.store(outcome).await };
+        let stored = async move {
+            let stored = job.store(outcome).await;
+            job.clean_up(stored).await
+        };
         if self.app.to_the_end(stored).await? {
             let (length, took) = (look.length, begun.elapsed());
             info!(length, index_length, ?took, "sealed");
@@ -204,6 +207,14 @@ impl Job {
             (false, None) => {}
         }
         Ok(stored)
+    }
+
+    /// After the gate: what was refused may have come later than the removal of all bytes.
+    pub(super) async fn clean_up(&self, stored: Result<bool, Error>) -> Result<bool, Error> {
+        if !matches!(stored, Ok(true)) {
+            remove_late(&self.app, &self.request, &self.take).await;
+        }
+        stored
     }
 
     /// Writes an object beside the recording's own. Nothing gets none.

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use metrics::{counter, histogram};
-use tracing::{Instrument, error, warn};
+use tracing::{Instrument, error};
 
 use super::super::Error;
 use super::super::limits::{check_room, check_share};
@@ -163,19 +163,7 @@ impl Writer {
             self.app.usage.add(creator, -chunk.length);
             orphans::prevent(&self.app, &ObjectKey::from_manifest(&chunk.object)).await;
         }
-        if let Err(error) = self.remove_folders().await {
-            let error: &dyn std::error::Error = &error;
-            warn!(error, "an empty folder stays");
-        }
-    }
-
-    /// Those of a take and a request that are gone, in case an object of ours made them anew.
-    async fn remove_folders(&self) -> Result<(), Error> {
         let take = self.claim.take();
-        let (of, id) = (&take.request_id, &take.id);
-        if self.app.db.take_get(of, id).await?.is_some() {
-            return Ok(());
-        }
-        remove_late(&self.app, of, id).await
+        remove_late(&self.app, &take.request_id, &take.id).await;
     }
 }
