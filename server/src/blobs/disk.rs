@@ -8,11 +8,13 @@
 //! those who take them fast. Who has taken nothing yet, or takes it slowly, and everybody when there is no memory
 //! left, gets on by one small piece at a time. So it takes more than slow ones to use all of it up.
 
+mod kept;
+
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::vec;
 
@@ -20,6 +22,7 @@ use bytes::Bytes;
 use futures_util::{Stream, stream};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
+use self::kept::Kept;
 use super::local::Folder;
 use super::{BlobError, ObjectPart, StreamMemory};
 
@@ -52,15 +55,6 @@ pub(super) struct Reading {
     large: Arc<Semaphore>,
     disk: Semaphore,
     kept: (Kept, Kept),
-}
-
-/// Memory of pieces that have gone, for others of the same length: to get it from the system anew costs more than to
-/// read into it.
-#[derive(Debug)]
-struct Kept {
-    length: usize,
-    most: usize,
-    pieces: Mutex<Vec<Vec<u8>>>,
 }
 
 /// Where one stream is.
@@ -233,36 +227,6 @@ impl Reading {
             0..SMALL => {}
             _ => self.kept.0.give_back(bytes),
         }
-    }
-}
-
-impl Kept {
-    fn new(length: usize, most: usize) -> Self {
-        Self {
-            length,
-            most,
-            pieces: Mutex::default(),
-        }
-    }
-
-    fn take(&self, length: usize) -> Vec<u8> {
-        let kept = self.lock().pop();
-        // What was in there has gone out before, to somebody else, and is overwritten before it goes out
-        // again: a piece is read to its end or not at all.
-        let mut bytes = kept.unwrap_or_else(|| Vec::with_capacity(self.length));
-        bytes.resize(length, 0);
-        bytes
-    }
-
-    fn give_back(&self, bytes: Vec<u8>) {
-        let mut pieces = self.lock();
-        if pieces.len() < self.most {
-            pieces.push(bytes);
-        }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<Vec<u8>>> {
-        self.pieces.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
