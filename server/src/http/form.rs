@@ -1,14 +1,31 @@
 //! A video file from a plain form: for browsers that run no script. `multipart/form-data` (RFC 7578),
 //! streamed through the same use cases as any recording.
+//!
+//! Before the file a client may send a preamble, other fields and the header lines of parts. All of that together
+//! is bounded in bytes and in time, and is read only once the link is known to await a video.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use app::pages::VIDEO_FIELD;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
-use multer::Multipart;
+use futures_util::Stream;
+use multer::{Field, Multipart};
+use tokio::time::timeout;
 
 use super::linger::Lingering;
 use crate::service::{App, Error, takes};
+
+/// Bytes that may precede the file. Browsers send some 200.
+const MAX_PREFIX_BYTES: usize = 16 << 10;
+
+/// How long they may take to arrive: as long as the head of a request.
+const PREFIX_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Why a form was not taken.
 #[derive(Debug, thiserror::Error)]
@@ -22,7 +39,15 @@ pub(super) enum FormError {
     /// It holds no file.
     #[error("the form holds no video")]
     NoFile,
+    /// The file did not begin in time.
+    #[error("the form's file did not begin within {} s", PREFIX_TIMEOUT.as_secs())]
+    TooSlow,
 }
+
+/// More than [`MAX_PREFIX_BYTES`] precede the file.
+#[derive(Debug, thiserror::Error)]
+#[error("too much precedes the form's file")]
+struct PrefixTooLong;
 
 /// Stores the form's file as a take and submits it.
 pub(super) async fn receive(
@@ -31,17 +56,82 @@ pub(super) async fn receive(
     headers: &HeaderMap,
     body: Body,
 ) -> Result<(), FormError> {
+    // Wrapped first: the answer to a refused form reaches a client that is still sending.
+    let body = Lingering::new(body);
     let media_type = headers
         .get(CONTENT_TYPE)
         .and_then(|value| value.to_str().ok());
     let boundary = multer::parse_boundary(media_type.unwrap_or_default())?;
-    let mut form = Multipart::new(Lingering::new(body), boundary);
+    let prefix = takes::reserve_form_prefix(app, request, MAX_PREFIX_BYTES).await?;
+    let file_found = Arc::new(AtomicBool::new(false));
+    let mut form = Multipart::new(FormBody::new(body, file_found.clone()), boundary);
+    let file = timeout(PREFIX_TIMEOUT, find_file(&mut form)).await;
+    let file = file.map_err(|_| FormError::TooSlow)??;
+    file_found.store(true, Ordering::Relaxed);
+    drop(prefix);
+    Ok(takes::submit_file(app, request, file).await?)
+}
+
+async fn find_file(form: &mut Multipart<'static>) -> Result<Field<'static>, FormError> {
     while let Some(field) = form.next_field().await? {
-        if field.name() != Some(VIDEO_FIELD) {
-            continue;
+        if field.name() == Some(VIDEO_FIELD) {
+            return Ok(field);
         }
-        takes::submit_file(app, request, field).await?;
-        return Ok(());
     }
     Err(FormError::NoFile)
+}
+
+/// The body of a form as the parser may have it: one piece a poll, and no more than [`MAX_PREFIX_BYTES`] until
+/// the file is found.
+///
+/// The parser itself bounds neither the preamble nor header lines: it buffers whatever is ready, and searches all
+/// of that again each time it is polled.
+struct FormBody {
+    body: Lingering,
+    /// Received and not passed on yet.
+    rest: Bytes,
+    prefix_left: usize,
+    file_found: Arc<AtomicBool>,
+    has_yielded: bool,
+}
+
+impl FormBody {
+    fn new(body: Lingering, file_found: Arc<AtomicBool>) -> Self {
+        Self {
+            body,
+            rest: Bytes::new(),
+            prefix_left: MAX_PREFIX_BYTES,
+            file_found,
+            has_yielded: false,
+        }
+    }
+}
+
+impl Stream for FormBody {
+    type Item = Result<Bytes, axum::BoxError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        // The parser polls until nothing is ready: a pause after each piece has it look at that one first.
+        if std::mem::take(&mut self.has_yielded) {
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        if self.rest.is_empty() {
+            match ready!(Pin::new(&mut self.body).poll_next(cx)) {
+                Some(Ok(piece)) => self.rest = piece,
+                Some(Err(error)) => return Poll::Ready(Some(Err(error.into()))),
+                None => return Poll::Ready(None),
+            }
+        }
+        let mut length = self.rest.len();
+        if !self.file_found.load(Ordering::Relaxed) {
+            length = length.min(self.prefix_left);
+            if length == 0 && !self.rest.is_empty() {
+                return Poll::Ready(Some(Err(PrefixTooLong.into())));
+            }
+            self.prefix_left -= length;
+        }
+        self.has_yielded = true;
+        Poll::Ready(Some(Ok(self.rest.split_to(length))))
+    }
 }

@@ -1,10 +1,14 @@
 //! The form of a browser without script.
 
+use std::time::Duration;
+
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, StatusCode};
 use server::config::LimitArgs;
 
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
 
 use crate::support::{CLIP, Creator, HOUR, Server, clip, generous, journeys, wait_until};
 
@@ -15,6 +19,9 @@ journeys! {
     a_form_for_a_link_that_is_over_is_told_so
     a_file_that_is_too_large_is_told_so
     a_form_is_answered_in_the_language_that_it_was_shown_in
+    a_form_for_an_unusable_link_is_refused_before_its_body_arrives
+    what_precedes_the_file_of_a_form_is_bounded
+    a_file_may_follow_other_fields_and_arrive_byte_by_byte
 }
 
 const BOUNDARY: &str = "----boundary";
@@ -154,4 +161,100 @@ async fn a_form_is_answered_in_the_language_that_it_was_shown_in(server: Server)
         let html = answer.await.expect("an answer").text().await.expect("HTML");
         assert!(html.contains(text), "{html}");
     }
+}
+
+/// A form whose body, of a gigabyte by its own account, has only begun.
+async fn begin_form(server: &Server, path: &str, beginning: &[u8]) -> TcpStream {
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1073741824\r\n\
+         Content-Type: multipart/form-data; boundary={BOUNDARY}\r\n\r\n"
+    );
+    let mut connection = server.connect().await;
+    let begun = [head.as_bytes(), beginning].concat();
+    connection.write_all(&begun).await.expect("sent");
+    connection
+}
+
+/// The status line of an answer that comes while the rest of the body is still awaited.
+async fn early_status(mut connection: TcpStream) -> String {
+    let mut answer = Vec::new();
+    let reading = async {
+        while !answer.contains(&b'\n') {
+            let mut piece = [0; 1024];
+            match connection.read(&mut piece).await.expect("an answer") {
+                0 => panic!("closed without an answer"),
+                length => answer.extend_from_slice(&piece[..length]),
+            }
+        }
+    };
+    // Longer than the server waits for the file to begin, shorter than it waits for a silent client.
+    timeout(Duration::from_secs(25), reading)
+        .await
+        .expect("an answer before the rest of the body");
+    let line = answer.split(|byte| *byte == b'\r').next();
+    String::from_utf8_lossy(line.unwrap_or_default()).into_owned()
+}
+
+async fn a_form_for_an_unusable_link_is_refused_before_its_body_arrives(server: Server) {
+    let (used, expired) = (server.create().await, server.create().await);
+    used.submit_video(CLIP).await;
+    let unknown = begin_form(&server, "/r/AAAAAAAAAAAAAAAAAAAAAA", b"").await;
+    assert!(early_status(unknown).await.contains(" 404 "));
+    let used = begin_form(&server, &used.page(""), b"").await;
+    assert!(early_status(used).await.contains(" 409 "));
+    server.later(HOUR);
+    let expired = begin_form(&server, &expired.page(""), b"").await;
+    assert!(early_status(expired).await.contains(" 410 "));
+}
+
+async fn what_precedes_the_file_of_a_form_is_bounded(server: Server) {
+    let creator = server.create().await;
+    let filler = vec![b'x'; 64 << 10];
+    let header = format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"");
+    let field = format!("{header}other\"\r\n\r\n");
+    let empty_fields = format!("{field}\r\n").repeat(1000);
+    for (what, beginning) in [
+        ("a preamble", filler.clone()),
+        ("a header line", [header.as_bytes(), &filler].concat()),
+        ("another field", [field.as_bytes(), &filler].concat()),
+        ("many fields", empty_fields.into_bytes()),
+    ] {
+        let form = begin_form(&server, &creator.page(""), &beginning).await;
+        let status = early_status(form).await;
+        assert!(status.contains(" 400 "), "{what}: {status}");
+    }
+    assert!(creator.state().await.takes.is_empty());
+    // A form that never gets to its file is not waited for, however little it has sent.
+    let form = begin_form(&server, &creator.page(""), b"--").await;
+    let status = early_status(form).await;
+    assert!(status.contains(" 400 "), "{status}");
+}
+
+async fn a_file_may_follow_other_fields_and_arrive_byte_by_byte(server: Server) {
+    let creator = server.create().await;
+    let other =
+        format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\nA dent.\r\n");
+    let body = [
+        b"a preamble\r\n",
+        other.as_bytes(),
+        &form("video", "video/webm", CLIP),
+    ]
+    .concat();
+    let (path, length) = (creator.page(""), body.len());
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\
+         Content-Type: multipart/form-data; boundary={BOUNDARY}\r\n\r\n"
+    );
+    let mut connection = server.connect().await;
+    connection.set_nodelay(true).expect("a connection");
+    connection.write_all(head.as_bytes()).await.expect("sent");
+    let (bytes, rest) = body.split_at(600);
+    for byte in bytes {
+        connection.write_all(&[*byte]).await.expect("sent");
+        tokio::task::yield_now().await;
+    }
+    connection.write_all(rest).await.expect("sent");
+    let status = early_status(connection).await;
+    assert!(status.contains(" 303 "), "{status}");
+    assert_eq!(creator.status().await["status"], "submitted");
 }

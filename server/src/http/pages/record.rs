@@ -84,7 +84,7 @@ pub(super) async fn take_form(
         Ok(Ok(())) => Redirect::to(&format!("/r/{id}?lang={}", locale.code())).into_response(),
         Ok(Err(FormError::Service(error))) => pages.failed(&error, locale).await,
         Err(died) => pages.failed(&Error::Died(died), locale).await,
-        Ok(Err(FormError::Malformed(_) | FormError::NoFile)) => {
+        Ok(Err(FormError::Malformed(_) | FormError::NoFile | FormError::TooSlow)) => {
             let (status, reason) = (StatusCode::BAD_REQUEST, Reason::NoFile);
             pages.closed(status, reason, locale, Foot::default()).await
         }
