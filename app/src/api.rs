@@ -176,9 +176,9 @@ pub struct PageState {
     pub status: RequestStatus,
     /// RFC 3339, UTC.
     pub expires_at: String,
-    /// Takes that exist; after submission only the submitted one.
+    /// Takes that exist; none after a submission, of which the link tells only that it was received.
     pub takes: Vec<TakeView>,
-    /// The one of them that the caller knows the name of and asked about, or has just submitted.
+    /// The one of them that the caller knows the name of and asked about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub take: Option<TakeView>,
     /// Who has the link open beside whoever asks, and was heard of within [`VISIT_SECONDS`]: nobody once

@@ -1,6 +1,6 @@
 //! What the recording page shows before anything is recorded, and what it asks for from then on.
 
-use app::api::{PageState, TakeView};
+use app::api::{PageState, RequestStatus, TakeView};
 
 use super::access::{self, Current};
 use super::{App, Error, takes, visits};
@@ -64,16 +64,24 @@ pub(super) async fn state_for(
     visit: Option<&VisitId>,
     take: Option<&str>,
 ) -> Result<PageState, Error> {
+    let mut state = PageState {
+        status: current.status(),
+        expires_at: rfc3339(current.row().expires_at),
+        takes: Vec::new(),
+        take: None,
+        others: Vec::new(),
+    };
+    // Then the link tells that a video was received, and nothing of the video: not even to the page that sent it.
+    if current.status() == RequestStatus::Submitted {
+        return Ok(state);
+    }
     let takes = app.db.takes_with_seals(current.id()).await?;
     let named = take.and_then(TakeId::parse);
     let named = named.and_then(|name| takes.iter().find(|(take, _)| take.id == name));
-    Ok(PageState {
-        status: current.status(),
-        expires_at: rfc3339(current.row().expires_at),
-        takes: takes.iter().map(view).collect(),
-        take: named.map(view),
-        others: visits::beside(app, current.id(), visit).await?,
-    })
+    state.take = named.map(view);
+    state.takes = takes.iter().map(view).collect();
+    state.others = visits::beside(app, current.id(), visit).await?;
+    Ok(state)
 }
 
 fn view((take, located): &(Take, Option<bool>)) -> TakeView {

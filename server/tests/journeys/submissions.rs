@@ -2,7 +2,7 @@
 
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, StatusCode};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::{CLIP, CLIP_LENGTH, Server, assert_refused, clip_of, journeys};
 
@@ -12,6 +12,7 @@ journeys! {
     a_submission_is_no_place_for_endless_bodies
     only_a_complete_take_can_be_submitted
     a_rejected_take_leaves_no_bytes
+    after_a_submission_the_link_tells_only_that_it_was_received
 }
 
 async fn a_video_is_submitted_exactly_once(server: Server) {
@@ -35,8 +36,7 @@ async fn a_video_is_submitted_exactly_once(server: Server) {
         // Who came while the winner's transaction ran may find the other take gone already.
         assert_refused(answer, 409, "already_submitted").await;
     }
-    let state = creator.state().await;
-    assert_eq!(state.takes.len(), 1, "the other one was rejected");
+    // The other one was rejected.
     server.objects_become(1).await;
 
     for take in &takes {
@@ -124,4 +124,29 @@ async fn a_rejected_take_leaves_no_bytes(server: Server) {
     let append = creator.append(&rejected, CLIP_LENGTH, "more", true).await;
     assert_refused(append, 404, "not_found").await;
     assert_eq!(creator.submit_and_watch(&kept).await, bytes);
+}
+
+async fn after_a_submission_the_link_tells_only_that_it_was_received(server: Server) {
+    let creator = server.create().await;
+    let (take, _other) = (creator.upload(CLIP).await, creator.begin().await);
+    let visit = creator.page("/visits/AAAAAAAAAAAAAAAAAAAAAA");
+    let id = take.rsplit('/').next().expect("an id");
+    let heartbeat = json!({ "doing": "reviewing", "take": id });
+    let looking = server.request(Method::PUT, &visit).json(&heartbeat).send();
+    assert_eq!(looking.await.expect("an answer").status(), StatusCode::OK);
+    let expires_at = creator.status().await["expires_at"].clone();
+    let received = json!({
+        "status": "submitted", "expires_at": expires_at, "takes": [], "others": [],
+    });
+    let submitted = creator.submit(&take).await;
+    let said: Value = submitted.json().await.expect("JSON");
+    assert_eq!(said, received, "to the page that submitted");
+    for path in ["/state".to_owned(), format!("/state?take={id}")] {
+        let answer = server.get(&creator.page(&path)).await;
+        let said: Value = answer.json().await.expect("JSON");
+        assert_eq!(said, received, "{path}");
+    }
+    let answer = server.request(Method::PUT, &visit).json(&heartbeat).send();
+    let said: Value = answer.await.expect("an answer").json().await.expect("JSON");
+    assert_eq!(said, received, "to another visit");
 }
