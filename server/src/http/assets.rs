@@ -7,7 +7,7 @@ use app::pages::AssetUrls;
 use axum::Router;
 use axum::extract::Path;
 use axum::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, VARY,
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, VARY,
 };
 use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::{IntoResponse, IntoResponseParts, Response};
@@ -15,6 +15,7 @@ use axum::routing::get;
 use rust_embed::Embed;
 
 use super::headers as policies;
+use super::static_document::accepts;
 
 /// What `cargo xtask build` left for embedding: `name.hash.ext` and the player's two files, each with a
 /// `.br` beside it but for pictures, and `manifest.json`.
@@ -96,7 +97,7 @@ fn serve(name: &str, headers: &HeaderMap, more: impl IntoResponseParts) -> Respo
         return StatusCode::NOT_FOUND.into_response();
     };
     let common = [(CONTENT_TYPE, media_type), (VARY, "Accept-Encoding")];
-    let compressed = accepts_brotli(headers).then(|| Site::get(&format!("{name}.br")));
+    let compressed = accepts(headers, "br").then(|| Site::get(&format!("{name}.br")));
     if let Some(Some(file)) = compressed {
         return (common, more, [(CONTENT_ENCODING, "br")], file.data).into_response();
     }
@@ -117,42 +118,5 @@ fn media_type(name: &str) -> Option<&'static str> {
         "svg" => Some("image/svg+xml"),
         "wasm" => Some("application/wasm"),
         _ => None,
-    }
-}
-
-/// RFC 9110, section 12.5.3, as far as `br` goes.
-fn accepts_brotli(headers: &HeaderMap) -> bool {
-    let lists = headers.get_all(ACCEPT_ENCODING).iter();
-    let mut codings = lists
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|list| list.split(','));
-    codings.any(|coding| {
-        let (name, weight) = coding.split_once(';').unwrap_or((coding, "q=1"));
-        let weight = weight
-            .trim()
-            .strip_prefix("q=")
-            .and_then(|q| q.parse::<f32>().ok());
-        name.trim().eq_ignore_ascii_case("br") && weight.is_some_and(|q| q > 0.0)
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn brotli_goes_only_to_those_who_take_it() {
-        for (header, want) in [
-            ("gzip, deflate, br, zstd", true),
-            ("br;q=0.5", true),
-            ("br;q=0", false),
-            ("gzip", false),
-            ("brotli", false),
-            ("", false),
-        ] {
-            let mut headers = HeaderMap::new();
-            headers.insert(ACCEPT_ENCODING, header.parse().expect("a header"));
-            assert_eq!(accepts_brotli(&headers), want, "{header}");
-        }
     }
 }

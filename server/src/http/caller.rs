@@ -6,7 +6,7 @@ use std::sync::Once;
 
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName};
+use axum::http::{Extensions, HeaderMap, HeaderName};
 use axum::middleware::Next;
 use axum::response::Response;
 use tracing::warn;
@@ -25,12 +25,19 @@ impl FromRequestParts<App> for Asker {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-        // Every connection has a peer; what is called without one are all one caller.
-        let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |it| it.0.ip());
-        warn_of_a_proxy(app, peer, &parts.headers);
-        Ok(Self(app.proxies.caller(peer, forwarded(&parts.headers))))
+        // Attached by `meter`, but for a router that a test calls by itself.
+        let attached = parts.extensions.get::<Caller>().copied();
+        let caller = attached.unwrap_or_else(|| caller(app, &parts.extensions, &parts.headers));
+        Ok(Self(caller))
     }
+}
+
+fn caller(app: &App, extensions: &Extensions, headers: &HeaderMap) -> Caller {
+    let peer = extensions.get::<ConnectInfo<SocketAddr>>();
+    // Every connection has a peer; what is called without one are all one caller.
+    let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |it| it.0.ip());
+    warn_of_a_proxy(app, peer, headers);
+    app.proxies.caller(peer, forwarded(headers))
 }
 
 /// Behind a proxy that nobody named, all the world is one caller.
@@ -75,19 +82,13 @@ impl FromRequestParts<App> for Admitted {
     }
 }
 
-/// For routes that aren't ours to unpack: they find the [`Caller`] among the request's extensions.
-pub(super) async fn known(Asker(caller): Asker, mut request: Request, next: Next) -> Response {
+/// Counts each request against what its client may ask, before anything of it is looked at, and attaches the
+/// client's address as a [`Caller`]. Too many requests wait for their turn; none is refused here.
+///
+/// One layer around all routes and fallbacks: a new route can't be forgotten.
+pub(super) async fn meter(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    let caller = caller(&app, request.extensions(), request.headers());
     request.extensions_mut().insert(caller);
-    next.run(request).await
-}
-
-/// For the routes of people and senders: they wait, and are never refused.
-pub(super) async fn slow(
-    State(app): State<App>,
-    Asker(caller): Asker,
-    request: Request,
-    next: Next,
-) -> Response {
     quota::slow(&app, caller).await;
     next.run(request).await
 }

@@ -86,9 +86,9 @@ pub(super) async fn guard(
 }
 
 /// Our own files and nothing else, and of those what this kind of page uses. Leptos ends a page with two inline
-/// scripts: hence the nonce.
-pub(super) fn of_page(kind: Kind, nonce: &Nonce) -> HeaderMap {
-    let (scripts, more) = match kind {
+/// scripts: hence the nonce. A page without one runs no script at all.
+pub(super) fn of_page(kind: Kind, nonce: Option<&Nonce>) -> HeaderMap {
+    let (sources, more) = match kind {
         Kind::Record => (
             " 'wasm-unsafe-eval'",
             "connect-src 'self'; img-src 'self' blob:; media-src 'self' blob:; ",
@@ -100,8 +100,11 @@ pub(super) fn of_page(kind: Kind, nonce: &Nonce) -> HeaderMap {
         ),
         Kind::Docs | Kind::Closed | Kind::Over => ("", "img-src 'self'; "),
     };
+    let scripts = nonce.map_or_else(String::new, |nonce| {
+        format!("script-src 'self'{sources} 'nonce-{nonce}'; ")
+    });
     let policy = format!(
-        "default-src 'none'; script-src 'self'{scripts} 'nonce-{nonce}'; style-src 'self'; \
+        "default-src 'none'; {scripts}style-src 'self'; \
          {more}form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     );
     let permissions = match kind {

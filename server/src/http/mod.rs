@@ -27,6 +27,7 @@ mod reader;
 mod request_id;
 mod requests;
 mod resumable;
+mod static_document;
 mod structured;
 mod takes;
 mod tus;
@@ -49,8 +50,7 @@ pub fn router(app: App, assets: Assets) -> Router {
     // Leptos needs to know its runtime. It refuses a second time, which tests come to.
     let _ = any_spawner::Executor::init_tokio();
     let document = openapi::document(&app.public_url);
-    let slow = from_fn_with_state(app.clone(), caller::slow);
-    let known = from_fn_with_state(app.clone(), caller::known);
+    let metered = from_fn_with_state(app.clone(), caller::meter);
     let kept = from_fn_with_state(app.clone(), journal::keep);
     let reached = headers::Reached::at(&app.public_url);
     let guard = from_fn_with_state(reached, headers::guard);
@@ -59,20 +59,11 @@ pub fn router(app: App, assets: Assets) -> Router {
         .nest("/v1", api::router(&document))
         // Which the nested routes leave out.
         .route("/v1/", any(error::no_route))
-        .nest(
-            "/r/{id}",
-            takes::router()
-                .layer(slow.clone())
-                .layer(pages::not_to_be_found()),
-        )
+        .nest("/r/{id}", takes::router().layer(pages::not_to_be_found()))
         .nest("/videos", facts::router())
         .with_state(app.clone())
-        .merge(
-            mcp::router(app.clone())
-                .layer(known)
-                .layer(map_request(linger::linger)),
-        )
-        .merge(card::router(&app.public_url).layer(slow))
+        .merge(mcp::router(app.clone()).layer(map_request(linger::linger)))
+        .merge(card::router(&app.public_url))
         .merge(pages::router(
             app.clone(),
             &assets,
@@ -81,6 +72,7 @@ pub fn router(app: App, assets: Assets) -> Router {
         .merge(assets::router())
         .merge(well_known)
         .merge(health::router(app))
+        .layer(metered)
         .layer(guard)
         .layer(kept)
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use app::api::ErrorBody;
 use axum::Router;
 use axum::extract::State;
-use axum::http::header::CACHE_CONTROL;
-use axum::response::IntoResponse;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::{HeaderMap, HeaderValue};
 use axum::routing::get;
 use utoipa::openapi::schema::{Schema, SchemaType, Type};
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
@@ -15,6 +15,7 @@ use utoipa::openapi::{OpenApi as Document, RefOr};
 use utoipa::{Modify, OpenApi, ToResponse, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
+use super::static_document::StaticDocument;
 use crate::service::{App, PublicUrl};
 
 #[derive(OpenApi)]
@@ -197,16 +198,18 @@ pub(crate) fn openapi_json(public_url: &PublicUrl) -> String {
 
 /// Serves it.
 pub(super) fn router<S: Clone + Send + Sync + 'static>(document: &Document) -> Router<S> {
-    let json: Arc<str> = json(document).into();
-    let serve = async |State(json): State<Arc<str>>| {
-        let headers = [
-            (axum::http::header::CONTENT_TYPE, "application/json"),
-            (CACHE_CONTROL, "public, max-age=300"),
-        ];
-        (headers, json.to_string()).into_response()
-    };
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("application/json")),
+        (
+            CACHE_CONTROL,
+            HeaderValue::from_static("public, max-age=300"),
+        ),
+    ];
+    let document = document.clone();
+    let text = StaticDocument::new(HeaderMap::from_iter(headers), move || json(&document));
+    let serve =
+        async |State(text): State<Arc<StaticDocument>>, headers: HeaderMap| text.respond(&headers);
     Router::new()
         .route("/openapi.json", get(serve))
-        .layer(super::coding::compressed())
-        .with_state(json)
+        .with_state(Arc::new(text))
 }

@@ -19,6 +19,7 @@ mod guide;
 mod limits;
 mod mcp;
 mod mcp_protocol;
+mod metering;
 mod metrics;
 mod migrations;
 mod openapi;

@@ -28,6 +28,10 @@ const HOME: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' 'no
                     media-src 'self' blob:; frame-src 'self'; worker-src 'self'; \
                     form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+/// A page that is the same for every visitor runs no script.
+const DOCUMENT: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; \
+                        base-uri 'none'; frame-ancestors 'none'";
+
 const PLAIN: &str = "default-src 'none'; script-src 'self' 'nonce-…'; style-src 'self'; \
                      img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -72,10 +76,10 @@ async fn every_kind_of_answer_says_what_may_be_done_with_it(server: Server) {
         (open.page("/report"), page(PLAIN, NOTHING)),
         ("/r/0000000000000000000000".to_owned(), page(PLAIN, NOTHING)),
         ("/".to_owned(), page(HOME, NOTHING)),
-        ("/docs".to_owned(), page(PLAIN, NOTHING)),
-        ("/docs/mcp".to_owned(), page(PLAIN, NOTHING)),
-        ("/terms".to_owned(), page(PLAIN, NOTHING)),
-        ("/privacy".to_owned(), page(PLAIN, NOTHING)),
+        ("/docs".to_owned(), page(DOCUMENT, NOTHING)),
+        ("/docs/mcp".to_owned(), page(DOCUMENT, NOTHING)),
+        ("/terms".to_owned(), page(DOCUMENT, NOTHING)),
+        ("/privacy".to_owned(), page(DOCUMENT, NOTHING)),
         ("/nothing".to_owned(), page(PLAIN, NOTHING)),
         ("/watch/".to_owned(), page(PLAYER, NOTHING)),
         ("/watch.js".to_owned(), other(WORKER)),

@@ -1,5 +1,6 @@
 //! The pages that people see, rendered by leptos on the server.
 
+mod documents;
 mod record;
 mod report;
 mod words;
@@ -8,15 +9,12 @@ use std::any::Any;
 use std::sync::Arc;
 
 use app::locale::Locale;
-use app::pages::{
-    Agents, AssetUrls, Closed, Docs, Foot, Guide, Home, Kind, Languages, Reason, Reference, Shell,
-};
+use app::pages::{AssetUrls, Closed, Foot, Home, Kind, Languages, Reason, Reference, Shell};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_TYPE, RETRY_AFTER, VARY};
+use axum::http::header::{CACHE_CONTROL, CONTENT_LANGUAGE, RETRY_AFTER, VARY};
 use axum::http::{HeaderName, HeaderValue, Request, StatusCode};
-use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use leptos::nonce::Nonce;
@@ -26,35 +24,24 @@ use tower_http::set_header::SetResponseHeaderLayer;
 use tracing::error;
 
 use super::Assets;
-use super::caller;
 use super::coding;
 use super::guide;
 use super::headers;
 use super::reader::Reader;
 use crate::service::{App, Error, whole_seconds};
-use words::Texts;
-
-/// For agents; `{public_url}` is where this server is.
-const LLMS_TXT: &str = include_str!("../llms.txt");
 
 #[derive(Clone)]
 struct Pages {
     app: App,
     assets: Arc<AssetUrls>,
-    reference: Arc<Reference>,
-    guide: Arc<Guide>,
-    for_agents: Arc<str>,
-    texts: Arc<Texts>,
 }
 
 pub(super) fn router(app: App, assets: &Assets, reference: Reference) -> Router {
     let guide = guide::guide(&app.public_url, assets);
     let assets = assets.urls().clone();
-    let slow = from_fn_with_state(app.clone(), caller::slow);
-    let known = from_fn_with_state(app.clone(), caller::known);
+    let documents = documents::router(&app, &assets, reference, guide);
     let reports = Router::new()
         .route("/r/{id}/report", get(report::ask).post(report::take))
-        .layer(known)
         .layer(DefaultBodyLimit::max(report::MOST_BYTES))
         .layer(not_to_be_found());
     Router::new()
@@ -66,25 +53,11 @@ pub(super) fn router(app: App, assets: &Assets, reference: Reference) -> Router 
         )
         .merge(reports)
         .route("/", get(home))
-        .route("/docs", get(docs))
-        .route("/docs/mcp", get(agents))
-        .route("/terms", get(words::terms))
-        .route("/privacy", get(words::privacy))
-        .route("/llms.txt", get(for_agents))
-        .route_layer(slow)
         .fallback(nothing)
-        .layer(CatchPanicLayer::custom(panicked))
         .layer(coding::compressed())
-        .with_state(Pages {
-            for_agents: LLMS_TXT
-                .replace("{public_url}", app.public_url.as_str())
-                .into(),
-            texts: Arc::new(Texts::of(&app)),
-            app,
-            assets,
-            reference: Arc::new(reference),
-            guide: Arc::new(guide),
-        })
+        .with_state(Pages { app, assets })
+        .merge(documents)
+        .layer(CatchPanicLayer::custom(panicked))
 }
 
 /// Keeps whatever is below a link out of search engines, pictures and JSON included.
@@ -100,39 +73,6 @@ async fn home(State(pages): State<Pages>) -> Response {
     pages
         .render(title, Languages::English, Kind::Home, Foot::default(), body)
         .await
-}
-
-async fn docs(State(pages): State<Pages>) -> Response {
-    let reference = pages.reference.clone();
-    let body = move || {
-        let reference = (*reference).clone();
-        view! { <Docs reference/> }.into_any()
-    };
-    let title = "The interface";
-    pages
-        .render(title, Languages::English, Kind::Docs, Foot::default(), body)
-        .await
-}
-
-async fn agents(State(pages): State<Pages>) -> Response {
-    let guide = pages.guide.clone();
-    let body = move || {
-        let guide = (*guide).clone();
-        view! { <Agents guide/> }.into_any()
-    };
-    let title = "Use it from an agent";
-    pages
-        .render(title, Languages::English, Kind::Docs, Foot::default(), body)
-        .await
-}
-
-/// What a program that reads should know: llmstxt.org.
-async fn for_agents(State(pages): State<Pages>) -> Response {
-    let headers = [
-        (CONTENT_TYPE, "text/markdown; charset=utf-8"),
-        (CACHE_CONTROL, "public, max-age=300"),
-    ];
-    (headers, pages.for_agents.to_string()).into_response()
 }
 
 async fn nothing(State(pages): State<Pages>, Reader { locale, .. }: Reader) -> Response {
@@ -183,7 +123,7 @@ impl Pages {
         body: impl Fn() -> AnyView + Clone + Send + Sync + 'static,
     ) -> Response {
         let nonce = Nonce::new();
-        let policies = headers::of_page(kind, &nonce);
+        let policies = headers::of_page(kind, Some(&nonce));
         let assets = self.assets.clone();
         let page = move || {
             let (assets, body, foot) = (assets.clone(), body.clone(), foot.clone());

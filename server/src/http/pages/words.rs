@@ -1,41 +1,34 @@
 //! What the operator says: the terms, and what becomes of what is stored.
 
-use app::locale::{Piece, pieces};
-use app::pages::{Foot, Kind, Languages, Words};
-use axum::extract::State;
-use axum::response::{IntoResponse, Redirect, Response};
-use leptos::prelude::*;
-
-use super::Pages;
 use crate::http::markdown;
 use crate::service::{App, Operator, Text};
+use app::locale::{Piece, pieces};
 
 /// What comes with Vidence; what stands in braces is this server's.
 const TERMS: &str = include_str!("terms.md");
 const PRIVACY: &str = include_str!("privacy.md");
 
-/// Rendered once.
-pub(super) struct Texts {
-    terms: Page,
-    privacy: Page,
-}
-
-enum Page {
+/// One of the two texts.
+pub(super) enum Page {
+    /// To be shown here.
     Html(String),
+    /// Published at this address.
     Elsewhere(String),
 }
 
-impl Texts {
-    pub(super) fn of(app: &App) -> Self {
-        let page = |text: &Text, ours: &str, title| match text {
-            Text::Ours => Page::Html(markdown::render(&filled_in(ours, &app.operator), title)),
-            Text::Markdown(text) => Page::Html(markdown::render(text, title)),
-            Text::Elsewhere(address) => Page::Elsewhere(address.clone()),
-        };
-        Self {
-            terms: page(&app.operator.terms, TERMS, "Terms"),
-            privacy: page(&app.operator.privacy, PRIVACY, "Privacy"),
-        }
+pub(super) fn terms(app: &App) -> Page {
+    page(&app.operator.terms, TERMS, "Terms", &app.operator)
+}
+
+pub(super) fn privacy(app: &App) -> Page {
+    page(&app.operator.privacy, PRIVACY, "Privacy", &app.operator)
+}
+
+fn page(text: &Text, builtin: &str, title: &str, operator: &Operator) -> Page {
+    match text {
+        Text::Ours => Page::Html(markdown::render(&filled_in(builtin, operator), title)),
+        Text::Markdown(text) => Page::Html(markdown::render(text, title)),
+        Text::Elsewhere(address) => Page::Elsewhere(address.clone()),
     }
 }
 
@@ -75,31 +68,6 @@ fn as_written(text: &str) -> String {
         markdown.push(letter);
     }
     markdown
-}
-
-pub(super) async fn terms(State(pages): State<Pages>) -> Response {
-    let page = &pages.texts.terms;
-    pages.words("Terms", page).await
-}
-
-pub(super) async fn privacy(State(pages): State<Pages>) -> Response {
-    let page = &pages.texts.privacy;
-    pages.words("Privacy", page).await
-}
-
-impl Pages {
-    async fn words(&self, title: &'static str, page: &Page) -> Response {
-        let html = match page {
-            Page::Html(html) => html.clone(),
-            Page::Elsewhere(address) => return Redirect::to(address).into_response(),
-        };
-        let body = move || {
-            let html = html.clone();
-            view! { <Words html/> }.into_any()
-        };
-        let (languages, foot) = (Languages::English, Foot::default());
-        self.render(title, languages, Kind::Docs, foot, body).await
-    }
 }
 
 #[cfg(test)]

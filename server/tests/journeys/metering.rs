@@ -1,0 +1,118 @@
+//! Everything that a client can ask for counts against what its address may ask.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use reqwest::{Method, StatusCode};
+use server::config::QuotaArgs;
+use tokio::task::JoinSet;
+
+use crate::support::{CLIP, Server, journeys, unlimited, wait_until};
+
+journeys! {
+    a_client_that_has_asked_too_often_waits_for_every_route_and_fallback
+}
+
+/// Every route, as its code has it, and what lies beside them. `{id}` is a link, `{take}` and `{visit}` are ids.
+const ROUTES: [(Method, &str); 38] = [
+    (Method::GET, "/"),
+    (Method::GET, "/docs"),
+    (Method::GET, "/docs/mcp"),
+    (Method::GET, "/llms.txt"),
+    (Method::GET, "/terms"),
+    (Method::GET, "/privacy"),
+    (Method::GET, "/robots.txt"),
+    (Method::GET, "/security.txt"),
+    (Method::GET, "/.well-known/security.txt"),
+    (Method::GET, "/healthz"),
+    (Method::GET, "/readyz"),
+    (Method::GET, "/assets/{name}"),
+    (Method::GET, "/watch/"),
+    (Method::GET, "/watch.js"),
+    (Method::GET, "/r/{id}"),
+    (Method::POST, "/r/{id}"),
+    (Method::GET, "/r/{id}/report"),
+    (Method::POST, "/r/{id}/report"),
+    (Method::GET, "/r/{id}/state"),
+    (Method::PUT, "/r/{id}/visits/{visit}"),
+    (Method::POST, "/r/{id}/submission"),
+    (Method::GET, "/r/{id}/qr.svg"),
+    (Method::POST, "/r/{id}/takes"),
+    (Method::OPTIONS, "/r/{id}/takes"),
+    (Method::HEAD, "/r/{id}/takes/{take}"),
+    (Method::GET, "/r/{id}/nothing"),
+    (Method::POST, "/v1/requests"),
+    (Method::GET, "/v1/requests/{id}"),
+    (Method::GET, "/v1/videos/{id}"),
+    (Method::GET, "/v1/openapi.json"),
+    (Method::GET, "/v1/"),
+    (Method::GET, "/v1/nothing"),
+    (Method::GET, "/videos/{id}/facts"),
+    (Method::GET, "/videos/{id}/stills/{at_ms}"),
+    (Method::POST, "/mcp"),
+    (Method::GET, "/mcp/server-card"),
+    (Method::GET, "/nothing"),
+    (Method::POST, "/robots.txt"),
+];
+
+async fn a_client_that_has_asked_too_often_waits_for_every_route_and_fallback(server: Server) {
+    let creator = server.create().await;
+    let take = creator.upload(CLIP).await;
+    let link = creator.id().to_owned();
+    let server = server
+        .rationed(QuotaArgs {
+            read_limit: "1/hour:1".parse().expect("a rate"),
+            ..unlimited()
+        })
+        .await;
+    // Ten times what it may read.
+    for _ in 0..10 {
+        assert_eq!(server.get("/robots.txt").await.status(), StatusCode::OK);
+    }
+    let mut waiting = JoinSet::new();
+    for (method, template) in ROUTES {
+        let path = template
+            .replace("{id}", &link)
+            .replace("{take}", take.rsplit('/').next().expect("an id"))
+            .replace("{visit}", "AAAAAAAAAAAAAAAAAAAAAA")
+            .replace("{name}", "icon.svg")
+            .replace("{at_ms}", "0");
+        waiting.spawn(server.request(method, &path).send());
+    }
+    wait_until(async || server.app.quotas.slowed() == ROUTES.len()).await;
+    assert!(waiting.try_join_next().is_none(), "one was answered");
+}
+
+/// The paths that `.route(…)` is called with in these sources.
+fn routed(folder: &Path, into: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            routed(&path, into);
+            continue;
+        }
+        let source = fs::read_to_string(&path).unwrap_or_default();
+        let source = source.split("#[cfg(test)]").next().unwrap_or_default();
+        for call in source.split("route(").skip(1) {
+            let argument = call.trim_start().strip_prefix('"');
+            into.extend(argument.and_then(|it| Some(it.split_once('"')?.0.to_owned())));
+        }
+    }
+}
+
+#[test]
+fn no_route_is_missing_among_those_that_are_metered() {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut paths = BTreeSet::new();
+    for room in ["http", "mcp"] {
+        routed(&sources.join(room), &mut paths);
+    }
+    // The operator's listener is not for strangers.
+    paths.remove("/metrics");
+    assert!(paths.len() > 20, "{paths:?}");
+    for path in paths {
+        let listed = ROUTES.iter().any(|(_, route)| route.ends_with(&path));
+        assert!(listed, "{path} is not listed in ROUTES");
+    }
+}
