@@ -27,6 +27,7 @@ mod reader;
 mod request_id;
 mod requests;
 mod resumable;
+mod small_body;
 mod static_document;
 mod structured;
 mod takes;
@@ -50,19 +51,27 @@ pub fn router(app: App, assets: Assets) -> Router {
     // Leptos needs to know its runtime. It refuses a second time, which tests come to.
     let _ = any_spawner::Executor::init_tokio();
     let document = openapi::document(&app.public_url);
+    let small_bodies = from_fn_with_state(app.clone(), small_body::reserve);
     let metered = from_fn_with_state(app.clone(), caller::meter);
     let kept = from_fn_with_state(app.clone(), journal::keep);
     let reached = headers::Reached::at(&app.public_url);
     let guard = from_fn_with_state(reached, headers::guard);
     let well_known = well_known::router(&app);
     Router::new()
-        .nest("/v1", api::router(&document))
+        .nest("/v1", api::router(&document).layer(small_bodies.clone()))
         // Which the nested routes leave out.
         .route("/v1/", any(error::no_route))
-        .nest("/r/{id}", takes::router().layer(pages::not_to_be_found()))
+        .nest(
+            "/r/{id}",
+            takes::router(&app).layer(pages::not_to_be_found()),
+        )
         .nest("/videos", facts::router())
         .with_state(app.clone())
-        .merge(mcp::router(app.clone()).layer(map_request(linger::linger)))
+        .merge(
+            mcp::router(app.clone())
+                .layer(small_bodies)
+                .layer(map_request(linger::linger)),
+        )
         .merge(card::router(&app.public_url))
         .merge(pages::router(
             app.clone(),

@@ -11,6 +11,7 @@ use axum::http::header::{
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ALLOW, CACHE_CONTROL,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, head, post, put};
 use tower_http::set_header::SetResponseHeaderLayer;
@@ -19,7 +20,7 @@ use super::api::{Ids, Json, MAX_JSON_BYTES, in_envelope};
 use super::error::ApiError;
 use super::linger::Lingering;
 use super::problem::Problem;
-use super::{coding, qr, resumable, tus};
+use super::{coding, qr, resumable, small_body, tus};
 use crate::service::{App, page, takes, visits};
 
 const METHOD_OVERRIDE: HeaderName = HeaderName::from_static("x-http-method-override");
@@ -58,7 +59,8 @@ impl Call {
     }
 }
 
-pub(super) fn router() -> Router<App> {
+pub(super) fn router(app: &App) -> Router<App> {
+    let small_bodies = from_fn_with_state(app.clone(), small_body::reserve);
     let [origin, expose] = CROSS_ORIGIN.map(|(name, value)| {
         SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
     });
@@ -67,6 +69,7 @@ pub(super) fn router() -> Router<App> {
         .route("/state", get(state).options(state_options))
         .route("/visits/{visit}", put(visit).options(visit_options))
         .route("/submission", post(submit).options(submission_options))
+        .route_layer(small_bodies)
         .route("/qr.svg", get(qr::picture))
         .route("/takes", post(create).options(takes_options))
         .route(

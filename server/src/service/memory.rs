@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::App;
+
 /// The budget is counted in these: a semaphore of single bytes would run out of numbers.
 const UNIT: usize = 1 << 10;
 
@@ -18,6 +20,22 @@ pub struct UploadMemory {
 #[derive(Default)]
 pub(super) struct Share(Option<OwnedSemaphorePermit>);
 
+/// Memory for what is not an upload and is buffered like one, given back when dropped.
+#[derive(Default)]
+pub struct MemoryReservation {
+    _share: Share,
+}
+
+impl App {
+    /// Waits until so many bytes of the memory of uploads are free. The caller must hold none of it, and must
+    /// give these back in bounded time.
+    pub async fn reserve_memory(&self, bytes: usize) -> MemoryReservation {
+        MemoryReservation {
+            _share: self.memory.take(bytes).await,
+        }
+    }
+}
+
 impl UploadMemory {
     /// So many bytes for all uploads together.
     pub fn new(bytes: u64) -> Self {
@@ -30,7 +48,7 @@ impl UploadMemory {
     }
 
     /// How many bytes of it are taken.
-    pub(super) fn used(&self) -> usize {
+    pub fn used(&self) -> usize {
         self.limit() - self.units.available_permits() * UNIT
     }
 

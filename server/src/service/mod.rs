@@ -59,7 +59,7 @@ pub use gates::Gates;
 pub use health::Health;
 pub use limits::{Limits, Usage};
 pub use live::Live;
-pub use memory::UploadMemory;
+pub use memory::{MemoryReservation, UploadMemory};
 pub use news::News;
 pub use operator::{Contact, Operator, Text};
 pub use periodic::Rounds;

@@ -13,7 +13,7 @@ use tracing::warn;
 
 use super::access::{self, Current};
 use super::limits::check_share;
-use super::memory::Share;
+use super::memory::MemoryReservation;
 use super::{App, Error, page, seal};
 use crate::clock::Millis;
 use crate::db::{RequestState, Take, TakeState, full_hour};
@@ -120,22 +120,15 @@ where
     told.await.map_err(|_| Error::Corrupt)?
 }
 
-/// Memory for what precedes the file in a form, given back when dropped.
-pub struct FormPrefix {
-    _memory: Share,
-}
-
-/// Reserves `bytes` of the memory of uploads for a form, if its link awaits a video. Drop it before
+/// Reserves memory for what precedes the file in a form, if its link awaits a video. Drop it before
 /// [`submit_file`], which reserves for itself: a client that waits for memory must hold none.
 pub async fn reserve_form_prefix(
     app: &App,
     request: &str,
     bytes: usize,
-) -> Result<FormPrefix, Error> {
+) -> Result<MemoryReservation, Error> {
     access::awaiting(app, request).await?;
-    Ok(FormPrefix {
-        _memory: app.memory.take(bytes).await,
-    })
+    Ok(app.reserve_memory(bytes).await)
 }
 
 /// Stores a whole file as a take and submits it. If that fails nothing of it is kept: a file can't go on

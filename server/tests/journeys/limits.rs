@@ -4,10 +4,11 @@ use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, StatusCode};
 use server::config::LimitArgs;
 use server::service::expiry::sweep;
+use tokio::io::AsyncWriteExt;
 
 use crate::support::{
     BEGINNING, BEGINNING_LENGTH, CLIP, CLIP_LENGTH, Creator, HOUR, Server, assert_refused, clip,
-    generous, journeys, noise,
+    generous, journeys, noise, wait_until,
 };
 
 journeys! {
@@ -17,6 +18,7 @@ journeys! {
     a_request_may_have_so_many_takes
     all_together_may_have_so_many_bytes
     many_uploads_share_little_memory
+    bodies_that_are_collected_count_against_the_memory_of_uploads
 }
 
 /// Appends one byte more than there is room for, and checks that it was refused and changed nothing.
@@ -180,4 +182,35 @@ async fn many_uploads_share_little_memory(server: Server) {
         assert!(video.bytes().await.expect("bytes") == *clip);
     });
     futures_util::future::join_all(uploads).await;
+}
+
+async fn bodies_that_are_collected_count_against_the_memory_of_uploads(server: Server) {
+    const MEMORY: u64 = 64 << 10;
+    let server = server
+        .limited(LimitArgs {
+            upload_memory: MEMORY,
+            ..generous()
+        })
+        .await;
+    let link = server.create().await.page("");
+    for (path, media_type) in [
+        ("/v1/requests".to_owned(), "application/json"),
+        ("/mcp".to_owned(), "application/json"),
+        (format!("{link}/submission"), "application/json"),
+        (
+            format!("{link}/report"),
+            "application/x-www-form-urlencoded",
+        ),
+        (link.clone(), "multipart/form-data; boundary=x"),
+    ] {
+        let mut connection = server.connect().await;
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {media_type}\r\n\
+             Content-Length: 60000\r\n\r\n"
+        );
+        connection.write_all(head.as_bytes()).await.expect("sent");
+        wait_until(async || server.app.memory.used() > 0).await;
+        drop(connection);
+        wait_until(async || server.app.memory.used() == 0).await;
+    }
 }

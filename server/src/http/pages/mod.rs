@@ -15,6 +15,7 @@ use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_LANGUAGE, RETRY_AFTER, VARY};
 use axum::http::{HeaderName, HeaderValue, Request, StatusCode};
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use leptos::nonce::Nonce;
@@ -28,6 +29,7 @@ use super::coding;
 use super::guide;
 use super::headers;
 use super::reader::Reader;
+use super::small_body;
 use crate::service::{App, Error, whole_seconds};
 
 #[derive(Clone)]
@@ -40,8 +42,10 @@ pub(super) fn router(app: App, assets: &Assets, reference: Reference) -> Router 
     let guide = guide::guide(&app.public_url, assets);
     let assets = assets.urls().clone();
     let documents = documents::router(&app, &assets, reference, guide);
+    let small_bodies = from_fn_with_state(app.clone(), small_body::reserve);
     let reports = Router::new()
         .route("/r/{id}/report", get(report::ask).post(report::take))
+        .layer(small_bodies)
         .layer(DefaultBodyLimit::max(report::MOST_BYTES))
         .layer(not_to_be_found());
     Router::new()
