@@ -1,5 +1,6 @@
 //! The one door: everything that is done to this repository is a command here.
 
+mod abuse;
 mod bench;
 mod browser;
 mod build;
@@ -62,6 +63,8 @@ enum Command {
         #[arg(long, default_value_t = 10)]
         minutes: u32,
     },
+    /// Attack a server on this machine in every known way, and print what it cost
+    Abuse(abuse::Flags),
     /// Measure: beside what others use, for long, in a crowd, in a cluster
     #[command(subcommand)]
     Bench(bench::Bench),
@@ -88,6 +91,7 @@ fn run() -> anyhow::Result<()> {
         Command::Faults { bite: false } => faults::long(),
         Command::Faults { bite: true } => faults::bite(),
         Command::Fuzz { minutes } => fuzz::fuzz(minutes),
+        Command::Abuse(flags) => abuse::run(&flags),
         Command::Bench(what) => bench::bench(&what),
     }
 }

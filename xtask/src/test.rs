@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 
 use crate::postgres::Postgres;
 use crate::shell::{cargo, program, root, run, say, step, which};
-use crate::{browser, build, setup};
+use crate::{abuse, browser, build, setup};
 
 /// From the cheapest check to the dearest.
 pub fn test() -> Result<()> {
@@ -31,6 +31,7 @@ pub fn test() -> Result<()> {
     step("Test units, journeys, contract and faults", || {
         natively(&postgres, &binary)
     })?;
+    step("Attack the server", || abuse::test(&binary))?;
     step("Test in a browser", || in_a_browser(&postgres, &binary))?;
     eprintln!("\nAll tests passed; none was skipped.");
     Ok(())
