@@ -28,7 +28,7 @@ pub(crate) async fn open(store: &StoreArgs) -> Result<Stores, StartError> {
 async fn database(store: &StoreArgs) -> Result<Db, DbError> {
     encrypt_by_ring();
     match &store.database_url {
-        Some(url) => Db::open_postgres_as_it_is(&url.0, store.database_connections).await,
+        Some(url) => Db::open_postgres_as_it_is(url, store.database_connections).await,
         None => Db::open_sqlite_as_it_is(&database_file(&store.data_dir)).await,
     }
 }
@@ -44,7 +44,7 @@ async fn blobs(store: &StoreArgs) -> Result<Blobs, BlobError> {
 pub(crate) async fn tables(store: &StoreArgs) -> Result<Tables, StartError> {
     encrypt_by_ring();
     Ok(match &store.database_url {
-        Some(url) => Db::tables_of_postgres(&url.0).await?,
+        Some(url) => Db::tables_of_postgres(url).await?,
         None => Db::tables_of_sqlite(&database_file(&store.data_dir))?,
     })
 }
@@ -59,5 +59,5 @@ pub(crate) async fn migrate(store: &StoreArgs) -> Result<Tables, StartError> {
         private_dir::open(dir, LOCK).map_err(unusable)?;
         return Ok(Db::migrate_sqlite(&database_file(dir)).await?);
     };
-    Ok(Db::migrate_postgres(&url.0).await?)
+    Ok(Db::migrate_postgres(url).await?)
 }

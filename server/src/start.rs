@@ -99,7 +99,7 @@ pub async fn open_beside(store: StoreArgs) -> Result<App, StartError> {
 async fn database(store: &StoreArgs) -> Result<Db, DbError> {
     encrypt_by_ring();
     match &store.database_url {
-        Some(url) => Db::open_postgres(&url.0, store.database_connections).await,
+        Some(url) => Db::open_postgres(url, store.database_connections).await,
         None => Db::open_sqlite(&database_file(&store.data_dir)).await,
     }
 }

@@ -10,6 +10,7 @@ use clap::{Arg, ArgMatches, Command, CommandFactory};
 
 use super::Cli;
 use crate::blobs::BucketAccess;
+use crate::db::DatabaseUrl;
 
 const NOTHING: &str = "(not set)";
 pub(super) const HIDDEN: &str = "***";
@@ -57,13 +58,17 @@ fn settings(command: &Command, matches: &ArgMatches) -> Vec<Line> {
 
 fn line(arg: &Arg, matches: &ArgMatches) -> Line {
     let id = arg.get_id().as_str();
-    let values = matches.get_raw(id).into_iter().flatten();
-    let values: Vec<String> = values
-        .map(|value| match arg.is_hide_env_values_set() {
-            true if !is_plain(&value.to_string_lossy()) => redacted(&value.to_string_lossy()),
-            _ => value.to_string_lossy().into_owned(),
-        })
-        .collect();
+    let raw = matches.get_raw(id).into_iter().flatten();
+    let values: Vec<String> = match matches.try_get_one::<DatabaseUrl>(id) {
+        // Its own parser knows best where its password ends.
+        Ok(Some(url)) => vec![url.to_string()],
+        _ => raw
+            .map(|value| match arg.is_hide_env_values_set() {
+                true if !is_plain(&value.to_string_lossy()) => redacted(&value.to_string_lossy()),
+                _ => value.to_string_lossy().into_owned(),
+            })
+            .collect(),
+    };
     Line {
         name: format!("--{}", arg.get_long().unwrap_or(id)),
         value: match values.is_empty() {
@@ -150,22 +155,20 @@ mod tests {
     #[test]
     fn no_secret_is_shown() {
         for (secret, shown) in [
-            ("postgres://u:hunter2@h:5/n", "postgres://***@h:5/n"),
-            (
-                "postgres://u:hunter2@h/n?sslmode=verify-full",
-                "postgres://***@h/n",
-            ),
-            ("postgres://u:hun@ter2@h/n", "***"),
-            ("postgres://u:hun?ter2@h/n", "***"),
-            ("postgres://h/n?user=u&password=hunter2", "***"),
-            ("postgres://u@h/n?password=hun@ter2", "***"),
+            ("http://u:hunter2@h:5/n", "http://***@h:5/n"),
+            ("http://u:hunter2@h/n?key=value", "http://***@h/n"),
+            ("http://u:hun@ter2@h/n", "***"),
+            ("http://u:hun?ter2@h/n", "***"),
+            ("http://h/n?user=u&password=hunter2", "***"),
+            ("http://u@h/n?password=hun@ter2", "***"),
             ("hunter2", "***"),
         ] {
             assert_eq!(redacted(secret), shown, "{secret}");
         }
-        let database = ["--database-url", "postgres://u:hunter2@h/n"];
-        let lines = lines(&["vidence", "config", database[0], database[1]]);
-        assert_eq!(find(&lines, database[0]).value, "postgres://***@h/n");
+        let url = "postgres://u:hunter2@h/n?application_name=a&sslmode=verify-full";
+        let lines = lines(&["vidence", "config", "--database-url", url]);
+        let shown = &find(&lines, "--database-url").value;
+        assert_eq!(shown, "postgres://***@h/n?sslmode=verify-full");
         let blobs = ["--blob-url", "s3://evidence/a"];
         let lines = self::lines(&["vidence", "config", blobs[0], blobs[1]]);
         assert_eq!(find(&lines, blobs[0]).value, blobs[1]);

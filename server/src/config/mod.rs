@@ -20,7 +20,7 @@ pub use law::LawArgs;
 pub use limits::LimitArgs;
 pub use quotas::QuotaArgs;
 pub use serving::{Drain, ServingArgs};
-pub use store::{BlobUrl, DatabaseUrl, StoreArgs};
+pub use store::{BlobUrl, StoreArgs};
 pub use telemetry::TelemetryArgs;
 
 /// Clients of MCP read answers of up to 16 MiB, and base64 makes four bytes of three.

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use clap::Args;
 
 use crate::blobs::{BucketAccess, BucketPlace};
+use crate::db::DatabaseUrl;
 
 /// Where rows and bytes lie.
 #[derive(Clone, Debug, Args)]
@@ -15,7 +16,7 @@ pub struct StoreArgs {
     pub data_dir: PathBuf,
 
     /// Database: postgres://user:password@host/name [default: vidence.db in the data folder]
-    #[arg(long, env = "VIDENCE_DATABASE_URL", value_parser = database_url, hide_env_values = true)]
+    #[arg(long, env = "VIDENCE_DATABASE_URL", hide_env_values = true)]
     pub database_url: Option<DatabaseUrl>,
 
     /// Database connections that this server opens at most; SQLite needs no such number
@@ -32,16 +33,6 @@ pub struct StoreArgs {
     pub bucket_access: BucketAccess,
 }
 
-/// A database elsewhere. Holds a password: never shown.
-#[derive(Clone)]
-pub struct DatabaseUrl(pub String);
-
-impl std::fmt::Debug for DatabaseUrl {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("DatabaseUrl(..)")
-    }
-}
-
 /// A blob store elsewhere. Whoever writes a key and its secret into it is refused, and they aren't shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BlobUrl {
@@ -49,15 +40,6 @@ pub enum BlobUrl {
     Folder(PathBuf),
     /// A bucket of an S3 service.
     Bucket(BucketPlace),
-}
-
-// The messages name no value: it may hold a password. `command::refusal` takes it out of what clap adds to them.
-fn database_url(text: &str) -> Result<DatabaseUrl, String> {
-    let known = ["postgres://", "postgresql://"]
-        .iter()
-        .any(|scheme| text.starts_with(scheme));
-    let url = known.then(|| DatabaseUrl(text.to_owned()));
-    url.ok_or_else(|| "give it as postgres://user:password@host/name".to_owned())
 }
 
 impl FromStr for BlobUrl {
@@ -85,14 +67,6 @@ impl FromStr for BlobUrl {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_refused_database_url_is_not_repeated() {
-        let refusal = database_url("mysql://user:hunter2@host/name").expect_err("not ours");
-        assert!(!refusal.contains("hunter2"), "{refusal}");
-        let shown = format!("{:?}", database_url("postgres://u:hunter2@h/n"));
-        assert!(!shown.contains("hunter2"), "{shown}");
-    }
 
     #[test]
     fn a_blob_url_names_an_absolute_folder_or_a_bucket() {

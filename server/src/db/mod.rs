@@ -6,6 +6,7 @@
 //!
 //! Not here: rules. These functions say whether a row was there and moved; `service` says what follows.
 
+mod database_url;
 mod figures;
 mod integrity;
 mod lookup;
@@ -37,6 +38,7 @@ use tokio::time::timeout;
 use lookup::Lookup;
 use sqlite::{Reader, Writer};
 
+pub use database_url::DatabaseUrl;
 pub use figures::{PoolUse, Work};
 pub use migrations::Tables;
 pub use objects::{NamedObject, Naming};

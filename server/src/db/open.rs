@@ -13,6 +13,7 @@ use diesel_async::sync_connection_wrapper::{SpawnBlocking, SyncConnectionWrapper
 use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
 use futures_util::FutureExt;
 
+use super::database_url::DatabaseUrl;
 use super::lookup::Lookup;
 use super::migrations::{self, Tables};
 use super::postgres::Server;
@@ -97,19 +98,22 @@ impl Db {
 
     /// Connects to the PostgreSQL server at `url`, by at most so many connections, and brings its tables
     /// up to date.
-    pub async fn open_postgres(url: &str, connections: usize) -> Result<Self, DbError> {
+    pub async fn open_postgres(url: &DatabaseUrl, connections: usize) -> Result<Self, DbError> {
         Self::migrate_postgres(url).await?;
-        Self::connect_postgres(Server::parse(url).map_err(unreachable)?, connections)
+        Self::connect_postgres(Server::new(url).map_err(unreachable)?, connections)
     }
 
     /// Connects to the PostgreSQL server at `url` as it is. Refuses as [`Db::open_sqlite_as_it_is`] does.
-    pub async fn open_postgres_as_it_is(url: &str, connections: usize) -> Result<Self, DbError> {
+    pub async fn open_postgres_as_it_is(
+        url: &DatabaseUrl,
+        connections: usize,
+    ) -> Result<Self, DbError> {
         Self::tables_of_postgres(url).await?.complete()?;
-        Self::connect_postgres(Server::parse(url).map_err(unreachable)?, connections)
+        Self::connect_postgres(Server::new(url).map_err(unreachable)?, connections)
     }
 
     /// Brings the tables of the PostgreSQL server at `url` up to date; as they were before that.
-    pub async fn migrate_postgres(url: &str) -> Result<Tables, DbError> {
+    pub async fn migrate_postgres(url: &DatabaseUrl) -> Result<Tables, DbError> {
         let mut setup = postgres_connect(url).await?;
         // Nodes that start together take turns. The lock goes with the connection.
         let turn = format!("SELECT pg_advisory_lock({MIGRATION_LOCK})");
@@ -118,7 +122,7 @@ impl Db {
     }
 
     /// What tables there are in the database at `url`.
-    pub async fn tables_of_postgres(url: &str) -> Result<Tables, DbError> {
+    pub async fn tables_of_postgres(url: &DatabaseUrl) -> Result<Tables, DbError> {
         let mut conn = postgres_connect(url).await?;
         let applied = migrations::applied_to_postgres(&mut conn).await?;
         Tables::compare::<diesel::pg::Pg>(&migrations::POSTGRES, applied)
@@ -151,8 +155,8 @@ fn unreachable(error: impl Into<Reason>) -> DbError {
     }
 }
 
-async fn postgres_connect(url: &str) -> Result<AsyncPgConnection, DbError> {
-    let server = Server::parse(url).map_err(unreachable)?;
+async fn postgres_connect(url: &DatabaseUrl) -> Result<AsyncPgConnection, DbError> {
+    let server = Server::new(url).map_err(unreachable)?;
     server.connect().await.map_err(unreachable)
 }
 

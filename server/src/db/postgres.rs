@@ -4,8 +4,8 @@
 //! proven by a certificate that the system trusts, or by the one in the file `sslrootcert`. What isn't
 //! verified protects from nobody who can get in between. Without `sslmode` the connection is plain.
 
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
+use std::net::IpAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,6 +20,8 @@ use tokio_postgres::{Config, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
 use tracing::warn;
 
+use super::database_url::{DatabaseUrl, TlsMode};
+
 /// A server that says nothing for so long is gone.
 const SILENCE: Duration = Duration::from_secs(15);
 
@@ -33,16 +35,14 @@ pub(super) struct Server {
 type Reason = Box<dyn std::error::Error + Send + Sync>;
 
 impl Server {
-    /// Reads a URL. The reasons why it fails name no part of it: it carries a password.
-    pub(super) fn parse(url: &str) -> Result<Self, Reason> {
-        let (url, mode, roots) = take_tls_parameters(url);
-        let mut config = Config::from_str(&url)?;
-        let tls = match mode.as_deref() {
-            None | Some("disable") => None,
-            Some("require" | "verify-ca" | "verify-full") => Some(tls(roots.as_deref())?),
-            Some(_) => return Err("sslmode must be disable, require or verify-full".into()),
+    /// Reads the roots that certificates are verified with.
+    pub(super) fn new(url: &DatabaseUrl) -> Result<Self, Reason> {
+        let mut config = url.config.clone();
+        let tls = match &url.tls {
+            TlsMode::Verified { roots } => Some(tls(roots.as_deref())?),
+            TlsMode::Unset | TlsMode::Disabled => None,
         };
-        if tls.is_none() && mode.is_none() && !config.get_hosts().iter().all(is_near) {
+        if url.tls == TlsMode::Unset && !is_near(&config) {
             warn!(
                 "the connection to the database is not encrypted: sslmode=verify-full makes it so"
             );
@@ -85,24 +85,6 @@ impl Server {
     }
 }
 
-/// Cuts off what `tokio_postgres` doesn't know in this sense.
-fn take_tls_parameters(url: &str) -> (String, Option<String>, Option<PathBuf>) {
-    let (base, query) = url.split_once('?').unwrap_or((url, ""));
-    let (mut mode, mut roots, mut others) = (None, None, Vec::new());
-    for parameter in query.split('&').filter(|it| !it.is_empty()) {
-        match parameter.split_once('=') {
-            Some(("sslmode", value)) => mode = Some(value.to_owned()),
-            Some(("sslrootcert", value)) => roots = Some(PathBuf::from(value)),
-            _ => others.push(parameter),
-        }
-    }
-    let url = match others.is_empty() {
-        true => base.to_owned(),
-        false => format!("{base}?{}", others.join("&")),
-    };
-    (url, mode, roots)
-}
-
 fn tls(roots: Option<&Path>) -> Result<MakeRustlsConnect, Reason> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config =
@@ -120,36 +102,11 @@ fn tls(roots: Option<&Path>) -> Result<MakeRustlsConnect, Reason> {
     Ok(MakeRustlsConnect::new(config.with_no_client_auth()))
 }
 
-/// Where nobody gets in between.
-fn is_near(host: &Host) -> bool {
-    match host {
+/// Whether the connection stays on this machine.
+fn is_near(config: &Config) -> bool {
+    let is_near = |host: &Host| match host {
         Host::Unix(_) => true,
         Host::Tcp(name) => matches!(name.as_str(), "localhost" | "127.0.0.1" | "::1"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_parameters_of_tls_are_ours_and_the_others_are_passed_on() {
-        let (url, mode, roots) = take_tls_parameters(
-            "postgres://u@h/d?sslmode=verify-full&connect_timeout=5&sslrootcert=/etc/ca.pem",
-        );
-        assert_eq!(url, "postgres://u@h/d?connect_timeout=5");
-        assert_eq!(mode.as_deref(), Some("verify-full"));
-        assert_eq!(roots.as_deref(), Some(Path::new("/etc/ca.pem")));
-        let plain = take_tls_parameters("postgres://u@h/d?sslmode=require");
-        assert_eq!(plain.0, "postgres://u@h/d");
-    }
-
-    #[test]
-    fn what_would_pretend_to_protect_is_refused() {
-        for mode in ["prefer", "allow", "yes"] {
-            let url = format!("postgres://u:hunter2@h/d?sslmode={mode}");
-            let refusal = Server::parse(&url).map(drop).expect_err(mode).to_string();
-            assert!(!refusal.contains("hunter2"), "{refusal}");
-        }
-    }
+    };
+    config.get_hosts().iter().all(is_near) && config.get_hostaddrs().iter().all(IpAddr::is_loopback)
 }

@@ -219,7 +219,10 @@ impl Stage {
     pub async fn db(&self) -> Db {
         let db = match &self.store {
             Store::Folder(data) => Db::open_sqlite(&data.join("vidence.db")).await,
-            Store::Shared(it) => Db::open_postgres(&it.database_url, AUDITORS).await,
+            Store::Shared(it) => {
+                let url = it.database_url.parse().expect("an address");
+                Db::open_postgres(&url, AUDITORS).await
+            }
         };
         db.expect("an openable database")
     }

@@ -179,9 +179,9 @@ async fn is_served(server: Server, known: &Value) {
 /// Runs statements on a server's database, from outside.
 async fn execute(server: &Server, statements: &str) {
     let store = &server.config().store;
-    match &store.database_url {
+    match server.database_url() {
         Some(url) => {
-            let mut conn = schema::postgres(&url.0).await;
+            let mut conn = schema::postgres(url).await;
             conn.batch_execute(statements).await.expect(statements);
         }
         None => {

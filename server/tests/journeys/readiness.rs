@@ -81,13 +81,7 @@ async fn a_folder_that_went_away_is_told_within_a_second_and_when_it_is_back_too
 async fn a_database_that_went_away_is_told_and_the_other_numbers_stay() {
     let server = Server::in_a_cluster().await;
     assert_eq!(server.get("/readyz").await.status(), StatusCode::OK);
-    let url = &server
-        .config()
-        .store
-        .database_url
-        .as_ref()
-        .expect("PostgreSQL")
-        .0;
+    let url = server.database_url().expect("PostgreSQL");
     let (place, name) = url.rsplit_once('/').expect("a URL with a database");
     let mut connection = AsyncPgConnection::establish(&format!("{place}/postgres"))
         .await

@@ -58,7 +58,7 @@ async fn a_data_folder_serves_one_server_and_one_user() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nodes_that_start_together_migrate_one_after_the_other() {
-    let database = fresh_database().await;
+    let database = fresh_database().await.parse().expect("an address");
     let nodes = (0..8).map(|_| Db::open_postgres(&database, 1));
     for node in futures_util::future::join_all(nodes).await {
         let due = node.expect("a migrated database").requests_due(0, 1).await;
@@ -68,9 +68,8 @@ async fn nodes_that_start_together_migrate_one_after_the_other() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn on_postgres_the_clock_of_the_database_decides() {
-    let db = Db::open_postgres(&fresh_database().await, 1)
-        .await
-        .expect("a database");
+    let database = fresh_database().await.parse().expect("an address");
+    let db = Db::open_postgres(&database, 1).await.expect("a database");
     let before = Clock::System.now();
     let told = db.time().await.expect("an answer").expect("a time");
     let after = Clock::System.now();

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::Stdio;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use app::api::CreatedRequest;
 use rcgen::{CertificateParams, KeyPair};
@@ -18,7 +18,11 @@ use tokio::process::{Child, Command};
 use tokio_rustls::TlsAcceptor;
 
 use crate::backends::{Bucket, fresh_database};
+use crate::commands::vidence;
 use crate::support::CLIP;
+
+/// How a PostgreSQL client asks for TLS: "SSLRequest" in the manual's chapter on message formats.
+const SSL_REQUEST: u32 = 80_877_103;
 
 /// Whoever trusts this certificate believes whoever has its key to be 127.0.0.1.
 struct Identity {
@@ -66,7 +70,7 @@ impl Identity {
                         // SSLRequest, and the one byte that agrees to it.
                         let mut request = [0; 8];
                         client.read_exact(&mut request).await?;
-                        assert_eq!(request[4..], 80_877_103_u32.to_be_bytes());
+                        assert_eq!(request[4..], SSL_REQUEST.to_be_bytes());
                         client.write_all(b"S").await?;
                     }
                     let mut client = acceptor.accept(client).await?;
@@ -156,4 +160,60 @@ async fn a_node_that_trusts_somebody_else_does_not_start() {
     let told = String::from_utf8_lossy(&ended.stderr);
     assert!(told.contains("certificate"), "{told}");
     assert!(!told.contains("hunter2"), "{told}");
+}
+
+/// A PostgreSQL server that has no TLS, and what its client sent all the same, each time it connected.
+async fn without_tls() -> (SocketAddr, Arc<Mutex<Vec<Vec<u8>>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let received = Arc::<Mutex<Vec<Vec<u8>>>>::default();
+    let keep = received.clone();
+    tokio::spawn(async move {
+        while let Ok((mut client, _)) = listener.accept().await {
+            let mut bytes = vec![0; 8];
+            client.read_exact(&mut bytes).await?;
+            if bytes[4..] == SSL_REQUEST.to_be_bytes() {
+                client.write_all(b"N").await?;
+                client.read_to_end(&mut bytes).await?;
+            }
+            keep.lock().expect("no panic").push(bytes);
+        }
+        std::io::Result::Ok(())
+    });
+    (address, received)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_told_to_require_tls_never_sends_plaintext() {
+    let (address, received) = without_tls().await;
+    let ssl_request = [8_u32.to_be_bytes(), SSL_REQUEST.to_be_bytes()].concat();
+    for (password, query, connects) in [
+        ("hunter2", "sslmode=require", true),
+        ("hunter2", "sslmode=verify-full&connect_timeout=5", true),
+        ("hunter2%3Fx%40y%2Fz", "sslmode=require", true),
+        ("hunter2#x", "sslmode=require", true),
+        ("hunter2?x", "sslmode=require", false),
+        ("hunter2", "ssl%6Dode=require", false),
+        ("hunter2", "sslmode=require&sslmode=disable", false),
+        ("hunter2", "sslmode=prefer", false),
+    ] {
+        let url = format!("postgres://vidence:{password}@{address}/vidence?{query}");
+        let node = vidence(
+            &[
+                "serve",
+                "--listen",
+                "127.0.0.1:0",
+                "--blob-url",
+                "file:///nowhere",
+            ],
+            &[("VIDENCE_DATABASE_URL", url.clone())],
+        )
+        .await;
+        assert_ne!(node.code, Some(0), "{url}");
+        let told = format!("{node:?}");
+        assert!(!told.contains("hunter2"), "{told}");
+        let sent = std::mem::take(&mut *received.lock().expect("no panic"));
+        assert_eq!(!sent.is_empty(), connects, "{url}");
+        assert!(sent.iter().all(|it| *it == ssl_request), "{url}: {sent:?}");
+    }
 }

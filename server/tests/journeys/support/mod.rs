@@ -223,6 +223,11 @@ impl Server {
         self.place.is_a_cluster()
     }
 
+    /// The address of its database, if that is PostgreSQL.
+    pub fn database_url(&self) -> Option<&str> {
+        self.place.database_url()
+    }
+
     pub fn config(&self) -> &Config {
         &self.config
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use server::config::{DatabaseUrl, StoreArgs};
+use server::config::StoreArgs;
 use tempfile::TempDir;
 
 use crate::backends::{Bucket, files, fresh_database};
@@ -16,7 +16,7 @@ pub struct Place {
 }
 
 struct Cluster {
-    database: DatabaseUrl,
+    database: String,
     bucket: Bucket,
 }
 
@@ -42,7 +42,7 @@ impl Place {
     /// This database, and an empty bucket.
     pub async fn on_the_database(url: String) -> Self {
         let cluster = Cluster {
-            database: DatabaseUrl(url),
+            database: url,
             bucket: Bucket::start().await,
         };
         Self {
@@ -66,11 +66,16 @@ impl Place {
         let bucket_access = bucket.map(|it| it.env().into_iter().collect());
         StoreArgs {
             data_dir: self.data_dir(),
-            database_url: cluster.map(|it| it.database.clone()),
+            database_url: cluster.map(|it| it.database.parse().expect("an address")),
             database_connections: 16,
             blob_url: bucket.map(|it| it.url().parse().expect("a bucket's URL")),
             bucket_access: bucket_access.unwrap_or_default(),
         }
+    }
+
+    /// The address of the database, if that is PostgreSQL.
+    pub fn database_url(&self) -> Option<&str> {
+        self.cluster.as_ref().map(|it| it.database.as_str())
     }
 
     /// By which the binary finds it.
@@ -78,7 +83,7 @@ impl Place {
         let dir = self.data_dir().display().to_string();
         let mut variables = vec![("VIDENCE_DATA_DIR", dir)];
         if let Some(cluster) = &self.cluster {
-            variables.push(("VIDENCE_DATABASE_URL", cluster.database.0.clone()));
+            variables.push(("VIDENCE_DATABASE_URL", cluster.database.clone()));
             variables.push(("VIDENCE_BLOB_URL", cluster.bucket.url()));
             variables.extend(cluster.bucket.env());
         }
