@@ -5,11 +5,12 @@ use std::io;
 use axum::Router;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::middleware::from_fn;
 use axum::response::IntoResponse;
 use axum::routing::get;
 use tokio::net::TcpListener;
 
-use super::health;
+use super::{health, host};
 use crate::service::{App, figures};
 use crate::telemetry::Recorder;
 
@@ -36,7 +37,8 @@ pub fn serve(
             app: app.clone(),
             recorder,
         })
-        .merge(health::router(app));
+        .merge(health::router(app))
+        .layer(from_fn(host::require));
     async move {
         tokio::select! {
             served = async { axum::serve(listener, router).await } => served,

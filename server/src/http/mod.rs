@@ -14,6 +14,7 @@ mod form;
 mod guide;
 mod headers;
 mod health;
+mod host;
 mod journal;
 mod linger;
 mod markdown;
@@ -36,7 +37,7 @@ mod videos;
 mod well_known;
 
 use axum::Router;
-use axum::middleware::{from_fn_with_state, map_request};
+use axum::middleware::{from_fn, from_fn_with_state, map_request};
 use axum::routing::any;
 
 pub use admin::serve as serve_admin;
@@ -81,6 +82,7 @@ pub fn router(app: App, assets: Assets) -> Router {
         .merge(assets::router())
         .merge(well_known)
         .merge(health::router(app))
+        .layer(from_fn(host::require))
         .layer(metered)
         .layer(guard)
         .layer(kept)

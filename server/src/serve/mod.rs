@@ -6,6 +6,7 @@
 mod activity;
 mod body;
 mod connection;
+pub(crate) mod host_header;
 mod http;
 mod io;
 mod lan;
@@ -17,7 +18,8 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::Request;
-use axum::response::Redirect;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect};
 use metrics::counter;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
@@ -146,8 +148,11 @@ fn is_of_the_connection(error: &std::io::Error) -> bool {
 fn elsewhere(public_url: &PublicUrl) -> Router {
     let public_url = public_url.clone();
     Router::new().fallback(async move |request: Request| {
+        if !host_header::is_valid(&request) {
+            return StatusCode::BAD_REQUEST.into_response();
+        }
         let path = request.uri().path_and_query().map_or("/", |it| it.as_str());
-        Redirect::permanent(&format!("{}{path}", public_url.as_str()))
+        Redirect::permanent(&format!("{}{path}", public_url.as_str())).into_response()
     })
 }
 

@@ -16,6 +16,7 @@ mod expiry;
 mod facts;
 mod form;
 mod guide;
+mod http_framing;
 mod limits;
 mod mcp;
 mod mcp_protocol;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use reqwest::{Response, StatusCode};
 use server::serve_admin;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio_util::task::AbortOnDropHandle;
 
 use crate::support::Server;
@@ -26,6 +26,12 @@ impl<'s> Admin<'s> {
             base,
             _serving: AbortOnDropHandle::new(serving),
         }
+    }
+
+    /// A connection to send by what no client would.
+    pub async fn connect(&self) -> TcpStream {
+        let address = self.base.strip_prefix("http://").expect("an address");
+        TcpStream::connect(address).await.expect("a connection")
     }
 
     pub async fn get(&self, path: &str) -> Response {

@@ -1,0 +1,19 @@
+//! Refuses requests without one valid Host header field, before anything else looks at them.
+
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::error::ApiError;
+use crate::serve::host_header;
+
+/// For every path: 400, as RFC 9112, section 3.2, wants it.
+pub(super) async fn require(request: Request, next: Next) -> Response {
+    match host_header::is_valid(&request) {
+        true => next.run(request).await,
+        false => {
+            let want = "given exactly once, as host or host:port";
+            ApiError::header("Host", want).into_response()
+        }
+    }
+}
