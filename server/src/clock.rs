@@ -1,12 +1,16 @@
 //! Time, injected: expiry is tested by moving a clock, never by waiting.
 
-use std::sync::atomic::{AtomicI64, Ordering};
+mod jump;
+
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
+use tracing::{error, warn};
+
+use jump::{Change, JumpGuard, Reading};
 
 /// Milliseconds since 1970, UTC: how the database keeps every time.
 pub type Millis = i64;
@@ -20,35 +24,59 @@ pub enum Clock {
     /// differ, or jump, agree on what has expired.
     Anchored(Arc<Mutex<Anchor>>),
     /// A clock that stands still until somebody moves it.
-    Manual(Arc<AtomicI64>),
+    Manual(Arc<Mutex<Manual>>),
 }
 
 /// A moment on two clocks.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Anchor {
-    at: Millis,
-    on_the_stopwatch: Instant,
+    at: Reading,
+    guard: JumpGuard,
 }
 
 impl Anchor {
-    fn new(at: Millis) -> Self {
+    fn new(wall: Millis) -> Self {
+        let at = Reading {
+            wall,
+            stopwatch: stopwatch(),
+        };
         Self {
             at,
-            on_the_stopwatch: Instant::now(),
+            guard: JumpGuard::new(at),
         }
     }
 
-    fn now(self) -> Millis {
-        let since = self.on_the_stopwatch.elapsed().as_millis();
-        self.at
-            .saturating_add(Millis::try_from(since).unwrap_or(Millis::MAX))
+    fn reading(&self) -> Reading {
+        let stopwatch = stopwatch();
+        let since = stopwatch.saturating_sub(self.at.stopwatch);
+        Reading {
+            wall: self.at.wall.saturating_add(since),
+            stopwatch,
+        }
     }
 }
 
+/// Two clocks that tests move.
+#[derive(Debug)]
+pub struct Manual {
+    at: Reading,
+    guard: JumpGuard,
+}
+
+/// Of this process: the machine has one wall clock.
+static SYSTEM_GUARD: LazyLock<Mutex<JumpGuard>> =
+    LazyLock::new(|| Mutex::new(JumpGuard::new(system_reading())));
+
 impl Clock {
-    /// A clock that starts at the present and moves only by [`Clock::advance`].
+    /// A clock that starts at the present and moves only by [`Clock::advance`] and [`Clock::jump`].
     pub fn manual() -> Self {
-        Self::Manual(Arc::new(AtomicI64::new(Self::System.now())))
+        let now = Self::System.now();
+        let at = Reading {
+            wall: now,
+            stopwatch: now,
+        };
+        let guard = JumpGuard::new(at);
+        Self::Manual(Arc::new(Mutex::new(Manual { at, guard })))
     }
 
     /// A clock that was just told the time.
@@ -56,13 +84,52 @@ impl Clock {
         Self::Anchored(Arc::new(Mutex::new(Anchor::new(at))))
     }
 
-    /// The present.
+    /// The present, for access: what may be over is served no more, whoever set the clock.
     pub fn now(&self) -> Millis {
         match self {
             Self::System => Timestamp::now().as_millisecond(),
-            Self::Anchored(anchor) => lock(anchor).now(),
-            Self::Manual(at) => at.load(Ordering::SeqCst),
+            Self::Anchored(anchor) => lock(anchor).reading().wall,
+            Self::Manual(manual) => lock(manual).at.wall,
         }
+    }
+
+    /// The present as far as it is confirmed, for what can't be undone: never later than [`Clock::now`].
+    ///
+    /// A wall clock that was set forward by more than five minutes counts only when it has stood there for ten minutes
+    /// by a stopwatch. Such jumps are logged.
+    pub fn confirmed(&self) -> Millis {
+        self.observe().1
+    }
+
+    /// How far the clock was set forward without being confirmed yet; 0 but for ten minutes after a jump.
+    pub fn unconfirmed(&self) -> Millis {
+        let (reading, confirmed) = self.observe();
+        reading.wall.saturating_sub(confirmed)
+    }
+
+    fn observe(&self) -> (Reading, Millis) {
+        let (reading, (confirmed, change)) = match self {
+            Self::System => {
+                let mut guard = lock(&SYSTEM_GUARD);
+                // Read under the lock: readings come in their order.
+                let reading = system_reading();
+                (reading, guard.observe(reading))
+            }
+            Self::Anchored(anchor) => {
+                let mut anchor = lock(anchor);
+                let reading = anchor.reading();
+                (reading, anchor.guard.observe(reading))
+            }
+            Self::Manual(manual) => {
+                let mut manual = lock(manual);
+                let reading = manual.at;
+                (reading, manual.guard.observe(reading))
+            }
+        };
+        if let Some(change) = change {
+            log(change);
+        }
+        (reading, confirmed)
     }
 
     /// Time since some moment, which never goes back: for what counts in seconds and is forgotten with the
@@ -71,8 +138,8 @@ impl Clock {
         static START: LazyLock<Instant> = LazyLock::new(Instant::now);
         match self {
             Self::System | Self::Anchored(_) => START.elapsed(),
-            Self::Manual(at) => {
-                let at = at.load(Ordering::SeqCst).max(0);
+            Self::Manual(manual) => {
+                let at = lock(manual).at.stopwatch.max(0);
                 Duration::from_millis(at.unsigned_abs())
             }
         }
@@ -81,21 +148,72 @@ impl Clock {
     /// Tells an anchored clock the time anew. The others have their own.
     pub fn anchor(&self, at: Millis) {
         if let Self::Anchored(anchor) = self {
-            *lock(anchor) = Anchor::new(at);
+            let mut anchor = lock(anchor);
+            anchor.at = Reading {
+                wall: at,
+                stopwatch: stopwatch(),
+            };
         }
     }
 
-    /// Moves a manual clock, backwards too. The others stay as they are.
+    /// Lets time pass on a manual clock; a negative one is only set back. The others stay as they are.
     pub fn advance(&self, by: Millis) {
-        if let Self::Manual(at) = self {
-            at.fetch_add(by, Ordering::SeqCst);
+        if let Self::Manual(manual) = self {
+            let mut manual = lock(manual);
+            manual.at.wall += by;
+            manual.at.stopwatch += by.max(0);
+        }
+    }
+
+    /// Sets a manual clock forward or back, while no time passes. The others stay as they are.
+    pub fn jump(&self, by: Millis) {
+        if let Self::Manual(manual) = self {
+            lock(manual).at.wall += by;
         }
     }
 }
 
-/// An anchor is written whole: one that somebody panicked beside is as good as any.
-fn lock(anchor: &Mutex<Anchor>) -> MutexGuard<'_, Anchor> {
-    anchor.lock().unwrap_or_else(PoisonError::into_inner)
+/// Each is as good after a panic as before: it is written whole.
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn system_reading() -> Reading {
+    Reading {
+        wall: Timestamp::now().as_millisecond(),
+        stopwatch: stopwatch(),
+    }
+}
+
+/// Milliseconds since some moment, which go on while the machine is suspended: a resume is no jump of the wall clock.
+#[cfg(target_os = "linux")]
+fn stopwatch() -> Millis {
+    use rustix::time::{ClockId, clock_gettime};
+    let since_boot = clock_gettime(ClockId::Boottime);
+    since_boot.tv_sec * 1000 + since_boot.tv_nsec / 1_000_000
+}
+
+/// Milliseconds since some moment. Where they stand still in a suspended machine, its resume is taken for a jump.
+#[cfg(not(target_os = "linux"))]
+fn stopwatch() -> Millis {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    Millis::try_from(START.elapsed().as_millis()).unwrap_or(Millis::MAX)
+}
+
+fn log(change: Change) {
+    let wait_seconds = jump::CONFIRMED_AFTER / 1000;
+    match change {
+        Change::Jumped { ahead } => error!(
+            ahead_seconds = ahead / 1000,
+            wait_seconds,
+            "the clock jumped forward: what is over by it alone is refused, and removed only when the clock stays there"
+        ),
+        Change::Returned => warn!("the clock is back from its jump, which removed nothing"),
+        Change::Confirmed { ahead } => warn!(
+            ahead_seconds = ahead / 1000,
+            "the clock stayed where it jumped to: what is over by it is removed from now on"
+        ),
+    }
 }
 
 /// Time since a moment, and never less than that: it goes on while the machine sleeps, and when its clock
@@ -154,6 +272,27 @@ mod tests {
         assert!(clock.now() >= first);
         clock.anchor(5);
         assert!((5..60_005).contains(&clock.now()));
+    }
+
+    #[test]
+    fn a_jump_of_the_anchor_is_unconfirmed() {
+        const DAY: Millis = 24 * 60 * 60 * 1000;
+        let clock = Clock::anchored(DAY);
+        assert_eq!(clock.unconfirmed(), 0);
+        clock.anchor(2 * DAY);
+        assert!(clock.now() >= 2 * DAY);
+        assert!((DAY..DAY + 60_000).contains(&clock.confirmed()));
+        clock.anchor(DAY);
+        assert_eq!(clock.unconfirmed(), 0);
+        assert!(clock.confirmed() >= DAY);
+    }
+
+    #[test]
+    fn the_systems_clock_is_confirmed_while_nobody_sets_it() {
+        let before = Clock::System.now();
+        let confirmed = Clock::System.confirmed();
+        assert!((before..=Clock::System.now()).contains(&confirmed));
+        assert_eq!(Clock::System.unconfirmed(), 0);
     }
 
     #[test]

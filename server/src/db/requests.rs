@@ -109,7 +109,7 @@ impl Db {
         })
     }
 
-    /// Latches that a request's time was seen to be over, and wipes what is known of its creator and visitors.
+    /// Latches that a request's time is over by the confirmed clock, and wipes what is known of its creator and visitors.
     /// `false`: it wasn't over, or this is written already.
     pub async fn request_expire(&self, id: RequestId, clock: &Clock) -> Result<bool, DbError> {
         let clock = clock.clone();
@@ -117,7 +117,7 @@ impl Db {
             let live = [RequestState::AwaitingSubmission, RequestState::Submitted];
             let moved = diesel::update(requests::table.find(&id))
                 .filter(requests::state.eq_any(live))
-                .filter(requests::expires_at.le(clock.now()))
+                .filter(requests::expires_at.le(clock.confirmed()))
                 .set((
                     requests::state.eq(RequestState::Expired),
                     requests::prompt.eq(None::<Vec<u8>>),

@@ -121,22 +121,27 @@ pub async fn awaiting(app: &App, id: &str) -> Result<Current, Error> {
     }
 }
 
-/// Asks the clock; what it says is latched, so that a clock that steps back revives nothing.
+/// Asks the clock; what it says is latched, so that a clock that steps back revives nothing. Only a jump that isn't
+/// confirmed is no more than an answer: [`Clock::confirmed`](crate::clock::Clock::confirmed).
 async fn current(app: &App, mut row: Request) -> Result<Current, Error> {
     let now = app.clock.now();
     match row.state {
         RequestState::Deleted => return Err(Error::NotFound),
         RequestState::AwaitingSubmission | RequestState::Submitted if now >= row.expires_at => {
-            match app.db.request_expire(row.id.clone(), &app.clock).await {
-                // It is over, whether there is room to write that down or not.
-                Err(error) if error.is_full() => {}
-                latched => {
-                    let latched = u64::from(latched?);
-                    counter!(TRANSITIONS, "to" => RequestState::Expired.word()).increment(latched);
+            // By a clock that may have jumped nothing is written: it would wipe what can't be brought back.
+            if app.clock.confirmed() >= row.expires_at {
+                match app.db.request_expire(row.id.clone(), &app.clock).await {
+                    // It is over, whether there is room to write that down or not.
+                    Err(error) if error.is_full() => {}
+                    latched => {
+                        let latched = u64::from(latched?);
+                        counter!(TRANSITIONS, "to" => RequestState::Expired.word())
+                            .increment(latched);
+                    }
                 }
+                app.sweeper.notify_one();
+                app.news.tell(&row.id);
             }
-            app.sweeper.notify_one();
-            app.news.tell(&row.id);
             row.state = RequestState::Expired;
             row.prompt = None;
         }

@@ -2,7 +2,7 @@
 //! were abandoned.
 //!
 //! Whether something is served is decided on every read, by the clock. This only makes the bytes
-//! follow, so it may run at any time, twice, or on several nodes, and be killed anywhere.
+//! follow, by the confirmed time, so it may run at any time, twice, or on several nodes, and be killed anywhere.
 
 use std::time::Duration;
 
@@ -59,7 +59,7 @@ pub async fn sweep(app: &App) -> Result<SweepReport, Error> {
         if i64::try_from(batch.expired.max(batch.removed)).is_ok_and(|done| done < BATCH) {
             remove_abandoned(app, &mut total).await?;
             app.usage.refresh(app).await?;
-            app.db.quotas_forget(app.clock.now()).await?;
+            app.db.quotas_forget(app.clock.confirmed()).await?;
             reports::forget_old(app).await?;
             empty_log(app).await;
             return Ok(total);
@@ -96,7 +96,7 @@ async fn remove_take(
 /// Removes takes that nobody finished and nobody wrote to for [`ABANDONED_AFTER`]. Rows first, as ever:
 /// should the bytes stay, they are orphans.
 async fn remove_abandoned(app: &App, report: &mut SweepReport) -> Result<(), Error> {
-    let before = app.clock.now() - ABANDONED_AFTER;
+    let before = app.clock.confirmed() - ABANDONED_AFTER;
     for (request, take) in app.db.takes_abandoned(before, BATCH).await? {
         // Somebody has come back, and committed nothing yet.
         if app.turns.is_taken(&take) {
@@ -120,7 +120,7 @@ async fn remove_abandoned(app: &App, report: &mut SweepReport) -> Result<(), Err
 
 async fn sweep_batch(app: &App) -> Result<SweepReport, Error> {
     let mut report = SweepReport::default();
-    for id in app.db.requests_due(app.clock.now(), BATCH).await? {
+    for id in app.db.requests_due(app.clock.confirmed(), BATCH).await? {
         match expire(app, &id).await {
             Ok(expired) => {
                 app.news.tell(&id);

@@ -13,7 +13,7 @@ use crate::clock::Millis;
 use crate::db::{PoolUse, RequestState, SealingState, Work};
 use crate::telemetry::Exposition;
 use crate::telemetry::names::{
-    BUILD, DISK_FLOOR, DISK_FREE, DISK_SIZE, DRAINING, OVERDUE, POOL_LIMIT, POOL_USED,
+    BUILD, CLOCK_AHEAD, DISK_FLOOR, DISK_FREE, DISK_SIZE, DRAINING, OVERDUE, POOL_LIMIT, POOL_USED,
     POOL_WAITING, READY, REQUEST_COUNT, ROUND_AGE, ROUND_LAST, SEALING_QUEUE, SEALING_QUEUE_OLDEST,
     SLOWED_NOW, STORED, STORED_LIMIT, STREAM_MEMORY_LIMIT, STREAM_MEMORY_USED, UPLOAD_MEMORY_LIMIT,
     UPLOAD_MEMORY_USED, WAITS,
@@ -79,7 +79,7 @@ async fn counted(app: &App) -> Option<Counted> {
 async fn count(app: &App) -> Result<Counted, Error> {
     Ok(Counted {
         requests: app.db.requests_by_state().await?,
-        overdue_since: app.db.requests_overdue_since(app.clock.now()).await?,
+        overdue_since: app.db.requests_overdue_since(app.clock.confirmed()).await?,
         work: app.db.sealings_waiting().await?,
         space: app.blobs.space().await?,
     })
@@ -87,6 +87,7 @@ async fn count(app: &App) -> Result<Counted, Error> {
 
 /// What nobody has to be asked for.
 fn at_hand(app: &App, to: &mut Exposition) {
+    to.set(CLOCK_AHEAD, seconds(app.clock.unconfirmed()));
     to.set(WAITS, app.news.waiting());
     to.set(SLOWED_NOW, app.quotas.slowed());
     to.set(UPLOAD_MEMORY_USED, app.memory.used());
@@ -126,7 +127,8 @@ impl Counted {
             let count = found.map_or(0, |it| it.1);
             to.set_for(REQUEST_COUNT, ("state", state.word()), count);
         }
-        let overdue = self.overdue_since.map_or(0, |since| now - since);
+        let overdue = self.overdue_since;
+        let overdue = overdue.map_or(0, |since| app.clock.confirmed() - since);
         to.set(OVERDUE, seconds(overdue.max(0)));
         let work = [SealingState::Due, SealingState::StillsDue];
         let waiting =

@@ -76,7 +76,7 @@ pub(super) fn find(
     blobs: &Blobs,
     clock: &Clock,
 ) -> impl Stream<Item = Result<StoredObject, Error>> {
-    let old = clock.now() - AGE;
+    let old = clock.confirmed() - AGE;
     let aged = blobs
         .list()
         .try_filter(move |object| ready(object.written_at < old));

@@ -120,7 +120,7 @@ pub async fn done(app: &App, id: &str) -> Result<(), Error> {
 /// Forgets those that were kept for long enough.
 pub(super) async fn forget_old(app: &App) -> Result<(), Error> {
     let kept = Millis::try_from(KEPT.as_millis()).unwrap_or(Millis::MAX);
-    app.db.reports_forget(app.clock.now() - kept).await?;
+    app.db.reports_forget(app.clock.confirmed() - kept).await?;
     Ok(())
 }
 

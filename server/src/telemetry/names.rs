@@ -186,6 +186,9 @@ metrics! {
     OVERDUE = "vidence_sweeper_overdue_seconds", LOOKED, Seconds, NONE,
         "How long the first of those requests has been expired whose bytes are still there. Up to 60 are meant. What was deleted and stays shows in the sweeper's failures.";
 
+    CLOCK_AHEAD = "vidence_clock_ahead_seconds", LOOKED, Seconds, NONE,
+        "How far the clock jumped forward without having stayed there for ten minutes yet. What is over only by that is refused, and isn't removed. Else 0.";
+
     REFUSALS = "vidence_quota_refusals_total", COUNTER, Count, by("kind", &["create", "read", "bytes"]),
         "Calls that were refused because their caller has had enough: creations, reads, bytes.";
     SLOWED = "vidence_quota_slowed_total", COUNTER, Count, NONE,

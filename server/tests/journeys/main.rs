@@ -6,6 +6,7 @@ mod backends;
 mod backup;
 mod check;
 mod clips;
+mod clock_jumps;
 mod cluster;
 mod coding;
 mod commands;
