@@ -25,6 +25,23 @@ pub struct Server {
 impl Server {
     /// Ours, as it ships, on its default database and store.
     pub fn vidence(binary: &Path, folder: &Path) -> Result<Self> {
+        Self::start(Self::command(binary, folder))
+    }
+
+    /// Likewise, on a bucket that these variables give access to.
+    pub fn vidence_on(
+        binary: &Path,
+        folder: &Path,
+        bucket: &str,
+        access: &[(&str, String)],
+    ) -> Result<Self> {
+        let mut command = Self::command(binary, folder);
+        command.args(["--blob-url", bucket]);
+        command.envs(access.iter().map(|(name, value)| (name, value)));
+        Self::start(command)
+    }
+
+    fn command(binary: &Path, folder: &Path) -> Command {
         let mut command = Command::new(binary);
         command
             // Settings of whoever runs this are not for it.
@@ -39,7 +56,7 @@ impl Server {
             .args(["--max-stored-bytes", NO_LIMIT])
             .arg("--data-dir")
             .arg(folder);
-        Self::start(command)
+        command
     }
 
     /// npm's tus server, as it is deployed.

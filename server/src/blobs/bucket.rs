@@ -8,25 +8,21 @@ use std::io::ErrorKind;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
-use futures_util::{Stream, StreamExt, TryStreamExt, stream};
+use futures_util::{StreamExt, TryStreamExt, stream};
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey, Checksum};
 use object_store::limit::LimitStore;
 use object_store::path::Path;
 use object_store::prefix::PrefixStore;
 use object_store::{ObjectStore, RetryConfig};
-use tokio_util::task::AbortOnDropHandle;
 
+use super::pacing::Piece;
 use super::{BlobError, Blobs, ObjectPart, Place};
 
 /// Requests that a node has under way at a time. More would wait for bandwidth, and hold memory.
 const AT_A_TIME: usize = 64;
 
-/// Of one request: a bucket answers after a while, however little it is asked for.
-const PIECE: u64 = 256 << 10;
-
-/// Requests of one stream at a time, and so pieces in memory.
-const AHEAD: usize = 8;
+/// Objects that one piece is gathered from at a time.
+const GATHERED: usize = 8;
 
 /// How long a request that failed is tried again. Whoever waits for it holds the bytes in memory, and
 /// has a way to come back.
@@ -79,38 +75,30 @@ impl fmt::Debug for BucketAccess {
     }
 }
 
-/// The bytes of these parts, in their order, asked for before they are wanted.
-pub(super) fn read(
+/// Fills a piece with the bytes of these parts, which are as long as it.
+///
+/// They are copied: what a connection has read may lie in a buffer of its own that is larger than what is held of it.
+pub(super) async fn fill(
     blobs: Blobs,
+    mut piece: Piece,
     parts: Vec<ObjectPart>,
-) -> impl Stream<Item = Result<Bytes, BlobError>> + Send {
-    stream::iter(cut(parts))
-        .map(move |piece| {
-            let blobs = blobs.clone();
-            let read = async move { blobs.read(&piece.key, piece.range).await };
-            // By itself: a read that is looked at only while the receiver takes something would hold on to
-            // its connection to the store for as long as a player pauses.
-            let read = AbortOnDropHandle::new(tokio::spawn(read));
-            async move {
-                read.await
-                    .map_err(|_died| BlobError::Io(ErrorKind::Other))?
-            }
-        })
-        .buffered(AHEAD)
-}
-
-/// None larger than [`PIECE`].
-fn cut(parts: Vec<ObjectPart>) -> impl Iterator<Item = ObjectPart> {
-    parts.into_iter().flat_map(|ObjectPart { key, range }| {
-        let starts = (0..).map_while(move |index| {
-            let start = range.start + index * PIECE;
-            (start < range.end).then(|| start..range.end.min(start + PIECE))
-        });
-        starts.map(move |range| ObjectPart {
-            key: key.clone(),
-            range,
-        })
-    })
+) -> Result<Piece, BlobError> {
+    let read = async |part: ObjectPart| {
+        let bytes = blobs.read(&part.key, part.range.clone()).await?;
+        match bytes.len() == part.length() {
+            true => Ok(bytes),
+            false => Err(BlobError::Io(ErrorKind::UnexpectedEof)),
+        }
+    };
+    let mut gathered = stream::iter(parts).map(read).buffered(GATHERED);
+    let mut filled = 0;
+    while let Some(bytes) = gathered.try_next().await? {
+        let end = filled + bytes.len();
+        piece.bytes[filled..end].copy_from_slice(&bytes);
+        filled = end;
+    }
+    drop(gathered);
+    Ok(piece)
 }
 
 impl Blobs {
@@ -152,6 +140,7 @@ impl Blobs {
         Ok(Self {
             store: Arc::new(store),
             place: Place::Bucket,
+            streams: Arc::default(),
         })
     }
 
@@ -172,23 +161,6 @@ impl Blobs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blobs::ObjectKey;
-
-    #[test]
-    fn a_large_part_is_asked_for_piece_by_piece() {
-        let part = |key: &str, range| ObjectPart {
-            key: ObjectKey::from_manifest(key),
-            range,
-        };
-        let parts = vec![part("r/t/0", 1..PIECE + 3), part("r/t/1", 7..9)];
-        let pieces = cut(parts).map(|it| (it.key.as_str().to_owned(), it.range));
-        let want = [
-            ("r/t/0".to_owned(), 1..PIECE + 1),
-            ("r/t/0".to_owned(), PIECE + 1..PIECE + 3),
-            ("r/t/1".to_owned(), 7..9),
-        ];
-        assert!(pieces.eq(want));
-    }
 
     #[test]
     fn the_variables_of_aws_are_known_and_never_shown() {

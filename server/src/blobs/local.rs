@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use object_store::local::LocalFileSystem;
+use tokio::sync::Semaphore;
 
-use super::disk::Reading;
+use super::disk::AT_THE_DISK;
 use super::{BlobError, Blobs, ObjectKey, Place, Space};
 use crate::id::{RequestId, TakeId};
 use crate::private_dir;
@@ -23,7 +24,8 @@ const LOCK: &str = "lock";
 #[derive(Debug)]
 pub(super) struct Folder {
     root: PathBuf,
-    pub(super) reading: Reading,
+    /// For reads that wait for the disk.
+    pub(super) disk_turns: Semaphore,
     _lock: Option<File>,
 }
 
@@ -49,6 +51,7 @@ impl Blobs {
         Ok(Self {
             store: Arc::new(store),
             place: Place::Folder(Arc::new(folder)),
+            streams: Arc::default(),
         })
     }
 }
@@ -64,7 +67,7 @@ impl Folder {
         remove_staged(root)?;
         Ok(Self {
             root: root.to_owned(),
-            reading: Reading::default(),
+            disk_turns: Semaphore::new(AT_THE_DISK),
             _lock: Some(lock),
         })
     }
@@ -76,14 +79,36 @@ impl Folder {
         }
         Ok(Self {
             root: root.to_owned(),
-            reading: Reading::default(),
+            disk_turns: Semaphore::new(AT_THE_DISK),
             _lock: None,
         })
     }
 
-    /// Opens an object to be read.
+    /// Opens an object to be read. May wait for the disk.
     pub(super) fn open_object(&self, key: &ObjectKey) -> io::Result<File> {
         File::open(self.root.join(key.as_str()))
+    }
+
+    /// Likewise, without waiting. `None`: the kernel doesn't have the file's name in memory, or can't tell.
+    #[cfg(target_os = "linux")]
+    pub(super) fn open_cached_object(&self, key: &ObjectKey) -> io::Result<Option<File>> {
+        use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat2};
+        use rustix::io::Errno;
+        let (path, flags) = (
+            self.root.join(key.as_str()),
+            OFlags::RDONLY | OFlags::CLOEXEC,
+        );
+        match openat2(CWD, path, flags, Mode::empty(), ResolveFlags::CACHED) {
+            Ok(file) => Ok(Some(file.into())),
+            // It would wait; or the kernel, or what confines this process, knows no such question.
+            Err(Errno::AGAIN | Errno::NOSYS | Errno::INVAL | Errno::PERM) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn open_cached_object(&self, _: &ObjectKey) -> io::Result<Option<File>> {
+        Ok(None)
     }
 
     /// Whether it is still there.

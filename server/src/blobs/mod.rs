@@ -7,6 +7,9 @@ mod bucket;
 mod disk;
 mod error;
 mod local;
+mod pacing;
+mod pool;
+mod read_ahead;
 
 use std::fmt;
 use std::future::ready;
@@ -23,6 +26,8 @@ use object_store::{ObjectStore, ObjectStoreExt, PutPayload};
 use crate::clock::Millis;
 use crate::id::{RequestId, TakeId};
 
+use pacing::StreamBudget;
+
 pub use bucket::{BucketAccess, BucketPlace};
 pub use error::BlobError;
 
@@ -31,6 +36,7 @@ pub use error::BlobError;
 pub struct Blobs {
     store: Arc<dyn ObjectStore>,
     place: Place,
+    streams: Arc<StreamBudget>,
 }
 
 /// What `object_store` leaves to us differs between the two.
@@ -42,7 +48,7 @@ enum Place {
 
 /// The name of one object: `{request}/{take}/{random}`. Random, so that two writers of the same bytes
 /// never meet; under request and take, so that all of either can be removed.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct ObjectKey(Path);
 
 impl ObjectKey {
@@ -97,6 +103,12 @@ pub struct ObjectPart {
     pub range: Range<u64>,
 }
 
+impl ObjectPart {
+    fn length(&self) -> usize {
+        usize::try_from(self.range.end - self.range.start).unwrap_or(usize::MAX)
+    }
+}
+
 /// What streams hold in memory, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StreamMemory {
@@ -148,11 +160,15 @@ impl Blobs {
     }
 
     /// The bytes of these parts, in their order, in pieces of up to some hundred kilobytes. The next one may come
-    /// only once those before it are let go: copy what has to stay.
-    pub fn stream(&self, parts: Vec<ObjectPart>) -> BoxStream<'static, Result<Bytes, BlobError>> {
+    /// only once those before it are let go: copy what has to stay. Parts are asked for as they are needed.
+    pub fn stream(
+        &self,
+        parts: impl Stream<Item = Result<ObjectPart, BlobError>> + Send + 'static,
+    ) -> BoxStream<'static, Result<Bytes, BlobError>> {
+        let (parts, budget) = (parts.boxed(), self.streams.clone());
         match &self.place {
-            Place::Folder(folder) => disk::read(folder.clone(), parts).boxed(),
-            Place::Bucket => bucket::read(self.clone(), parts).boxed(),
+            Place::Folder(folder) => read_ahead::from_folder(folder.clone(), budget, parts).boxed(),
+            Place::Bucket => read_ahead::from_bucket(self.clone(), budget, parts).boxed(),
         }
     }
 
@@ -220,12 +236,9 @@ impl Blobs {
         blocking(folder, local::Folder::answers).await
     }
 
-    /// How much memory all streams hold. `None`: reading from a bucket has no such budget.
-    pub fn stream_memory(&self) -> Option<StreamMemory> {
-        match &self.place {
-            Place::Folder(folder) => Some(folder.reading.memory()),
-            Place::Bucket => None,
-        }
+    /// How much memory all streams hold.
+    pub fn stream_memory(&self) -> StreamMemory {
+        self.streams.memory()
     }
 
     /// How large the disk is. `None`: a bucket has no end that anybody knows.

@@ -92,10 +92,9 @@ fn at_hand(app: &App, to: &mut Exposition) {
     to.set(SLOWED_NOW, app.quotas.slowed());
     to.set(UPLOAD_MEMORY_USED, app.memory.used());
     to.set(UPLOAD_MEMORY_LIMIT, app.memory.limit());
-    if let Some(memory) = app.blobs.stream_memory() {
-        to.set(STREAM_MEMORY_USED, memory.used);
-        to.set(STREAM_MEMORY_LIMIT, memory.limit);
-    }
+    let memory = app.blobs.stream_memory();
+    to.set(STREAM_MEMORY_USED, memory.used);
+    to.set(STREAM_MEMORY_LIMIT, memory.limit);
     to.set(STORED, app.usage.get());
     let pools = app.db.pools();
     for (name, value) in [

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use bytes::Bytes;
-use futures_util::stream::BoxStream;
+use futures_util::stream::{self, BoxStream};
 
 use crate::blobs::{BlobError, Blobs, ObjectKey, ObjectPart};
 use crate::db::Chunk;
@@ -44,7 +44,7 @@ pub(super) fn read(
     parts: &[Part],
     range: Range<u64>,
 ) -> BoxStream<'static, Result<Bytes, BlobError>> {
-    blobs.stream(plan(parts, range))
+    blobs.stream(stream::iter(plan(parts, range).into_iter().map(Ok)))
 }
 
 /// Which parts of which objects make up `range`.

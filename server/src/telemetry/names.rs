@@ -145,7 +145,7 @@ metrics! {
     STREAMS_BROKEN = "vidence_streams_broken_total", COUNTER, Count, NONE,
         "Streams that ended early because their bytes couldn't be read.";
     STREAM_MEMORY_USED = "vidence_stream_memory_used_bytes", LOOKED, Bytes, NONE,
-        "Memory for large pieces on their way out; absent with a bucket.";
+        "Memory for large pieces on their way out.";
     STREAM_MEMORY_LIMIT = "vidence_stream_memory_limit_bytes", LOOKED, Bytes, NONE,
         "The most of it: what finds none goes out in small pieces.";
 

@@ -27,9 +27,7 @@ journeys! {
 /// What is looked up by a query is remembered for less.
 const A_LITTLE_LATER: i64 = 6000;
 
-const WITH_A_FOLDER_ONLY: [&str; 5] = [
-    "vidence_stream_memory_used_bytes",
-    "vidence_stream_memory_limit_bytes",
+const WITH_A_FOLDER_ONLY: [&str; 3] = [
     "vidence_disk_free_bytes",
     "vidence_disk_size_bytes",
     "vidence_disk_floor_bytes",

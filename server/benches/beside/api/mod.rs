@@ -119,12 +119,21 @@ fn blocking(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
 }
 
 /// Ours, with so many requests that nobody asks for beside those that are polled.
-pub fn polls(binary: &Path, folder: PathBuf, strangers: usize) -> Result<Target> {
+fn polls(binary: &Path, folder: PathBuf, strangers: usize) -> Result<Target> {
+    polls_on(|folder| Server::vidence(binary, folder), folder, strangers)
+}
+
+/// Likewise, of a server that is started so.
+pub fn polls_on(
+    start: impl Fn(&Path) -> Result<Server>,
+    folder: PathBuf,
+    strangers: usize,
+) -> Result<Target> {
     // Makes the tables, and is gone.
-    drop(Server::vidence(binary, &folder)?);
+    drop(start(&folder)?);
     let known = rows::fill(&folder.join("vidence.db"), strangers, POLLED)?;
     Ok(Target {
-        server: Server::vidence(binary, &folder)?,
+        server: start(&folder)?,
         requests: known.iter().map(poll).collect(),
         connections: POLLING,
     })

@@ -7,6 +7,7 @@
 mod door;
 mod visits;
 
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +20,8 @@ use tokio::time::sleep;
 use visits::{Lines, Role};
 
 use crate::api::load::{Load, Pace, Seen, run};
-use crate::api::polls;
+use crate::api::polls_on;
+use crate::backends::Bucket;
 use crate::process::{Watch, resident, resident_in_all};
 use crate::servers::Server;
 use crate::streaming;
@@ -58,20 +60,40 @@ const MEMORY: u64 = 100_000_000;
 const RATIO: f64 = 2.0;
 const AT_REST: u64 = 30_000_000;
 
+/// In a folder, then in a bucket.
 pub async fn measure(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
+    crowd(binary, &disk.join("folder"), quick, None).await?;
+    let bucket = Server::bucket(disk)?;
+    println!("\non a bucket:\n");
+    let access = Bucket::env_at(&bucket.base);
+    crowd(binary, &disk.join("bucket"), quick, Some(&access)).await
+}
+
+/// What gives access to a bucket.
+type Access = [(&'static str, String)];
+
+fn start(binary: &Path, folder: &Path, access: Option<&Access>) -> Result<Server> {
+    match access {
+        Some(access) => Server::vidence_on(binary, folder, Bucket::URL, access),
+        None => Server::vidence(binary, folder),
+    }
+}
+
+async fn crowd(binary: &Path, disk: &Path, quick: bool, access: Option<&Access>) -> Result<()> {
     let less = if quick { QUICK } else { 1 };
     let (idle, slow) = (IDLE / less, SLOW / less);
     let (without, with) = (LASTS.0 / less, LASTS.1 / less);
+    fs::create_dir_all(disk)?;
     open_wide(u64::from(idle + slow) + 1000)?;
 
-    let fresh = Server::vidence(binary, &disk.join("fresh"))?;
+    let fresh = start(binary, &disk.join("fresh"), access)?;
     let at_rest = (resident_in_all(fresh.id())?, resident(fresh.id())?);
     drop(fresh);
 
     let folder = disk.join("crowd");
-    let (watch, takes) = prepare(binary, &folder, slow / 3 + 1).await?;
+    let (watch, takes) = prepare(start(binary, &folder, access)?, slow / 3 + 1).await?;
     // Another process has the same data: what took the upload has its memory still.
-    let healthy = polls(binary, folder, 0)?;
+    let healthy = polls_on(|folder| start(binary, folder, access), folder, 0)?;
     let (server, requests) = (healthy.server, healthy.requests);
     let address = server.address().to_owned();
     let poll = requests.first().context("nothing to ask for")?.clone();
@@ -171,10 +193,10 @@ fn slow_one(number: u32) -> Role {
 }
 
 /// How to ask for a video, and the paths of takes that wait for their bytes.
-async fn prepare(binary: &Path, folder: &Path, takes: u32) -> Result<(String, Vec<String>)> {
+async fn prepare(server: Server, takes: u32) -> Result<(String, Vec<String>)> {
     let target = Target {
         dialect: Dialect::Vidence,
-        server: Server::vidence(binary, folder)?,
+        server,
     };
     let video = streaming::upload(&target, &streaming::film(VIDEO), VIDEO).await?;
     let begun = (0..takes).map(|_| Upload::begin(&target, u64::MAX));

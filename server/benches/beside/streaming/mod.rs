@@ -2,8 +2,9 @@
 //! file, here as the objects that they were uploaded as. Everything lies in the kernel's cache.
 //!
 //! Whoever receives copies every byte and takes its part of the processors: with `sendfile` that is most of
-//! the work. So the processor's time a gigabyte is told as well.
+//! the work. So the processor's time a gigabyte is told as well. Then the same from a bucket, beside nobody.
 
+mod bucket;
 mod crowd;
 mod nginx;
 mod report;
@@ -14,6 +15,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use bucket::Extent;
 use bytes::Bytes;
 use report::Row;
 use watch::{Seen, Shape, Video};
@@ -93,7 +95,15 @@ pub async fn measure(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
     let video = videos.get(1).context("no video")?.at(&server);
     let peak = crowd::run(&server, &video, CROWD.0, crowd_lasts).await?;
     println!("\n{}", report::verdict(&rows, CROWD.0, peak));
-    Ok(())
+    drop(server);
+    let extent = Extent {
+        length: LENGTH,
+        lasts,
+        repetitions,
+        crowd: CROWD.0,
+        crowd_lasts,
+    };
+    bucket::measure(binary, disk, &extent).await
 }
 
 /// So many bytes that can be sealed.

@@ -1,0 +1,107 @@
+use futures_util::FutureExt;
+
+use super::*;
+
+fn pace(budget: &Arc<StreamBudget>, fast: usize) -> Pace {
+    let pace = Pace::new(budget.clone(), 2 * SMALL);
+    pace.held.fast.store(fast, Ordering::Relaxed);
+    pace
+}
+
+fn reserve(pace: &Pace) -> Option<Reservation> {
+    pace.reserve().now_or_never()
+}
+
+/// Sends a piece, and lets it go after this time.
+fn held_for(reservation: Reservation, length: usize, time: Duration) {
+    let mut piece = reservation.piece(length);
+    piece.sent_at = Instant::now().checked_sub(time);
+    assert!(piece.sent_at.is_some(), "a clock that began before that");
+}
+
+#[test]
+fn how_long_a_piece_is_held_for_its_length_tells_who_is_fast() {
+    for (length, held, want) in [
+        (LARGE, FAST, true),
+        (LARGE, FAST * 2, false),
+        (SMALL, FAST / 4, true),
+        (SMALL, FAST / 2, false),
+        (1, FAST / 4, true),
+        (1, FAST / 2, false),
+    ] {
+        assert_eq!(is_fast(length, held), want, "{length} bytes for {held:?}");
+    }
+}
+
+#[test]
+fn one_slow_piece_ends_what_fast_ones_have_proven() {
+    let budget = Arc::default();
+    let stream = pace(&budget, PROVEN);
+    let reservation = reserve(&stream).expect("nothing is held");
+    assert_eq!(reservation.size(), LARGE);
+    held_for(reservation, LARGE, FAST * 2);
+    let reservation = reserve(&stream).expect("nothing is held");
+    assert_eq!(reservation.size(), SMALL);
+    // What was never sent says nothing.
+    drop(reservation.piece(SMALL));
+    assert_eq!(stream.held.fast.load(Ordering::Relaxed), 0);
+}
+
+#[test]
+fn an_unproven_stream_holds_one_piece_and_waits_for_it() {
+    let budget = Arc::default();
+    for (fast, size) in [(0, SMALL), (2 * SMALL, LARGE), (PROVEN - 1, LARGE)] {
+        let stream = pace(&budget, fast);
+        let first = reserve(&stream).expect("nothing is held");
+        assert_eq!(first.size(), size, "{fast}");
+        assert!(reserve(&stream).is_none(), "{fast}");
+        assert!(stream.try_reserve_ahead(1).is_none(), "{fast}");
+        drop(first);
+        assert!(reserve(&stream).is_some(), "{fast}");
+    }
+}
+
+#[test]
+fn unproven_streams_never_take_the_second_half_of_the_budget() {
+    let budget: Arc<StreamBudget> = Arc::default();
+    let streams: Vec<_> = (0..MOST_LARGE).map(|_| pace(&budget, 2 * SMALL)).collect();
+    let held: Vec<_> = streams.iter().filter_map(reserve).collect();
+    assert_eq!(held.len(), MOST_LARGE);
+    assert_eq!(budget.memory().used, budget.memory().limit / 2);
+}
+
+#[test]
+fn proven_streams_share_the_budget_and_never_exceed_it() {
+    let budget: Arc<StreamBudget> = Arc::default();
+    let streams: Vec<_> = (0..100).map(|_| pace(&budget, PROVEN)).collect();
+    let (mut held, mut most) = (Vec::new(), 0);
+    for stream in &streams {
+        held.push(reserve(stream).expect("nothing is held"));
+        let ahead = (1..8).map_while(|ahead| stream.try_reserve_ahead(ahead));
+        let before = held.len();
+        held.extend(ahead);
+        most = most.max(held.len() - before + 1);
+        assert!(budget.memory().used <= budget.memory().limit);
+    }
+    assert_eq!(most, 8, "of the first ones");
+    // Half of it went to the first eight, the rest to 32 by twos; the others get on without.
+    let last = held.last().expect("one for each");
+    assert_eq!(last.size(), SMALL);
+    assert_eq!(held.len(), 8 * 8 + 32 * 2 + 60);
+    drop(held);
+    assert_eq!(budget.memory().used, 0);
+}
+
+#[test]
+fn a_proven_stream_that_finds_no_budget_waits_for_its_own_piece_only() {
+    let budget: Arc<StreamBudget> = Arc::default();
+    let others: Vec<_> = (0..MOST_LARGE).filter_map(|_| budget.try_large()).collect();
+    let stream = pace(&budget, PROVEN);
+    let small = reserve(&stream).expect("nothing is held");
+    assert_eq!(small.size(), SMALL);
+    assert!(reserve(&stream).is_none());
+    drop(small);
+    assert!(reserve(&stream).is_some());
+    drop(others);
+    assert_eq!(reserve(&stream).expect("budget").size(), LARGE);
+}

@@ -1,0 +1,304 @@
+use std::pin::pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::Poll;
+
+use futures_util::StreamExt;
+
+use super::super::pacing::{LARGE, MOST_LARGE, Reservation};
+use super::*;
+use crate::blobs::{Blobs, BucketPlace, ObjectKey};
+use crate::id::{RequestId, TakeId};
+
+#[path = "../../../tests/backends/bucket.rs"]
+#[expect(dead_code, unreachable_pub, reason = "the journeys need more of it")]
+mod backend;
+
+const LENGTH: usize = 3 * LARGE + 5;
+
+/// A store, and what it lies in.
+struct Store {
+    blobs: Blobs,
+    _place: Box<dyn std::any::Any>,
+}
+
+fn folder() -> Store {
+    let root = tempfile::tempdir().expect("a folder");
+    Store {
+        blobs: Blobs::open_local(root.path()).expect("a store"),
+        _place: Box::new(root),
+    }
+}
+
+async fn bucket() -> Store {
+    crate::start::encrypt_by_ring();
+    let bucket = backend::Bucket::start().await;
+    let place = BucketPlace {
+        bucket: "evidence".to_owned(),
+        prefix: "videos".to_owned(),
+    };
+    let access = bucket.env().into_iter().collect();
+    let blobs = Blobs::open_bucket(&place, &access).await;
+    Store {
+        blobs: blobs.expect("a bucket"),
+        _place: Box::new(bucket),
+    }
+}
+
+async fn objects(blobs: &Blobs, count: u8, length: usize) -> Vec<ObjectPart> {
+    let (request, take) = (RequestId::random(), TakeId::random());
+    blobs.prepare_take(&request, &take).await.expect("a take");
+    let mut parts = Vec::new();
+    for byte in 0..count {
+        let key = ObjectKey::random(&request, &take);
+        let bytes = Bytes::from(vec![byte; length]);
+        blobs.put(&key, vec![bytes]).await.expect("a put");
+        let range = 1..length as u64 - 1;
+        parts.push(ObjectPart { key, range });
+    }
+    parts
+}
+
+fn queue(parts: Vec<ObjectPart>) -> Parts {
+    stream::iter(parts.into_iter().map(Ok)).boxed()
+}
+
+fn stream_of(blobs: &Blobs, parts: &[ObjectPart]) -> BoxStream<'static, Result<Bytes, BlobError>> {
+    blobs.stream(queue(parts.to_vec()))
+}
+
+/// Copied: a client that keeps a piece may get no other.
+async fn all(stream: impl Stream<Item = Result<Bytes, BlobError>>) -> Result<Vec<u8>, BlobError> {
+    let append = async |mut all: Vec<u8>, piece: Bytes| {
+        all.extend_from_slice(&piece);
+        Ok(all)
+    };
+    stream.try_fold(Vec::new(), append).await
+}
+
+fn want(count: u8, length: usize) -> Vec<u8> {
+    (0..count).flat_map(|byte| vec![byte; length - 2]).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn parts_come_in_their_order_and_end_where_they_should() {
+    for store in [folder(), bucket().await] {
+        for (count, length) in [(3, LENGTH), (200, 66), (3, 2)] {
+            let parts = objects(&store.blobs, count, length).await;
+            let got = all(stream_of(&store.blobs, &parts)).await.expect("bytes");
+            assert!(got == want(count, length), "{count} of {length}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_object_that_is_shorter_than_its_row_says_breaks_the_stream() {
+    for store in [folder(), bucket().await] {
+        let mut parts = objects(&store.blobs, 1, LENGTH).await;
+        parts[0].range.end = LENGTH as u64 + 1;
+        assert!(all(stream_of(&store.blobs, &parts)).await.is_err());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_object_that_is_gone_breaks_the_stream() {
+    for store in [folder(), bucket().await] {
+        let parts = objects(&store.blobs, 3, LENGTH).await;
+        store.blobs.remove(&parts[1].key).await.expect("a removal");
+        assert!(all(stream_of(&store.blobs, &parts)).await.is_err());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pieces_are_large_once_a_client_has_proven_fast() {
+    for store in [folder(), bucket().await] {
+        let parts = objects(&store.blobs, 8, LENGTH).await;
+        let mut stream = stream_of(&store.blobs, &parts);
+        let first = stream.next().await.expect("a piece").expect("bytes");
+        assert_eq!(first.len(), SMALL, "nobody knows yet");
+        drop(first);
+        let mut sizes = Vec::new();
+        while let Some(piece) = stream.next().await {
+            sizes.push(piece.expect("bytes").len());
+        }
+        assert!(sizes.contains(&LARGE), "{sizes:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_folder_gives_large_pieces_only_to_proven_clients() {
+    let store = folder();
+    let parts = objects(&store.blobs, 2, LENGTH).await;
+    let mut stream = stream_of(&store.blobs, &parts);
+    let mut taken = 0;
+    loop {
+        let piece = stream.next().await.expect("a piece").expect("bytes");
+        if piece.len() > SMALL {
+            break;
+        }
+        taken += piece.len();
+    }
+    assert!(taken >= PROVEN, "{taken}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_finds_no_budget_gets_on_by_one_small_piece_at_a_time() {
+    for store in [folder(), bucket().await] {
+        let parts = objects(&store.blobs, 1, LENGTH).await;
+        let budget = &store.blobs.streams;
+        let others = take_all(budget);
+        let mut stream = stream_of(&store.blobs, &parts);
+        let mut got = Vec::new();
+        while let Some(piece) = stream.next().await {
+            let piece = piece.expect("bytes");
+            assert!(piece.len() <= SMALL);
+            // Pending, or the end.
+            let next = futures_util::poll!(stream.next());
+            let second = matches!(next, Poll::Ready(Some(_)));
+            assert!(!second, "a second piece beside the first one");
+            got.extend_from_slice(&piece);
+            drop(piece);
+        }
+        assert!(got == want(1, LENGTH));
+        drop(others);
+        assert_eq!(store.blobs.stream_memory().used, 0);
+    }
+}
+
+/// All there is for large pieces.
+fn take_all(budget: &Arc<StreamBudget>) -> Vec<Reservation> {
+    let proven = Pace::proven(budget.clone());
+    let all: Vec<_> = (0..MOST_LARGE)
+        .map_while(|_| proven.try_reserve_ahead(0))
+        .collect();
+    assert_eq!(all.len(), MOST_LARGE);
+    all
+}
+
+/// As many as `bench streaming` has in a crowd would take too long here.
+const STALLED: usize = 100;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stalled_streams_of_a_bucket_hold_one_piece_each_within_the_budget() {
+    let store = bucket().await;
+    let parts = objects(&store.blobs, 2, 8 * LARGE).await;
+    let mut stalled = Vec::new();
+    for _ in 0..STALLED {
+        let mut stream = stream_of(&store.blobs, &parts);
+        // What sockets take at once, of a client that reads nothing.
+        let mut in_sockets = 0;
+        while in_sockets < 4 * SMALL {
+            in_sockets += stream.next().await.expect("a piece").expect("bytes").len();
+        }
+        let held = stream.next().await.expect("a piece").expect("bytes");
+        let more = futures_util::poll!(stream.next());
+        assert!(more.is_pending(), "a second piece beside the first one");
+        stalled.push((stream, held));
+    }
+    let held: usize = stalled.iter().map(|(_, piece)| piece.len()).sum();
+    let memory = store.blobs.stream_memory();
+    assert!(memory.used <= memory.limit / 2, "{memory:?}");
+    assert!(
+        held <= STALLED * SMALL + memory.used,
+        "{held} and {memory:?}"
+    );
+
+    let got = all(stream_of(&store.blobs, &parts)).await.expect("bytes");
+    assert!(got == want(2, 8 * LARGE), "another stream gets through");
+    drop(stalled);
+    assert_eq!(store.blobs.stream_memory().used, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_bucket_several_pieces_are_read_ahead_for_a_proven_client() {
+    let store = bucket().await;
+    let parts = objects(&store.blobs, 2, 20 * LARGE).await;
+    let budget = store.blobs.streams.clone();
+    let pace = Pace::proven(budget);
+    let source = Source::Bucket(store.blobs.clone());
+    let mut reading = ReadAhead::new(source, pace, queue(parts));
+    let first = reading.next().await.expect("bytes").expect("a piece");
+    assert_eq!(first.bytes.len(), LARGE);
+    assert_eq!(reading.begun.len(), AHEAD - 1);
+    drop((first, reading));
+    // The tasks were told to stop, and give back what they hold when they have.
+    while store.blobs.stream_memory().used > 0 {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn large_objects_are_cut_and_small_ones_are_gathered() {
+    let part = |key: &str, range| ObjectPart {
+        key: ObjectKey::from_manifest(key),
+        range,
+    };
+    let large = LARGE as u64;
+    let parts = vec![
+        part("r/t/0", 1..large + 3),
+        part("r/t/1", 7..9),
+        part("r/t/2", 5..5),
+        part("r/t/3", 0..large),
+        part("r/t/4", 0..9),
+    ];
+    let mut queue = PartQueue {
+        parts: queue(parts),
+        next: None,
+    };
+    let mut pieces = Vec::new();
+    while queue.has_more().await.expect("parts") {
+        let (parts, length) = queue.take(LARGE).await.expect("parts");
+        let shown = parts
+            .iter()
+            .map(|it| (it.key.as_str().to_owned(), it.range.clone()));
+        pieces.push((shown.collect::<Vec<_>>(), length));
+    }
+    let shown = |parts: &[(&str, std::ops::Range<u64>)], length| {
+        let parts = parts
+            .iter()
+            .map(|(key, range)| ((*key).to_owned(), range.clone()));
+        (parts.collect::<Vec<_>>(), length)
+    };
+    let rest = large - 4;
+    let want = [
+        shown(&[("r/t/0", 1..large + 1)], LARGE),
+        shown(
+            &[
+                ("r/t/0", large + 1..large + 3),
+                ("r/t/1", 7..9),
+                ("r/t/3", 0..rest),
+            ],
+            LARGE,
+        ),
+        shown(&[("r/t/3", rest..large), ("r/t/4", 0..9)], 13),
+    ];
+    assert_eq!(pieces, want);
+}
+
+#[tokio::test]
+async fn of_tiny_objects_no_more_are_asked_for_than_a_piece_is_gathered_from() {
+    let store = folder();
+    let (request, take) = (RequestId::random(), TakeId::random());
+    store
+        .blobs
+        .prepare_take(&request, &take)
+        .await
+        .expect("a take");
+    let key = ObjectKey::random(&request, &take);
+    let bytes = vec![Bytes::from_static(b"x")];
+    store.blobs.put(&key, bytes).await.expect("a put");
+    let asked = Arc::new(AtomicUsize::new(0));
+    let counted = asked.clone();
+    let endless = stream::repeat_with(move || {
+        counted.fetch_add(1, Ordering::Relaxed);
+        Ok(ObjectPart {
+            key: key.clone(),
+            range: 0..1,
+        })
+    });
+    let mut stream = pin!(store.blobs.stream(endless));
+    for pieces in 1..4 {
+        let piece = stream.next().await.expect("a piece").expect("bytes");
+        assert_eq!(piece.len(), MOST_PARTS);
+        assert_eq!(asked.load(Ordering::Relaxed), pieces * MOST_PARTS);
+    }
+}
