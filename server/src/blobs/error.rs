@@ -36,6 +36,12 @@ pub enum BlobError {
     /// Reading, writing or removing failed.
     #[error("the blob store failed: {0}")]
     Io(io::ErrorKind),
+    /// Which objects hold the bytes can't be looked up.
+    #[error("the manifest can't be read")]
+    Manifest(#[source] Box<dyn Error + Send + Sync>),
+    /// Objects that should hold the bytes aren't named.
+    #[error("the manifest has a gap")]
+    Gap,
     /// What was being read is over: deleted, or expired.
     #[error("a stream was cut: its time is over")]
     Cut,

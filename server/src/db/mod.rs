@@ -49,7 +49,9 @@ pub use sealings::{LONGEST_LEASE, Lease, Sealing};
 pub use seals::{Seal, Still};
 pub use states::{Doing, Reason, Refusal, RequestState, SealingState, TakeState};
 pub use takedowns::Removed;
-pub use takes::{Addition, Chunk, Claim, LONGEST_COMMIT, MOST_CHUNKS, Take, full_hour};
+pub use takes::{
+    Addition, CHUNK_WINDOW, Chunk, Claim, LONGEST_COMMIT, MOST_CHUNKS, Take, full_hour,
+};
 pub use visits::{MOST_VISITS, Visit};
 
 /// The database behind the service. Cheap to clone: it is pools.

@@ -94,8 +94,9 @@ pub const LONGEST_COMMIT: Duration = Duration::from_secs(5 * 60);
 /// long before it fills the disk. A flush every two seconds makes nine hours of it.
 pub const MOST_CHUNKS: i64 = 1 << 14;
 
-/// So many bytes of a take lie in few enough chunks to be looked up at once.
-const FEW_CHUNKS: i64 = 16 << 20;
+/// Rows of a manifest that are looked up in one go: few enough to be looked up on the thread that asks, and for a
+/// stream to hold for as long as its client takes.
+pub const CHUNK_WINDOW: usize = 64;
 
 diesel::alias!(chunks as earlier: Earlier);
 
@@ -371,14 +372,24 @@ impl Db {
         })
     }
 
-    /// The part of a take's manifest that holds the bytes of `range`, in their order.
+    /// The part of a take's manifest that holds the bytes of `range`, in their order: the first [`CHUNK_WINDOW`] rows
+    /// of it.
     pub async fn take_chunks(&self, id: &TakeId, range: Range<i64>) -> Result<Vec<Chunk>, DbError> {
-        if range.end - range.start <= FEW_CHUNKS {
-            return Ok(look_up!(self, load::<Chunk>(chunks_within!(id, range)))?);
+        use diesel::connection::DefaultLoadingMode;
+        let rows = chunks_within!(id, range);
+        match self {
+            // Stepped through, and left when there are enough: SQLite plans a statement anew whenever a `LIMIT` is
+            // bound.
+            Self::Sqlite { lookup, .. } => Ok(lookup.run(|conn| {
+                let rows = rows.select(Chunk::as_select());
+                let rows = diesel::RunQueryDsl::load_iter::<Chunk, DefaultLoadingMode>(rows, conn)?;
+                rows.take(CHUNK_WINDOW).collect()
+            })??),
+            Self::Postgres(pool) => {
+                let conn = &mut *super::in_time(pool.get()).await?;
+                let rows = rows.limit(i64::try_from(CHUNK_WINDOW).unwrap_or(i64::MAX));
+                Ok(rows.select(Chunk::as_select()).load(conn).await?)
+            }
         }
-        query!(self, |conn| Ok(chunks_within!(id, range)
-            .select(Chunk::as_select())
-            .load(conn)
-            .await?))
     }
 }

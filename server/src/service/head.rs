@@ -1,10 +1,11 @@
 //! The first bytes of a take, which say what it is.
 
 use bytes::Bytes;
+use futures_util::TryStreamExt;
 
+use super::parts::Layout;
 use super::takes::bytes;
 use super::{App, Error};
-use crate::blobs::ObjectKey;
 use crate::db::Take;
 use crate::media::{Container, SNIFF_BYTES, Sniffed, sniff};
 
@@ -32,10 +33,10 @@ impl Head {
         }
         if take.committed > 0 {
             // Whatever lies in these was too little to tell: fewer than `SNIFF_BYTES`.
-            for chunk in app.db.take_chunks(&take.id, 0..take.committed).await? {
-                let key = ObjectKey::from_manifest(&chunk.object);
-                let part = app.blobs.read(&key, 0..bytes(chunk.length)).await?;
-                head.extend_from_slice(&part);
+            let layout = Layout::of_recording(&app.db, &take.id);
+            let mut pieces = layout.read(&app.blobs, 0..bytes(take.committed));
+            while let Some(piece) = pieces.try_next().await? {
+                head.extend_from_slice(&piece);
             }
         }
         Ok(Self::Unsure(head))

@@ -10,11 +10,11 @@ use tracing::warn;
 
 use super::access::{self, Current};
 use super::live::Watch;
-use super::parts::{self, Part};
+use super::parts::Layout;
 use super::quota::Admission;
 use super::takes::bytes;
 use super::{App, Error};
-use crate::blobs::{BlobError, ObjectKey};
+use crate::blobs::BlobError;
 use crate::clock::Millis;
 use crate::db::{Seal, Take};
 use crate::id::{AccessToken, VideoId};
@@ -136,14 +136,22 @@ impl Video {
         self,
         range: Range<u64>,
     ) -> Result<impl Stream<Item = Result<Bytes, BlobError>> + Send + use<>, Error> {
-        let parts = self.parts(&range).await?;
-        if !parts::cover(&parts, &range) {
-            return Err(self.look_again().await);
+        let layout = Layout::of_video(&self.app.db, &self.take.id, self.seal.as_ref());
+        let opened = match range.end <= self.length && self.length <= self.stored() {
+            true => layout.open(&self.app.blobs, range).await,
+            false => Err(Error::Corrupt),
+        };
+        match opened {
+            Ok(pieces) => Ok(guarded(pieces, self.watch)),
+            Err(Error::Corrupt) => Err(self.look_again().await),
+            Err(error) => Err(error),
         }
-        Ok(guarded(
-            parts::read(&self.app.blobs, &parts, range),
-            self.watch,
-        ))
+    }
+
+    /// How many bytes its objects have, as far as the rows of take and seal say.
+    fn stored(&self) -> u64 {
+        let index = self.seal.as_ref().map_or(0, |seal| seal.index_length);
+        bytes(index) + bytes(self.take.committed)
     }
 
     /// Bytes that belong to it and are sent when it is their turn.
@@ -152,27 +160,6 @@ impl Video {
         bytes: Bytes,
     ) -> impl Stream<Item = Result<Bytes, BlobError>> + Send + use<> {
         guarded(stream::iter([Ok(bytes)]), self.watch.clone())
-    }
-
-    /// The objects that hold `range`: of `[index][recording]`, without a copy of either.
-    async fn parts(&self, range: &Range<u64>) -> Result<Vec<Part>, Error> {
-        let seal = self.seal.as_ref();
-        let base = seal.map_or(0, |seal| bytes(seal.index_length));
-        let index = seal.and_then(|seal| seal.index_object.as_deref());
-        let mut parts = Vec::new();
-        if let Some(index) = index.filter(|_| range.start < base) {
-            parts.push(Part {
-                object: ObjectKey::from_manifest(index),
-                bytes: 0..base,
-            });
-        }
-        if range.end > base {
-            let within = |at: u64| i64::try_from(at.saturating_sub(base)).unwrap_or(i64::MAX);
-            let recorded = within(range.start)..within(range.end);
-            let chunks = self.app.db.take_chunks(&self.take.id, recorded).await?;
-            parts.extend(chunks.iter().map(|chunk| Part::of(chunk, base)));
-        }
-        Ok(parts)
     }
 }
 

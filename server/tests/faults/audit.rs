@@ -42,7 +42,7 @@ impl Audit {
             }
             let (_, id) = record.take.rsplit_once('/').expect("a path");
             let id = TakeId::parse(id).expect("an id");
-            let chunks = db.take_chunks(&id, 0..i64::MAX).await.expect("a manifest");
+            let chunks = manifest(db, &id).await;
             audit.take(&record, &chunks, &mut objects);
         }
         // What is left belongs to no take that we know.
@@ -106,6 +106,23 @@ impl Audit {
         assert!(self.differing.is_empty(), "bytes differ: {self:#?}");
         assert!(self.faults.is_empty(), "{self:#?}");
         assert!(self.orphans.len() <= orphans, "too many orphans: {self:#?}");
+    }
+}
+
+/// All of it, a window at a time.
+async fn manifest(db: &Db, id: &TakeId) -> Vec<Chunk> {
+    let (mut chunks, mut at) = (Vec::new(), 0);
+    loop {
+        let window = db.take_chunks(id, at..i64::MAX).await.expect("a manifest");
+        let Some(end) = window.last().map(|it| it.start + it.length) else {
+            return chunks;
+        };
+        // Behind the last one, that one is found again.
+        if end == at {
+            return chunks;
+        }
+        chunks.extend(window);
+        at = end;
     }
 }
 

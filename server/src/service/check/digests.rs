@@ -1,17 +1,18 @@
 //! Reads every sealed video, and compares it with the digests that it had when it was sealed.
 
 use std::ops::Range;
+use std::pin::pin;
 
 use bytes::Bytes;
-use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
+use futures_util::{Stream, StreamExt, TryStreamExt};
 use sha2::{Digest, Sha256};
 
 use super::super::Error;
-use super::super::parts::{self, Part};
+use super::super::parts::Layout;
 use super::super::takes::bytes;
 use super::{BATCH, Fault, Report};
-use crate::blobs::{BlobError, Blobs, ObjectKey};
+use crate::blobs::{BlobError, Blobs, ObjectPart};
 use crate::db::{Db, Seal};
 use crate::id::RequestId;
 
@@ -45,29 +46,25 @@ async fn is_as_sealed(
         return Ok(false);
     };
     let base = bytes(seal.index_length);
-    let index = seal.index_object.as_ref().map(|object| Part {
-        object: ObjectKey::from_manifest(object),
-        bytes: 0..base,
-    });
-    let chunks = db.take_chunks(&take.id, 0..take.committed).await?;
-    let recording = chunks.iter().map(|chunk| Part::of(chunk, base));
-    let parts: Vec<Part> = index.into_iter().chain(recording).collect();
+    let layout = Layout::of_video(db, &take.id, Some(seal));
     let served = 0..base + bytes(seal.recording_length);
-    let came = base..base + bytes(take.committed);
-    Ok(
-        digest(blobs, &parts, served).await? == Some(seal.served_sha256.clone())
-            && digest(blobs, &parts, came).await? == Some(seal.recording_sha256.clone()),
-    )
+    let whole = 0..base + bytes(take.committed);
+    let came = base..whole.end;
+    let digest = async |range| digest(blobs, &layout, range, whole.clone()).await;
+    Ok(digest(served).await? == Some(seal.served_sha256.clone())
+        && digest(came).await? == Some(seal.recording_sha256.clone()))
 }
 
-/// SHA-256 of a range. `None`: not all of it is there.
+/// SHA-256 of a range of the `whole`. `None`: not all of that is there.
 async fn digest(
     blobs: &Blobs,
-    parts: &[Part],
+    layout: &Layout,
     range: Range<u64>,
+    whole: Range<u64>,
 ) -> Result<Option<Vec<u8>>, Error> {
     let length = range.end - range.start;
-    let read = || parts::read(blobs, parts, range.clone());
+    let read = || layout.clone().read(blobs, range.clone());
+    let parts = layout.clone().parts(whole);
     digest_again(length, read, async || all_is_there(blobs, parts).await).await
 }
 
@@ -102,13 +99,24 @@ async fn digest_once(
     Ok((left == 0).then(|| digest.finalize().to_vec()))
 }
 
-async fn all_is_there(blobs: &Blobs, parts: &[Part]) -> Result<bool, Error> {
-    for Part { object, bytes } in parts {
-        if blobs.length(object).await? != Some(bytes.end - bytes.start) {
-            return Ok(false);
+/// Of whole objects.
+async fn all_is_there(
+    blobs: &Blobs,
+    parts: impl Stream<Item = Result<ObjectPart, BlobError>>,
+) -> Result<bool, Error> {
+    let mut parts = pin!(parts);
+    loop {
+        match parts.try_next().await {
+            Ok(None) => return Ok(true),
+            Ok(Some(ObjectPart { key, range })) => {
+                if blobs.length(&key).await? != Some(range.end) {
+                    return Ok(false);
+                }
+            }
+            Err(BlobError::Gap) => return Ok(false),
+            Err(error) => return Err(error.into()),
         }
     }
-    Ok(true)
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::{Instrument, info_span, warn};
 
 use super::{App, Error, periodic};
+use crate::blobs::BlobError;
 use crate::clock::Millis;
 use crate::db::{LONGEST_LEASE, Lease, SealingState};
 use crate::id::{RequestId, TakeId};
@@ -188,7 +189,12 @@ impl Job {
 
     /// Lets somebody try again, later each time.
     async fn put_off(&self, failure: &Error) -> Result<(), Error> {
-        let store = matches!(failure, Error::Db(_) | Error::Blobs(_) | Error::NoRoom);
+        let store = match failure {
+            // No store that comes back fills it.
+            Error::Blobs(BlobError::Gap) => false,
+            Error::Db(_) | Error::Blobs(_) | Error::NoRoom => true,
+            _ => false,
+        };
         let wait = LEASE << self.lease.tries.clamp(0, 8);
         let (wait, db) = (wait.min(LONGEST_LEASE), &self.app.db);
         Ok(db

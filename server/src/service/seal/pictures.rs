@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use tracing::{info, warn};
 
 use super::super::limits::check_room;
-use super::super::{App, Error, orphans, parts};
+use super::super::{App, Error, orphans};
 use super::{Job, LEASE};
 use crate::blobs::ObjectKey;
 use crate::clock::Stopwatch;
@@ -97,8 +97,7 @@ impl Job {
     }
 
     async fn frame(&self, keyframe: Keyframe) -> Result<(Duration, Vec<u8>), Error> {
-        let parts = self.parts(keyframe.bytes.clone()).await?;
-        let pieces = parts::read(&self.app.blobs, &parts, keyframe.bytes);
+        let pieces = self.read(keyframe.bytes).await?;
         let append = async |mut frame: Vec<u8>, piece: Bytes| {
             frame.extend_from_slice(&piece);
             Ok(frame)

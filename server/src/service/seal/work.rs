@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use bytes::Bytes;
 use futures_util::StreamExt;
+use futures_util::stream::BoxStream;
 use metrics::counter;
 use sha2::{Digest, Sha256};
 use tracing::{error, info, warn};
@@ -11,11 +12,11 @@ use tracing::{error, info, warn};
 use super::super::Error;
 use super::super::limits::check_room;
 use super::super::orphans;
-use super::super::parts::{self, Part};
+use super::super::parts::Layout;
 use super::super::takes::{bytes, remove_late};
 use super::pictures::Moments;
 use super::{Job, LEASE};
-use crate::blobs::ObjectKey;
+use crate::blobs::{BlobError, ObjectKey};
 use crate::clock::Stopwatch;
 use crate::db::{Refusal, Seal, SealingState};
 use crate::media::{Container, Facts, Reader, Rotation, Sealed, Unsealable};
@@ -106,8 +107,7 @@ impl Job {
 
     /// Reads the whole recording once.
     async fn look(&self) -> Result<Look, Error> {
-        let (app, db) = (&self.app, &self.app.db);
-        let take = db.take_get(&self.request, &self.take).await?;
+        let take = self.app.db.take_get(&self.request, &self.take).await?;
         let take = take.ok_or(Error::NotFound)?;
         let length = bytes(take.committed);
         // Nothing was sent, or too little to tell.
@@ -119,8 +119,7 @@ impl Job {
             });
         };
         let container = Container::from_media_type(container).ok_or(Error::Corrupt)?;
-        let parts = self.parts(0..length).await?;
-        let mut pieces = parts::read(&app.blobs, &parts, 0..length);
+        let mut pieces = self.read(0..length).await?;
         let mut look = (Reader::new(container), Sha256::new());
         while let Some(piece) = pieces.next().await {
             let piece = piece?;
@@ -141,22 +140,18 @@ impl Job {
         })
     }
 
-    /// The objects that hold `range` of the recording.
-    pub(super) async fn parts(&self, range: Range<u64>) -> Result<Vec<Part>, Error> {
-        let (from, to) = (i64::try_from(range.start), i64::try_from(range.end));
-        let within = from.map_err(|_| Error::Corrupt)?..to.map_err(|_| Error::Corrupt)?;
-        let chunks = self.app.db.take_chunks(&self.take, within).await?;
-        let parts: Vec<Part> = chunks.iter().map(|chunk| Part::of(chunk, 0)).collect();
-        match parts::cover(&parts, &range) {
-            true => Ok(parts),
-            false => Err(Error::Corrupt),
-        }
+    /// The bytes of `range` of the recording.
+    pub(super) async fn read(
+        &self,
+        range: Range<u64>,
+    ) -> Result<BoxStream<'static, Result<Bytes, BlobError>>, Error> {
+        let layout = Layout::of_recording(&self.app.db, &self.take);
+        layout.open(&self.app.blobs, range).await
     }
 
     /// SHA-256 of what is served: the index, then the recording up to `end`.
     async fn digest(&self, index: &Bytes, end: u64) -> Result<[u8; 32], Error> {
-        let parts = self.parts(0..end).await?;
-        let mut pieces = parts::read(&self.app.blobs, &parts, 0..end);
+        let mut pieces = self.read(0..end).await?;
         let mut digest = Sha256::new_with_prefix(index);
         while let Some(piece) = pieces.next().await {
             let piece = piece?;
