@@ -13,10 +13,10 @@ use super::{
     sync_folder,
 };
 use crate::beside::{self, Stores};
-use crate::blobs::Blobs;
+use crate::blobs::{Blobs, ObjectKey};
 use crate::clock::{Clock, Millis};
 use crate::config::{BlobUrl, StoreArgs};
-use crate::db::{Db, RequestState};
+use crate::db::{Chunk, Db, RequestState, TakeState};
 use crate::id::{RequestId, TakeId};
 use crate::start::blob_place;
 
@@ -72,7 +72,7 @@ async fn copy_objects(
     .await?;
     let gone = std::mem::take(&mut *hold(&gone));
     for (request, take) in gone {
-        forget_take(live, &rows, &objects, &request, &take).await?;
+        follow_take(live, &rows, &copying, &request, &take).await?;
     }
     let requests = forget_what_is_over(&live.db, &rows, &objects).await?;
 
@@ -91,19 +91,58 @@ async fn copy_objects(
 }
 
 /// A take of which an object is gone: the person discarded it or submitted another one, nobody came back to it,
-/// or its request is over.
-async fn forget_take(
+/// or its request is over; or its sealing has rewritten its chunks.
+async fn follow_take(
     live: &Stores,
     rows: &Db,
-    objects: &Blobs,
+    copying: &Copying<'_>,
     request: &RequestId,
     take: &TakeId,
 ) -> Result<(), BackupError> {
-    if live.db.take_get(request, take).await?.is_some() {
-        return Err(BackupError::Damaged);
+    let mut known = manifest(rows, take).await?;
+    while let Some(row) = live.db.take_get(request, take).await? {
+        let now = manifest(&live.db, take).await?;
+        // Only what is complete is rewritten; then it grows no more.
+        if now == known || row.state != TakeState::Complete {
+            return Err(BackupError::Damaged);
+        }
+        let added = now.iter().filter(|it| !known.contains(it));
+        let mut all_there = true;
+        for chunk in added {
+            let key = ObjectKey::from_manifest(&chunk.object);
+            all_there &= copying
+                .copy(&key, chunk.length.max(0).unsigned_abs())
+                .await?;
+        }
+        let removed = known.iter().filter(|it| !now.contains(it));
+        let removed = removed.map(|it| ObjectKey::from_manifest(&it.object));
+        copying.to.remove_all(removed.collect()).await;
+        rows.chunks_copy(row, now.clone()).await?;
+        known = now;
+        if all_there {
+            return Ok(());
+        }
     }
     rows.take_drop(take).await?;
-    Ok(objects.remove_take(request, take).await?)
+    Ok(copying.to.remove_take(request, take).await?)
+}
+
+fn end(chunk: &Chunk) -> i64 {
+    chunk.start + chunk.length
+}
+
+/// All rows of a take, in their order.
+async fn manifest(db: &Db, take: &TakeId) -> Result<Vec<Chunk>, BackupError> {
+    let (mut chunks, mut at) = (Vec::new(), 0);
+    loop {
+        let window = db.take_chunks(take, at..i64::MAX).await?;
+        match window.last() {
+            // Behind the last one, that one is found again.
+            Some(last) if end(last) > at => at = end(last),
+            _ => return Ok(chunks),
+        }
+        chunks.extend(window);
+    }
 }
 
 /// What was deleted, taken down or expired while this went on, or before and still had its bytes, must not come back:

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
-use futures_util::{Stream, StreamExt, TryStreamExt};
+use futures_util::{Stream, StreamExt, TryStreamExt, stream};
 use object_store::path::Path;
 use object_store::{ObjectStore, ObjectStoreExt, PutPayload};
 
@@ -187,6 +187,17 @@ impl Blobs {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Removes these objects; how many couldn't be. Those that aren't there count as removed.
+    pub async fn remove_all(&self, keys: Vec<ObjectKey>) -> usize {
+        let paths = stream::iter(keys.into_iter().map(|key| Ok(key.0)));
+        let removed = self.store.delete_stream(paths.boxed());
+        let failed = removed.filter(|removed| {
+            let failed = matches!(removed, Err(error) if !matches!(error, object_store::Error::NotFound { .. }));
+            ready(failed)
+        });
+        failed.count().await
     }
 
     /// Removes every object of a take, named by a manifest or not. When this returns, no power cut

@@ -6,6 +6,7 @@
 //!
 //! Not here: rules. These functions say whether a row was there and moved; `service` says what follows.
 
+mod compaction;
 mod database_url;
 mod figures;
 mod integrity;

@@ -36,7 +36,12 @@ pub async fn run(app: App, stop: CancellationToken) {
 
 /// Removes an object that will get no row. If that fails it is an orphan, and goes as one.
 pub(super) async fn prevent(app: &App, key: &ObjectKey) {
-    if let Err(error) = app.blobs.remove(key).await {
+    prevent_in(&app.blobs, key).await;
+}
+
+/// Likewise, in this store.
+pub(super) async fn prevent_in(blobs: &Blobs, key: &ObjectKey) {
+    if let Err(error) = blobs.remove(key).await {
         let error: &dyn std::error::Error = &error;
         warn!(error, "an object without a row stays for now");
     }

@@ -1,7 +1,7 @@
 //! Objects in a row, read as if they were one: the chunks of a take, with its index in front or without.
 //!
 //! A sender decides how many chunks a take has. So their rows are looked up as a reader gets there, some at a
-//! time, and a stream that nobody reads on holds no more of them than that.
+//! time, and a stalled stream holds no more of them than that.
 
 use std::ops::Range;
 use std::vec;

@@ -2,7 +2,7 @@
 //! file, here as the objects that they were uploaded as. Everything lies in the kernel's cache.
 //!
 //! Whoever receives copies every byte and takes its part of the processors: with `sendfile` that is most of
-//! the work. So the processor's time a gigabyte is told as well. Then the same from a bucket, beside nobody.
+//! the work. So the processor's time a gigabyte is told as well. Then the same from a bucket, without a peer.
 
 mod bucket;
 mod crowd;

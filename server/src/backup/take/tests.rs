@@ -6,7 +6,7 @@ use super::*;
 use crate::blobs::ObjectKey;
 use crate::clock::Stopwatch;
 use crate::config::Config;
-use crate::db::{Addition, Chunk, Request, Take, TakeState};
+use crate::db::{Addition, Chunk, Request, SealingState, Take, TakeState};
 use crate::id::AccessToken;
 
 /// A store in which things happen between the copy of the rows and that of the objects.
@@ -84,6 +84,21 @@ impl Scene {
             }],
             complete: false,
             since: Some(Stopwatch::start()),
+            length: None,
+            container: None,
+        };
+        let claim = claim.expect("rows").expect("a take that stands there");
+        assert!(db.take_commit(&claim, addition, clock).await.expect("rows"));
+    }
+
+    async fn complete(&self, request: &RequestId, take: &TakeId, at: i64) {
+        let Stores { db, clock, .. } = &self.live;
+        let claim = db.take_claim(request, take, Some(at), None, clock).await;
+        let addition = Addition {
+            from: at,
+            chunks: Vec::new(),
+            complete: true,
+            since: None,
             length: None,
             container: None,
         };
@@ -211,6 +226,51 @@ async fn what_grows_meanwhile_is_in_the_backup_as_it_was() {
     let take = rows.take_get(&request, &take).await.expect("rows");
     assert_eq!(take.expect("a take").committed, 10);
     assert_eq!(manifest.objects, 2);
+}
+
+/// Open when the rows were copied, or complete: its sealing has made one object of two by the time of the objects.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_take_whose_chunks_are_rewritten_meanwhile_is_in_the_backup_as_rewritten() {
+    for complete_before in [false, true] {
+        let scene = Scene::new().await;
+        let (request, take) = scene.request().await;
+        let Stores { db, blobs, clock } = &scene.live;
+        if complete_before {
+            scene.complete(&request, &take, 10).await;
+        }
+        let happening = async {
+            if !complete_before {
+                scene.append(&request, &take, 10).await;
+                scene.complete(&request, &take, 15).await;
+            }
+            let old = manifest(db, &take).await.expect("rows");
+            let work = SealingState::Due;
+            let lease = db.sealing_claim(&take, work, 1000, clock).await;
+            let lease = lease.expect("rows").expect("a free lease");
+            let key = ObjectKey::random(&request, &take);
+            let bytes = vec![Bytes::from_static(b"bytes"); old.len()];
+            blobs.put(&key, bytes).await.expect("an object");
+            let new = Chunk {
+                take_id: take.clone(),
+                start: 0,
+                length: 5 * i64::try_from(old.len()).expect("few"),
+                object: key.as_str().to_owned(),
+            };
+            let since = Stopwatch::start();
+            let replaced = db.chunks_replace(&lease, &request, old.clone(), new, since, clock);
+            assert!(replaced.await.expect("rows"));
+            let keys = old.iter().map(|it| ObjectKey::from_manifest(&it.object));
+            assert_eq!(blobs.remove_all(keys.collect()).await, 0);
+        };
+        let (rows, backup) = scene.backup_during(happening).await.expect("a backup");
+        let copied = rows.take_get(&request, &take).await.expect("rows");
+        let copied = copied.expect("a take");
+        assert_eq!(copied.state == TakeState::Complete, complete_before);
+        let length = if complete_before { 10 } else { 15 };
+        assert_eq!((copied.committed, copied.pieces), (length, 1));
+        assert!(rows.manifests_broken().await.expect("rows").is_empty());
+        assert_eq!((backup.objects, backup.bytes), (1, length.unsigned_abs()));
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -114,7 +114,7 @@ async fn pieces_are_large_once_a_client_has_proven_fast() {
         let parts = objects(&store.blobs, 8, LENGTH).await;
         let mut stream = stream_of(&store.blobs, &parts);
         let first = stream.next().await.expect("a piece").expect("bytes");
-        assert_eq!(first.len(), SMALL, "nobody knows yet");
+        assert_eq!(first.len(), SMALL, "nothing is proven yet");
         drop(first);
         let mut sizes = Vec::new();
         while let Some(piece) = stream.next().await {

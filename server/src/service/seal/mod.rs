@@ -4,6 +4,7 @@
 //! do it, and one that dies is replaced when its lease runs out. Sealing and stills are two queues, so a
 //! submission waits for the seal and never for anybody's stills.
 
+mod compact;
 mod pictures;
 mod work;
 

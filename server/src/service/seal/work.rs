@@ -62,6 +62,7 @@ impl Job {
             );
             return self.refuse(Refusal::Unreadable).await;
         }
+        self.compact().await;
         let look = self.look().await?;
         let Sealed { facts, mut index } = match look.sealed {
             Ok(sealed) => sealed,

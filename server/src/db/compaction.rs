@@ -1,0 +1,111 @@
+//! Replacing rows of a manifest by fewer ones, of objects that hold the same bytes.
+
+use diesel::prelude::*;
+use diesel::result::Error as QueryError;
+use diesel_async::RunQueryDsl;
+
+use super::schema::{chunks, sealings, takes};
+use super::{
+    Chunk, Db, DbError, LONGEST_COMMIT, Lease, RequestState, SealingState, Take, TakeState,
+    hold_awaiting, transact,
+};
+use crate::clock::{Clock, Stopwatch};
+use crate::id::RequestId;
+
+impl Db {
+    /// Replaces chunks of a complete take that lie side by side by one whose object has their bytes. `since`: when
+    /// that object was begun.
+    ///
+    /// `false`, and nothing changed: the lease is lost, the take is sealed or gone, its request takes no more
+    /// bytes, exactly these chunks aren't in the manifest, or it came too late to name the object.
+    pub async fn chunks_replace(
+        &self,
+        held: &Lease,
+        request: &RequestId,
+        old: Vec<Chunk>,
+        new: Chunk,
+        since: Stopwatch,
+        clock: &Clock,
+    ) -> Result<bool, DbError> {
+        let (held, request, clock) = (held.clone(), request.clone(), clock.clone());
+        let fewer = i64::try_from(old.len()).unwrap_or(i64::MAX) - 1;
+        let mut expected: Vec<_> = old
+            .into_iter()
+            .map(|it| (it.start, it.length, it.object))
+            .collect();
+        expected.sort();
+        let replaced: Result<bool, DbError> = transact!(self, |conn| {
+            if since.elapsed() > LONGEST_COMMIT || hold_awaiting!(conn, &request, clock) == 0 {
+                return Ok(false);
+            }
+            // Writes the row, so that a node that claims the lease waits, and is not missed.
+            let leased = diesel::update(sealings::table.find(&held.take_id))
+                .filter(sealings::epoch.eq(held.epoch))
+                .filter(sealings::state.eq(SealingState::Due))
+                .set(sealings::epoch.eq(held.epoch))
+                .execute(conn)
+                .await?;
+            if leased == 0 {
+                return Ok(false);
+            }
+            let counted = diesel::update(takes::table.find(&held.take_id))
+                .filter(takes::request_id.eq(&request))
+                .filter(takes::state.eq(TakeState::Complete))
+                .set(takes::pieces.eq(takes::pieces - fewer))
+                .execute(conn)
+                .await?;
+            if counted == 0 {
+                return Ok(false);
+            }
+            let within = chunks::start
+                .ge(new.start)
+                .and(chunks::start.lt(new.start + new.length));
+            let mut gone: Vec<(i64, i64, String)> = diesel::delete(
+                chunks::table
+                    .filter(chunks::take_id.eq(&held.take_id))
+                    .filter(within),
+            )
+            .returning((chunks::start, chunks::length, chunks::object))
+            .get_results(conn)
+            .await?;
+            gone.sort();
+            if gone != expected {
+                return Err(DbError::Query(QueryError::RollbackTransaction));
+            }
+            diesel::insert_into(chunks::table)
+                .values(&new)
+                .execute(conn)
+                .await?;
+            Ok(true)
+        });
+        match replaced {
+            Err(DbError::Query(QueryError::RollbackTransaction)) => Ok(false),
+            replaced => replaced,
+        }
+    }
+
+    /// Makes these the chunks of a take, and its length theirs: in a copy of the database that follows the original.
+    pub async fn chunks_copy(&self, take: Take, rows: Vec<Chunk>) -> Result<(), DbError> {
+        let pieces = i64::try_from(rows.len()).unwrap_or(i64::MAX);
+        transact!(self, |conn| {
+            diesel::delete(chunks::table.filter(chunks::take_id.eq(&take.id)))
+                .execute(conn)
+                .await?;
+            for row in &rows {
+                diesel::insert_into(chunks::table)
+                    .values(row)
+                    .execute(conn)
+                    .await?;
+            }
+            diesel::update(takes::table.find(&take.id))
+                .set((
+                    takes::pieces.eq(pieces),
+                    takes::committed.eq(take.committed),
+                    takes::container.eq(take.container),
+                ))
+                .execute(conn)
+                .await?;
+            Ok(())
+        })
+    }
+}
