@@ -27,6 +27,7 @@ mod migrations;
 mod openapi;
 mod operator;
 mod pages;
+mod pieces;
 mod policies;
 mod qr;
 mod quotas;
