@@ -22,6 +22,9 @@ use crate::id::{RequestId, TakeId};
 /// So many objects are few, however small they are.
 const FEW: i64 = 64;
 
+/// More objects than this are too many, however large they are.
+const MANY: i64 = 1024;
+
 /// Objects that are smaller on average are worth rewriting: readers ask for this much at a time, so larger ones cost
 /// them no more calls, and smaller ones do.
 const SMALL: u64 = 256 << 10;
@@ -188,7 +191,8 @@ impl Replacement<'_> {
 }
 
 fn is_worth_it(pieces: i64, length: u64) -> bool {
-    pieces > FEW && length / pieces.max(1).unsigned_abs() < SMALL
+    let are_small = length / pieces.max(1).unsigned_abs() < SMALL;
+    pieces > MANY || (pieces > FEW && are_small)
 }
 
 /// Chunks side by side that fit into one object.

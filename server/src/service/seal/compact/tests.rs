@@ -294,6 +294,8 @@ fn takes_of_few_or_large_chunks_are_left_alone() {
         (100, 100 * mebibyte, false),
         (100, 100 * SMALL, false),
         (100, 100 * SMALL - 1, true),
+        (1024, 1024 * mebibyte, false),
+        (1025, 1025 * mebibyte, true),
     ] {
         assert_eq!(is_worth_it(pieces, length), want, "{pieces} of {length}");
     }
