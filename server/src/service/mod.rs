@@ -26,6 +26,7 @@ pub mod quota;
 pub mod reports;
 pub mod requests;
 pub mod seal;
+mod slots;
 pub mod status;
 pub mod takedown;
 pub mod takes;

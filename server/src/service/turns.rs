@@ -4,18 +4,18 @@
 //! alive. So the newcomer asks whoever writes to leave, waits until what had arrived is committed, and
 //! then sees an offset that nobody moves. Within one node; between nodes the claim's epoch decides.
 
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::OwnedMutexGuard;
 use tokio_util::sync::CancellationToken;
 
+use super::slots::{Slot, SlotRegistry};
 use crate::id::TakeId;
 
 /// The turns at all takes. Cheap to clone.
 #[derive(Clone, Default)]
-pub struct Turns(Arc<Mutex<HashMap<TakeId, Arc<Seat>>>>);
+pub struct Turns(SlotRegistry<TakeId, Seat>);
 
 #[derive(Default)]
 struct Seat {
@@ -28,9 +28,7 @@ struct Seat {
 
 /// A place in the line for a take, for as long as it lives. It asks nobody to leave.
 pub(super) struct Arrival {
-    turns: Turns,
-    take: TakeId,
-    seat: Arc<Seat>,
+    seat: Slot<TakeId, Seat>,
     number: u64,
 }
 
@@ -46,14 +44,9 @@ impl Turns {
     /// Notes that somebody has come. Before it is known what they may do, so that it counts who came first, and not
     /// whose rows were read first.
     pub(super) fn arrive(&self, take: &TakeId) -> Arrival {
-        let seat = lock(&self.0).entry(take.clone()).or_default().clone();
+        let seat = self.0.acquire(take);
         let number = seat.line.fetch_add(1, Ordering::Relaxed) + 1;
-        Arrival {
-            turns: self.clone(),
-            take: take.clone(),
-            seat,
-            number,
-        }
+        Arrival { seat, number }
     }
 
     /// Asks whoever has the turn to leave, and waits until they have: as somebody who comes now.
@@ -67,7 +60,7 @@ impl Turns {
 
     /// Whether somebody has the turn at a take, or waits for it.
     pub(super) fn is_taken(&self, take: &TakeId) -> bool {
-        lock(&self.0).contains_key(take)
+        self.0.is_held(take)
     }
 }
 
@@ -98,16 +91,6 @@ impl Turn {
     /// Waits for the moment to leave.
     pub(super) async fn superseded(&self) {
         self.leave.cancelled().await;
-    }
-}
-
-impl Drop for Arrival {
-    fn drop(&mut self) {
-        let mut seats = lock(&self.turns.0);
-        // The map's and ours: nobody else has come.
-        if Arc::strong_count(&self.seat) == 2 {
-            seats.remove(&self.take);
-        }
     }
 }
 
@@ -143,7 +126,7 @@ mod tests {
         let older = turns.arrive(&take);
         drop(turns.arrive(&take).supersede().await.expect("a turn"));
         assert!(older.supersede().await.is_none());
-        assert!(lock(&turns.0).is_empty());
+        assert!(turns.0.is_empty());
         assert!(turns.arrive(&take).supersede().await.is_some());
     }
 
@@ -153,6 +136,6 @@ mod tests {
         let first = turns.supersede(&take).await;
         assert!(turns.supersede(&take).now_or_never().is_none());
         drop(first);
-        assert!(lock(&turns.0).is_empty());
+        assert!(turns.0.is_empty());
     }
 }
