@@ -23,7 +23,7 @@ use crate::private_dir;
 use crate::serve::{self, Entrance};
 use crate::service::{
     App, Failed, Figures, Gates, Health, Limits, Live, News, Parts, PublicUrl, Rounds, Sealer,
-    Turns, UploadMemory, Usage, expiry, news, orphans, seal,
+    StorageUsage, Turns, UploadMemory, expiry, news, orphans, seal,
 };
 use crate::stills::Decoders;
 
@@ -161,7 +161,7 @@ async fn assemble(
         inline_bytes: config.mcp_inline_bytes,
         origins: config.mcp_origins.clone(),
         limits: Limits::from(&config.limits),
-        usage: Usage::default(),
+        usage: StorageUsage::default(),
         memory: UploadMemory::new(config.limits.upload_memory),
         health: Health::default(),
         rounds: Rounds::default(),

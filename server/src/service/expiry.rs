@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::{debug, warn};
 
 use super::takes::{self, ABANDONED_AFTER};
-use super::{App, Error, news, periodic, reports};
+use super::{App, Error, limits, news, periodic, reports};
 use crate::clock::Millis;
 use crate::db::RequestState;
 use crate::id::{RequestId, TakeId};
@@ -58,7 +58,7 @@ pub async fn sweep(app: &App) -> Result<SweepReport, Error> {
         total.failed = batch.failed;
         if i64::try_from(batch.expired.max(batch.removed)).is_ok_and(|done| done < BATCH) {
             remove_abandoned(app, &mut total).await?;
-            app.usage.refresh(app).await?;
+            limits::recount(app).await?;
             app.db.quotas_forget(app.clock.confirmed()).await?;
             reports::forget_old(app).await?;
             empty_log(app).await;

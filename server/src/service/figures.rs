@@ -95,7 +95,7 @@ fn at_hand(app: &App, to: &mut Exposition) {
     let memory = app.blobs.stream_memory();
     to.set(STREAM_MEMORY_USED, memory.used);
     to.set(STREAM_MEMORY_LIMIT, memory.limit);
-    to.set(STORED, app.usage.get());
+    to.set(STORED, app.usage.stored());
     let pools = app.db.pools();
     for (name, value) in [
         (POOL_USED, (|it| it.used) as fn(&PoolUse) -> usize),

@@ -1,12 +1,10 @@
 //! How much may be stored: by one take, one request, one creator, all of them.
 
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use metrics::counter;
 
+use super::storage_usage::{Owner, PendingObject, ReserveError, StorageBounds, StoredFor};
 use super::takes::bytes;
 use super::{App, Error};
 use crate::blobs::Space;
@@ -26,66 +24,6 @@ pub struct Limits {
     pub stored_bytes: Option<u64>,
     /// What must stay free on the disk.
     pub free_bytes: u64,
-}
-
-/// How much is stored, about: counted from the database at each sweep, and kept up with in between. What
-/// other nodes add meanwhile is missing for as long.
-#[derive(Clone, Debug, Default)]
-pub struct Usage(Arc<Counted>);
-
-#[derive(Debug, Default)]
-struct Counted {
-    bytes: AtomicI64,
-    /// Of those who were asked for since the last sweep.
-    by_creator: Mutex<HashMap<Caller, i64>>,
-}
-
-impl Usage {
-    pub(super) fn get(&self) -> u64 {
-        self.0.bytes.load(Ordering::Relaxed).max(0).unsigned_abs()
-    }
-
-    /// This many bytes came.
-    pub(super) fn add(&self, creator: Option<Caller>, bytes: i64) {
-        self.0.bytes.fetch_add(bytes, Ordering::Relaxed);
-        let Some(creator) = creator else {
-            return;
-        };
-        if let Some(stored) = self.by_creator().get_mut(&creator) {
-            *stored = stored.saturating_add(bytes);
-        }
-    }
-
-    /// Counts anew.
-    pub(super) async fn refresh(&self, app: &App) -> Result<(), Error> {
-        let bytes = app.db.stored_bytes().await?;
-        self.0.bytes.store(bytes, Ordering::Relaxed);
-        self.by_creator().clear();
-        Ok(())
-    }
-
-    /// How much a creator's requests hold.
-    async fn of(&self, app: &App, creator: Caller) -> Result<u64, Error> {
-        let known = self.by_creator().get(&creator).copied();
-        match known {
-            Some(stored) => Ok(stored.max(0).unsigned_abs()),
-            None => self.count(app, creator).await,
-        }
-    }
-
-    async fn count(&self, app: &App, creator: Caller) -> Result<u64, Error> {
-        let stored = app.db.stored_by(creator).await?;
-        self.by_creator().insert(creator, stored);
-        Ok(bytes(stored))
-    }
-
-    /// Changed in one step: as good after a panic as before.
-    fn by_creator(&self) -> MutexGuard<'_, HashMap<Caller, i64>> {
-        self.0
-            .by_creator
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 /// Refuses another request to whoever has stored as much as they may.
@@ -112,22 +50,74 @@ pub(super) async fn check_share(
     };
     let most = app.quotas.bytes(creator);
     let fits = |stored: u64| stored.saturating_add(bytes) <= most;
+    let stored = match app.usage.stored_by(creator) {
+        Some(stored) => stored,
+        None => recount_creator(app, creator).await?,
+    };
     // What was deleted since it was counted makes room, too.
-    if fits(app.usage.of(app, creator).await?) || fits(app.usage.count(app, creator).await?) {
+    if fits(stored) || fits(recount_creator(app, creator).await?) {
         return Ok(());
     }
-    counter!(REFUSALS, "kind" => "bytes").increment(1);
-    Err(Error::NoShare)
+    Err(refuse_share())
 }
 
-/// Refuses bytes for which there is no room, before they are written.
-pub(super) async fn check_room(app: &App, bytes: u64) -> Result<(), Error> {
+/// Counts an object that is about to be written, or refuses it: no room on the disk, or no share left for it.
+pub(super) async fn reserve(
+    app: &App,
+    whom: StoredFor<'_>,
+    bytes: u64,
+) -> Result<PendingObject, Error> {
     let space = app.blobs.space().await?;
-    if has_room(&app.limits, space, app.usage.get(), bytes) {
-        return Ok(());
+    if !has_free_space(&app.limits, space, bytes) {
+        return Err(refuse_room());
     }
+    let bounds = StorageBounds {
+        total: most_stored(&app.limits, space).unwrap_or(u64::MAX),
+        creator: whom.creator.map_or(u64::MAX, |it| app.quotas.bytes(it)),
+    };
+    let mut recounted = false;
+    loop {
+        let why = match app.usage.reserve(whom, bytes, bounds) {
+            Ok(pending) => return Ok(pending),
+            Err(why) => why,
+        };
+        match (why, whom.creator) {
+            // What was deleted since it was counted makes room, too.
+            (ReserveError::Creator, Some(creator)) if !recounted => {
+                recount_creator(app, creator).await?;
+                recounted = true;
+            }
+            (ReserveError::Uncounted, Some(creator)) => {
+                recount_creator(app, creator).await?;
+            }
+            (ReserveError::Creator | ReserveError::Uncounted, _) => return Err(refuse_share()),
+            (ReserveError::Total, _) => return Err(refuse_room()),
+        }
+    }
+}
+
+/// Counts everything that is stored, and lets the creators' accounts be counted when they are next asked for.
+pub(super) async fn recount(app: &App) -> Result<(), Error> {
+    let recount = app.usage.recount(Owner::Everyone);
+    recount.finish(bytes(app.db.stored_bytes().await?));
+    app.usage.forget_creators();
+    Ok(())
+}
+
+async fn recount_creator(app: &App, creator: Caller) -> Result<u64, Error> {
+    let recount = app.usage.recount(Owner::Creator(creator));
+    let stored = bytes(app.db.stored_by(creator).await?);
+    Ok(recount.finish(stored))
+}
+
+fn refuse_share() -> Error {
+    counter!(REFUSALS, "kind" => "bytes").increment(1);
+    Error::NoShare
+}
+
+fn refuse_room() -> Error {
     counter!(NO_ROOM).increment(1);
-    Err(Error::NoRoom)
+    Error::NoRoom
 }
 
 /// How much may be stored. `None`: no end of it.
@@ -136,51 +126,57 @@ pub(super) fn most_stored(limits: &Limits, space: Option<Space>) -> Option<u64> 
     limits.stored_bytes.or(share)
 }
 
-fn has_room(limits: &Limits, space: Option<Space>, stored: u64, bytes: u64) -> bool {
-    let most = most_stored(limits, space).unwrap_or(u64::MAX);
+/// Whether enough stays free on the disk once this much is written to it.
+fn has_free_space(limits: &Limits, space: Option<Space>, bytes: u64) -> bool {
     let free = space.map_or(u64::MAX, |space| space.available.saturating_sub(bytes));
-    stored.saturating_add(bytes) <= most && free >= limits.free_bytes
+    free >= limits.free_bytes
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const LIMITS: Limits = Limits {
+        video_bytes: 1,
+        takes: 1,
+        request_bytes: 1,
+        stored_bytes: None,
+        free_bytes: 100,
+    };
+
+    fn disk(available: u64) -> Option<Space> {
+        Some(Space {
+            total: 1000,
+            available,
+        })
+    }
+
     #[test]
-    fn there_is_room_up_to_the_limit_and_down_to_the_floor() {
-        let limits = Limits {
-            video_bytes: 1,
-            takes: 1,
-            request_bytes: 1,
-            stored_bytes: None,
-            free_bytes: 100,
-        };
-        let disk = |available| {
-            Some(Space {
-                total: 1000,
-                available,
-            })
-        };
-        for (stored, available, bytes, want) in [
-            (0, 1000, 800, true),
-            (0, 1000, 801, false), // over 80 % of the disk
-            (790, 1000, 10, true),
-            (790, 1000, 11, false),
-            (0, 150, 50, true),
-            (0, 150, 51, false), // below the floor
-            (0, 20, 0, false),
-            (u64::MAX, 1000, 1, false),
-        ] {
-            let room = has_room(&limits, disk(available), stored, bytes);
-            assert_eq!(room, want, "{bytes} beside {stored}, {available} free");
-        }
+    fn what_is_stored_may_take_most_of_the_disk_or_as_much_as_was_set() {
+        assert_eq!(most_stored(&LIMITS, disk(1000)), Some(800));
+        assert_eq!(most_stored(&LIMITS, None), None, "a bucket has no end");
         let limits = Limits {
             stored_bytes: Some(50),
-            ..limits
+            ..LIMITS
         };
-        assert!(has_room(&limits, disk(1000), 40, 10));
-        assert!(!has_room(&limits, disk(1000), 40, 11));
-        assert!(has_room(&limits, None, 40, 10), "a bucket has no floor");
-        assert!(!has_room(&limits, None, 40, 11));
+        assert_eq!(most_stored(&limits, disk(1000)), Some(50));
+        assert_eq!(most_stored(&limits, None), Some(50));
+    }
+
+    #[test]
+    fn so_many_bytes_stay_free_on_a_disk() {
+        for (available, bytes, want) in [
+            (1000, 800, true),
+            (150, 50, true),
+            (150, 51, false),
+            (20, 0, false),
+        ] {
+            let room = has_free_space(&LIMITS, disk(available), bytes);
+            assert_eq!(room, want, "{bytes} of {available}");
+        }
+        assert!(
+            has_free_space(&LIMITS, None, u64::MAX),
+            "a bucket has no floor"
+        );
     }
 }

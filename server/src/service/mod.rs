@@ -28,6 +28,7 @@ pub mod requests;
 pub mod seal;
 mod slots;
 pub mod status;
+mod storage_usage;
 pub mod takedown;
 pub mod takes;
 mod turns;
@@ -58,13 +59,14 @@ pub use failed::Failed;
 pub use figures::Figures;
 pub use gates::Gates;
 pub use health::Health;
-pub use limits::{Limits, Usage};
+pub use limits::Limits;
 pub use live::Live;
 pub use memory::{MemoryReservation, UploadMemory};
 pub use news::News;
 pub use operator::{Contact, Operator, Text};
 pub use periodic::Rounds;
 pub use seal::Sealer;
+pub use storage_usage::StorageUsage;
 pub use turns::Turns;
 
 /// Everything a use case needs. Cheap to clone, which happens several times a request.
@@ -121,7 +123,7 @@ pub struct Parts {
     /// How much may be stored.
     pub limits: Limits,
     /// How much is.
-    pub usage: Usage,
+    pub usage: StorageUsage,
     /// What uploads may hold before it is durable.
     pub memory: UploadMemory,
     /// Whether both stores answer.

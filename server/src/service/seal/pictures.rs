@@ -8,7 +8,8 @@ use metrics::counter;
 use serde::{Deserialize, Serialize};
 use tracing::{info, warn};
 
-use super::super::limits::check_room;
+use super::super::limits::reserve;
+use super::super::storage_usage::{PendingObject, StoredFor};
 use super::super::{App, Error, orphans};
 use super::{Job, LEASE};
 use crate::blobs::ObjectKey;
@@ -113,11 +114,14 @@ impl Job {
         mut none: Option<String>,
     ) -> Result<bool, Error> {
         let app = &self.app;
-        let bytes: usize = made.iter().map(|still| still.jpeg.len()).sum();
-        if let Err(Error::NoRoom) = check_room(app, bytes as u64).await {
-            made.clear();
-            none = Some("there is no room for them".to_owned());
-        }
+        let reserved = match reserve_all(app, &made).await {
+            Err(Error::NoRoom) => {
+                made.clear();
+                none = Some("there is no room for them".to_owned());
+                Vec::new()
+            }
+            reserved => reserved?,
+        };
         let _gate = app.gates.write(&self.request).await;
         // Behind the gate: whoever removes the take has removed its rows before, or waits.
         if !app.db.sealing_renew(&self.lease, LEASE, &app.clock).await? {
@@ -151,7 +155,7 @@ impl Job {
             Ok(true) => {
                 counter!(STILLS).increment(rows.len() as u64);
                 counter!(WITHOUT_STILLS).increment(u64::from(rows.is_empty()));
-                app.usage.add(None, rows.iter().map(|row| row.length).sum());
+                reserved.into_iter().for_each(PendingObject::commit);
                 Ok(true)
             }
             Ok(false) => {
@@ -159,13 +163,26 @@ impl Job {
                 Ok(false)
             }
             Err(error) => {
-                if error.changed_nothing() {
-                    discard(app, &rows).await;
+                match error.changed_nothing() {
+                    true => discard(app, &rows).await,
+                    false => reserved.into_iter().for_each(PendingObject::commit),
                 }
                 Err(error.into())
             }
         }
     }
+}
+
+async fn reserve_all(app: &App, made: &[stills::Still]) -> Result<Vec<PendingObject>, Error> {
+    let whom = StoredFor {
+        creator: None,
+        request: None,
+    };
+    let mut reserved = Vec::new();
+    for still in made {
+        reserved.push(reserve(app, whom, still.jpeg.len() as u64).await?);
+    }
+    Ok(reserved)
 }
 
 async fn discard(app: &App, rows: &[Still]) {

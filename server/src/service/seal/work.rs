@@ -10,9 +10,10 @@ use sha2::{Digest, Sha256};
 use tracing::{error, info, warn};
 
 use super::super::Error;
-use super::super::limits::check_room;
+use super::super::limits::reserve;
 use super::super::orphans;
 use super::super::parts::Layout;
+use super::super::storage_usage::StoredFor;
 use super::super::takes::{bytes, remove_late};
 use super::pictures::Moments;
 use super::{Job, LEASE};
@@ -166,7 +167,11 @@ impl Job {
     async fn store(&self, outcome: Outcome) -> Result<bool, Error> {
         let app = &self.app;
         let Outcome { facts, index, .. } = outcome;
-        check_room(app, index.len() as u64).await?;
+        let whom = StoredFor {
+            creator: None,
+            request: None,
+        };
+        let pending = reserve(app, whom, index.len() as u64).await?;
         let _gate = app.gates.write(&self.request).await;
         // Behind the gate: whoever removes the take has removed its rows before, or waits.
         if !app.db.sealing_renew(&self.lease, LEASE, &app.clock).await? {
@@ -191,18 +196,16 @@ impl Job {
             sound: facts.audio,
             located: facts.located,
         };
-        let length = seal.index_length;
         let moments = Moments::of(facts).to_bytes();
-        let stored = app
-            .db
-            .seal_insert(&self.lease, seal, moments, since)
-            .await?;
-        match (stored, object) {
-            (true, _) => app.usage.add(None, length),
-            (false, Some(key)) => orphans::prevent(app, &key).await,
-            (false, None) => {}
+        let stored = app.db.seal_insert(&self.lease, seal, moments, since).await;
+        match (&stored, object) {
+            (Ok(true), _) => pending.commit(),
+            (Ok(false), Some(key)) => orphans::prevent(app, &key).await,
+            // The row may be there.
+            (Err(error), _) if !error.changed_nothing() => pending.commit(),
+            _ => {}
         }
-        Ok(stored)
+        Ok(stored?)
     }
 
     /// After the gate: what was refused may have come later than the removal of all bytes.

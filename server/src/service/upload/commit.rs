@@ -6,11 +6,12 @@ use metrics::{counter, histogram};
 use tracing::{Instrument, error};
 
 use super::super::Error;
-use super::super::limits::{check_room, check_share};
+use super::super::limits::reserve;
 use super::super::orphans;
 use super::super::pending::Pending;
+use super::super::storage_usage::{PendingObject, StoredFor};
 use super::super::takes::{bytes, find, remove_late};
-use super::{Writer, refusal};
+use super::{Writer, Written, most, refusal};
 use crate::blobs::{BlobError, ObjectKey};
 use crate::clock::Stopwatch;
 use crate::db::{Addition, Chunk, LONGEST_COMMIT, MOST_CHUNKS, Take, TakeState};
@@ -29,10 +30,15 @@ impl Writer {
         if self.is_late() {
             return Err(self.too_slow());
         }
-        check_room(&self.app, length as u64).await?;
         let counted = i64::try_from(length).map_err(|_| Error::Corrupt)?;
         let take = self.claim.take();
-        check_share(&self.app, take.creator, length as u64).await?;
+        let whom = StoredFor {
+            creator: take.creator,
+            request: Some(&take.request_id),
+        };
+        let object = reserve(&self.app, whom, length as u64).await?;
+        self.check_request(&object).await?;
+        let take = self.claim.take();
         let key = ObjectKey::random(&take.request_id, &take.id);
         self.since.get_or_insert_with(Stopwatch::start);
         let begun = Instant::now();
@@ -42,18 +48,41 @@ impl Writer {
             Err(error) => {
                 // A bucket may have taken it and only its answer been lost.
                 let app = self.app.clone();
-                let prevented = async move { orphans::prevent(&app, &key).await };
+                let prevented = async move {
+                    orphans::prevent(&app, &key).await;
+                    drop(object);
+                };
                 self.app.tasks.spawn(prevented.in_current_span());
                 return Err(error.into());
             }
         }
-        self.app.usage.add(take.creator, counted);
-        self.written.push(Chunk {
-            take_id: take.id.clone(),
-            start,
-            length: counted,
-            object: key.as_str().to_owned(),
+        self.written.push(Written {
+            chunk: Chunk {
+                take_id: take.id.clone(),
+                start,
+                length: counted,
+                object: key.as_str().to_owned(),
+            },
+            pending: object,
         });
+        Ok(())
+    }
+
+    /// Refuses an object that the request has no room for beside its other takes.
+    ///
+    /// Asked for when the object is reserved: of two writers at least one sees the other. What is pending is
+    /// read before the rows, so an object that is committed in between counts twice and never not at all.
+    async fn check_request(&mut self, object: &PendingObject) -> Result<(), Error> {
+        let take = self.claim.take();
+        let written: u64 = self.written.iter().map(|it| it.pending.bytes()).sum();
+        let own = written + object.bytes();
+        let pending = self.app.usage.pending_of(&take.request_id);
+        let held = self.app.db.takes_of(&take.request_id).await?;
+        let others = pending.saturating_sub(own);
+        self.most = most(&self.app.limits, &held, &take.id, others);
+        if bytes(self.committed) + own > self.most {
+            return Err(Error::TooLarge { most: self.most });
+        }
         Ok(())
     }
 
@@ -62,7 +91,7 @@ impl Writer {
         let to = self.end();
         let addition = Addition {
             from: self.committed,
-            chunks: self.written.clone(),
+            chunks: self.written.iter().map(|it| it.chunk.clone()).collect(),
             complete,
             since: self.since,
             length: self.length.and_then(|it| i64::try_from(it).ok()),
@@ -79,7 +108,7 @@ impl Writer {
                     counter!(TAKES_COMPLETED).increment(1);
                     self.app.sealer.wake();
                 }
-                self.written.clear();
+                self.keep_written();
                 self.since = None;
                 self.arrived = None;
                 Ok(())
@@ -89,10 +118,17 @@ impl Writer {
             Err(error) => {
                 // Nobody knows whether the rows are there, so the objects stay; unless they can't be.
                 if !error.changed_nothing() {
-                    self.written.clear();
+                    self.keep_written();
                 }
                 Err(error.into())
             }
+        }
+    }
+
+    /// Leaves the written objects to the rows that name them.
+    fn keep_written(&mut self) {
+        for written in self.written.drain(..) {
+            written.pending.commit();
         }
     }
 
@@ -158,10 +194,9 @@ impl Writer {
 
     /// Removes what is written and will never count.
     pub(super) async fn clean_up(&mut self) {
-        for chunk in std::mem::take(&mut self.written) {
-            let creator = self.claim.take().creator;
-            self.app.usage.add(creator, -chunk.length);
+        for Written { chunk, pending } in std::mem::take(&mut self.written) {
             orphans::prevent(&self.app, &ObjectKey::from_manifest(&chunk.object)).await;
+            drop(pending);
         }
         let take = self.claim.take();
         remove_late(&self.app, &take.request_id, &take.id).await;

@@ -18,6 +18,7 @@ use super::head::Head;
 use super::limits::Limits;
 use super::live::Watch;
 use super::pending::{CHUNK_BYTES, Pending};
+use super::storage_usage::PendingObject;
 use super::takes::{Standing, bytes, ends_at, find, why_not};
 use super::turns::Turn;
 use super::{App, Error, access};
@@ -70,7 +71,10 @@ where
     let Some((own, arrived)) = own.zip(arrived) else {
         return Err(why_not(app, request).await);
     };
-    let (id, most) = (&own.id, most(&app.limits, &held, &own.id));
+    let (id, most) = (
+        &own.id,
+        most(&app.limits, &held, &own.id, app.usage.pending_of(of)),
+    );
     let Some(turn) = arrived.supersede().await else {
         let committed = bytes(find(app, request, take).await?.take.committed);
         return Err(Error::Superseded { committed });
@@ -115,12 +119,13 @@ where
     app.to_the_end(writer.pump(body)).await
 }
 
-/// How long a take may become beside the others of its request.
-fn most(limits: &Limits, held: &[Take], take: &TakeId) -> u64 {
+/// How long a take may become beside the others of its request, of which `pending` bytes are written and
+/// not committed.
+fn most(limits: &Limits, held: &[Take], take: &TakeId, pending: u64) -> u64 {
     let others = held.iter().filter(|it| it.id != *take);
     let others: u64 = others.map(|it| bytes(it.committed)).sum();
     let left = limits.request_bytes.saturating_sub(others);
-    limits.video_bytes.min(left)
+    limits.video_bytes.min(left.saturating_sub(pending))
 }
 
 /// Why nothing can be appended where the sender wanted to.
@@ -139,8 +144,8 @@ struct Writer {
     app: App,
     claim: Claim,
     piece: Append,
-    /// How long the take may become, as of the last object. Takes of one request that are written at
-    /// once see each other's growth an object late: then it holds a little more than it may.
+    /// How long the take may become, as of the last object. Takes of one request that are written at once on
+    /// several nodes see each other's growth an object late: then it holds a little more than it may.
     most: u64,
     /// How long it will be, once anybody has said so.
     length: Option<u64>,
@@ -152,13 +157,19 @@ struct Writer {
     complete: bool,
     committed: i64,
     /// Durable objects that no manifest names yet: they wait for the checksum.
-    written: Vec<Chunk>,
+    written: Vec<Written>,
     /// Since the first of them was begun.
     since: Option<Stopwatch>,
     /// When the first byte came that isn't committed.
     arrived: Option<Instant>,
     turn: Turn,
     watch: Watch,
+}
+
+/// A durable object that no manifest names yet.
+struct Written {
+    chunk: Chunk,
+    pending: PendingObject,
 }
 
 impl Writer {
@@ -249,7 +260,7 @@ impl Writer {
     /// Where the durable bytes end, whether they count already or not.
     fn end(&self) -> i64 {
         let last = self.written.last();
-        last.map_or(self.committed, |chunk| chunk.start + chunk.length)
+        last.map_or(self.committed, |it| it.chunk.start + it.chunk.length)
     }
 
     /// Makes bytes durable, and has them count unless they must meet a checksum first.
@@ -265,11 +276,7 @@ impl Writer {
         // Who counts to a length sends nothing more once it is reached, not even an end.
         let (end, known) = (bytes(self.end()), self.head.container().is_some());
         let complete = self.piece.end == End::AtLength && self.length == Some(end) && known;
-        self.commit(complete).await?;
-        let take = self.claim.take();
-        let held = self.app.db.takes_of(&take.request_id).await?;
-        self.most = most(&self.app.limits, &held, &take.id);
-        Ok(())
+        self.commit(complete).await
     }
 
     /// The body has ended, and nothing is missing.

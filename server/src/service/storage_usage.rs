@@ -1,0 +1,289 @@
+//! Storage accounts: how much is stored, in all and for each creator.
+//!
+//! An account is what rows name, as the last recount found it, plus what was committed since, plus objects
+//! that are written, or being written, and that no row names yet. An object is in exactly one of the last two:
+//! it is pending from before its first byte is written, and [`PendingObject::commit`] moves it.
+//!
+//! A recount takes time, and objects are committed meanwhile. Whether its query saw them is unknown, so they
+//! are added to its result: an account may be too high until the next recount, and is never too low. What
+//! other nodes add is missing until the next recount.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::caller::Caller;
+use crate::id::RequestId;
+
+/// The storage accounts of this node. Cheap to clone.
+#[derive(Clone, Debug, Default)]
+pub struct StorageUsage(Arc<Mutex<Accounts>>);
+
+#[derive(Debug)]
+struct Accounts {
+    total: Account,
+    /// Of creators that were asked for since the last sweep, or that have pending objects.
+    by_creator: HashMap<Caller, Account>,
+    /// Bytes of pending objects, without what an object costs beside them.
+    pending_of_request: HashMap<RequestId, u64>,
+}
+
+impl Default for Accounts {
+    fn default() -> Self {
+        let total = Account {
+            counted: Some(0),
+            ..Account::default()
+        };
+        Self {
+            total,
+            by_creator: HashMap::new(),
+            pending_of_request: HashMap::new(),
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Account {
+    /// What rows name. `None`: not counted since the last sweep.
+    counted: Option<u64>,
+    pending: u64,
+    /// All that was ever committed here: what it grows by during a recount is added to the result.
+    committed: u64,
+    recounts: usize,
+}
+
+impl Account {
+    fn is_idle(&self) -> bool {
+        self.pending == 0 && self.recounts == 0
+    }
+
+    fn stored(&self) -> Option<u64> {
+        Some(self.counted?.saturating_add(self.pending))
+    }
+
+    fn commit(&mut self, bytes: u64) {
+        self.pending -= bytes;
+        self.committed += bytes;
+        if let Some(counted) = &mut self.counted {
+            *counted = counted.saturating_add(bytes);
+        }
+    }
+}
+
+impl Accounts {
+    fn account(&mut self, owner: Owner) -> Option<&mut Account> {
+        match owner {
+            Owner::Everyone => Some(&mut self.total),
+            Owner::Creator(creator) => self.by_creator.get_mut(&creator),
+        }
+    }
+}
+
+/// Whose account it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// Everything that is stored.
+    Everyone,
+    /// What the requests of one creator hold.
+    Creator(Caller),
+}
+
+/// What the accounts may reach.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StorageBounds {
+    /// Of everything.
+    pub(super) total: u64,
+    /// Of the creator.
+    pub(super) creator: u64,
+}
+
+/// Why an object can't be reserved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ReserveError {
+    /// The total would exceed its bound.
+    Total,
+    /// The creator's account would exceed its bound.
+    Creator,
+    /// The creator's account must be counted first.
+    Uncounted,
+}
+
+/// Whom an object is stored for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StoredFor<'a> {
+    pub(super) creator: Option<Caller>,
+    /// Of a piece of a take: its request, whose other takes must see it.
+    pub(super) request: Option<&'a RequestId>,
+}
+
+impl StorageUsage {
+    /// Bytes of everything stored.
+    pub(super) fn stored(&self) -> u64 {
+        self.lock().total.stored().unwrap_or_default()
+    }
+
+    /// Bytes that a creator's requests hold. `None`: not counted since the last sweep.
+    pub(super) fn stored_by(&self, creator: Caller) -> Option<u64> {
+        self.lock().by_creator.get(&creator)?.stored()
+    }
+
+    /// Bytes of a request's takes that no row names yet.
+    pub(super) fn pending_of(&self, request: &RequestId) -> u64 {
+        let accounts = self.lock();
+        let pending = accounts.pending_of_request.get(request);
+        pending.copied().unwrap_or_default()
+    }
+
+    /// Counts an object that is about to be written, if the accounts stay within `bounds`.
+    pub(super) fn reserve(
+        &self,
+        whom: StoredFor<'_>,
+        bytes: u64,
+        bounds: StorageBounds,
+    ) -> Result<PendingObject, ReserveError> {
+        let mut accounts = self.lock();
+        let fits = |stored: u64, bound: u64| stored.saturating_add(bytes) <= bound;
+        if !fits(accounts.total.stored().unwrap_or_default(), bounds.total) {
+            return Err(ReserveError::Total);
+        }
+        if let Some(creator) = whom.creator {
+            let account = accounts.by_creator.get_mut(&creator);
+            let account = account.filter(|it| it.counted.is_some());
+            let account = account.ok_or(ReserveError::Uncounted)?;
+            if !fits(account.stored().unwrap_or_default(), bounds.creator) {
+                return Err(ReserveError::Creator);
+            }
+            account.pending += bytes;
+        }
+        accounts.total.pending += bytes;
+        if let Some(request) = whom.request {
+            let pending = &mut accounts.pending_of_request;
+            *pending.entry(request.clone()).or_default() += bytes;
+        }
+        Ok(PendingObject {
+            usage: self.clone(),
+            creator: whom.creator,
+            request: whom.request.cloned(),
+            bytes,
+            committed: false,
+        })
+    }
+
+    /// Begins to count an account from the database: call it before the query.
+    pub(super) fn recount(&self, owner: Owner) -> Recount {
+        let mut accounts = self.lock();
+        let account = match owner {
+            Owner::Everyone => &mut accounts.total,
+            Owner::Creator(creator) => accounts.by_creator.entry(creator).or_default(),
+        };
+        account.recounts += 1;
+        Recount {
+            usage: self.clone(),
+            owner,
+            committed_before: account.committed,
+        }
+    }
+
+    /// Makes the creators' accounts be counted anew when they are next asked for.
+    pub(super) fn forget_creators(&self) {
+        let mut accounts = self.lock();
+        accounts.by_creator.retain(|_, account| {
+            account.counted = None;
+            !account.is_idle()
+        });
+        accounts.by_creator.shrink_to_fit();
+    }
+
+    /// Every change leaves the accounts consistent: as good after a panic as before.
+    fn lock(&self) -> MutexGuard<'_, Accounts> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// An object that is written, or being written, and that no row names yet. Counted until it is dropped, which
+/// must not be before the object is removed.
+#[derive(Debug)]
+pub(super) struct PendingObject {
+    usage: StorageUsage,
+    creator: Option<Caller>,
+    request: Option<RequestId>,
+    bytes: u64,
+    committed: bool,
+}
+
+impl PendingObject {
+    /// How many bytes it has.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// A row names it now, or may do so: it counts as stored until a recount says otherwise.
+    pub(super) fn commit(mut self) {
+        self.committed = true;
+    }
+}
+
+impl Drop for PendingObject {
+    fn drop(&mut self) {
+        let mut accounts = self.usage.lock();
+        let Accounts {
+            total, by_creator, ..
+        } = &mut *accounts;
+        let creator = self.creator.and_then(|it| by_creator.get_mut(&it));
+        for account in [Some(total), creator].into_iter().flatten() {
+            match self.committed {
+                true => account.commit(self.bytes),
+                false => account.pending -= self.bytes,
+            }
+        }
+        let Some(request) = self.request.take() else {
+            return;
+        };
+        if let Entry::Occupied(mut pending) = accounts.pending_of_request.entry(request) {
+            *pending.get_mut() -= self.bytes;
+            if *pending.get() == 0 {
+                pending.remove();
+            }
+        }
+    }
+}
+
+/// A recount under way. Dropped without a result it changes nothing.
+#[derive(Debug)]
+pub(super) struct Recount {
+    usage: StorageUsage,
+    owner: Owner,
+    committed_before: u64,
+}
+
+impl Recount {
+    /// Ends it: the query found `named` bytes. Returns what is stored.
+    pub(super) fn finish(self, named: u64) -> u64 {
+        let mut accounts = self.usage.lock();
+        let Some(account) = accounts.account(self.owner) else {
+            return named;
+        };
+        let meanwhile = account.committed - self.committed_before;
+        let counted = named.saturating_add(meanwhile);
+        account.counted = Some(counted);
+        counted.saturating_add(account.pending)
+    }
+}
+
+impl Drop for Recount {
+    fn drop(&mut self) {
+        let mut accounts = self.usage.lock();
+        let Some(account) = accounts.account(self.owner) else {
+            return;
+        };
+        account.recounts -= 1;
+        // Nothing is known of it, and nothing depends on it.
+        let is_empty = account.is_idle() && account.counted.is_none();
+        if let (true, Owner::Creator(creator)) = (is_empty, self.owner) {
+            accounts.by_creator.remove(&creator);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
