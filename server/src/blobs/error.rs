@@ -52,17 +52,25 @@ pub enum BlobError {
 
 impl From<io::Error> for BlobError {
     fn from(error: io::Error) -> Self {
-        Self::Io(error.kind())
+        Self::from_kind(error.kind())
     }
 }
 
 impl From<object_store::Error> for BlobError {
     fn from(error: object_store::Error) -> Self {
-        io_error(&error).map_or(Self::Other, |error| Self::Io(error.kind()))
+        io_error(&error).map_or(Self::Other, |error| Self::from_kind(error.kind()))
     }
 }
 
 impl BlobError {
+    /// Whatever needs a block of the disk may find none: a new folder does, and on some file systems a removal.
+    fn from_kind(kind: io::ErrorKind) -> Self {
+        match kind {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full,
+            kind => Self::Io(kind),
+        }
+    }
+
     /// What a failed write to a folder means.
     pub(super) fn from_write(error: object_store::Error) -> Self {
         use io::ErrorKind as K;
@@ -71,9 +79,9 @@ impl BlobError {
                 Self::NotDurable(error.kind())
             }
             Some(error) => match error.kind() {
-                K::StorageFull | K::QuotaExceeded | K::FileTooLarge => Self::Full,
+                K::FileTooLarge => Self::Full,
                 // Nothing was promised: too many open files, say, of which there are fewer in a moment.
-                kind => Self::Io(kind),
+                kind => Self::from_kind(kind),
             },
             None => Self::Other,
         }
@@ -107,6 +115,21 @@ mod tests {
         let shown = format!("{error} {error:?}");
         assert!(shown.contains("permission denied"), "{shown}");
         assert!(!shown.contains("secret"), "{shown}");
+    }
+
+    #[test]
+    fn a_full_disk_is_one_whatever_was_to_be_done_there() {
+        for errno in [Errno::NOSPC, Errno::DQUOT] {
+            let error = io::Error::from(errno);
+            assert!(matches!(BlobError::from(error), BlobError::Full), "{errno}");
+            let error = object_store::Error::Generic {
+                store: "folder",
+                source: Box::new(io::Error::from(errno)),
+            };
+            assert!(matches!(BlobError::from(error), BlobError::Full), "{errno}");
+        }
+        let error = BlobError::from(io::Error::from(Errno::ACCESS));
+        assert!(matches!(error, BlobError::Io(_)), "{error}");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use object_store::local::LocalFileSystem;
 use tokio::sync::Semaphore;
 
 use super::disk::AT_THE_DISK;
-use super::{BlobError, Blobs, ObjectKey, Place, Space};
+use super::{BlobError, Blobs, Files, ObjectKey, Place, Space};
 use crate::id::{RequestId, TakeId};
 use crate::private_dir;
 
@@ -122,6 +122,11 @@ impl Folder {
         Ok(Space {
             total: disk.f_blocks.saturating_mul(disk.f_frsize),
             available: disk.f_bavail.saturating_mul(disk.f_frsize),
+            // btrfs, for one, makes inodes as they are needed.
+            files: (disk.f_files > 0).then_some(Files {
+                total: disk.f_files,
+                available: disk.f_favail,
+            }),
         })
     }
 

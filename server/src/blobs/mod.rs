@@ -125,6 +125,17 @@ pub struct Space {
     pub total: u64,
     /// How much of it we may still use.
     pub available: u64,
+    /// Its inodes. `None`: it has no fixed number of them.
+    pub files: Option<Files>,
+}
+
+/// Files that a file system can hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Files {
+    /// How many in all.
+    pub total: u64,
+    /// How many more we may make.
+    pub available: u64,
 }
 
 impl fmt::Debug for ObjectKey {

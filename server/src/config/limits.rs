@@ -27,6 +27,10 @@ pub struct LimitArgs {
     #[arg(long, env = "VIDENCE_MIN_FREE_BYTES", default_value_t = 512 << 20)]
     pub min_free_bytes: u64,
 
+    /// Files that the disk must still be able to take; never more than a twentieth of what it can hold
+    #[arg(long, env = "VIDENCE_MIN_FREE_FILES", default_value_t = 10_000)]
+    pub min_free_files: u64,
+
     /// Bytes of memory that uploads may hold, all together
     #[arg(long, env = "VIDENCE_UPLOAD_MEMORY", default_value_t = 256 << 20)]
     pub upload_memory: u64,
@@ -40,6 +44,7 @@ impl From<&LimitArgs> for Limits {
             request_bytes: args.max_request_bytes,
             stored_bytes: args.max_stored_bytes,
             free_bytes: args.min_free_bytes,
+            free_files: args.min_free_files,
         }
     }
 }

@@ -42,7 +42,7 @@ use sqlite::{Reader, Writer};
 pub use database_url::DatabaseUrl;
 pub use figures::{PoolUse, Work};
 pub use migrations::Tables;
-pub use objects::{NamedObject, Naming};
+pub use objects::{NamedObject, Naming, STORED_OBJECT_COST};
 pub use quotas::{Creation, Toll};
 pub use reports::{MOST_REPORTS, Report, Reported};
 pub use requests::Request;

@@ -37,17 +37,25 @@ impl Naming {
     pub const ALL: [Self; 3] = [Self::Chunks, Self::Seals, Self::Stills];
 }
 
-/// The sum of a column. PostgreSQL's sum of integers is none.
-macro_rules! sum {
-    ($conn:ident, $table:ident, $column:literal) => {
-        $table::table
-            .select(sql::<BigInt>(concat!(
-                "CAST(COALESCE(SUM(",
-                $column,
-                "), 0) AS BIGINT)"
-            )))
-            .get_result::<i64>($conn)
-            .await?
+/// What an object counts for beside its bytes, in bytes: a file takes a block of the disk and an inode, however
+/// little is in it, and so do its rows.
+pub const STORED_OBJECT_COST: u32 = 4096;
+
+/// The sum over the bytes of a table's objects, and what `$objects` of them in a row cost. PostgreSQL's sum of
+/// integers is none.
+macro_rules! stored {
+    ($bytes:literal, $objects:expr) => {
+        sql::<BigInt>(&format!(
+            "CAST(COALESCE(SUM({} + {STORED_OBJECT_COST} * {}), 0) AS BIGINT)",
+            $bytes, $objects
+        ))
+    };
+}
+
+/// Of the chunks of takes.
+macro_rules! stored_chunks {
+    () => {
+        stored!("committed", "pieces")
     };
 }
 
@@ -107,12 +115,11 @@ impl Db {
         })
     }
 
-    /// Bytes of all takes of all requests of one creator.
+    /// Bytes of all takes of all requests of one creator, and [`STORED_OBJECT_COST`] for each of their chunks.
     pub async fn stored_by(&self, creator: Caller) -> Result<i64, DbError> {
         query!(self, |conn| {
             let stored = takes::table.filter(takes::creator.eq(creator));
-            let bytes = sql::<BigInt>("CAST(COALESCE(SUM(committed), 0) AS BIGINT)");
-            Ok(stored.select(bytes).first(conn).await?)
+            Ok(stored.select(stored_chunks!()).first(conn).await?)
         })
     }
 
@@ -125,12 +132,17 @@ impl Db {
         })
     }
 
-    /// Bytes of everything that some row names.
+    /// Bytes of everything that some row names, and [`STORED_OBJECT_COST`] for each object.
     pub async fn stored_bytes(&self) -> Result<i64, DbError> {
         query!(self, |conn| {
-            let takes = sum!(conn, takes, "committed");
-            let indexes = sum!(conn, seals, "index_length");
-            Ok(takes + indexes + sum!(conn, stills, "length"))
+            let chunks = takes::table.select(stored_chunks!());
+            let chunks: i64 = chunks.first(conn).await?;
+            let has_index = "CASE WHEN index_object IS NULL THEN 0 ELSE 1 END";
+            let indexes = seals::table.select(stored!("index_length", has_index));
+            let indexes: i64 = indexes.first(conn).await?;
+            let stills = stills::table.select(stored!("length", "1"));
+            let stills: i64 = stills.first(conn).await?;
+            Ok(chunks + indexes + stills)
         })
     }
 }

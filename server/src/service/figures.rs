@@ -6,17 +6,17 @@ use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
-use super::limits::most_stored;
+use super::limits::{least_free_files, most_stored};
 use super::{App, Error, health};
 use crate::blobs::Space;
 use crate::clock::Millis;
 use crate::db::{PoolUse, RequestState, SealingState, Work};
 use crate::telemetry::Exposition;
 use crate::telemetry::names::{
-    BUILD, CLOCK_AHEAD, DISK_FLOOR, DISK_FREE, DISK_SIZE, DRAINING, OVERDUE, POOL_LIMIT, POOL_USED,
-    POOL_WAITING, READY, REQUEST_COUNT, ROUND_AGE, ROUND_LAST, SEALING_QUEUE, SEALING_QUEUE_OLDEST,
-    SLOWED_NOW, STORED, STORED_LIMIT, STREAM_MEMORY_LIMIT, STREAM_MEMORY_USED, UPLOAD_MEMORY_LIMIT,
-    UPLOAD_MEMORY_USED, WAITS,
+    BUILD, CLOCK_AHEAD, DISK_FLOOR, DISK_FLOOR_FILES, DISK_FREE, DISK_FREE_FILES, DISK_SIZE, DRAINING, OVERDUE,
+    POOL_LIMIT, POOL_USED, POOL_WAITING, READY, REQUEST_COUNT, ROUND_AGE, ROUND_LAST,
+    SEALING_QUEUE, SEALING_QUEUE_OLDEST, SLOWED_NOW, STORED, STORED_LIMIT, STREAM_MEMORY_LIMIT,
+    STREAM_MEMORY_USED, UPLOAD_MEMORY_LIMIT, UPLOAD_MEMORY_USED, WAITS,
 };
 
 /// What takes a query is asked for no more often, however many ask us.
@@ -148,6 +148,10 @@ impl Counted {
             to.set(DISK_FREE, space.available);
             to.set(DISK_SIZE, space.total);
             to.set(DISK_FLOOR, app.limits.free_bytes);
+            if let Some((files, floor)) = space.files.zip(least_free_files(&app.limits, space)) {
+                to.set(DISK_FREE_FILES, files.available);
+                to.set(DISK_FLOOR_FILES, floor);
+            }
         }
     }
 }

@@ -20,10 +20,13 @@ pub struct Limits {
     pub takes: u32,
     /// Of all takes of a request.
     pub request_bytes: u64,
-    /// Of everything stored. `None`: 80 % of the disk; in a bucket, no bound.
+    /// Of everything stored, with [`crate::db::STORED_OBJECT_COST`] for each object. `None`: 80 % of the disk; in
+    /// a bucket, no bound.
     pub stored_bytes: Option<u64>,
     /// What must stay free on the disk.
     pub free_bytes: u64,
+    /// How many files the disk must still be able to take.
+    pub free_files: u64,
 }
 
 /// Refuses another request to whoever has stored as much as they may.
@@ -59,6 +62,14 @@ pub(super) async fn check_share(
         return Ok(());
     }
     Err(refuse_share())
+}
+
+/// Refuses to begin anything for which the disk has no room.
+pub(super) async fn check_free_space(app: &App) -> Result<(), Error> {
+    match has_free_space(&app.limits, app.blobs.space().await?, 0) {
+        true => Ok(()),
+        false => Err(refuse_room()),
+    }
 }
 
 /// Counts an object that is about to be written, or refuses it: no room on the disk, or no share left for it.
@@ -126,15 +137,30 @@ pub(super) fn most_stored(limits: &Limits, space: Option<Space>) -> Option<u64> 
     limits.stored_bytes.or(share)
 }
 
-/// Whether enough stays free on the disk once this much is written to it.
+/// A floor of free files that a small file system would never reach is lowered to this share of its files.
+const MOST_FREE_FILES: u64 = 20;
+
+/// How many files a file system must still be able to take. `None`: it has no fixed number of them.
+pub(super) fn least_free_files(limits: &Limits, space: Space) -> Option<u64> {
+    let files = space.files?;
+    Some(limits.free_files.min(files.total / MOST_FREE_FILES))
+}
+
+/// Whether enough stays free on the disk once a file of this many bytes is written to it.
 fn has_free_space(limits: &Limits, space: Option<Space>, bytes: u64) -> bool {
-    let free = space.map_or(u64::MAX, |space| space.available.saturating_sub(bytes));
-    free >= limits.free_bytes
+    let Some(space) = space else {
+        return true;
+    };
+    let files = space.files.map(|it| it.available.saturating_sub(1));
+    let has_files = files.zip(least_free_files(limits, space));
+    space.available.saturating_sub(bytes) >= limits.free_bytes
+        && has_files.is_none_or(|(left, floor)| left >= floor)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::blobs::Files;
 
     const LIMITS: Limits = Limits {
         video_bytes: 1,
@@ -142,13 +168,34 @@ mod tests {
         request_bytes: 1,
         stored_bytes: None,
         free_bytes: 100,
+        free_files: 10,
     };
 
     fn disk(available: u64) -> Option<Space> {
         Some(Space {
             total: 1000,
             available,
+            files: None,
         })
+    }
+
+    #[test]
+    fn so_many_files_can_still_be_made_on_a_disk() {
+        for (total, available, want) in [
+            (1000, 11, true),
+            (1000, 10, false),
+            (1000, 0, false),
+            // A twentieth of a small one.
+            (100, 6, true),
+            (100, 5, false),
+        ] {
+            let space = disk(1000).map(|it| Space {
+                files: Some(Files { total, available }),
+                ..it
+            });
+            let room = has_free_space(&LIMITS, space, 1);
+            assert_eq!(room, want, "{available} of {total} files");
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Storage accounts: how much is stored, in all and for each creator.
 //!
+//! An object counts for its bytes and for [`STORED_OBJECT_COST`].
+//!
 //! An account is what rows name, as the last recount found it, plus what was committed since, plus objects
 //! that are written, or being written, and that no row names yet. An object is in exactly one of the last two:
 //! it is pending from before its first byte is written, and [`PendingObject::commit`] moves it.
@@ -13,6 +15,7 @@ use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::caller::Caller;
+use crate::db::STORED_OBJECT_COST;
 use crate::id::RequestId;
 
 /// The storage accounts of this node. Cheap to clone.
@@ -24,7 +27,7 @@ struct Accounts {
     total: Account,
     /// Of creators that were asked for since the last sweep, or that have pending objects.
     by_creator: HashMap<Caller, Account>,
-    /// Bytes of pending objects, without what an object costs beside them.
+    /// Bytes of pending objects alone: limits of requests know no other cost.
     pending_of_request: HashMap<RequestId, u64>,
 }
 
@@ -61,11 +64,11 @@ impl Account {
         Some(self.counted?.saturating_add(self.pending))
     }
 
-    fn commit(&mut self, bytes: u64) {
-        self.pending -= bytes;
-        self.committed += bytes;
+    fn commit(&mut self, cost: u64) {
+        self.pending -= cost;
+        self.committed += cost;
         if let Some(counted) = &mut self.counted {
-            *counted = counted.saturating_add(bytes);
+            *counted = counted.saturating_add(cost);
         }
     }
 }
@@ -141,8 +144,9 @@ impl StorageUsage {
         bytes: u64,
         bounds: StorageBounds,
     ) -> Result<PendingObject, ReserveError> {
+        let cost = bytes.saturating_add(u64::from(STORED_OBJECT_COST));
         let mut accounts = self.lock();
-        let fits = |stored: u64, bound: u64| stored.saturating_add(bytes) <= bound;
+        let fits = |stored: u64, bound: u64| stored.saturating_add(cost) <= bound;
         if !fits(accounts.total.stored().unwrap_or_default(), bounds.total) {
             return Err(ReserveError::Total);
         }
@@ -153,9 +157,9 @@ impl StorageUsage {
             if !fits(account.stored().unwrap_or_default(), bounds.creator) {
                 return Err(ReserveError::Creator);
             }
-            account.pending += bytes;
+            account.pending += cost;
         }
-        accounts.total.pending += bytes;
+        accounts.total.pending += cost;
         if let Some(request) = whom.request {
             let pending = &mut accounts.pending_of_request;
             *pending.entry(request.clone()).or_default() += bytes;
@@ -165,6 +169,7 @@ impl StorageUsage {
             creator: whom.creator,
             request: whom.request.cloned(),
             bytes,
+            cost,
             committed: false,
         })
     }
@@ -208,6 +213,7 @@ pub(super) struct PendingObject {
     creator: Option<Caller>,
     request: Option<RequestId>,
     bytes: u64,
+    cost: u64,
     committed: bool,
 }
 
@@ -232,8 +238,8 @@ impl Drop for PendingObject {
         let creator = self.creator.and_then(|it| by_creator.get_mut(&it));
         for account in [Some(total), creator].into_iter().flatten() {
             match self.committed {
-                true => account.commit(self.bytes),
-                false => account.pending -= self.bytes,
+                true => account.commit(self.cost),
+                false => account.pending -= self.cost,
             }
         }
         let Some(request) = self.request.take() else {

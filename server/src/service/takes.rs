@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep};
 use tracing::warn;
 
 use super::access::{self, Current};
-use super::limits::check_share;
+use super::limits::{check_free_space, check_share};
 use super::memory::MemoryReservation;
 use super::{App, Error, page, seal};
 use crate::clock::Millis;
@@ -58,6 +58,7 @@ pub async fn begin(
         return Err(Error::TooLarge { most });
     }
     check_share(app, current.row().creator, 1).await?;
+    check_free_space(app).await?;
     let (id, now) = (TakeId::random(), app.clock.now());
     let take = Take {
         id: id.clone(),

@@ -199,7 +199,7 @@ metrics! {
         "Bytes refused because there is no room for them.";
 
     STORED = "vidence_stored_bytes", LOOKED, Bytes, NONE,
-        "Bytes of everything stored, as of the last sweep and what this server has added since.";
+        "What counts against --max-stored-bytes: bytes of everything stored and being stored, and 4096 for each object. As of the last sweep and what this server has added since.";
     STORED_LIMIT = "vidence_stored_limit_bytes", LOOKED, Bytes, NONE,
         "The most of it; absent where there is none.";
     DISK_FREE = "vidence_disk_free_bytes", LOOKED, Bytes, NONE,
@@ -208,6 +208,10 @@ metrics! {
         "How large that disk is.";
     DISK_FLOOR = "vidence_disk_floor_bytes", LOOKED, Bytes, NONE,
         "What must stay free on it: --min-free-bytes.";
+    DISK_FREE_FILES = "vidence_disk_free_files", LOOKED, Count, NONE,
+        "Files that can still be made on it; absent where there is no fixed number of them.";
+    DISK_FLOOR_FILES = "vidence_disk_floor_files", LOOKED, Count, NONE,
+        "How many must stay so: --min-free-files.";
     POOL_USED = "vidence_database_pool_used", LOOKED, Count, OPEN,
         "Database connections in use, by pool; of SQLite's writer, transactions that it has before it.";
     POOL_LIMIT = "vidence_database_pool_limit", LOOKED, Count, OPEN,

@@ -60,6 +60,27 @@ async fn a_full_disk_refuses_what_it_cannot_hold_and_keeps_what_it_has() {
     audit.assert_sound(orphans);
 }
 
+/// A disk on which no more files can be made has room for bytes: what fails is the folder of the take.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_disk_that_takes_no_more_files_refuses_new_takes_as_full() {
+    let stage = Stage::laptop_with_disk("24m,nr_inodes=60").await;
+    let callers = stage.callers();
+    let request = agent::create(&callers).await;
+    let path = format!("/r/{}/takes", request.id);
+    for _ in 0..100 {
+        let begin = callers.once(|client, door| {
+            let begin = client.post(format!("{door}{path}"));
+            begin.header("Upload-Complete", "?0")
+        });
+        match begin.await.expect("an answer").status() {
+            StatusCode::CREATED => {}
+            StatusCode::INSUFFICIENT_STORAGE => return,
+            status => panic!("a full disk is the server's to tell: {status}"),
+        }
+    }
+    panic!("the disk was never full");
+}
+
 /// Appends so many bytes. `false`: it was refused, and nothing has changed.
 async fn append(uploader: &mut Uploader<'_>, take: Entry, length: u64) -> bool {
     let before = uploader.ledger.get(take).acknowledged;

@@ -255,6 +255,8 @@ fn settings(data_dir: &Path) -> Settings {
         ("--data-dir", data_dir.into()),
         ("--max-stored-bytes", unlimited.clone()),
         ("--min-free-bytes", "0".into()),
+        ("--min-free-files", "0".into()),
+        ("--max-takes", "1000".into()),
         // All callers come from one address here.
         ("--create-limit", "off".into()),
         ("--read-limit", "off".into()),

@@ -7,6 +7,9 @@ pub const CLIP: &[u8] = include_bytes!("../films/open_ended.mp4");
 /// Where the next byte after it goes.
 pub const CLIP_LENGTH: u64 = CLIP.len() as u64;
 
+/// What each stored object costs beside its bytes, against limits of storage.
+pub const OBJECT_COST: u64 = 4096;
+
 /// All that stands in front of the content.
 const HEAD: &[u8] = CLIP.split_at(CLIP.len() - 3).0;
 

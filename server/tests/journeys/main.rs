@@ -45,6 +45,7 @@ mod serving;
 mod shipped;
 mod stills;
 mod stops;
+mod storage_accounts;
 mod submissions;
 mod support;
 mod take_ids;

@@ -27,10 +27,12 @@ journeys! {
 /// What is looked up by a query is remembered for less.
 const A_LITTLE_LATER: i64 = 6000;
 
-const WITH_A_FOLDER_ONLY: [&str; 3] = [
+const WITH_A_FOLDER_ONLY: [&str; 5] = [
     "vidence_disk_free_bytes",
     "vidence_disk_size_bytes",
     "vidence_disk_floor_bytes",
+    "vidence_disk_free_files",
+    "vidence_disk_floor_files",
 ];
 
 async fn a_story_shows_in_the_numbers_and_nobody_in_their_labels(server: Server) {

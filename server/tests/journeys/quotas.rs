@@ -9,7 +9,8 @@ use server::service::expiry::sweep;
 use server::service::quota::Allowance;
 
 use crate::support::{
-    CLIP, CLIP_LENGTH, HOUR, Server, assert_refused, journeys, noise, unlimited, wait_until,
+    CLIP, CLIP_LENGTH, HOUR, OBJECT_COST, Server, assert_refused, journeys, noise, unlimited,
+    wait_until,
 };
 
 journeys! {
@@ -163,7 +164,7 @@ async fn a_refused_creation_costs_nothing(server: Server) {
 
 async fn who_has_stored_as_much_as_they_may_creates_nothing_more(server: Server) {
     let quotas = QuotaArgs {
-        max_creator_bytes: 2 * CLIP_LENGTH,
+        max_creator_bytes: 2 * (CLIP_LENGTH + OBJECT_COST),
         ..unlimited()
     };
     let server = server.rationed(quotas).await;

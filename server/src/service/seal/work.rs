@@ -13,7 +13,7 @@ use super::super::Error;
 use super::super::limits::reserve;
 use super::super::orphans;
 use super::super::parts::Layout;
-use super::super::storage_usage::StoredFor;
+use super::super::storage_usage::{PendingObject, StoredFor};
 use super::super::takes::{bytes, remove_late};
 use super::pictures::Moments;
 use super::{Job, LEASE};
@@ -171,7 +171,10 @@ impl Job {
             creator: None,
             request: None,
         };
-        let pending = reserve(app, whom, index.len() as u64).await?;
+        let pending = match index.len() as u64 {
+            0 => None,
+            length => Some(reserve(app, whom, length).await?),
+        };
         let _gate = app.gates.write(&self.request).await;
         // Behind the gate: whoever removes the take has removed its rows before, or waits.
         if !app.db.sealing_renew(&self.lease, LEASE, &app.clock).await? {
@@ -198,11 +201,13 @@ impl Job {
         };
         let moments = Moments::of(facts).to_bytes();
         let stored = app.db.seal_insert(&self.lease, seal, moments, since).await;
+        let commit =
+            |pending: Option<PendingObject>| pending.into_iter().for_each(PendingObject::commit);
         match (&stored, object) {
-            (Ok(true), _) => pending.commit(),
+            (Ok(true), _) => commit(pending),
             (Ok(false), Some(key)) => orphans::prevent(app, &key).await,
             // The row may be there.
-            (Err(error), _) if !error.changed_nothing() => pending.commit(),
+            (Err(error), _) if !error.changed_nothing() => commit(pending),
             _ => {}
         }
         Ok(stored?)

@@ -10,6 +10,8 @@ fn creator(number: u8) -> Caller {
     Caller::new(Ipv4Addr::new(192, 0, 2, number).into())
 }
 
+const COST: u64 = STORED_OBJECT_COST as u64;
+
 const UNBOUNDED: StorageBounds = StorageBounds {
     total: u64::MAX,
     creator: u64::MAX,
@@ -43,7 +45,7 @@ fn step() -> impl Strategy<Value = Step> {
         3 => index().prop_map(|recount| Step::FinishRecount { recount }),
         1 => index().prop_map(|recount| Step::CancelRecount { recount }),
         1 => Just(Step::ForgetCreators),
-        1 => (creator(), 1..100_u64).prop_map(|(creator, bytes)| Step::DeleteRows { creator, bytes }),
+        1 => (creator(), 1..9999_u64).prop_map(|(creator, bytes)| Step::DeleteRows { creator, bytes }),
     ]
 }
 
@@ -82,7 +84,7 @@ impl Model {
     fn stored(&self, of: Option<u8>) -> u64 {
         let pending = self.writers.iter().filter(|it| !it.row_is_there);
         let pending = pending.filter(|it| of.is_none_or(|of| of == it.creator));
-        self.named(of) + pending.map(|it| it.object.bytes()).sum::<u64>()
+        self.named(of) + pending.map(|it| it.object.cost).sum::<u64>()
     }
 
     fn counted(&self, of: Option<u8>) -> Option<u64> {
@@ -130,7 +132,7 @@ impl Model {
                     && !writer.row_is_there
                 {
                     writer.row_is_there = true;
-                    self.named[usize::from(writer.creator)] += writer.object.bytes();
+                    self.named[usize::from(writer.creator)] += writer.object.cost;
                 }
             }
             Step::NoteCommit { writer } => {
@@ -239,15 +241,18 @@ fn an_object_is_refused_where_an_account_would_exceed_its_bound() {
         request: None,
     };
     let bounds = StorageBounds {
-        total: 100,
-        creator: 60,
+        total: 2 * COST + 100,
+        creator: COST + 60,
     };
     let refused = |bytes| usage.reserve(one, bytes, bounds).map(drop);
     assert_eq!(refused(1), Err(ReserveError::Uncounted));
     usage.recount(Owner::Creator(creator(1))).finish(0);
+    let object = usage.reserve(one, 60, bounds).expect("room");
+    assert_eq!(refused(0), Err(ReserveError::Creator));
+    drop(object);
+    assert_eq!(refused(61), Err(ReserveError::Creator));
+    assert_eq!(refused(60), Ok(()));
     let object = usage.reserve(one, 50, bounds).expect("room");
-    assert_eq!(refused(11), Err(ReserveError::Creator));
-    assert_eq!(refused(10), Ok(()));
     let nobody = StoredFor {
         creator: None,
         request: None,

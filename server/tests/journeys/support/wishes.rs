@@ -28,6 +28,7 @@ pub fn generous() -> LimitArgs {
         max_request_bytes: 1 << 30,
         max_stored_bytes: Some(1 << 40),
         min_free_bytes: 0,
+        min_free_files: 0,
         upload_memory: 256 << 20,
     }
 }
