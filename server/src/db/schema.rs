@@ -38,6 +38,7 @@ diesel::table! {
         touched_at -> BigInt,
         pieces -> BigInt,
         creator -> Nullable<Text>,
+        grown_at -> BigInt,
     }
 }
 

@@ -43,6 +43,8 @@ pub struct Take {
     pub pieces: i64,
     /// Whose share of the store it takes: its request's creator.
     pub creator: Option<Caller>,
+    /// When it last grew, or was begun. 0: it was last written by a release that doesn't know this column.
+    pub grown_at: Millis,
 }
 
 /// The next full hour. An indexed column that changes with every write would be written twice.
@@ -72,6 +74,38 @@ pub struct Chunk {
     pub length: i64,
     /// The key under which `blobs` keeps it.
     pub object: String,
+}
+
+/// Which takes of a request may be ended to make room for a new one: open ones that don't grow.
+pub struct EndIdle {
+    /// Those that last grew before this long ago.
+    pub idle: Millis,
+    /// Those that have a writer on this node, who may have committed nothing yet.
+    pub except: Vec<TakeId>,
+}
+
+/// What became of a take that was to be begun.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TakeInsertion {
+    /// It is stored, in the place of another one if that was necessary, whose bytes are still there.
+    Done {
+        /// The take that was ended for it.
+        ended: Option<TakeId>,
+    },
+    /// The request has as many takes as it may.
+    TooMany,
+    /// The request takes no more of them.
+    NotAwaiting,
+}
+
+/// Whether a take is open and last grew at or before this moment.
+macro_rules! is_idle {
+    ($before:expr) => {{
+        // What the release before has written says only in which hour that was.
+        let known = takes::grown_at.gt(0).or(takes::touched_at.le($before));
+        let open = takes::state.eq(TakeState::Open);
+        open.and(takes::grown_at.le($before)).and(known)
+    }};
 }
 
 /// The right to append to a take, until somebody else claims it: the take's row, with the epoch of this
@@ -134,22 +168,72 @@ pub struct Addition {
 }
 
 impl Db {
-    /// Begins a take. `false`: the request takes no more of them, or has as many as it may.
-    pub async fn take_insert(&self, take: Take, most: u32, clock: &Clock) -> Result<bool, DbError> {
-        let clock = clock.clone();
+    /// Begins a take of a request that may have `most` of them. Where it has them, the oldest one that `end_idle`
+    /// allows is deleted.
+    pub async fn take_insert(
+        &self,
+        take: Take,
+        most: u32,
+        end_idle: Option<EndIdle>,
+        clock: &Clock,
+    ) -> Result<TakeInsertion, DbError> {
+        let (clock, most) = (clock.clone(), i64::from(most));
         transact!(self, |conn| {
             if hold_awaiting!(conn, &take.request_id, clock) == 0 {
-                return Ok(false);
+                return Ok(TakeInsertion::NotAwaiting);
             }
             let others = takes::table.filter(takes::request_id.eq(&take.request_id));
-            if others.count().get_result::<i64>(conn).await? >= i64::from(most) {
-                return Ok(false);
+            let others: i64 = others.count().get_result(conn).await?;
+            let mut ended = None;
+            if others >= most {
+                let Some(end_idle) = end_idle.filter(|_| others == most) else {
+                    return Ok(TakeInsertion::TooMany);
+                };
+                let before = clock.now() - end_idle.idle;
+                let idle: Vec<TakeId> = takes::table
+                    .filter(takes::request_id.eq(&take.request_id))
+                    .filter(is_idle!(before))
+                    .order((takes::created_at, takes::id))
+                    .select(takes::id)
+                    .load(conn)
+                    .await?;
+                for id in idle.into_iter().filter(|id| !end_idle.except.contains(id)) {
+                    // Once more: it may have grown on another node meanwhile.
+                    let gone = diesel::delete(takes::table.find(&id))
+                        .filter(is_idle!(before))
+                        .execute(conn)
+                        .await?;
+                    if gone == 1 {
+                        ended = Some(id);
+                        break;
+                    }
+                }
+                if ended.is_none() {
+                    return Ok(TakeInsertion::TooMany);
+                }
             }
             diesel::insert_into(takes::table)
                 .values(&take)
                 .execute(conn)
                 .await?;
-            Ok(true)
+            Ok(TakeInsertion::Done { ended })
+        })
+    }
+
+    /// Notes that a take grows whose bytes can't be committed yet, so that no other node ends it as an idle one.
+    /// A node with its own SQLite file knows its writers.
+    pub async fn take_note_growth(&self, claim: &Claim, clock: &Clock) -> Result<(), DbError> {
+        if matches!(self, Self::Sqlite { .. }) {
+            return Ok(());
+        }
+        let (take, clock) = (claim.0.clone(), clock.clone());
+        transact!(self, |conn| {
+            diesel::update(takes::table.find(&take.id))
+                .filter(takes::epoch.eq(take.epoch))
+                .set(takes::grown_at.eq(clock.now()))
+                .execute(conn)
+                .await?;
+            Ok(())
         })
     }
 
@@ -203,6 +287,7 @@ impl Db {
         let range = |exactly: Option<i64>| (exactly.unwrap_or(0), exactly.unwrap_or(i64::MAX));
         let ((at_least, at_most), (shortest, longest)) = (range(at), range(length));
         transact!(self, |conn| {
+            let now = clock.now();
             let agrees = takes::length
                 .is_null()
                 .or(takes::length.between(shortest, longest));
@@ -214,7 +299,8 @@ impl Db {
                 .filter(agrees)
                 .set((
                     takes::epoch.eq(takes::epoch + 1),
-                    takes::touched_at.eq(full_hour(clock.now())),
+                    takes::touched_at.eq(full_hour(now)),
+                    takes::grown_at.eq(now),
                 ))
                 .returning(Take::as_returning())
                 .get_result(conn)
@@ -268,6 +354,7 @@ impl Db {
                     takes::state.eq(state),
                     takes::pieces.eq(takes::pieces + pieces),
                     takes::touched_at.eq(full_hour(now)),
+                    takes::grown_at.eq(now),
                     length.map(|length| takes::length.eq(length)),
                     container.map(|container| takes::container.eq(container)),
                 ))

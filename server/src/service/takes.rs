@@ -16,14 +16,17 @@ use super::limits::{check_free_space, check_share};
 use super::memory::MemoryReservation;
 use super::{App, Error, page, seal};
 use crate::clock::Millis;
-use crate::db::{RequestState, Take, TakeState, full_hour};
+use crate::db::{EndIdle, RequestState, Take, TakeInsertion, TakeState, full_hour};
 use crate::id::{RequestId, TakeId};
-use crate::telemetry::names::{TAKES_BEGUN, TRANSITIONS};
+use crate::telemetry::names::{TAKES_BEGUN, TAKES_ENDED, TRANSITIONS};
 
 pub use super::upload::{Append, End, append};
 
 /// A take that nobody finished is removed when nobody wrote to it for so long.
 pub(super) const ABANDONED_AFTER: Millis = 24 * 60 * 60 * 1000;
+
+/// An open take that hasn't grown for so long, and has no writer, ends when a new one needs its place.
+const IDLE_AFTER: Millis = 60 * 1000;
 
 /// How long a submission waits for the seal before its caller is asked to ask again: shorter than what
 /// proxies on the way allow.
@@ -46,7 +49,7 @@ pub struct Standing {
     pub ends_at: Millis,
 }
 
-/// Begins a take of a request that awaits one; `length` is how long it will be, if that is known.
+/// Begins a take of a request that awaits one, in the place of an abandoned one if there is no other; `length` is how long it will be, if that is known.
 pub async fn begin(
     app: &App,
     request: &str,
@@ -73,24 +76,69 @@ pub async fn begin(
         touched_at: full_hour(now),
         pieces: 0,
         creator: current.row().creator,
+        grown_at: now,
     };
     let found = Found {
         expires_at: current.row().expires_at,
         take: take.clone(),
     };
-    // Held over both, so that a removal sees either the row's refusal or the folder.
-    let gate = app.gates.write(current.id()).await;
-    app.blobs.prepare_take(current.id(), &id).await?;
-    let most = app.limits.takes;
-    if app.db.take_insert(take, most, &app.clock).await? {
-        counter!(TAKES_BEGUN).increment(1);
-        return Ok((id, found.standing(app)));
+    let store = app.clone();
+    match app.to_the_end(insert(store, take)).await? {
+        TakeInsertion::Done { .. } => {
+            counter!(TAKES_BEGUN).increment(1);
+            Ok((id, found.standing(app)))
+        }
+        TakeInsertion::TooMany => Err(Error::TooManyTakes {
+            most: app.limits.takes,
+        }),
+        TakeInsertion::NotAwaiting => Err(why_not(app, request).await),
     }
+}
+
+/// Stores a new take, and removes the bytes of the one that was ended for it.
+async fn insert(app: App, take: Take) -> Result<TakeInsertion, Error> {
+    let (request, id) = (take.request_id.clone(), take.id.clone());
+    // Held over both, so that a removal sees either the row's refusal or the folder.
+    let gate = app.gates.write(&request).await;
+    app.blobs.prepare_take(&request, &id).await?;
+    let insertion = insert_row(&app, take).await;
     drop(gate);
-    remove_late(app, current.id(), &id).await;
-    // Either it awaits no take any more, or it has too many.
-    access::awaiting(app, request).await?;
-    Err(Error::TooManyTakes { most })
+    match &insertion {
+        Ok(TakeInsertion::Done { ended: Some(ended) }) => {
+            counter!(TAKES_ENDED).increment(1);
+            if let Err(error) = remove_bytes(&app, &request, ended).await {
+                // Its row is gone, so they are orphans.
+                let error: &dyn std::error::Error = &error;
+                warn!(error, "could not remove the bytes of an ended take");
+            }
+        }
+        Ok(TakeInsertion::Done { ended: None }) => {}
+        Ok(TakeInsertion::TooMany | TakeInsertion::NotAwaiting) | Err(_) => {
+            remove_late(&app, &request, &id).await;
+        }
+    }
+    insertion
+}
+
+/// Where a request has as many takes as it may, the oldest one that doesn't grow any more makes room: a link can't
+/// be blocked by takes that were begun and left.
+async fn insert_row(app: &App, take: Take) -> Result<TakeInsertion, Error> {
+    let (db, most) = (&app.db, app.limits.takes);
+    let insertion = db.take_insert(take.clone(), most, None, &app.clock).await?;
+    if insertion != TakeInsertion::TooMany {
+        return Ok(insertion);
+    }
+    let held = db.takes_of(&take.request_id).await?.into_iter();
+    let end_idle = EndIdle {
+        idle: IDLE_AFTER,
+        except: held
+            .map(|it| it.id)
+            .filter(|id| app.turns.is_taken(id))
+            .collect(),
+    };
+    Ok(db
+        .take_insert(take, most, Some(end_idle), &app.clock)
+        .await?)
 }
 
 /// Begins a take with its first bytes. If that fails, or nobody is left to be told where the take is,
@@ -338,7 +386,7 @@ impl Found {
     }
 }
 
-/// When a take will be gone, if nobody writes to it from now on.
+/// When a take will be gone, if nobody writes to it from now on, and its place isn't needed for a new one.
 pub(super) fn ends_at(app: &App, complete: bool, expires_at: Millis) -> Millis {
     match complete {
         true => expires_at,

@@ -118,6 +118,8 @@ metrics! {
         "Callers who wait for a request to move on.";
     TAKES_BEGUN = "vidence_takes_begun_total", COUNTER, Count, NONE,
         "Recordings begun.";
+    TAKES_ENDED = "vidence_takes_ended_total", COUNTER, Count, NONE,
+        "Recordings that no longer grew, removed to make room for a new one of the same request.";
     TAKES_COMPLETED = "vidence_takes_completed_total", COUNTER, Count, NONE,
         "Recordings completely uploaded.";
     TAKES_POISONED = "vidence_takes_poisoned_total", COUNTER, Count, NONE,

@@ -1,5 +1,6 @@
 //! Journeys through a real server on a real port, each on SQLite and a folder, and on PostgreSQL and S3.
 
+mod abandoned_takes;
 mod agent;
 #[path = "../backends/mod.rs"]
 mod backends;

@@ -6,7 +6,7 @@ use super::*;
 use crate::blobs::ObjectKey;
 use crate::clock::Stopwatch;
 use crate::config::Config;
-use crate::db::{Addition, Chunk, Request, SealingState, Take, TakeState};
+use crate::db::{Addition, Chunk, Request, SealingState, Take, TakeInsertion, TakeState};
 use crate::id::AccessToken;
 
 /// A store in which things happen between the copy of the rows and that of the objects.
@@ -46,7 +46,9 @@ impl Scene {
             taken_down_at: None,
         };
         let Stores { db, clock, .. } = &self.live;
-        db.request_insert(row, None, clock).await.expect("a row");
+        db.request_insert(row, None, clock)
+            .await
+            .expect("a row");
         let row = Take {
             id: take.clone(),
             request_id: request.clone(),
@@ -58,10 +60,12 @@ impl Scene {
             length: None,
             poisoned: false,
             touched_at: now,
+            grown_at: now,
             pieces: 0,
             creator: None,
         };
-        assert!(db.take_insert(row, 9, clock).await.expect("a row"));
+        let inserted = db.take_insert(row, 9, None, clock).await.expect("a row");
+        assert_eq!(inserted, TakeInsertion::Done { ended: None });
         self.append(&request, &take, 0).await;
         self.append(&request, &take, 5).await;
         (request, take)

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use metrics::{counter, histogram};
-use tracing::{Instrument, error};
+use tracing::{Instrument, debug, error};
 
 use super::super::Error;
 use super::super::limits::reserve;
@@ -13,12 +13,15 @@ use super::super::storage_usage::{PendingObject, StoredFor};
 use super::super::takes::{bytes, find, remove_late};
 use super::{Writer, Written, most, refusal};
 use crate::blobs::{BlobError, ObjectKey};
-use crate::clock::Stopwatch;
+use crate::clock::{Millis, Stopwatch};
 use crate::db::{Addition, Chunk, LONGEST_COMMIT, MOST_CHUNKS, Take, TakeState};
 use crate::telemetry::names::{
     COMMIT_DURATION, COMMIT_LAG, COMMIT_OBJECT_DURATION, COMMIT_ROWS_DURATION, COMMITTED,
     TAKES_COMPLETED, TAKES_POISONED,
 };
+
+/// A third of what makes a take an idle one.
+const GROWTH_NOTED_EVERY: Millis = 20 * 1000;
 
 impl Writer {
     /// First the bytes…
@@ -129,6 +132,20 @@ impl Writer {
     fn keep_written(&mut self) {
         for written in self.written.drain(..) {
             written.pending.commit();
+        }
+    }
+
+    /// Keeps other nodes from ending this take as an idle one while its bytes await their digest.
+    pub(super) async fn note_growth(&mut self) {
+        let now = self.app.clock.now();
+        if now - self.growth_noted_at < GROWTH_NOTED_EVERY {
+            return;
+        }
+        self.growth_noted_at = now;
+        let noted = self.app.db.take_note_growth(&self.claim, &self.app.clock);
+        if let Err(error) = noted.await {
+            let error: &dyn std::error::Error = &error;
+            debug!(error, "could not note that a take grows");
         }
     }
 

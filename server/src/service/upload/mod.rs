@@ -102,6 +102,7 @@ where
     let writer = Writer {
         head: Head::load(app, claim.take()).await?,
         committed: claim.take().committed,
+        growth_noted_at: app.clock.now(),
         expires_at,
         verified: piece.checksum.is_some(),
         complete: false,
@@ -162,6 +163,8 @@ struct Writer {
     since: Option<Stopwatch>,
     /// When the first byte came that isn't committed.
     arrived: Option<Instant>,
+    /// When its row last said that the take grows.
+    growth_noted_at: Millis,
     turn: Turn,
     watch: Watch,
 }
@@ -271,6 +274,7 @@ impl Writer {
         let _gate = self.app.gates.write(&self.claim.take().request_id).await;
         self.write(pending).await?;
         if self.piece.checksum.is_some() {
+            self.note_growth().await;
             return Ok(());
         }
         // Who counts to a length sends nothing more once it is reached, not even an end.
