@@ -11,7 +11,7 @@ use diesel::pg::Pg;
 use diesel::serialize::{self, IsNull, Output, ToSql};
 use diesel::sql_types::Text;
 use diesel::sqlite::Sqlite;
-use ipnet::IpNet;
+use ipnet::{IpNet, Ipv6Net};
 
 /// Somebody's network address. Of an IPv6 address the first half: whoever has one has at least 2^64 of them
 /// (RFC 6177), so the rest is theirs to choose.
@@ -21,6 +21,17 @@ pub struct Caller(IpAddr);
 
 /// How much of an IPv6 address counts, in bits.
 pub const IPV6_PREFIX: u8 = 64;
+
+/// The IPv6 networks around a caller whose callers share a limit, and how many times as much as one caller they have.
+///
+/// A home is often given a /56 and a site a /48 (RFC 6177): 256 and 65,536 callers, if each /64 is one. The
+/// multiples leave room for several people there. They are small because a provider that gives each subscriber
+/// a single /64 is no worse off than one whose subscribers share an address of IPv4.
+const NETWORKS: [(u8, u32); Network::KINDS] =
+    [(56, NETWORK_MULTIPLES[0]), (48, NETWORK_MULTIPLES[1])];
+
+/// The multiples alone. None of them is 1.
+pub const NETWORK_MULTIPLES: [u32; Network::KINDS] = [4, 16];
 
 impl Caller {
     /// The one at this address.
@@ -37,6 +48,75 @@ impl Caller {
     /// Where they are.
     pub fn address(self) -> IpAddr {
         self.0
+    }
+
+    /// The networks around this caller whose callers share a limit, the narrowest first, and what multiple of one
+    /// caller's it is. An address of IPv4 has none.
+    pub fn networks(self) -> impl Iterator<Item = (Network, u32)> {
+        let address = match self.0 {
+            IpAddr::V4(_) => None,
+            IpAddr::V6(address) => Some(address),
+        };
+        address.into_iter().flat_map(|address| {
+            NETWORKS.into_iter().filter_map(move |(prefix, multiple)| {
+                let network = Ipv6Net::new(address, prefix).ok()?;
+                Some((Network(network.trunc()), multiple))
+            })
+        })
+    }
+}
+
+/// An IPv6 network whose callers share a limit.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Network(Ipv6Net);
+
+impl Network {
+    /// How many kinds of them there are.
+    pub const KINDS: usize = 2;
+
+    /// Its addresses.
+    pub fn addresses(self) -> IpNet {
+        IpNet::V6(self.0)
+    }
+}
+
+impl fmt::Debug for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Network(..)")
+    }
+}
+
+/// Whose usage is counted: one caller's, or that of all callers in a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, AsExpression)]
+#[diesel(sql_type = Text)]
+pub enum LimitKey {
+    /// Of one caller.
+    Caller(Caller),
+    /// Of a network.
+    Network(Network),
+}
+
+impl LimitKey {
+    /// As a column keeps it: `2001:db8::` for a caller, `2001:db8::/56` for a network.
+    fn to_column(self) -> String {
+        match self {
+            Self::Caller(caller) => caller.0.to_string(),
+            Self::Network(network) => network.0.to_string(),
+        }
+    }
+}
+
+impl ToSql<Text, Sqlite> for LimitKey {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Sqlite>) -> serialize::Result {
+        out.set_value(self.to_column());
+        Ok(IsNull::No)
+    }
+}
+
+impl ToSql<Text, Pg> for LimitKey {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
+        out.write_all(self.to_column().as_bytes())?;
+        Ok(IsNull::No)
     }
 }
 
@@ -138,6 +218,26 @@ mod tests {
             let caller = proxies.caller(peer, listed).address();
             assert_eq!(caller.to_string(), want, "{peer} says {forwarded:?}");
         }
+    }
+
+    #[test]
+    fn an_ipv6_address_lies_in_networks_of_56_and_48_bits() {
+        let networks = |text: &str| {
+            let caller = Caller::new(text.parse().expect("an address"));
+            let networks = caller.networks();
+            networks
+                .map(|(network, multiple)| (network.addresses().to_string(), multiple))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            networks("2001:db8:1:2345:6::7"),
+            [
+                ("2001:db8:1:2300::/56".to_owned(), 4),
+                ("2001:db8:1::/48".to_owned(), 16)
+            ]
+        );
+        assert!(networks("192.0.2.1").is_empty());
+        assert!(networks("::ffff:192.0.2.1").is_empty());
     }
 
     #[test]

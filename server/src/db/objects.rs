@@ -123,6 +123,16 @@ impl Db {
         })
     }
 
+    /// Likewise of each creator that lies in a network with a limit of its own: those with an IPv6 address.
+    pub async fn stored_in_networks(&self) -> Result<Vec<(Caller, i64)>, DbError> {
+        query!(self, |conn| Ok(takes::table
+            .filter(takes::creator.like("%:%"))
+            .group_by(takes::creator)
+            .select((takes::creator.assume_not_null(), stored_chunks!()))
+            .load(conn)
+            .await?))
+    }
+
     /// When the first request is over of those that hold a creator's bytes.
     pub async fn stored_until(&self, creator: Caller) -> Result<Option<Millis>, DbError> {
         query!(self, |conn| {

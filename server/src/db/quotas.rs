@@ -7,14 +7,14 @@ use diesel_async::RunQueryDsl;
 
 use super::schema::{quotas, requests};
 use super::{Db, DbError, Request, transact};
-use crate::caller::Caller;
+use crate::caller::LimitKey;
 use crate::clock::{Clock, Millis};
 
 /// What one creation costs.
 #[derive(Clone, Debug)]
 pub struct Toll {
     /// Whom.
-    pub creator: Caller,
+    pub payer: LimitKey,
     /// Until it is paid off.
     pub interval: Millis,
     /// How many may be unpaid.
@@ -34,16 +34,19 @@ pub enum Creation {
 const CLOCKS_DIFFER: Millis = 5 * 60 * 1000;
 
 impl Db {
-    /// Stores a new request, if its creator can pay the toll.
+    /// Stores a new request, if all tolls can be paid; none is paid otherwise.
+    ///
+    /// They are paid in the order in which they are given: with the narrower payers first, transactions wait for each
+    /// other at the wider ones, and never in a circle.
     pub async fn request_insert(
         &self,
         request: Request,
-        toll: Option<Toll>,
+        tolls: Vec<Toll>,
         clock: &Clock,
     ) -> Result<Creation, DbError> {
         let clock = clock.clone();
         transact!(self, |conn| {
-            if let Some(toll) = toll {
+            for (index, toll) in tolls.iter().enumerate() {
                 let now = clock.now();
                 let slack = toll.interval.saturating_mul(toll.at_once - 1);
                 // Beyond this nobody owes anything, unless a clock was set back or the rate was another.
@@ -53,7 +56,7 @@ impl Db {
                 let owed = case_when(owes, quotas::paid_at).otherwise(now);
                 let upsert = diesel::insert_into(quotas::table)
                     .values((
-                        quotas::creator.eq(toll.creator),
+                        quotas::creator.eq(toll.payer),
                         quotas::paid_at.eq(now.saturating_add(toll.interval)),
                     ))
                     .on_conflict(quotas::creator)
@@ -65,8 +68,14 @@ impl Db {
                     .execute(conn)
                     .await?;
                 if paid == 0 {
-                    let standing = quotas::table.find(toll.creator).select(quotas::paid_at);
+                    let standing = quotas::table.find(toll.payer).select(quotas::paid_at);
                     let paid_at: Millis = standing.first(conn).await?;
+                    for paid in &tolls[..index] {
+                        diesel::update(quotas::table.find(paid.payer))
+                            .set(quotas::paid_at.eq(quotas::paid_at - paid.interval))
+                            .execute(conn)
+                            .await?;
+                    }
                     return Ok(Creation::NotBefore(paid_at - slack));
                 }
             }

@@ -6,14 +6,14 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use metrics::{Gauge, gauge};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use crate::caller::{Caller, Proxies};
+use crate::caller::{Caller, LimitKey, Proxies};
 use crate::telemetry::names::CONNECTIONS;
 
 /// Who waits for a place asks so many others for theirs…
@@ -22,8 +22,8 @@ const ASKED: usize = 64;
 /// …and as many again after so long, until all have been asked, and from the beginning.
 const AGAIN: Duration = Duration::from_millis(20);
 
-/// How many somebody has.
-type Taken = Arc<Mutex<HashMap<Caller, u32>>>;
+/// How many somebody has, and all callers of a network.
+type Taken = Arc<Mutex<HashMap<LimitKey, u32>>>;
 
 /// The places there are. Cheap to clone.
 #[derive(Clone)]
@@ -44,7 +44,7 @@ pub(super) struct Place {
 }
 
 /// One of those that an address may have, until it is dropped. `None`: it may have them all.
-pub(super) struct Share(Option<(Caller, Taken)>);
+pub(super) struct Share(Option<(Vec<LimitKey>, Taken)>);
 
 impl Places {
     pub(super) fn new(all: usize, of_one: u32, proxies: Proxies) -> Self {
@@ -57,20 +57,30 @@ impl Places {
         }
     }
 
-    /// Counts one more for an address. `None`: it has its share, and nobody is asked to leave for its sake.
+    /// Counts one more for an address and the networks around it. `None`: one of them has its share, and nobody is
+    /// asked to leave for its sake.
     pub(super) fn share(&self, peer: IpAddr) -> Option<Share> {
         if self.proxies.trusts(peer) {
             return Some(Share(None));
         }
         let caller = Caller::new(peer);
+        let networks = caller.networks();
+        let networks = networks.map(|(network, multiple)| (LimitKey::Network(network), multiple));
+        let bounds = [(LimitKey::Caller(caller), 1)].into_iter().chain(networks);
         let mut taken = lock(&self.taken);
-        let count = taken.entry(caller).or_insert(0);
-        if *count >= self.of_one {
-            return None;
+        let mut keys = Vec::new();
+        for (key, multiple) in bounds {
+            let count = taken.get(&key).copied().unwrap_or_default();
+            if count >= self.of_one.saturating_mul(multiple) {
+                return None;
+            }
+            keys.push(key);
         }
-        *count += 1;
+        for key in &keys {
+            *taken.entry(*key).or_insert(0) += 1;
+        }
         drop(taken);
-        Some(Share(Some((caller, self.taken.clone()))))
+        Some(Share(Some((keys, self.taken.clone()))))
     }
 
     /// Waits for a place. Those who have one and do nothing are asked to give it up.
@@ -115,20 +125,23 @@ impl Drop for Place {
 
 impl Drop for Share {
     fn drop(&mut self) {
-        let Some((caller, taken)) = &self.0 else {
+        let Some((keys, taken)) = &self.0 else {
             return;
         };
-        if let Entry::Occupied(mut count) = lock(taken).entry(*caller) {
-            *count.get_mut() -= 1;
-            if *count.get() == 0 {
-                count.remove();
+        let mut taken = lock(taken);
+        for key in keys {
+            if let Entry::Occupied(mut count) = taken.entry(*key) {
+                *count.get_mut() -= 1;
+                if *count.get() == 0 {
+                    count.remove();
+                }
             }
         }
     }
 }
 
 /// A panic while counting leaves a count that is as good as before.
-fn lock(taken: &Mutex<HashMap<Caller, u32>>) -> std::sync::MutexGuard<'_, HashMap<Caller, u32>> {
+fn lock(taken: &Mutex<HashMap<LimitKey, u32>>) -> MutexGuard<'_, HashMap<LimitKey, u32>> {
     taken.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -172,9 +185,30 @@ mod tests {
     }
 
     #[test]
+    fn the_networks_of_one_site_share_a_multiple() {
+        let places = places(100, 2);
+        let of_site = |site: u16, count: u16| {
+            let networks = (0..count).flat_map(|network| [network; 2]);
+            let peers = networks.map(|it| format!("2001:db8:0:{:x}::1", (site << 8) + it));
+            peers
+                .filter_map(|peer| taken(&places, &peer))
+                .collect::<Vec<_>>()
+        };
+        let first = of_site(1, 9);
+        assert_eq!(first.len(), 8, "four times two");
+        let others: Vec<_> = (2..6).map(|site| of_site(site, 9).len()).collect();
+        assert_eq!(others, [8; 4], "whose connections have ended");
+        let held: Vec<_> = (2..6).map(|site| of_site(site, 9)).collect();
+        let held: Vec<_> = held.iter().map(Vec::len).collect();
+        assert_eq!(held, [8, 8, 8, 0], "sixteen times two in all");
+        assert!(taken(&places, "2001:db8:1::1").is_some());
+    }
+
+    #[test]
     fn nobody_leaves_a_count_behind() {
         let places = places(10, 2);
         drop(taken(&places, "192.0.2.1"));
+        drop(taken(&places, "2001:db8::1"));
         assert!(lock(&places.taken).is_empty());
     }
 

@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use metrics::counter;
 
-use super::storage_usage::{Owner, PendingObject, ReserveError, StorageBounds, StoredFor};
+use super::storage_usage::{Owner, PendingObject, ReserveError, StorageBounds};
 use super::takes::bytes;
 use super::{App, Error};
 use crate::blobs::Space;
-use crate::caller::Caller;
+use crate::caller::{Caller, LimitKey};
+use crate::db::Take;
 use crate::telemetry::names::{NO_ROOM, REFUSALS};
 
 /// The bounds, in bytes where nothing else is said.
@@ -29,20 +30,23 @@ pub struct Limits {
     pub free_files: u64,
 }
 
+/// When to ask again if it isn't known what makes room: the networks around a creator are counted by each sweep.
+const SHORTEST_WAIT: Duration = Duration::from_secs(30);
+
 /// Refuses another request to whoever has stored as much as they may.
 pub(super) async fn check_creator(app: &App, creator: Caller) -> Result<(), Error> {
     match check_share(app, Some(creator), 1).await {
         Err(Error::NoShare) => {
             let until = app.db.stored_until(creator).await?;
             let left = until.map_or(0, |until| until - app.clock.now());
-            let wait = Duration::from_millis(left.max(0).unsigned_abs());
+            let wait = Duration::from_millis(left.max(0).unsigned_abs()).max(SHORTEST_WAIT);
             Err(Error::ShareUsedUp { wait })
         }
         checked => checked,
     }
 }
 
-/// Refuses bytes to a request whose creator has stored as much as they may.
+/// Refuses bytes to a request whose creator, or a network around it, has stored as much as they may.
 pub(super) async fn check_share(
     app: &App,
     creator: Option<Caller>,
@@ -51,17 +55,19 @@ pub(super) async fn check_share(
     let Some(creator) = creator else {
         return Ok(());
     };
-    let most = app.quotas.bytes(creator);
-    let fits = |stored: u64| stored.saturating_add(bytes) <= most;
-    let stored = match app.usage.stored_by(creator) {
-        Some(stored) => stored,
-        None => recount_creator(app, creator).await?,
-    };
-    // What was deleted since it was counted makes room, too.
-    if fits(stored) || fits(recount_creator(app, creator).await?) {
-        return Ok(());
+    for (key, most) in app.quotas.bytes(creator) {
+        let fits = |stored: u64| stored.saturating_add(bytes) <= most;
+        let stored = match app.usage.stored_by(key) {
+            Some(stored) => stored,
+            None => recount_creator(app, creator).await?,
+        };
+        let is_creator = matches!(key, LimitKey::Caller(_));
+        // What was deleted since it was counted makes room, too; of a network, after the next sweep.
+        if !fits(stored) && !(is_creator && fits(recount_creator(app, creator).await?)) {
+            return Err(refuse_share());
+        }
     }
-    Err(refuse_share())
+    Ok(())
 }
 
 /// Refuses to begin anything for which the disk has no room.
@@ -73,26 +79,29 @@ pub(super) async fn check_free_space(app: &App) -> Result<(), Error> {
 }
 
 /// Counts an object that is about to be written, or refuses it: no room on the disk, or no share left for it.
+/// `piece_of`: of a piece of a take the take.
 pub(super) async fn reserve(
     app: &App,
-    whom: StoredFor<'_>,
+    piece_of: Option<&Take>,
     bytes: u64,
 ) -> Result<PendingObject, Error> {
+    let creator = piece_of.and_then(|it| it.creator);
     let space = app.blobs.space().await?;
     if !has_free_space(&app.limits, space, bytes) {
         return Err(refuse_room());
     }
     let bounds = StorageBounds {
         total: most_stored(&app.limits, space).unwrap_or(u64::MAX),
-        creator: whom.creator.map_or(u64::MAX, |it| app.quotas.bytes(it)),
+        creator: creator.map_or_else(Vec::new, |it| app.quotas.bytes(it).collect()),
     };
     let mut recounted = false;
     loop {
-        let why = match app.usage.reserve(whom, bytes, bounds) {
+        let request = piece_of.map(|it| &it.request_id);
+        let why = match app.usage.reserve(request, bytes, &bounds) {
             Ok(pending) => return Ok(pending),
             Err(why) => why,
         };
-        match (why, whom.creator) {
+        match (why, creator) {
             // What was deleted since it was counted makes room, too.
             (ReserveError::Creator, Some(creator)) if !recounted => {
                 recount_creator(app, creator).await?;
@@ -112,6 +121,9 @@ pub(super) async fn recount(app: &App) -> Result<(), Error> {
     let recount = app.usage.recount(Owner::Everyone);
     recount.finish(bytes(app.db.stored_bytes().await?));
     app.usage.forget_creators();
+    let recount = app.usage.recount_networks();
+    let stored = app.db.stored_in_networks().await?.into_iter();
+    recount.finish(stored.map(|(creator, stored)| (creator, bytes(stored))));
     Ok(())
 }
 

@@ -45,8 +45,8 @@ pub async fn create(
         access_token: token.reveal(),
         expires_at: rfc3339(request.expires_at),
     };
-    let toll = quota::toll(app, caller);
-    let creation = app.db.request_insert(request, toll, &app.clock).await;
+    let tolls = quota::tolls(app, caller);
+    let creation = app.db.request_insert(request, tolls, &app.clock).await;
     // Even a disk without room for one row: the caller sent nothing that takes any.
     match creation.map_err(Error::Db)? {
         Creation::Done => {

@@ -6,6 +6,9 @@
 //! that are written, or being written, and that no row names yet. An object is in exactly one of the last two:
 //! it is pending from before its first byte is written, and [`PendingObject::commit`] moves it.
 //!
+//! A creator's account is counted when it is asked for. Those of the networks around creators are counted by each
+//! sweep: a network has too many creators to ask for each.
+//!
 //! A recount takes time, and objects are committed meanwhile. Whether its query saw them is unknown, so they
 //! are added to its result: an account may be too high until the next recount, and is never too low. What
 //! other nodes add is missing until the next recount.
@@ -14,7 +17,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::caller::Caller;
+use crate::caller::{Caller, LimitKey, Network};
 use crate::db::STORED_OBJECT_COST;
 use crate::id::RequestId;
 
@@ -22,24 +25,26 @@ use crate::id::RequestId;
 #[derive(Clone, Debug, Default)]
 pub struct StorageUsage(Arc<Mutex<Accounts>>);
 
+/// Networks that have an account after a sweep: those that hold most. Some 5 MB.
+const MOST_NETWORKS: usize = 50_000;
+
 #[derive(Debug)]
 struct Accounts {
     total: Account,
     /// Of creators that were asked for since the last sweep, or that have pending objects.
     by_creator: HashMap<Caller, Account>,
+    /// Of networks that hold something. One that isn't here holds nothing, or so little that it wasn't kept.
+    by_network: HashMap<Network, Account>,
     /// Bytes of pending objects alone: limits of requests know no other cost.
     pending_of_request: HashMap<RequestId, u64>,
 }
 
 impl Default for Accounts {
     fn default() -> Self {
-        let total = Account {
-            counted: Some(0),
-            ..Account::default()
-        };
         Self {
-            total,
+            total: Account::empty(),
             by_creator: HashMap::new(),
+            by_network: HashMap::new(),
             pending_of_request: HashMap::new(),
         }
     }
@@ -56,6 +61,14 @@ struct Account {
 }
 
 impl Account {
+    /// Of which it is known that rows name nothing.
+    fn empty() -> Self {
+        Self {
+            counted: Some(0),
+            ..Self::default()
+        }
+    }
+
     fn is_idle(&self) -> bool {
         self.pending == 0 && self.recounts == 0
     }
@@ -80,6 +93,23 @@ impl Accounts {
             Owner::Creator(creator) => self.by_creator.get_mut(&creator),
         }
     }
+
+    fn of(&self, key: LimitKey) -> Option<&Account> {
+        match key {
+            LimitKey::Caller(creator) => self.by_creator.get(&creator),
+            LimitKey::Network(network) => self.by_network.get(&network),
+        }
+    }
+
+    fn of_mut(&mut self, key: LimitKey) -> Option<&mut Account> {
+        match key {
+            LimitKey::Caller(creator) => self.by_creator.get_mut(&creator),
+            LimitKey::Network(network) => {
+                let account = self.by_network.entry(network);
+                Some(account.or_insert_with(Account::empty))
+            }
+        }
+    }
 }
 
 /// Whose account it is.
@@ -92,12 +122,12 @@ pub(super) enum Owner {
 }
 
 /// What the accounts may reach.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct StorageBounds {
     /// Of everything.
     pub(super) total: u64,
-    /// Of the creator.
-    pub(super) creator: u64,
+    /// Of the creator, and of the networks around it. Empty: nobody's share is taken.
+    pub(super) creator: Vec<(LimitKey, u64)>,
 }
 
 /// Why an object can't be reserved.
@@ -105,18 +135,10 @@ pub(super) struct StorageBounds {
 pub(super) enum ReserveError {
     /// The total would exceed its bound.
     Total,
-    /// The creator's account would exceed its bound.
+    /// The creator's account, or that of a network around it, would exceed its bound.
     Creator,
     /// The creator's account must be counted first.
     Uncounted,
-}
-
-/// Whom an object is stored for.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct StoredFor<'a> {
-    pub(super) creator: Option<Caller>,
-    /// Of a piece of a take: its request, whose other takes must see it.
-    pub(super) request: Option<&'a RequestId>,
 }
 
 impl StorageUsage {
@@ -125,9 +147,13 @@ impl StorageUsage {
         self.lock().total.stored().unwrap_or_default()
     }
 
-    /// Bytes that a creator's requests hold. `None`: not counted since the last sweep.
-    pub(super) fn stored_by(&self, creator: Caller) -> Option<u64> {
-        self.lock().by_creator.get(&creator)?.stored()
+    /// Bytes that the requests of a creator, or of a network's creators, hold. `None`: not counted since the last
+    /// sweep, as happens to creators alone.
+    pub(super) fn stored_by(&self, key: LimitKey) -> Option<u64> {
+        match (self.lock().of(key), key) {
+            (None, LimitKey::Network(_)) => Some(0),
+            (account, _) => account?.stored(),
+        }
     }
 
     /// Bytes of a request's takes that no row names yet.
@@ -137,12 +163,13 @@ impl StorageUsage {
         pending.copied().unwrap_or_default()
     }
 
-    /// Counts an object that is about to be written, if the accounts stay within `bounds`.
+    /// Counts an object that is about to be written, if the accounts stay within `bounds`. `request`: of a piece of a
+    /// take its request, whose other takes must see it.
     pub(super) fn reserve(
         &self,
-        whom: StoredFor<'_>,
+        request: Option<&RequestId>,
         bytes: u64,
-        bounds: StorageBounds,
+        bounds: &StorageBounds,
     ) -> Result<PendingObject, ReserveError> {
         let cost = bytes.saturating_add(u64::from(STORED_OBJECT_COST));
         let mut accounts = self.lock();
@@ -150,24 +177,27 @@ impl StorageUsage {
         if !fits(accounts.total.stored().unwrap_or_default(), bounds.total) {
             return Err(ReserveError::Total);
         }
-        if let Some(creator) = whom.creator {
-            let account = accounts.by_creator.get_mut(&creator);
-            let account = account.filter(|it| it.counted.is_some());
-            let account = account.ok_or(ReserveError::Uncounted)?;
-            if !fits(account.stored().unwrap_or_default(), bounds.creator) {
+        for (key, bound) in &bounds.creator {
+            let account = accounts.of_mut(*key).and_then(|it| it.stored());
+            if !fits(account.ok_or(ReserveError::Uncounted)?, *bound) {
                 return Err(ReserveError::Creator);
             }
-            account.pending += cost;
         }
+        let keys: Vec<_> = bounds.creator.iter().map(|it| it.0).collect();
         accounts.total.pending += cost;
-        if let Some(request) = whom.request {
+        for key in &keys {
+            if let Some(account) = accounts.of_mut(*key) {
+                account.pending += cost;
+            }
+        }
+        if let Some(request) = request {
             let pending = &mut accounts.pending_of_request;
             *pending.entry(request.clone()).or_default() += bytes;
         }
         Ok(PendingObject {
             usage: self.clone(),
-            creator: whom.creator,
-            request: whom.request.cloned(),
+            keys,
+            request: request.cloned(),
             bytes,
             cost,
             committed: false,
@@ -199,6 +229,20 @@ impl StorageUsage {
         accounts.by_creator.shrink_to_fit();
     }
 
+    /// Begins to count the accounts of all networks: call it before the query.
+    pub(super) fn recount_networks(&self) -> NetworkRecount {
+        let mut accounts = self.lock();
+        let networks = accounts.by_network.iter_mut();
+        let committed_before = networks.map(|(network, account)| {
+            account.recounts += 1;
+            (*network, account.committed)
+        });
+        NetworkRecount {
+            committed_before: committed_before.collect(),
+            usage: self.clone(),
+        }
+    }
+
     /// Every change leaves the accounts consistent: as good after a panic as before.
     fn lock(&self) -> MutexGuard<'_, Accounts> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
@@ -210,7 +254,7 @@ impl StorageUsage {
 #[derive(Debug)]
 pub(super) struct PendingObject {
     usage: StorageUsage,
-    creator: Option<Caller>,
+    keys: Vec<LimitKey>,
     request: Option<RequestId>,
     bytes: u64,
     cost: u64,
@@ -232,15 +276,13 @@ impl PendingObject {
 impl Drop for PendingObject {
     fn drop(&mut self) {
         let mut accounts = self.usage.lock();
-        let Accounts {
-            total, by_creator, ..
-        } = &mut *accounts;
-        let creator = self.creator.and_then(|it| by_creator.get_mut(&it));
-        for account in [Some(total), creator].into_iter().flatten() {
-            match self.committed {
-                true => account.commit(self.cost),
-                false => account.pending -= self.cost,
-            }
+        let settle = |account: &mut Account| match self.committed {
+            true => account.commit(self.cost),
+            false => account.pending -= self.cost,
+        };
+        settle(&mut accounts.total);
+        for key in &self.keys {
+            accounts.of_mut(*key).map(settle);
         }
         let Some(request) = self.request.take() else {
             return;
@@ -288,6 +330,54 @@ impl Drop for Recount {
         if let (true, Owner::Creator(creator)) = (is_empty, self.owner) {
             accounts.by_creator.remove(&creator);
         }
+    }
+}
+
+/// A recount of all networks under way. Dropped without a result it changes nothing.
+#[derive(Debug)]
+pub(super) struct NetworkRecount {
+    usage: StorageUsage,
+    /// Of each network that had an account when it began.
+    committed_before: HashMap<Network, u64>,
+}
+
+impl NetworkRecount {
+    /// Ends it: the query found these bytes of each creator.
+    pub(super) fn finish(self, named: impl IntoIterator<Item = (Caller, u64)>) {
+        let mut found: HashMap<Network, u64> = HashMap::new();
+        for (creator, bytes) in named {
+            for (network, _) in creator.networks() {
+                let sum = found.entry(network).or_default();
+                *sum = sum.saturating_add(bytes);
+            }
+        }
+        if found.len() > MOST_NETWORKS {
+            let mut sums: Vec<u64> = found.values().copied().collect();
+            let (_, least, _) = sums.select_nth_unstable(found.len() - MOST_NETWORKS);
+            let least = *least;
+            found.retain(|_, sum| *sum > least);
+        }
+        let mut accounts = self.usage.lock();
+        for network in found.keys() {
+            accounts.of_mut(LimitKey::Network(*network));
+        }
+        for (network, account) in &mut accounts.by_network {
+            let before = self.committed_before.get(network).copied();
+            let meanwhile = account.committed - before.unwrap_or_default();
+            let named = found.get(network).copied().unwrap_or_default();
+            account.counted = Some(named.saturating_add(meanwhile));
+        }
+    }
+}
+
+impl Drop for NetworkRecount {
+    fn drop(&mut self) {
+        let mut accounts = self.usage.lock();
+        accounts.by_network.retain(|network, account| {
+            account.recounts -= usize::from(self.committed_before.contains_key(network));
+            !account.is_idle() || account.counted != Some(0)
+        });
+        accounts.by_network.shrink_to_fit();
     }
 }
 

@@ -25,6 +25,7 @@ mod mcp_protocol;
 mod metering;
 mod metrics;
 mod migrations;
+mod network_quotas;
 mod openapi;
 mod operator;
 mod pages;

@@ -46,7 +46,7 @@ impl Scene {
             taken_down_at: None,
         };
         let Stores { db, clock, .. } = &self.live;
-        db.request_insert(row, None, clock)
+        db.request_insert(row, Vec::new(), clock)
             .await
             .expect("a row");
         let row = Take {

@@ -6,6 +6,7 @@
 
 mod networks;
 mod rate;
+mod rate_limiter;
 mod tally;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -18,14 +19,14 @@ use tokio::sync::Mutex;
 use tokio::time::sleep;
 
 use super::{App, Error};
-use crate::caller::Caller;
+use crate::caller::{Caller, LimitKey};
 use crate::clock::{Clock, Millis};
 use crate::db::Toll;
 use crate::telemetry::names::{REFUSALS, SLOWED};
 
 pub use networks::ByNetwork;
 pub use rate::{Allowance, Rate};
-use tally::Tally;
+use rate_limiter::RateLimiter;
 
 /// Sending a recording takes more calls than watching it.
 const UPLOADS_PER_READ: u32 = 10;
@@ -40,9 +41,9 @@ const TURNS: usize = 256;
 #[derive(Clone)]
 pub struct Quotas {
     creations: Arc<ByNetwork<Allowance>>,
-    reads: Arc<ByNetwork<Tally>>,
-    uploads: Arc<ByNetwork<Tally>>,
-    reports: Arc<Tally>,
+    reads: Arc<ByNetwork<RateLimiter>>,
+    uploads: Arc<ByNetwork<RateLimiter>>,
+    reports: Arc<ByNetwork<RateLimiter>>,
     bytes: Arc<ByNetwork<u64>>,
     turns: Arc<[Mutex<()>; TURNS]>,
     slowed: Arc<AtomicUsize>,
@@ -65,12 +66,12 @@ impl Quotas {
         bytes: ByNetwork<u64>,
         clock: &Clock,
     ) -> Self {
-        let tally = |allowance: Allowance| Tally::new(allowance, clock.clone());
+        let limiter = |allowance: Allowance| RateLimiter::new(allowance, clock);
         Self {
             creations: Arc::new(creations),
-            reads: Arc::new(reads.map(|it| tally(*it))),
-            uploads: Arc::new(reads.map(|it| tally(it.times(UPLOADS_PER_READ)))),
-            reports: Arc::new(tally(reports)),
+            reads: Arc::new(reads.map(|it| limiter(*it))),
+            uploads: Arc::new(reads.map(|it| limiter(it.times(UPLOADS_PER_READ)))),
+            reports: Arc::new(ByNetwork::new(limiter(reports), Vec::new())),
             bytes: Arc::new(bytes),
             turns: Arc::new(std::array::from_fn(|_| Mutex::default())),
             slowed: Arc::default(),
@@ -82,9 +83,11 @@ impl Quotas {
         self.slowed.load(Ordering::Relaxed)
     }
 
-    /// How many bytes all requests of this caller may hold.
-    pub(super) fn bytes(&self, creator: Caller) -> u64 {
-        *self.bytes.of(creator)
+    /// How many bytes all requests of this caller may hold, and those of all callers in the networks around it.
+    pub(super) fn bytes(&self, creator: Caller) -> impl Iterator<Item = (LimitKey, u64)> {
+        let of_one = *self.bytes.of(creator);
+        let keys = self.bytes.keys(creator);
+        keys.map(move |(key, multiple)| (key, of_one.saturating_mul(u64::from(multiple))))
     }
 
     /// Where those who are too fast wait for each other.
@@ -98,8 +101,7 @@ impl Quotas {
 
 /// For whoever reads, deletes or begins to watch. [`Error::TooOften`] says when to come back.
 pub fn admit(app: &App, caller: Caller) -> Result<Admission, Error> {
-    let tally = app.quotas.reads.of(caller);
-    let counted = tally.count(caller);
+    let counted = app.quotas.reads.count(caller);
     counted.map_err(|wait| {
         counter!(REFUSALS, "kind" => "read").increment(1);
         Error::TooOften { wait }
@@ -116,17 +118,21 @@ pub fn hear(app: &App, caller: Caller) -> Result<Heard, Error> {
 
 /// For whoever sends: returns when it is their turn, or the server stops.
 pub async fn slow(app: &App, caller: Caller) {
-    let tally = app.quotas.uploads.of(caller);
-    if tally.count(caller).is_ok() {
+    let mut tallies = app.quotas.uploads.tallies(caller);
+    // Where one tally has counted the call, it isn't asked again.
+    let late = tallies.find(|(tally, key)| tally.count(*key).is_err());
+    let Some(late) = late else {
         return;
-    }
+    };
     counter!(SLOWED).increment(1);
     let _slowed = Slowed::new(&app.quotas.slowed);
     let waiting = async {
         // One of them at a time asks again, in the order in which they came.
         let _turn = app.quotas.turn(caller).lock().await;
-        while let Err(wait) = tally.count(caller) {
-            sleep(wait.min(LONGEST_NAP)).await;
+        for (tally, key) in [late].into_iter().chain(tallies) {
+            while let Err(wait) = tally.count(key) {
+                sleep(wait.min(LONGEST_NAP)).await;
+            }
         }
     };
     tokio::select! {
@@ -151,16 +157,19 @@ impl Drop for Slowed<'_> {
     }
 }
 
-/// What a creation costs. `None`: nothing.
-pub(super) fn toll(app: &App, caller: Caller) -> Option<Toll> {
-    let Allowance(rate) = app.quotas.creations.of(caller);
-    let rate = (*rate)?;
-    // Rather a little slower than a little faster.
-    let interval = rate.interval.as_nanos().div_ceil(1_000_000);
-    let interval = Millis::try_from(interval).unwrap_or(Millis::MAX);
-    Some(Toll {
-        creator: caller,
-        interval,
-        at_once: i64::from(rate.burst.get()),
-    })
+/// What a creation costs its creator and the networks around it: all of these, or it isn't made.
+pub(super) fn tolls(app: &App, caller: Caller) -> Vec<Toll> {
+    let creations = &app.quotas.creations;
+    let allowance = creations.of(caller);
+    let tolls = creations.keys(caller).filter_map(|(payer, multiple)| {
+        let rate = allowance.times(multiple).0?;
+        // Rather a little slower than a little faster.
+        let interval = rate.interval.as_nanos().div_ceil(1_000_000);
+        Some(Toll {
+            payer,
+            interval: Millis::try_from(interval).unwrap_or(Millis::MAX),
+            at_once: i64::from(rate.burst.get()),
+        })
+    });
+    tolls.collect()
 }

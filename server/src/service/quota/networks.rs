@@ -3,7 +3,7 @@
 
 use ipnet::IpNet;
 
-use crate::caller::Caller;
+use crate::caller::{Caller, LimitKey, Network};
 
 /// A value, and exceptions from it.
 #[derive(Clone, Debug)]
@@ -22,10 +22,29 @@ impl<T> ByNetwork<T> {
 
     /// What counts for this caller.
     pub(super) fn of(&self, caller: Caller) -> &T {
+        let exception = self.exception(caller);
+        exception.map_or(&self.usual, |(_, value)| value)
+    }
+
+    /// Whose usage counts against this caller's value, the narrowest first, and how many times the value it may be:
+    /// the caller's own, and that of the networks around it.
+    ///
+    /// An exception counts for its own addresses alone, so a network that is only partly within it bounds none of
+    /// them.
+    pub(super) fn keys(&self, caller: Caller) -> impl Iterator<Item = (LimitKey, u32)> {
+        let exception = self.exception(caller).map(|(network, _)| *network);
+        let within = move |network: Network| {
+            exception.is_none_or(|exception| exception.contains(&network.addresses()))
+        };
+        let networks = caller.networks().filter(move |(it, _)| within(*it));
+        let networks = networks.map(|(it, multiple)| (LimitKey::Network(it), multiple));
+        [(LimitKey::Caller(caller), 1)].into_iter().chain(networks)
+    }
+
+    fn exception(&self, caller: Caller) -> Option<&(IpNet, T)> {
         let address = caller.address();
         let mut exceptions = self.exceptions.iter();
-        let exception = exceptions.find(|(network, _)| network.contains(&address));
-        exception.map_or(&self.usual, |(_, value)| value)
+        exceptions.find(|(network, _)| network.contains(&address))
     }
 
     /// The same for values made of these.
@@ -43,6 +62,33 @@ impl<T> ByNetwork<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_network_bounds_those_that_have_the_same_value() {
+        let network = |text: &str| text.parse::<IpNet>().expect("a network");
+        let values = ByNetwork::new(
+            (),
+            vec![
+                (network("2001:db8:0:100::/56"), ()),
+                (network("2001:db8:0:201::/64"), ()),
+                (network("2001:db8:4::/47"), ()),
+                (network("203.0.113.0/24"), ()),
+            ],
+        );
+        for (address, want) in [
+            ("2001:db8::1", vec![1, 4, 16]),
+            ("2001:db8:0:101::1", vec![1, 4]),
+            ("2001:db8:0:201::1", vec![1]),
+            ("2001:db8:0:202::1", vec![1, 4, 16]),
+            ("2001:db8:5::1", vec![1, 4, 16]),
+            ("203.0.113.7", vec![1]),
+            ("192.0.2.1", vec![1]),
+        ] {
+            let caller = Caller::new(address.parse().expect("an address"));
+            let multiples: Vec<_> = values.keys(caller).map(|it| it.1).collect();
+            assert_eq!(multiples, want, "{address}");
+        }
+    }
 
     #[test]
     fn the_narrowest_network_counts() {

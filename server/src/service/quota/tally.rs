@@ -11,11 +11,11 @@ use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
 
 use super::Allowance;
-use crate::caller::Caller;
+use crate::caller::LimitKey;
 use crate::clock::Clock;
 
 /// More callers than this are not told apart: some 10 MB.
-const MOST_CALLERS: usize = 100_000;
+pub(super) const MOST_CALLERS: usize = 100_000;
 
 /// Then they share so many counts.
 const CROWDS: u64 = 1024;
@@ -36,7 +36,7 @@ type Limiter = RateLimiter<Key, DashMapStateStore<Key>, Ticking, NoOpMiddleware<
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Key {
-    One(Caller),
+    One(LimitKey),
     /// One of [`CROWDS`].
     Many(u64),
 }
@@ -54,13 +54,13 @@ impl governor::clock::Clock for Ticking {
 }
 
 impl Tally {
-    pub(super) fn new(Allowance(rate): Allowance, clock: Clock) -> Self {
+    pub(super) fn new(Allowance(rate): Allowance, most_callers: usize, clock: Clock) -> Self {
         // None only of a rate without an interval, which none has.
         let quota =
             rate.and_then(|it| Some(Quota::with_period(it.interval)?.allow_burst(it.burst)));
         Self {
             limiter: quota.map(|quota| RateLimiter::dashmap_with_clock(quota, Ticking(clock))),
-            most_callers: MOST_CALLERS,
+            most_callers,
             crowded: AtomicBool::new(false),
             calls: AtomicUsize::new(0),
             hasher: RandomState::new(),
@@ -68,7 +68,7 @@ impl Tally {
     }
 
     /// Counts one call; or says after what time it would be counted.
-    pub(super) fn count(&self, caller: Caller) -> Result<(), Duration> {
+    pub(super) fn count(&self, caller: LimitKey) -> Result<(), Duration> {
         let Some(limiter) = &self.limiter else {
             return Ok(());
         };
@@ -83,7 +83,7 @@ impl Tally {
         checked.map_err(|early| early.wait_time_from(limiter.clock().now()))
     }
 
-    fn key(&self, caller: Caller) -> Key {
+    fn key(&self, caller: LimitKey) -> Key {
         match self.crowded.load(Ordering::Relaxed) {
             false => Key::One(caller),
             true => Key::Many(self.hasher.hash_one(caller) % CROWDS),
@@ -106,17 +106,18 @@ mod tests {
     use std::net::Ipv4Addr;
 
     use super::*;
+    use crate::caller::Caller;
 
     fn tally(rate: &str) -> (Tally, Clock) {
         let clock = Clock::manual();
         (
-            Tally::new(rate.parse().expect("a rate"), clock.clone()),
+            Tally::new(rate.parse().expect("a rate"), MOST_CALLERS, clock.clone()),
             clock,
         )
     }
 
-    fn caller(number: u32) -> Caller {
-        Caller::new(Ipv4Addr::from_bits(number).into())
+    fn caller(number: u32) -> LimitKey {
+        LimitKey::Caller(Caller::new(Ipv4Addr::from_bits(number).into()))
     }
 
     #[test]

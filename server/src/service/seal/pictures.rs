@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use tracing::{info, warn};
 
 use super::super::limits::reserve;
-use super::super::storage_usage::{PendingObject, StoredFor};
+use super::super::storage_usage::PendingObject;
 use super::super::{App, Error, orphans};
 use super::{Job, LEASE};
 use crate::blobs::ObjectKey;
@@ -174,13 +174,9 @@ impl Job {
 }
 
 async fn reserve_all(app: &App, made: &[stills::Still]) -> Result<Vec<PendingObject>, Error> {
-    let whom = StoredFor {
-        creator: None,
-        request: None,
-    };
     let mut reserved = Vec::new();
     for still in made {
-        reserved.push(reserve(app, whom, still.jpeg.len() as u64).await?);
+        reserved.push(reserve(app, None, still.jpeg.len() as u64).await?);
     }
     Ok(reserved)
 }

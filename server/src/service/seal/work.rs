@@ -13,7 +13,7 @@ use super::super::Error;
 use super::super::limits::reserve;
 use super::super::orphans;
 use super::super::parts::Layout;
-use super::super::storage_usage::{PendingObject, StoredFor};
+use super::super::storage_usage::PendingObject;
 use super::super::takes::{bytes, remove_late};
 use super::pictures::Moments;
 use super::{Job, LEASE};
@@ -167,13 +167,9 @@ impl Job {
     async fn store(&self, outcome: Outcome) -> Result<bool, Error> {
         let app = &self.app;
         let Outcome { facts, index, .. } = outcome;
-        let whom = StoredFor {
-            creator: None,
-            request: None,
-        };
         let pending = match index.len() as u64 {
             0 => None,
-            length => Some(reserve(app, whom, length).await?),
+            length => Some(reserve(app, None, length).await?),
         };
         let _gate = app.gates.write(&self.request).await;
         // Behind the gate: whoever removes the take has removed its rows before, or waits.

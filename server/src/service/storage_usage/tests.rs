@@ -1,4 +1,4 @@
-use std::net::Ipv4Addr;
+use std::net::Ipv6Addr;
 
 use proptest::prelude::*;
 
@@ -7,15 +7,45 @@ use super::*;
 const CREATORS: u8 = 2;
 
 fn creator(number: u8) -> Caller {
-    Caller::new(Ipv4Addr::new(192, 0, 2, number).into())
+    // All in one network of 56 bits.
+    let address = Ipv6Addr::new(0x2001, 0xdb8, 0, u16::from(number), 0, 0, 0, 1);
+    Caller::new(address.into())
 }
 
 const COST: u64 = STORED_OBJECT_COST as u64;
 
-const UNBOUNDED: StorageBounds = StorageBounds {
-    total: u64::MAX,
-    creator: u64::MAX,
-};
+fn unbounded(number: u8) -> StorageBounds {
+    StorageBounds {
+        total: u64::MAX,
+        creator: keys(number).map(|key| (key, u64::MAX)).collect(),
+    }
+}
+
+fn keys(number: u8) -> impl Iterator<Item = LimitKey> {
+    let networks = creator(number).networks();
+    let networks = networks.map(|(network, _)| LimitKey::Network(network));
+    [LimitKey::Caller(creator(number))]
+        .into_iter()
+        .chain(networks)
+}
+
+/// An account, or those that one recount counts.
+#[derive(Clone, Copy, Debug)]
+enum Of {
+    Everyone,
+    Creator(u8),
+    /// The networks of all creators.
+    Networks,
+}
+
+impl Of {
+    fn counts(self, creator: u8) -> bool {
+        match self {
+            Self::Everyone | Self::Networks => true,
+            Self::Creator(one) => one == creator,
+        }
+    }
+}
 
 /// One step of a writer, of a recount or of the sweeper.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +54,7 @@ enum Step {
     CommitRow { writer: usize },
     NoteCommit { writer: usize },
     Fail { writer: usize },
-    BeginRecount { of: Option<u8> },
+    BeginRecount { of: Of },
     Query { recount: usize },
     FinishRecount { recount: usize },
     CancelRecount { recount: usize },
@@ -34,13 +64,20 @@ enum Step {
 
 fn step() -> impl Strategy<Value = Step> {
     let creator = || 0..CREATORS;
+    let of = || {
+        prop_oneof![
+            Just(Of::Everyone),
+            creator().prop_map(Of::Creator),
+            Just(Of::Networks)
+        ]
+    };
     let index = || 0..8_usize;
     prop_oneof![
         4 => (creator(), 1..100_u64).prop_map(|(creator, bytes)| Step::Write { creator, bytes }),
         4 => index().prop_map(|writer| Step::CommitRow { writer }),
         4 => index().prop_map(|writer| Step::NoteCommit { writer }),
         2 => index().prop_map(|writer| Step::Fail { writer }),
-        3 => prop::option::of(creator()).prop_map(|of| Step::BeginRecount { of }),
+        3 => of().prop_map(|of| Step::BeginRecount { of }),
         3 => index().prop_map(|recount| Step::Query { recount }),
         3 => index().prop_map(|recount| Step::FinishRecount { recount }),
         1 => index().prop_map(|recount| Step::CancelRecount { recount }),
@@ -67,53 +104,76 @@ struct ModelWriter {
 }
 
 struct ModelRecount {
-    of: Option<u8>,
-    recount: Recount,
-    found: Option<u64>,
+    of: Of,
+    recount: AnyRecount,
+    found: Option<[u64; CREATORS as usize]>,
+}
+
+enum AnyRecount {
+    One(Recount),
+    Networks(NetworkRecount),
+}
+
+impl AnyRecount {
+    fn finish(self, of: Of, found: [u64; CREATORS as usize]) {
+        let found = (0..CREATORS).zip(found).filter(|it| of.counts(it.0));
+        match self {
+            Self::One(recount) => {
+                recount.finish(found.map(|it| it.1).sum());
+            }
+            Self::Networks(recount) => {
+                recount.finish(found.map(|(number, bytes)| (creator(number), bytes)));
+            }
+        }
+    }
 }
 
 impl Model {
-    fn named(&self, of: Option<u8>) -> u64 {
-        match of {
-            Some(creator) => self.named[usize::from(creator)],
-            None => self.named.iter().sum(),
-        }
+    fn named(&self, of: Of) -> u64 {
+        let named = (0..CREATORS).zip(self.named);
+        named.filter(|it| of.counts(it.0)).map(|it| it.1).sum()
     }
 
     /// What lies in the store: what rows name, and what writers have written for which no row is there.
-    fn stored(&self, of: Option<u8>) -> u64 {
+    fn stored(&self, of: Of) -> u64 {
         let pending = self.writers.iter().filter(|it| !it.row_is_there);
-        let pending = pending.filter(|it| of.is_none_or(|of| of == it.creator));
+        let pending = pending.filter(|it| of.counts(it.creator));
         self.named(of) + pending.map(|it| it.object.cost).sum::<u64>()
     }
 
-    fn counted(&self, of: Option<u8>) -> Option<u64> {
+    /// What the accounts say: of all networks the same, as each of them holds all creators.
+    fn counted(&self, of: Of) -> Vec<u64> {
         match of {
-            Some(number) => self.usage.stored_by(creator(number)),
-            None => Some(self.usage.stored()),
+            Of::Everyone => vec![self.usage.stored()],
+            Of::Creator(number) => {
+                let key = LimitKey::Caller(creator(number));
+                self.usage.stored_by(key).into_iter().collect()
+            }
+            Of::Networks => keys(0)
+                .skip(1)
+                .filter_map(|it| self.usage.stored_by(it))
+                .collect(),
         }
     }
 
-    fn recount(&self, of: Option<u8>) -> Recount {
-        self.usage.recount(match of {
-            Some(number) => Owner::Creator(creator(number)),
-            None => Owner::Everyone,
-        })
+    fn recount(&self, of: Of) -> AnyRecount {
+        match of {
+            Of::Everyone => AnyRecount::One(self.usage.recount(Owner::Everyone)),
+            Of::Creator(number) => {
+                AnyRecount::One(self.usage.recount(Owner::Creator(creator(number))))
+            }
+            Of::Networks => AnyRecount::Networks(self.usage.recount_networks()),
+        }
     }
 
     fn write(&mut self, number: u8, bytes: u64) {
-        let request = self.request.get_or_insert_with(RequestId::random);
-        let whom = StoredFor {
-            creator: Some(creator(number)),
-            request: Some(request),
-        };
-        let reserved = match self.usage.reserve(whom, bytes, UNBOUNDED) {
+        let request = &*self.request.get_or_insert_with(RequestId::random);
+        let bounds = unbounded(number);
+        let reserved = match self.usage.reserve(Some(request), bytes, &bounds) {
             Err(ReserveError::Uncounted) => {
-                let named = self.named[usize::from(number)];
-                self.usage
-                    .recount(Owner::Creator(creator(number)))
-                    .finish(named);
-                self.usage.reserve(whom, bytes, UNBOUNDED)
+                let recount = self.usage.recount(Owner::Creator(creator(number)));
+                recount.finish(self.named[usize::from(number)]);
+                self.usage.reserve(Some(request), bytes, &bounds)
             }
             reserved => reserved,
         };
@@ -154,15 +214,14 @@ impl Model {
                 });
             }
             Step::Query { recount } => {
-                let of = self.recounts.get(recount).map(|it| it.of);
-                let named = of.map(|of| self.named(of));
                 if let Some(recount) = self.recounts.get_mut(recount) {
-                    recount.found = recount.found.or(named);
+                    recount.found = recount.found.or(Some(self.named));
                 }
             }
             Step::FinishRecount { recount } => {
                 if let Some(found) = self.recounts.get(recount).and_then(|it| it.found) {
-                    self.recounts.remove(recount).recount.finish(found);
+                    let ModelRecount { of, recount, .. } = self.recounts.remove(recount);
+                    recount.finish(of, found);
                 }
             }
             Step::CancelRecount { recount } => {
@@ -179,8 +238,9 @@ impl Model {
     }
 }
 
-fn all_accounts() -> impl Iterator<Item = Option<u8>> {
-    (0..CREATORS).map(Some).chain([None])
+fn all_accounts() -> impl Iterator<Item = Of> {
+    let creators = (0..CREATORS).map(Of::Creator);
+    creators.chain([Of::Everyone, Of::Networks])
 }
 
 proptest! {
@@ -190,7 +250,7 @@ proptest! {
         for step in steps {
             model.take(step);
             for of in all_accounts() {
-                if let Some(counted) = model.counted(of) {
+                for counted in model.counted(of) {
                     prop_assert!(counted >= model.stored(of), "{step:?}: {of:?} has {counted}");
                 }
             }
@@ -205,9 +265,14 @@ proptest! {
         }
         model.recounts.clear();
         for of in all_accounts() {
-            model.recount(of).finish(model.named(of));
-            prop_assert_eq!(model.counted(of), Some(model.named(of)));
+            model.recount(of).finish(of, model.named);
+            prop_assert!(!model.counted(of).is_empty());
+            for counted in model.counted(of) {
+                prop_assert_eq!(counted, model.named(of), "{:?}", of);
+            }
         }
+        model.recount(Of::Networks).finish(Of::Networks, [0; CREATORS as usize]);
+        prop_assert!(model.usage.lock().by_network.is_empty());
         model.usage.forget_creators();
         prop_assert!(model.usage.lock().by_creator.is_empty());
         prop_assert!(model.usage.lock().pending_of_request.is_empty());
@@ -216,8 +281,8 @@ proptest! {
     #[test]
     fn without_a_recount_every_byte_counts_once(steps in prop::collection::vec(step(), 0..80)) {
         let mut model = Model::default();
-        for number in 0..CREATORS {
-            model.usage.recount(Owner::Creator(creator(number))).finish(0);
+        for of in all_accounts() {
+            model.recount(of).finish(of, [0; CREATORS as usize]);
         }
         for step in steps {
             if matches!(
@@ -227,7 +292,9 @@ proptest! {
                 model.take(step);
             }
             for of in all_accounts() {
-                prop_assert_eq!(model.counted(of), Some(model.stored(of)));
+                for counted in model.counted(of) {
+                    prop_assert_eq!(counted, model.stored(of), "{:?}", of);
+                }
             }
         }
     }
@@ -236,32 +303,41 @@ proptest! {
 #[test]
 fn an_object_is_refused_where_an_account_would_exceed_its_bound() {
     let usage = StorageUsage::default();
-    let one = StoredFor {
-        creator: Some(creator(1)),
-        request: None,
+    let bounds = |number: u8| StorageBounds {
+        total: 5 * COST,
+        creator: keys(number).zip([COST + 60, 2 * COST, 9 * COST]).collect(),
     };
-    let bounds = StorageBounds {
-        total: 2 * COST + 100,
-        creator: COST + 60,
-    };
-    let refused = |bytes| usage.reserve(one, bytes, bounds).map(drop);
-    assert_eq!(refused(1), Err(ReserveError::Uncounted));
-    usage.recount(Owner::Creator(creator(1))).finish(0);
-    let object = usage.reserve(one, 60, bounds).expect("room");
-    assert_eq!(refused(0), Err(ReserveError::Creator));
+    let counted = |number: u8| usage.recount(Owner::Creator(creator(number))).finish(0);
+    let reserve = |number: u8, bytes| usage.reserve(None, bytes, &bounds(number));
+    let refused = |number: u8, bytes| reserve(number, bytes).map(drop);
+    assert_eq!(refused(1, 1), Err(ReserveError::Uncounted));
+    counted(1);
+    let object = reserve(1, 60).expect("room");
+    assert_eq!(refused(1, 0), Err(ReserveError::Creator));
     drop(object);
-    assert_eq!(refused(61), Err(ReserveError::Creator));
-    assert_eq!(refused(60), Ok(()));
-    let object = usage.reserve(one, 50, bounds).expect("room");
-    let nobody = StoredFor {
-        creator: None,
-        request: None,
-    };
-    let other = usage.reserve(nobody, 50, bounds).expect("room");
-    assert_eq!(refused(1), Err(ReserveError::Total));
-    other.commit();
-    assert_eq!(refused(1), Err(ReserveError::Total));
-    usage.recount(Owner::Everyone).finish(0);
-    drop(object);
-    assert_eq!(refused(60), Ok(()));
+    assert_eq!(refused(1, 61), Err(ReserveError::Creator));
+    reserve(1, 40).expect("room").commit();
+    // Another creator of the same network has what is left of the network's.
+    counted(2);
+    assert_eq!(refused(2, 1), Err(ReserveError::Creator));
+    usage.recount_networks().finish([(creator(1), COST)]);
+    assert_eq!(refused(2, 1), Err(ReserveError::Creator));
+    assert_eq!(refused(2, 0), Ok(()));
+    usage.recount(Owner::Everyone).finish(4 * COST + 1);
+    assert_eq!(refused(2, 0), Err(ReserveError::Total));
+}
+
+#[test]
+fn of_many_networks_those_that_hold_most_are_kept() {
+    let usage = StorageUsage::default();
+    let creators = (0..MOST_NETWORKS as u64).map(|number| {
+        let network = 0x2001_0db8_u128 << 96 | u128::from(number) << 80;
+        (Caller::new(Ipv6Addr::from_bits(network).into()), 1 + number)
+    });
+    usage.recount_networks().finish(creators);
+    let kept = usage.lock().by_network.len();
+    assert!(
+        (MOST_NETWORKS - 2..=MOST_NETWORKS).contains(&kept),
+        "{kept}"
+    );
 }

@@ -9,7 +9,7 @@ use super::super::Error;
 use super::super::limits::reserve;
 use super::super::orphans;
 use super::super::pending::Pending;
-use super::super::storage_usage::{PendingObject, StoredFor};
+use super::super::storage_usage::PendingObject;
 use super::super::takes::{bytes, find, remove_late};
 use super::{Writer, Written, most, refusal};
 use crate::blobs::{BlobError, ObjectKey};
@@ -35,11 +35,7 @@ impl Writer {
         }
         let counted = i64::try_from(length).map_err(|_| Error::Corrupt)?;
         let take = self.claim.take();
-        let whom = StoredFor {
-            creator: take.creator,
-            request: Some(&take.request_id),
-        };
-        let object = reserve(&self.app, whom, length as u64).await?;
+        let object = reserve(&self.app, Some(take), length as u64).await?;
         self.check_request(&object).await?;
         let take = self.claim.take();
         let key = ObjectKey::random(&take.request_id, &take.id);

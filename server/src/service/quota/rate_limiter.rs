@@ -1,0 +1,80 @@
+//! Counts what a caller does against its own allowance, and against those of the networks around it.
+
+use std::array;
+use std::time::Duration;
+
+use super::tally::{MOST_CALLERS, Tally};
+use super::{Allowance, ByNetwork};
+use crate::caller::{Caller, LimitKey, NETWORK_MULTIPLES, Network};
+use crate::clock::Clock;
+
+/// Networks are fewer than their callers.
+const MOST_NETWORKS: usize = MOST_CALLERS / 4;
+
+/// An allowance for each caller, and a multiple of it for each network. In memory: bounded, and of this node.
+pub(super) struct RateLimiter {
+    callers: Tally,
+    /// By the multiple.
+    networks: [(u32, Tally); Network::KINDS],
+}
+
+impl RateLimiter {
+    pub(super) fn new(allowance: Allowance, clock: &Clock) -> Self {
+        let tally =
+            |multiple: u32, most: usize| Tally::new(allowance.times(multiple), most, clock.clone());
+        Self {
+            callers: tally(1, MOST_CALLERS),
+            networks: array::from_fn(|kind| {
+                let multiple = NETWORK_MULTIPLES[kind];
+                (multiple, tally(multiple, MOST_NETWORKS))
+            }),
+        }
+    }
+
+    fn tally(&self, multiple: u32) -> &Tally {
+        let mut networks = self.networks.iter();
+        let network = networks.find(|it| it.0 == multiple);
+        network.map_or(&self.callers, |(_, tally)| tally)
+    }
+}
+
+impl ByNetwork<RateLimiter> {
+    /// Counts one call; or says after what time it would be counted.
+    ///
+    /// The caller first: one that asks too often uses up nothing of what its neighbours share.
+    pub(super) fn count(&self, caller: Caller) -> Result<(), Duration> {
+        self.tallies(caller)
+            .try_for_each(|(tally, key)| tally.count(key))
+    }
+
+    /// What one call counts in, the caller's own tally first.
+    pub(super) fn tallies(&self, caller: Caller) -> impl Iterator<Item = (&Tally, LimitKey)> {
+        let limiter = self.of(caller);
+        let keys = self.keys(caller);
+        keys.map(|(key, multiple)| (limiter.tally(multiple), key))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_that_asks_too_often_leaves_its_neighbours_their_share() {
+        let clock = Clock::manual();
+        let limiter = RateLimiter::new("1/second:1".parse().expect("a rate"), &clock);
+        let limiter = ByNetwork::new(limiter, Vec::new());
+        let count = |network: u8| {
+            let address = format!("2001:db8:0:1{network:02x}::1");
+            limiter.count(Caller::new(address.parse().expect("an address")))
+        };
+        let counted = |network: u8| count(network).is_ok();
+        assert!(counted(1));
+        assert!(!(0..100).any(|_| counted(1)));
+        assert!(counted(2) && counted(3) && counted(4));
+        let wait = count(5).expect_err("four of a network");
+        assert!(wait <= Duration::from_millis(250), "{wait:?}");
+        clock.advance(250);
+        assert!(counted(6));
+    }
+}
