@@ -41,6 +41,7 @@ mod restart;
 mod resumable;
 mod schema;
 mod scrape;
+mod sealing_order;
 mod seals;
 mod security;
 mod serving;

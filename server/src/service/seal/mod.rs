@@ -6,9 +6,10 @@
 
 mod compact;
 mod pictures;
+mod rotation;
 mod work;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use metrics::{counter, histogram};
@@ -23,6 +24,7 @@ use crate::clock::Millis;
 use crate::db::{LONGEST_LEASE, Lease, SealingState};
 use crate::id::{RequestId, TakeId};
 use crate::telemetry::names::{SEALING_DURATION, SEALING_FAILURES};
+use rotation::Rotation;
 
 /// Work that nobody told this node of is found so soon.
 const PERIOD: Duration = Duration::from_secs(5);
@@ -42,6 +44,9 @@ const SEALING: usize = 2;
 /// Films of which stills are made at a time: a decoder may take a gigabyte, and a core for seconds.
 const PICTURING: usize = 2;
 
+/// Creators that take turns at a time. Of more, those come first whose takes have waited longest.
+const MOST_CREATORS: i64 = 1000;
+
 /// What fails as often for reasons of its own, or takes the server with it, isn't begun again. A store that
 /// can't be reached doesn't count.
 const MOST_TRIES: i64 = 5;
@@ -57,6 +62,10 @@ pub struct Sealer {
     settled: Arc<Notify>,
     sealing: Arc<Semaphore>,
     picturing: Arc<Semaphore>,
+    /// Whose take is sealed next.
+    sealing_rotation: Arc<Mutex<Rotation>>,
+    /// Of whose take stills are made next.
+    stills_rotation: Arc<Mutex<Rotation>>,
 }
 
 impl Default for Sealer {
@@ -67,6 +76,8 @@ impl Default for Sealer {
             settled: Arc::default(),
             sealing: Arc::new(Semaphore::new(SEALING)),
             picturing: Arc::new(Semaphore::new(PICTURING)),
+            sealing_rotation: Arc::default(),
+            stills_rotation: Arc::default(),
         }
     }
 }
@@ -75,6 +86,13 @@ impl Sealer {
     /// A take is complete.
     pub(super) fn wake(&self) {
         self.complete.notify_one();
+    }
+
+    fn rotation(&self, work: SealingState) -> &Mutex<Rotation> {
+        match work {
+            SealingState::StillsDue => &self.stills_rotation,
+            _ => &self.sealing_rotation,
+        }
     }
 }
 
@@ -106,21 +124,55 @@ async fn begin_due(app: &App, work: SealingState, stop: &CancellationToken) -> R
             turn = turns.clone().acquire_owned() => turn,
             () = stop.cancelled() => return Ok(()),
         };
-        let due = app.db.sealings_due(work, app.clock.now(), 1).await?;
-        let (Ok(turn), Some((request, take))) = (turn, due.into_iter().next()) else {
+        let (Ok(turn), Some(leased)) = (turn, lease_next(app, work).await?) else {
             return Ok(());
         };
-        // `None`: another node was faster.
-        let claimed = app.db.sealing_claim(&take, work, LEASE, &app.clock).await?;
-        if let Some(lease) = claimed {
-            let job = Job {
-                app: app.clone(),
+        let job = Job {
+            app: app.clone(),
+            lease: leased.lease,
+            request: leased.request,
+            take: leased.take,
+        };
+        let work = job.run(work, turn, stop.clone());
+        app.tasks.spawn(work.instrument(info_span!("sealing")));
+    }
+}
+
+/// A take whose work this node has leased.
+pub struct LeasedTake {
+    lease: Lease,
+    /// The request that it answers.
+    pub request: RequestId,
+    /// Its name.
+    pub take: TakeId,
+}
+
+/// Leases the work that is next: creators take turns, and of one creator that comes first which has waited longest.
+/// `None`: none is due.
+pub async fn lease_next(app: &App, work: SealingState) -> Result<Option<LeasedTake>, Error> {
+    loop {
+        let (db, now) = (&app.db, app.clock.now());
+        let waiting = db.sealings_creators(work, now, MOST_CREATORS).await?;
+        let next = {
+            let rotation = app.sealer.rotation(work).lock();
+            // Every change leaves it consistent: as good after a panic as before.
+            rotation
+                .unwrap_or_else(PoisonError::into_inner)
+                .next(&waiting)
+        };
+        let Some(creator) = next else {
+            return Ok(None);
+        };
+        // Where there is none, or it can't be had, another node was faster.
+        let Some((request, take)) = db.sealing_due_of(creator, work, now).await? else {
+            continue;
+        };
+        if let Some(lease) = db.sealing_claim(&take, work, LEASE, &app.clock).await? {
+            return Ok(Some(LeasedTake {
                 lease,
                 request,
                 take,
-            };
-            let work = job.run(work, turn, stop.clone());
-            app.tasks.spawn(work.instrument(info_span!("sealing")));
+            }));
         }
     }
 }

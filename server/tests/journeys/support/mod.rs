@@ -260,8 +260,22 @@ impl Server {
     }
 
     pub async fn create(&self) -> Creator<'_> {
+        self.created(self.creation()).await
+    }
+
+    /// As a client with this address, where this one is a trusted proxy.
+    pub async fn create_from(&self, address: &str) -> Creator<'_> {
+        let creation = self.creation().header("X-Forwarded-For", address);
+        self.created(creation).await
+    }
+
+    fn creation(&self) -> RequestBuilder {
         let wish = json!({ "prompt": "Show the dent.", "expires_in_hours": 1 });
-        let answer = self.post("/v1/requests", &wish).await;
+        self.request(Method::POST, "/v1/requests").json(&wish)
+    }
+
+    async fn created(&self, creation: RequestBuilder) -> Creator<'_> {
+        let answer = creation.send().await.expect("an answer");
         assert_eq!(answer.status(), StatusCode::CREATED);
         let created = answer.json().await.expect("a created request");
         Creator {
