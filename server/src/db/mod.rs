@@ -51,7 +51,8 @@ pub use seals::{Seal, Still};
 pub use states::{Doing, Reason, Refusal, RequestState, SealingState, TakeState};
 pub use takedowns::Removed;
 pub use takes::{
-    Addition, CHUNK_WINDOW, Chunk, Claim, EndIdle, LONGEST_COMMIT, MOST_CHUNKS, Take, TakeInsertion, full_hour,
+    Addition, CHUNK_WINDOW, Chunk, Claim, EndIdle, LONGEST_COMMIT, MOST_CHUNKS, Take,
+    TakeInsertion, full_hour,
 };
 pub use visits::{MOST_VISITS, Visit};
 

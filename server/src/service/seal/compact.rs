@@ -9,7 +9,7 @@
 use futures_util::{TryStreamExt, stream};
 use tracing::{info, warn};
 
-use super::super::limits::check_room;
+use super::super::limits::reserve;
 use super::super::memory::Share;
 use super::super::takes::bytes;
 use super::super::{Error, orphans};
@@ -88,7 +88,8 @@ impl Job {
     /// vain.
     async fn rewrite(&self, run: Vec<Chunk>) -> Result<bool, Error> {
         let length = run.iter().map(|it| bytes(it.length)).sum();
-        check_room(&self.app, length).await?;
+        // Only for as long as both forms are there: the take's bytes are counted already.
+        let room = reserve(&self.app, None, length).await?;
         let memory = usize::try_from(length).map_err(|_| Error::Corrupt)?;
         // Before the gate, at which removals wait.
         let share = self.app.memory.take(memory).await;
@@ -109,6 +110,7 @@ impl Job {
         // To its end: what is being written must not outlive the gate that removals wait at.
         let replaced = async move {
             let replaced = job.replace(run, content, share).await;
+            drop(room);
             job.clean_up(replaced).await
         };
         self.app.to_the_end(replaced).await

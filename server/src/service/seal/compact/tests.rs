@@ -4,7 +4,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::clock::Millis;
-use crate::db::{Addition, Request, RequestState, SealingState, Take, TakeState};
+use crate::db::{Addition, Request, RequestState, SealingState, Take, TakeInsertion, TakeState};
 use crate::id::AccessToken;
 use crate::service::orphans;
 use crate::service::parts::Layout;
@@ -146,7 +146,9 @@ async fn insert_take(db: &Db, clock: &Clock, request: &RequestId, take: &TakeId)
         creator: None,
         taken_down_at: None,
     };
-    db.request_insert(row, None, clock).await.expect("a row");
+    db.request_insert(row, Vec::new(), clock)
+        .await
+        .expect("a row");
     let row = Take {
         id: take.clone(),
         request_id: request.clone(),
@@ -158,10 +160,12 @@ async fn insert_take(db: &Db, clock: &Clock, request: &RequestId, take: &TakeId)
         length: None,
         poisoned: false,
         touched_at: now,
+        grown_at: now,
         pieces: 0,
         creator: None,
     };
-    assert!(db.take_insert(row, 9, clock).await.expect("a row"));
+    let inserted = db.take_insert(row, 9, None, clock).await.expect("a row");
+    assert_eq!(inserted, TakeInsertion::Done { ended: None });
 }
 
 #[tokio::test(flavor = "multi_thread")]
