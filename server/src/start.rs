@@ -23,7 +23,7 @@ use crate::private_dir;
 use crate::serve::{self, Entrance};
 use crate::service::{
     App, Failed, Figures, Gates, Health, Limits, Live, News, Parts, PublicUrl, Rounds, Sealer,
-    StorageUsage, Turns, UploadMemory, expiry, news, orphans, seal,
+    StorageUsage, Turns, UploadMemory, expiry, live, news, orphans, seal,
 };
 use crate::stills::Decoders;
 
@@ -193,6 +193,7 @@ pub async fn run(
     let (stopping, ending) = (app.stopping.clone(), app.ending.clone());
     // What arrives while connections end is sealed, and streams of what is over are cut, until none is left.
     let news = tokio::spawn(news::run(app.clone(), ending.clone()));
+    let expiries = tokio::spawn(live::run(app.clone(), ending.clone()));
     let sweeper = tokio::spawn(expiry::run(app.clone(), ending.clone()));
     let searcher = tokio::spawn(orphans::run(app.clone(), ending.clone()));
     let sealer = tokio::spawn(seal::run(app.clone(), ending.clone()));
@@ -241,7 +242,7 @@ pub async fn run(
     app.ending.cancel();
     // A sweep under way may end, and could be killed as well: the next one goes on.
     if timeout(LAST_SWEEP, async {
-        tokio::join!(sweeper, searcher, sealer, news)
+        tokio::join!(sweeper, searcher, sealer, news, expiries)
     })
     .await
     .is_err()

@@ -1,21 +1,30 @@
 //! Requests whose bytes are just being sent or received on this node, so that a deletion or the end of
 //! their time can cut that short.
+//!
+//! The end of their time needs no database: each entry knows its own, and [`run`] compares it with the clock.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
+use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
+use super::App;
+use crate::clock::Millis;
 use crate::id::RequestId;
+
+/// Time between two comparisons of the entries with the clock.
+const PERIOD: Duration = Duration::from_millis(250);
 
 /// What is under way. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Live(Arc<Mutex<HashMap<RequestId, Entry>>>);
 
-#[derive(Default)]
 struct Entry {
     cut: CancellationToken,
     watchers: usize,
+    expires_at: Millis,
 }
 
 /// Held by whoever sends or receives bytes of a request.
@@ -26,10 +35,14 @@ pub(super) struct Watch {
 }
 
 impl Live {
-    /// For whoever begins to send or receive.
-    pub(super) fn watch(&self, request: &RequestId) -> Watch {
+    /// Registers a transfer of a request that expires then. A request's lifetime never changes.
+    pub(super) fn watch(&self, request: &RequestId, expires_at: Millis) -> Watch {
         let mut entries = self.lock();
-        let entry = entries.entry(request.clone()).or_default();
+        let entry = entries.entry(request.clone()).or_insert_with(|| Entry {
+            cut: CancellationToken::new(),
+            watchers: 0,
+            expires_at,
+        });
         entry.watchers += 1;
         Watch {
             live: self.clone(),
@@ -42,6 +55,15 @@ impl Live {
     pub(super) fn cut(&self, request: &RequestId) {
         if let Some(entry) = self.lock().get(request) {
             entry.cut.cancel();
+        }
+    }
+
+    /// Ends whatever is under way for requests that have expired by now.
+    fn cut_expired(&self, now: Millis) {
+        for entry in self.lock().values() {
+            if now >= entry.expires_at {
+                entry.cut.cancel();
+            }
         }
     }
 
@@ -80,15 +102,48 @@ impl Drop for Watch {
     }
 }
 
+/// Cuts transfers when their requests expire by the server's clock, until told to stop.
+///
+/// The database isn't asked: while it is away or hangs, [`super::news`] hears of no expiry, and a stream that
+/// began before would go on for as long as that lasts.
+pub async fn run(app: App, stop: CancellationToken) {
+    let mut ticks = interval(PERIOD);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            _ = ticks.tick() => app.live.cut_expired(app.clock.now()),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const NEVER: Millis = Millis::MAX;
+
+    #[test]
+    fn a_transfer_is_cut_at_its_expiry_and_not_a_millisecond_before() {
+        let live = Live::default();
+        let [first, second] = [1000, 2000].map(|at| live.watch(&RequestId::random(), at));
+        let cut = || (first.is_cut(), second.is_cut());
+        for (now, want) in [
+            (999, (false, false)),
+            (1000, (true, false)),
+            (1999, (true, false)),
+            (2000, (true, true)),
+        ] {
+            live.cut_expired(now);
+            assert_eq!(cut(), want, "at {now}");
+        }
+    }
 
     #[test]
     fn a_cut_reaches_everybody_at_this_request_and_nobody_else() {
         let live = Live::default();
         let (mine, other) = (RequestId::random(), RequestId::random());
-        let watches = [live.watch(&mine), live.watch(&mine), live.watch(&other)];
+        let watches = [&mine, &mine, &other].map(|it| live.watch(it, NEVER));
         live.cut(&mine);
         assert_eq!(watches.each_ref().map(Watch::is_cut), [true, true, false]);
         drop(watches);

@@ -13,7 +13,7 @@ mod gates;
 mod head;
 pub mod health;
 mod limits;
-mod live;
+pub mod live;
 mod memory;
 pub mod news;
 mod operator;

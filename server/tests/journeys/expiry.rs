@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use app::api::CreatedRequest;
 use bytes::Bytes;
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, SqliteConnection};
+use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 use server::blobs::ObjectKey;
@@ -26,6 +29,7 @@ journeys! {
     deleting_leaves_no_bytes_even_under_an_upload
     a_deleted_video_stops_in_mid_stream
     the_sweeper_cuts_what_is_under_way
+    expiry_ends_transfers_while_the_database_is_away
     nothing_starts_after_expiry_however_the_clock_jumps
     what_is_stored_is_what_the_manifest_says
     orphans_go_when_they_are_old_and_nothing_else_does
@@ -243,6 +247,50 @@ async fn the_sweeper_cuts_what_is_under_way(server: Server) {
         }
     }
     panic!("the stream ended as if it were whole");
+}
+
+/// Makes each look at the requests fail.
+async fn break_database(server: &Server) {
+    const RENAME: &str = "ALTER TABLE requests RENAME TO requests_away";
+    match &server.config().store.database_url {
+        Some(url) => {
+            let mut connection = AsyncPgConnection::establish(&url.0).await.expect("rows");
+            connection.batch_execute(RENAME).await.expect("a table");
+        }
+        None => {
+            let file = server.config().store.data_dir.join("vidence.db");
+            let file = file.to_str().expect("UTF-8");
+            let mut connection = SqliteConnection::establish(file).expect("rows");
+            connection.batch_execute(RENAME).expect("a table");
+        }
+    }
+}
+
+async fn expiry_ends_transfers_while_the_database_is_away(server: Server) {
+    const LARGE: usize = 60_000_000;
+    let (watched, recorded) = (server.create().await, server.create().await);
+    let video = watched.submit_video(&clip(LARGE)).await;
+    let mut stream = watched.ask(Method::GET, &video).await;
+    stream.chunk().await.expect("bytes").expect("some");
+    let take = recorded.begin().await;
+    let (body, end) = body_in_two_pieces(CLIP, b"second");
+    let expiry = async {
+        wait_until(async || recorded.state().await.takes[0].offset == CLIP_LENGTH).await;
+        break_database(&server).await;
+        server.later(HOUR);
+    };
+    let (answer, ()) = tokio::join!(recorded.append(&take, 0, body, true), expiry);
+    drop(end);
+    assert_refused(answer, 410, "gone").await;
+    let mut received = 0;
+    let end = loop {
+        match stream.chunk().await {
+            Ok(Some(bytes)) => received += bytes.len(),
+            end => break end,
+        }
+    };
+    assert!(end.is_err(), "cut, not ended");
+    assert!(received < LARGE, "{received}");
 }
 
 async fn nothing_starts_after_expiry_however_the_clock_jumps(server: Server) {

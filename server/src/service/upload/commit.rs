@@ -177,6 +177,10 @@ impl Writer {
 
     /// Why this writer may write no more: it is over, or somebody else was first.
     pub(super) async fn refusal(&self) -> Error {
+        // The clock is enough to say so, and the database may be away.
+        if self.app.clock.now() >= self.expires_at {
+            return Error::Gone;
+        }
         let take = self.claim.take();
         match find(&self.app, take.request_id.as_str(), take.id.as_str()).await {
             Err(error) => error,

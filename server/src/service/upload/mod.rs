@@ -82,7 +82,7 @@ where
     if app.failed.contains(id) {
         return Err(Error::TakeFailed);
     }
-    let watch = app.live.watch(of);
+    let watch = app.live.watch(of, expires_at);
     // Beyond what a column holds nothing stands, so it can't be where this one does.
     let at = i64::try_from(piece.offset).unwrap_or(i64::MAX);
     let declared = piece.length.map(|it| i64::try_from(it).unwrap_or(i64::MAX));
