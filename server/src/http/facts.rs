@@ -1,10 +1,10 @@
 //! `/videos`: what is known of a video, and pictures of it. Beside `/v1`, whose answers are agreed on.
 
-use axum::Router;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::IntoResponse;
 use axum::routing::get;
+use axum::{Extension, Router};
 
 use super::api::{Bearer, Ids, in_envelope};
 use super::caller::Admitted;
@@ -39,6 +39,7 @@ async fn still(
 ) -> Result<impl IntoResponse, ApiError> {
     // What is no number names no moment of a video.
     let at_ms = at_ms.parse().unwrap_or(u64::MAX);
-    let jpeg = facts::still(&app, admission, token, &id, at_ms).await?;
-    Ok(([NO_STORE, (CONTENT_TYPE, "image/jpeg")], jpeg))
+    let (jpeg, revocation) = facts::still(&app, admission, token, &id, at_ms).await?;
+    let headers = [NO_STORE, (CONTENT_TYPE, "image/jpeg")];
+    Ok((headers, Extension(revocation), jpeg))
 }

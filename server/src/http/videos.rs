@@ -2,6 +2,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::header::{
@@ -158,11 +159,21 @@ pub(super) async fn stream(
     let content_range = format!("bytes {}-{last}/{length}", range.start);
     let content_range = [(CONTENT_RANGE, ascii(&content_range))];
     let content_range = (status == StatusCode::PARTIAL_CONTENT).then_some(content_range);
+    let revocation = Extension(video.revocation());
     let body = match method {
         Method::HEAD => Body::empty(),
         _ => Body::from_stream(video.stream(range).await?),
     };
-    Ok((status, stands, headers, digest, content_range, body).into_response())
+    let answer = (
+        status,
+        stands,
+        headers,
+        digest,
+        content_range,
+        revocation,
+        body,
+    );
+    Ok(answer.into_response())
 }
 
 /// As `Last-Modified` shows it.

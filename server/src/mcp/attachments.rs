@@ -6,7 +6,7 @@
 //! base64 of that.
 
 use std::error::Error as StdError;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use axum::body::Body;
 use bytes::Bytes;
@@ -16,12 +16,16 @@ use memchr::memmem;
 use tokio::sync::Semaphore;
 
 use super::base64::{Encoder, encoded_length};
+use crate::service::live::Revocation;
 
 type BoxError = Box<dyn StdError + Send + Sync>;
 
 /// What one answer holds places for. Cheap to clone.
 #[derive(Clone, Default)]
-pub(super) struct Attachments(Arc<Mutex<Vec<Attachment>>>);
+pub(super) struct Attachments {
+    all: Arc<Mutex<Vec<Attachment>>>,
+    revocation: Arc<OnceLock<Revocation>>,
+}
 
 struct Attachment {
     placeholder: String,
@@ -49,12 +53,22 @@ impl Attachments {
             bytes,
             pieces: pieces.map_err(BoxError::from).boxed(),
         };
-        self.0
+        self.all
             .lock()
             // Whoever panicked did so before or after the one push.
             .unwrap_or_else(PoisonError::into_inner)
             .push(attachment);
         placeholder
+    }
+
+    /// Tells when they may no longer be sent: an answer has attachments of one video only.
+    pub fn revocable(&self, revocation: Revocation) {
+        self.revocation.get_or_init(|| revocation);
+    }
+
+    /// What the response that carries them must carry.
+    pub fn revocation(&self) -> Option<Revocation> {
+        self.revocation.get().cloned()
     }
 
     /// The answer with everything in its place, and its length. `encoding` bounds how many are encoded at the
@@ -65,7 +79,7 @@ impl Attachments {
         encoding: &Arc<Semaphore>,
     ) -> Result<(u64, Body), NoPlace> {
         let attachments =
-            std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+            std::mem::take(&mut *self.all.lock().unwrap_or_else(PoisonError::into_inner));
         let mut rest = answer;
         let mut length = 0;
         let mut parts = Vec::new();

@@ -175,6 +175,9 @@ impl Endpoint {
                 status => Fault::invalid_request(status, &said),
             });
         }
+        if let Some(revocation) = attachments.revocation() {
+            parts.extensions.insert(revocation);
+        }
         let (length, body) =
             attachments
                 .put_into(body, &self.server.encoding)

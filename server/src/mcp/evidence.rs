@@ -141,6 +141,7 @@ async fn submitted(
         .into_iter()
         .map(|jpeg| (jpeg.len() as u64, known.video.beside(jpeg)));
     let jpegs: Vec<_> = jpegs.collect();
+    call.attachments.revocable(known.video.revocation());
     let whole = match inline {
         true => Some(known.video.stream(0..facts.bytes).await?),
         false => None,

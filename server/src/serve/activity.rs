@@ -31,10 +31,10 @@ pub(super) const SPREAD: Duration = Duration::from_secs(15);
 const REST: Duration = Duration::from_millis(100);
 
 /// Requests under way may move nothing for so long: more than the longest wait for news.
-const STALL: Duration = Duration::from_secs(120);
+pub(super) const STALL: Duration = Duration::from_secs(120);
 
 /// What must move in that time, in bytes, both ways together. A byte now and then keeps nobody a place.
-const TRICKLE: u64 = 1024;
+pub(super) const TRICKLE: u64 = 1024;
 
 /// What becomes of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,10 +8,15 @@ use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
+use bytes::Buf;
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use tokio::time::{Sleep, sleep};
 
+use super::activity::{STALL, TRICKLE};
+use super::delivery::{Delivery, Piece};
 use super::io::Ledger;
+use super::outbox::AcceptGuard;
+use crate::service::live::Revocation;
 
 /// How long a sender may be silent in the middle of a body. A line that is away for longer is as good as broken:
 /// whoever sends a recording goes on where it stopped.
@@ -35,26 +40,63 @@ impl Silence {
     }
 }
 
+/// How slowly a request's body may arrive.
+#[derive(Clone, Copy)]
+pub(super) struct Patience {
+    /// For the next byte.
+    pub(super) silence: Duration,
+    /// For [`TRICKLE`] bytes. HTTP/2 has other streams on the connection, so its own judge doesn't see this one.
+    pub(super) stall: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            silence: SILENCE,
+            stall: STALL,
+        }
+    }
+}
+
 /// A request's body as it arrives.
 pub(super) struct Arriving<B> {
     body: B,
     ledger: Ledger,
     silence: Silence,
-    patience: Duration,
+    patience: Patience,
     /// Since somebody waits for more.
     waiting: Option<Pin<Box<Sleep>>>,
+    /// Since when less than [`TRICKLE`] bytes arrived, while somebody waited for them.
+    slow_since: Option<Instant>,
+    arrived: u64,
 }
 
 impl<B> Arriving<B> {
-    /// Tells `silence` when nothing arrives for longer than `patience`, though somebody waits for it.
-    pub(super) fn new(body: B, ledger: Ledger, silence: Silence, patience: Duration) -> Self {
+    /// Tells `silence` when less arrives than `patience` asks for, though somebody waits for it.
+    pub(super) fn new(body: B, ledger: Ledger, silence: Silence, patience: Patience) -> Self {
         Self {
             body,
             ledger,
             silence,
             patience,
             waiting: None,
+            slow_since: None,
+            arrived: 0,
         }
+    }
+
+    fn count(&mut self, bytes: usize) {
+        self.ledger.open().moved_in_bodies(bytes);
+        self.arrived += bytes as u64;
+        if self.arrived >= TRICKLE {
+            (self.slow_since, self.arrived) = (None, 0);
+        }
+    }
+
+    /// Whether too little has arrived since it was first waited for.
+    fn is_stalled(&mut self, now: Instant) -> bool {
+        let since = *self.slow_since.get_or_insert(now);
+        now >= since + self.patience.stall
     }
 }
 
@@ -73,15 +115,16 @@ where
             self.waiting = None;
             match &frame {
                 None => self.ledger.open().body_ended(),
-                frame => count(&self.ledger, frame.as_ref()),
+                Some(Ok(frame)) => self.count(frame.data_ref().map_or(0, Bytes::len)),
+                Some(Err(_)) => {}
             }
             return Poll::Ready(frame.map(|it| it.map_err(axum::Error::new)));
         }
-        let patience = self.patience;
-        let waiting = self
-            .waiting
-            .get_or_insert_with(|| Box::pin(sleep(patience)));
-        ready!(waiting.as_mut().poll(cx));
+        if !self.is_stalled(Instant::now()) {
+            let silence = self.patience.silence;
+            let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep(silence)));
+            ready!(waiting.as_mut().poll(cx));
+        }
         self.silence.0.store(true, Ordering::Relaxed);
         Poll::Ready(Some(Err(axum::Error::new(FellSilent))))
     }
@@ -115,58 +158,117 @@ impl Drop for UnderWay {
 pub(super) struct Leaving {
     body: Body,
     under_way: UnderWay,
-    /// In pieces of how many bytes it leaves at most.
-    piece: usize,
+    way: Way,
     /// What is left of the last frame.
     rest: Bytes,
 }
 
+/// By which version of HTTP a response leaves.
+enum Way {
+    /// The connection itself tells how its one response gets on. Held until HTTP has accepted all of it.
+    Http1 { _accepting: Option<AcceptGuard> },
+    /// Accepted at once, whatever its size, and sent when the client's windows allow.
+    Http2(Arc<Delivery>),
+}
+
 impl Leaving {
-    /// Over HTTP/1, where the line itself tells how it goes.
-    pub(super) fn whole(body: Body, under_way: UnderWay) -> Self {
-        Self::in_pieces_of(usize::MAX, body, under_way)
+    /// Over HTTP/1. With a `revocation` the connection is reset if that comes before all is sent.
+    pub(super) fn http1(body: Body, under_way: UnderWay, revocation: Option<Revocation>) -> Self {
+        let outbox = under_way.0.outbox();
+        let accepting = revocation.map(|it| outbox.register(it));
+        let way = Way::Http1 {
+            _accepting: accepting,
+        };
+        Self::new(body, under_way, way)
     }
 
-    /// Over HTTP/2, which takes a piece of any size at once, and says nothing until it wants the next one.
-    pub(super) fn in_pieces(body: Body, under_way: UnderWay) -> Self {
-        Self::in_pieces_of(PIECE, body, under_way)
+    /// Over HTTP/2. With a `revocation` the stream is reset if that comes before all is sent.
+    pub(super) fn http2(
+        body: Body,
+        under_way: UnderWay,
+        delivery: Arc<Delivery>,
+        revocation: Option<Revocation>,
+    ) -> Self {
+        if let Some(revocation) = revocation {
+            delivery.revocable(revocation);
+        }
+        Self::new(body, under_way, Way::Http2(delivery))
     }
 
-    fn in_pieces_of(piece: usize, body: Body, under_way: UnderWay) -> Self {
+    fn new(body: Body, under_way: UnderWay, way: Way) -> Self {
         Self {
             body,
             under_way,
-            piece,
+            way,
             rest: Bytes::new(),
+        }
+    }
+
+    /// The end of the body. Over HTTP/2 it comes when all before it has left, so that until then the stream's
+    /// task is there, and can be cancelled.
+    fn poll_end(&self, cx: &Context<'_>) -> Poll<Option<Result<Frame<Piece>, axum::Error>>> {
+        match &self.way {
+            Way::Http1 { .. } => Poll::Ready(None),
+            Way::Http2(delivery) => delivery.poll_delivered(cx).map(|()| None),
+        }
+    }
+
+    /// What leaves next.
+    fn next_piece(&mut self) -> Piece {
+        match &self.way {
+            Way::Http1 { .. } => Piece::alone(std::mem::take(&mut self.rest)),
+            Way::Http2(delivery) => {
+                let length = PIECE.min(self.rest.len());
+                delivery.piece(self.rest.split_to(length))
+            }
         }
     }
 }
 
 impl HttpBody for Leaving {
-    type Data = Bytes;
+    type Data = Piece;
     type Error = axum::Error;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+    ) -> Poll<Option<Result<Frame<Piece>, axum::Error>>> {
         if self.rest.is_empty() {
+            // Once it has ended it is not asked again: bodies need not bear that.
+            if self.body.is_end_stream() {
+                return self.poll_end(cx);
+            }
             let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
             match frame.map(|it| it.map(Frame::into_data)) {
-                Some(Ok(Ok(data))) => self.rest = data,
-                Some(Ok(Err(other))) => return Poll::Ready(Some(Ok(other))),
+                Some(Ok(Ok(data))) => {
+                    if let Way::Http2(delivery) = &self.way {
+                        delivery.fetched(data.len());
+                    }
+                    self.rest = data;
+                }
+                Some(Ok(Err(other))) => {
+                    return Poll::Ready(
+                        other.into_trailers().ok().map(|it| Ok(Frame::trailers(it))),
+                    );
+                }
                 Some(Err(error)) => return Poll::Ready(Some(Err(error))),
-                None => return Poll::Ready(None),
+                None => {
+                    self.body = Body::empty();
+                    return self.poll_end(cx);
+                }
             }
         }
-        let length = self.piece.min(self.rest.len());
-        let piece = Some(Ok(Frame::data(self.rest.split_to(length))));
-        count(&self.under_way.0, piece.as_ref());
-        Poll::Ready(piece)
+        let piece = self.next_piece();
+        self.under_way.0.open().moved_in_bodies(piece.remaining());
+        Poll::Ready(Some(Ok(Frame::data(piece))))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.rest.is_empty() && self.body.is_end_stream()
+        let is_held = match &self.way {
+            Way::Http1 { .. } => false,
+            Way::Http2(delivery) => !delivery.is_written(),
+        };
+        self.rest.is_empty() && self.body.is_end_stream() && !is_held
     }
 
     fn size_hint(&self) -> SizeHint {
@@ -180,18 +282,20 @@ impl HttpBody for Leaving {
     }
 }
 
-fn count<E>(ledger: &Ledger, frame: Option<&Result<Frame<Bytes>, E>>) {
-    let data = frame.and_then(|it| it.as_ref().ok()?.data_ref());
-    if let Some(data) = data {
-        ledger.open().moved_in_bodies(data.len());
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        if let Way::Http2(delivery) = &self.way {
+            delivery.released(self.rest.len());
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use futures_util::{StreamExt, stream};
+    use futures_util::{StreamExt, poll, stream};
     use http_body_util::{BodyExt, StreamBody};
 
+    use super::super::delivery::ResponseMemory;
     use super::*;
 
     fn frame(text: &'static str) -> Result<Frame<Bytes>, std::io::Error> {
@@ -206,7 +310,10 @@ mod tests {
             StreamBody::new(pieces),
             Ledger::new(),
             silence.clone(),
-            Duration::ZERO,
+            Patience {
+                silence: Duration::ZERO,
+                ..Patience::default()
+            },
         );
         for _ in 0..2 {
             let frame = body.frame().await.expect("a frame");
@@ -225,7 +332,7 @@ mod tests {
             StreamBody::new(pieces),
             Ledger::new(),
             silence.clone(),
-            Duration::ZERO,
+            Patience::default(),
         );
         let all = body.collect().await.expect("no failure").to_bytes();
         assert_eq!(all, "a");
@@ -233,19 +340,71 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_body_that_trickles_is_over_although_it_is_never_silent() {
+        // A byte, and then one more each time that somebody waits.
+        let mut pending = false;
+        let trickle = stream::poll_fn(move |cx| {
+            pending = !pending;
+            match pending {
+                true => Poll::Ready(Some(frame("a"))),
+                false => {
+                    cx.waker().wake_by_ref();
+                    Poll::Pending
+                }
+            }
+        });
+        let silence = Silence::default();
+        let patience = Patience {
+            silence: Duration::MAX / 4,
+            stall: Duration::ZERO,
+        };
+        let mut body = Arriving::new(
+            StreamBody::new(trickle),
+            Ledger::new(),
+            silence.clone(),
+            patience,
+        );
+        body.frame().await.expect("a frame").expect("no failure");
+        assert!(!silence.is_told());
+        assert!(body.frame().await.expect("an end").is_err());
+        assert!(silence.is_told());
+    }
+
+    fn over_http2(ledger: &Ledger, body: Body) -> Leaving {
+        let under_way = UnderWay::begin(ledger.clone(), false);
+        let delivery = Delivery::new(ledger.clone(), ResponseMemory::default(), STALL);
+        Leaving::http2(body, under_way, Arc::new(delivery), None)
+    }
+
+    #[tokio::test]
     async fn over_http2_an_answer_leaves_in_pieces_and_loses_nothing() {
         let whole: Vec<u8> = (0..=250).cycle().take(40_000).collect();
-        let under_way = UnderWay::begin(Ledger::new(), false);
-        let mut leaving = Leaving::in_pieces(Body::from(whole.clone()), under_way);
+        let mut leaving = over_http2(&Ledger::new(), Body::from(whole.clone()));
         let mut sent = Vec::new();
         while let Some(frame) = leaving.frame().await {
-            let piece = frame.expect("no failure").into_data().expect("data");
-            assert!((1..=PIECE).contains(&piece.len()));
-            sent.extend_from_slice(&piece);
+            let piece = frame.expect("no failure").into_data().ok().expect("data");
+            assert!((1..=PIECE).contains(&piece.remaining()));
+            assert!(!leaving.is_end_stream(), "a piece is on its way");
+            sent.extend_from_slice(piece.chunk());
+            drop(piece);
             let left = (whole.len() - sent.len()) as u64;
             assert_eq!(leaving.size_hint().exact(), Some(left));
             assert_eq!(leaving.is_end_stream(), left == 0);
         }
         assert_eq!(sent, whole);
+    }
+
+    #[tokio::test]
+    async fn over_http2_an_answer_ends_when_its_last_byte_was_written_and_flushed() {
+        let ledger = Ledger::new();
+        let mut leaving = over_http2(&ledger, Body::from("abc"));
+        let frame = leaving.frame().await.expect("a frame");
+        let mut piece = frame.expect("no failure").into_data().ok().expect("data");
+        let mut end = std::pin::pin!(leaving.frame());
+        assert!(poll!(&mut end).is_pending());
+        piece.advance(3);
+        assert!(poll!(&mut end).is_pending(), "written, and not flushed");
+        ledger.outbox().flushed();
+        assert!(end.await.is_none());
     }
 }

@@ -5,15 +5,16 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use metrics::counter;
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::{sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, trace};
 
 use super::activity::{GOODBYE, Verdict};
+use super::delivery::ResponseMemory;
 use super::http::{Answers, Http1, Http2};
-use super::io::{Counted, Ledger};
+use super::io::{Counted, Ledger, Transport};
 use super::places::Places;
 use super::tls::{Spoken, Tls};
 use crate::telemetry::names::CONNECTIONS_CLOSED;
@@ -35,6 +36,8 @@ pub(super) struct Server {
     pub(super) plain: Router,
     pub(super) tls: Option<Tls>,
     pub(super) places: Places,
+    /// What responses over HTTP/2 hold.
+    pub(super) memory: ResponseMemory,
     /// No more requests.
     pub(super) stopping: CancellationToken,
     /// Not even the end of those under way.
@@ -126,7 +129,7 @@ impl Server {
 
     async fn speak_http1<IO>(&self, io: IO, peer: SocketAddr, ledger: Ledger, router: &Router)
     where
-        IO: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+        IO: Transport,
     {
         let mut io = Counted::new(io, ledger.clone());
         loop {
@@ -156,20 +159,36 @@ impl Server {
 
     async fn speak_http2<IO>(&self, io: IO, peer: SocketAddr, ledger: Ledger, router: &Router)
     where
-        IO: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+        IO: Transport,
     {
         ledger.open().multiplex();
         let answers = Answers::new(router.clone(), peer, ledger.clone());
-        let mut served = Http2::new(Counted::new(io, ledger.clone()), answers);
+        let io = Counted::new(io, ledger.clone());
+        let mut served = Http2::new(io, answers, self.memory.clone());
         // It never rests: what it would lay down, the state of its headers, both sides must keep.
         self.drive(&mut served, &ledger).await;
     }
 
-    /// Serves for as long as that is worth it.
+    /// Serves for as long as that is worth it. A connection that holds bytes that may no longer leave ends with a
+    /// reset, which discards them.
     async fn drive<S>(&self, served: &mut S, ledger: &Ledger) -> Over
     where
         S: Served,
     {
+        let over = self.drive_on(served, ledger).await;
+        if ledger.outbox().must_reset() {
+            debug!("a connection held bytes that may no longer leave, and was reset");
+            ledger.outbox().reset();
+            return Over::Ended;
+        }
+        over
+    }
+
+    async fn drive_on<S>(&self, served: &mut S, ledger: &Ledger) -> Over
+    where
+        S: Served,
+    {
+        let mut revoked = std::pin::pin!(ledger.outbox().revoked());
         let mut stopping = std::pin::pin!(self.stopping.cancelled());
         let (mut is_stopping, mut is_crowded, mut is_told) = (false, false, false);
         loop {
@@ -198,8 +217,10 @@ impl Server {
             }
             is_crowded = false;
             tokio::select! {
-                // Of what has arrived nothing is lost by an end that comes at the same moment.
+                // Of what has arrived nothing is lost by an end that comes at the same moment; and of what is
+                // revoked nothing more leaves.
                 biased;
+                () = &mut revoked => return Over::Ended,
                 ended = served.ended() => {
                     if let Err(error) = ended {
                         trace!(error = &error as &dyn std::error::Error, "a connection broke");

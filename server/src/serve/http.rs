@@ -7,19 +7,21 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
-use axum::http::{Response, Version};
+use axum::http::Response;
 use futures_util::future::BoxFuture;
 use http_body::Body as _;
 use hyper::body::Incoming;
 use hyper::server::conn::{http1, http2};
 use hyper::service::Service;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use tokio::io::{AsyncRead, AsyncWrite};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use tower::Service as _;
 
-use super::body::{Arriving, FellSilent, Leaving, SILENCE, Silence, UnderWay};
+use super::body::{Arriving, FellSilent, Leaving, Patience, Silence, UnderWay};
 use super::connection::Served;
-use super::io::{Counted, Ledger};
+use super::delivery::ResponseMemory;
+use super::io::{Counted, Ledger, Transport};
+use super::streams::{self, StreamExecutor};
+use crate::service::live::Revocation;
 
 /// Method, target and headers of a request, all together, in bytes.
 const MOST_HEAD: u16 = 32 << 10;
@@ -43,14 +45,9 @@ const PING: Duration = Duration::from_secs(60);
 const PONG: Duration = Duration::from_secs(20);
 
 /// A connection over HTTP/1.
-pub(super) struct Http1<IO>(Box<http1::Connection<TokioIo<Counted<IO>>, Answers>>)
-where
-    IO: AsyncRead + AsyncWrite + Unpin + Send + 'static;
+pub(super) struct Http1<IO: Transport>(Box<http1::Connection<TokioIo<Counted<IO>>, Answers>>);
 
-impl<IO> Http1<IO>
-where
-    IO: AsyncRead + AsyncWrite + Unpin + Send + 'static,
-{
+impl<IO: Transport> Http1<IO> {
     pub(super) fn new(io: Counted<IO>, answers: Answers) -> Self {
         let served = http1::Builder::new()
             // Told apart from idling, which hyper doesn't, by the connection's own judge.
@@ -70,10 +67,7 @@ where
     }
 }
 
-impl<IO> Served for Http1<IO>
-where
-    IO: AsyncRead + AsyncWrite + Unpin + Send + 'static,
-{
+impl<IO: Transport> Served for Http1<IO> {
     async fn ended(&mut self) -> hyper::Result<()> {
         (&mut *self.0).await
     }
@@ -84,18 +78,14 @@ where
 }
 
 /// A connection over HTTP/2.
-pub(super) struct Http2<IO>(Pin<Box<OverHttp2<IO>>>)
-where
-    IO: AsyncRead + AsyncWrite + Unpin + Send + 'static;
+pub(super) struct Http2<IO: Transport>(Pin<Box<OverHttp2<IO>>>);
 
-type OverHttp2<IO> = http2::Connection<TokioIo<Counted<IO>>, Answers, TokioExecutor>;
+type OverHttp2<IO> = http2::Connection<TokioIo<Counted<IO>>, Answers, StreamExecutor>;
 
-impl<IO> Http2<IO>
-where
-    IO: AsyncRead + AsyncWrite + Unpin + Send + 'static,
-{
-    pub(super) fn new(io: Counted<IO>, answers: Answers) -> Self {
-        let served = http2::Builder::new(TokioExecutor::new())
+impl<IO: Transport> Http2<IO> {
+    pub(super) fn new(io: Counted<IO>, answers: Answers, memory: ResponseMemory) -> Self {
+        let streams = StreamExecutor::new(answers.ledger.clone(), memory);
+        let served = http2::Builder::new(streams)
             .timer(TokioTimer::new())
             .max_concurrent_streams(STREAMS)
             .max_send_buf_size(UNSENT)
@@ -109,10 +99,7 @@ where
     }
 }
 
-impl<IO> Served for Http2<IO>
-where
-    IO: AsyncRead + AsyncWrite + Unpin + Send + 'static,
-{
+impl<IO: Transport> Served for Http2<IO> {
     async fn ended(&mut self) -> hyper::Result<()> {
         self.0.as_mut().await
     }
@@ -145,11 +132,17 @@ impl Service<Request<Incoming>> for Answers {
     type Future = BoxFuture<'static, Result<Response<Leaving>, FellSilent>>;
 
     fn call(&self, request: Request<Incoming>) -> Self::Future {
-        let is_multiplexed = request.version() >= Version::HTTP_2;
         let has_body = !request.body().is_end_stream();
         let under_way = UnderWay::begin(self.ledger.clone(), has_body);
         let silence = Silence::default();
-        let arriving = |body| Arriving::new(body, self.ledger.clone(), silence.clone(), SILENCE);
+        let arriving = |body| {
+            Arriving::new(
+                body,
+                self.ledger.clone(),
+                silence.clone(),
+                Patience::default(),
+            )
+        };
         let mut request = match has_body {
             true => request.map(|body| Body::new(arriving(body))),
             false => request.map(|_| Body::empty()),
@@ -163,10 +156,13 @@ impl Service<Request<Incoming>> for Answers {
             if silence.is_told() {
                 return Err(FellSilent);
             }
-            Ok(answer.map(|body| match is_multiplexed {
-                true => Leaving::in_pieces(body, under_way),
-                false => Leaving::whole(body, under_way),
-            }))
+            let (mut head, body) = answer.into_parts();
+            let revocation = head.extensions.remove::<Revocation>();
+            let body = match streams::delivery() {
+                Some(delivery) => Leaving::http2(body, under_way, delivery, revocation),
+                None => Leaving::http1(body, under_way, revocation),
+            };
+            Ok(Response::from_parts(head, body))
         })
     }
 }

@@ -1,4 +1,4 @@
-//! A connection whose bytes are counted.
+//! A connection whose bytes are counted, and which can be reset.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -8,35 +8,70 @@ use std::time::Instant;
 
 use bytes::Bytes;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio_rustls::server::TlsStream;
 
 use super::activity::{Activity, SPREAD};
+use super::outbox::Outbox;
 
 /// What a connection is doing, known to whoever moves its bytes, answers its requests and judges it.
 #[derive(Clone)]
-pub(super) struct Ledger(Arc<Mutex<Activity>>);
+pub(super) struct Ledger(Arc<Entries>);
+
+struct Entries {
+    activity: Mutex<Activity>,
+    outbox: Outbox,
+}
 
 impl Ledger {
     pub(super) fn new() -> Self {
         let longer = SPREAD.mul_f64(rand::random());
         let activity = Activity::new(Instant::now(), longer);
-        Self(Arc::new(Mutex::new(activity)))
+        Self(Arc::new(Entries {
+            activity: Mutex::new(activity),
+            outbox: Outbox::default(),
+        }))
     }
 
     /// Never held for longer than it takes to count; a panic meanwhile leaves counts as good as before.
     pub(super) fn open(&self) -> MutexGuard<'_, Activity> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        let activity = self.0.activity.lock();
+        activity.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What it has accepted of responses and may still hold.
+    pub(super) fn outbox(&self) -> &Outbox {
+        &self.0.outbox
+    }
+}
+
+/// A byte stream over TCP whose unsent bytes can be discarded.
+pub(super) trait Transport: AsyncRead + AsyncWrite + Unpin + Send + 'static {
+    /// The connection below.
+    fn tcp(&self) -> &TcpStream;
+}
+
+impl Transport for TcpStream {
+    fn tcp(&self) -> &TcpStream {
+        self
+    }
+}
+
+impl Transport for Box<TlsStream<TcpStream>> {
+    fn tcp(&self) -> &TcpStream {
+        self.get_ref().0
     }
 }
 
 /// Tells of what it reads and writes.
-pub(super) struct Counted<IO> {
+pub(super) struct Counted<IO: Transport> {
     io: IO,
     ledger: Ledger,
     /// Read, counted, and not used.
     unread: Bytes,
 }
 
-impl<IO> Counted<IO> {
+impl<IO: Transport> Counted<IO> {
     pub(super) fn new(io: IO, ledger: Ledger) -> Self {
         Self {
             io,
@@ -65,7 +100,7 @@ impl<IO> Counted<IO> {
     }
 }
 
-impl<IO: AsyncRead + Unpin> AsyncRead for Counted<IO> {
+impl<IO: Transport> AsyncRead for Counted<IO> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -86,12 +121,13 @@ impl<IO: AsyncRead + Unpin> AsyncRead for Counted<IO> {
     }
 }
 
-impl<IO: AsyncWrite + Unpin> AsyncWrite for Counted<IO> {
+impl<IO: Transport> AsyncWrite for Counted<IO> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         from: &[u8],
     ) -> Poll<io::Result<usize>> {
+        self.ledger.outbox().check_write()?;
         let written = Pin::new(&mut self.io).poll_write(cx, from);
         self.written(written)
     }
@@ -101,6 +137,7 @@ impl<IO: AsyncWrite + Unpin> AsyncWrite for Counted<IO> {
         cx: &mut Context<'_>,
         from: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        self.ledger.outbox().check_write()?;
         let written = Pin::new(&mut self.io).poll_write_vectored(cx, from);
         self.written(written)
     }
@@ -110,10 +147,15 @@ impl<IO: AsyncWrite + Unpin> AsyncWrite for Counted<IO> {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        // TLS writes what it holds.
+        self.ledger.outbox().check_write()?;
         let flushed = Pin::new(&mut self.io).poll_flush(cx);
         match flushed {
             // Only once nothing is left to be written is it called.
-            Poll::Ready(_) => self.ledger.open().flushed(Instant::now()),
+            Poll::Ready(_) => {
+                self.ledger.open().flushed(Instant::now());
+                self.ledger.outbox().flushed();
+            }
             Poll::Pending => self.ledger.open().blocked(),
         }
         flushed
@@ -121,7 +163,18 @@ impl<IO: AsyncWrite + Unpin> AsyncWrite for Counted<IO> {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         self.ledger.open().closing();
+        self.ledger.outbox().check_write()?;
         Pin::new(&mut self.io).poll_shutdown(cx)
+    }
+}
+
+impl<IO: Transport> Drop for Counted<IO> {
+    /// A reset connection ends with RST instead of FIN: the kernel discards what it hasn't sent.
+    fn drop(&mut self) {
+        if self.ledger.outbox().is_reset() {
+            // Fails where the other side was faster.
+            let _ = self.io.tcp().set_zero_linger();
+        }
     }
 }
 

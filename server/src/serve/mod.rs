@@ -6,12 +6,15 @@
 mod activity;
 mod body;
 mod connection;
+mod delivery;
 pub(crate) mod host_header;
 mod http;
 mod io;
 mod lan;
 mod open_files;
+mod outbox;
 mod places;
+mod streams;
 mod tls;
 
 use std::time::Duration;
@@ -32,6 +35,7 @@ use crate::heap;
 use crate::service::PublicUrl;
 use crate::telemetry::names::CONNECTIONS_CLOSED;
 use connection::Server;
+use delivery::ResponseMemory;
 use places::Places;
 
 pub(crate) use lan::Lan;
@@ -77,6 +81,7 @@ pub(crate) async fn serve(
             entrance.of_one_address,
             entrance.proxies,
         ),
+        memory: ResponseMemory::default(),
         stopping: stopping.clone(),
         cut,
     };

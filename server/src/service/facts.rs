@@ -4,6 +4,7 @@
 use app::facts::{SeenFacts, Still, Stills, VideoFacts};
 use bytes::Bytes;
 
+use super::live::Revocation;
 use super::quota::Admission;
 use super::takes::bytes;
 use super::videos::{self, Video};
@@ -58,7 +59,7 @@ pub async fn look(
     Ok(know(app, admission, token, id).await?.facts)
 }
 
-/// The JPEG that shows this moment of the holder's video. [`Error::NotFound`], besides what
+/// The JPEG that shows this moment of the holder's video, and what its response must carry. [`Error::NotFound`], besides what
 /// [`videos::open`] refuses: there is no picture of that moment.
 pub async fn still(
     app: &App,
@@ -66,11 +67,12 @@ pub async fn still(
     token: Option<AccessToken>,
     id: &str,
     at_ms: u64,
-) -> Result<Bytes, Error> {
+) -> Result<(Bytes, Revocation), Error> {
     let video = videos::open(app, admission, token, id).await?;
     let stills = app.db.stills_of(&video.take.id).await?;
     let still = stills.iter().find(|it| bytes(it.at_ms) == at_ms);
-    read(app, &video, still.ok_or(Error::NotFound)?).await
+    let jpeg = read(app, &video, still.ok_or(Error::NotFound)?).await?;
+    Ok((jpeg, video.revocation()))
 }
 
 impl Known {

@@ -78,6 +78,29 @@ impl Live {
     }
 }
 
+/// Tells when bytes of a request may no longer leave this process.
+///
+/// It travels in the extensions of the response that carries such bytes, to the connection, which can discard what
+/// HTTP, TLS and the kernel have buffered of it.
+#[derive(Clone)]
+pub struct Revocation(Arc<Watch>);
+
+impl Revocation {
+    pub(super) fn by(watch: &Arc<Watch>) -> Self {
+        Self(watch.clone())
+    }
+
+    /// Waits until they may not.
+    pub async fn revoked(&self) {
+        self.0.cut().await;
+    }
+
+    /// Whether they may not.
+    pub fn is_revoked(&self) -> bool {
+        self.0.is_cut()
+    }
+}
+
 impl Watch {
     /// Waits for the cut.
     pub(super) async fn cut(&self) {

@@ -9,7 +9,7 @@ use metrics::counter;
 use tracing::warn;
 
 use super::access::{self, Current};
-use super::live::Watch;
+use super::live::{Revocation, Watch};
 use super::parts::Layout;
 use super::quota::Admission;
 use super::takes::bytes;
@@ -117,6 +117,11 @@ impl Video {
     /// Whether it was deleted or its time ended since it was opened.
     pub(super) fn is_cut(&self) -> bool {
         self.watch.is_cut()
+    }
+
+    /// For the response that carries its bytes, or pictures of it.
+    pub fn revocation(&self) -> Revocation {
+        Revocation::by(&self.watch)
     }
 
     /// Why something of it isn't there any more. Rows and objects go while one looks, as for [`open`].

@@ -17,6 +17,8 @@ mod creator;
 mod expiry;
 mod facts;
 mod form;
+#[path = "../frames/mod.rs"]
+mod frames;
 mod guide;
 mod http_framing;
 mod limits;
@@ -39,6 +41,7 @@ mod request_ids;
 mod requests;
 mod restart;
 mod resumable;
+mod revocation;
 mod schema;
 mod scrape;
 mod sealing_order;

@@ -170,12 +170,12 @@ async fn an_idle_connection_can_be_used_again() {
 }
 
 /// A certificate for 127.0.0.1 and its key.
-struct Files {
+pub(crate) struct Files {
     folder: TempDir,
 }
 
 impl Files {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let files = Self { folder };
         files.fill();
@@ -203,7 +203,7 @@ impl Files {
         fs::write(self.key(), key.serialize_pem()).expect("a file");
     }
 
-    fn args(&self) -> ServingArgs {
+    pub(crate) fn args(&self) -> ServingArgs {
         let (certificate, key) = (self.certificate(), self.key());
         told(&[
             "--tls-cert",
@@ -214,7 +214,7 @@ impl Files {
     }
 
     /// Who trusts what lies there now, and nobody else.
-    fn client(&self) -> Client {
+    pub(crate) fn client(&self) -> Client {
         let pem = fs::read(self.certificate()).expect("a file");
         let certificate = Certificate::from_pem(&pem).expect("a certificate");
         let client = Client::builder().tls_certs_only([certificate]);
@@ -222,7 +222,7 @@ impl Files {
         client.build().expect("a client")
     }
 
-    fn connector(&self, protocol: &[u8]) -> TlsConnector {
+    pub(crate) fn connector(&self, protocol: &[u8]) -> TlsConnector {
         let mut roots = RootCertStore::empty();
         let file = self.certificate();
         let certificate = rustls::pki_types::CertificateDer::from_pem_file(file);

@@ -1,0 +1,330 @@
+//! The way of one HTTP/2 response from its body to the connection.
+//!
+//! HTTP/2 accepts a piece of a body at once and sends it when the client's flow-control windows allow, which may be
+//! never. So each piece tells when its bytes are written, and a response ends only after the last of them: until
+//! then the task of its stream is there, and can be dropped to take back what h2 has queued.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use bytes::{Buf, Bytes};
+use tokio::sync::futures::Notified;
+use tokio::sync::{Notify, SetOnce};
+
+use super::activity::TRICKLE;
+use super::io::Ledger;
+use crate::service::live::Revocation;
+
+/// How long a response may hold bytes that don't move, once all HTTP/2 responses hold more bytes than that.
+/// Windows that a client never opens cost it nothing, and the server what it has read for them.
+const UNDER_PRESSURE: [(usize, Duration); 2] = [
+    (64 << 20, Duration::from_secs(10)),
+    (128 << 20, Duration::from_secs(2)),
+];
+
+/// Until a response that holds nothing is judged again: it may begin to, and then has this much longer.
+const LOOK_AGAIN: Duration = Duration::from_secs(10);
+
+/// What all HTTP/2 responses hold: read, and not yet written to their connections. Cheap to clone.
+#[derive(Clone, Default)]
+pub(super) struct ResponseMemory(Arc<Memory>);
+
+#[derive(Default)]
+struct Memory {
+    used: AtomicUsize,
+    pressure: Notify,
+}
+
+/// One response on its way to its connection.
+pub(super) struct Delivery {
+    ledger: Ledger,
+    memory: ResponseMemory,
+    /// How long it may hold bytes that don't move, while there is memory.
+    stall: Duration,
+    progress: Mutex<Progress>,
+    revocation: SetOnce<Revocation>,
+}
+
+/// Bytes of a response that HTTP holds until they are written.
+pub(super) struct Piece {
+    bytes: Bytes,
+    /// `None` over HTTP/1, where the connection itself tells how its one response gets on.
+    delivery: Option<Arc<Delivery>>,
+}
+
+/// How fast a client takes a response. Pure: it is told the time.
+#[derive(Debug, Default)]
+struct Progress {
+    /// Bytes that HTTP has accepted and not written.
+    held: usize,
+    /// Since when there have been such bytes; while they move, when that was last counted.
+    since: Option<Instant>,
+    /// Bytes that were written since then.
+    moved: u64,
+}
+
+impl ResponseMemory {
+    /// In bytes.
+    pub(super) fn used(&self) -> usize {
+        self.0.used.load(Ordering::Relaxed)
+    }
+
+    fn add(&self, bytes: usize) {
+        let before = self.0.used.fetch_add(bytes, Ordering::Relaxed);
+        let is_crossed = |most: usize| (before..before + bytes).contains(&most);
+        if UNDER_PRESSURE.iter().any(|(most, _)| is_crossed(*most)) {
+            self.0.pressure.notify_waiters();
+        }
+    }
+
+    fn remove(&self, bytes: usize) {
+        self.0.used.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    /// How long a response may hold bytes that don't move; with enough memory, so long.
+    fn patience(&self, most: Duration) -> Duration {
+        let used = self.used();
+        let short = UNDER_PRESSURE.iter().filter(|(limit, _)| used > *limit);
+        short
+            .map(|(_, patience)| *patience)
+            .fold(most, Duration::min)
+    }
+}
+
+impl Delivery {
+    pub(super) fn new(ledger: Ledger, memory: ResponseMemory, stall: Duration) -> Self {
+        Self {
+            ledger,
+            memory,
+            stall,
+            progress: Mutex::default(),
+            revocation: SetOnce::new(),
+        }
+    }
+
+    /// Makes this a response that can be revoked.
+    pub(super) fn revocable(&self, revocation: Revocation) {
+        // A stream has one response.
+        let _ = self.revocation.set(revocation);
+    }
+
+    /// Waits until its bytes may no longer leave; for ever, if they always may.
+    pub(super) async fn revoked(&self) {
+        self.revocation.wait().await.revoked().await;
+    }
+
+    /// Counts what was read for it.
+    pub(super) fn fetched(&self, bytes: usize) {
+        self.memory.add(bytes);
+    }
+
+    /// Counts what was read for it and let go.
+    pub(super) fn released(&self, bytes: usize) {
+        self.memory.remove(bytes);
+    }
+
+    /// What HTTP is given of it next.
+    pub(super) fn piece(self: &Arc<Self>, bytes: Bytes) -> Piece {
+        self.progress().accepted(bytes.len(), Instant::now());
+        Piece {
+            bytes,
+            delivery: Some(self.clone()),
+        }
+    }
+
+    /// Waits until all that HTTP was given is written, and flushed.
+    pub(super) fn poll_delivered(&self, cx: &Context<'_>) -> Poll<()> {
+        let outbox = self.ledger.outbox();
+        // First: a flush that comes between the two then wakes.
+        outbox.wake_at_flush(cx);
+        match self.is_written() && !outbox.is_unflushed() {
+            true => Poll::Ready(()),
+            false => Poll::Pending,
+        }
+    }
+
+    /// Whether all that HTTP was given is written.
+    pub(super) fn is_written(&self) -> bool {
+        self.progress().held == 0
+    }
+
+    /// When to judge it again. `None`: the client doesn't take it.
+    pub(super) fn judge(&self, now: Instant) -> Option<Instant> {
+        let patience = self.memory.patience(self.stall);
+        self.progress().judge(now, patience)
+    }
+
+    /// Hears of the next time that memory becomes short.
+    pub(super) fn pressure(&self) -> Notified<'_> {
+        self.memory.0.pressure.notified()
+    }
+
+    /// For the connection, to which the stream is lost with what it held.
+    pub(super) fn cancelled(&self) {
+        self.ledger.outbox().stream_cancelled(Instant::now());
+    }
+
+    /// Counters are written in one step: as good after a panic as before.
+    fn progress(&self) -> MutexGuard<'_, Progress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Progress {
+    fn accepted(&mut self, bytes: usize, now: Instant) {
+        if self.held == 0 {
+            (self.since, self.moved) = (Some(now), 0);
+        }
+        self.held += bytes;
+    }
+
+    fn written(&mut self, bytes: usize) {
+        self.moved += bytes as u64;
+        self.let_go(bytes);
+    }
+
+    fn let_go(&mut self, bytes: usize) {
+        self.held -= bytes;
+        if self.held == 0 {
+            self.since = None;
+        }
+    }
+
+    fn judge(&mut self, now: Instant, patience: Duration) -> Option<Instant> {
+        let Some(since) = self.since else {
+            return Some(now + patience.min(LOOK_AGAIN));
+        };
+        if now < since + patience {
+            return Some(since + patience);
+        }
+        if self.moved < TRICKLE {
+            return None;
+        }
+        (self.since, self.moved) = (Some(now), 0);
+        Some(now + patience)
+    }
+}
+
+impl Piece {
+    /// Over HTTP/1.
+    pub(super) fn alone(bytes: Bytes) -> Self {
+        Self {
+            bytes,
+            delivery: None,
+        }
+    }
+}
+
+impl Buf for Piece {
+    fn remaining(&self) -> usize {
+        self.bytes.remaining()
+    }
+
+    fn chunk(&self) -> &[u8] {
+        self.bytes.chunk()
+    }
+
+    fn advance(&mut self, count: usize) {
+        self.bytes.advance(count);
+        if let Some(delivery) = &self.delivery {
+            // Before it counts as written: who sees that must know that a flush is still to come.
+            delivery.ledger.outbox().written();
+            delivery.progress().written(count);
+            delivery.released(count);
+        }
+    }
+}
+
+impl Drop for Piece {
+    fn drop(&mut self) {
+        if let Some(delivery) = &self.delivery {
+            delivery.progress().let_go(self.bytes.len());
+            delivery.released(self.bytes.len());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::activity::STALL;
+    use super::*;
+
+    fn second(n: u64) -> Duration {
+        Duration::from_secs(n)
+    }
+
+    /// After how long it is found stalled within ten minutes, if each second `written` bytes are written of it.
+    fn stalls(written: usize, patience: Duration) -> Option<Duration> {
+        let start = Instant::now();
+        let mut progress = Progress::default();
+        progress.accepted(1 << 20, start);
+        let mut next = start;
+        (0..600).map(second).find(|after| {
+            let now = start + *after;
+            progress.written(written);
+            if now < next {
+                return false;
+            }
+            match progress.judge(now, patience) {
+                Some(look) => {
+                    assert!(look > now);
+                    next = look;
+                    false
+                }
+                None => true,
+            }
+        })
+    }
+
+    #[test]
+    fn a_response_that_does_not_move_is_stalled_and_a_slow_one_is_not() {
+        assert_eq!(stalls(0, STALL), Some(STALL));
+        assert_eq!(stalls(8, STALL), Some(STALL));
+        assert_eq!(stalls(1000, STALL), None);
+    }
+
+    #[test]
+    fn with_little_memory_left_a_stall_is_shorter() {
+        let memory = ResponseMemory::default();
+        let delivery = Arc::new(Delivery::new(Ledger::new(), memory.clone(), STALL));
+        let _held = delivery.piece(Bytes::from_static(b"abc"));
+        for (more, patience) in [(64 << 20, 10), (64 << 20, 2)] {
+            let later = Instant::now() + second(patience);
+            assert!(delivery.judge(later).is_some());
+            let mut pressure = std::pin::pin!(delivery.pressure());
+            assert!(!pressure.as_mut().enable());
+            delivery.fetched(more + 1);
+            assert!(pressure.enable(), "all streams are told");
+            assert!(delivery.judge(later).is_none());
+        }
+    }
+
+    #[test]
+    fn a_response_that_waits_for_the_server_is_not_stalled() {
+        let start = Instant::now();
+        let mut progress = Progress::default();
+        assert!(progress.judge(start + second(1000), STALL).is_some());
+        progress.accepted(10, start);
+        progress.written(10);
+        assert!(progress.judge(start + second(1000), STALL).is_some());
+        // The time before counts for nothing.
+        progress.accepted(10, start + second(1000));
+        assert!(progress.judge(start + second(1001), STALL).is_some());
+    }
+
+    #[test]
+    fn memory_is_counted_until_it_is_written_or_discarded() {
+        let memory = ResponseMemory::default();
+        let delivery = Arc::new(Delivery::new(Ledger::new(), memory.clone(), STALL));
+        delivery.fetched(100);
+        let mut piece = delivery.piece(Bytes::from_static(&[0; 100]));
+        piece.advance(30);
+        assert_eq!(memory.used(), 70);
+        assert!(!delivery.is_written());
+        drop(piece);
+        assert_eq!(memory.used(), 0);
+        assert!(delivery.is_written());
+    }
+}

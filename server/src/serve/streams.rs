@@ -1,0 +1,162 @@
+//! The streams of an HTTP/2 connection, each a task that can be ended by itself.
+//!
+//! hyper runs each stream, from its request to the end of its response, as a future of its own on the executor that
+//! it is given. It polls a response's body only when the client's windows have room, so a body can't end a stream
+//! that is stuck. To drop that future can: h2 then discards the stream's queued DATA frames and sends RST_STREAM
+//! with CANCEL (RFC 9113, section 6.4), and the connection with its other streams goes on.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use hyper::rt::Executor;
+use tokio::task_local;
+use tokio::time::sleep_until;
+use tracing::debug;
+
+use super::activity::STALL;
+use super::delivery::{Delivery, ResponseMemory};
+use super::io::Ledger;
+
+task_local! {
+    static DELIVERY: Arc<Delivery>;
+}
+
+/// Runs the streams of one connection.
+#[derive(Clone)]
+pub(super) struct StreamExecutor {
+    ledger: Ledger,
+    memory: ResponseMemory,
+    stall: Duration,
+}
+
+/// Why a stream was ended from outside.
+enum Cancelled {
+    Revoked,
+    Stalled,
+}
+
+impl StreamExecutor {
+    pub(super) fn new(ledger: Ledger, memory: ResponseMemory) -> Self {
+        Self {
+            ledger,
+            memory,
+            stall: STALL,
+        }
+    }
+}
+
+impl<F> Executor<F> for StreamExecutor
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    fn execute(&self, stream: F) {
+        let delivery = Delivery::new(self.ledger.clone(), self.memory.clone(), self.stall);
+        let delivery = Arc::new(delivery);
+        tokio::spawn(DELIVERY.scope(delivery.clone(), run(stream, delivery)));
+    }
+}
+
+/// The way of this stream's response. `None` without HTTP/2.
+pub(super) fn delivery() -> Option<Arc<Delivery>> {
+    DELIVERY.try_with(Clone::clone).ok()
+}
+
+async fn run(stream: impl Future<Output = ()>, delivery: Arc<Delivery>) {
+    // Drops the stream, if that was cancelled.
+    match until_cancelled(stream, &delivery).await {
+        None => {}
+        Some(Cancelled::Revoked) => delivery.cancelled(),
+        Some(Cancelled::Stalled) => {
+            debug!("a client doesn't take a response; its stream was reset")
+        }
+    }
+}
+
+/// Runs a stream. `None`: to its end.
+async fn until_cancelled(
+    stream: impl Future<Output = ()>,
+    delivery: &Delivery,
+) -> Option<Cancelled> {
+    let mut stream = std::pin::pin!(stream);
+    let mut revoked = std::pin::pin!(delivery.revoked());
+    loop {
+        let pressure = delivery.pressure();
+        let Some(next) = delivery.judge(Instant::now()) else {
+            return Some(Cancelled::Stalled);
+        };
+        tokio::select! {
+            biased;
+            () = &mut revoked => return Some(Cancelled::Revoked),
+            () = &mut stream => return None,
+            () = pressure => {}
+            () = sleep_until(next.into()) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::Result;
+    use axum::Router;
+    use axum::body::Body;
+    use axum::http::{Request, StatusCode};
+    use axum::routing::get;
+    use http_body_util::BodyExt;
+    use hyper::client::conn::http2 as client;
+    use hyper::server::conn::http2;
+    use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+    use tokio::net::{TcpListener, TcpStream};
+
+    use super::super::http::Answers;
+    use super::super::io::Counted;
+    use super::*;
+
+    fn request(path: &str) -> Result<Request<Body>> {
+        Ok(Request::get(format!("http://localhost{path}")).body(Body::empty())?)
+    }
+
+    #[tokio::test]
+    async fn a_stalled_stream_is_reset_and_its_connection_lives() -> Result<()> {
+        let routes = Router::new()
+            .route("/much", get(async || vec![0; 100_000]))
+            .route("/nothing", get(async || StatusCode::NO_CONTENT));
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let tcp = TcpStream::connect(listener.local_addr()?).await?;
+        let (accepted, peer) = listener.accept().await?;
+        let ledger = Ledger::new();
+        let memory = ResponseMemory::default();
+        let streams = StreamExecutor {
+            stall: Duration::from_millis(100),
+            ..StreamExecutor::new(ledger.clone(), memory.clone())
+        };
+        let answers = Answers::new(routes, peer, ledger.clone());
+        let io = TokioIo::new(Counted::new(accepted, ledger));
+        let mut server = http2::Builder::new(streams);
+        tokio::spawn(
+            server
+                .timer(TokioTimer::new())
+                .serve_connection(io, answers),
+        );
+
+        let mut builder = client::Builder::new(TokioExecutor::new());
+        // Less than the response; and as long as nothing is read of it, it never becomes more.
+        builder.initial_stream_window_size(1000);
+        let (mut sender, connection) = builder.handshake(TokioIo::new(tcp)).await?;
+        tokio::spawn(connection);
+        let mut stalled = sender.send_request(request("/much")?).await?.into_body();
+        let mut pace = tokio::time::interval(Duration::from_millis(5));
+        while memory.used() > 0 {
+            pace.tick().await;
+        }
+        let end = loop {
+            match stalled.frame().await.expect("no end") {
+                Ok(_) => {}
+                Err(error) => break error,
+            }
+        };
+        assert!(format!("{end:?}").contains("CANCEL"), "{end:?}");
+        let other = sender.send_request(request("/nothing")?).await?;
+        assert_eq!(other.status(), StatusCode::NO_CONTENT);
+        Ok(())
+    }
+}
