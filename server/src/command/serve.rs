@@ -60,6 +60,7 @@ pub(super) async fn serve(config: Config) -> anyhow::Result<()> {
         connections: allow_open_files(config.serving.max_connections),
         of_one_address: config.serving.max_connections_per_address,
         proxies: app.proxies.clone(),
+        window_memory: config.limits.upload_memory,
     };
     run(app, router, entrance, config.serving.drain(), shutdown).await?;
     info!("stopped");

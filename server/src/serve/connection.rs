@@ -17,6 +17,7 @@ use super::http::{Answers, Http1, Http2};
 use super::io::{Counted, Ledger, Transport};
 use super::places::Places;
 use super::tls::{Spoken, Tls};
+use super::windows::WindowBudget;
 use crate::telemetry::names::CONNECTIONS_CLOSED;
 
 /// For a TLS handshake, or whatever else tells what is spoken.
@@ -38,6 +39,8 @@ pub(super) struct Server {
     pub(super) places: Places,
     /// What responses over HTTP/2 hold.
     pub(super) memory: ResponseMemory,
+    /// What requests over HTTP/2 may buffer.
+    pub(super) windows: WindowBudget,
     /// No more requests.
     pub(super) stopping: CancellationToken,
     /// Not even the end of those under way.
@@ -164,7 +167,8 @@ impl Server {
         ledger.open().multiplex();
         let answers = Answers::new(router.clone(), peer, ledger.clone());
         let io = Counted::new(io, ledger.clone());
-        let mut served = Http2::new(io, answers, self.memory.clone());
+        let windows = self.windows.open(peer.ip());
+        let mut served = Http2::new(io, answers, self.memory.clone(), &windows);
         // It never rests: what it would lay down, the state of its headers, both sides must keep.
         self.drive(&mut served, &ledger).await;
     }

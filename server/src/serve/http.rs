@@ -21,6 +21,7 @@ use super::connection::Served;
 use super::delivery::ResponseMemory;
 use super::io::{Counted, Ledger, Transport};
 use super::streams::{self, StreamExecutor};
+use super::windows::Windows;
 use crate::service::live::Revocation;
 
 /// Method, target and headers of a request, all together, in bytes.
@@ -35,10 +36,11 @@ const STREAMS: u32 = 32;
 /// What may lie here of one answer over HTTP/2 that its caller doesn't read, in bytes.
 const UNSENT: usize = 64 << 10;
 
-/// What may lie here of bodies over HTTP/2 that nobody has read yet, in bytes: of one, and of a connection's
-/// together. It also bounds how fast an upload is: so much for each trip to the sender and back.
-const WINDOW: u32 = 512 << 10;
-const WINDOWS: u32 = 1 << 20;
+/// Streams that a client reset before they were served, beyond which it is told to calm down (CVE-2023-44487).
+const MOST_RESET: usize = 20;
+
+/// Likewise, streams that the server reset because of a client's errors.
+const MOST_ERRORS: usize = 1024;
 
 /// How often we ask whether the other side of an HTTP/2 connection is still there, and for how long we wait.
 const PING: Duration = Duration::from_secs(60);
@@ -83,15 +85,22 @@ pub(super) struct Http2<IO: Transport>(Pin<Box<OverHttp2<IO>>>);
 type OverHttp2<IO> = http2::Connection<TokioIo<Counted<IO>>, Answers, StreamExecutor>;
 
 impl<IO: Transport> Http2<IO> {
-    pub(super) fn new(io: Counted<IO>, answers: Answers, memory: ResponseMemory) -> Self {
+    pub(super) fn new(
+        io: Counted<IO>,
+        answers: Answers,
+        memory: ResponseMemory,
+        windows: &Windows,
+    ) -> Self {
         let streams = StreamExecutor::new(answers.ledger.clone(), memory);
         let served = http2::Builder::new(streams)
             .timer(TokioTimer::new())
             .max_concurrent_streams(STREAMS)
             .max_send_buf_size(UNSENT)
             .max_header_list_size(MOST_HEAD.into())
-            .initial_stream_window_size(WINDOW)
-            .initial_connection_window_size(WINDOWS)
+            .max_pending_accept_reset_streams(MOST_RESET)
+            .max_local_error_reset_streams(MOST_ERRORS)
+            .initial_stream_window_size(windows.stream)
+            .initial_connection_window_size(windows.connection)
             .keep_alive_interval(PING)
             .keep_alive_timeout(PONG)
             .serve_connection(TokioIo::new(io), answers);

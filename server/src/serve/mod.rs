@@ -16,6 +16,7 @@ mod outbox;
 mod places;
 mod streams;
 mod tls;
+mod windows;
 
 use std::time::Duration;
 
@@ -37,6 +38,7 @@ use crate::telemetry::names::CONNECTIONS_CLOSED;
 use connection::Server;
 use delivery::ResponseMemory;
 use places::Places;
+use windows::WindowBudget;
 
 pub(crate) use lan::Lan;
 pub(crate) use open_files::allow_open_files;
@@ -61,6 +63,8 @@ pub struct Entrance {
     pub of_one_address: u32,
     /// Whose addresses have no such share.
     pub proxies: Proxies,
+    /// Bytes that request bodies over HTTP/2 may fill before they are read, beside 64 KiB for each connection.
+    pub window_memory: u64,
 }
 
 /// Lets connections in until `stopping`, and then waits until those under way have ended, or are `cut`.
@@ -72,6 +76,7 @@ pub(crate) async fn serve(
     cut: CancellationToken,
 ) {
     let connections = TaskTracker::new();
+    let proxies = entrance.proxies.clone();
     let server = Server {
         router,
         plain: elsewhere(public_url),
@@ -82,6 +87,7 @@ pub(crate) async fn serve(
             entrance.proxies,
         ),
         memory: ResponseMemory::default(),
+        windows: WindowBudget::new(entrance.window_memory, proxies),
         stopping: stopping.clone(),
         cut,
     };

@@ -15,14 +15,15 @@ use rustls::pki_types::ServerName;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
 use server::Tls;
-use server::config::{Config, ServingArgs};
+use server::config::{Config, LimitArgs, ServingArgs};
 use tempfile::TempDir;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 
-use crate::support::{CLIP, CLIP_LENGTH, Server, wait_until};
+use crate::frames;
+use crate::support::{CLIP, CLIP_LENGTH, Server, generous, wait_until};
 
 /// Longer than any patience of the server's but that with idlers.
 const A_WHILE: Duration = Duration::from_secs(60);
@@ -305,6 +306,46 @@ async fn http2_is_spoken_without_tls_to_who_begins_with_it() {
     let request = request.body(axum::body::Body::empty()).expect("a request");
     let answer = sender.send_request(request).await.expect("an answer");
     assert_eq!(answer.status(), StatusCode::OK);
+}
+
+/// The windows that the server offers to a new connection over HTTP/2: of each stream, and of all together.
+async fn offered_windows(connection: &mut TcpStream) -> (u32, u32) {
+    frames::begin(connection, &[]).await.expect("a connection");
+    let ping = frames::frame(frames::PING, 0, 0, b"the last");
+    connection.write_all(&ping).await.expect("a connection");
+    let (mut stream, mut all) = (65_535, 65_535);
+    loop {
+        let frame = frames::read(connection).await.expect("a frame");
+        let number = |bytes: &[u8]| u32::from_be_bytes(bytes.try_into().expect("four bytes"));
+        match (frame.kind, frame.flags) {
+            (frames::SETTINGS, 0) => {
+                let name = frames::INITIAL_WINDOW_SIZE.to_be_bytes();
+                let mut all = frame.payload.chunks(6);
+                let own = all.find(|it| it.starts_with(&name));
+                stream = own.map_or(stream, |it| number(&it[2..]));
+            }
+            (frames::WINDOW_UPDATE, _) => all += number(&frame.payload),
+            (frames::PING, frames::ACK) => return (stream, all),
+            _ => {}
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn windows_of_http2_are_large_while_their_budget_lasts() {
+    const LARGE: (u32, u32) = (512 << 10, 1 << 20);
+    const LEAST: (u32, u32) = (65_535, 65_535);
+    let limits = LimitArgs {
+        upload_memory: 1 << 20,
+        ..generous()
+    };
+    let server = Server::on_a_laptop().await.limited(limits).await;
+    let mut first = server.connect().await;
+    assert_eq!(offered_windows(&mut first).await, LARGE);
+    let mut second = server.connect().await;
+    assert_eq!(offered_windows(&mut second).await, LEAST);
+    drop(first);
+    wait_until(async || offered_windows(&mut server.connect().await).await == LARGE).await;
 }
 
 /// What a server shows to who connects now.

@@ -136,6 +136,7 @@ impl Server {
             connections: config.serving.max_connections,
             of_one_address: config.serving.max_connections_per_address,
             proxies: app.proxies.clone(),
+            window_memory: config.limits.upload_memory,
         };
         let stop = CancellationToken::new();
         let told = stop.clone().cancelled_owned();
