@@ -95,7 +95,7 @@ fn paced(seed: u64, range: Range<u64>) -> impl Stream<Item = Result<Bytes, std::
 }
 
 /// Anonymous memory, and not what it has mapped: until it is dropped.
-async fn watch_memory(process: u32, peak: &mut u64) {
+pub async fn watch_memory(process: u32, peak: &mut u64) {
     let mut pace = interval(Duration::from_millis(50));
     loop {
         pace.tick().await;

@@ -18,6 +18,8 @@ mod audit;
 mod callers;
 mod content;
 mod disk;
+#[path = "../frames/mod.rs"]
+mod frames;
 mod ledger;
 mod node;
 mod proxy;
@@ -33,6 +35,7 @@ mod crowd;
 mod cuts;
 mod eio;
 mod full_disk;
+mod http2_abuse;
 mod kills;
 mod order;
 mod outages;
