@@ -252,9 +252,9 @@ async fn the_sweeper_cuts_what_is_under_way(server: Server) {
 /// Makes each look at the requests fail.
 async fn break_database(server: &Server) {
     const RENAME: &str = "ALTER TABLE requests RENAME TO requests_away";
-    match &server.config().store.database_url {
+    match server.database_url() {
         Some(url) => {
-            let mut connection = AsyncPgConnection::establish(&url.0).await.expect("rows");
+            let mut connection = AsyncPgConnection::establish(url).await.expect("rows");
             connection.batch_execute(RENAME).await.expect("a table");
         }
         None => {
