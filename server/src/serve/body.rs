@@ -1,5 +1,4 @@
-//! Bodies with the connection's patience: one that nothing arrives of for a while is over, and an answer that is
-//! being sent is counted until it has gone.
+//! Request bodies with the connection's patience: one of which too little arrives for a while is over.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -7,23 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
-use axum::body::{Body, Bytes};
-use bytes::Buf;
+use axum::body::Bytes;
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use tokio::time::{Sleep, sleep};
 
 use super::activity::{STALL, TRICKLE};
-use super::delivery::{Delivery, Piece};
 use super::io::Ledger;
-use super::outbox::AcceptGuard;
-use crate::service::live::Revocation;
 
 /// How long a sender may be silent in the middle of a body. A line that is away for longer is as good as broken:
 /// whoever sends a recording goes on where it stopped.
-pub(super) const SILENCE: Duration = Duration::from_secs(30);
-
-/// What leaves at a time over HTTP/2, in bytes: a frame as all sides take it (RFC 9113, section 4.2).
-const PIECE: usize = 16 << 10;
+const SILENCE: Duration = Duration::from_secs(30);
 
 /// Nothing arrived for too long.
 #[derive(Debug, thiserror::Error)]
@@ -138,164 +130,11 @@ where
     }
 }
 
-/// Counts a request as under way for as long as it lives.
-pub(super) struct UnderWay(Ledger);
-
-impl UnderWay {
-    pub(super) fn begin(ledger: Ledger, has_body: bool) -> Self {
-        ledger.open().begin(has_body, Instant::now());
-        Self(ledger)
-    }
-}
-
-impl Drop for UnderWay {
-    fn drop(&mut self) {
-        self.0.open().end(Instant::now());
-    }
-}
-
-/// An answer's body until it has gone.
-pub(super) struct Leaving {
-    body: Body,
-    under_way: UnderWay,
-    way: Way,
-    /// What is left of the last frame.
-    rest: Bytes,
-}
-
-/// By which version of HTTP a response leaves.
-enum Way {
-    /// The connection itself tells how its one response gets on. Held until HTTP has accepted all of it.
-    Http1 { _accepting: Option<AcceptGuard> },
-    /// Accepted at once, whatever its size, and sent when the client's windows allow.
-    Http2(Arc<Delivery>),
-}
-
-impl Leaving {
-    /// Over HTTP/1. With a `revocation` the connection is reset if that comes before all is sent.
-    pub(super) fn http1(body: Body, under_way: UnderWay, revocation: Option<Revocation>) -> Self {
-        let outbox = under_way.0.outbox();
-        let accepting = revocation.map(|it| outbox.register(it));
-        let way = Way::Http1 {
-            _accepting: accepting,
-        };
-        Self::new(body, under_way, way)
-    }
-
-    /// Over HTTP/2. With a `revocation` the stream is reset if that comes before all is sent.
-    pub(super) fn http2(
-        body: Body,
-        under_way: UnderWay,
-        delivery: Arc<Delivery>,
-        revocation: Option<Revocation>,
-    ) -> Self {
-        if let Some(revocation) = revocation {
-            delivery.revocable(revocation);
-        }
-        Self::new(body, under_way, Way::Http2(delivery))
-    }
-
-    fn new(body: Body, under_way: UnderWay, way: Way) -> Self {
-        Self {
-            body,
-            under_way,
-            way,
-            rest: Bytes::new(),
-        }
-    }
-
-    /// The end of the body. Over HTTP/2 it comes when all before it has left, so that until then the stream's
-    /// task is there, and can be cancelled.
-    fn poll_end(&self, cx: &Context<'_>) -> Poll<Option<Result<Frame<Piece>, axum::Error>>> {
-        match &self.way {
-            Way::Http1 { .. } => Poll::Ready(None),
-            Way::Http2(delivery) => delivery.poll_delivered(cx).map(|()| None),
-        }
-    }
-
-    /// What leaves next.
-    fn next_piece(&mut self) -> Piece {
-        match &self.way {
-            Way::Http1 { .. } => Piece::alone(std::mem::take(&mut self.rest)),
-            Way::Http2(delivery) => {
-                let length = PIECE.min(self.rest.len());
-                delivery.piece(self.rest.split_to(length))
-            }
-        }
-    }
-}
-
-impl HttpBody for Leaving {
-    type Data = Piece;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Piece>, axum::Error>>> {
-        if self.rest.is_empty() {
-            // Once it has ended it is not asked again: bodies need not bear that.
-            if self.body.is_end_stream() {
-                return self.poll_end(cx);
-            }
-            let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
-            match frame.map(|it| it.map(Frame::into_data)) {
-                Some(Ok(Ok(data))) => {
-                    if let Way::Http2(delivery) = &self.way {
-                        delivery.fetched(data.len());
-                    }
-                    self.rest = data;
-                }
-                Some(Ok(Err(other))) => {
-                    return Poll::Ready(
-                        other.into_trailers().ok().map(|it| Ok(Frame::trailers(it))),
-                    );
-                }
-                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
-                None => {
-                    self.body = Body::empty();
-                    return self.poll_end(cx);
-                }
-            }
-        }
-        let piece = self.next_piece();
-        self.under_way.0.open().moved_in_bodies(piece.remaining());
-        Poll::Ready(Some(Ok(Frame::data(piece))))
-    }
-
-    fn is_end_stream(&self) -> bool {
-        let is_held = match &self.way {
-            Way::Http1 { .. } => false,
-            Way::Http2(delivery) => !delivery.is_written(),
-        };
-        self.rest.is_empty() && self.body.is_end_stream() && !is_held
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        let (rest, body) = (self.rest.len() as u64, self.body.size_hint());
-        let mut hint = SizeHint::new();
-        hint.set_lower(rest + body.lower());
-        if let Some(upper) = body.upper() {
-            hint.set_upper(rest + upper);
-        }
-        hint
-    }
-}
-
-impl Drop for Leaving {
-    fn drop(&mut self) {
-        if let Way::Http2(delivery) = &self.way {
-            delivery.released(self.rest.len());
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use futures_util::{StreamExt, poll, stream};
+    use futures_util::{StreamExt, stream};
     use http_body_util::{BodyExt, StreamBody};
 
-    use super::super::delivery::ResponseMemory;
     use super::*;
 
     fn frame(text: &'static str) -> Result<Frame<Bytes>, std::io::Error> {
@@ -368,43 +207,5 @@ mod tests {
         assert!(!silence.is_told());
         assert!(body.frame().await.expect("an end").is_err());
         assert!(silence.is_told());
-    }
-
-    fn over_http2(ledger: &Ledger, body: Body) -> Leaving {
-        let under_way = UnderWay::begin(ledger.clone(), false);
-        let delivery = Delivery::new(ledger.clone(), ResponseMemory::default(), STALL);
-        Leaving::http2(body, under_way, Arc::new(delivery), None)
-    }
-
-    #[tokio::test]
-    async fn over_http2_an_answer_leaves_in_pieces_and_loses_nothing() {
-        let whole: Vec<u8> = (0..=250).cycle().take(40_000).collect();
-        let mut leaving = over_http2(&Ledger::new(), Body::from(whole.clone()));
-        let mut sent = Vec::new();
-        while let Some(frame) = leaving.frame().await {
-            let piece = frame.expect("no failure").into_data().ok().expect("data");
-            assert!((1..=PIECE).contains(&piece.remaining()));
-            assert!(!leaving.is_end_stream(), "a piece is on its way");
-            sent.extend_from_slice(piece.chunk());
-            drop(piece);
-            let left = (whole.len() - sent.len()) as u64;
-            assert_eq!(leaving.size_hint().exact(), Some(left));
-            assert_eq!(leaving.is_end_stream(), left == 0);
-        }
-        assert_eq!(sent, whole);
-    }
-
-    #[tokio::test]
-    async fn over_http2_an_answer_ends_when_its_last_byte_was_written_and_flushed() {
-        let ledger = Ledger::new();
-        let mut leaving = over_http2(&ledger, Body::from("abc"));
-        let frame = leaving.frame().await.expect("a frame");
-        let mut piece = frame.expect("no failure").into_data().ok().expect("data");
-        let mut end = std::pin::pin!(leaving.frame());
-        assert!(poll!(&mut end).is_pending());
-        piece.advance(3);
-        assert!(poll!(&mut end).is_pending(), "written, and not flushed");
-        ledger.outbox().flushed();
-        assert!(end.await.is_none());
     }
 }

@@ -12,10 +12,10 @@ use tokio_util::sync::CancellationToken;
 use tracing::{debug, trace};
 
 use super::activity::{GOODBYE, Verdict};
-use super::delivery::ResponseMemory;
 use super::http::{Answers, Http1, Http2};
 use super::io::{Counted, Ledger, Transport};
 use super::places::Places;
+use super::response_memory::ResponseMemory;
 use super::tls::{Spoken, Tls};
 use super::windows::WindowBudget;
 use crate::telemetry::names::CONNECTIONS_CLOSED;

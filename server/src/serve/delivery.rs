@@ -4,38 +4,21 @@
 //! never. So each piece tells when its bytes are written, and a response ends only after the last of them: until
 //! then the task of its stream is there, and can be dropped to take back what h2 has queued.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use bytes::{Buf, Bytes};
+use tokio::sync::SetOnce;
 use tokio::sync::futures::Notified;
-use tokio::sync::{Notify, SetOnce};
 
 use super::activity::TRICKLE;
 use super::io::Ledger;
+use super::response_memory::ResponseMemory;
 use crate::service::live::Revocation;
-
-/// How long a response may hold bytes that don't move, once all HTTP/2 responses hold more bytes than that.
-/// Windows that a client never opens cost it nothing, and the server what it has read for them.
-const UNDER_PRESSURE: [(usize, Duration); 2] = [
-    (64 << 20, Duration::from_secs(10)),
-    (128 << 20, Duration::from_secs(2)),
-];
 
 /// Until a response that holds nothing is judged again: it may begin to, and then has this much longer.
 const LOOK_AGAIN: Duration = Duration::from_secs(10);
-
-/// What all HTTP/2 responses hold: read, and not yet written to their connections. Cheap to clone.
-#[derive(Clone, Default)]
-pub(super) struct ResponseMemory(Arc<Memory>);
-
-#[derive(Default)]
-struct Memory {
-    used: AtomicUsize,
-    pressure: Notify,
-}
 
 /// One response on its way to its connection.
 pub(super) struct Delivery {
@@ -63,34 +46,6 @@ struct Progress {
     since: Option<Instant>,
     /// Bytes that were written since then.
     moved: u64,
-}
-
-impl ResponseMemory {
-    /// In bytes.
-    pub(super) fn used(&self) -> usize {
-        self.0.used.load(Ordering::Relaxed)
-    }
-
-    fn add(&self, bytes: usize) {
-        let before = self.0.used.fetch_add(bytes, Ordering::Relaxed);
-        let is_crossed = |most: usize| (before..before + bytes).contains(&most);
-        if UNDER_PRESSURE.iter().any(|(most, _)| is_crossed(*most)) {
-            self.0.pressure.notify_waiters();
-        }
-    }
-
-    fn remove(&self, bytes: usize) {
-        self.0.used.fetch_sub(bytes, Ordering::Relaxed);
-    }
-
-    /// How long a response may hold bytes that don't move; with enough memory, so long.
-    fn patience(&self, most: Duration) -> Duration {
-        let used = self.used();
-        let short = UNDER_PRESSURE.iter().filter(|(limit, _)| used > *limit);
-        short
-            .map(|(_, patience)| *patience)
-            .fold(most, Duration::min)
-    }
 }
 
 impl Delivery {
@@ -158,7 +113,7 @@ impl Delivery {
 
     /// Hears of the next time that memory becomes short.
     pub(super) fn pressure(&self) -> Notified<'_> {
-        self.memory.0.pressure.notified()
+        self.memory.pressure()
     }
 
     /// For the connection, to which the stream is lost with what it held.

@@ -16,10 +16,11 @@ use hyper::service::Service;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tower::Service as _;
 
-use super::body::{Arriving, FellSilent, Leaving, Patience, Silence, UnderWay};
+use super::body::{Arriving, FellSilent, Patience, Silence};
 use super::connection::Served;
-use super::delivery::ResponseMemory;
 use super::io::{Counted, Ledger, Transport};
+use super::response_body::{Leaving, UnderWay};
+use super::response_memory::ResponseMemory;
 use super::streams::{self, StreamExecutor};
 use super::windows::Windows;
 use crate::service::live::Revocation;

@@ -14,6 +14,8 @@ mod lan;
 mod open_files;
 mod outbox;
 mod places;
+mod response_body;
+mod response_memory;
 mod streams;
 mod tls;
 mod windows;
@@ -36,8 +38,8 @@ use crate::heap;
 use crate::service::PublicUrl;
 use crate::telemetry::names::CONNECTIONS_CLOSED;
 use connection::Server;
-use delivery::ResponseMemory;
 use places::Places;
+use response_memory::ResponseMemory;
 use windows::WindowBudget;
 
 pub(crate) use lan::Lan;

@@ -14,8 +14,9 @@ use tokio::time::sleep_until;
 use tracing::debug;
 
 use super::activity::STALL;
-use super::delivery::{Delivery, ResponseMemory};
+use super::delivery::Delivery;
 use super::io::Ledger;
+use super::response_memory::ResponseMemory;
 
 task_local! {
     static DELIVERY: Arc<Delivery>;

@@ -1,0 +1,219 @@
+//! Response bodies on their way to HTTP: counted until they have gone, and accepted in such a way that they can be
+//! taken back.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::Instant;
+
+use axum::body::{Body, Bytes};
+use bytes::Buf;
+use http_body::{Body as HttpBody, Frame, SizeHint};
+
+use super::delivery::{Delivery, Piece};
+use super::io::Ledger;
+use super::outbox::AcceptGuard;
+use crate::service::live::Revocation;
+
+/// What leaves at a time over HTTP/2, in bytes: a frame as all sides take it (RFC 9113, section 4.2).
+const PIECE: usize = 16 << 10;
+
+/// Counts a request as under way for as long as it lives.
+pub(super) struct UnderWay(Ledger);
+
+impl UnderWay {
+    pub(super) fn begin(ledger: Ledger, has_body: bool) -> Self {
+        ledger.open().begin(has_body, Instant::now());
+        Self(ledger)
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.0.open().end(Instant::now());
+    }
+}
+
+/// An answer's body until it has gone.
+pub(super) struct Leaving {
+    body: Body,
+    under_way: UnderWay,
+    way: Way,
+    /// What is left of the last frame.
+    rest: Bytes,
+}
+
+/// By which version of HTTP a response leaves.
+enum Way {
+    /// The connection itself tells how its one response gets on. Held until HTTP has accepted all of it.
+    Http1 { _accepting: Option<AcceptGuard> },
+    /// Accepted at once, whatever its size, and sent when the client's windows allow.
+    Http2(Arc<Delivery>),
+}
+
+impl Leaving {
+    /// Over HTTP/1. With a `revocation` the connection is reset if that comes before all is sent.
+    pub(super) fn http1(body: Body, under_way: UnderWay, revocation: Option<Revocation>) -> Self {
+        let outbox = under_way.0.outbox();
+        let accepting = revocation.map(|it| outbox.register(it));
+        let way = Way::Http1 {
+            _accepting: accepting,
+        };
+        Self::new(body, under_way, way)
+    }
+
+    /// Over HTTP/2. With a `revocation` the stream is reset if that comes before all is sent.
+    pub(super) fn http2(
+        body: Body,
+        under_way: UnderWay,
+        delivery: Arc<Delivery>,
+        revocation: Option<Revocation>,
+    ) -> Self {
+        if let Some(revocation) = revocation {
+            delivery.revocable(revocation);
+        }
+        Self::new(body, under_way, Way::Http2(delivery))
+    }
+
+    fn new(body: Body, under_way: UnderWay, way: Way) -> Self {
+        Self {
+            body,
+            under_way,
+            way,
+            rest: Bytes::new(),
+        }
+    }
+
+    /// The end of the body. Over HTTP/2 it comes when all before it has left, so that until then the stream's
+    /// task is there, and can be cancelled.
+    fn poll_end(&self, cx: &Context<'_>) -> Poll<Option<Result<Frame<Piece>, axum::Error>>> {
+        match &self.way {
+            Way::Http1 { .. } => Poll::Ready(None),
+            Way::Http2(delivery) => delivery.poll_delivered(cx).map(|()| None),
+        }
+    }
+
+    /// What leaves next.
+    fn next_piece(&mut self) -> Piece {
+        match &self.way {
+            Way::Http1 { .. } => Piece::alone(std::mem::take(&mut self.rest)),
+            Way::Http2(delivery) => {
+                let length = PIECE.min(self.rest.len());
+                delivery.piece(self.rest.split_to(length))
+            }
+        }
+    }
+}
+
+impl HttpBody for Leaving {
+    type Data = Piece;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Piece>, axum::Error>>> {
+        if self.rest.is_empty() {
+            // Once it has ended it is not asked again: bodies need not bear that.
+            if self.body.is_end_stream() {
+                return self.poll_end(cx);
+            }
+            let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
+            match frame.map(|it| it.map(Frame::into_data)) {
+                Some(Ok(Ok(data))) => {
+                    if let Way::Http2(delivery) = &self.way {
+                        delivery.fetched(data.len());
+                    }
+                    self.rest = data;
+                }
+                Some(Ok(Err(other))) => {
+                    return Poll::Ready(
+                        other.into_trailers().ok().map(|it| Ok(Frame::trailers(it))),
+                    );
+                }
+                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
+                None => {
+                    self.body = Body::empty();
+                    return self.poll_end(cx);
+                }
+            }
+        }
+        let piece = self.next_piece();
+        self.under_way.0.open().moved_in_bodies(piece.remaining());
+        Poll::Ready(Some(Ok(Frame::data(piece))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        let is_held = match &self.way {
+            Way::Http1 { .. } => false,
+            Way::Http2(delivery) => !delivery.is_written(),
+        };
+        self.rest.is_empty() && self.body.is_end_stream() && !is_held
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        let (rest, body) = (self.rest.len() as u64, self.body.size_hint());
+        let mut hint = SizeHint::new();
+        hint.set_lower(rest + body.lower());
+        if let Some(upper) = body.upper() {
+            hint.set_upper(rest + upper);
+        }
+        hint
+    }
+}
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        if let Way::Http2(delivery) = &self.way {
+            delivery.released(self.rest.len());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::poll;
+    use http_body_util::BodyExt;
+
+    use super::super::activity::STALL;
+    use super::super::response_memory::ResponseMemory;
+    use super::*;
+
+    fn over_http2(ledger: &Ledger, body: Body) -> Leaving {
+        let under_way = UnderWay::begin(ledger.clone(), false);
+        let delivery = Delivery::new(ledger.clone(), ResponseMemory::default(), STALL);
+        Leaving::http2(body, under_way, Arc::new(delivery), None)
+    }
+
+    #[tokio::test]
+    async fn over_http2_an_answer_leaves_in_pieces_and_loses_nothing() {
+        let whole: Vec<u8> = (0..=250).cycle().take(40_000).collect();
+        let mut leaving = over_http2(&Ledger::new(), Body::from(whole.clone()));
+        let mut sent = Vec::new();
+        while let Some(frame) = leaving.frame().await {
+            let piece = frame.expect("no failure").into_data().ok().expect("data");
+            assert!((1..=PIECE).contains(&piece.remaining()));
+            assert!(!leaving.is_end_stream(), "a piece is on its way");
+            sent.extend_from_slice(piece.chunk());
+            drop(piece);
+            let left = (whole.len() - sent.len()) as u64;
+            assert_eq!(leaving.size_hint().exact(), Some(left));
+            assert_eq!(leaving.is_end_stream(), left == 0);
+        }
+        assert_eq!(sent, whole);
+    }
+
+    #[tokio::test]
+    async fn over_http2_an_answer_ends_when_its_last_byte_was_written_and_flushed() {
+        let ledger = Ledger::new();
+        let mut leaving = over_http2(&ledger, Body::from("abc"));
+        let frame = leaving.frame().await.expect("a frame");
+        let mut piece = frame.expect("no failure").into_data().ok().expect("data");
+        let mut end = std::pin::pin!(leaving.frame());
+        assert!(poll!(&mut end).is_pending());
+        piece.advance(3);
+        assert!(poll!(&mut end).is_pending(), "written, and not flushed");
+        ledger.outbox().flushed();
+        assert!(end.await.is_none());
+    }
+}
