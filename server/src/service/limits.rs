@@ -63,9 +63,10 @@ pub(super) async fn check_share(
         };
         let is_creator = matches!(key, LimitKey::Caller(_));
         // What was deleted since it was counted makes room, too; of a network, after the next sweep.
-        if !fits(stored) && !(is_creator && fits(recount_creator(app, creator).await?)) {
-            return Err(refuse_share());
+        if fits(stored) || is_creator && fits(recount_creator(app, creator).await?) {
+            continue;
         }
+        return Err(refuse_share());
     }
     Ok(())
 }

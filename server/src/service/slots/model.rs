@@ -4,6 +4,10 @@ mod sync {
     pub(super) use loom::sync::{Arc, Mutex, MutexGuard};
 }
 
+#[expect(
+    clippy::duplicate_mod,
+    reason = "the same code on loom's types is what is tried"
+)]
 #[path = "registry.rs"]
 mod registry;
 

@@ -2,6 +2,7 @@ use std::net::Ipv6Addr;
 
 use proptest::prelude::*;
 
+use super::recount::{MOST_NETWORKS, NetworkRecount, Recount};
 use super::*;
 
 const CREATORS: u8 = 2;
