@@ -6,7 +6,7 @@
 //! up the budget nor wait for it.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -49,8 +49,8 @@ pub(super) struct StreamBudget {
 pub(super) struct Pace {
     budget: Arc<StreamBudget>,
     held: Arc<Held>,
-    /// Bytes that a client must have taken fast to get a large piece while half of the budget is free.
-    trial: usize,
+    /// Large pieces that a client may have before it has proven fast, while half of the budget is free.
+    on_trial: usize,
 }
 
 /// The pieces of one stream that are being read or sent.
@@ -60,6 +60,8 @@ struct Held {
     fewer: Notify,
     /// Bytes of the pieces that were sent since one was held for too long for its size.
     fast: AtomicUsize,
+    /// The client held a piece for too long, and has not proven fast since.
+    is_slow: AtomicBool,
 }
 
 /// The right of a stream to hold one more piece. Given back when dropped.
@@ -110,20 +112,20 @@ impl StreamBudget {
 }
 
 impl Pace {
-    /// Of a new stream. `trial`: after how many bytes it may have one large piece while half of the budget is
-    /// free; [`PROVEN`] at most.
-    pub(super) fn new(budget: Arc<StreamBudget>, trial: usize) -> Self {
+    /// Of a new stream. `on_trial`: how many large pieces it may have from the start, while half of the budget is
+    /// free.
+    pub(super) fn new(budget: Arc<StreamBudget>, on_trial: usize) -> Self {
         Self {
             budget,
             held: Arc::default(),
-            trial: trial.min(PROVEN),
+            on_trial,
         }
     }
 
     /// Of a stream whose client has proven fast.
     #[cfg(test)]
     pub(super) fn proven(budget: Arc<StreamBudget>) -> Self {
-        let pace = Self::new(budget, PROVEN);
+        let pace = Self::new(budget, 0);
         pace.held.fast.store(PROVEN, Ordering::Relaxed);
         pace
     }
@@ -133,9 +135,7 @@ impl Pace {
         loop {
             // Read before `fast`, which a piece that is let go updates first.
             let pieces = self.held.pieces.load(Ordering::Acquire);
-            let fast = self.held.fast.load(Ordering::Relaxed);
-            let may_try = pieces == 0 && fast >= self.trial && self.budget.half_is_free();
-            let large = match fast >= PROVEN || may_try {
+            let large = match self.held.is_proven() || (pieces == 0 && self.may_try(0)) {
                 true => self.budget.try_large(),
                 false => None,
             };
@@ -148,10 +148,16 @@ impl Pace {
 
     /// One more large piece, to be read while `ahead` others of this stream are. `None`: not now.
     pub(super) fn try_reserve_ahead(&self, ahead: usize) -> Option<Reservation> {
-        let proven = self.held.fast.load(Ordering::Relaxed) >= PROVEN;
         let fair = ahead < FAIR_SHARE || self.budget.half_is_free();
-        let large = (proven && fair).then(|| self.budget.try_large())??;
+        let may = (self.held.is_proven() && fair) || self.may_try(ahead);
+        let large = may.then(|| self.budget.try_large())??;
         Some(self.reservation(Some(large)))
+    }
+
+    /// Whether a client that has proven nothing may have one more large piece beside so many.
+    fn may_try(&self, ahead: usize) -> bool {
+        let is_slow = self.held.is_slow.load(Ordering::Relaxed);
+        ahead < self.on_trial && !is_slow && self.budget.half_is_free()
     }
 
     fn reservation(&self, large: Option<OwnedSemaphorePermit>) -> Reservation {
@@ -160,6 +166,25 @@ impl Pace {
             large,
             held: self.held.clone(),
             budget: self.budget.clone(),
+        }
+    }
+}
+
+impl Held {
+    fn is_proven(&self) -> bool {
+        self.fast.load(Ordering::Relaxed) >= PROVEN
+    }
+
+    /// Notes how a piece of `length` bytes was taken.
+    fn taken(&self, length: usize, is_fast: bool) {
+        if is_fast {
+            let before = self.fast.fetch_add(length, Ordering::Relaxed);
+            if before + length >= PROVEN {
+                self.is_slow.store(false, Ordering::Relaxed);
+            }
+        } else {
+            self.fast.store(0, Ordering::Relaxed);
+            self.is_slow.store(true, Ordering::Relaxed);
         }
     }
 }
@@ -217,10 +242,7 @@ impl Drop for Piece {
         let (held, budget) = (&self.reservation.held, &self.reservation.budget);
         let bytes = std::mem::take(&mut self.bytes);
         if let Some(sent_at) = self.sent_at {
-            match is_fast(bytes.len(), sent_at.elapsed()) {
-                true => held.fast.fetch_add(bytes.len(), Ordering::Relaxed),
-                false => held.fast.swap(0, Ordering::Relaxed),
-            };
+            held.taken(bytes.len(), is_fast(bytes.len(), sent_at.elapsed()));
         }
         let (large, small) = &budget.pools;
         match bytes.len() {

@@ -14,7 +14,7 @@ use tokio_util::task::AbortOnDropHandle;
 
 use super::disk::FileReader;
 use super::local::Folder;
-use super::pacing::{PROVEN, Pace, Piece, SMALL, StreamBudget};
+use super::pacing::{Pace, Piece, SMALL, StreamBudget};
 use super::{BlobError, Blobs, ObjectPart, bucket};
 
 /// The parts of objects that a stream consists of, in their order.
@@ -26,8 +26,9 @@ const MOST_PARTS: usize = 256;
 /// Pieces of one stream that are read from a bucket at a time, while there is budget.
 const AHEAD: usize = 8;
 
-/// In a bucket a piece costs a round trip, however small it is. So a client is tried with a large one soon.
-const BUCKET_TRIAL: usize = 2 * SMALL;
+/// In a bucket a piece costs a round trip, however small it is. So a client is tried with a mebibyte, the range that
+/// clients usually ask for, in one round trip.
+const BUCKET_TRIAL: usize = 4;
 
 /// One stream.
 struct ReadAhead {
@@ -50,7 +51,7 @@ pub(super) fn from_folder(
     parts: Parts,
 ) -> impl Stream<Item = Result<Bytes, BlobError>> + Send {
     let source = Source::Folder(FileReader::new(folder));
-    ReadAhead::new(source, Pace::new(budget, PROVEN), parts).into_stream()
+    ReadAhead::new(source, Pace::new(budget, 0), parts).into_stream()
 }
 
 /// Likewise, of objects in a bucket.

@@ -3,7 +3,7 @@ use futures_util::FutureExt;
 use super::*;
 
 fn pace(budget: &Arc<StreamBudget>, fast: usize) -> Pace {
-    let pace = Pace::new(budget.clone(), 2 * SMALL);
+    let pace = Pace::new(budget.clone(), 0);
     pace.held.fast.store(fast, Ordering::Relaxed);
     pace
 }
@@ -50,10 +50,10 @@ fn one_slow_piece_ends_what_fast_ones_have_proven() {
 #[test]
 fn an_unproven_stream_holds_one_piece_and_waits_for_it() {
     let budget = Arc::default();
-    for (fast, size) in [(0, SMALL), (2 * SMALL, LARGE), (PROVEN - 1, LARGE)] {
+    for fast in [0, PROVEN - 1] {
         let stream = pace(&budget, fast);
         let first = reserve(&stream).expect("nothing is held");
-        assert_eq!(first.size(), size, "{fast}");
+        assert_eq!(first.size(), SMALL, "{fast}");
         assert!(reserve(&stream).is_none(), "{fast}");
         assert!(stream.try_reserve_ahead(1).is_none(), "{fast}");
         drop(first);
@@ -62,11 +62,39 @@ fn an_unproven_stream_holds_one_piece_and_waits_for_it() {
 }
 
 #[test]
+fn a_stream_on_trial_holds_so_many_large_pieces_until_one_is_slow() {
+    let stream = Pace::new(Arc::default(), 4);
+    let first = reserve(&stream).expect("nothing is held");
+    assert_eq!(first.size(), LARGE);
+    let ahead: Vec<_> = (1..8)
+        .map_while(|ahead| stream.try_reserve_ahead(ahead))
+        .collect();
+    assert_eq!(ahead.len(), 3);
+    assert!(reserve(&stream).is_none());
+    held_for(first, LARGE, FAST * 2);
+    drop(ahead);
+    let next = reserve(&stream).expect("nothing is held");
+    assert_eq!(next.size(), SMALL);
+    assert!(stream.try_reserve_ahead(1).is_none());
+    // What it takes fast from then on is proof again.
+    drop(next);
+    for _ in 0..PROVEN / SMALL {
+        held_for(reserve(&stream).expect("nothing is held"), SMALL, FAST / 8);
+    }
+    assert_eq!(reserve(&stream).expect("nothing is held").size(), LARGE);
+}
+
+#[test]
 fn unproven_streams_never_take_the_second_half_of_the_budget() {
     let budget: Arc<StreamBudget> = Arc::default();
-    let streams: Vec<_> = (0..MOST_LARGE).map(|_| pace(&budget, 2 * SMALL)).collect();
-    let held: Vec<_> = streams.iter().filter_map(reserve).collect();
-    assert_eq!(held.len(), MOST_LARGE);
+    let streams = (0..MOST_LARGE).map(|_| Pace::new(budget.clone(), 4));
+    let streams: Vec<_> = streams.collect();
+    let mut held = Vec::new();
+    for stream in &streams {
+        held.push(reserve(stream).expect("nothing is held"));
+        held.extend((1..8).map_while(|ahead| stream.try_reserve_ahead(ahead)));
+    }
+    assert_eq!(held.len(), MOST_LARGE / 2 + MOST_LARGE - MOST_LARGE / 8);
     assert_eq!(budget.memory().used, budget.memory().limit / 2);
 }
 

