@@ -4,7 +4,7 @@ use std::task::Poll;
 
 use futures_util::StreamExt;
 
-use super::super::pacing::{LARGE, MOST_LARGE, Reservation};
+use super::super::pacing::{LARGE, MOST_LARGE, PROVEN, Reservation};
 use super::*;
 use crate::blobs::{Blobs, BucketPlace, ObjectKey};
 use crate::id::{RequestId, TakeId};
@@ -110,11 +110,12 @@ async fn an_object_that_is_gone_breaks_the_stream() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pieces_are_large_once_a_client_has_proven_fast() {
-    for store in [folder(), bucket().await] {
+    // A bucket tries a new client with large ones: each piece costs it a round trip.
+    for (store, size) in [(folder(), SMALL), (bucket().await, LARGE)] {
         let parts = objects(&store.blobs, 8, LENGTH).await;
         let mut stream = stream_of(&store.blobs, &parts);
         let first = stream.next().await.expect("a piece").expect("bytes");
-        assert_eq!(first.len(), SMALL, "nothing is proven yet");
+        assert_eq!(first.len(), size, "nothing is proven yet");
         drop(first);
         let mut sizes = Vec::new();
         while let Some(piece) = stream.next().await {
@@ -203,7 +204,10 @@ async fn stalled_streams_of_a_bucket_stay_within_half_of_the_budget() {
     let got = all(stream_of(&store.blobs, &parts)).await.expect("bytes");
     assert!(got == want(2, 8 * LARGE), "another stream gets through");
     drop(stalled);
-    assert_eq!(store.blobs.stream_memory().used, 0);
+    // Reads that were under way are told to stop, and give back what they hold when they have.
+    while store.blobs.stream_memory().used > 0 {
+        tokio::task::yield_now().await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
