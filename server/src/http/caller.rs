@@ -8,7 +8,7 @@ use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderName};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use tracing::warn;
 
 use super::error::ApiError;
@@ -82,14 +82,31 @@ impl FromRequestParts<App> for Admitted {
     }
 }
 
-/// Counts each request against what its client may ask, before anything of it is looked at, and attaches the
-/// client's address as a [`Caller`]. Too many requests wait for their turn; none is refused here.
+/// Below these paths programs ask, which know what to do with a 429.
+const FOR_PROGRAMS: [&str; 3] = ["/v1", "/videos", "/mcp"];
+
+/// Counts each request against what its client may ask in all, before anything of it is looked at, and attaches the
+/// client's address as a [`Caller`]. One too many is refused with 429 where programs ask; of people and senders it
+/// waits for its turn.
 ///
-/// One layer around all routes and fallbacks: a new route can't be forgotten.
+/// One layer around all routes and fallbacks: a new route can't be forgotten. What a route counts besides, such as
+/// reads, is less.
 pub(super) async fn meter(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let caller = caller(&app, request.extensions(), request.headers());
     request.extensions_mut().insert(caller);
-    quota::slow(&app, caller).await;
+    let path = request.uri().path();
+    let is_for_programs = FOR_PROGRAMS.iter().any(|prefix| {
+        let below = path.strip_prefix(prefix);
+        below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    });
+    match is_for_programs {
+        true => {
+            if let Err(error) = quota::refuse_flood(&app, caller) {
+                return ApiError::from(error).into_response();
+            }
+        }
+        false => quota::slow(&app, caller).await,
+    }
     next.run(request).await
 }
 

@@ -191,8 +191,8 @@ metrics! {
     CLOCK_AHEAD = "vidence_clock_ahead_seconds", LOOKED, Seconds, NONE,
         "How far the clock jumped forward without having stayed there for ten minutes yet. What is over only by that is refused, and isn't removed. Else 0.";
 
-    REFUSALS = "vidence_quota_refusals_total", COUNTER, Count, by("kind", &["create", "read", "bytes"]),
-        "Calls that were refused because their caller has had enough: creations, reads, bytes.";
+    REFUSALS = "vidence_quota_refusals_total", COUNTER, Count, by("kind", &["create", "read", "bytes", "flood"]),
+        "Calls that were refused because their caller has had enough: creations, reads, bytes, anything at all.";
     SLOWED = "vidence_quota_slowed_total", COUNTER, Count, NONE,
         "Calls of senders that had to wait their turn.";
     SLOWED_NOW = "vidence_quota_slowed_under_way", LOOKED, Count, NONE,

@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use reqwest::header::RETRY_AFTER;
 use reqwest::{Method, StatusCode};
 use server::config::QuotaArgs;
 use tokio::task::JoinSet;
 
-use crate::support::{CLIP, Server, journeys, unlimited, wait_until};
+use crate::support::{CLIP, Server, assert_refused, journeys, unlimited, wait_until};
 
 journeys! {
-    a_client_that_has_asked_too_often_waits_for_every_route_and_fallback
+    a_client_that_has_asked_too_often_waits_or_is_refused_on_every_route_and_fallback
 }
 
 /// Every route, as its code has it, and what lies beside them. `{id}` is a link, `{take}` and `{visit}` are ids.
@@ -56,7 +57,9 @@ const ROUTES: [(Method, &str); 38] = [
     (Method::POST, "/robots.txt"),
 ];
 
-async fn a_client_that_has_asked_too_often_waits_for_every_route_and_fallback(server: Server) {
+async fn a_client_that_has_asked_too_often_waits_or_is_refused_on_every_route_and_fallback(
+    server: Server,
+) {
     let creator = server.create().await;
     let take = creator.upload(CLIP).await;
     let link = creator.id().to_owned();
@@ -78,9 +81,18 @@ async fn a_client_that_has_asked_too_often_waits_for_every_route_and_fallback(se
             .replace("{visit}", "AAAAAAAAAAAAAAAAAAAAAA")
             .replace("{name}", "icon.svg")
             .replace("{at_ms}", "0");
-        waiting.spawn(server.request(method, &path).send());
+        let request = server.request(method, &path).send();
+        let for_programs = ["/v1/", "/videos/", "/mcp"];
+        if for_programs.iter().any(|it| template.starts_with(it)) {
+            let answer = request.await.expect("an answer");
+            assert!(answer.headers().contains_key(RETRY_AFTER), "{template}");
+            assert_refused(answer, 429, "rate_limited").await;
+        } else {
+            waiting.spawn(request);
+        }
     }
-    wait_until(async || server.app.quotas.slowed() == ROUTES.len()).await;
+    assert!(waiting.len() > 20);
+    wait_until(async || server.app.quotas.slowed() == waiting.len()).await;
     assert!(waiting.try_join_next().is_none(), "one was answered");
 }
 

@@ -116,6 +116,15 @@ pub fn hear(app: &App, caller: Caller) -> Result<Heard, Error> {
     Ok(Heard(()))
 }
 
+/// For programs: counts a request against what a client may ask in all, and refuses one too many at once.
+pub fn refuse_flood(app: &App, caller: Caller) -> Result<(), Error> {
+    let counted = app.quotas.uploads.count(caller);
+    counted.map_err(|wait| {
+        counter!(REFUSALS, "kind" => "flood").increment(1);
+        Error::TooOften { wait }
+    })
+}
+
 /// For whoever sends: returns when it is their turn, or the server stops.
 pub async fn slow(app: &App, caller: Caller) {
     let mut tallies = app.quotas.uploads.tallies(caller);
