@@ -9,7 +9,6 @@ use leptos::prelude::*;
 
 use super::link::TakeUrl;
 use super::marks::Flag;
-use super::outbox::NOT_KEPT;
 use super::session::Session;
 use super::upload::Feed;
 use crate::browser::store::{Kept, Store, Unstored};
@@ -60,10 +59,7 @@ pub async fn run(
                     session.flag(Flag::Unkept, true);
                 }
                 // An upload that has ended for good listens no more; the page says so already.
-                let kept_at = match keeper {
-                    Some(_) => browser::page_time(),
-                    None => NOT_KEPT,
-                };
+                let kept_at = browser::page_time();
                 let _ = feed.unbounded_send(Feed::Piece(piece, until_ms, kept_at));
             }
             Recorded::Kept(piece, until_ms) => {
