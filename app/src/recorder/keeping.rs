@@ -23,8 +23,6 @@ pub enum Recorded {
     Piece(Piece, u32),
     /// It is kept already.
     Kept(Piece, u32),
-    /// What there is should be sent now, instead of with what comes next.
-    Hurry,
     /// That was all.
     End,
 }
@@ -59,15 +57,10 @@ pub async fn run(
                     session.flag(Flag::Unkept, true);
                 }
                 // An upload that has ended for good listens no more; the page says so already.
-                let kept_at = browser::page_time();
-                let _ = feed.unbounded_send(Feed::Piece(piece, until_ms, kept_at));
+                let _ = feed.unbounded_send(Feed::Piece(piece, until_ms));
             }
             Recorded::Kept(piece, until_ms) => {
-                let kept_at = browser::page_time();
-                let _ = feed.unbounded_send(Feed::Piece(piece, until_ms, kept_at));
-            }
-            Recorded::Hurry => {
-                let _ = feed.unbounded_send(Feed::Hurry);
+                let _ = feed.unbounded_send(Feed::Piece(piece, until_ms));
             }
             Recorded::End => {
                 // What lacks its end here looks like what it is: interrupted.
