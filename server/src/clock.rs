@@ -84,7 +84,7 @@ impl Clock {
         Self::Anchored(Arc::new(Mutex::new(Anchor::new(at))))
     }
 
-    /// The present, for access: what may be over is served no more, whoever set the clock.
+    /// The present, for access: what may be over is served no more, even if the clock was set wrong.
     pub fn now(&self) -> Millis {
         match self {
             Self::System => Timestamp::now().as_millisecond(),
