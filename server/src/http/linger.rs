@@ -1,7 +1,8 @@
 //! The rest of a body that nobody wants any more.
 //!
 //! Whoever refuses an upload half-way and closes the connection resets it, and the sender, still busy
-//! sending, never reads why. So the rest is read and thrown away for a moment.
+//! sending, never reads why. So the rest is read and thrown away for a moment, and no faster than that moment
+//! needs: a thousand refused uploads must not keep the others from being answered.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -11,13 +12,13 @@ use axum::body::{Body, BodyDataStream, Bytes};
 use axum::extract::Request;
 use futures_util::{Stream, StreamExt};
 use http_body::Body as _;
-use tokio::time::timeout;
+use tokio::time::{Instant, sleep_until, timeout};
 
 /// As long as this is worth it.
 const LINGER: Duration = Duration::from_secs(5);
 
-/// As much.
-const LINGER_BYTES: usize = 32 << 20;
+/// As much, evenly over that time.
+const LINGER_BYTES: u32 = 32 << 20;
 
 /// A body that is read to its end, or nearly, whatever becomes of this.
 pub(super) struct Lingering {
@@ -69,12 +70,11 @@ impl Drop for Lingering {
             return;
         };
         runtime.spawn(timeout(LINGER, async move {
-            let mut left = LINGER_BYTES;
+            let mut due = Instant::now();
             while let Some(Ok(piece)) = body.next().await {
-                match left.checked_sub(piece.len()) {
-                    Some(less) => left = less,
-                    None => break,
-                }
+                due = due.max(Instant::now());
+                due += LINGER.mul_f64(piece.len() as f64 / f64::from(LINGER_BYTES));
+                sleep_until(due).await;
             }
         }));
     }
