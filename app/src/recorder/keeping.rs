@@ -9,6 +9,7 @@ use leptos::prelude::*;
 
 use super::link::TakeUrl;
 use super::marks::Flag;
+use super::outbox::NOT_KEPT;
 use super::session::Session;
 use super::upload::Feed;
 use crate::browser::store::{Kept, Store, Unstored};
@@ -23,6 +24,8 @@ pub enum Recorded {
     Piece(Piece, u32),
     /// It is kept already.
     Kept(Piece, u32),
+    /// What there is should be sent now, instead of with what comes next.
+    Hurry,
     /// That was all.
     End,
 }
@@ -57,10 +60,18 @@ pub async fn run(
                     session.flag(Flag::Unkept, true);
                 }
                 // An upload that has ended for good listens no more; the page says so already.
-                let _ = feed.unbounded_send(Feed::Piece(piece, until_ms));
+                let kept_at = match keeper {
+                    Some(_) => browser::page_time(),
+                    None => NOT_KEPT,
+                };
+                let _ = feed.unbounded_send(Feed::Piece(piece, until_ms, kept_at));
             }
             Recorded::Kept(piece, until_ms) => {
-                let _ = feed.unbounded_send(Feed::Piece(piece, until_ms));
+                let kept_at = browser::page_time();
+                let _ = feed.unbounded_send(Feed::Piece(piece, until_ms, kept_at));
+            }
+            Recorded::Hurry => {
+                let _ = feed.unbounded_send(Feed::Hurry);
             }
             Recorded::End => {
                 // What lacks its end here looks like what it is: interrupted.

@@ -3,6 +3,20 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
+/// How long bytes wait for more before they are sent, from when the first of them was kept, in milliseconds. They lie
+/// in the browser's own store meanwhile: as many requests as this allows are enough, and each costs the server an
+/// object and a commit.
+const GATHER_MS: f64 = 2000.0;
+
+/// When bytes were kept that could not be: only the server can have them, so they don't wait.
+pub const NOT_KEPT: f64 = f64::NEG_INFINITY;
+
+/// So many don't wait.
+const GATHERED: u64 = 1 << 20;
+
+/// How long nothing waits once there is a hurry, in milliseconds: as long as a recorder takes to hand out what it has.
+const HURRY_MS: f64 = 1000.0;
+
 /// Bytes a request carries at first. Small enough to show progress, large enough to be worth a request.
 const FIRST_PART: u64 = 1 << 20;
 
@@ -21,6 +35,7 @@ pub struct Outbox<P> {
     committed: u64,
     committed_ms: u32,
     part: u64,
+    hurried_until: f64,
     ended: bool,
     complete: bool,
 }
@@ -30,6 +45,7 @@ struct Held<P> {
     piece: P,
     at: Range<u64>,
     until_ms: u32,
+    kept_at: f64,
 }
 
 /// What to send next.
@@ -52,6 +68,7 @@ impl<P> Default for Outbox<P> {
             committed: 0,
             committed_ms: 0,
             part: FIRST_PART,
+            hurried_until: f64::NEG_INFINITY,
             ended: false,
             complete: false,
         }
@@ -73,8 +90,9 @@ impl<P: Clone> Outbox<P> {
         self.recorded = self.recorded.max(offset);
     }
 
-    /// The recorder handed out a piece of this many bytes, which ends that far into the take.
-    pub fn push(&mut self, piece: P, length: u64, until_ms: u32) {
+    /// The recorder handed out a piece of this many bytes, which ends that far into the take, and was kept at this
+    /// moment on the page's clock.
+    pub fn push(&mut self, piece: P, length: u64, until_ms: u32, kept_at: f64) {
         self.recorded_ms = self.recorded_ms.max(until_ms);
         if length > 0 {
             let at = self.recorded..self.recorded + length;
@@ -83,8 +101,35 @@ impl<P: Clone> Outbox<P> {
                 piece,
                 at,
                 until_ms,
+                kept_at,
             });
         }
+    }
+
+    /// The page may be gone soon, or nothing more may come for a while: from now on, for a moment, nothing waits.
+    pub fn hurry(&mut self, now: f64) {
+        self.hurried_until = now + HURRY_MS;
+    }
+
+    /// How long the next part should wait for more, in milliseconds. 0: not at all.
+    pub fn gathers_for(&self, now: f64) -> u32 {
+        let waiting = self.recorded - self.committed;
+        let nothing = self.held.is_empty();
+        if nothing || self.ended || waiting >= GATHERED || now <= self.hurried_until {
+            return 0;
+        }
+        // Not only the first: one behind it may be kept nowhere.
+        let kept = self.held.iter().map(|it| it.kept_at);
+        let earliest = kept.fold(now, f64::min);
+        let left = (earliest + GATHER_MS - now).clamp(0.0, GATHER_MS);
+        // Rounded up: a timer that rings too early would have to ring again.
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "clamped above"
+        )]
+        let left = left.ceil() as u32;
+        left
     }
 
     /// The recorder will hand out nothing more.
@@ -183,7 +228,7 @@ mod tests {
         let mut outbox = Outbox::default();
         for (piece, length) in lengths.iter().enumerate() {
             let number = u32::try_from(piece).expect("few pieces") + 1;
-            outbox.push(piece, *length, number * 1000);
+            outbox.push(piece, *length, number * 1000, 0.0);
         }
         outbox
     }
@@ -227,7 +272,7 @@ mod tests {
     #[test]
     fn a_take_goes_on_behind_what_was_released() {
         let mut outbox = Outbox::starting_at(100);
-        outbox.push(0, 10, 5000);
+        outbox.push(0, 10, 5000, 0.0);
         assert!(outbox.settle(104, false));
         let rest = outbox.next().map(|part| (part.offset, part.slices));
         assert_eq!(rest, Some((104, vec![(0, 4..10)])));
@@ -238,7 +283,7 @@ mod tests {
         let mut outbox = outbox(&[10]);
         assert!(outbox.settle(10, false));
         assert_eq!(outbox.next(), None);
-        outbox.push(1, 5, 1500);
+        outbox.push(1, 5, 1500, 0.0);
         let slices = vec![(1, 0..5)];
         assert_eq!(
             outbox.next(),
@@ -304,6 +349,103 @@ mod tests {
         (0..20).for_each(|_| outbox.shrink());
         outbox.end();
         assert_eq!(drain(&mut outbox)[0], (SMALLEST_PART, false));
+    }
+
+    /// Plays a recording that hands out a piece of this length every half second, on a line that takes so long for
+    /// each request. Returns how many bytes each request carried, and checks that none waited for too long.
+    fn requests_of_a_minute(length: u64, round_trip: f64) -> Vec<u64> {
+        const HALF_SECOND: f64 = 500.0;
+        let (mut outbox, mut requests) = (Outbox::default(), vec![]);
+        let (mut piece, mut free_at) = (0, 0.0);
+        // In steps of 50 ms.
+        for step in 1..=1200 {
+            let now = f64::from(step) * 50.0;
+            if now >= f64::from(piece + 1) * HALF_SECOND {
+                piece += 1;
+                outbox.push(piece, length, piece * 500, now);
+            }
+            if now >= 60_000.0 {
+                outbox.end();
+            }
+            if now < free_at || outbox.gathers_for(now) > 0 {
+                continue;
+            }
+            let Some(part) = outbox.next() else { continue };
+            let oldest = part
+                .slices
+                .first()
+                .map(|(piece, _)| f64::from(*piece) * HALF_SECOND);
+            let waited = now - oldest.unwrap_or(now);
+            assert!(waited <= GATHER_MS + round_trip + 50.0, "{waited}");
+            let bytes = part.slices.iter().map(|(_, range)| range.end - range.start);
+            let bytes = bytes.sum();
+            requests.push(bytes);
+            assert!(outbox.settle(part.offset + bytes, part.last));
+            outbox.grow();
+            free_at = now + round_trip;
+        }
+        requests
+    }
+
+    #[test]
+    fn a_minute_of_recording_is_at_most_31_requests() {
+        // 2.5 Mbit/s.
+        let length = 156 << 10;
+        for round_trip in [0.0, 50.0, 200.0, 1000.0] {
+            let requests = requests_of_a_minute(length, round_trip);
+            assert!(requests.len() <= 31, "{round_trip}: {}", requests.len());
+            assert_eq!(requests.iter().sum::<u64>(), 120 * length);
+        }
+    }
+
+    #[test]
+    fn a_mebibyte_is_sent_as_soon_as_it_is_there() {
+        assert_eq!(requests_of_a_minute(GATHERED, 0.0), [GATHERED; 120]);
+        let mut outbox = Outbox::default();
+        outbox.push(0, GATHERED - 1, 500, 0.0);
+        assert!(outbox.gathers_for(500.0) > 0);
+        outbox.push(1, 1, 1000, 500.0);
+        assert_eq!(outbox.gathers_for(500.0), 0);
+    }
+
+    #[test]
+    fn what_follows_a_request_is_gathered_anew() {
+        let mut outbox = Outbox::default();
+        outbox.push(0, 10, 500, 500.0);
+        outbox.push(1, 10, 1000, 1000.0);
+        assert_eq!(outbox.gathers_for(1000.0), 1500);
+        assert!(outbox.settle(20, false));
+        outbox.push(2, 10, 1500, 1500.0);
+        assert_eq!(outbox.gathers_for(1500.0), 2000);
+        // Half of a piece is as old as the whole of it.
+        assert!(outbox.settle(25, false));
+        assert_eq!(outbox.gathers_for(2500.0), 1000);
+    }
+
+    #[test]
+    fn what_is_kept_nowhere_does_not_wait() {
+        let mut outbox = Outbox::default();
+        outbox.push(0, 10, 500, 500.0);
+        outbox.push(1, 10, 1000, NOT_KEPT);
+        assert_eq!(outbox.gathers_for(500.0), 0);
+    }
+
+    #[test]
+    fn nothing_waits_at_the_end_or_in_a_hurry() {
+        let mut outbox = Outbox::default();
+        outbox.push(0, 10, 500, 500.0);
+        assert!(outbox.gathers_for(600.0) > 0);
+        outbox.hurry(600.0);
+        assert_eq!(outbox.gathers_for(600.0), 0);
+        // What the recorder still hands out then goes at once, too.
+        assert!(outbox.settle(10, false));
+        outbox.push(1, 10, 900, 900.0);
+        assert_eq!(outbox.gathers_for(900.0), 0);
+        assert!(outbox.settle(20, false));
+        outbox.push(2, 10, 5000, 5000.0);
+        assert!(outbox.gathers_for(5000.0) > 0);
+        outbox.end();
+        assert_eq!(outbox.gathers_for(5000.0), 0);
     }
 
     #[test]

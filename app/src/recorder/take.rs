@@ -149,6 +149,7 @@ impl Session {
         let held = |recording: &Recording| recording.pause();
         if self.phase() == Phase::Recording && self.with_recording(held) {
             self.tick(|watch, now| watch.pause(now));
+            self.send_now();
             self.happen(Event::Pause);
         }
     }
@@ -186,6 +187,14 @@ impl Session {
             recording.flush();
             true
         });
+        self.send_now();
+    }
+
+    /// Sends what is recorded without waiting for more of it.
+    fn send_now(self) {
+        if let Some(take) = self.take.borrow().as_ref() {
+            let _ = take.recorded.unbounded_send(Recorded::Hurry);
+        }
     }
 
     fn with_recording(self, act: impl FnOnce(&Recording) -> bool) -> bool {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use futures_channel::mpsc::UnboundedReceiver;
 use futures_util::StreamExt;
+use futures_util::future::{Either, select};
 use leptos::prelude::*;
 
 use super::link::{Failure, Link, Progress, TakeUrl};
@@ -14,8 +15,10 @@ use crate::browser::{self, Piece};
 
 /// What the recorder tells the upload.
 pub enum Feed {
-    /// This was recorded, and ends that far into the take.
-    Piece(Piece, u32),
+    /// This was recorded, ends that far into the take, and was kept at this moment on the page's clock.
+    Piece(Piece, u32, f64),
+    /// What there is should be sent now, instead of with what comes next.
+    Hurry,
     /// That was all.
     End,
 }
@@ -66,8 +69,11 @@ pub async fn run(
     let take = match start.take {
         Some(take) => {
             // What was kept comes all at once; only with all of it can the server's offset be understood.
-            while let Some(Feed::Piece(piece, until_ms)) = feed.next().await {
-                take_in(&mut outbox, Feed::Piece(piece, until_ms));
+            while let Some(fed) = feed.next().await {
+                if matches!(fed, Feed::End) {
+                    break;
+                }
+                take_in(&mut outbox, fed);
             }
             outbox.end();
             let at = tries.offset(&link, &take).await?;
@@ -77,11 +83,17 @@ pub async fn run(
         }
         None => {
             // Only a piece knows for certain what the browser records.
-            let Some(Feed::Piece(first, until_ms)) = feed.next().await else {
-                return Ok(None);
+            let media_type = loop {
+                match feed.next().await {
+                    Some(Feed::Piece(first, until_ms, kept_at)) => {
+                        let media_type = first.media_type();
+                        take_in(&mut outbox, Feed::Piece(first, until_ms, kept_at));
+                        break media_type;
+                    }
+                    Some(Feed::Hurry) => take_in(&mut outbox, Feed::Hurry),
+                    Some(Feed::End) | None => return Ok(None),
+                }
             };
-            let media_type = first.media_type();
-            take_in(&mut outbox, Feed::Piece(first, until_ms));
             loop {
                 shown.update(|it| show_recorded(it, &outbox));
                 match link.begin(&media_type).await {
@@ -99,10 +111,13 @@ pub async fn run(
             take_in(&mut outbox, fed);
         }
         shown.update(|it| show_recorded(it, &outbox));
-        let Some(part) = outbox.next() else {
-            match feed.next().await {
-                Some(fed) => take_in(&mut outbox, fed),
-                None => return Ok(None),
+        let gathers_for = outbox.gathers_for(browser::page_time());
+        let part = outbox.next().filter(|_| gathers_for == 0);
+        let Some(part) = part else {
+            match next_within(&mut feed, gathers_for).await {
+                Some(Some(fed)) => take_in(&mut outbox, fed),
+                Some(None) => return Ok(None),
+                None => {}
             }
             continue;
         };
@@ -155,12 +170,25 @@ pub async fn submit(link: &Link, take: &TakeUrl, shown: RwSignal<Upload>) -> Res
     }
 }
 
+/// What comes next, if it comes within so many milliseconds; 0: whenever it comes.
+async fn next_within(feed: &mut UnboundedReceiver<Feed>, wait_ms: u32) -> Option<Option<Feed>> {
+    if wait_ms == 0 {
+        return Some(feed.next().await);
+    }
+    let wait = std::pin::pin!(browser::wait(Duration::from_millis(wait_ms.into())));
+    match select(feed.next(), wait).await {
+        Either::Left((fed, _)) => Some(fed),
+        Either::Right(_) => None,
+    }
+}
+
 fn take_in(outbox: &mut Outbox<Piece>, fed: Feed) {
     match fed {
-        Feed::Piece(piece, until_ms) => {
+        Feed::Piece(piece, until_ms, kept_at) => {
             let length = piece.length();
-            outbox.push(piece, length, until_ms);
+            outbox.push(piece, length, until_ms, kept_at);
         }
+        Feed::Hurry => outbox.hurry(browser::page_time()),
         Feed::End => outbox.end(),
     }
 }

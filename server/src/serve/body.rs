@@ -147,7 +147,7 @@ mod tests {
         let silence = Silence::default();
         let mut body = Arriving::new(
             StreamBody::new(pieces),
-            Ledger::new(),
+            Ledger::default(),
             silence.clone(),
             Patience {
                 silence: Duration::ZERO,
@@ -169,7 +169,7 @@ mod tests {
         let silence = Silence::default();
         let body = Arriving::new(
             StreamBody::new(pieces),
-            Ledger::new(),
+            Ledger::default(),
             silence.clone(),
             Patience::default(),
         );
@@ -199,7 +199,7 @@ mod tests {
         };
         let mut body = Arriving::new(
             StreamBody::new(trickle),
-            Ledger::new(),
+            Ledger::default(),
             silence.clone(),
             patience,
         );

@@ -17,6 +17,7 @@ use super::io::{Counted, Ledger, Transport};
 use super::places::Places;
 use super::response_memory::ResponseMemory;
 use super::tls::{Spoken, Tls};
+use super::turns::Turns;
 use super::windows::WindowBudget;
 use crate::telemetry::names::CONNECTIONS_CLOSED;
 
@@ -57,8 +58,8 @@ enum Over {
 
 impl Server {
     /// Serves a connection to its end.
-    pub(super) async fn serve(self, tcp: TcpStream, peer: SocketAddr) {
-        let ledger = Ledger::new();
+    pub(super) async fn serve(self, tcp: TcpStream, peer: SocketAddr, turns: Turns) {
+        let ledger = Ledger::new(turns);
         // Until it says something it has no buffers, and one in ten thousand costs next to nothing.
         if !self.waited_for(&ledger, first_byte(&tcp)).await {
             return;
@@ -66,7 +67,8 @@ impl Server {
         // On the heap, as all that only connections have that speak.
         match &self.tls {
             Some(tls) if begins_tls(&tcp).await => {
-                match Box::pin(self.in_time(tls.accept(tcp))).await {
+                let handshake = async { ledger.join().take(tls.accept(tcp)).await };
+                match Box::pin(self.in_time(handshake)).await {
                     Some(Spoken::Http1(io)) => {
                         Box::pin(self.speak_http1(io, peer, ledger, &self.router)).await;
                     }
@@ -194,6 +196,7 @@ impl Server {
     {
         let mut revoked = std::pin::pin!(ledger.outbox().revoked());
         let mut stopping = std::pin::pin!(self.stopping.cancelled());
+        let mut turn = ledger.join();
         let (mut is_stopping, mut is_crowded, mut is_told) = (false, false, false);
         loop {
             let now = Instant::now();
@@ -225,7 +228,7 @@ impl Server {
                 // revoked nothing more leaves.
                 biased;
                 () = &mut revoked => return Over::Ended,
-                ended = served.ended() => {
+                ended = turn.take(served.ended()) => {
                     if let Err(error) = ended {
                         trace!(error = &error as &dyn std::error::Error, "a connection broke");
                     }

@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn with_little_memory_left_a_stall_is_shorter() {
         let memory = ResponseMemory::default();
-        let delivery = Arc::new(Delivery::new(Ledger::new(), memory.clone(), STALL));
+        let delivery = Arc::new(Delivery::new(Ledger::default(), memory.clone(), STALL));
         let _held = delivery.piece(Bytes::from_static(b"abc"));
         for (more, patience) in [(64 << 20, 10), (64 << 20, 2)] {
             let later = Instant::now() + second(patience);
@@ -272,7 +272,7 @@ mod tests {
     #[test]
     fn memory_is_counted_until_it_is_written_or_discarded() {
         let memory = ResponseMemory::default();
-        let delivery = Arc::new(Delivery::new(Ledger::new(), memory.clone(), STALL));
+        let delivery = Arc::new(Delivery::new(Ledger::default(), memory.clone(), STALL));
         delivery.fetched(100);
         let mut piece = delivery.piece(Bytes::from_static(&[0; 100]));
         piece.advance(30);

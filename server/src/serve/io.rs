@@ -13,23 +13,30 @@ use tokio_rustls::server::TlsStream;
 
 use super::activity::{Activity, SPREAD};
 use super::outbox::Outbox;
+use super::turns::{Turn, Turns};
 
-/// What a connection is doing, known to whoever moves its bytes, answers its requests and judges it.
+/// What a connection reads before it lets others have their turn, in bytes. tokio ends a turn after 128 reads, which may
+/// be megabytes of tiny frames, and everybody else would wait for the last of them.
+const TURN: usize = 16 << 10;
+
+/// What a connection is doing and in whose turns, known to whoever moves its bytes, answers its requests and judges it.
 #[derive(Clone)]
 pub(super) struct Ledger(Arc<Entries>);
 
 struct Entries {
     activity: Mutex<Activity>,
     outbox: Outbox,
+    turns: Turns,
 }
 
 impl Ledger {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(turns: Turns) -> Self {
         let longer = SPREAD.mul_f64(rand::random());
         let activity = Activity::new(Instant::now(), longer);
         Self(Arc::new(Entries {
             activity: Mutex::new(activity),
             outbox: Outbox::default(),
+            turns,
         }))
     }
 
@@ -42,6 +49,18 @@ impl Ledger {
     /// What it has accepted of responses and may still hold.
     pub(super) fn outbox(&self) -> &Outbox {
         &self.0.outbox
+    }
+
+    /// One more who takes turns with the others of its address.
+    pub(super) fn join(&self) -> Turn {
+        self.0.turns.join()
+    }
+}
+
+#[cfg(test)]
+impl Default for Ledger {
+    fn default() -> Self {
+        Self::new(Turns::unlimited())
     }
 }
 
@@ -69,6 +88,8 @@ pub(super) struct Counted<IO: Transport> {
     ledger: Ledger,
     /// Read, counted, and not used.
     unread: Bytes,
+    /// Bytes that were read in this turn.
+    in_turn: usize,
 }
 
 impl<IO: Transport> Counted<IO> {
@@ -77,6 +98,7 @@ impl<IO: Transport> Counted<IO> {
             io,
             ledger,
             unread: Bytes::new(),
+            in_turn: 0,
         }
     }
 
@@ -111,10 +133,19 @@ impl<IO: Transport> AsyncRead for Counted<IO> {
             into.put_slice(&self.unread.split_to(length));
             return Poll::Ready(Ok(()));
         }
+        if self.in_turn >= TURN {
+            self.in_turn = 0;
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
         let before = into.filled().len();
         let read = Pin::new(&mut self.io).poll_read(cx, into);
         let bytes = into.filled().len() - before;
+        if read.is_pending() {
+            self.in_turn = 0;
+        }
         if bytes > 0 {
+            self.in_turn += bytes;
             self.ledger.open().read(bytes, Instant::now());
         }
         read
@@ -182,13 +213,49 @@ impl<IO: Transport> Drop for Counted<IO> {
 mod tests {
     use std::collections::BTreeSet;
 
+    use anyhow::Result;
+    use futures_util::poll;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
     use super::*;
 
     #[test]
     fn those_who_come_in_one_moment_leave_one_after_the_other() {
-        let longer: BTreeSet<_> = (0..100).map(|_| Ledger::new().open().longer()).collect();
+        let longer: BTreeSet<_> = (0..100)
+            .map(|_| Ledger::default().open().longer())
+            .collect();
         assert!(longer.len() > 90);
         assert!(longer.iter().all(|it| *it < SPREAD));
         assert!(longer.last() > Some(&(SPREAD / 2)));
+    }
+
+    #[tokio::test]
+    async fn who_sends_without_a_pause_takes_turns_with_others() -> Result<()> {
+        const SENT: usize = 4 * TURN;
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let mut caller = TcpStream::connect(listener.local_addr()?).await?;
+        let (tcp, _) = listener.accept().await?;
+        let sending = tokio::spawn(async move { caller.write_all(&[0; SENT]).await });
+        let mut io = Counted::new(tcp, Ledger::default());
+        let mut all = vec![0; SENT];
+        let (mut turns, mut read) = (1, 0);
+        while read < SENT {
+            let piece = &mut all[read..(read + 1000).min(SENT)];
+            let mut reading = std::pin::pin!(io.read(piece));
+            read += match poll!(&mut reading) {
+                Poll::Ready(bytes) => bytes?,
+                Poll::Pending => {
+                    turns += 1;
+                    reading.await?
+                }
+            };
+            assert!(
+                read < turns * (TURN + 1000),
+                "{read} bytes in {turns} turns"
+            );
+        }
+        sending.await??;
+        Ok(())
     }
 }

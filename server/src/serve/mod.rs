@@ -18,6 +18,7 @@ mod response_body;
 mod response_memory;
 mod streams;
 mod tls;
+mod turns;
 mod windows;
 
 use std::time::Duration;
@@ -28,6 +29,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect};
 use metrics::counter;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::task::yield_now;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -45,6 +47,9 @@ use windows::WindowBudget;
 pub(crate) use lan::Lan;
 pub(crate) use open_files::allow_open_files;
 pub use tls::Tls;
+
+/// Connections that are let in before those that are in have their turn.
+const IN_A_TURN: usize = 16;
 
 /// When there are no more file descriptors, say.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -105,7 +110,10 @@ pub(crate) async fn serve(
 
 /// Never ends, and gives the port back when it is dropped.
 async fn accept(listener: TcpListener, server: &Server, connections: &TaskTracker) {
-    loop {
+    for number in 1_usize.. {
+        if number.is_multiple_of(IN_A_TURN) {
+            yield_now().await;
+        }
         let (tcp, peer) = match listener.accept().await {
             Ok(accepted) => accepted,
             Err(error) if is_of_the_connection(&error) => continue,
@@ -133,7 +141,7 @@ async fn accept(listener: TcpListener, server: &Server, connections: &TaskTracke
         }
         let server = server.clone();
         connections.spawn(async move {
-            server.serve(tcp, peer).await;
+            server.serve(tcp, peer, place.turns()).await;
             drop(place);
         });
     }

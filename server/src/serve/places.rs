@@ -13,6 +13,7 @@ use metrics::{Gauge, gauge};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
+use super::turns::Turns;
 use crate::caller::{Caller, LimitKey, Proxies};
 use crate::telemetry::names::CONNECTIONS;
 
@@ -22,8 +23,14 @@ const ASKED: usize = 64;
 /// …and as many again after so long, until all have been asked, and from the beginning.
 const AGAIN: Duration = Duration::from_millis(20);
 
-/// How many somebody has, and all callers of a network.
-type Taken = Arc<Mutex<HashMap<LimitKey, u32>>>;
+/// What each caller has, and all callers of a network.
+type Taken = Arc<Mutex<HashMap<LimitKey, Held>>>;
+
+/// What those who share a key have.
+struct Held {
+    connections: u32,
+    turns: Turns,
+}
 
 /// The places there are. Cheap to clone.
 #[derive(Clone)]
@@ -39,12 +46,16 @@ pub(super) struct Places {
 /// One of them, until it is dropped.
 pub(super) struct Place {
     _one: OwnedSemaphorePermit,
-    _share: Share,
+    share: Share,
     open: Gauge,
 }
 
-/// One of those that an address may have, until it is dropped. `None`: it may have them all.
-pub(super) struct Share(Option<(Vec<LimitKey>, Taken)>);
+/// One of those that an address may have, until it is dropped.
+pub(super) struct Share {
+    /// `None`: it may have them all.
+    counted: Option<(Vec<LimitKey>, Taken)>,
+    turns: Turns,
+}
 
 impl Places {
     pub(super) fn new(all: usize, of_one: u32, proxies: Proxies) -> Self {
@@ -61,7 +72,10 @@ impl Places {
     /// asked to leave for its sake.
     pub(super) fn share(&self, peer: IpAddr) -> Option<Share> {
         if self.proxies.trusts(peer) {
-            return Some(Share(None));
+            return Some(Share {
+                counted: None,
+                turns: Turns::unlimited(),
+            });
         }
         let caller = Caller::new(peer);
         let networks = caller.networks();
@@ -70,17 +84,25 @@ impl Places {
         let mut taken = lock(&self.taken);
         let mut keys = Vec::new();
         for (key, multiple) in bounds {
-            let count = taken.get(&key).copied().unwrap_or_default();
+            let count = taken.get(&key).map_or(0, |held| held.connections);
             if count >= self.of_one.saturating_mul(multiple) {
                 return None;
             }
             keys.push(key);
         }
         for key in &keys {
-            *taken.entry(*key).or_insert(0) += 1;
+            let held = taken.entry(*key).or_insert_with(|| Held {
+                connections: 0,
+                turns: Turns::of_one_address(),
+            });
+            held.connections += 1;
         }
+        let turns = taken[&LimitKey::Caller(caller)].turns.clone();
         drop(taken);
-        Some(Share(Some((keys, self.taken.clone()))))
+        Some(Share {
+            counted: Some((keys, self.taken.clone())),
+            turns,
+        })
     }
 
     /// Waits for a place. Those who have one and do nothing are asked to give it up.
@@ -111,9 +133,14 @@ impl Place {
         open.increment(1);
         Self {
             _one: one,
-            _share: share,
+            share,
             open,
         }
+    }
+
+    /// The turns of its address.
+    pub(super) fn turns(&self) -> Turns {
+        self.share.turns.clone()
     }
 }
 
@@ -125,15 +152,15 @@ impl Drop for Place {
 
 impl Drop for Share {
     fn drop(&mut self) {
-        let Some((keys, taken)) = &self.0 else {
+        let Some((keys, taken)) = &self.counted else {
             return;
         };
         let mut taken = lock(taken);
         for key in keys {
-            if let Entry::Occupied(mut count) = taken.entry(*key) {
-                *count.get_mut() -= 1;
-                if *count.get() == 0 {
-                    count.remove();
+            if let Entry::Occupied(mut held) = taken.entry(*key) {
+                held.get_mut().connections -= 1;
+                if held.get().connections == 0 {
+                    held.remove();
                 }
             }
         }
@@ -141,7 +168,7 @@ impl Drop for Share {
 }
 
 /// A panic while counting leaves a count that is as good as before.
-fn lock(taken: &Mutex<HashMap<LimitKey, u32>>) -> MutexGuard<'_, HashMap<LimitKey, u32>> {
+fn lock(taken: &Mutex<HashMap<LimitKey, Held>>) -> MutexGuard<'_, HashMap<LimitKey, Held>> {
     taken.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -202,6 +229,17 @@ mod tests {
         let held: Vec<_> = held.iter().map(Vec::len).collect();
         assert_eq!(held, [8, 8, 8, 0], "sixteen times two in all");
         assert!(taken(&places, "2001:db8:1::1").is_some());
+    }
+
+    #[test]
+    fn connections_of_an_address_share_its_turns() {
+        let places = places(1000, 1000);
+        let turns = |peer| places.share(address(peer)).map(|it| it.turns.clone());
+        let turns = |peer| turns(peer).expect("a share");
+        let _first = places.share(address("192.0.2.1"));
+        assert!(turns("192.0.2.1").are(&turns("192.0.2.1")));
+        assert!(!turns("192.0.2.1").are(&turns("192.0.2.2")));
+        assert!(!turns("198.51.100.7").are(&turns("198.51.100.7")));
     }
 
     #[test]

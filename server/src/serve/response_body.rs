@@ -188,7 +188,7 @@ mod tests {
     #[tokio::test]
     async fn over_http2_an_answer_leaves_in_pieces_and_loses_nothing() {
         let whole: Vec<u8> = (0..=250).cycle().take(40_000).collect();
-        let mut leaving = over_http2(&Ledger::new(), Body::from(whole.clone()));
+        let mut leaving = over_http2(&Ledger::default(), Body::from(whole.clone()));
         let mut sent = Vec::new();
         while let Some(frame) = leaving.frame().await {
             let piece = frame.expect("no failure").into_data().ok().expect("data");
@@ -205,7 +205,7 @@ mod tests {
 
     #[tokio::test]
     async fn over_http2_an_answer_ends_when_its_last_byte_was_written_and_flushed() {
-        let ledger = Ledger::new();
+        let ledger = Ledger::default();
         let mut leaving = over_http2(&ledger, Body::from("abc"));
         let frame = leaving.frame().await.expect("a frame");
         let mut piece = frame.expect("no failure").into_data().ok().expect("data");

@@ -53,6 +53,8 @@ where
     fn execute(&self, stream: F) {
         let delivery = Delivery::new(self.ledger.clone(), self.memory.clone(), self.stall);
         let delivery = Arc::new(delivery);
+        let mut turn = self.ledger.join();
+        let stream = async move { turn.take(stream).await };
         tokio::spawn(DELIVERY.scope(delivery.clone(), run(stream, delivery)));
     }
 }
@@ -124,7 +126,7 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let tcp = TcpStream::connect(listener.local_addr()?).await?;
         let (accepted, peer) = listener.accept().await?;
-        let ledger = Ledger::new();
+        let ledger = Ledger::default();
         let memory = ResponseMemory::default();
         let streams = StreamExecutor {
             stall: Duration::from_millis(100),

@@ -119,7 +119,7 @@ fn poll(
 ) -> Result<Vec<Duration>> {
     let mut connection = Connection::open_from(from, address)?;
     let mut waits = Vec::new();
-    let mut due = Instant::now();
+    let mut asked = Instant::now();
     while !stop.load(Ordering::Relaxed) {
         let answer = connection.ask("GET", path, authorization, b"");
         let answer = answer.context("an honest client got no answer")?;
@@ -128,10 +128,21 @@ fn poll(
             "an honest client was answered {}",
             answer.status
         );
-        waits.push(due.elapsed());
-        due += POLL_INTERVAL;
-        thread::sleep(due.saturating_duration_since(Instant::now()));
-        due = due.max(Instant::now());
+        waits.push(asked.elapsed());
+        asked = due(asked);
     }
     Ok(waits)
+}
+
+/// Sleeps until the next poll is due; since when its answer is awaited. Where the last answer came too late for that,
+/// since it was due; but that this machine woke the client late is not the server's fault.
+fn due(asked: Instant) -> Instant {
+    let due = asked + POLL_INTERVAL;
+    match due.checked_duration_since(Instant::now()) {
+        Some(left) => {
+            thread::sleep(left);
+            Instant::now()
+        }
+        None => due,
+    }
 }

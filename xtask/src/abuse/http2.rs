@@ -35,6 +35,9 @@ const CONNECTIONS_EACH: usize = 4;
 /// Streams of one of them: as many as the server allows.
 const STREAMS: u32 = 32;
 
+/// Requests with too many header fields on one connection, at most.
+const MANY_FIELDS: u32 = 1000;
+
 /// Frames of a flood on one connection, at most.
 const FLOOD: usize = 50_000;
 
@@ -82,29 +85,39 @@ pub fn many_header_fields(stage: &Stage, deadline: Instant) -> Result<Outcome> {
     for number in 0..10_000 {
         block.extend(literal(&format!("x-{number}"), "a"));
     }
-    let mut pieces = block.chunks(16 << 10).peekable();
-    let mut frames = Vec::new();
-    let mut kind = HEADERS;
-    while let Some(piece) = pieces.next() {
-        let last = if pieces.peek().is_none() {
-            END_HEADERS
-        } else {
-            0
-        };
-        let first = if kind == HEADERS { END_STREAM } else { 0 };
-        frames.extend(frame(kind, last | first, 1, piece));
-        kind = CONTINUATION;
-    }
     in_parallel(CONNECTIONS, |_| {
         let mut outcome = Outcome::default();
         let mut connection = open(stage, 65_535)?;
-        // An error: the server has read enough of it.
-        let _ = connection.stream.write_all(&frames);
-        outcome.requests = 1;
-        outcome.bytes = frames.len() as u64;
-        outcome.ended(ending(&mut connection, deadline));
+        for number in 0..MANY_FIELDS {
+            let request = in_frames(2 * number + 1, &block);
+            // An error: the server has read enough of it.
+            if Instant::now() > deadline || connection.stream.write_all(&request).is_err() {
+                break;
+            }
+            outcome.requests += 1;
+            outcome.bytes += request.len() as u64;
+        }
+        outcome.ended(ending(&mut connection, Instant::now()));
         Ok(outcome)
     })
+}
+
+/// A request without a body whose header block takes many frames.
+fn in_frames(stream: u32, block: &[u8]) -> Vec<u8> {
+    let pieces = block.chunks(16 << 10);
+    let last = pieces.len() - 1;
+    let mut frames = Vec::new();
+    for (number, piece) in pieces.enumerate() {
+        let (kind, mut flags) = match number {
+            0 => (HEADERS, END_STREAM),
+            _ => (CONTINUATION, 0),
+        };
+        if number == last {
+            flags |= END_HEADERS;
+        }
+        frames.extend(frame(kind, flags, stream, piece));
+    }
+    frames
 }
 
 /// Videos that are asked for with a window of zero, beside pings that keep the connection alive.

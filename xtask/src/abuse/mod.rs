@@ -105,6 +105,8 @@ fn attack(
 ) -> Result<(Duration, Vec<Report>)> {
     let honest = HonestClients::create(address)?;
     let stage = Stage::prepare(address)?;
+    // Its video is still being looked at.
+    thread::sleep(PAUSE);
     let baseline = honest.poll_for(BASELINE.min(duration * 2))?.p99();
     let mut reports = Vec::new();
     for attack in ATTACKS {
@@ -115,7 +117,12 @@ fn attack(
         let (memory_before, cpu_before) = (process::memory(pid)?, process::cpu(pid)?);
         let (watch, polling) = (MemoryWatch::start(pid), honest.start());
         let begun = Instant::now();
-        let outcome = (attack.run)(&stage, begun + duration)?;
+        let deadline = begun + duration;
+        let mut outcome = (attack.run)(&stage, deadline)?;
+        // What the server ends soon is tried again: a few waits have no 99th percentile.
+        while Instant::now() < deadline {
+            outcome.merge((attack.run)(&stage, deadline)?);
+        }
         let took = begun.elapsed();
         let waits = polling.stop()?;
         let cpu = process::cpu(pid)?.saturating_sub(cpu_before);
