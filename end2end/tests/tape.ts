@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 
 /** One recording, as the browser made it. */
 export interface Reel {
-  /** When the browser said that it had begun, in milliseconds. */
+  /** When it was told to begin, in milliseconds: a busy browser says a second later that it has, and yet has filmed that second. */
   began: number;
   /** When it said that it had ended. */
   ended?: number;
@@ -72,7 +72,8 @@ function listen(): void {
   Recorder.prototype.start = function (...slice) {
     if (!heard.has(this)) {
       heard.add(this);
-      for (const event of ['start', 'dataavailable', 'stop']) this.addEventListener(event, say);
+      for (const event of ['dataavailable', 'stop']) this.addEventListener(event, say);
+      say(new Event('start'));
     }
     return start.apply(this, slice);
   };
