@@ -12,9 +12,35 @@ for (const name of [
   globalThis[name] ??= [];
 }
 
+const cannotStart = document.getElementById("cannot-start");
+
+/** Shows or hides that the page can't start. Not from who has chosen a file there already. */
+const cannot = (isSo) => {
+  cannotStart.hidden = !isSo && !cannotStart.querySelector("[type=file]")?.files.length;
+  cannotStart.classList.remove("cannot-start--waiting");
+};
+
+cannot(false);
+// A line that carries nothing breaks nothing off.
+const late = setTimeout(cannot, 20000, true);
+
+// A line may be away for a moment. A module that failed to load may be remembered as failed, by its address.
+const load = async (attempt = 0) => {
+  try {
+    const islands = await import(`./GLUE${attempt ? "?" + attempt : ""}`);
+    await islands.default({ module_or_path: new URL("WASM", import.meta.url) });
+    return islands;
+  } catch (error) {
+    if (attempt === 3) {
+      throw error;
+    }
+    await new Promise((done) => setTimeout(done, 1000 << attempt));
+    return load(attempt + 1);
+  }
+};
+
 try {
-  const islands = await import("./GLUE");
-  await islands.default({ module_or_path: new URL("WASM", import.meta.url) });
+  const islands = await load();
   islands.hydrate();
   for (const element of document.querySelectorAll("leptos-island")) {
     const name = element.dataset.component;
@@ -23,8 +49,10 @@ try {
     }
     islands[name](element);
   }
+  clearTimeout(late);
+  cannot(false);
 } catch (error) {
   // WebAssembly is off, or a file did not arrive. The buttons stay dead, so the page has to say why.
-  document.getElementById("cannot-start")?.removeAttribute("hidden");
+  cannot(true);
   console.error(error);
 }

@@ -1,5 +1,5 @@
-// A link is over: what this browser keeps of a recording for it goes, and with it whatever else is past its
-// time. The names are those of `browser/store` and `recorder/visits`.
+// A link is over: what this browser keeps of a recording for it goes. What is kept for others goes when a link is opened
+// that isn't over, by the server's clock. The names are those of `browser/store` and `recorder/visits`.
 
 const [, here] = location.pathname.match(/^\/r\/([^/]+)$/) ?? [];
 
@@ -18,29 +18,21 @@ function open() {
   return found(opening);
 }
 
-/** Removes what is kept for requests that are over; returns which those are. */
+/** Removes what is kept for this request. */
 async function clear(database) {
   const clearing = database.transaction(["takes", "pieces"], "readwrite");
   const [takes, pieces] = ["takes", "pieces"].map((name) => clearing.objectStore(name));
-  const [requests, records] = await Promise.all([found(takes.getAllKeys()), found(takes.getAll())]);
-  const over = [];
-  for (const [index, { name, expiresAt }] of records.entries()) {
-    const request = requests[index];
-    if (request !== here && !(expiresAt <= Date.now())) {
-      continue;
-    }
-    over.push(request);
-    takes.delete(request);
+  const record = await found(takes.get(here));
+  if (record) {
+    takes.delete(here);
     // An array sorts behind every number: all pieces of that name.
-    pieces.delete(IDBKeyRange.bound([name], [name, []]));
+    pieces.delete(IDBKeyRange.bound([record.name], [record.name, []]));
   }
-  return over;
 }
 
-let over = [];
 try {
   const database = await open();
-  over = await clear(database);
+  await clear(database);
   database.close();
 } catch {
   // Nothing is kept here, or the browser doesn't let go of it now: the next visit to a link tries again.
@@ -49,7 +41,7 @@ try {
 try {
   const [request] = localStorage.getItem("vidence.visit")?.split(" ") ?? [];
   // Not that of a request that goes on: after a reload its visit would be taken for another device.
-  if (request === here || over.includes(request)) {
+  if (request === here) {
     localStorage.removeItem("vidence.visit");
   }
 } catch {

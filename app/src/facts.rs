@@ -1,9 +1,11 @@
-//! What travels about a video beside `/v1`: facts, and which pictures there are of it.
+//! What travels about a video beside `/v1`: facts, and which pictures there are of it. What comments say here is what the
+//! interface's description says.
 
 use serde::{Deserialize, Serialize};
 
 /// The answer to `GET /videos/{id}/facts`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 pub struct VideoFacts {
     /// The video.
     pub id: String,
@@ -13,6 +15,7 @@ pub struct VideoFacts {
     pub bytes: u64,
     /// Absent for a video that was submitted to a version of this service that didn't look at it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ssr", schema(value_type = SeenFacts, required = false))]
     pub seen: Option<SeenFacts>,
     /// Pictures of it.
     pub stills: Stills,
@@ -20,9 +23,12 @@ pub struct VideoFacts {
 
 /// What sealing saw in a video.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 pub struct SeenFacts {
     /// Of the bytes that are served, in hexadecimal digits.
     pub sha256: String,
+    /// Likewise, of those that were sent: a recording is served with an index in front of it, as it had none.
+    pub received_sha256: String,
     /// How long it plays.
     pub duration_ms: u64,
     /// In pixels, as it is shown upright.
@@ -35,9 +41,10 @@ pub struct SeenFacts {
     pub located: bool,
 }
 
-/// The pictures of a video. Flat: reading an enum with its tag beside its fields would cost the browser 8 KB
-/// of code.
+/// The pictures of a video.
+// Flat: reading an enum with its tag beside its fields would cost the browser 8 KB of code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 pub struct Stills {
     /// How they stand.
     pub state: StillsState,
@@ -45,11 +52,13 @@ pub struct Stills {
     pub pictures: Vec<Still>,
     /// Why there are none, for people.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ssr", schema(value_type = String, required = false))]
     pub why: Option<String>,
 }
 
 /// How the pictures of a video stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StillsState {
     /// Not yet: ask again.
@@ -91,6 +100,7 @@ impl Stills {
 
 /// A picture, as JPEG at `GET /videos/{id}/stills/{at_ms}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 pub struct Still {
     /// Which moment of the video it shows.
     pub at_ms: u64,

@@ -142,12 +142,12 @@ fn add_island(site: &mut Site, island: &Island) -> Result<()> {
     let before = site.scripts;
     let file = |extension: &str| format!("{}{extension}", island.name);
     let wasm = site.add(&file(".wasm"), glue.wasm)?;
-    let script = site.add(&file(".js"), glue.script.into_bytes())?;
+    let script = site.add(&file(".js"), terse(&glue.script).into_bytes())?;
     let boot = fs::read_to_string(root().join("frontend/boot.js"))?;
     let boot = boot
         .replace("GLUE", &script)
         .replace("WASM\"", &format!("{wasm}\""));
-    let boot = site.add("boot.js", boot.into_bytes())?;
+    let boot = site.add("boot.js", terse(&boot).into_bytes())?;
     let (total, budget) = (site.scripts - before, island.budget);
     say(format!(
         "{}: WASM and scripts {total} bytes compressed, of at most {budget}",
@@ -157,6 +157,14 @@ fn add_island(site: &mut Site, island: &Island) -> Result<()> {
     let urls = json!({ "boot": boot, "glue": script, "wasm": wasm });
     site.manifest.insert(island.name.to_owned(), urls);
     Ok(())
+}
+
+/// A script without indentation and without lines that are comments. None of ours, and none that wasm-bindgen writes, has
+/// a text of several lines.
+fn terse(script: &str) -> String {
+    let lines = script.lines().map(str::trim);
+    let code = lines.filter(|it| !it.is_empty() && !it.starts_with("//") && !it.starts_with("/*"));
+    code.flat_map(|it| [it, "\n"]).collect()
 }
 
 /// The files to embed, before they are written.

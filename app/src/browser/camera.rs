@@ -6,10 +6,11 @@ use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    DisplayMediaStreamConstraints, DomException, HtmlVideoElement, MediaDeviceInfo, MediaDevices,
-    MediaStream, MediaStreamConstraints, MediaStreamTrack, MediaStreamTrackState,
+    DisplayMediaStreamConstraints, HtmlVideoElement, MediaDeviceInfo, MediaDevices, MediaStream,
+    MediaStreamConstraints, MediaStreamTrack, MediaStreamTrackState,
 };
 
+use super::listener::Listener;
 use super::object::{call, get, object};
 
 /// What the person wants recorded.
@@ -78,11 +79,23 @@ impl Camera {
             return Self::share(&devices, wish).await;
         }
         let mut denial = Denial::Missing;
-        // From the best to the least: a camera that can't do as it is told, a device without a microphone.
+        // From the best to the least: another microphone, no sound, another camera that looks the same way.
+        let any = Wish {
+            camera: String::new(),
+            ..wish.clone()
+        };
+        let any_sound = || {
+            sound(&Wish {
+                microphone: String::new(),
+                ..wish.clone()
+            })
+        };
         for (video, audio) in [
             (picture(wish), sound(wish)),
-            (JsValue::TRUE, wish.sound.into()),
-            (JsValue::TRUE, JsValue::FALSE),
+            (picture(wish), any_sound()),
+            (picture(wish), JsValue::FALSE),
+            (picture(&any), any_sound()),
+            (picture(&any), JsValue::FALSE),
         ] {
             match ask(&devices, &video, &audio).await {
                 Ok(stream) => {
@@ -181,16 +194,20 @@ impl Camera {
 
     /// Whether it has no sound.
     pub fn is_silent(&self) -> bool {
-        !self.tracks().any(|track| track.kind() == "audio")
+        let sound = self.sound();
+        sound.is_none_or(|it| it.ready_state() == MediaStreamTrackState::Ended)
     }
 
-    /// Whether picture and sound still come: a camera may be unplugged or taken away at any time.
+    /// Whether its picture still comes: a camera may be unplugged or taken away at any time.
     pub fn is_live(&self) -> bool {
-        let mut kinds = self.tracks().map(|track| track.kind());
-        kinds.any(|kind| kind == "video")
-            && self
-                .tracks()
-                .all(|track| track.ready_state() == MediaStreamTrackState::Live)
+        let picture = self.picture();
+        picture.is_some_and(|it| it.ready_state() == MediaStreamTrackState::Live)
+    }
+
+    /// Whether the device gives no picture for now, such as by a switch of its own. A screen on which nothing moves does
+    /// the same.
+    pub fn is_muted(&self) -> bool {
+        !self.0.screen && self.picture().is_some_and(|it| it.muted())
     }
 
     /// Switches it off, whoever else has a hand on it.
@@ -198,18 +215,19 @@ impl Camera {
         self.tracks().for_each(|track| track.stop());
     }
 
-    /// Whether something of it was taken away.
-    pub fn has_ended(&self) -> bool {
-        self.tracks()
-            .any(|track| track.ready_state() == MediaStreamTrackState::Ended)
-    }
-
     pub(super) fn stream(&self) -> &MediaStream {
         &self.0.stream
     }
 
-    /// Picture and sound, each.
-    pub(super) fn tracks(&self) -> impl Iterator<Item = MediaStreamTrack> + use<> {
+    pub(super) fn picture(&self) -> Option<MediaStreamTrack> {
+        self.tracks().find(|track| track.kind() == "video")
+    }
+
+    pub(super) fn sound(&self) -> Option<MediaStreamTrack> {
+        self.tracks().find(|track| track.kind() == "audio")
+    }
+
+    fn tracks(&self) -> impl Iterator<Item = MediaStreamTrack> + use<> {
         tracks(&self.0.stream)
     }
 }
@@ -221,6 +239,13 @@ impl Drop for On {
 }
 
 impl Devices {
+    /// Calls this whenever one comes or goes, for as long as the page lives.
+    pub fn on_change(hear: impl Fn() + 'static) {
+        if let Ok(devices) = devices() {
+            std::mem::forget(Listener::new(&devices, "devicechange", move |_| hear()));
+        }
+    }
+
     /// Those that are there now.
     pub async fn list() -> Self {
         let mut found = Self::default();
@@ -302,12 +327,20 @@ fn picture(wish: &Wish) -> JsValue {
     ])
 }
 
+/// As it is: what browsers do for calls removes a machine's rattle, or the voice from a loudspeaker.
 fn sound(wish: &Wish) -> JsValue {
-    if wish.sound && !wish.microphone.is_empty() {
-        let exact = object([("exact", wish.microphone.as_str().into())]);
-        return object([("deviceId", exact)]);
+    if !wish.sound {
+        return JsValue::FALSE;
     }
-    wish.sound.into()
+    let device = match wish.microphone.as_str() {
+        "" => JsValue::UNDEFINED,
+        microphone => object([("exact", microphone.into())]),
+    };
+    object([
+        ("deviceId", device),
+        ("noiseSuppression", false.into()),
+        ("echoCancellation", false.into()),
+    ])
 }
 
 async fn ask(
@@ -336,10 +369,8 @@ fn tracks(stream: &MediaStream) -> impl Iterator<Item = MediaStreamTrack> + use<
 }
 
 fn denial(error: &JsValue) -> Denial {
-    let name = error
-        .dyn_ref::<DomException>()
-        .map(DomException::name)
-        .unwrap_or_default();
+    // Not all that browsers throw here are a `DOMException`.
+    let name = get(error, "name").as_string().unwrap_or_default();
     match name.as_str() {
         "NotAllowedError" | "SecurityError" => Denial::NotAllowed,
         "NotFoundError" | "OverconstrainedError" => Denial::NotFound,

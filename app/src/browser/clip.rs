@@ -1,8 +1,9 @@
 //! A recording as a `<video>` element plays it.
 
+use js_sys::Uint8Array;
 use web_sys::{HtmlVideoElement, Url};
 
-use super::Piece;
+use super::{Piece, mp4_length};
 
 /// A recording under an address that only this page knows. Freed when dropped.
 #[derive(Debug)]
@@ -11,9 +12,16 @@ pub struct Clip {
 }
 
 impl Clip {
-    /// `None`: the browser is out of memory.
-    pub fn new<'a>(pieces: impl Iterator<Item = &'a Piece>) -> Option<Self> {
-        let file = Piece::file(pieces)?;
+    /// Of all these pieces. `length_ms` goes into the head of an MP4 that lacks it; `None`: not known. No clip: there
+    /// are no bytes, or the browser is out of memory.
+    pub async fn new(mut pieces: Vec<Piece>, length_ms: Option<u32>) -> Option<Self> {
+        if let (Some(first), Some(length_ms)) = (pieces.first(), length_ms)
+            && first.media_type().starts_with("video/mp4")
+            && let Some(told) = tell_length(first, length_ms).await
+        {
+            pieces.splice(..1, told);
+        }
+        let file = Piece::file(&pieces).filter(|it| it.size() > 0.0)?;
         let url = Url::create_object_url_with_blob(&file).ok()?;
         Some(Self { url })
     }
@@ -22,6 +30,16 @@ impl Clip {
     pub fn url(&self) -> &str {
         &self.url
     }
+}
+
+/// The first piece, in two parts.
+async fn tell_length(first: &Piece, length_ms: u32) -> Option<[Piece; 2]> {
+    let (head, rest) = first.split_at(mp4_length::LONGEST_HEAD)?;
+    let bytes = Uint8Array::new(&head.bytes().await?);
+    let mut written = bytes.to_vec();
+    mp4_length::write(&mut written, length_ms);
+    bytes.copy_from(&written);
+    Some([Piece::of_bytes(&bytes, &first.media_type())?, rest])
 }
 
 impl Drop for Clip {

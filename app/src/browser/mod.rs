@@ -24,6 +24,8 @@ mod glance;
 #[cfg(feature = "recorder")]
 mod meter;
 #[cfg(feature = "recorder")]
+mod mp4_length;
+#[cfg(feature = "recorder")]
 mod object;
 #[cfg(feature = "recorder")]
 mod only;
@@ -46,7 +48,7 @@ pub use self::{
     meter::Meter,
     network::{on_connection, on_hidden, wait_or_online},
     object::Json,
-    only::be_the_only_tab,
+    only::{Claim, TabLock},
     piece::Piece,
     recording::{Recording, can_record},
     time::{moment, page_time},

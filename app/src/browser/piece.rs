@@ -27,24 +27,32 @@ impl Piece {
 
     /// Its bytes, as IndexedDB takes them. `None`: the browser is out of memory, or the file that this is a
     /// piece of was changed.
-    pub(super) async fn bytes(&self) -> Option<JsValue> {
+    pub async fn bytes(&self) -> Option<JsValue> {
         JsFuture::from(self.0.array_buffer()).await.ok()
     }
 
     /// Pieces of so many bytes each.
     pub fn split(&self, size: u64) -> Vec<Self> {
         let starts = (0..self.length().div_ceil(size)).map(|at| at * size);
-        let part = |from: u64| {
-            // Exact up to 2⁵³ bytes.
-            #[expect(clippy::cast_precision_loss, reason = "see above")]
-            let (from, to) = (from as f64, (from + size) as f64);
-            let media_type = self.0.type_();
-            self.0
-                .slice_with_f64_and_f64_and_content_type(from, to, &media_type)
-                .ok()
-                .map(Self)
-        };
-        starts.filter_map(part).collect()
+        starts
+            .filter_map(|from| self.part(from..from + size))
+            .collect()
+    }
+
+    /// Its first bytes, and the rest.
+    pub(super) fn split_at(&self, at: u64) -> Option<(Self, Self)> {
+        Some((self.part(0..at)?, self.part(at..self.length().max(at))?))
+    }
+
+    fn part(&self, range: Range<u64>) -> Option<Self> {
+        // Exact up to 2⁵³ bytes. An end that lies far behind makes a blob that WebKit can't read.
+        #[expect(clippy::cast_precision_loss, reason = "see above")]
+        let (from, to) = (range.start as f64, range.end as f64);
+        let media_type = self.0.type_();
+        self.0
+            .slice_with_f64_and_f64_and_content_type(from, to, &media_type)
+            .ok()
+            .map(Self)
     }
 
     /// The file that the person chose, and lets them choose the same again.
@@ -91,15 +99,10 @@ impl Piece {
     }
 
     /// All of these, as one file.
-    pub(super) fn file<'a>(pieces: impl Iterator<Item = &'a Self>) -> Option<Blob> {
+    pub(super) fn file(pieces: &[Self]) -> Option<Blob> {
         let options = BlobPropertyBag::new();
-        let parts = Array::new();
-        for piece in pieces {
-            if parts.length() == 0 {
-                options.set_type(&piece.media_type());
-            }
-            parts.push(&piece.0);
-        }
+        options.set_type(&pieces.first()?.media_type());
+        let parts: Array = pieces.iter().map(|piece| &piece.0).collect();
         Blob::new_with_blob_sequence_and_options(&parts, &options).ok()
     }
 }

@@ -3,7 +3,7 @@
 //! A worker serves pages, not addresses: it stands between a page and everything that this page asks for.
 //! So the player has a page to itself, and no recording ever goes through the worker.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -36,6 +36,11 @@ struct Inner {
     answering: RefCell<Option<Listener>>,
     failing: RefCell<Option<Listener>>,
     whole: RefCell<Option<BlobUrl>>,
+    /// Where the video begins on the player's clock, in seconds. WebM may count from when the camera was switched
+    /// on. Firefox takes that away; Chromium doesn't (HTML, section 4.8.11.6, "Offsets into the media resource").
+    /// `None`: not known yet.
+    begin: Rc<Cell<Option<f64>>>,
+    _loading: Listener,
 }
 
 impl Player {
@@ -46,10 +51,20 @@ impl Player {
     pub fn in_frame(frame: &HtmlIFrameElement) -> Option<Self> {
         let window = frame.content_window()?;
         let video = window.document()?.query_selector("video").ok()??;
+        // Another frame's elements are of another frame's class: a checked cast would say no.
+        let video: HtmlVideoElement = video.unchecked_into();
+        let begin = Rc::new(Cell::new(None));
+        let (element, known) = (video.clone(), begin.clone());
+        let loading = Listener::new(&video, "loadeddata", move |_| {
+            if known.get().is_none() {
+                known.set(Some(element.current_time()));
+            }
+        });
         Some(Self(Rc::new(Inner {
             window,
-            // Another frame's elements are of another frame's class: a checked cast would say no.
-            video: video.unchecked_into(),
+            video,
+            begin,
+            _loading: loading,
             answering: RefCell::default(),
             failing: RefCell::default(),
             whole: RefCell::default(),
@@ -87,11 +102,15 @@ impl Player {
         self.0.whole.replace(Some(video));
     }
 
-    /// Goes to a moment.
+    /// Goes to a moment, counted from the first frame.
     pub fn seek(&self, at_ms: u64) {
         // Exact up to 2⁵³.
         #[expect(clippy::cast_precision_loss, reason = "see above")]
-        self.0.video.set_current_time(at_ms as f64 / 1000.0);
+        let seconds = at_ms as f64 / 1000.0;
+        let begin = self.0.begin.get().unwrap_or(0.0);
+        // Where it is from now on isn't its beginning.
+        self.0.begin.set(Some(begin));
+        self.0.video.set_current_time(begin + seconds);
     }
 
     /// Tells the worker the token, whenever it asks.

@@ -1,7 +1,6 @@
 //! `MediaRecorder`.
 
 use std::cell::RefCell;
-use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
 use js_sys::Reflect;
@@ -13,14 +12,21 @@ use super::listener::Listener;
 use super::object::get;
 use super::{Camera, Piece};
 
-/// WebKit's own encoder. Chromium claims the same string, so it is offered to WebKit alone.
-const WEBKIT: &str = "video/mp4;codecs=avc1.42E01E,mp4a.40.2";
+/// H.264 and AAC, in WebKit alone. WebKitGTK's WebM is broken after a pause, and where a profile and level are named it
+/// records nothing larger than they allow.
+const WEBKIT: &str = "video/mp4";
 
 /// Both codecs named: a bare `video/mp4` may come as VP9 with Opus. The empty one leaves it to the browser.
 const OTHERS: [&str; 4] = ["video/webm;codecs=vp8,opus", "video/webm", "video/mp4", ""];
 
 /// How often the browser hands out what it has. A crash loses what it has not.
 const PIECE_MS: i32 = 500;
+
+/// In WebKit each piece begins with a key frame, and so shorter ones would cost more of them than are wanted.
+const WEBKIT_PIECE_MS: i32 = KEY_FRAME_MS;
+
+/// How finely the video can be sought.
+const KEY_FRAME_MS: i32 = 1000;
 
 /// WebKit loses the end of the sound when it is stopped at once.
 const WEBKIT_TAIL_MS: u32 = 200;
@@ -36,23 +42,27 @@ pub struct Recording {
     _on_piece: Closure<dyn FnMut(BlobEvent)>,
     _on_stop: Closure<dyn FnMut()>,
     _on_trouble: Vec<Listener>,
+    /// The camera's, which may be muted while the recorder is paused.
+    picture: Option<MediaStreamTrack>,
 }
 
 impl Recording {
     /// Starts recording, with so many bits a second. `on_end` is called once, after the last piece, however
-    /// it ends. `None`: the browser can't.
+    /// it ends; `on_silence` when the microphone is lost, and the picture goes on. `None`: the browser can't.
     pub fn start(
         camera: &Camera,
         (video_rate, audio_rate): (u32, u32),
         on_piece: impl Fn(Piece) + 'static,
+        on_silence: impl Fn() + 'static,
         on_end: impl FnOnce() + 'static,
     ) -> Option<Self> {
         let webkit = is_webkit();
+        let piece_ms = if webkit { WEBKIT_PIECE_MS } else { PIECE_MS };
         let wishes = webkit.then_some(WEBKIT).into_iter().chain(OTHERS);
         // `isTypeSupported` is wrong on some machines, and then `start` throws: on to the next.
         let recorder = wishes
             .filter(|wish| wish.is_empty() || MediaRecorder::is_type_supported(wish))
-            .find_map(|wish| prepare(camera, wish, video_rate, audio_rate).ok())?;
+            .find_map(|wish| prepare(camera, wish, video_rate, audio_rate, piece_ms).ok())?;
 
         let on_piece = Closure::<dyn FnMut(BlobEvent)>::new(move |event: BlobEvent| {
             if let Some(blob) = event.data() {
@@ -71,14 +81,20 @@ impl Recording {
         recorder.set_onstop(Some(on_stop.as_ref().unchecked_ref()));
 
         let mut on_trouble = Vec::new();
-        for track in camera.tracks() {
+        let picture = camera.picture();
+        if let Some(picture) = &picture {
             // A camera that is pulled leaves the sound recording: end it instead.
             let pulled = recorder.clone();
-            on_trouble.push(Listener::new(&track, "ended", move |_| stop(&pulled)));
+            on_trouble.push(Listener::new(picture, "ended", move |_| stop(&pulled)));
             // A screen on which nothing moves is muted too.
-            if track.kind() == "video" && !camera.is_screen() {
-                on_trouble.extend(end_when_muted(&track, &recorder));
+            if !camera.is_screen() {
+                let (muted, track) = (recorder.clone(), picture.clone());
+                let on_mute = move |_| end_if_muted(&track, &muted);
+                on_trouble.push(Listener::new(picture, "mute", on_mute));
             }
+        }
+        if let Some(sound) = camera.sound() {
+            on_trouble.push(Listener::new(&sound, "ended", move |_| on_silence()));
         }
         Some(Self {
             recorder,
@@ -86,6 +102,7 @@ impl Recording {
             _on_piece: on_piece,
             _on_stop: on_stop,
             _on_trouble: on_trouble,
+            picture: picture.filter(|_| !camera.is_screen()),
         })
     }
 
@@ -108,7 +125,13 @@ impl Recording {
 
     /// Goes on with it. `false`: it can't go on.
     pub fn resume(&self) -> bool {
-        self.recorder.state() == RecordingState::Paused && self.recorder.resume().is_ok()
+        let goes_on =
+            self.recorder.state() == RecordingState::Paused && self.recorder.resume().is_ok();
+        // The camera may have been taken away meanwhile, or not be given back.
+        if let Some(picture) = self.picture.as_ref().filter(|_| goes_on) {
+            end_if_muted(picture, &self.recorder);
+        }
+        goes_on
     }
 
     /// Hands out what there is right now.
@@ -142,20 +165,16 @@ fn stop(recorder: &MediaRecorder) {
     }
 }
 
-/// Stops when the camera gives nothing for too long; forgives it a moment.
-fn end_when_muted(track: &MediaStreamTrack, recorder: &MediaRecorder) -> [Listener; 2] {
-    let running = Rc::new(RefCell::new(None::<Timeout>));
-    let (recorder, timeout) = (recorder.clone(), running.clone());
-    let muted = Listener::new(track, "mute", move |_| {
-        let recorder = recorder.clone();
-        let end = Timeout::new(LONGEST_MUTE_MS, move || stop(&recorder));
-        timeout.replace(Some(end));
-    });
-    let unmuted = Listener::new(track, "unmute", move |_| {
-        // Dropping it cancels it.
-        running.replace(None);
-    });
-    [muted, unmuted]
+/// Stops if the camera still gives nothing after a moment. While the recorder is paused that means nothing: WebKit mutes
+/// the tracks of a paused recorder itself.
+fn end_if_muted(picture: &MediaStreamTrack, recorder: &MediaRecorder) {
+    let (picture, recorder) = (picture.clone(), recorder.clone());
+    let judge = move || {
+        if recorder.state() == RecordingState::Recording && picture.muted() {
+            stop(&recorder);
+        }
+    };
+    Timeout::new(LONGEST_MUTE_MS, judge).forget();
 }
 
 fn prepare(
@@ -163,6 +182,7 @@ fn prepare(
     media_type: &str,
     video_rate: u32,
     audio_rate: u32,
+    piece_ms: i32,
 ) -> Result<MediaRecorder, JsValue> {
     let options = MediaRecorderOptions::new();
     if !media_type.is_empty() {
@@ -170,20 +190,21 @@ fn prepare(
     }
     options.set_video_bits_per_second(video_rate);
     options.set_audio_bits_per_second(audio_rate);
-    // Key frames each second make the video seekable that finely. Newer than web-sys; older browsers ignore it.
+    // Newer than web-sys; older browsers ignore it.
     Reflect::set(
         &options,
         &"videoKeyFrameIntervalDuration".into(),
-        &1000.into(),
+        &KEY_FRAME_MS.into(),
     )?;
     let stream = camera.stream();
     let recorder =
         MediaRecorder::new_with_media_stream_and_media_recorder_options(stream, &options)?;
-    recorder.start_with_time_slice(PIECE_MS)?;
+    recorder.start_with_time_slice(piece_ms)?;
     Ok(recorder)
 }
 
 fn is_webkit() -> bool {
-    let window = web_sys::window();
-    window.is_some_and(|window| Reflect::has(&window, &"GestureEvent".into()).unwrap_or(false))
+    let vendor = web_sys::window().map(|window| get(&window.navigator(), "vendor"));
+    let vendor = vendor.and_then(|it| it.as_string());
+    vendor.is_some_and(|it| it.starts_with("Apple"))
 }

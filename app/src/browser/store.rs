@@ -1,12 +1,14 @@
 //! What this browser keeps of a take until it is sent: IndexedDB, with the promise that what was stored
 //! survives a crash. Only web-sys: the crates that wrap it weigh two to four times as much.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
 use std::ops::Range;
+use std::rc::Rc;
+use std::time::Duration;
 
 use futures_channel::mpsc::unbounded;
 use futures_util::StreamExt;
-use futures_util::future::join;
+use futures_util::future::{Either, join, select};
 use js_sys::{Array, ArrayBuffer, Uint8Array};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -42,18 +44,30 @@ extern "C" {
     ) -> Result<IdbTransaction, JsValue>;
 }
 
+/// Longer than any disk takes for half a second of video, or for a part of a file. A browser that has lost its store may
+/// never answer.
+const PATIENCE: Duration = Duration::from_secs(8);
+
 /// The takes that this browser keeps.
 #[derive(Clone)]
-pub struct Store(Database);
+pub struct Store(Rc<RefCell<Database>>);
 
 /// Why something wasn't stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unstored {
     /// There is no room left.
     Full,
+    /// The browser has closed the store, or says nothing better: a new connection may help.
+    Lost,
+    /// There is nothing to read: the file was changed, or the browser is out of memory.
+    Unreadable,
     /// The browser doesn't.
     Failed,
 }
+
+/// The browser can't tell whether there is something.
+#[derive(Debug)]
+pub struct Unread;
 
 /// A take that is kept.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -90,14 +104,22 @@ impl Store {
         let making = opening.clone();
         let _upgrading = Listener::new(&opening, "upgradeneeded", move |_| create(&making));
         let opened = result(&opening).await?;
-        Some(Self(opened.unchecked_into()))
+        Some(Self(Rc::new(RefCell::new(opened.unchecked_into()))))
+    }
+
+    /// WebKit closes what belongs to a page in the background. `false`: it doesn't come back.
+    async fn reopen(&self) -> bool {
+        let Some(new) = Self::open().await else {
+            return false;
+        };
+        self.0.swap(&new.0);
+        true
     }
 
     /// What is kept for a request.
-    pub async fn take(&self, request: &str) -> Option<Kept> {
-        let takes = self.reading(TAKES)?;
-        let record = result(&takes.get(&request.into()).ok()?).await?;
-        kept(&record)
+    pub async fn take(&self, request: &str) -> Result<Option<Kept>, Unread> {
+        let record = self.find(TAKES, &|takes| takes.get(&request.into())).await;
+        Ok(kept(&record.ok_or(Unread)?))
     }
 
     /// Keeps this for a request, instead of what was there.
@@ -124,7 +146,7 @@ impl Store {
     ) -> Result<(), Unstored> {
         // Before the transaction: one that is left waiting commits by itself. And bytes, not blobs, which
         // WebKit loses.
-        let bytes = piece.bytes().await.ok_or(Unstored::Failed)?;
+        let bytes = piece.bytes().await.ok_or(Unstored::Unreadable)?;
         let media_type = piece.media_type();
         let key = Array::of4(
             &take.into(),
@@ -154,8 +176,7 @@ impl Store {
 
     /// A piece's bytes. `None`: the browser has lost them.
     pub async fn read(&self, piece: &KeptPiece) -> Option<Piece> {
-        let pieces = self.reading(PIECES)?;
-        let bytes = result(&pieces.get(&piece.key).ok()?).await?;
+        let bytes = self.find(PIECES, &|pieces| pieces.get(&piece.key)).await?;
         let media_type = piece.key.dyn_ref::<Array>()?.get(3).as_string()?;
         let bytes: ArrayBuffer = bytes.dyn_into().ok()?;
         Piece::of_bytes(&Uint8Array::new(&bytes), &media_type)
@@ -169,10 +190,13 @@ impl Store {
         self.remove(PIECES, range.ok().map(JsValue::from)).await;
     }
 
-    /// Forgets what is kept for a request.
+    /// Forgets a take of a request, but not one that has come in its place.
     pub async fn forget(&self, request: &str, take: &str) {
-        // The record first: what comes behind it may be a new take's.
-        self.remove(TAKES, Some(request.into())).await;
+        if let Ok(Some(kept)) = self.take(request).await
+            && kept.name == take
+        {
+            self.remove(TAKES, Some(request.into())).await;
+        }
         self.remove(PIECES, all_of(take)).await;
     }
 
@@ -189,7 +213,9 @@ impl Store {
             self.forget(request, &take.name).await;
         }
         let name = |key: JsValue| key.dyn_ref::<Array>()?.get(0).as_string();
-        let names: BTreeSet<String> = keys.iter().filter_map(name).collect();
+        // In the order of their keys. A sorted set would weigh four kilobytes.
+        let mut names: Vec<String> = keys.iter().filter_map(name).collect();
+        names.dedup();
         for name in names {
             if !takes.iter().any(|(_, take)| take.name == name) {
                 self.remove(PIECES, all_of(&name)).await;
@@ -213,35 +239,67 @@ impl Store {
 
     /// Of pieces; all, or those within a range.
     async fn keys(&self, range: Option<&JsValue>) -> Option<Array> {
-        let pieces = self.reading(PIECES)?;
-        let keys = match range {
+        let ask = |pieces: &IdbObjectStore| match range {
             Some(range) => pieces.get_all_keys_with_key(range),
             None => pieces.get_all_keys(),
         };
-        result(&keys.ok()?).await?.dyn_into().ok()
+        self.find(PIECES, &ask).await?.dyn_into().ok()
+    }
+
+    /// What this asks a store for. `None`: the browser can't tell, not even by a connection that is new.
+    async fn find(
+        &self,
+        store: &str,
+        ask: &dyn Fn(&IdbObjectStore) -> Result<IdbRequest, JsValue>,
+    ) -> Option<JsValue> {
+        let mut is_new = false;
+        loop {
+            let asked = self.reading(store).and_then(|store| ask(&store).ok());
+            let found = match asked {
+                Some(asked) => result(&asked).await,
+                None => None,
+            };
+            if found.is_some() || is_new || !self.reopen().await {
+                return found;
+            }
+            is_new = true;
+        }
     }
 
     fn reading(&self, store: &str) -> Option<IdbObjectStore> {
-        let reading = self.0.transaction_with_str(store).ok()?;
+        let reading = self.0.borrow().transaction_with_str(store).ok()?;
         reading.object_store(store).ok()
     }
 
     /// A transaction that is over when its changes are on the disk, as far as the browser can tell.
     fn writing(&self, store: &str) -> Option<(IdbTransaction, IdbObjectStore)> {
         let strict = object([("durability", "strict".into())]);
-        let writing = self.0.begin(store, "readwrite", &strict).ok()?;
+        let writing = self.0.borrow().begin(store, "readwrite", &strict).ok()?;
         let store = writing.object_store(store).ok()?;
         Some((writing, store))
     }
 
     async fn put(&self, store: &str, key: &JsValue, value: &JsValue) -> Result<(), Unstored> {
-        let (writing, store) = self.writing(store).ok_or(Unstored::Failed)?;
+        match self.try_to_put(store, key, value).await {
+            Err(Unstored::Lost) if self.reopen().await => self.try_to_put(store, key, value).await,
+            put => put,
+        }
+    }
+
+    async fn try_to_put(
+        &self,
+        store: &str,
+        key: &JsValue,
+        value: &JsValue,
+    ) -> Result<(), Unstored> {
+        let (writing, store) = self.writing(store).ok_or(Unstored::Lost)?;
         store
             .put_with_key(value, key)
             .map_err(|error| unstored(&error))?;
         match first(&writing, ["complete", "abort"]).await {
-            "complete" => Ok(()),
-            _ => Err(unstored(&writing.error().into())),
+            Some("complete") => Ok(()),
+            Some(_) => Err(unstored(&writing.error().into())),
+            None => Err(Unstored::Failed),
         }
     }
 
@@ -322,20 +380,20 @@ fn all_of(take: &str) -> Option<JsValue> {
 fn unstored(error: &JsValue) -> Unstored {
     match get(error, "name").as_string().as_deref() {
         Some("QuotaExceededError") => Unstored::Full,
-        _ => Unstored::Failed,
+        _ => Unstored::Lost,
     }
 }
 
 /// What a request finds. `None`: it failed.
 async fn result(request: &IdbRequest) -> Option<JsValue> {
     match first(request, ["success", "error"]).await {
-        "success" => request.result().ok(),
+        Some("success") => request.result().ok(),
         _ => None,
     }
 }
 
-/// Waits for one of these, and says which.
-async fn first(target: &web_sys::EventTarget, names: [&'static str; 2]) -> &'static str {
+/// Waits for one of these, and says which. `None`: for none of them any longer.
+async fn first(target: &web_sys::EventTarget, names: [&'static str; 2]) -> Option<&'static str> {
     let (tell, mut told) = unbounded();
     let _listening = names.map(|name| {
         let tell = tell.clone();
@@ -344,5 +402,8 @@ async fn first(target: &web_sys::EventTarget, names: [&'static str; 2]) -> &'sta
             let _ = tell.unbounded_send(name);
         })
     });
-    told.next().await.unwrap_or_default()
+    match select(told.next(), std::pin::pin!(super::wait(PATIENCE))).await {
+        Either::Left((name, _)) => name,
+        Either::Right(_) => None,
+    }
 }

@@ -165,6 +165,7 @@ mod tests {
         assert_eq!(says(&video, "Sound"), None);
         video.seen = Some(SeenFacts {
             sha256: String::new(),
+            received_sha256: String::new(),
             duration_ms: 7_400,
             width: 640,
             height: 480,

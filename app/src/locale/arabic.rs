@@ -71,7 +71,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::AskingText => "يُرجى السماح. سترى الصورة أولاً؛ لا يُسجَّل شيء بعد.",
         Message::Cancel => "إلغاء",
         Message::Elsewhere => "هذه الصفحة مفتوحة في علامة تبويب أخرى",
-        Message::ElsewhereText => "تابع هناك. أو أغلق تلك العلامة وتابع هنا.",
+        Message::ElsewhereText => "إذا كان التسجيل جاريًا هناك فسيتوقف، وتتابع معه هنا.",
+        Message::GoOnHere => "المتابعة هنا",
 
         // What keeps the camera from us.
         Message::Denied => "الكاميرا محظورة لهذه الصفحة",
@@ -150,6 +151,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::NoSound => "بلا صوت",
         Message::Unheard => "لا نسمعك. هل الميكروفون مكتوم أو مغطى؟",
         Message::Dark => "الصورة مظلمة أو محجوبة.",
+        Message::Muted => "جهازك يحظر الكاميرا: سيكون الفيديو أسود.",
+        Message::SoundLost => "انقطع الميكروفون. يستمر الفيديو من دون صوت.",
         Message::LittleRoom => "المساحة المتبقية على هذا الجهاز قليلة: اجعله قصيراً.",
         Message::Unkept => "هذا المتصفح لا يحفظ شيئاً: اترك الصفحة مفتوحة حتى يُرسَل الفيديو.",
         Message::StartNow => "ابدأ الآن",
@@ -159,6 +162,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Paused => "متوقف مؤقتاً {recorded}",
         Message::Progress => "سُجِّل {recorded} · أُرسِل {sent}",
         Message::Waiting => "لا يمكن الإرسال الآن، وسيُستأنف تلقائياً.",
+        Message::ServerFull => "لا توجد مساحة كافية على الخادم حاليًا. نعيد المحاولة تلقائيًا.",
         Message::Offline => "أنت غير متصل. سنتابع عند عودة الاتصال.",
         Message::KeptHere => "وحتى ذلك الحين يبقى التسجيل محفوظاً هنا.",
         Message::LastMinute => "بقي {left} ثم ينتهي التسجيل تلقائياً.",
@@ -180,6 +184,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::ChosenFile => "هذا هو الفيديو الذي اخترته.",
         Message::Reading => "جارٍ تحميل الفيديو…",
         Message::NoPreview => "لم يعد بالإمكان تشغيله هنا لضيق المساحة، لكنه محفوظ.",
+        Message::NoPlayer => "لا يستطيع هذا المتصفح تشغيل الملف. يمكنك إرساله رغم ذلك.",
+        Message::ClosesSoon => "تنتهي صلاحية هذا الرابط بعد دقائق قليلة. أرسل الفيديو قبل ذلك.",
         Message::Send => "إرسال هذا الفيديو",
         Message::Again => "التسجيل من جديد",
         Message::Save => "حفظه على هذا الجهاز",
@@ -194,11 +200,12 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Preparing => "لقد وصل، ويجري تجهيزه.",
         Message::Received => "تم استلام الفيديو",
         Message::ReceivedText => "تم الإرسال. يمكنك إغلاق هذه الصفحة. شكراً لك!",
+        Message::StillHere => "ما زال تسجيلك هنا: يمكنك مشاهدته وحفظه حتى تغلق هذه الصفحة.",
 
         // Over.
         Message::Expired => "انتهت صلاحية هذا الرابط",
         Message::ExpiredText => {
-            "انتهى وقته قبل إرسال الفيديو، وحُذف ما سُجِّل. إذا كان الفيديو لا يزال مطلوباً فاطلب رابطاً \
+            "انتهى وقته قبل إرسال الفيديو، وحُذف ما رُفع. إذا كان الفيديو لا يزال مطلوباً فاطلب رابطاً \
              جديداً."
         }
         Message::AlreadySent => "سبق إرسال فيديو",
@@ -207,12 +214,16 @@ pub(super) const fn says(message: Message) -> &'static str {
              يُرسَل هذا الفيديو."
         }
         Message::Withdrawn => "سُحب هذا الطلب",
-        Message::WithdrawnText => "لم يعد الفيديو مطلوباً، وحُذف ما سُجِّل.",
+        Message::WithdrawnText => "لم يعد الفيديو مطلوباً، وحُذف ما رُفع.",
         Message::TakenDown => "أُزيل هذا الطلب",
-        Message::TakenDownText => "أزاله القائم على هذه الخدمة، وحُذف كل ما سُجِّل من أجله.",
+        Message::TakenDownText => "أزاله القائم على هذه الخدمة، وحُذف كل ما رُفع من أجله.",
         Message::TooLarge => "هذا الفيديو كبير جداً",
         Message::TooLargeText => {
             "حجمه أكبر مما يقبله هذا الخادم، لذلك لم يُرسَل. يُرجى تسجيل فيديو أقصر."
+        }
+        Message::Unreadable => "لم يعد بالإمكان قراءة هذا الملف",
+        Message::UnreadableText => {
+            "ربما عُدّل أو نُقل، أو أنه ليس كاملًا على هذا الجهاز. لم يُرسل شيء. يُرجى اختياره مرة أخرى."
         }
         Message::Refused => "لا يمكن قبول هذا الفيديو",
         Message::RefusedText => "رفضه الخادم. يُرجى التسجيل من جديد، ربما في متصفح آخر.",

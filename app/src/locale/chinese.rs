@@ -67,7 +67,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::AskingText => "请允许。您会先看到画面，此时尚未录制。",
         Message::Cancel => "取消",
         Message::Elsewhere => "此页面已在另一个标签页中打开",
-        Message::ElsewhereText => "请在那里继续。或者关闭那个标签页，在这里继续。",
+        Message::ElsewhereText => "如果那里正在录制，录制会结束，您可以在这里继续处理该视频。",
+        Message::GoOnHere => "在这里继续",
 
         // What keeps the camera from us.
         Message::Denied => "此页面的摄像头权限已被阻止",
@@ -138,6 +139,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::NoSound => "无声音",
         Message::Unheard => "听不到您的声音。麦克风是否静音或被遮住？",
         Message::Dark => "画面过暗或被遮挡。",
+        Message::Muted => "您的设备禁用了摄像头：录出的视频会是黑屏。",
+        Message::SoundLost => "麦克风已断开，视频将继续录制，但没有声音。",
         Message::LittleRoom => "此设备剩余空间不多：请录短一些。",
         Message::Unkept => "此浏览器不会保存任何内容：视频发送完成前请勿关闭页面。",
         Message::StartNow => "立即开始",
@@ -147,6 +150,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Paused => "已暂停 {recorded}",
         Message::Progress => "已录制 {recorded} · 已发送 {sent}",
         Message::Waiting => "暂时无法发送，稍后会自动继续。",
+        Message::ServerFull => "服务器目前空间不足，我们会自动重试。",
         Message::Offline => "您已离线，恢复连接后会继续。",
         Message::KeptHere => "在此之前，录像保存在这里。",
         Message::LastMinute => "还剩 {left}，之后录制将自动结束。",
@@ -168,6 +172,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::ChosenFile => "这是您选择的视频。",
         Message::Reading => "正在读取视频…",
         Message::NoPreview => "由于空间不足，这里已无法播放。视频仍安全保存。",
+        Message::NoPlayer => "此浏览器无法播放该文件，但您仍然可以发送。",
+        Message::ClosesSoon => "此链接将在几分钟后失效，请在此之前发送视频。",
         Message::Send => "发送此视频",
         Message::Again => "重新录制",
         Message::Save => "保存到此设备",
@@ -182,11 +188,12 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Preparing => "视频已送达，正在处理。",
         Message::Received => "视频已收到",
         Message::ReceivedText => "已发送。您可以关闭此页面。谢谢！",
+        Message::StillHere => "您录制的视频还在这里：关闭本页之前，您可以观看和保存它。",
 
         // Over.
         Message::Expired => "此链接已过期",
         Message::ExpiredText => {
-            "视频发送之前，期限已过。录制的内容已删除。如果仍需要视频，请索取新链接。"
+            "视频发送之前，期限已过。已上传的内容已删除。如果仍需要视频，请索取新链接。"
         }
         Message::AlreadySent => "已发送过视频",
         Message::AlreadySentText => {
@@ -194,11 +201,15 @@ pub(super) const fn says(message: Message) -> &'static str {
              没有发送。"
         }
         Message::Withdrawn => "此请求已撤回",
-        Message::WithdrawnText => "对方不再需要视频。录制的内容已删除。",
+        Message::WithdrawnText => "对方不再需要视频。已上传的内容已删除。",
         Message::TakenDown => "此请求已被移除",
-        Message::TakenDownText => "本服务的运营者移除了它。为它录制的内容已全部删除。",
+        Message::TakenDownText => "本服务的运营者移除了它。为它上传的内容已全部删除。",
         Message::TooLarge => "此视频过大",
         Message::TooLargeText => "视频超过了此服务器的上限，因此没有发送。请录制一段更短的视频。",
+        Message::Unreadable => "无法再读取此文件",
+        Message::UnreadableText => {
+            "文件可能已被更改或移动，或者没有完整保存在此设备上。没有发送任何内容，请重新选择。"
+        }
         Message::Refused => "无法接收此视频",
         Message::RefusedText => "服务器拒绝了它。请重新录制，或换一个浏览器。",
         Message::Unplayable => "此视频无法播放",

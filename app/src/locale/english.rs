@@ -77,7 +77,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::Cancel => "Cancel",
         Message::Elsewhere => "This page is open in another tab",
-        Message::ElsewhereText => "Go on there. Or close that tab, and go on here.",
+        Message::ElsewhereText => {
+            "If it records there, that recording ends, and you go on with it here."
+        }
+        Message::GoOnHere => "Continue here",
 
         // What keeps the camera from us.
         Message::Denied => "The camera is blocked for this page",
@@ -159,6 +162,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::NoSound => "Without sound",
         Message::Unheard => "We can’t hear you. Is the microphone muted or covered?",
         Message::Dark => "The picture is dark or covered.",
+        Message::Muted => "Your device blocks the camera: the video would be black.",
+        Message::SoundLost => "The microphone was lost. The video goes on without sound.",
         Message::LittleRoom => "There is little room left on this device: keep it short.",
         Message::Unkept => {
             "This browser keeps nothing: leave the page open until the video is sent."
@@ -170,6 +175,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Paused => "Paused {recorded}",
         Message::Progress => "Recorded {recorded} · sent {sent}",
         Message::Waiting => "It can’t be sent right now, and goes on by itself.",
+        Message::ServerFull => {
+            "The server has no room for it right now. We try again by ourselves."
+        }
         Message::Offline => "You’re offline. We go on when you are back.",
         Message::KeptHere => "Until then it is kept here.",
         Message::LastMinute => "{left} left, then the recording ends by itself.",
@@ -195,6 +203,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::NoPreview => {
             "It can’t be played here any more, because room was needed. It is safe all the same."
         }
+        Message::NoPlayer => "This browser can’t play this file. You can send it all the same.",
+        Message::ClosesSoon => "This link closes in a few minutes. Send the video before then.",
         Message::Send => "Send this video",
         Message::Again => "Record again",
         Message::Save => "Save it on this device",
@@ -209,11 +219,14 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Preparing => "It has arrived, and is being made ready.",
         Message::Received => "Video received",
         Message::ReceivedText => "Sent. You can close this page. Thank you!",
+        Message::StillHere => {
+            "Your recording is still here: you can watch it and save it until you close this page."
+        }
 
         // Over.
         Message::Expired => "This link has expired",
         Message::ExpiredText => {
-            "Its time passed before the video was sent. What was recorded is deleted. If a video is \
+            "Its time passed before the video was sent. What was uploaded is deleted. If a video is \
              still needed, ask for a new link."
         }
         Message::AlreadySent => "A video was already sent",
@@ -223,15 +236,19 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::Withdrawn => "This request was withdrawn",
         Message::WithdrawnText => {
-            "Whoever asked no longer needs the video. What was recorded is deleted."
+            "Whoever asked no longer needs the video. What was uploaded is deleted."
         }
         Message::TakenDown => "This request was taken down",
         Message::TakenDownText => {
-            "Whoever runs this service has removed it. Everything that was recorded for it is deleted."
+            "Whoever runs this service has removed it. Everything that was uploaded for it is deleted."
         }
         Message::TooLarge => "This video is too large",
         Message::TooLargeText => {
             "It is larger than this server takes, so it was not sent. Please record a shorter one."
+        }
+        Message::Unreadable => "This file can’t be read any more",
+        Message::UnreadableText => {
+            "It was changed or moved, or it isn’t fully on this device. Nothing was sent. Please choose it again."
         }
         Message::Refused => "This video can’t be taken",
         Message::RefusedText => {

@@ -88,7 +88,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::Cancel => "Annuler",
         Message::Elsewhere => "Cette page est ouverte dans un autre onglet",
-        Message::ElsewhereText => "Continuez là-bas. Ou fermez l’autre onglet et continuez ici.",
+        Message::ElsewhereText => {
+            "Si un enregistrement y est en cours, il s’arrête, et vous le retrouvez ici."
+        }
+        Message::GoOnHere => "Continuer ici",
 
         // What keeps the camera from us.
         Message::Denied => "La caméra est bloquée pour cette page",
@@ -176,6 +179,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::NoSound => "Sans son",
         Message::Unheard => "On ne vous entend pas. Le micro est-il coupé ou couvert ?",
         Message::Dark => "L’image est sombre ou masquée.",
+        Message::Muted => "Votre appareil bloque la caméra : la vidéo serait noire.",
+        Message::SoundLost => "Le micro a été perdu. La vidéo continue sans le son.",
         Message::LittleRoom => "Il reste peu de place sur cet appareil : faites court.",
         Message::Unkept => {
             "Ce navigateur ne garde rien : laissez la page ouverte jusqu’à l’envoi de la vidéo."
@@ -187,6 +192,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Paused => "En pause {recorded}",
         Message::Progress => "Enregistré {recorded} · envoyé {sent}",
         Message::Waiting => "L’envoi est impossible pour le moment et reprendra tout seul.",
+        Message::ServerFull => {
+            "Le serveur n’a plus de place pour le moment. Nous réessayons automatiquement."
+        }
         Message::Offline => "Vous êtes hors ligne. Nous reprendrons dès votre retour.",
         Message::KeptHere => "D’ici là, tout est gardé ici.",
         Message::LastMinute => "Encore {left}, puis l’enregistrement s’arrête tout seul.",
@@ -213,6 +221,10 @@ pub(super) const fn says(message: Message) -> &'static str {
             "Elle ne peut plus être lue ici, car il fallait de la place. Elle est conservée tout \
              de même."
         }
+        Message::NoPlayer => {
+            "Ce navigateur ne peut pas lire ce fichier. Vous pouvez l’envoyer quand même."
+        }
+        Message::ClosesSoon => "Ce lien expire dans quelques minutes. Envoyez la vidéo avant.",
         Message::Send => "Envoyer cette vidéo",
         Message::Again => "Recommencer",
         Message::Save => "Enregistrer sur cet appareil",
@@ -227,11 +239,14 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Preparing => "Elle est arrivée et en cours de préparation.",
         Message::Received => "Vidéo reçue",
         Message::ReceivedText => "C’est envoyé. Vous pouvez fermer cette page. Merci !",
+        Message::StillHere => {
+            "Votre enregistrement est toujours ici : vous pouvez le regarder et l’enregistrer sur cet appareil jusqu’à la fermeture de cette page."
+        }
 
         // Over.
         Message::Expired => "Ce lien a expiré",
         Message::ExpiredText => {
-            "Son délai s’est écoulé avant l’envoi de la vidéo. Ce qui a été enregistré est supprimé. \
+            "Son délai s’est écoulé avant l’envoi de la vidéo. Ce qui avait été envoyé au serveur est supprimé. \
              Si une vidéo est encore utile, demandez un nouveau lien."
         }
         Message::AlreadySent => "Une vidéo a déjà été envoyée",
@@ -241,16 +256,20 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::Withdrawn => "Cette demande a été retirée",
         Message::WithdrawnText => {
-            "La vidéo n’est plus nécessaire. Ce qui a été enregistré est supprimé."
+            "La vidéo n’est plus nécessaire. Ce qui avait été envoyé au serveur est supprimé."
         }
         Message::TakenDown => "Cette demande a été supprimée",
         Message::TakenDownText => {
-            "L’exploitant de ce service l’a retirée. Tout ce qui a été enregistré pour elle est effacé."
+            "L’exploitant de ce service l’a retirée. Tout ce qui avait été envoyé au serveur est effacé."
         }
         Message::TooLarge => "Cette vidéo est trop volumineuse",
         Message::TooLargeText => {
             "Elle dépasse ce que ce serveur accepte et n’a donc pas été envoyée. Veuillez en \
              enregistrer une plus courte."
+        }
+        Message::Unreadable => "Ce fichier n’est plus lisible",
+        Message::UnreadableText => {
+            "Il a été modifié ou déplacé, ou n’est pas entièrement sur cet appareil. Rien n’a été envoyé. Veuillez le choisir à nouveau."
         }
         Message::Refused => "Cette vidéo ne peut pas être acceptée",
         Message::RefusedText => {

@@ -86,8 +86,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Cancel => "Abbrechen",
         Message::Elsewhere => "Diese Seite ist in einem anderen Tab geöffnet",
         Message::ElsewhereText => {
-            "Machen Sie dort weiter. Oder schließen Sie den anderen Tab und machen Sie hier weiter."
+            "Wird dort aufgenommen, endet die Aufnahme, und Sie machen hier mit ihr weiter."
         }
+        Message::GoOnHere => "Hier weitermachen",
 
         // What keeps the camera from us.
         Message::Denied => "Die Kamera ist für diese Seite gesperrt",
@@ -182,6 +183,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::NoSound => "Ohne Ton",
         Message::Unheard => "Wir hören nichts. Ist das Mikrofon stumm oder verdeckt?",
         Message::Dark => "Das Bild ist dunkel oder verdeckt.",
+        Message::Muted => "Ihr Gerät blockiert die Kamera: Das Video wäre schwarz.",
+        Message::SoundLost => "Das Mikrofon ist weg. Das Video läuft ohne Ton weiter.",
         Message::LittleRoom => "Auf diesem Gerät ist wenig Platz: Fassen Sie sich kurz.",
         Message::Unkept => {
             "Dieser Browser speichert nichts: Lassen Sie die Seite offen, bis das Video gesendet ist."
@@ -193,6 +196,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Paused => "Pause {recorded}",
         Message::Progress => "Aufgenommen {recorded} · gesendet {sent}",
         Message::Waiting => "Senden ist gerade nicht möglich; es geht von selbst weiter.",
+        Message::ServerFull => {
+            "Der Server hat gerade keinen Platz dafür. Wir versuchen es von selbst wieder."
+        }
         Message::Offline => "Sie sind offline. Sobald Sie wieder online sind, geht es weiter.",
         Message::KeptHere => "Bis dahin bleibt die Aufnahme hier gespeichert.",
         Message::LastMinute => "Noch {left}, dann endet die Aufnahme von selbst.",
@@ -221,6 +227,12 @@ pub(super) const fn says(message: Message) -> &'static str {
             "Es kann hier nicht mehr abgespielt werden, weil Platz gebraucht wurde. Gesichert ist es \
              trotzdem."
         }
+        Message::NoPlayer => {
+            "Dieser Browser kann die Datei nicht abspielen. Senden können Sie sie trotzdem."
+        }
+        Message::ClosesSoon => {
+            "Dieser Link schließt in wenigen Minuten. Senden Sie das Video vorher."
+        }
         Message::Send => "Dieses Video senden",
         Message::Again => "Neu aufnehmen",
         Message::Save => "Auf diesem Gerät speichern",
@@ -235,11 +247,14 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Preparing => "Es ist angekommen und wird vorbereitet.",
         Message::Received => "Video erhalten",
         Message::ReceivedText => "Gesendet. Sie können diese Seite schließen. Vielen Dank!",
+        Message::StillHere => {
+            "Ihre Aufnahme ist noch hier: Sie können sie ansehen und speichern, bis Sie diese Seite schließen."
+        }
 
         // Over.
         Message::Expired => "Dieser Link ist abgelaufen",
         Message::ExpiredText => {
-            "Seine Zeit war um, bevor das Video gesendet wurde. Was aufgenommen wurde, ist gelöscht. \
+            "Seine Zeit war um, bevor das Video gesendet wurde. Was schon hochgeladen war, ist gelöscht. \
              Wird noch ein Video gebraucht, bitten Sie um einen neuen Link."
         }
         Message::AlreadySent => "Es wurde schon ein Video gesendet",
@@ -249,17 +264,21 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::Withdrawn => "Diese Anfrage wurde zurückgezogen",
         Message::WithdrawnText => {
-            "Das Video wird nicht mehr gebraucht. Was aufgenommen wurde, ist gelöscht."
+            "Das Video wird nicht mehr gebraucht. Was schon hochgeladen war, ist gelöscht."
         }
         Message::TakenDown => "Diese Anfrage wurde gesperrt",
         Message::TakenDownText => {
-            "Der Betreiber dieses Dienstes hat sie entfernt. Alles, was dafür aufgenommen wurde, \
+            "Der Betreiber dieses Dienstes hat sie entfernt. Alles, was dafür hochgeladen wurde, \
              ist gelöscht."
         }
         Message::TooLarge => "Dieses Video ist zu groß",
         Message::TooLargeText => {
             "Es ist größer, als dieser Server annimmt, und wurde darum nicht gesendet. Bitte nehmen \
              Sie ein kürzeres auf."
+        }
+        Message::Unreadable => "Diese Datei lässt sich nicht mehr lesen",
+        Message::UnreadableText => {
+            "Sie wurde geändert oder verschoben oder liegt nicht ganz auf diesem Gerät. Es wurde nichts gesendet. Bitte wählen Sie sie noch einmal aus."
         }
         Message::Refused => "Dieses Video kann nicht angenommen werden",
         Message::RefusedText => {

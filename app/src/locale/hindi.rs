@@ -72,7 +72,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::AskingText => "कृपया अनुमति दें। पहले आपको सिर्फ़ तस्वीर दिखेगी; अभी कुछ रिकॉर्ड नहीं होता।",
         Message::Cancel => "रद्द करें",
         Message::Elsewhere => "यह पेज दूसरे टैब में खुला है",
-        Message::ElsewhereText => "वहीं जारी रखें। या वह टैब बंद करके यहाँ जारी रखें।",
+        Message::ElsewhereText => {
+            "अगर वहाँ रिकॉर्डिंग चल रही है, तो वह ख़त्म होगी और आप उसे यहाँ जारी रखेंगे।"
+        }
+        Message::GoOnHere => "यहाँ जारी रखें",
 
         // What keeps the camera from us.
         Message::Denied => "इस पेज के लिए कैमरा ब्लॉक है",
@@ -150,6 +153,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::NoSound => "बिना आवाज़",
         Message::Unheard => "आपकी आवाज़ नहीं आ रही। क्या माइक्रोफ़ोन बंद या ढका हुआ है?",
         Message::Dark => "तस्वीर अँधेरी या ढकी हुई है।",
+        Message::Muted => "आपका डिवाइस कैमरे को रोक रहा है: वीडियो काला रहेगा।",
+        Message::SoundLost => "माइक्रोफ़ोन हट गया। वीडियो बिना आवाज़ के जारी है।",
         Message::LittleRoom => "इस डिवाइस पर कम जगह बची है: वीडियो छोटा रखें।",
         Message::Unkept => "यह ब्राउज़र कुछ सहेजता नहीं: वीडियो भेजे जाने तक पेज खुला रखें।",
         Message::StartNow => "अभी शुरू करें",
@@ -159,6 +164,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Paused => "रुकी हुई {recorded}",
         Message::Progress => "रिकॉर्ड हुआ {recorded} · भेजा गया {sent}",
         Message::Waiting => "अभी भेजा नहीं जा सकता; भेजना अपने-आप जारी होगा।",
+        Message::ServerFull => "सर्वर पर अभी जगह नहीं है। हम अपने-आप दोबारा कोशिश करते हैं।",
         Message::Offline => "आप ऑफ़लाइन हैं। कनेक्शन लौटने पर हम जारी रखेंगे।",
         Message::KeptHere => "तब तक रिकॉर्डिंग यहाँ सुरक्षित है।",
         Message::LastMinute => "{left} बचा है, फिर रिकॉर्डिंग अपने-आप ख़त्म होगी।",
@@ -180,6 +186,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::ChosenFile => "यह वही वीडियो है जो आपने चुना।",
         Message::Reading => "वीडियो खोला जा रहा है…",
         Message::NoPreview => "जगह कम होने से यह अब यहाँ नहीं चल सकता। फिर भी यह सुरक्षित है।",
+        Message::NoPlayer => "यह ब्राउज़र फ़ाइल नहीं चला सकता। फिर भी आप उसे भेज सकते हैं।",
+        Message::ClosesSoon => "यह लिंक कुछ मिनटों में बंद हो जाएगा। वीडियो उससे पहले भेज दें।",
         Message::Send => "यह वीडियो भेजें",
         Message::Again => "फिर से रिकॉर्ड करें",
         Message::Save => "इस डिवाइस पर सहेजें",
@@ -194,11 +202,14 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Preparing => "यह पहुँच गया है और तैयार किया जा रहा है।",
         Message::Received => "वीडियो मिल गया",
         Message::ReceivedText => "भेज दिया गया। आप यह पेज बंद कर सकते हैं। धन्यवाद!",
+        Message::StillHere => {
+            "आपकी रिकॉर्डिंग अब भी यहाँ है: इस पेज को बंद करने तक आप उसे देख और सहेज सकते हैं।"
+        }
 
         // Over.
         Message::Expired => "इस लिंक का समय ख़त्म हो गया",
         Message::ExpiredText => {
-            "वीडियो भेजे जाने से पहले समय ख़त्म हो गया। जो रिकॉर्ड हुआ था, वह मिटा दिया गया। अगर वीडियो \
+            "वीडियो भेजे जाने से पहले समय ख़त्म हो गया। जो अपलोड हुआ था, वह मिटा दिया गया। अगर वीडियो \
              अब भी चाहिए, तो नया लिंक माँगें।"
         }
         Message::AlreadySent => "एक वीडियो पहले ही भेजा जा चुका है",
@@ -207,14 +218,18 @@ pub(super) const fn says(message: Message) -> &'static str {
              चलता है, इसलिए यह वीडियो नहीं भेजा गया।"
         }
         Message::Withdrawn => "यह अनुरोध वापस ले लिया गया",
-        Message::WithdrawnText => "अब वीडियो की ज़रूरत नहीं है। जो रिकॉर्ड हुआ था, वह मिटा दिया गया।",
+        Message::WithdrawnText => "अब वीडियो की ज़रूरत नहीं है। जो अपलोड हुआ था, वह मिटा दिया गया।",
         Message::TakenDown => "यह अनुरोध हटा दिया गया",
         Message::TakenDownText => {
-            "यह सेवा चलाने वाले ने इसे हटा दिया है। इसके लिए जो भी रिकॉर्ड हुआ था, वह मिटा दिया गया।"
+            "यह सेवा चलाने वाले ने इसे हटा दिया है। इसके लिए जो भी अपलोड हुआ था, वह मिटा दिया गया।"
         }
         Message::TooLarge => "यह वीडियो बहुत बड़ा है",
         Message::TooLargeText => {
             "यह इस सर्वर की सीमा से बड़ा है, इसलिए नहीं भेजा गया। कृपया छोटा वीडियो रिकॉर्ड करें।"
+        }
+        Message::Unreadable => "यह फ़ाइल अब पढ़ी नहीं जा सकती",
+        Message::UnreadableText => {
+            "वह बदली या हटाई गई है, या पूरी इस डिवाइस पर नहीं है। कुछ भी नहीं भेजा गया। कृपया उसे फिर से चुनें।"
         }
         Message::Refused => "यह वीडियो स्वीकार नहीं किया जा सकता",
         Message::RefusedText => {

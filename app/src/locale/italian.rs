@@ -81,7 +81,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::Cancel => "Annulla",
         Message::Elsewhere => "Questa pagina è aperta in un’altra scheda",
-        Message::ElsewhereText => "Continua lì. Oppure chiudi quella scheda e continua qui.",
+        Message::ElsewhereText => "Se lì è in corso una registrazione, termina e la ritrovi qui.",
+        Message::GoOnHere => "Continua qui",
 
         // What keeps the camera from us.
         Message::Denied => "La fotocamera è bloccata per questa pagina",
@@ -164,6 +165,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::NoSound => "Senza audio",
         Message::Unheard => "Non ti sentiamo. Il microfono è disattivato o coperto?",
         Message::Dark => "L’immagine è scura o coperta.",
+        Message::Muted => "Il tuo dispositivo blocca la fotocamera: il video sarebbe nero.",
+        Message::SoundLost => "Il microfono non c’è più. Il video continua senza audio.",
         Message::LittleRoom => "C’è poco spazio su questo dispositivo: registra qualcosa di breve.",
         Message::Unkept => {
             "Questo browser non conserva nulla: lascia aperta la pagina finché il video non è \
@@ -176,6 +179,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Paused => "In pausa {recorded}",
         Message::Progress => "Registrato {recorded} · inviato {sent}",
         Message::Waiting => "Ora non si può inviare; l’invio riprenderà da solo.",
+        Message::ServerFull => "Il server al momento non ha spazio. Riproviamo automaticamente.",
         Message::Offline => "Sei offline. Riprendiamo quando torni.",
         Message::KeptHere => "Fino ad allora resta salvato qui.",
         Message::LastMinute => "Ancora {left}, poi la registrazione termina da sola.",
@@ -201,6 +205,12 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::NoPreview => {
             "Qui non si può più riprodurre, perché serviva spazio. È comunque al sicuro."
         }
+        Message::NoPlayer => {
+            "Questo browser non riesce a riprodurre il file. Puoi inviarlo lo stesso."
+        }
+        Message::ClosesSoon => {
+            "Questo link scade tra pochi minuti. Invia il video prima di allora."
+        }
         Message::Send => "Invia questo video",
         Message::Again => "Registra di nuovo",
         Message::Save => "Salvalo su questo dispositivo",
@@ -215,11 +225,14 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Preparing => "È arrivato ed è in preparazione.",
         Message::Received => "Video ricevuto",
         Message::ReceivedText => "Inviato. Puoi chiudere questa pagina. Grazie!",
+        Message::StillHere => {
+            "La tua registrazione è ancora qui: puoi guardarla e salvarla finché non chiudi questa pagina."
+        }
 
         // Over.
         Message::Expired => "Questo link è scaduto",
         Message::ExpiredText => {
-            "Il tempo è finito prima che il video fosse inviato. Ciò che è stato registrato è \
+            "Il tempo è finito prima che il video fosse inviato. Ciò che era stato caricato è \
              cancellato. Se serve ancora un video, chiedi un nuovo link."
         }
         Message::AlreadySent => "Un video è già stato inviato",
@@ -229,16 +242,20 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::Withdrawn => "Questa richiesta è stata ritirata",
         Message::WithdrawnText => {
-            "Chi l’ha chiesto non ha più bisogno del video. Ciò che è stato registrato è cancellato."
+            "Chi l’ha chiesto non ha più bisogno del video. Ciò che era stato caricato è cancellato."
         }
         Message::TakenDown => "Questa richiesta è stata rimossa",
         Message::TakenDownText => {
-            "Chi gestisce questo servizio l’ha ritirata. Tutto ciò che è stato registrato è cancellato."
+            "Chi gestisce questo servizio l’ha ritirata. Tutto ciò che era stato caricato è cancellato."
         }
         Message::TooLarge => "Questo video è troppo grande",
         Message::TooLargeText => {
             "È più grande di quanto accetti questo server, perciò non è stato inviato. Registrane \
              uno più breve, per favore."
+        }
+        Message::Unreadable => "Il file non è più leggibile",
+        Message::UnreadableText => {
+            "È stato modificato o spostato, oppure non è tutto su questo dispositivo. Non è stato inviato nulla. Sceglilo di nuovo."
         }
         Message::Refused => "Questo video non può essere accettato",
         Message::RefusedText => {

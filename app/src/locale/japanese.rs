@@ -80,8 +80,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Cancel => "キャンセル",
         Message::Elsewhere => "このページは別のタブで開かれています",
         Message::ElsewhereText => {
-            "そちらで続けてください。または、そのタブを閉じてここで続けてください。"
+            "そちらで録画中の場合、録画は終了し、その動画の続きをここで行えます。"
         }
+        Message::GoOnHere => "ここで続ける",
 
         // What keeps the camera from us.
         Message::Denied => "このページではカメラがブロックされています",
@@ -168,6 +169,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::NoSound => "音声なし",
         Message::Unheard => "音が聞こえません。マイクがオフか、ふさがれていませんか？",
         Message::Dark => "映像が暗いか、さえぎられています。",
+        Message::Muted => {
+            "お使いの端末がカメラをブロックしています。このままでは映像が真っ黒になります。"
+        }
+        Message::SoundLost => "マイクの接続が切れました。録画は音声なしで続いています。",
         Message::LittleRoom => "この端末の空き容量がわずかです。短めに録画してください。",
         Message::Unkept => {
             "このブラウザーには何も保存されません。送信が終わるまでページを開いておいてください。"
@@ -179,6 +184,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Paused => "一時停止中 {recorded}",
         Message::Progress => "録画 {recorded} · 送信済み {sent}",
         Message::Waiting => "今は送信できません。自動的に再開します。",
+        Message::ServerFull => "サーバーの空き容量が不足しています。自動的に再試行します。",
         Message::Offline => "オフラインです。接続が戻ると再開します。",
         Message::KeptHere => "それまで、録画はここに保存されます。",
         Message::LastMinute => "残り {left} で録画は自動的に終わります。",
@@ -204,6 +210,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::NoPreview => {
             "空き容量が必要だったため、ここではもう再生できません。動画は保存されています。"
         }
+        Message::NoPlayer => "このブラウザーではファイルを再生できませんが、送信はできます。",
+        Message::ClosesSoon => {
+            "このリンクはあと数分で期限切れになります。それまでに動画を送信してください。"
+        }
         Message::Send => "この動画を送信",
         Message::Again => "もう一度録画",
         Message::Save => "この端末に保存",
@@ -220,11 +230,14 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::ReceivedText => {
             "送信しました。このページを閉じてかまいません。ありがとうございました。"
         }
+        Message::StillHere => {
+            "録画した動画はまだここにあります。このページを閉じるまで、再生と保存ができます。"
+        }
 
         // Over.
         Message::Expired => "このリンクは期限切れです",
         Message::ExpiredText => {
-            "動画が送信される前に期限が過ぎました。録画は削除されました。まだ動画が必要な場合は、\
+            "動画が送信される前に期限が過ぎました。アップロード済みの録画は削除されました。まだ動画が必要な場合は、\
              新しいリンクを依頼してください。"
         }
         Message::AlreadySent => "動画はすでに送信されています",
@@ -233,14 +246,20 @@ pub(super) const fn says(message: Message) -> &'static str {
              は一度しか使えないため、この動画は送信されませんでした。"
         }
         Message::Withdrawn => "この依頼は取り下げられました",
-        Message::WithdrawnText => "動画はもう必要ありません。録画は削除されました。",
+        Message::WithdrawnText => {
+            "動画はもう必要ありません。アップロード済みの録画は削除されました。"
+        }
         Message::TakenDown => "この依頼は削除されました",
         Message::TakenDownText => {
-            "このサービスの運営者が取り下げました。録画されたものはすべて削除されています。"
+            "このサービスの運営者が取り下げました。アップロードされたものはすべて削除されています。"
         }
         Message::TooLarge => "この動画は大きすぎます",
         Message::TooLargeText => {
             "このサーバーの上限を超えるため、送信されませんでした。もっと短く録画してください。"
+        }
+        Message::Unreadable => "ファイルを読み取れなくなりました",
+        Message::UnreadableText => {
+            "変更または移動されたか、この端末に完全には保存されていません。何も送信されていません。もう一度選択してください。"
         }
         Message::Refused => "この動画は受け付けられません",
         Message::RefusedText => {

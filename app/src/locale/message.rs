@@ -68,6 +68,7 @@ messages! {
     Cancel,
     Elsewhere,
     ElsewhereText,
+    GoOnHere,
 
     // What keeps the camera from us.
     Denied,
@@ -111,6 +112,8 @@ messages! {
     NoSound,
     Unheard,
     Dark,
+    Muted,
+    SoundLost,
     LittleRoom,
     Unkept,
     StartNow,
@@ -120,6 +123,7 @@ messages! {
     Paused,
     Progress,
     Waiting,
+    ServerFull,
     Offline,
     KeptHere,
     LastMinute,
@@ -141,6 +145,8 @@ messages! {
     ChosenFile,
     Reading,
     NoPreview,
+    NoPlayer,
+    ClosesSoon,
     Send,
     Again,
     Save,
@@ -155,6 +161,7 @@ messages! {
     Preparing,
     Received,
     ReceivedText,
+    StillHere,
 
     // Over.
     Expired,
@@ -167,6 +174,8 @@ messages! {
     TakenDownText,
     TooLarge,
     TooLargeText,
+    Unreadable,
+    UnreadableText,
     Refused,
     RefusedText,
     Unplayable,

@@ -80,7 +80,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::Cancel => "Anuluj",
         Message::Elsewhere => "Ta strona jest otwarta w innej karcie",
-        Message::ElsewhereText => "Kontynuuj tam. Albo zamknij tamtą kartę i kontynuuj tutaj.",
+        Message::ElsewhereText => {
+            "Jeśli trwa tam nagrywanie, zakończy się, a nagranie znajdziesz tutaj."
+        }
+        Message::GoOnHere => "Kontynuuj tutaj",
 
         // What keeps the camera from us.
         Message::Denied => "Kamera jest zablokowana na tej stronie",
@@ -165,6 +168,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::NoSound => "Bez dźwięku",
         Message::Unheard => "Nic nie słychać. Czy mikrofon jest wyciszony lub zakryty?",
         Message::Dark => "Obraz jest ciemny lub zasłonięty.",
+        Message::Muted => "Twoje urządzenie blokuje kamerę: wideo byłoby czarne.",
+        Message::SoundLost => "Utracono mikrofon. Nagranie trwa dalej bez dźwięku.",
         Message::LittleRoom => "Na tym urządzeniu jest mało miejsca: nagraj coś krótkiego.",
         Message::Unkept => {
             "Ta przeglądarka niczego nie zachowuje: nie zamykaj strony, dopóki film nie zostanie \
@@ -177,6 +182,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Paused => "Pauza {recorded}",
         Message::Progress => "Nagrano {recorded} · wysłano {sent}",
         Message::Waiting => "Teraz nie da się wysłać; wysyłanie ruszy samo.",
+        Message::ServerFull => "Serwer nie ma teraz miejsca. Próbujemy ponownie automatycznie.",
         Message::Offline => "Brak połączenia. Ruszymy dalej, gdy wróci.",
         Message::KeptHere => "Do tego czasu nagranie zostaje tutaj.",
         Message::LastMinute => "Jeszcze {left}, potem nagrywanie samo się zakończy.",
@@ -202,6 +208,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::NoPreview => {
             "Nie można go już tu odtworzyć, bo zabrakło miejsca. Mimo to jest bezpieczny."
         }
+        Message::NoPlayer => "Ta przeglądarka nie może odtworzyć pliku. Możesz go mimo to wysłać.",
+        Message::ClosesSoon => "Ten link wygaśnie za kilka minut. Wyślij wideo wcześniej.",
         Message::Send => "Wyślij ten film",
         Message::Again => "Nagraj ponownie",
         Message::Save => "Zapisz na tym urządzeniu",
@@ -216,11 +224,14 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Preparing => "Film dotarł i jest przygotowywany.",
         Message::Received => "Film odebrany",
         Message::ReceivedText => "Wysłano. Możesz zamknąć tę stronę. Dziękujemy!",
+        Message::StillHere => {
+            "Twoje nagranie wciąż tu jest: możesz je obejrzeć i zapisać, dopóki nie zamkniesz tej strony."
+        }
 
         // Over.
         Message::Expired => "Ten link wygasł",
         Message::ExpiredText => {
-            "Czas minął, zanim film został wysłany. To, co nagrano, zostało usunięte. Jeśli film \
+            "Czas minął, zanim film został wysłany. To, co przesłano, zostało usunięte. Jeśli film \
              jest nadal potrzebny, poproś o nowy link."
         }
         Message::AlreadySent => "Film został już wysłany",
@@ -229,14 +240,20 @@ pub(super) const fn says(message: Message) -> &'static str {
              ten film nie został wysłany."
         }
         Message::Withdrawn => "Ta prośba została wycofana",
-        Message::WithdrawnText => "Film nie jest już potrzebny. To, co nagrano, zostało usunięte.",
+        Message::WithdrawnText => {
+            "Film nie jest już potrzebny. To, co przesłano, zostało usunięte."
+        }
         Message::TakenDown => "Ta prośba została usunięta",
         Message::TakenDownText => {
-            "Usunął ją operator tej usługi. Wszystko, co dla niej nagrano, jest skasowane."
+            "Usunął ją operator tej usługi. Wszystko, co dla niej przesłano, jest skasowane."
         }
         Message::TooLarge => "Ten film jest za duży",
         Message::TooLargeText => {
             "Jest większy, niż przyjmuje ten serwer, więc nie został wysłany. Nagraj krótszy."
+        }
+        Message::Unreadable => "Nie można już odczytać tego pliku",
+        Message::UnreadableText => {
+            "Został zmieniony lub przeniesiony albo nie ma go w całości na tym urządzeniu. Nic nie zostało wysłane. Wybierz go ponownie."
         }
         Message::Refused => "Tego filmu nie można przyjąć",
         Message::RefusedText => "Serwer go odrzucił. Nagraj ponownie, może w innej przeglądarce.",

@@ -83,7 +83,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::Cancel => "Cancelar",
         Message::Elsewhere => "Esta página está aberta em outra aba",
-        Message::ElsewhereText => "Continue lá. Ou feche aquela aba e continue aqui.",
+        Message::ElsewhereText => {
+            "Se lá estiver a gravar, essa gravação termina e continua com ela aqui."
+        }
+        Message::GoOnHere => "Continuar aqui",
 
         // What keeps the camera from us.
         Message::Denied => "A câmera está bloqueada para esta página",
@@ -166,6 +169,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::NoSound => "Sem som",
         Message::Unheard => "Não ouvimos você. O microfone está mudo ou coberto?",
         Message::Dark => "A imagem está escura ou coberta.",
+        Message::Muted => "O seu dispositivo está a bloquear a câmara: o vídeo ficaria preto.",
+        Message::SoundLost => "O microfone foi desligado. O vídeo continua sem som.",
         Message::LittleRoom => "Há pouco espaço neste aparelho: grave algo curto.",
         Message::Unkept => {
             "Este navegador não guarda nada: deixe a página aberta até o vídeo ser enviado."
@@ -177,6 +182,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Paused => "Em pausa {recorded}",
         Message::Progress => "Gravado {recorded} · enviado {sent}",
         Message::Waiting => "Não é possível enviar agora; o envio continua sozinho.",
+        Message::ServerFull => {
+            "O servidor está sem espaço neste momento. Tentamos de novo automaticamente."
+        }
         Message::Offline => "Você está sem conexão. Continuamos quando você voltar.",
         Message::KeptHere => "Até lá, fica guardado aqui.",
         Message::LastMinute => "Faltam {left}; depois a gravação termina sozinha.",
@@ -202,6 +210,12 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::NoPreview => {
             "Não dá mais para reproduzi-lo aqui, porque faltou espaço. Mesmo assim, está a salvo."
         }
+        Message::NoPlayer => {
+            "Este navegador não consegue reproduzir o ficheiro. Pode enviá-lo na mesma."
+        }
+        Message::ClosesSoon => {
+            "Este link expira dentro de poucos minutos. Envie o vídeo antes disso."
+        }
         Message::Send => "Enviar este vídeo",
         Message::Again => "Gravar de novo",
         Message::Save => "Salvar neste aparelho",
@@ -216,11 +230,14 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Preparing => "Chegou e está sendo preparado.",
         Message::Received => "Vídeo recebido",
         Message::ReceivedText => "Enviado. Você pode fechar esta página. Obrigado!",
+        Message::StillHere => {
+            "A sua gravação ainda está aqui: pode vê-la e guardá-la até fechar esta página."
+        }
 
         // Over.
         Message::Expired => "Este link expirou",
         Message::ExpiredText => {
-            "O prazo acabou antes de o vídeo ser enviado. O que foi gravado foi apagado. Se ainda \
+            "O prazo acabou antes de o vídeo ser enviado. O que tinha sido carregado foi apagado. Se ainda \
              for preciso um vídeo, peça um novo link."
         }
         Message::AlreadySent => "Um vídeo já foi enviado",
@@ -230,16 +247,20 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::Withdrawn => "Este pedido foi retirado",
         Message::WithdrawnText => {
-            "Quem pediu não precisa mais do vídeo. O que foi gravado foi apagado."
+            "Quem pediu não precisa mais do vídeo. O que tinha sido carregado foi apagado."
         }
         Message::TakenDown => "Este pedido foi removido",
         Message::TakenDownText => {
-            "Quem opera este serviço o retirou. Tudo o que foi gravado para ele foi apagado."
+            "Quem opera este serviço o retirou. Tudo o que tinha sido carregado foi apagado."
         }
         Message::TooLarge => "Este vídeo é grande demais",
         Message::TooLargeText => {
             "É maior do que este servidor aceita, por isso não foi enviado. Grave um mais curto, por \
              favor."
+        }
+        Message::Unreadable => "Já não é possível ler este ficheiro",
+        Message::UnreadableText => {
+            "Foi alterado ou movido, ou não está completo neste dispositivo. Nada foi enviado. Escolha-o novamente."
         }
         Message::Refused => "Este vídeo não pode ser aceito",
         Message::RefusedText => {

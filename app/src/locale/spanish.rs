@@ -84,7 +84,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::Cancel => "Cancelar",
         Message::Elsewhere => "Esta página está abierta en otra pestaña",
-        Message::ElsewhereText => "Continúa allí. O cierra esa pestaña y continúa aquí.",
+        Message::ElsewhereText => {
+            "Si allí se está grabando, esa grabación termina y sigues con ella aquí."
+        }
+        Message::GoOnHere => "Continuar aquí",
 
         // What keeps the camera from us.
         Message::Denied => "La cámara está bloqueada para esta página",
@@ -170,6 +173,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::NoSound => "Sin sonido",
         Message::Unheard => "No se te oye. ¿Está el micrófono silenciado o tapado?",
         Message::Dark => "La imagen está oscura o tapada.",
+        Message::Muted => "Tu dispositivo bloquea la cámara: el vídeo saldría en negro.",
+        Message::SoundLost => "Se perdió el micrófono. El vídeo sigue sin sonido.",
         Message::LittleRoom => "Queda poco espacio en este dispositivo: haz un vídeo corto.",
         Message::Unkept => {
             "Este navegador no guarda nada: deja la página abierta hasta que se envíe el vídeo."
@@ -181,6 +186,9 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Paused => "En pausa {recorded}",
         Message::Progress => "Grabado {recorded} · enviado {sent}",
         Message::Waiting => "Ahora no se puede enviar; continuará por sí solo.",
+        Message::ServerFull => {
+            "El servidor no tiene espacio en este momento. Se vuelve a intentar automáticamente."
+        }
         Message::Offline => "Estás sin conexión. Continuaremos cuando vuelvas.",
         Message::KeptHere => "Hasta entonces se guarda aquí.",
         Message::LastMinute => "Quedan {left}; después la grabación termina sola.",
@@ -206,6 +214,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::NoPreview => {
             "Ya no se puede reproducir aquí porque hacía falta espacio. Aun así, está a salvo."
         }
+        Message::NoPlayer => {
+            "Este navegador no puede reproducir el archivo. Puedes enviarlo de todos modos."
+        }
+        Message::ClosesSoon => "Este enlace caduca en unos minutos. Envía el vídeo antes.",
         Message::Send => "Enviar este vídeo",
         Message::Again => "Grabar de nuevo",
         Message::Save => "Guardarlo en este dispositivo",
@@ -220,11 +232,14 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Preparing => "Ha llegado y se está preparando.",
         Message::Received => "Vídeo recibido",
         Message::ReceivedText => "Enviado. Ya puedes cerrar esta página. ¡Gracias!",
+        Message::StillHere => {
+            "Tu grabación sigue aquí: puedes verla y guardarla hasta que cierres esta página."
+        }
 
         // Over.
         Message::Expired => "Este enlace ha caducado",
         Message::ExpiredText => {
-            "Su tiempo se acabó antes de que se enviara el vídeo. Lo grabado se ha borrado. Si aún \
+            "Su tiempo se acabó antes de que se enviara el vídeo. Lo que se había subido se ha borrado. Si aún \
              hace falta un vídeo, pide otro enlace."
         }
         Message::AlreadySent => "Ya se envió un vídeo",
@@ -234,16 +249,20 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::Withdrawn => "Esta solicitud se ha retirado",
         Message::WithdrawnText => {
-            "Quien lo pidió ya no necesita el vídeo. Lo grabado se ha borrado."
+            "Quien lo pidió ya no necesita el vídeo. Lo que se había subido se ha borrado."
         }
         Message::TakenDown => "Esta solicitud se ha eliminado",
         Message::TakenDownText => {
-            "Quien gestiona este servicio la ha retirado. Todo lo grabado para ella se ha borrado."
+            "Quien gestiona este servicio la ha retirado. Todo lo que se había subido se ha borrado."
         }
         Message::TooLarge => "Este vídeo es demasiado grande",
         Message::TooLargeText => {
             "Es mayor de lo que acepta este servidor, así que no se ha enviado. Graba uno más corto, \
              por favor."
+        }
+        Message::Unreadable => "El archivo ya no se puede leer",
+        Message::UnreadableText => {
+            "Se ha modificado o movido, o no está completo en este dispositivo. No se ha enviado nada. Vuelve a elegirlo."
         }
         Message::Refused => "Este vídeo no se puede aceptar",
         Message::RefusedText => {

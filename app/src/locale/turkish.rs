@@ -78,7 +78,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         }
         Message::Cancel => "Vazgeç",
         Message::Elsewhere => "Bu sayfa başka bir sekmede açık",
-        Message::ElsewhereText => "Oradan devam edin. Ya da o sekmeyi kapatıp buradan devam edin.",
+        Message::ElsewhereText => {
+            "Orada kayıt yapılıyorsa o kayıt sona erer ve onunla burada devam edersiniz."
+        }
+        Message::GoOnHere => "Burada devam et",
 
         // What keeps the camera from us.
         Message::Denied => "Kamera bu sayfa için engellenmiş",
@@ -164,6 +167,8 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::NoSound => "Sessiz",
         Message::Unheard => "Sizi duyamıyoruz. Mikrofon kapalı ya da örtülü mü?",
         Message::Dark => "Görüntü karanlık ya da kamera örtülü.",
+        Message::Muted => "Cihazınız kamerayı engelliyor: video siyah olur.",
+        Message::SoundLost => "Mikrofon bağlantısı koptu. Video sessiz devam ediyor.",
         Message::LittleRoom => "Bu cihazda az yer kaldı: kısa tutun.",
         Message::Unkept => {
             "Bu tarayıcı hiçbir şey saklamaz: video gönderilene kadar sayfayı açık bırakın."
@@ -175,6 +180,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Paused => "Duraklatıldı {recorded}",
         Message::Progress => "Kaydedilen {recorded} · gönderilen {sent}",
         Message::Waiting => "Şu anda gönderilemiyor; kendiliğinden devam edecek.",
+        Message::ServerFull => "Sunucuda şu anda yer yok. Kendiliğinden yeniden deniyoruz.",
         Message::Offline => "Çevrimdışısınız. Bağlantı gelince devam ederiz.",
         Message::KeptHere => "O zamana kadar kayıt burada saklanır.",
         Message::LastMinute => "{left} kaldı, sonra kayıt kendiliğinden biter.",
@@ -196,6 +202,10 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::ChosenFile => "Seçtiğiniz video bu.",
         Message::Reading => "Video açılıyor…",
         Message::NoPreview => "Yer gerektiği için artık burada oynatılamıyor. Yine de güvende.",
+        Message::NoPlayer => "Bu tarayıcı dosyayı oynatamıyor. Yine de gönderebilirsiniz.",
+        Message::ClosesSoon => {
+            "Bu bağlantı birkaç dakika içinde kapanıyor. Videoyu bundan önce gönderin."
+        }
         Message::Send => "Bu videoyu gönder",
         Message::Again => "Yeniden kaydet",
         Message::Save => "Bu cihaza indir",
@@ -210,11 +220,14 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::Preparing => "Ulaştı, hazırlanıyor.",
         Message::Received => "Video alındı",
         Message::ReceivedText => "Gönderildi. Bu sayfayı kapatabilirsiniz. Teşekkürler!",
+        Message::StillHere => {
+            "Kaydınız hâlâ burada: bu sayfayı kapatana kadar izleyebilir ve kaydedebilirsiniz."
+        }
 
         // Over.
         Message::Expired => "Bu bağlantının süresi doldu",
         Message::ExpiredText => {
-            "Video gönderilmeden süre doldu. Kaydedilenler silindi. Hâlâ bir video gerekiyorsa yeni \
+            "Video gönderilmeden süre doldu. Yüklenenler silindi. Hâlâ bir video gerekiyorsa yeni \
              bir bağlantı isteyin."
         }
         Message::AlreadySent => "Bir video zaten gönderildi",
@@ -223,15 +236,19 @@ pub(super) const fn says(message: Message) -> &'static str {
              geçerlidir, bu yüzden bu video gönderilmedi."
         }
         Message::Withdrawn => "Bu istek geri çekildi",
-        Message::WithdrawnText => "Videoya artık gerek yok. Kaydedilenler silindi.",
+        Message::WithdrawnText => "Videoya artık gerek yok. Yüklenenler silindi.",
         Message::TakenDown => "Bu istek kaldırıldı",
         Message::TakenDownText => {
-            "Bu hizmeti işleten onu kaldırdı. Bunun için kaydedilen her şey silindi."
+            "Bu hizmeti işleten onu kaldırdı. Bunun için yüklenen her şey silindi."
         }
         Message::TooLarge => "Bu video çok büyük",
         Message::TooLargeText => {
             "Bu sunucunun kabul ettiğinden büyük olduğu için gönderilmedi. Lütfen daha kısa bir \
              video kaydedin."
+        }
+        Message::Unreadable => "Bu dosya artık okunamıyor",
+        Message::UnreadableText => {
+            "Değiştirilmiş veya taşınmış olabilir ya da tamamı bu cihazda değildir. Hiçbir şey gönderilmedi. Lütfen yeniden seçin."
         }
         Message::Refused => "Bu video kabul edilemiyor",
         Message::RefusedText => {

@@ -33,7 +33,7 @@ pub fn Home(
                 </p>
             </section>
             <Console public_url=public_url.clone()/>
-            <p class="notice notice--bad cannot-start" id="cannot-start" hidden>
+            <p class="notice notice--bad cannot-start cannot-start--waiting" id="cannot-start">
                 "The console could not start in this browser. Reload the page, or go on with curl: it does \
                  the same."
             </p>

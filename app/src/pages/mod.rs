@@ -11,7 +11,9 @@ mod words;
 
 pub use closed::{Closed, Reason};
 pub use docs::{Answer, Docs, Field, Operation, Reference};
-pub use guide::{Agents, Block, Call, Client, Guide, Language, Session, Snippet, Step, Way};
+pub use guide::{
+    Agents, Block, Call, Client, Guide, Language, Measured, Session, Snippet, Step, Way,
+};
 pub use home::Home;
 pub use record::{Browser, Record, Until, VIDEO_FIELD, Wish};
 pub use report::{Draft, Lacks, REASON_FIELD, Report, TEXT_FIELD};

@@ -22,7 +22,6 @@ impl Session {
         self.flag(Flag::HasCamera, camera);
         self.flag(Flag::HasScreen, screen);
         self.flag(Flag::IsHandheld, browser::is_handheld());
-        self.flag(Flag::CanPause, true);
         let (is_screen, sound) = {
             let wish = self.wish.borrow();
             (wish.screen && screen, wish.sound)
@@ -46,6 +45,11 @@ impl Session {
                 element::on_change(field, move || act(self, &chosen));
             }
         };
+        Devices::on_change(move || {
+            if self.phase() == Phase::Preview {
+                spawn_local(async move { self.offer(&Devices::list().await) });
+            }
+        });
         hear(Part::Cameras, |it, field| {
             it.choose(|wish| wish.camera = element::value(field));
             it.replace_picture();
@@ -60,13 +64,16 @@ impl Session {
             it.replace_sound();
         });
         hear(Part::File, |it, field| it.take_file(field));
-        if let Some(video) = self.page.video(Part::Review) {
+        for video in self.page.videos(Part::Review) {
             let review = video.clone();
-            element::listen(&video, "loadedmetadata", move |_| {
+            element::listen(video, "loadedmetadata", move |_| {
                 browser::learn_duration(&review);
             });
+            element::listen(video, "error", move |_| {
+                self.flag(Flag::NoPlayer, self.has(Flag::IsFile));
+            });
             let review = video.clone();
-            element::listen(&video, "durationchange", move |_| {
+            element::listen(video, "durationchange", move |_| {
                 browser::rewind(&review);
                 self.learn_length(review.duration());
             });
@@ -155,6 +162,7 @@ impl Session {
         };
         let wish = self.wish.borrow().clone();
         self.replacing.set(true);
+        self.hide_preview();
         spawn_local(async move {
             let replaced = if picture {
                 camera.replace_picture(&wish).await

@@ -1,22 +1,17 @@
 //! Between the recorder and the network: every piece is kept on this device before it is sent.
 
-use std::time::Duration;
-
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender};
 use futures_util::StreamExt;
-use futures_util::future::{Either, select};
 use leptos::prelude::*;
 
 use super::link::TakeUrl;
+use super::machine::Ending;
 use super::marks::Flag;
 use super::outbox::NOT_KEPT;
 use super::session::Session;
 use super::upload::Feed;
 use crate::browser::store::{Kept, Store, Unstored};
 use crate::browser::{self, Piece};
-
-/// Longer than any disk takes for half a second of video, or for a part of a file.
-const PATIENCE: Duration = Duration::from_secs(8);
 
 /// What is to be kept.
 pub enum Recorded {
@@ -38,16 +33,17 @@ pub async fn run(
     mut recorder: UnboundedReceiver<Recorded>,
     feed: UnboundedSender<Feed>,
 ) {
+    // Without a record of the take its pieces would not be found again.
+    let mut whole = session.note(|_| {}).await;
+    session.flag(Flag::Unkept, !whole);
     let store = session.store.borrow().clone();
-    let mut keeper = store.map(|store| Keeper {
+    let mut keeper = store.filter(|_| whole).map(|store| Keeper {
         session,
         store,
         name,
         pieces: Vec::new(),
         released: 0,
     });
-    let mut whole = keeper.is_some();
-    session.note(|_| {}).await;
     while let Some(recorded) = recorder.next().await {
         match recorded {
             Recorded::Piece(piece, until_ms) => {
@@ -95,26 +91,20 @@ struct Keeper {
 }
 
 impl Keeper {
-    /// `false`: there is no way.
+    /// `false`: there is no way. A file that can't be read can't be sent, either.
     async fn keep(&mut self, piece: &Piece, until_ms: u32) -> bool {
         let number = u32::try_from(self.pieces.len()).unwrap_or(u32::MAX);
         let end = self.pieces.last().unwrap_or(&0) + piece.length();
         self.pieces.push(end);
-        let mut stored = self.store(number, piece, until_ms).await;
+        let mut stored = self.store.add(&self.name, number, piece, until_ms).await;
         if stored == Err(Unstored::Full) && self.release().await {
-            stored = self.store(number, piece, until_ms).await;
+            stored = self.store.add(&self.name, number, piece, until_ms).await;
+        }
+        if stored == Err(Unstored::Unreadable) && self.session.has(Flag::IsFile) {
+            self.session.end(Ending::Unreadable);
+            self.session.abandon_take();
         }
         stored.is_ok()
-    }
-
-    /// A browser that has lost its store may leave one waiting for ever, and the network with it.
-    async fn store(&self, number: u32, piece: &Piece, until_ms: u32) -> Result<(), Unstored> {
-        let adding = std::pin::pin!(self.store.add(&self.name, number, piece, until_ms));
-        let patience = std::pin::pin!(browser::wait(PATIENCE));
-        match select(adding, patience).await {
-            Either::Left((stored, _)) => stored,
-            Either::Right(_) => Err(Unstored::Failed),
-        }
     }
 
     /// Makes room: lets go of what is safe on the server. A later visit can't show it any more.

@@ -56,6 +56,8 @@ pub enum Failure {
     Resync,
     /// Try again later; not before this time, if the server says one.
     Later(Option<Duration>),
+    /// Likewise: the server has no room for now.
+    Full,
     /// Ask again in a moment.
     NotYet,
     /// Never.
@@ -167,8 +169,7 @@ impl TakeUrl {
 
 impl State {
     async fn of(answer: &Answer) -> Result<Self, Failure> {
-        let text = answer.response.text().await.ok();
-        let json = text.as_deref().and_then(Json::parse);
+        let json = Json::parse(&text(&answer.response).await);
         json.map(Self).ok_or(Failure::Later(None))
     }
 
@@ -180,6 +181,11 @@ impl State {
     /// Whether the server has our take.
     pub fn has_take(&self) -> bool {
         self.0.get("take").is_true()
+    }
+
+    /// Whether it has all of it.
+    pub fn is_complete(&self) -> bool {
+        self.0.get("take").get("complete").is_true()
     }
 
     /// Whether it has so many bytes of it.
@@ -254,28 +260,44 @@ async fn answer(
     let ours = headers
         .get("Content-Type")
         .is_some_and(|it| OURS.contains(&it.as_str()));
-    match verdict(response.status(), has_offset, ours) {
-        Verdict::Good => Ok(response),
-        Verdict::Resync => Err(Failure::Resync),
-        Verdict::NotYet if code(&response).await == "still_sealing" => Err(Failure::NotYet),
-        Verdict::Later | Verdict::NotYet => {
+    let verdict = verdict(response.status(), has_offset, ours);
+    let code = match verdict {
+        Verdict::NotYet | Verdict::Over(_) => code(&response).await,
+        _ => String::new(),
+    };
+    match (verdict, code.as_str()) {
+        (Verdict::Good, _) => Ok(response),
+        (Verdict::Resync, _) => Err(Failure::Resync),
+        (Verdict::NotYet, "still_sealing") => Err(Failure::NotYet),
+        // Of too many takes one goes when it hasn't grown for a while.
+        (Verdict::Full, _) | (Verdict::Over(_), "too_many_takes") => Err(Failure::Full),
+        (Verdict::Later | Verdict::NotYet, _) => {
             let seconds = headers.get("Retry-After").and_then(|it| it.parse().ok());
             Err(Failure::Later(seconds.map(Duration::from_secs)))
         }
-        Verdict::Over(Ending::Refused) if UNPLAYABLE.contains(&code(&response).await.as_str()) => {
+        // As if it were gone: it can be sent once more.
+        (Verdict::Over(_), "take_failed") => Err(Failure::Over(Ending::Withdrawn)),
+        (Verdict::Over(_), "taken_down") => Err(Failure::Over(Ending::TakenDown)),
+        (Verdict::Over(_), code) if UNPLAYABLE.contains(&code) => {
             Err(Failure::Over(Ending::Unplayable))
         }
-        Verdict::Over(Ending::Expired) if code(&response).await == "taken_down" => {
-            Err(Failure::Over(Ending::TakenDown))
-        }
-        Verdict::Over(ending) => Err(Failure::Over(ending)),
+        (Verdict::Over(ending), _) => Err(Failure::Over(ending)),
+    }
+}
+
+/// Its body; empty where that stalls.
+async fn text(response: &Response) -> String {
+    let reading = std::pin::pin!(response.text());
+    match select(reading, TimeoutFuture::new(STALLED_MS)).await {
+        Either::Left((Ok(text), _)) => text,
+        _ => String::new(),
     }
 }
 
 /// What the server says is wrong, in a word for programs; empty where it doesn't say.
 async fn code(response: &Response) -> String {
-    let text = response.text().await.unwrap_or_default();
-    let code = Json::parse(&text).and_then(|body| body.get("error").get("code").text());
+    let code =
+        Json::parse(&text(response).await).and_then(|body| body.get("error").get("code").text());
     code.unwrap_or_default()
 }
 

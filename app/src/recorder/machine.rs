@@ -61,10 +61,12 @@ pub enum Ending {
     AlreadySubmitted,
     /// The request was deleted.
     Withdrawn,
-    /// Whoever runs the server has taken the request down.
+    /// The operator has taken the request down.
     TakenDown,
     /// The recording is longer than the server takes.
     TooLarge,
+    /// The file was changed or moved, or isn't all on this device.
+    Unreadable,
     /// The server doesn't take this recording.
     Refused,
     /// The recording can't be played.
@@ -76,7 +78,7 @@ pub enum Ending {
 pub enum Event {
     /// Another tab has the page.
     OpenElsewhere,
-    /// Not any more.
+    /// Not any more, and nothing was kept of what it had.
     HereNow,
     /// The person wants camera or screen, first or again after an obstacle, or another one.
     Ask,
@@ -112,10 +114,12 @@ pub enum Event {
     Discard,
     /// The person sends the take.
     Submit,
-    /// There is something to know before it is sent.
+    /// There is something to know before it is sent, or the person would rather not send it yet.
     Warn,
     /// The server has it.
     Received,
+    /// The server has had it before: Send was pressed on an earlier visit, or taken back too late.
+    FoundSent,
     /// The link is closed, or this take can't be taken.
     End(Ending),
 }
@@ -125,18 +129,19 @@ impl Phase {
     pub fn after(self, event: Event) -> Option<Self> {
         match (self, event) {
             (Self::Over(ending), Event::Discard) if ending.is_about_the_take() => Some(Self::Idle),
+            (Self::Over(ending), Event::OpenElsewhere) if ending.is_about_the_take() => {
+                Some(Self::Elsewhere)
+            }
             (Self::Sent | Self::Over(_), _) => None,
             (_, Event::End(ending)) => Some(Self::Over(ending)),
-            (Self::Idle, Event::OpenElsewhere) => Some(Self::Elsewhere),
+            (_, Event::OpenElsewhere) => Some(Self::Elsewhere),
             (Self::Elsewhere, Event::HereNow) => Some(Self::Idle),
             (Self::Idle | Self::Blocked(_) | Self::Preview, Event::Ask) => Some(Self::Asking),
             (Self::Asking, Event::Ready) => Some(Self::Preview),
             (Self::Asking | Self::Preview | Self::Countdown, Event::Failed(obstacle)) => {
                 Some(Self::Blocked(obstacle))
             }
-            (Self::Asking | Self::Preview | Self::Countdown | Self::Blocked(_), Event::Close) => {
-                Some(Self::Idle)
-            }
+            (Self::Asking | Self::Preview, Event::Close) => Some(Self::Idle),
             (Self::Preview, Event::Count) => Some(Self::Countdown),
             (Self::Countdown, Event::Cancel) => Some(Self::Preview),
             (Self::Countdown, Event::Record) => Some(Self::Recording),
@@ -149,13 +154,23 @@ impl Phase {
             (Self::Recording | Self::Paused | Self::Stopping, Event::NothingRecorded) => {
                 Some(Self::Blocked(Obstacle::NoPicture))
             }
-            (Self::Idle | Self::Asking | Self::Blocked(_), Event::TakeAtHand) => Some(Self::Review),
+            (Self::Elsewhere | Self::Idle | Self::Asking | Self::Blocked(_), Event::TakeAtHand) => {
+                Some(Self::Review)
+            }
             (Self::Review, Event::Reconsider) => Some(Self::Reconsidering),
             (Self::Reconsidering, Event::Keep) => Some(Self::Review),
             (Self::Reconsidering, Event::Discard) => Some(Self::Idle),
             (Self::Review, Event::Submit) => Some(Self::Submitting),
             (Self::Submitting, Event::Warn) => Some(Self::Review),
             (Self::Submitting, Event::Received) => Some(Self::Sent),
+            (
+                Self::Elsewhere
+                | Self::Idle
+                | Self::Review
+                | Self::Reconsidering
+                | Self::Submitting,
+                Event::FoundSent,
+            ) => Some(Self::Sent),
             _ => None,
         }
     }
@@ -213,6 +228,7 @@ impl Ending {
             Self::Withdrawn => "over-withdrawn",
             Self::TakenDown => "over-taken-down",
             Self::TooLarge => "over-too-large",
+            Self::Unreadable => "over-unreadable",
             Self::Refused => "over-refused",
             Self::Unplayable => "over-unplayable",
         }
@@ -220,7 +236,10 @@ impl Ending {
 
     /// Whether the link is fine, and another take may be.
     pub fn is_about_the_take(self) -> bool {
-        matches!(self, Self::TooLarge | Self::Refused | Self::Unplayable)
+        matches!(
+            self,
+            Self::TooLarge | Self::Unreadable | Self::Refused | Self::Unplayable
+        )
     }
 }
 

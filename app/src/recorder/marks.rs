@@ -60,6 +60,10 @@ marks! {
         Stop = "stop",
         /// Sends the take.
         Submit = "submit",
+        /// Not yet.
+        Hold = "hold",
+        /// Goes on here with what another tab has.
+        TakeOver = "take-over",
         /// Asks whether to throw the take away.
         Reconsider = "reconsider",
         /// Keeps it.
@@ -90,12 +94,14 @@ marks! {
         IsScreen = "is-screen",
         /// What is on, or was recorded, has no sound.
         IsSilent = "is-silent",
-        /// The recorder can pause.
-        CanPause = "can-pause",
         /// Nothing is heard.
         Unheard = "unheard",
         /// The picture is dark or covered.
         Dark = "dark",
+        /// The device itself gives no picture, such as by a switch beside the lens.
+        Muted = "muted",
+        /// The microphone was lost in the middle of a recording.
+        SoundLost = "sound-lost",
         /// There is little room left on this device.
         LittleRoom = "little-room",
         /// This browser keeps nothing: a recording lives as long as the page.
@@ -110,12 +116,20 @@ marks! {
         IsFile = "is-file",
         /// It is being read from the device.
         Reading = "reading",
+        /// This browser can't play it.
+        NoPlayer = "no-player",
+        /// There is a clip to watch and to save.
+        HasClip = "has-clip",
+        /// The link closes in a few minutes.
+        ClosesSoon = "closes-soon",
         /// It can't be shown any more, because room was needed.
         NoPreview = "no-preview",
         /// It says where it was filmed.
         Located = "located",
         /// Sending fails for now.
         Waiting = "waiting",
+        /// It fails because the server has no room.
+        ServerFull = "server-full",
         /// The browser knows that there is no network.
         Offline = "offline",
         /// All of it is safe on the server.

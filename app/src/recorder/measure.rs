@@ -1,5 +1,7 @@
 //! How much a recording may be: bits a second, and how long. Pure.
 
+use crate::amounts::whole;
+
 /// What a good picture of 1280×720 takes.
 const BEST_VIDEO: u32 = 2_500_000;
 
@@ -11,6 +13,9 @@ pub const AUDIO: u32 = 96_000;
 
 /// Lines change; what a browser estimates is the best case.
 const SHARE_OF_LINE: f64 = 0.7;
+
+/// For how long the last place's line says something about this one's, in seconds.
+const LINE_LASTS: u32 = 600;
 
 /// Encoders overshoot, and files have heads.
 const SHARE_OF_ROOM: f64 = 0.9;
@@ -33,6 +38,30 @@ pub fn video_rate(line: Option<f64>) -> u32 {
     )]
     let rate = share.clamp(f64::from(LEAST_VIDEO), f64::from(BEST_VIDEO)) as u32;
     rate
+}
+
+/// A line's bits a second as they are remembered, with the time at which they were measured, in milliseconds.
+pub fn write_line(bits_a_second: f64, now: f64) -> String {
+    format!("{} {}", whole(bits_a_second), seconds(now))
+}
+
+/// What was remembered not long ago.
+pub fn read_line(text: &str, now: f64) -> Option<f64> {
+    let (bits, at) = text.split_once(' ')?;
+    // Whole numbers: what reads fractions weighs twenty kilobytes.
+    let (bits, at): (u32, u32) = (bits.parse().ok()?, at.parse().ok()?);
+    // A clock that was set back makes it older than it is.
+    (seconds(now).abs_diff(at) <= LINE_LASTS).then(|| bits.into())
+}
+
+/// Of a time in milliseconds since 1970: enough of them until 2106.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "see above"
+)]
+fn seconds(now: f64) -> u32 {
+    (now / 1000.0) as u32
 }
 
 /// Milliseconds that may still be recorded of those that the link has left. Of the last ones, half.
@@ -89,6 +118,18 @@ mod tests {
         assert_eq!(video_rate(Some(2e6)), 1_304_000);
         assert_eq!(video_rate(Some(50e3)), LEAST_VIDEO);
         assert_eq!(video_rate(Some(0.0)), LEAST_VIDEO);
+    }
+
+    #[test]
+    fn a_slow_line_is_remembered_for_a_while() {
+        let text = write_line(700_000.4, 5_000_000.0);
+        assert_eq!(read_line(&text, 5_000_001.0), Some(700_000.0));
+        assert_eq!(read_line(&text, 5_600_000.0), Some(700_000.0));
+        assert_eq!(read_line(&text, 5_601_000.0), None);
+        assert_eq!(read_line(&text, 4_000_000.0), None);
+        for other in ["", "700000", "fast today"] {
+            assert_eq!(read_line(other, 0.0), None);
+        }
     }
 
     #[test]

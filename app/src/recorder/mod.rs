@@ -4,9 +4,12 @@
 //! Pure, and tested natively: `machine` (what can happen), `outbox` (what is safe), `retry` (when to try
 //! again), `flags` (what is shown when), `measure` (how much a recording may be), `signs` (whether there is
 //! anything to see and hear). `session` is the visit, `page` the elements; what the session does stands in
-//! `capture`, `pulse`, `take`, `keeping`, `submit`, `resume` and `visits`; `upload` sends through `link`.
+//! `capture`, `pulse`, `take`, `clip`, `keeping`, `submit`, `rejected`, `elsewhere`, `resume` and `visits`;
+//! `upload` sends through `link`.
 
 mod capture;
+mod clip;
+mod elsewhere;
 mod flags;
 mod keeping;
 mod link;
@@ -16,6 +19,7 @@ mod measure;
 mod outbox;
 mod page;
 mod pulse;
+mod rejected;
 mod resume;
 mod retry;
 mod session;

@@ -1,6 +1,5 @@
 //! What is recorded and not yet safe. Pure: pieces are opaque, only their lengths count.
 
-use std::collections::VecDeque;
 use std::ops::Range;
 
 /// How long bytes wait for more before they are sent, from when the first of them was kept, in milliseconds. They lie
@@ -23,13 +22,18 @@ const FIRST_PART: u64 = 1 << 20;
 /// And at most, on a line that keeps up: fewer round trips to work off what is waiting.
 const LARGEST_PART: u64 = 4 << 20;
 
+/// How long a part should take, in milliseconds.
+const PART_MS: f64 = 5000.0;
+
 /// And at least, on one that doesn't: 30 s are enough for it at 35 kbit/s.
 const SMALLEST_PART: u64 = 128 << 10;
 
-/// The unsafe rest of a take, in order.
+/// A take, in order, and how much of it is safe. What is safe stays here: the server may lose it.
 #[derive(Debug)]
 pub struct Outbox<P> {
-    held: VecDeque<Held<P>>,
+    held: Vec<Held<P>>,
+    /// How many of those are safe.
+    safe: usize,
     recorded: u64,
     recorded_ms: u32,
     committed: u64,
@@ -62,7 +66,8 @@ pub struct Part<P> {
 impl<P> Default for Outbox<P> {
     fn default() -> Self {
         Self {
-            held: VecDeque::new(),
+            held: Vec::new(),
+            safe: 0,
             recorded: 0,
             recorded_ms: 0,
             committed: 0,
@@ -97,7 +102,7 @@ impl<P: Clone> Outbox<P> {
         if length > 0 {
             let at = self.recorded..self.recorded + length;
             self.recorded = at.end;
-            self.held.push_back(Held {
+            self.held.push(Held {
                 piece,
                 at,
                 until_ms,
@@ -114,12 +119,13 @@ impl<P: Clone> Outbox<P> {
     /// How long the next part should wait for more, in milliseconds. 0: not at all.
     pub fn gathers_for(&self, now: f64) -> u32 {
         let waiting = self.recorded - self.committed;
-        let nothing = self.held.is_empty();
+        let held = self.held.get(self.safe..).unwrap_or_default();
+        let nothing = held.is_empty();
         if nothing || self.ended || waiting >= GATHERED || now <= self.hurried_until {
             return 0;
         }
         // Not only the first: one behind it may be kept nowhere.
-        let kept = self.held.iter().map(|it| it.kept_at);
+        let kept = held.iter().map(|it| it.kept_at);
         let earliest = kept.fold(now, f64::min);
         let left = (earliest + GATHER_MS - now).clamp(0.0, GATHER_MS);
         // Rounded up: a timer that rings too early would have to ring again.
@@ -172,7 +178,7 @@ impl<P: Clone> Outbox<P> {
             return None;
         }
         let end = self.recorded.min(self.committed + self.part);
-        let slices = self.held.iter().filter_map(|held| {
+        let slices = self.held.iter().skip(self.safe).filter_map(|held| {
             let from = held.at.start.max(self.committed);
             let to = held.at.end.min(end);
             let range = from.checked_sub(held.at.start)?..to.checked_sub(held.at.start)?;
@@ -192,9 +198,18 @@ impl<P: Clone> Outbox<P> {
         lengths.sum::<u64>() >= self.part
     }
 
-    /// A part arrived in one go: the next one may be larger.
-    pub fn grow(&mut self) {
-        self.part = (self.part * 2).min(LARGEST_PART);
+    /// A part of so many bytes, as many as it may have, arrived in one go and took so long: the next one may have as
+    /// many as a few seconds carry. A part that takes longer than a request may is sent again, and again.
+    pub fn grow(&mut self, bytes: u64, took_ms: f64) {
+        // A few megabytes.
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_precision_loss,
+            clippy::cast_sign_loss,
+            reason = "see above"
+        )]
+        let carried = (bytes as f64 / took_ms.max(1.0) * PART_MS) as u64;
+        self.part = carried.clamp(SMALLEST_PART, LARGEST_PART.min(self.part * 2));
     }
 
     /// A part failed, perhaps because it took too long: the next one is smaller.
@@ -213,10 +228,27 @@ impl<P: Clone> Outbox<P> {
         }
         self.committed = offset;
         self.complete = complete;
-        while let Some(held) = self.held.pop_front_if(|held| held.at.end <= offset) {
+        while let Some(held) = self.held.get(self.safe).filter(|it| it.at.end <= offset) {
             self.committed_ms = held.until_ms;
+            self.safe += 1;
         }
         true
+    }
+
+    /// The server has lost the take: all of it is to be sent once more. `false`: not all of it is here.
+    pub fn begin_anew(&mut self) -> bool {
+        let here = self.held.iter().map(|it| it.at.end - it.at.start);
+        if here.sum::<u64>() != self.recorded {
+            return false;
+        }
+        (self.safe, self.committed, self.committed_ms) = (0, 0, 0);
+        self.complete = false;
+        true
+    }
+
+    /// What it begins with.
+    pub fn first(&self) -> Option<&P> {
+        self.held.first().map(|it| &it.piece)
     }
 }
 
@@ -279,6 +311,36 @@ mod tests {
     }
 
     #[test]
+    fn a_take_that_the_server_has_lost_is_sent_once_more() {
+        let mut outbox = outbox(&[10, 10, 10]);
+        outbox.end();
+        assert!(outbox.settle(30, true));
+        assert!(outbox.begin_anew());
+        assert_eq!((outbox.committed(), outbox.committed_ms()), (0, 0));
+        let slices = vec![(0, 0..10), (1, 0..10), (2, 0..10)];
+        assert_eq!(
+            outbox.next(),
+            Some(Part {
+                offset: 0,
+                slices,
+                last: true
+            })
+        );
+        assert!(outbox.settle(30, true));
+        assert!(outbox.is_complete());
+    }
+
+    #[test]
+    fn a_take_that_is_not_all_here_is_not_sent_once_more() {
+        let mut released = Outbox::starting_at(100);
+        released.push(0, 10, 5000, 0.0);
+        assert!(!released.begin_anew());
+        let mut lost = outbox(&[10]);
+        lost.catch_up(25);
+        assert!(!lost.begin_anew());
+    }
+
+    #[test]
     fn it_waits_while_everything_recorded_is_safe() {
         let mut outbox = outbox(&[10]);
         assert!(outbox.settle(10, false));
@@ -314,14 +376,14 @@ mod tests {
     }
 
     /// Sends everything; how long each part was, and whether it was the last.
-    fn drain(outbox: &mut Outbox<usize>) -> Vec<(u64, bool)> {
+    fn drain(outbox: &mut Outbox<usize>, took_ms: impl Fn(u64) -> f64) -> Vec<(u64, bool)> {
         let mut sent = vec![];
         while let Some(part) = outbox.next() {
             let lengths = part.slices.iter().map(|(_, range)| range.end - range.start);
             let length = lengths.sum();
             sent.push((length, part.last));
             assert!(outbox.settle(part.offset + length, part.last));
-            outbox.grow();
+            outbox.grow(length, took_ms(length));
         }
         sent
     }
@@ -330,7 +392,7 @@ mod tests {
     fn parts_grow_on_a_good_line_and_only_the_last_one_ends_the_take() {
         let mut outbox = outbox(&[FIRST_PART, LARGEST_PART, LARGEST_PART, 5]);
         outbox.end();
-        let sent = drain(&mut outbox);
+        let sent = drain(&mut outbox, |_| 100.0);
         let (one, four) = (FIRST_PART, LARGEST_PART);
         assert_eq!(
             sent,
@@ -344,11 +406,23 @@ mod tests {
     }
 
     #[test]
+    fn parts_of_a_slow_line_take_a_few_seconds() {
+        // 0.9 Mbit/s.
+        let took_ms = |bytes: u64| bytes as f64 * 8.0 / 900.0;
+        let mut outbox = outbox(&[LARGEST_PART, LARGEST_PART]);
+        outbox.end();
+        let sent = drain(&mut outbox, took_ms);
+        let slowest = sent.iter().skip(1).map(|(length, _)| took_ms(*length));
+        assert!(slowest.fold(0.0, f64::max) <= PART_MS);
+        assert!(sent.len() > 10, "{sent:?}");
+    }
+
+    #[test]
     fn parts_shrink_on_a_bad_line_but_never_to_nothing() {
         let mut outbox = outbox(&[LARGEST_PART]);
         (0..20).for_each(|_| outbox.shrink());
         outbox.end();
-        assert_eq!(drain(&mut outbox)[0], (SMALLEST_PART, false));
+        assert_eq!(drain(&mut outbox, |_| 100.0)[0], (SMALLEST_PART, false));
     }
 
     /// Plays a recording that hands out a piece of this length every half second, on a line that takes so long for
@@ -381,7 +455,7 @@ mod tests {
             let bytes = bytes.sum();
             requests.push(bytes);
             assert!(outbox.settle(part.offset + bytes, part.last));
-            outbox.grow();
+            outbox.grow(bytes, round_trip);
             free_at = now + round_trip;
         }
         requests

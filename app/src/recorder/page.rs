@@ -93,6 +93,11 @@ impl Page {
         self.part(part)
     }
 
+    /// All places where it is shown.
+    pub fn videos(&self, part: Part) -> impl Iterator<Item = &HtmlVideoElement> {
+        self.parts(part).filter_map(JsCast::dyn_ref)
+    }
+
     /// Buttons that were rendered can be pressed from now on.
     pub fn wake_up(&self) {
         for element in &self.buttons {

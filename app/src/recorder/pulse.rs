@@ -30,6 +30,10 @@ const LAST_MINUTE_MS: f64 = 60_000.0;
 /// A recorder hands something out twice a second; a busy device may let it wait.
 const LONGEST_SILENCE_MS: f64 = 15_000.0;
 
+/// How long it then has to hand out what it is asked for. What it did hand out while a dialog kept the page from hearing
+/// of it is heard of within that time.
+const LAST_CALL_MS: f64 = 2_000.0;
+
 /// Beats for as long as it is there.
 pub struct Pulse {
     _beating: Interval,
@@ -37,6 +41,8 @@ pub struct Pulse {
     hearing: Cell<Hearing>,
     beats: Cell<u32>,
     dark: Cell<u32>,
+    /// When a recorder that hands nothing out was last asked to.
+    called_at: Cell<f64>,
 }
 
 impl Session {
@@ -49,6 +55,7 @@ impl Session {
             hearing: Cell::default(),
             beats: Cell::default(),
             dark: Cell::default(),
+            called_at: Cell::default(),
         }));
     }
 
@@ -72,10 +79,14 @@ impl Session {
         if matches!(self.phase(), Phase::Preview | Phase::Countdown) {
             self.look();
             let camera = self.camera.borrow().clone();
-            if camera.is_some_and(|it| it.has_ended()) {
-                self.switch_off();
-                self.happen(Event::Failed(Obstacle::NoPicture));
-                return;
+            if let Some(camera) = camera.filter(|_| !self.replacing.get()) {
+                if !camera.is_live() {
+                    self.switch_off();
+                    self.happen(Event::Failed(Obstacle::NoPicture));
+                    return;
+                }
+                self.flag(Flag::IsSilent, camera.is_silent());
+                self.flag(Flag::Muted, camera.is_muted());
             }
         }
         let elapsed = self.watch.get().at(now);
@@ -96,7 +107,7 @@ impl Session {
         self.page
             .fill_in(Figure::Recorded, &amounts::duration(elapsed));
         // Pauses last, too, and encoders aren't as exact as asked.
-        let until_expiry = measure::before_expiry_ms(self.expires_at - browser::now());
+        let until_expiry = measure::before_expiry_ms(self.expires_at - self.now());
         let left = f64::min(self.longest_ms.get() - elapsed, until_expiry);
         let full = self.upload.with_untracked(|it| it.recorded) > self.max_bytes / 32 * 31;
         self.flag(Flag::LastMinute, left <= LAST_MINUTE_MS);
@@ -114,7 +125,19 @@ impl Session {
     /// Whether the recorder hands nothing out any more, without a word. On a screen where nothing moves it has
     /// nothing to hand out.
     fn has_fallen_silent(self, now: f64) -> bool {
-        !self.has(Flag::IsScreen) && now - self.piece_at.get() > LONGEST_SILENCE_MS
+        let piece_at = self.piece_at.get();
+        if self.has(Flag::IsScreen) || now - piece_at <= LONGEST_SILENCE_MS {
+            return false;
+        }
+        let pulse = self.pulse.borrow();
+        let Some(pulse) = pulse.as_ref() else {
+            return false;
+        };
+        if pulse.called_at.get() <= piece_at {
+            pulse.called_at.set(now);
+            self.flush();
+        }
+        now - pulse.called_at.get() > LAST_CALL_MS
     }
 
     fn listen(self, now: f64) {
@@ -130,7 +153,8 @@ impl Session {
         };
         self.page
             .fill(Part::Level, f64::from(signs::loudness(heard.0)));
-        self.flag(Flag::Unheard, heard.1);
+        // Who is being filmed is not to be disturbed.
+        self.flag(Flag::Unheard, heard.1 && self.phase() == Phase::Preview);
     }
 
     fn look(self) {
@@ -154,15 +178,22 @@ impl Session {
     /// Bits a second for the next picture.
     pub(super) fn video_rate(self) -> u32 {
         let guessed = browser::line();
-        let measured = browser::recall(LINE).and_then(|text| text.parse::<u32>().ok());
-        let measured = measured.map(f64::from);
-        // Whoever is more careful is right: a guess is the best case, and the last place was another one.
+        let measured =
+            browser::recall(LINE).and_then(|text| measure::read_line(&text, browser::now()));
+        // The lower of the two: a guess is the best case.
         measure::video_rate(match (guessed, measured) {
             (Some(guessed), Some(measured)) => Some(f64::min(guessed, measured)),
             (guessed, measured) => guessed.or(measured),
         })
     }
+
+    /// Remembers how fast the line was for the take that has been uploaded. One that kept up with the recorder says
+    /// nothing but that it isn't slow.
+    pub(super) fn learn_line(self, bits_a_second: Option<f64>) {
+        let text = bits_a_second.map(|it| measure::write_line(it, browser::now()));
+        browser::keep_in_mind(LINE, &text.unwrap_or_default());
+    }
 }
 
-/// Where it is remembered how fast the line was.
-pub const LINE: &str = "vidence.line";
+/// Where it is remembered how fast the line was, and when.
+const LINE: &str = "vidence.line";

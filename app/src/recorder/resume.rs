@@ -4,44 +4,50 @@ use std::time::Duration;
 
 use futures_util::future::{Either, select};
 
-use super::link::{Failure, TakeUrl};
+use leptos::prelude::*;
+
+use super::link::{Failure, State, TakeUrl};
 use super::machine::{Ending, Event};
 use super::marks::Flag;
 use super::session::Session;
+use super::submit::is_wanted;
 use super::take::{LEAST, Take};
-use super::upload::Start;
+use super::upload::{self, Start};
+use crate::backoff::Backoff;
 use crate::browser;
 use crate::browser::store::{Kept, KeptPiece, Store};
 
 /// A browser that doesn't open its store in this time won't.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-const ASK_AGAIN: Duration = Duration::from_secs(3);
+/// What is here is shown after so long, whatever the server has of it.
+const LONGEST_ASK: Duration = Duration::from_secs(1);
 
 impl Session {
     /// Finds what there is. Ends when the person can begin, or go on.
     pub(super) async fn resume(self) {
-        let tab = format!("vidence {}", self.request);
-        if !browser::be_the_only_tab(&tab, false).await {
-            self.happen(Event::OpenElsewhere);
-            browser::be_the_only_tab(&tab, true).await;
-            self.happen(Event::HereNow);
+        if !self.be_the_only_tab().await {
+            return;
         }
-        let store = open().await;
-        self.flag(Flag::Unkept, store.is_none());
-        self.store.replace(store.clone());
-        if let Some(store) = store {
-            store.tidy(browser::now()).await;
-            if let Some(kept) = store.take(&self.request).await {
-                self.go_on_with(&store, kept).await;
+        if let Some(store) = open().await {
+            store.tidy(self.now()).await;
+            // Else a new take would be stored in the place of one that may be read next time.
+            if let Ok(kept) = store.take(&self.request).await {
+                self.store.replace(Some(store.clone()));
+                if let Some(kept) = kept {
+                    self.go_on_with(&store, kept).await;
+                }
             }
         }
+        self.flag(Flag::Unkept, self.store.borrow().is_none());
+        self.happen(Event::HereNow);
     }
 
     /// Goes on with a take of an earlier visit, as far as it came.
     async fn go_on_with(self, store: &Store, kept: Kept) {
-        // What can't be read now may be read next time.
         let Some(mut pieces) = store.pieces(&kept.name).await else {
+            // As above.
+            self.store.replace(None);
             return;
         };
         pieces.retain(|piece| piece.number >= kept.released.0);
@@ -54,12 +60,24 @@ impl Session {
         let url = Some(kept.url.clone()).filter(|url| !url.is_empty());
         let mut url = url.map(TakeUrl::new);
         let mut there = kept.released.1 > 0;
+        let mut complete = false;
         if let Some(take) = &url {
-            match self.link.state(Some(take)).await {
-                Ok(state) if state.is_submitted() => return self.end(Ending::AlreadySubmitted),
+            match self.known_soon(take).await {
+                Ok(state) if state.is_submitted() => {
+                    self.was_submitted(Some(take)).await;
+                    return store.forget(&self.request, &kept.name).await;
+                }
                 Ok(state) if !state.has_take() => url = None,
-                Ok(state) => there = state.has_bytes(LEAST),
+                Ok(state) => {
+                    there = state.has_bytes(LEAST);
+                    complete = state.is_complete();
+                }
                 Err(Failure::Over(ending)) => return self.end(ending),
+                // Perhaps all of it is there, and here is the beginning alone: that says a later visit.
+                Err(_) if kept.is_file && !kept.ended => {
+                    self.store.replace(None);
+                    return;
+                }
                 // Not now: the upload asks again until it knows.
                 Err(_) => there = true,
             }
@@ -68,10 +86,10 @@ impl Session {
         // which the person has the original.
         let gone = url.is_none() && kept.released.1 > 0;
         let something = (there && url.is_some()) || holds_something(store, &pieces).await;
-        if !something || gone || (kept.is_file && !kept.ended) {
+        if !something || gone || (kept.is_file && !kept.ended && !complete) {
             store.forget(&self.request, &kept.name).await;
             if let Some(url) = url {
-                let _ = self.link.discard(&url).await;
+                self.reject(&url);
             }
             return;
         }
@@ -81,7 +99,11 @@ impl Session {
         self.flag(Flag::Resumed, true);
         self.flag(Flag::IsFile, kept.is_file);
         self.flag(Flag::Reading, true);
-        let ended = kept.ended;
+        let (ended, wanted) = (kept.ended, is_wanted(&kept.name));
+        if lost || !ended {
+            // The person pressed Send for more than what is left of it.
+            self.want(false);
+        }
         let released = kept.released.1;
         self.begin_take(
             kept,
@@ -94,6 +116,36 @@ impl Session {
         self.flag(Flag::Interrupted, !ended || !whole);
         self.flag(Flag::NoPreview, released > 0 || pieces.is_empty());
         self.finish_take();
+        if wanted && ended && whole {
+            self.submit();
+        }
+    }
+
+    /// How all stands, if the server says so soon.
+    async fn known_soon(self, take: &TakeUrl) -> Result<State, Failure> {
+        let asking = std::pin::pin!(self.link.state(Some(take)));
+        let patience = std::pin::pin!(browser::wait(LONGEST_ASK));
+        match select(asking, patience).await {
+            Either::Left((known, _)) => known,
+            Either::Right(_) => Err(Failure::Later(None)),
+        }
+    }
+
+    /// A video was submitted with this link: ours, if the server still has the take, because it deletes the others.
+    pub(super) async fn was_submitted(self, take: Option<&TakeUrl>) {
+        let Some(take) = take else {
+            return self.end(Ending::AlreadySubmitted);
+        };
+        let mut backoff = Backoff::default();
+        loop {
+            match self.link.offset(take).await {
+                Ok(at) if at.complete && self.happen(Event::FoundSent) => {
+                    return self.forget_take();
+                }
+                Ok(_) | Err(Failure::Over(_)) => return self.end(Ending::AlreadySubmitted),
+                Err(_) => browser::wait_or_online(backoff.next(browser::jitter())).await,
+            }
+        }
     }
 
     /// `false`: the browser has lost some. What comes behind those is of no use.
@@ -107,36 +159,34 @@ impl Session {
         true
     }
 
-    /// The server doesn't know what it was asked for. Whether that is the request, or only the take: then it is
-    /// sent once more, if all of it is here.
+    /// The server knows no take, or no request, to submit. A take is sent once more, if all of it is here.
     pub(super) async fn find_out(self) {
         if self.end_if_withdrawn().await {
             return;
         }
-        let again = self.take.borrow().as_ref().and_then(Take::all_of_it);
-        let Some((kept, pieces)) = again.filter(|_| !self.phase().is_live()) else {
+        let recorded = self.upload.get_untracked().recorded;
+        let all = |take: &Take| take.all_of_it(recorded);
+        let Some(pieces) = self.take.borrow().as_ref().and_then(all) else {
             return self.end(Ending::Refused);
         };
-        self.begin_take(kept, Start::default());
+        let old = self.name();
+        self.begin_take(self.new_kept(self.has(Flag::IsFile)), Start::default());
         for (piece, until_ms) in pieces {
-            self.add(piece, until_ms, false);
+            self.add(piece, until_ms, true);
         }
         self.finish_take();
+        self.want(true);
+        self.forget_kept(old);
     }
 
     /// Asks for the request itself, until there is an answer. `true`: nothing more can be done with it.
     pub(super) async fn end_if_withdrawn(self) -> bool {
-        loop {
-            match self.link.state(None).await {
-                Ok(state) if state.is_submitted() => self.end(Ending::AlreadySubmitted),
-                Err(Failure::Over(ending)) => self.end(ending),
-                Ok(_) => return false,
-                Err(_) => {
-                    browser::wait_or_online(ASK_AGAIN).await;
-                    continue;
-                }
+        match upload::ensure_open(&self.link, self.upload).await {
+            Ok(()) => false,
+            Err(ending) => {
+                self.end(ending);
+                true
             }
-            return true;
         }
     }
 }

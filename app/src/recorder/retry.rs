@@ -11,6 +11,8 @@ pub enum Verdict {
     Resync,
     /// Try again later.
     Later,
+    /// Likewise: the server has no room for now.
+    Full,
     /// Nothing is wrong, it only isn't ready: ask again in a moment.
     NotYet,
     /// Never.
@@ -33,6 +35,7 @@ pub fn verdict(status: u16, has_offset: bool, ours: bool) -> Verdict {
         413 => Verdict::Over(Ending::TooLarge),
         400..=499 => Verdict::Over(Ending::Refused),
         503 if ours => Verdict::NotYet,
+        507 => Verdict::Full,
         _ => Verdict::Later,
     }
 }
@@ -65,7 +68,7 @@ mod tests {
             (429, false, Verdict::Later),
             (500, false, Verdict::Later),
             (502, false, Verdict::Later),
-            (507, false, Verdict::Later),
+            (507, false, Verdict::Full),
         ] {
             assert_eq!(verdict(status, has_offset, true), want, "{status}");
         }

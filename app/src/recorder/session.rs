@@ -4,6 +4,7 @@
 use std::cell::{Cell, RefCell};
 
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
+use futures_util::future::AbortHandle;
 use leptos::prelude::*;
 
 use super::capture;
@@ -18,10 +19,13 @@ use super::take::Take;
 use super::upload::Upload;
 use crate::amounts;
 use crate::browser::store::Store;
-use crate::browser::{self, Camera, Recording, Wake, Wish, element};
+use crate::browser::{self, Camera, Recording, TabLock, Wake, Wish, element};
 
 /// How long the buttons wait after they have changed.
 const SETTLING: std::time::Duration = std::time::Duration::from_millis(500);
+
+/// So long before the link closes, a person with something to send is told.
+const CLOSES_SOON_MS: f64 = 300_000.0;
 
 /// No page is busy for longer.
 const LONGEST_BUSY_MS: f64 = 5_000.0;
@@ -37,8 +41,10 @@ pub struct Visit {
     pub(super) link: Link,
     /// The request's id.
     pub(super) request: String,
-    /// When the link closes, in [`browser::now`]'s time, however wrong this device's clock is.
+    /// When the link closes, in milliseconds since 1970.
     pub(super) expires_at: f64,
+    /// When the server rendered the page, likewise: about when the visit began.
+    rendered_at: f64,
     /// Bytes that the server takes of one recording.
     pub(super) max_bytes: u64,
     phase: RwSignal<Phase>,
@@ -60,8 +66,16 @@ pub struct Visit {
     pub(super) question: Cell<u32>,
     pub(super) pulse: RefCell<Option<Pulse>>,
     wake: RefCell<Option<Wake>>,
-    /// Whether a submission is under way.
-    pub(super) submitting: Cell<bool>,
+    /// Whether the person knows that this take says where it was filmed.
+    pub(super) knows_place: Cell<bool>,
+    /// Ends the submission that is under way.
+    pub(super) submitting: RefCell<Option<AbortHandle>>,
+    /// This page is this tab's.
+    pub(super) tab: RefCell<Option<TabLock>>,
+    /// What is kept of it is changed by this tab.
+    pub(super) keeps: RefCell<Option<TabLock>>,
+    /// While it is another tab's.
+    pub(super) take_over: RefCell<Option<UnboundedSender<()>>>,
     changes: Cell<u32>,
     /// Presses before that, in [`browser::page_time`], were meant for something else.
     settled_at: Cell<f64>,
@@ -85,7 +99,8 @@ impl Session {
         let visit = Visit {
             link: Link::new(&request),
             request,
-            expires_at: browser::moment(&page.fact("expiresAt")) - ahead(&page.fact("now")),
+            expires_at: browser::moment(&page.fact("expiresAt")),
+            rendered_at: browser::moment(&page.fact("now")),
             max_bytes: page.fact("maxBytes").parse().unwrap_or(u64::MAX),
             page,
             phase: RwSignal::new(Phase::Idle),
@@ -103,7 +118,11 @@ impl Session {
             question: Cell::default(),
             pulse: RefCell::default(),
             wake: RefCell::default(),
-            submitting: Cell::new(false),
+            knows_place: Cell::default(),
+            submitting: RefCell::default(),
+            tab: RefCell::default(),
+            keeps: RefCell::default(),
+            take_over: RefCell::default(),
             changes: Cell::new(0),
             settled_at: Cell::new(0.0),
             changed,
@@ -141,11 +160,19 @@ impl Session {
         // For as long as the page lives.
         std::mem::forget(asked);
         self.note_url();
+        self.warn_before_it_closes();
         leptos::task::spawn_local(async move {
+            self.delete_rejected();
             self.resume().await;
             self.page.wake_up();
             self.call_in(changes).await;
         });
+    }
+
+    /// What time it is by the server's clock, in milliseconds since 1970. This device's may be hours off, and may be put
+    /// right at any moment.
+    pub(super) fn now(self) -> f64 {
+        self.rendered_at + browser::page_time()
     }
 
     /// Where the person stands.
@@ -224,6 +251,8 @@ impl Session {
             Deed::Resume => self.go_on(),
             Deed::Stop => self.stop(),
             Deed::Submit => self.submit(),
+            Deed::Hold => self.hold(),
+            Deed::TakeOver => self.take_over(),
             Deed::Reconsider => {
                 self.happen(Event::Reconsider);
             }
@@ -241,14 +270,13 @@ impl Session {
 
     /// Nothing more can be done with this link, or with this take.
     pub(super) fn end(self, ending: Ending) {
-        let live = self.phase().is_live();
         if self.happen(Event::End(ending)) {
-            self.switch_off();
+            // What it hands out yet can be saved on the device, at least.
+            if !self.stop_recording() {
+                self.switch_off();
+            }
             if !ending.is_about_the_take() {
-                self.forget_take();
-            } else if live {
-                // To be saved on the device, at least.
-                self.finish_take();
+                self.keep_no_longer();
             }
         }
     }
@@ -257,14 +285,19 @@ impl Session {
     pub(super) fn switch_off(self) {
         self.pulse.replace(None);
         self.recording.replace(None);
+        self.hide_preview();
         if let Some(camera) = self.camera.take() {
             // Now, and not when the last that holds it lets go.
             camera.switch_off();
         }
+        self.lower(&[Flag::Unheard, Flag::Dark, Flag::Muted, Flag::LastMinute]);
+    }
+
+    /// Before tracks are stopped: WebKitGTK may hang for ever where a `<video>` still plays one.
+    pub(super) fn hide_preview(self) {
         if let Some(video) = self.page.video(Part::Live) {
             video.set_src_object(None);
         }
-        self.lower(&[Flag::Unheard, Flag::Dark, Flag::LastMinute]);
     }
 
     /// Whether leaving now would lose something, or stop it on its way.
@@ -272,13 +305,25 @@ impl Session {
         let upload = self.upload.get_untracked();
         match self.phase() {
             Phase::Recording | Phase::Paused | Phase::Stopping | Phase::Submitting => true,
-            Phase::Review | Phase::Reconsidering => !upload.complete,
+            Phase::Review | Phase::Reconsidering => !upload.complete || self.has(Flag::Unkept),
+            // It is kept nowhere else.
+            Phase::Over(ending) => {
+                self.has(Flag::HasClip) && (!ending.is_about_the_take() || self.has(Flag::Unkept))
+            }
             _ => false,
         }
     }
 
+    fn warn_before_it_closes(self) {
+        let left = self.expires_at - self.now() - CLOSES_SOON_MS;
+        let left = left.clamp(0.0, f64::from(i32::MAX));
+        let warn = move || self.flag(Flag::ClosesSoon, true);
+        set_timeout(warn, std::time::Duration::from_secs_f64(left / 1000.0));
+    }
+
     fn show_upload(self) {
         let upload = self.upload.get();
+        self.flag(Flag::ServerFull, upload.full);
         self.flag(Flag::Waiting, upload.waiting);
         self.flag(Flag::Preparing, upload.preparing);
         self.flag(Flag::Complete, upload.complete);
@@ -297,12 +342,4 @@ impl Session {
             self.page.fill_in(Figure::Recorded, &recorded);
         }
     }
-}
-
-/// How far the server's clock is ahead of this device's, in milliseconds: it rendered the page about when the
-/// visit began. 0 where it doesn't say.
-fn ahead(rendered_at: &str) -> f64 {
-    let began = browser::now() - browser::page_time();
-    let ahead = browser::moment(rendered_at) - began;
-    if ahead.is_finite() { ahead } else { 0.0 }
 }

@@ -2,15 +2,16 @@
 
 use std::time::Duration;
 
+use futures_util::future::abortable;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::link::TakeUrl;
+use super::link::{Failure, TakeUrl};
 use super::machine::{Ending, Event, Phase};
 use super::marks::Flag;
 use super::session::Session;
 use super::upload;
-use crate::browser;
+use crate::browser::{self, keep_in_mind, recall};
 
 /// How often it is asked whether the server has looked into a file.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
@@ -18,12 +19,42 @@ const LOOK_AGAIN: Duration = Duration::from_millis(500);
 /// A server that has answered so often, and is still not done, says itself what is wrong.
 const ANSWERS: usize = 240;
 
+/// Where the name of the take is remembered that the person has sent.
+const WANTED: &str = "vidence.wanted";
+
+/// Whether the person has pressed Send for this take.
+pub(super) fn is_wanted(name: &str) -> bool {
+    recall(WANTED).as_deref() == Some(name)
+}
+
 impl Session {
     /// The person sends the take.
     pub(super) fn submit(self) {
         if self.happen(Event::Submit) {
+            self.want(true);
             self.submit_if_complete();
         }
+    }
+
+    /// The person would rather not, or not yet.
+    pub(super) fn hold(self) {
+        if self.happen(Event::Warn) {
+            self.want(false);
+            self.stop_submitting();
+        }
+    }
+
+    /// Ends the submission under way, if there is one. The server may have it already: [`Event::FoundSent`].
+    pub(super) fn stop_submitting(self) {
+        if let Some(submitting) = self.submitting.take() {
+            submitting.abort();
+        }
+    }
+
+    /// Remembers it for a later visit, at once: what is taken back must not be sent by itself.
+    pub(super) fn want(self, wanted: bool) {
+        let name = if wanted { self.name() } else { String::new() };
+        keep_in_mind(WANTED, &name);
     }
 
     /// Sends the take, once it is wanted and all of it has arrived.
@@ -34,19 +65,25 @@ impl Session {
             return;
         };
         // Both the last byte and the button may come here, and one of them is enough.
-        if self.submitting.replace(true) {
+        if self.submitting.borrow().is_some() {
             return;
         }
+        let (submission, handle) = abortable(async move { self.carry_out(&take).await });
+        self.submitting.replace(Some(handle));
         spawn_local(async move {
-            self.carry_out(&take).await;
-            self.submitting.set(false);
+            // An aborted one has lost its handle already.
+            if submission.await.is_ok() {
+                self.submitting.replace(None);
+            }
         });
     }
 
     async fn carry_out(self, take: &TakeUrl) {
         if self.tells_news_of_place(take).await {
             self.happen(Event::Warn);
+            self.want(false);
             self.flag(Flag::Located, true);
+            self.knows_place.set(true);
             return;
         }
         match upload::submit(&self.link, take, self.upload).await {
@@ -61,18 +98,21 @@ impl Session {
 
     /// Whether a file says where it was filmed, and the person hasn't been told.
     async fn tells_news_of_place(self, take: &TakeUrl) -> bool {
-        if !self.has(Flag::IsFile) || self.has(Flag::Located) {
+        if !self.has(Flag::IsFile) || self.knows_place.get() {
             return false;
         }
         let mut answers = 0;
         while answers < ANSWERS && self.phase() == Phase::Submitting {
             // No answer is no answer: without a network nothing is sent either.
-            if let Ok(state) = self.link.state(Some(take)).await {
-                if state.is_sealed() || !state.has_take() {
-                    return state.is_located();
+            match self.link.state(Some(take)).await {
+                Ok(state) if state.is_sealed() || !state.has_take() => return state.is_located(),
+                Ok(_) => {
+                    self.upload.update(|it| it.preparing = true);
+                    answers += 1;
                 }
-                self.upload.update(|it| it.preparing = true);
-                answers += 1;
+                // Who submits is told.
+                Err(Failure::Over(_)) => return false,
+                Err(_) => {}
             }
             browser::wait(LOOK_AGAIN).await;
         }

@@ -9,7 +9,6 @@ use super::keeping::{self, Recorded};
 use super::machine::{Ending, Event, Obstacle, Phase};
 use super::marks::{Flag, Part};
 use super::measure::{self, AUDIO, Stopwatch};
-use super::pulse::LINE;
 use super::session::Session;
 use super::upload::{self, Start, Upload};
 use crate::browser::store::Kept;
@@ -25,12 +24,16 @@ pub(super) const LEAST: u64 = 256;
 const FILE_PART: u64 = 2 << 20;
 
 /// What is only true of one take.
-const OF_A_TAKE: [Flag; 9] = [
+const OF_A_TAKE: [Flag; 13] = [
     Flag::Interrupted,
     Flag::Resumed,
     Flag::IsFile,
     Flag::Reading,
+    Flag::HasClip,
+    Flag::NoPlayer,
+    Flag::ServerFull,
     Flag::NoPreview,
+    Flag::SoundLost,
     Flag::Located,
     Flag::Waiting,
     Flag::Complete,
@@ -43,10 +46,10 @@ pub struct Take {
     pub(super) kept: Kept,
     /// What the review plays, with how far into the take each piece ends. The bytes are the browser's: these are
     /// handles.
-    pieces: Vec<(Piece, u32)>,
+    pub(super) pieces: Vec<(Piece, u32)>,
     /// Frees its address when the take goes.
-    clip: Option<Clip>,
-    recorded: UnboundedSender<Recorded>,
+    pub(super) clip: Option<Clip>,
+    pub(super) recorded: UnboundedSender<Recorded>,
     /// Keeping and sending.
     tasks: [AbortHandle; 2],
 }
@@ -56,6 +59,7 @@ impl Session {
     pub(super) fn begin_take(self, kept: Kept, start: Start) {
         let (recorded, recorder) = unbounded();
         let (feed, fed) = unbounded();
+        self.knows_place.set(false);
         self.upload.set(Upload {
             take: start.take.clone(),
             ..Upload::default()
@@ -78,12 +82,11 @@ impl Session {
         spawn_local(async move {
             match uploading.await {
                 Ok(Ok(line)) => {
-                    if let Some(line) = line {
-                        browser::keep_in_mind(LINE, &crate::amounts::whole(line));
+                    if self.upload.with_untracked(|it| it.complete) {
+                        self.learn_line(line);
                     }
                     self.submit_if_complete();
                 }
-                Ok(Err(Ending::Withdrawn)) => self.find_out().await,
                 Ok(Err(ending)) => self.end(ending),
                 // Thrown away.
                 Err(_) => {}
@@ -92,7 +95,7 @@ impl Session {
     }
 
     /// What is to be known of a new take.
-    fn new_kept(self, is_file: bool) -> Kept {
+    pub(super) fn new_kept(self, is_file: bool) -> Kept {
         Kept {
             name: browser::random_name(),
             is_file,
@@ -120,20 +123,21 @@ impl Session {
         };
         let on_end = move || self.recorded(&name);
         let rate = self.video_rate();
-        let recording = Recording::start(&camera, (rate, AUDIO), on_piece, on_end);
+        let on_silence = move || self.flag(Flag::SoundLost, true);
+        let recording = Recording::start(&camera, (rate, AUDIO), on_piece, on_silence, on_end);
         let Some(recording) = recording else {
             self.switch_off();
             self.happen(Event::Failed(Obstacle::Unsupported));
             return;
         };
         self.lower(&OF_A_TAKE);
-        self.lower(&[Flag::Dark]);
+        self.lower(&[Flag::Dark, Flag::Muted]);
         self.begin_take(kept, Start::default());
         self.recording.replace(Some(recording));
         self.longest_ms.set(measure::longest_ms(
             self.max_bytes,
             rate,
-            self.expires_at - browser::now(),
+            self.expires_at - self.now(),
         ));
         self.piece_at.set(browser::page_time());
         let mut watch = Stopwatch::default();
@@ -171,14 +175,22 @@ impl Session {
         }
         if self.happen(Event::Stop) {
             self.tick(|watch, now| watch.pause(now));
-            self.with_recording(|recording| {
-                recording.stop();
-                true
-            });
-            // Some browsers never say that they have stopped. The pieces are here all the same.
+            self.stop_recording();
+        }
+    }
+
+    /// `false`: nothing is recorded.
+    pub(super) fn stop_recording(self) -> bool {
+        let stops = self.with_recording(|recording| {
+            recording.stop();
+            true
+        });
+        if stops {
+            // Some browsers never say that they have stopped.
             let name = self.name();
             set_timeout(move || self.recorded(&name), LONGEST_STOP);
         }
+        stops
     }
 
     /// The page is about to be put aside, perhaps for good.
@@ -244,19 +256,22 @@ impl Session {
     /// The recorder has handed out everything, whoever ended it.
     pub(super) fn recorded(self, name: &str) {
         let phase = self.phase();
-        let under_way = matches!(phase, Phase::Recording | Phase::Paused | Phase::Stopping);
-        if !under_way || self.name() != name {
+        // It is let go of at the end.
+        if self.recording.borrow().is_none() || self.name() != name {
             return;
         }
         self.tick(|watch, now| watch.pause(now));
         // Off at once: a light that stays on makes people wonder who is watching.
         self.switch_off();
         self.finish_take();
+        if matches!(phase, Phase::Over(_)) {
+            return;
+        }
         let some = |take: &Take| take.length() >= LEAST;
         if self.take.borrow().as_ref().is_some_and(some) {
             self.happen(Event::Recorded);
-            // Behind what is announced with the state.
-            if phase != Phase::Stopping {
+            // Behind what is announced with the state. To stop sharing a screen is to stop recording it.
+            if phase != Phase::Stopping && !self.has(Flag::IsScreen) {
                 self.flag(Flag::Interrupted, true);
             }
         } else {
@@ -265,17 +280,35 @@ impl Session {
         }
     }
 
-    /// All of it is here: it can be played.
-    pub(super) fn finish_take(self) {
-        let url = {
-            let mut take = self.take.borrow_mut();
-            let Some(take) = take.as_mut() else { return };
-            let _ = take.recorded.unbounded_send(Recorded::End);
-            take.clip = Clip::new(take.pieces.iter().map(|(piece, _)| piece));
-            take.clip.as_ref().map(|it| it.url().to_owned())
+    /// The link takes it no more. It can be watched and saved for as long as the page is open, and no longer.
+    pub(super) fn keep_no_longer(self) {
+        let name = {
+            let take = self.take.borrow();
+            let Some(take) = take.as_ref() else { return };
+            take.abandon();
+            take.kept.name.clone()
         };
-        if let (Some(video), Some(url)) = (self.page.video(Part::Review), url) {
-            video.set_src(&url);
+        self.lower(&[
+            Flag::Waiting,
+            Flag::ServerFull,
+            Flag::Complete,
+            Flag::Preparing,
+            Flag::Reading,
+        ]);
+        self.forget_kept(name);
+    }
+
+    /// Keeps and sends no more of it.
+    pub(super) fn abandon_take(self) {
+        if let Some(take) = self.take.borrow().as_ref() {
+            take.abandon();
+        }
+    }
+
+    pub(super) fn forget_kept(self, name: String) {
+        let store = self.store.borrow().clone();
+        if let Some(store) = store {
+            spawn_local(async move { store.forget(&self.request, &name).await });
         }
     }
 
@@ -301,14 +334,6 @@ impl Session {
         self.finish_take();
     }
 
-    /// Only when it plays does a file say how long it is.
-    pub(super) fn learn_length(self, seconds: f64) {
-        if self.has(Flag::IsFile) && seconds.is_finite() {
-            let length = crate::amounts::duration(seconds * 1000.0);
-            self.page.fill_in(super::marks::Figure::Recorded, &length);
-        }
-    }
-
     /// Throws the take away, and begins anew with what was on before.
     pub(super) fn discard(self) {
         let file = self.has(Flag::IsFile);
@@ -325,60 +350,39 @@ impl Session {
         let url = self.upload.get_untracked().take;
         self.forget_take();
         if let Some(url) = url {
-            spawn_local(async move {
-                // Best effort: what stays is deleted when another take is submitted, or with the link.
-                let _ = self.link.discard(&url).await;
-            });
+            self.reject(&url);
         }
     }
 
     /// Forgets the take here.
     pub(super) fn forget_take(self) {
         let Some(take) = self.take.take() else { return };
-        take.tasks.iter().for_each(AbortHandle::abort);
-        if let Some(video) = self.page.video(Part::Review) {
+        take.abandon();
+        for video in self.page.videos(Part::Review) {
             // What is hidden would talk on.
-            browser::pause(&video);
+            browser::pause(video);
             video.set_src("");
         }
         self.lower(&OF_A_TAKE);
         self.upload.set(Upload::default());
-        let store = self.store.borrow().clone();
-        if let Some(store) = store {
-            spawn_local(async move { store.forget(&self.request, &take.kept.name).await });
-        }
-    }
-
-    /// Hands the take to the person, as a file.
-    pub(super) fn save(self) {
-        let take = self.take.borrow();
-        let Some(take) = take.as_ref() else { return };
-        if let (Some(clip), Some((first, _))) = (&take.clip, take.pieces.first()) {
-            let media_type = first.media_type();
-            let extension = match media_type.split(';').next() {
-                Some("video/mp4") => "mp4",
-                Some("video/quicktime") => "mov",
-                Some("video/x-matroska") => "mkv",
-                _ => "webm",
-            };
-            browser::save(clip.url(), &format!("video.{extension}"));
-        }
+        self.forget_kept(take.kept.name.clone());
     }
 }
 
 impl Take {
+    /// Keeps and sends no more of it here.
+    pub(super) fn abandon(&self) {
+        self.tasks.iter().for_each(AbortHandle::abort);
+    }
+
     /// In bytes.
     fn length(&self) -> u64 {
         self.pieces.iter().map(|(piece, _)| piece.length()).sum()
     }
 
-    /// What it takes to send all of it once more. `None`: not all of it is here.
-    pub(super) fn all_of_it(&self) -> Option<(Kept, Vec<(Piece, u32)>)> {
-        let kept = Kept {
-            url: String::new(),
-            ..self.kept.clone()
-        };
-        let whole = kept.released.1 == 0 && self.length() > 0;
-        whole.then(|| (kept, self.pieces.clone()))
+    /// What it takes to send all of it once more, if it has so many bytes. `None`: not all of them are here.
+    pub(super) fn all_of_it(&self, recorded: u64) -> Option<Vec<(Piece, u32)>> {
+        let whole = recorded > 0 && self.length() == recorded;
+        whole.then(|| self.pieces.clone())
     }
 }

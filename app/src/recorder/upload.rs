@@ -49,15 +49,20 @@ pub struct Upload {
     pub complete: bool,
     /// The last try failed; the next one comes by itself.
     pub waiting: bool,
+    /// Because the server has no room.
+    pub full: bool,
     /// It is submitted, and the server makes it ready.
     pub preparing: bool,
 }
 
+/// Before a take is sent once more.
+const BEGIN_ANEW: Duration = Duration::from_secs(3);
+
 /// The server takes its time to answer that it isn't ready, so this may be short.
 const ASK_AGAIN: Duration = Duration::from_secs(1);
 
-/// Uploads one take until it is complete; a closed feed without [`Feed::End`] abandons it. Returns how many
-/// bits a second the line carried, if it can tell.
+/// Uploads one take until it is complete; a closed feed without [`Feed::End`] abandons it. If the server loses it, or has
+/// something else in its place, it is sent once more. Returns how many bits a second the line carried, if it can tell.
 pub async fn run(
     link: Link,
     start: Start,
@@ -65,42 +70,85 @@ pub async fn run(
     shown: RwSignal<Upload>,
 ) -> Result<Option<f64>, Ending> {
     let mut outbox = Outbox::starting_at(start.released);
+    let mut take = start.take;
+    loop {
+        match send(&link, take.take(), &mut feed, &mut outbox, shown).await {
+            // The request, or only the take.
+            Err(Ending::Withdrawn) => {
+                ensure_open(&link, shown).await?;
+                if !outbox.begin_anew() {
+                    return Err(Ending::Refused);
+                }
+                shown.update(|it| {
+                    it.take = None;
+                    show_safe(it, &outbox);
+                });
+                // Where all takes fail there is no hurry.
+                browser::wait(BEGIN_ANEW).await;
+            }
+            done => return done,
+        }
+    }
+}
+
+/// Asks for the request until there is an answer. An error: its link takes no video any more.
+pub async fn ensure_open(link: &Link, shown: RwSignal<Upload>) -> Result<(), Ending> {
     let mut tries = Tries::new(shown);
-    let take = match start.take {
+    loop {
+        match link.state(None).await {
+            Ok(state) if state.is_submitted() => return Err(Ending::AlreadySubmitted),
+            Ok(_) => {
+                tries.went_well();
+                return Ok(());
+            }
+            Err(failure) => tries.failed(failure).await?,
+        }
+    }
+}
+
+async fn send(
+    link: &Link,
+    take: Option<TakeUrl>,
+    feed: &mut UnboundedReceiver<Feed>,
+    outbox: &mut Outbox<Piece>,
+    shown: RwSignal<Upload>,
+) -> Result<Option<f64>, Ending> {
+    let mut tries = Tries::new(shown);
+    let take = match take {
         Some(take) => {
             // What was kept comes all at once; only with all of it can the server's offset be understood.
             while let Some(fed) = feed.next().await {
                 if matches!(fed, Feed::End) {
                     break;
                 }
-                take_in(&mut outbox, fed);
+                take_in(outbox, fed);
             }
             outbox.end();
-            let at = tries.offset(&link, &take).await?;
+            let at = tries.offset(link, &take).await?;
             outbox.catch_up(at.offset);
-            settle(&mut outbox, at, shown)?;
+            settle(outbox, at, shown)?;
             take
         }
         None => {
             // Only a piece knows for certain what the browser records.
             let media_type = loop {
+                if let Some(first) = outbox.first() {
+                    break first.media_type();
+                }
                 match feed.next().await {
-                    Some(Feed::Piece(first, until_ms, kept_at)) => {
-                        let media_type = first.media_type();
-                        take_in(&mut outbox, Feed::Piece(first, until_ms, kept_at));
-                        break media_type;
-                    }
-                    Some(Feed::Hurry) => take_in(&mut outbox, Feed::Hurry),
                     Some(Feed::End) | None => return Ok(None),
+                    Some(fed) => take_in(outbox, fed),
                 }
             };
-            loop {
-                shown.update(|it| show_recorded(it, &outbox));
-                match link.begin(&media_type).await {
-                    Ok(take) => break take,
-                    Err(failure) => tries.failed(failure).await?,
+            let beginning = async {
+                loop {
+                    match link.begin(&media_type).await {
+                        Ok(take) => return Ok(take),
+                        Err(failure) => tries.failed(failure).await?,
+                    }
                 }
-            }
+            };
+            taking_in(feed, outbox, shown, beginning).await?
         }
     };
     tries.went_well();
@@ -108,33 +156,44 @@ pub async fn run(
     let mut line = Line::default();
     while !outbox.is_complete() {
         while let Ok(fed) = feed.try_recv() {
-            take_in(&mut outbox, fed);
+            take_in(outbox, fed);
         }
-        shown.update(|it| show_recorded(it, &outbox));
+        shown.update(|it| show_recorded(it, outbox));
         let gathers_for = outbox.gathers_for(browser::page_time());
         let part = outbox.next().filter(|_| gathers_for == 0);
         let Some(part) = part else {
-            match next_within(&mut feed, gathers_for).await {
-                Some(Some(fed)) => take_in(&mut outbox, fed),
+            match next_within(feed, gathers_for).await {
+                Some(Some(fed)) => take_in(outbox, fed),
                 Some(None) => return Ok(None),
                 None => {}
             }
             continue;
         };
         let (full, began) = (outbox.is_full(&part), browser::page_time());
-        let at = match link.append(&take, &part).await {
+        let appending = link.append(&take, &part);
+        let at = match taking_in(feed, outbox, shown, appending).await {
             Ok(at) => {
-                outbox.grow();
                 if full {
                     let bytes = at.offset.saturating_sub(part.offset);
-                    line.carried(bytes, browser::page_time() - began);
+                    let took = browser::page_time() - began;
+                    outbox.grow(bytes, took);
+                    line.carried(bytes, took);
                 }
                 at
             }
             Err(failure) => {
+                // A file that was moved can't be sent, and browsers say no more than that it failed.
+                if let Some((piece, _)) = part.slices.first()
+                    && piece.bytes().await.is_none()
+                {
+                    return Err(Ending::Unreadable);
+                }
                 outbox.shrink();
-                tries.failed(failure).await?;
-                tries.offset(&link, &take).await?
+                let asking = async {
+                    tries.failed(failure).await?;
+                    tries.offset(link, &take).await
+                };
+                taking_in(feed, outbox, shown, asking).await?
             }
         };
         // An answer to a question is no progress: a server that can only talk is left alone for longer
@@ -142,7 +201,7 @@ pub async fn run(
         if at.complete || at.offset > outbox.committed() {
             tries.went_well();
         }
-        settle(&mut outbox, at, shown)?;
+        settle(outbox, at, shown)?;
     }
     Ok(line.bits_a_second())
 }
@@ -182,6 +241,26 @@ async fn next_within(feed: &mut UnboundedReceiver<Feed>, wait_ms: u32) -> Option
     }
 }
 
+/// Waits for the network, and takes in what is recorded meanwhile: the page shows it, and knows how much it is.
+async fn taking_in<T>(
+    feed: &mut UnboundedReceiver<Feed>,
+    outbox: &mut Outbox<Piece>,
+    shown: RwSignal<Upload>,
+    work: impl Future<Output = T>,
+) -> T {
+    let mut work = std::pin::pin!(work);
+    loop {
+        match select(work.as_mut(), feed.next()).await {
+            Either::Left((done, _)) => return done,
+            Either::Right((Some(fed), _)) => {
+                take_in(outbox, fed);
+                shown.update(|it| show_recorded(it, outbox));
+            }
+            Either::Right((None, _)) => return work.await,
+        }
+    }
+}
+
 fn take_in(outbox: &mut Outbox<Piece>, fed: Feed) {
     match fed {
         Feed::Piece(piece, until_ms, kept_at) => {
@@ -195,15 +274,20 @@ fn take_in(outbox: &mut Outbox<Piece>, fed: Feed) {
 
 fn settle(outbox: &mut Outbox<Piece>, at: Progress, shown: RwSignal<Upload>) -> Result<(), Ending> {
     if !outbox.settle(at.offset, at.complete) {
-        return Err(Ending::Refused);
+        // It isn't this take.
+        return Err(Ending::Withdrawn);
     }
     shown.update(|it| {
         show_recorded(it, outbox);
-        it.committed = outbox.committed();
-        it.committed_ms = outbox.committed_ms();
-        it.complete = outbox.is_complete();
+        show_safe(it, outbox);
     });
     Ok(())
+}
+
+fn show_safe(shown: &mut Upload, outbox: &Outbox<Piece>) {
+    shown.committed = outbox.committed();
+    shown.committed_ms = outbox.committed_ms();
+    shown.complete = outbox.is_complete();
 }
 
 fn show_recorded(shown: &mut Upload, outbox: &Outbox<Piece>) {
@@ -251,7 +335,8 @@ impl Tries {
 
     fn went_well(&mut self) {
         self.backoff.reset();
-        self.shown.update(|it| it.waiting = false);
+        self.shown
+            .update(|it| (it.waiting, it.full) = (false, false));
     }
 
     /// Waits, unless there is nothing to wait for.
@@ -260,10 +345,12 @@ impl Tries {
         match failure {
             Failure::Over(ending) => return Err(ending),
             Failure::Later(Some(asked)) => wait = wait.max(asked.min(LONGEST_OBEYED)),
-            Failure::Resync | Failure::NotYet | Failure::Later(None) => {}
+            Failure::Resync | Failure::NotYet | Failure::Full | Failure::Later(None) => {}
         }
-        self.shown
-            .update(|it| it.waiting = failure != Failure::Resync);
+        self.shown.update(|it| {
+            it.waiting = failure != Failure::Resync;
+            it.full = failure == Failure::Full;
+        });
         browser::wait_or_online(wait).await;
         Ok(())
     }

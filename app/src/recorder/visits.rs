@@ -7,7 +7,7 @@ use futures_util::StreamExt;
 use futures_util::future::select;
 use leptos::prelude::*;
 
-use super::link::{Failure, State};
+use super::link::{Failure, State, TakeUrl};
 use super::machine::{Ending, Phase};
 use super::marks::Flag;
 use super::session::Session;
@@ -33,6 +33,7 @@ impl Session {
             let take = self.upload.get_untracked().take;
             let doing = doing(self.phase());
             match self.link.visit(&visit, doing, take.as_ref()).await {
+                Ok(state) if state.is_submitted() => self.hear_of_a_video(take.as_ref()).await,
                 Ok(state) => self.hear_of_others(&state),
                 // While the submission is under way, that is who says how it went.
                 Err(Failure::Over(ending @ (Ending::Expired | Ending::TakenDown)))
@@ -78,12 +79,18 @@ impl Session {
         name
     }
 
-    fn hear_of_others(self, state: &State) {
-        let phase = self.phase();
-        if state.is_submitted() && !matches!(phase, Phase::Submitting | Phase::Sent) {
-            return self.end(Ending::AlreadySubmitted);
+    async fn hear_of_a_video(self, take: Option<&TakeUrl>) {
+        if !matches!(self.phase(), Phase::Submitting | Phase::Sent) {
+            self.was_submitted(take).await;
         }
+    }
+
+    fn hear_of_others(self, state: &State) {
         self.flag(Flag::Located, state.is_located());
+        // Where it is shown.
+        if state.is_located() && self.phase() == Phase::Review {
+            self.knows_place.set(true);
+        }
         let others = state.others();
         let any = |what: &str| others.iter().any(|it| it == what);
         self.flag(Flag::OtherLooks, !others.is_empty());

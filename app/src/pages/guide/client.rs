@@ -46,6 +46,10 @@ pub enum Language {
     Shell,
     /// As a file.
     Json,
+    /// Likewise.
+    Toml,
+    /// As part of a program.
+    Python,
     /// As what a field of a form asks for.
     Address,
 }

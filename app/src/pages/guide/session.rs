@@ -27,7 +27,7 @@ pub struct Call {
     pub tool: String,
     /// As JSON.
     pub arguments: String,
-    /// The structured content of the answer, as JSON.
+    /// What the answer says, as JSON.
     pub answer: String,
     /// What else is in the answer.
     pub blocks: Vec<Block>,

@@ -30,6 +30,7 @@ const STATES: &[(&str, Message)] = &[
     ("over-withdrawn", Message::Withdrawn),
     ("over-taken-down", Message::TakenDown),
     ("over-too-large", Message::TooLarge),
+    ("over-unreadable", Message::Unreadable),
     ("over-refused", Message::Refused),
     ("over-unplayable", Message::Unplayable),
 ];
@@ -38,10 +39,14 @@ const STATES: &[(&str, Message)] = &[
 const FLAGS: &[(Flag, Message)] = &[
     (Flag::LastMinute, Message::SaidLastMinute),
     (Flag::Waiting, Message::Waiting),
+    (Flag::ServerFull, Message::ServerFull),
     (Flag::Offline, Message::Offline),
     (Flag::Interrupted, Message::Interrupted),
     (Flag::Unheard, Message::Unheard),
     (Flag::Dark, Message::Dark),
+    (Flag::Muted, Message::Muted),
+    (Flag::SoundLost, Message::SoundLost),
+    (Flag::ClosesSoon, Message::ClosesSoon),
     (Flag::Located, Message::Located),
     (Flag::Copied, Message::Copied),
 ];

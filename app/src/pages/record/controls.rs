@@ -33,7 +33,7 @@ pub(super) fn Controls(locale: Locale) -> impl IntoView {
                         deed=Deed::Pause
                         icon=Icon::Pause
                         label=locale.says(Message::Pause)
-                        {..during_given("recording", &[Up(Flag::CanPause)])}
+                        {..during("recording")}
                     />
                     <Tool
                         deed=Deed::Resume

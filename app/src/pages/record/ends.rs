@@ -5,9 +5,10 @@ use leptos::prelude::*;
 use super::button::Press;
 use super::icon::Icon;
 use super::sentence::{Until, sentence_until};
-use super::shown::during;
+use super::shown::While::Up;
+use super::shown::{during, during_given, given};
 use crate::locale::{Locale, Message};
-use crate::recorder::marks::Deed;
+use crate::recorder::marks::{Deed, Flag, Part};
 
 /// It was submitted.
 #[component]
@@ -40,11 +41,34 @@ pub(super) fn Over(locale: Locale) -> impl IntoView {
         {over("over-withdrawn", Message::Withdrawn, Message::WithdrawnText)}
         {over("over-taken-down", Message::TakenDown, Message::TakenDownText)}
         {over("over-too-large", Message::TooLarge, Message::TooLargeText)}
+        {over("over-unreadable", Message::Unreadable, Message::UnreadableText)}
         {over("over-refused", Message::Refused, Message::RefusedText)}
         {over("over-unplayable", Message::Unplayable, Message::UnplayableText)}
-        <div class="review" {..during("over-too-large over-refused over-unplayable")}>
-            <Press deed=Deed::Discard class="button button--primary" label=locale.says(Message::Again)/>
-            <Press deed=Deed::Save class="link" label=locale.says(Message::Save)/>
+        <div class="review" {..during("over")}>
+            <Press
+                deed=Deed::Discard
+                class="button button--primary"
+                label=locale.says(Message::Again)
+                {..during("over-too-large over-unreadable over-refused over-unplayable")}
+            />
+            <video
+                class="clip"
+                data-part=Part::Review.name()
+                {..during_given("over", &[Up(Flag::HasClip)])}
+                controls
+                playsinline
+                preload="none"
+                aria-label=locale.says(Message::YourRecording)
+            ></video>
+            <p class="note" {..given(&[Up(Flag::HasClip)])}>
+                {locale.says(Message::StillHere)}
+            </p>
+            <Press
+                deed=Deed::Save
+                class="link"
+                label=locale.says(Message::Save)
+                {..given(&[Up(Flag::HasClip)])}
+            />
         </div>
     }
     .into_any()
@@ -57,6 +81,11 @@ pub(super) fn Elsewhere(locale: Locale) -> impl IntoView {
         <div class="card" {..during("elsewhere")}>
             <h1>{locale.says(Message::Elsewhere)}</h1>
             <p>{locale.says(Message::ElsewhereText)}</p>
+            <Press
+                deed=Deed::TakeOver
+                class="button button--primary"
+                label=locale.says(Message::GoOnHere)
+            />
         </div>
     }
     .into_any()

@@ -7,7 +7,8 @@ use crate::locale::{Locale, Message};
 /// The form's one field.
 pub const VIDEO_FIELD: &str = "video";
 
-/// Shown by the browser when it runs no script, by `boot.js` when the island can't start.
+/// Shown by the browser when it runs no script, by `boot.js` when the island can't start, and by the style when
+/// `boot.js` itself doesn't come.
 #[component]
 pub(super) fn Fallback(
     locale: Locale,
@@ -15,7 +16,7 @@ pub(super) fn Fallback(
     action: String,
 ) -> impl IntoView {
     view! {
-        <div class="cannot-start card" id="cannot-start" hidden>
+        <div class="cannot-start cannot-start--waiting card" id="cannot-start">
             <p>{locale.says(Message::CannotStart)}</p>
             <FileForm locale action=action.clone()/>
         </div>

@@ -123,7 +123,7 @@ mod tests {
                           blocked-insecure blocked-unsupported blocked-no-picture blocked-no-screen preview \
                           countdown recording paused stopping review reconsidering submitting sent over \
                           over-expired over-submitted over-withdrawn over-taken-down \
-                          over-too-large over-refused over-unplayable";
+                          over-too-large over-unreadable over-refused over-unplayable";
 
     fn page(locale: Locale, browser: Browser) -> String {
         let wish = Wish {

@@ -24,7 +24,12 @@ pub(super) fn Review(locale: Locale) -> impl IntoView {
                 <p>{sentence(locale, Message::Facts)}</p>
                 <Upload locale/>
             </div>
-            <Press deed=Deed::Save class="link" label=locale.says(Message::Save)/>
+            <Press
+                deed=Deed::Save
+                class="link"
+                label=locale.says(Message::Save)
+                {..given(&[Up(Flag::HasClip)])}
+            />
         </div>
         <div class="review" {..during("reconsidering")}>
             <h2>{locale.says(Message::ThrowAway)}</h2>
@@ -44,6 +49,13 @@ pub(super) fn Review(locale: Locale) -> impl IntoView {
             <p {..given(&[Down(Flag::Preparing)])}>{locale.says(Message::KeepOpen)}</p>
             <p {..given(&[Up(Flag::Preparing)])}>{locale.says(Message::Preparing)}</p>
             <Trouble locale/>
+            <Press deed=Deed::Hold class="button" label=locale.says(Message::Cancel)/>
+            <Press
+                deed=Deed::Save
+                class="link"
+                label=locale.says(Message::Save)
+                {..given(&[Up(Flag::HasClip)])}
+            />
         </div>
     }
     .into_any()
@@ -59,12 +71,18 @@ fn Remarks(locale: Locale) -> impl IntoView {
             </p>
         }
     };
+    let warning = |flag: Flag, message: Message| {
+        view! {
+            <p class="note note--warning" {..given(&[Up(flag)])}>
+                {locale.says(message)}
+            </p>
+        }
+    };
     view! {
         {remark(Flag::Resumed, Message::Resumed)} {remark(Flag::Interrupted, Message::Interrupted)}
-        {remark(Flag::IsFile, Message::ChosenFile)} {remark(Flag::Unkept, Message::Unkept)}
-        <p class="note note--warning" {..given(&[Up(Flag::Located)])}>
-            {locale.says(Message::Located)}
-        </p>
+        {remark(Flag::IsFile, Message::ChosenFile)} {remark(Flag::NoPlayer, Message::NoPlayer)}
+        {remark(Flag::Unkept, Message::Unkept)}
+        {warning(Flag::Located, Message::Located)} {warning(Flag::ClosesSoon, Message::ClosesSoon)}
     }
 }
 

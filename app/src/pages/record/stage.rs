@@ -94,6 +94,7 @@ fn Remarks(locale: Locale) -> impl IntoView {
     view! {
         <div class="remarks" {..during(LIVE)}>
             {remark(Flag::Unheard, Message::Unheard)} {remark(Flag::Dark, Message::Dark)}
+            {remark(Flag::Muted, Message::Muted)} {remark(Flag::SoundLost, Message::SoundLost)}
             {remark(Flag::LittleRoom, Message::LittleRoom)} {remark(Flag::Unkept, Message::Unkept)}
             {remark(Flag::IsSilent, Message::NoSound)}
             <meter

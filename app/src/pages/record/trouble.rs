@@ -20,6 +20,10 @@ pub(super) fn Trouble(locale: Locale) -> impl IntoView {
     };
     view! {
         {trouble(&[Up(Flag::Offline)], Message::Offline)}
-        {trouble(&[Up(Flag::Waiting), Down(Flag::Offline)], Message::Waiting)}
+        {trouble(
+            &[Up(Flag::Waiting), Down(Flag::Offline), Down(Flag::ServerFull)],
+            Message::Waiting,
+        )}
+        {trouble(&[Up(Flag::ServerFull), Down(Flag::Offline)], Message::ServerFull)}
     }
 }

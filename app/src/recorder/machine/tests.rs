@@ -105,12 +105,13 @@ const OBSTACLES: [Obstacle; 7] = [
     Obstacle::NoScreen,
 ];
 
-const ENDINGS: [Ending; 7] = [
+const ENDINGS: [Ending; 8] = [
     Ending::Expired,
     Ending::AlreadySubmitted,
     Ending::Withdrawn,
     Ending::TakenDown,
     Ending::TooLarge,
+    Ending::Unreadable,
     Ending::Refused,
     Ending::Unplayable,
 ];
@@ -152,6 +153,7 @@ fn any_event() -> impl Strategy<Value = Event> {
         Just(Event::Submit),
         Just(Event::Warn),
         Just(Event::Received),
+        Just(Event::FoundSent),
         prop::sample::select(&ENDINGS[..]).prop_map(Event::End),
     ]
 }
@@ -169,7 +171,7 @@ proptest! {
                 prop_assert!(
                     matches!(
                         event,
-                        Event::Received | Event::Discard | Event::End(_) | Event::NothingRecorded
+                        Event::Received | Event::FoundSent | Event::OpenElsewhere | Event::Discard | Event::End(_) | Event::NothingRecorded
                     ),
                     "{phase:?} lost it to {event:?}"
                 );
@@ -187,7 +189,8 @@ proptest! {
         let mut pressed = false;
         for event in events {
             let Some(next) = phase.after(event) else { continue };
-            prop_assert!(next != Phase::Sent || pressed);
+            // What is found sent was sent by a press before.
+            prop_assert!(next != Phase::Sent || pressed || event == Event::FoundSent);
             pressed = next == Phase::Submitting && (pressed || event == Event::Submit);
             phase = next;
         }

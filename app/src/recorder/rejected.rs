@@ -1,0 +1,58 @@
+//! Takes that were thrown away here and may still be on the server: they are deleted there as soon as it can be
+//! reached, by this visit or a later one.
+
+use leptos::task::spawn_local;
+
+use super::link::{Failure, TakeUrl};
+use super::session::Session;
+use crate::backoff::Backoff;
+use crate::browser::{self, keep_in_mind, recall};
+
+/// Where their addresses are remembered, one a line.
+const REJECTED: &str = "vidence.rejected";
+
+/// The newest of them. The others go with their links.
+const MAX_REMEMBERED: usize = 20;
+
+impl Session {
+    /// Deletes a take on the server.
+    pub(super) fn reject(self, take: &TakeUrl) {
+        let mut urls = remembered();
+        urls.push(take.as_str().to_owned());
+        let old = urls.len().saturating_sub(MAX_REMEMBERED);
+        keep_in_mind(REJECTED, &urls[old..].join("\n"));
+        self.delete(urls);
+    }
+
+    /// Deletes those that are remembered.
+    pub(super) fn delete_rejected(self) {
+        self.delete(remembered());
+    }
+
+    fn delete(self, mut urls: Vec<String>) {
+        spawn_local(async move {
+            let mut backoff = Backoff::default();
+            while let Some(url) = urls.last() {
+                let take = TakeUrl::new(url.clone());
+                match self.link.discard(&take).await {
+                    Ok(()) | Err(Failure::Over(_)) => {
+                        forget(url);
+                        urls.pop();
+                    }
+                    Err(_) => browser::wait_or_online(backoff.next(browser::jitter())).await,
+                }
+            }
+        });
+    }
+}
+
+fn remembered() -> Vec<String> {
+    let text = recall(REJECTED).unwrap_or_default();
+    text.lines().map(str::to_owned).collect()
+}
+
+fn forget(url: &str) {
+    let mut urls = remembered();
+    urls.retain(|it| it != url);
+    keep_in_mind(REJECTED, &urls.join("\n"));
+}
