@@ -50,6 +50,14 @@ impl Caller {
         self.0
     }
 
+    /// Whose usage counts as this caller's, the narrowest first, and what multiple of one caller's it may be: its own, and
+    /// that of the networks around it.
+    pub fn keys(self) -> impl Iterator<Item = (LimitKey, u32)> {
+        let networks = self.networks();
+        let networks = networks.map(|(it, multiple)| (LimitKey::Network(it), multiple));
+        [(LimitKey::Caller(self), 1)].into_iter().chain(networks)
+    }
+
     /// The networks around this caller whose callers share a limit, the narrowest first, and what multiple of one
     /// caller's it is. An address of IPv4 has none.
     pub fn networks(self) -> impl Iterator<Item = (Network, u32)> {

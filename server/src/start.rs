@@ -17,7 +17,7 @@ use tracing::{info, warn};
 use crate::beside::{self, Stores};
 use crate::blobs::{BlobError, Blobs};
 use crate::clock::Clock;
-use crate::config::{BlobUrl, Config, Drain, StoreArgs};
+use crate::config::{BlobUrl, Config, Drain, MOST_INLINE_BYTES, StoreArgs};
 use crate::db::{Db, DbError};
 use crate::private_dir;
 use crate::serve::{self, Entrance};
@@ -158,7 +158,7 @@ async fn assemble(
         draining: CancellationToken::new(),
         stopping: CancellationToken::new(),
         ending: CancellationToken::new(),
-        inline_bytes: config.mcp_inline_bytes,
+        inline_bytes: config.mcp_inline_bytes.min(MOST_INLINE_BYTES),
         origins: config.mcp_origins.clone(),
         limits: Limits::from(&config.limits),
         usage: StorageUsage::default(),

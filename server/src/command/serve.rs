@@ -16,15 +16,15 @@ use crate::log;
 use crate::serve::{Entrance, Tls, allow_open_files};
 use crate::start::{open, run};
 
-/// Steps of tasks between two looks at what has arrived, while there is no pause. Of tokio's own, 61, each may take as
-/// long as 16 KiB of a client's headers: a client with less to say would be noticed after tens of milliseconds.
-const STEPS_BETWEEN_LOOKS: u32 = 8;
+/// Tasks that a busy worker polls between two polls for I/O. Each may decode 16 KiB of headers, so 61 of them, tokio's
+/// default, would leave what other clients sent unnoticed for tens of milliseconds.
+const EVENT_INTERVAL: u32 = 8;
 
 /// Serves until SIGINT or SIGTERM.
 pub(super) fn serve(config: Config) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
-        .event_interval(STEPS_BETWEEN_LOOKS)
+        .event_interval(EVENT_INTERVAL)
         .build()?;
     runtime.block_on(serve_on(config))
 }

@@ -23,8 +23,8 @@ pub use serving::{Drain, ServingArgs};
 pub use store::{BlobUrl, StoreArgs};
 pub use telemetry::TelemetryArgs;
 
-/// Clients of MCP read answers of up to 16 MiB, and base64 makes four bytes of three.
-const MOST_INLINE_BYTES: u64 = 11 << 20;
+/// Some clients of MCP read answers of up to 8 MiB, and base64 makes four bytes of three.
+pub const MOST_INLINE_BYTES: u64 = 5 << 20;
 
 /// What the server may be told.
 #[derive(Clone, Debug, Parser)]
@@ -51,9 +51,9 @@ pub struct Config {
     #[arg(long, env = "VIDENCE_FFMPEG")]
     pub ffmpeg: Option<PathBuf>,
 
-    /// Bytes that a video may have to be put into the answer to an agent that speaks MCP; larger ones are
-    /// named there, with how to fetch them
-    #[arg(long, env = "VIDENCE_MCP_INLINE_BYTES", default_value_t = 8 << 20, value_parser = clap::value_parser!(u64).range(..=MOST_INLINE_BYTES))]
+    /// Bytes that a video may have to be put into the answer to an agent that speaks MCP, at most 5 MiB; larger
+    /// ones are named there, with how to fetch them
+    #[arg(long, env = "VIDENCE_MCP_INLINE_BYTES", default_value_t = MOST_INLINE_BYTES)]
     pub mcp_inline_bytes: u64,
 
     /// Web pages that may call MCP besides our own and those of the same machine, such as

@@ -12,12 +12,12 @@ use tokio_util::sync::CancellationToken;
 use tracing::{debug, trace};
 
 use super::activity::{GOODBYE, Verdict};
+use super::address::Address;
 use super::http::{Answers, Http1, Http2};
 use super::io::{Counted, Ledger, Transport};
 use super::places::Places;
 use super::response_memory::ResponseMemory;
 use super::tls::{Spoken, Tls};
-use super::turns::Turns;
 use super::windows::WindowBudget;
 use crate::telemetry::names::CONNECTIONS_CLOSED;
 
@@ -58,8 +58,8 @@ enum Over {
 
 impl Server {
     /// Serves a connection to its end.
-    pub(super) async fn serve(self, tcp: TcpStream, peer: SocketAddr, turns: Turns) {
-        let ledger = Ledger::new(turns);
+    pub(super) async fn serve(self, tcp: TcpStream, peer: SocketAddr, address: Address) {
+        let ledger = Ledger::new(address);
         // Until it says something it has no buffers, and one in ten thousand costs next to nothing.
         if !self.waited_for(&ledger, first_byte(&tcp)).await {
             return;
@@ -67,7 +67,7 @@ impl Server {
         // On the heap, as all that only connections have that speak.
         match &self.tls {
             Some(tls) if begins_tls(&tcp).await => {
-                let handshake = async { ledger.join().take(tls.accept(tcp)).await };
+                let handshake = async { ledger.schedule().run(tls.accept(tcp)).await };
                 match Box::pin(self.in_time(handshake)).await {
                     Some(Spoken::Http1(io)) => {
                         Box::pin(self.speak_http1(io, peer, ledger, &self.router)).await;
@@ -168,7 +168,7 @@ impl Server {
     {
         ledger.open().multiplex();
         let answers = Answers::new(router.clone(), peer, ledger.clone());
-        let io = Counted::new(io, ledger.clone());
+        let io = Counted::http2(io, ledger.clone());
         let windows = self.windows.open(peer.ip());
         let mut served = Http2::new(io, answers, self.memory.clone(), &windows);
         // It never rests: what it would lay down, the state of its headers, both sides must keep.
@@ -196,7 +196,7 @@ impl Server {
     {
         let mut revoked = std::pin::pin!(ledger.outbox().revoked());
         let mut stopping = std::pin::pin!(self.stopping.cancelled());
-        let mut turn = ledger.join();
+        let mut task = ledger.schedule();
         let (mut is_stopping, mut is_crowded, mut is_told) = (false, false, false);
         loop {
             let now = Instant::now();
@@ -228,7 +228,7 @@ impl Server {
                 // revoked nothing more leaves.
                 biased;
                 () = &mut revoked => return Over::Ended,
-                ended = turn.take(served.ended()) => {
+                ended = task.run(served.ended()) => {
                     if let Err(error) = ended {
                         trace!(error = &error as &dyn std::error::Error, "a connection broke");
                     }

@@ -3,40 +3,49 @@
 use std::io::{self, IoSlice};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Instant;
 
 use bytes::Bytes;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
+use tokio::time::{Sleep, sleep_until};
 use tokio_rustls::server::TlsStream;
 
 use super::activity::{Activity, SPREAD};
+use super::address::Address;
 use super::outbox::Outbox;
-use super::turns::{Turn, Turns};
+use super::overhead::FrameCounter;
+use super::scheduler::Scheduled;
 
-/// What a connection reads before it lets others have their turn, in bytes. tokio ends a turn after 128 reads, which may
-/// be megabytes of tiny frames, and everybody else would wait for the last of them.
+/// What a connection reads before other tasks run, in bytes, with what its last read brings. tokio interrupts a task
+/// after 128 reads, which may be megabytes of tiny frames.
 const TURN: usize = 16 << 10;
 
-/// What a connection is doing and in whose turns, known to whoever moves its bytes, answers its requests and judges it.
+/// What a read counts for at least: over TLS it may bring few bytes of hundreds of records, each decrypted by itself.
+const LEAST_READ: usize = 2 << 10;
+
+/// Overhead for which a connection doesn't pause, in bytes: the frames of half a megabyte of a body.
+const LITTLE_OVERHEAD: usize = 1 << 10;
+
+/// What a connection does. Shared by its transport, its requests and the timer that ends it.
 #[derive(Clone)]
 pub(super) struct Ledger(Arc<Entries>);
 
 struct Entries {
     activity: Mutex<Activity>,
     outbox: Outbox,
-    turns: Turns,
+    address: Address,
 }
 
 impl Ledger {
-    pub(super) fn new(turns: Turns) -> Self {
+    pub(super) fn new(address: Address) -> Self {
         let longer = SPREAD.mul_f64(rand::random());
         let activity = Activity::new(Instant::now(), longer);
         Self(Arc::new(Entries {
             activity: Mutex::new(activity),
             outbox: Outbox::default(),
-            turns,
+            address,
         }))
     }
 
@@ -51,16 +60,16 @@ impl Ledger {
         &self.0.outbox
     }
 
-    /// One more who takes turns with the others of its address.
-    pub(super) fn join(&self) -> Turn {
-        self.0.turns.join()
+    /// Adds a task to those of its address.
+    pub(super) fn schedule(&self) -> Scheduled {
+        self.0.address.scheduler.add()
     }
 }
 
 #[cfg(test)]
 impl Default for Ledger {
     fn default() -> Self {
-        Self::new(Turns::unlimited())
+        Self::new(Address::of_a_proxy())
     }
 }
 
@@ -90,6 +99,12 @@ pub(super) struct Counted<IO: Transport> {
     unread: Bytes,
     /// Bytes that were read in this turn.
     in_turn: usize,
+    /// `None`: it doesn't speak HTTP/2.
+    frames: Option<FrameCounter>,
+    /// Bytes since the last pause that never become a request.
+    overhead: usize,
+    /// Until more may be read.
+    pause: Option<Pin<Box<Sleep>>>,
 }
 
 impl<IO: Transport> Counted<IO> {
@@ -99,6 +114,33 @@ impl<IO: Transport> Counted<IO> {
             ledger,
             unread: Bytes::new(),
             in_turn: 0,
+            frames: None,
+            overhead: 0,
+            pause: None,
+        }
+    }
+
+    /// Speaks HTTP/2, from its preface on.
+    pub(super) fn http2(io: IO, ledger: Ledger) -> Self {
+        let mut this = Self::new(io, ledger);
+        this.frames = Some(FrameCounter::default());
+        this
+    }
+
+    /// Counts what has arrived, and waits where there was too much.
+    fn arrived(&mut self, bytes: &[u8]) {
+        let now = Instant::now();
+        self.in_turn += bytes.len().max(LEAST_READ);
+        self.ledger.open().read(bytes.len(), now);
+        if let Some(frames) = &mut self.frames {
+            let overhead = frames.overhead(bytes);
+            self.overhead += overhead;
+            let until = self.ledger.0.address.read(overhead, now);
+            // One that sends little of it, such as an upload, isn't held up by others of its address.
+            if let Some(until) = until.filter(|_| self.overhead > LITTLE_OVERHEAD) {
+                self.pause = Some(Box::pin(sleep_until(until.into())));
+                self.overhead = 0;
+            }
         }
     }
 
@@ -138,15 +180,18 @@ impl<IO: Transport> AsyncRead for Counted<IO> {
             cx.waker().wake_by_ref();
             return Poll::Pending;
         }
+        if let Some(pause) = &mut self.pause {
+            ready!(pause.as_mut().poll(cx));
+            (self.pause, self.in_turn) = (None, 0);
+        }
         let before = into.filled().len();
         let read = Pin::new(&mut self.io).poll_read(cx, into);
-        let bytes = into.filled().len() - before;
         if read.is_pending() {
             self.in_turn = 0;
         }
-        if bytes > 0 {
-            self.in_turn += bytes;
-            self.ledger.open().read(bytes, Instant::now());
+        let arrived = &into.filled()[before..];
+        if !arrived.is_empty() {
+            self.arrived(arrived);
         }
         read
     }
@@ -231,7 +276,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_sends_without_a_pause_takes_turns_with_others() -> Result<()> {
+    async fn a_connection_reads_a_bounded_amount_before_other_tasks_run() -> Result<()> {
         const SENT: usize = 4 * TURN;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let mut caller = TcpStream::connect(listener.local_addr()?).await?;
@@ -256,6 +301,21 @@ mod tests {
             );
         }
         sending.await??;
+        Ok(())
+    }
+
+    #[tokio::test]
+    async fn few_bytes_at_a_time_are_no_longer_turn() -> Result<()> {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let mut caller = TcpStream::connect(listener.local_addr()?).await?;
+        let (tcp, _) = listener.accept().await?;
+        caller.write_all(&[0; 100]).await?;
+        let mut io = Counted::new(tcp, Ledger::default());
+        io.io.readable().await?;
+        for _ in 0..TURN / LEAST_READ {
+            assert!(poll!(Box::pin(io.read_u8())).is_ready());
+        }
+        assert!(poll!(Box::pin(io.read_u8())).is_pending());
         Ok(())
     }
 }

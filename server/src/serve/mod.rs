@@ -4,6 +4,7 @@
 //! a bounded share of one address, and must be getting somewhere (`activity`).
 
 mod activity;
+mod address;
 mod body;
 mod connection;
 mod delivery;
@@ -13,12 +14,13 @@ mod io;
 mod lan;
 mod open_files;
 mod outbox;
+mod overhead;
 mod places;
 mod response_body;
 mod response_memory;
+mod scheduler;
 mod streams;
 mod tls;
-mod turns;
 mod windows;
 
 use std::time::Duration;
@@ -141,7 +143,7 @@ async fn accept(listener: TcpListener, server: &Server, connections: &TaskTracke
         }
         let server = server.clone();
         connections.spawn(async move {
-            server.serve(tcp, peer, place.turns()).await;
+            server.serve(tcp, peer, place.address()).await;
             drop(place);
         });
     }

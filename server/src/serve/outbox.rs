@@ -2,8 +2,8 @@
 //!
 //! A deletion or an expiry revokes bytes that HTTP has accepted already. Of them lie, beyond the reach of the
 //! response's body: frames in HTTP's write buffer, records in that of TLS, and segments in the kernel's send buffer.
-//! A body is polled only when there is room for more, so it can't take any of them back. The connection can, by a
-//! reset, and this is where it learns when:
+//! A body isn't polled while one of its frames waits for room, so it can't take any of them back. The connection can,
+//! by a reset, and this is where it learns when:
 //!
 //! - HTTP/1 sends one response after the other, so a revoked one ends the connection, at once.
 //! - HTTP/2 resets the one stream, and h2 discards its frames. Only a frame that is partly written, and what TLS has

@@ -3,17 +3,19 @@
 //! When all places are taken, those who do nothing with theirs are asked to leave: some at a time, because who leaves
 //! comes back, and thousands that did so in one moment would do it again and again.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use metrics::{Gauge, gauge};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use super::turns::Turns;
+use super::address::Address;
+use super::overhead::OverheadLimit;
+use super::scheduler::Scheduler;
 use crate::caller::{Caller, LimitKey, Proxies};
 use crate::telemetry::names::CONNECTIONS;
 
@@ -23,13 +25,22 @@ const ASKED: usize = 64;
 /// …and as many again after so long, until all have been asked, and from the beginning.
 const AGAIN: Duration = Duration::from_millis(20);
 
-/// What each caller has, and all callers of a network.
-type Taken = Arc<Mutex<HashMap<LimitKey, Held>>>;
+type Taken = Arc<Mutex<Open>>;
 
-/// What those who share a key have.
-struct Held {
+/// The connections that are open.
+#[derive(Default)]
+struct Open {
+    /// Each client address, and each network around it.
+    addresses: HashMap<LimitKey, Shared>,
+    /// Those without connections whose overhead isn't paid yet, and when it is.
+    indebted: VecDeque<(Instant, LimitKey)>,
+}
+
+/// What the connections of an address, or of a network around it, share.
+struct Shared {
     connections: u32,
-    turns: Turns,
+    scheduler: Scheduler,
+    overhead: OverheadLimit,
 }
 
 /// The places there are. Cheap to clone.
@@ -54,7 +65,7 @@ pub(super) struct Place {
 pub(super) struct Share {
     /// `None`: it may have them all.
     counted: Option<(Vec<LimitKey>, Taken)>,
-    turns: Turns,
+    address: Address,
 }
 
 impl Places {
@@ -74,34 +85,24 @@ impl Places {
         if self.proxies.trusts(peer) {
             return Some(Share {
                 counted: None,
-                turns: Turns::unlimited(),
+                address: Address::of_a_proxy(),
             });
         }
-        let caller = Caller::new(peer);
-        let networks = caller.networks();
-        let networks = networks.map(|(network, multiple)| (LimitKey::Network(network), multiple));
-        let bounds = [(LimitKey::Caller(caller), 1)].into_iter().chain(networks);
+        let keys: Vec<_> = Caller::new(peer).keys().collect();
         let mut taken = lock(&self.taken);
-        let mut keys = Vec::new();
-        for (key, multiple) in bounds {
-            let count = taken.get(&key).map_or(0, |held| held.connections);
-            if count >= self.of_one.saturating_mul(multiple) {
+        for (key, multiple) in &keys {
+            let connections = taken.addresses.get(key).map_or(0, |it| it.connections);
+            if connections >= self.of_one.saturating_mul(*multiple) {
                 return None;
             }
-            keys.push(key);
         }
-        for key in &keys {
-            let held = taken.entry(*key).or_insert_with(|| Held {
-                connections: 0,
-                turns: Turns::of_one_address(),
-            });
-            held.connections += 1;
-        }
-        let turns = taken[&LimitKey::Caller(caller)].turns.clone();
+        taken.forget_the_paid(Instant::now());
+        let address = taken.count(&keys);
         drop(taken);
+        let keys = keys.into_iter().map(|(key, _)| key).collect();
         Some(Share {
             counted: Some((keys, self.taken.clone())),
-            turns,
+            address,
         })
     }
 
@@ -138,9 +139,9 @@ impl Place {
         }
     }
 
-    /// The turns of its address.
-    pub(super) fn turns(&self) -> Turns {
-        self.share.turns.clone()
+    /// Where it comes from.
+    pub(super) fn address(&self) -> Address {
+        self.share.address.clone()
     }
 }
 
@@ -152,23 +153,73 @@ impl Drop for Place {
 
 impl Drop for Share {
     fn drop(&mut self) {
-        let Some((keys, taken)) = &self.counted else {
-            return;
-        };
-        let mut taken = lock(taken);
+        if let Some((keys, taken)) = &self.counted {
+            lock(taken).discount(keys, Instant::now());
+        }
+    }
+}
+
+impl Open {
+    /// Counts a connection for an address and the networks around it, from the narrowest to the widest.
+    fn count(&mut self, keys: &[(LimitKey, u32)]) -> Address {
+        let mut overhead = Vec::new();
+        let mut scheduler = Scheduler::unlimited();
+        for (key, multiple) in keys {
+            let shared = self.addresses.entry(*key).or_insert_with(|| Shared {
+                connections: 0,
+                scheduler: Scheduler::of_one_address(),
+                overhead: OverheadLimit::new(*multiple),
+            });
+            shared.connections += 1;
+            scheduler = shared.scheduler.clone();
+            overhead.push(shared.overhead.clone());
+        }
+        Address {
+            scheduler,
+            overhead,
+        }
+    }
+
+    fn discount(&mut self, keys: &[LimitKey], now: Instant) {
         for key in keys {
-            if let Entry::Occupied(mut held) = taken.entry(*key) {
-                held.get_mut().connections -= 1;
-                if held.get().connections == 0 {
-                    held.remove();
-                }
+            let Entry::Occupied(mut address) = self.addresses.entry(*key) else {
+                continue;
+            };
+            let shared = address.get_mut();
+            shared.connections -= 1;
+            if shared.connections > 0 {
+                continue;
+            }
+            // A client that comes back owes what it owed.
+            match shared.overhead.is_paid_at() {
+                Some(paid_at) if paid_at > now => self.indebted.push_back((paid_at, *key)),
+                _ => drop(address.remove()),
+            }
+        }
+    }
+
+    /// Forgets addresses and networks without connections whose overhead is paid. Not in the order of their times, which
+    /// lie seconds apart at most.
+    fn forget_the_paid(&mut self, now: Instant) {
+        while let Some((_, key)) = self.indebted.pop_front_if(|(paid_at, _)| *paid_at <= now) {
+            let Entry::Occupied(address) = self.addresses.entry(key) else {
+                continue;
+            };
+            let Shared {
+                connections,
+                overhead,
+                ..
+            } = address.get();
+            // One that came back and owes more is named once more.
+            if *connections == 0 && overhead.is_paid_at().is_none_or(|it| it <= now) {
+                address.remove();
             }
         }
     }
 }
 
 /// A panic while counting leaves a count that is as good as before.
-fn lock(taken: &Mutex<HashMap<LimitKey, Held>>) -> MutexGuard<'_, HashMap<LimitKey, Held>> {
+fn lock(taken: &Mutex<Open>) -> MutexGuard<'_, Open> {
     taken.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -232,14 +283,17 @@ mod tests {
     }
 
     #[test]
-    fn connections_of_an_address_share_its_turns() {
+    fn connections_of_an_address_share_a_scheduler() {
         let places = places(1000, 1000);
-        let turns = |peer| places.share(address(peer)).map(|it| it.turns.clone());
-        let turns = |peer| turns(peer).expect("a share");
+        let scheduler = |peer| {
+            let share = places.share(address(peer)).expect("a share");
+            share.address.scheduler.clone()
+        };
         let _first = places.share(address("192.0.2.1"));
-        assert!(turns("192.0.2.1").are(&turns("192.0.2.1")));
-        assert!(!turns("192.0.2.1").are(&turns("192.0.2.2")));
-        assert!(!turns("198.51.100.7").are(&turns("198.51.100.7")));
+        assert!(scheduler("192.0.2.1").is(&scheduler("192.0.2.1")));
+        assert!(!scheduler("192.0.2.1").is(&scheduler("192.0.2.2")));
+        // Those of a proxy.
+        assert!(!scheduler("198.51.100.7").is(&scheduler("198.51.100.7")));
     }
 
     #[test]
@@ -247,7 +301,40 @@ mod tests {
         let places = places(10, 2);
         drop(taken(&places, "192.0.2.1"));
         drop(taken(&places, "2001:db8::1"));
-        assert!(lock(&places.taken).is_empty());
+        let taken = lock(&places.taken);
+        assert!(taken.addresses.is_empty() && taken.indebted.is_empty());
+    }
+
+    #[test]
+    fn who_comes_back_owes_what_they_owed_until_it_is_paid() {
+        let places = places(10, 2);
+        let now = Instant::now();
+        let share = |peer| places.share(address(peer)).expect("a share");
+        let waits = |share: &Share| share.address.read(1, now).is_some();
+        let first = share("192.0.2.1");
+        assert!(first.address.read(1 << 24, now).is_some());
+        drop(first);
+        assert!(waits(&share("192.0.2.1")));
+        assert!(!waits(&share("192.0.2.2")));
+        let later = now + Duration::from_secs(60);
+        lock(&places.taken).forget_the_paid(later);
+        assert!(lock(&places.taken).addresses.is_empty());
+        assert!(!waits(&share("192.0.2.1")));
+    }
+
+    #[test]
+    fn the_networks_of_one_site_share_a_scheduler_and_a_rate() {
+        let places = places(100, 2);
+        let share = |peer| places.share(address(peer)).expect("a share");
+        let (one, other) = (share("2001:db8:0:1::1"), share("2001:db8:0:ff01::1"));
+        assert!(one.address.scheduler.is(&other.address.scheduler));
+        let stranger = share("2001:db8:1:1::1");
+        assert!(!one.address.scheduler.is(&stranger.address.scheduler));
+        let now = Instant::now();
+        // Four seconds of sixteen addresses.
+        assert!(one.address.read(256 << 20, now).is_some());
+        assert!(other.address.read(1, now).is_some());
+        assert!(stranger.address.read(1, now).is_none());
     }
 
     #[tokio::test]
@@ -278,6 +365,9 @@ mod tests {
             waiting += usize::from(other.as_mut().now_or_never().is_none());
         }
         assert_eq!(waiting, ASKED);
-        assert!(lock(&places.taken).len() == 2, "who gave up left no count");
+        assert!(
+            lock(&places.taken).addresses.len() == 2,
+            "who gave up left no count"
+        );
     }
 }

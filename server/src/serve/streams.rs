@@ -1,9 +1,9 @@
 //! The streams of an HTTP/2 connection, each a task that can be ended by itself.
 //!
 //! hyper runs each stream, from its request to the end of its response, as a future of its own on the executor that
-//! it is given. It polls a response's body only when the client's windows have room, so a body can't end a stream
-//! that is stuck. To drop that future can: h2 then discards the stream's queued DATA frames and sends RST_STREAM
-//! with CANCEL (RFC 9113, section 6.4), and the connection with its other streams goes on.
+//! it is given. Once a frame of a response's body waits for the client's windows, hyper doesn't poll the body again, so
+//! a body can't end a stream that is stuck. To drop that future can: h2 then discards the stream's queued DATA frames
+//! and sends RST_STREAM with CANCEL (RFC 9113, section 6.4), and the connection with its other streams goes on.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -53,8 +53,8 @@ where
     fn execute(&self, stream: F) {
         let delivery = Delivery::new(self.ledger.clone(), self.memory.clone(), self.stall);
         let delivery = Arc::new(delivery);
-        let mut turn = self.ledger.join();
-        let stream = async move { turn.take(stream).await };
+        let mut task = self.ledger.schedule();
+        let stream = async move { task.run(stream).await };
         tokio::spawn(DELIVERY.scope(delivery.clone(), run(stream, delivery)));
     }
 }

@@ -5,12 +5,10 @@
 //! budget lasts, and beyond it the least that HTTP/2 knows. All of them together buffer no more than the budget,
 //! and 64 KiB for each connection.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::caller::{Caller, Proxies};
+use crate::shares::{SharePermit, Shares};
 
 /// What a large connection may buffer, in bytes: of one body, and of all together.
 const LARGE_STREAM: u32 = 512 << 10;
@@ -27,13 +25,7 @@ const SHARE: usize = 16;
 pub(super) struct WindowBudget {
     most: usize,
     proxies: Proxies,
-    taken: Arc<Mutex<Taken>>,
-}
-
-#[derive(Default)]
-struct Taken {
-    all: usize,
-    by_address: HashMap<Caller, usize>,
+    taken: Shares,
 }
 
 /// The windows of one connection. Held for as long as it lives.
@@ -42,12 +34,7 @@ pub(super) struct Windows {
     pub(super) stream: u32,
     /// Of the connection.
     pub(super) connection: u32,
-    _reservation: Option<Reservation>,
-}
-
-struct Reservation {
-    budget: WindowBudget,
-    caller: Caller,
+    _share: Option<SharePermit>,
 }
 
 impl WindowBudget {
@@ -57,61 +44,32 @@ impl WindowBudget {
         Self {
             most: usize::try_from(most).unwrap_or(usize::MAX),
             proxies,
-            taken: Arc::default(),
+            taken: Shares::default(),
         }
     }
 
     /// The windows of a connection from there.
     pub(super) fn open(&self, peer: IpAddr) -> Windows {
-        match self.reserve(peer) {
-            Some(reservation) => Windows {
-                stream: LARGE_STREAM,
-                connection: LARGE_CONNECTION,
-                _reservation: Some(reservation),
-            },
-            None => Windows {
-                stream: LEAST,
-                connection: LEAST,
-                _reservation: None,
-            },
-        }
-    }
-
-    fn reserve(&self, peer: IpAddr) -> Option<Reservation> {
-        let share = match self.proxies.trusts(peer) {
-            true => self.most,
-            false => self.most.div_ceil(SHARE),
+        let share = self.share(peer);
+        let (stream, connection) = match share {
+            Some(_) => (LARGE_STREAM, LARGE_CONNECTION),
+            None => (LEAST, LEAST),
         };
-        let caller = Caller::new(peer);
-        let mut taken = self.lock();
-        let own = taken.by_address.get(&caller).copied().unwrap_or(0);
-        if taken.all >= self.most || own >= share {
-            return None;
+        Windows {
+            stream,
+            connection,
+            _share: share,
         }
-        taken.all += 1;
-        *taken.by_address.entry(caller).or_insert(0) += 1;
-        Some(Reservation {
-            budget: self.clone(),
-            caller,
-        })
     }
 
-    /// Counts are as good after a panic as before.
-    fn lock(&self) -> MutexGuard<'_, Taken> {
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Drop for Reservation {
-    fn drop(&mut self) {
-        let mut taken = self.budget.lock();
-        taken.all -= 1;
-        if let Entry::Occupied(mut own) = taken.by_address.entry(self.caller) {
-            *own.get_mut() -= 1;
-            if *own.get() == 0 {
-                own.remove();
-            }
+    fn share(&self, peer: IpAddr) -> Option<SharePermit> {
+        if self.proxies.trusts(peer) {
+            return self.taken.acquire(self.most, []);
         }
+        let of_one = self.most.div_ceil(SHARE);
+        let keys = Caller::new(peer).keys();
+        let bounds = keys.map(|(key, multiple)| (key, of_one * multiple as usize));
+        self.taken.acquire(self.most, bounds)
     }
 }
 
@@ -147,7 +105,15 @@ mod tests {
         assert!(is_large(&budget.open(address(2))));
         held.clear();
         assert!(is_large(&budget.open(address(1))));
-        assert!(budget.lock().by_address.is_empty());
+    }
+
+    #[test]
+    fn the_networks_of_one_site_have_a_multiple_of_that_share() {
+        let budget = WindowBudget::new(16 * UNIT, no_proxies());
+        let open = |network| budget.open(format!("2001:db8:0:{network}::1").parse().expect("it"));
+        let held: Vec<_> = (0..5).map(open).collect();
+        let large: Vec<_> = held.iter().map(is_large).collect();
+        assert_eq!(large, [true, true, true, true, false]);
     }
 
     #[test]
@@ -176,7 +142,7 @@ mod tests {
                 }
                 let large = held.iter().filter(|it| is_large(it)).count();
                 prop_assert!(large as u64 <= megabytes);
-                prop_assert_eq!(large, budget.lock().all);
+                prop_assert_eq!(large, budget.taken.held());
                 prop_assert!(held.iter().all(|it| it.stream <= it.connection));
             }
         }

@@ -84,6 +84,12 @@ impl Polling {
 }
 
 impl Waits {
+    /// Adds others.
+    pub fn merge(&mut self, others: Self) {
+        self.0.extend(others.0);
+        self.0.sort_unstable();
+    }
+
     /// The wait that 99 of 100 polls don't exceed.
     pub fn p99(&self) -> Duration {
         let rank = (self.0.len() * 99).div_ceil(100);

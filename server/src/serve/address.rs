@@ -1,0 +1,32 @@
+//! What all connections of one client address share.
+
+use std::time::Instant;
+
+use super::overhead::OverheadLimit;
+use super::scheduler::Scheduler;
+
+/// Keeps a crowd of connections from delaying everybody else. Cheap to clone.
+#[derive(Clone)]
+pub(super) struct Address {
+    /// Of the widest network around it: a site has 65,536 addresses of 64 bits, and must not stand in tokio's queue as
+    /// often as it has connections.
+    pub(super) scheduler: Scheduler,
+    /// Its own, and those of the networks around it.
+    pub(super) overhead: Vec<OverheadLimit>,
+}
+
+impl Address {
+    /// One of a proxy, which sends what many clients say.
+    pub(super) fn of_a_proxy() -> Self {
+        Self {
+            scheduler: Scheduler::unlimited(),
+            overhead: Vec::new(),
+        }
+    }
+
+    /// Counts bytes of overhead that were read. `Some`: more may be read only then.
+    pub(super) fn read(&self, bytes: usize, now: Instant) -> Option<Instant> {
+        let waits = self.overhead.iter().filter_map(|it| it.read(bytes, now));
+        waits.max()
+    }
+}

@@ -1,0 +1,192 @@
+//! How fast an address may send what never becomes a request.
+//!
+//! Requests are limited once they are understood, and their bodies by flow control. What is left of HTTP/2 has no
+//! limit of its own: pings, settings, empty frames, and header blocks that are refused for their length, which hpack
+//! has to decode all the same (RFC 9113, section 10.5.1). So the server reads frames other than DATA at a bounded
+//! rate, for all connections of an address together.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Bytes a second, as long as there is more: a hundred thousand requests with compressed headers, or the window
+/// updates of two gigabytes of downloads.
+const RATE: usize = 4 << 20;
+
+/// What may come at once, in bytes: more than browsers send of their first requests.
+const BURST: usize = 1 << 20;
+
+/// RFC 9113, section 3.4.
+const PREFACE: usize = 24;
+
+/// RFC 9113, section 4.1.
+const FRAME_HEADER: usize = 9;
+const DATA: u8 = 0;
+
+/// The rate of one address, or of a network with several times as much. Cheap to clone.
+#[derive(Clone)]
+pub(super) struct OverheadLimit {
+    multiple: u32,
+    paid_until: Arc<Mutex<Option<Instant>>>,
+}
+
+/// Finds the frames in what a connection over HTTP/2 reads.
+pub(super) struct FrameCounter {
+    header: [u8; FRAME_HEADER],
+    header_read: usize,
+    /// What is left of the payload, in bytes.
+    payload: usize,
+    is_data: bool,
+}
+
+impl OverheadLimit {
+    /// For an address or a network that has sent nothing yet, with so many times the rate of one address.
+    pub(super) fn new(multiple: u32) -> Self {
+        Self {
+            multiple,
+            paid_until: Arc::default(),
+        }
+    }
+
+    /// Counts bytes that were read. `Some`: more may be read only then.
+    pub(super) fn read(&self, bytes: usize, now: Instant) -> Option<Instant> {
+        let mut paid_until = self.paid_until();
+        let since = paid_until.map_or(now, |it| it.max(now));
+        let until = since + time_for(bytes) / self.multiple;
+        *paid_until = Some(until);
+        until.checked_sub(time_for(BURST)).filter(|it| *it > now)
+    }
+
+    /// From when on it is as good as new.
+    pub(super) fn is_paid_at(&self) -> Option<Instant> {
+        *self.paid_until()
+    }
+
+    /// An instant is as good after a panic as before.
+    fn paid_until(&self) -> MutexGuard<'_, Option<Instant>> {
+        let paid_until = self.paid_until.lock();
+        paid_until.unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn time_for(bytes: usize) -> Duration {
+    Duration::from_secs_f64(bytes as f64 / RATE as f64)
+}
+
+impl Default for FrameCounter {
+    fn default() -> Self {
+        Self {
+            header: [0; FRAME_HEADER],
+            header_read: 0,
+            payload: PREFACE,
+            is_data: false,
+        }
+    }
+}
+
+impl FrameCounter {
+    /// How many of the next bytes of a connection aren't the payload of a DATA frame.
+    pub(super) fn overhead(&mut self, mut bytes: &[u8]) -> usize {
+        let mut overhead = 0;
+        while !bytes.is_empty() {
+            let length = if self.payload > 0 {
+                self.skip(bytes.len(), &mut overhead)
+            } else {
+                let length = self.read_header(bytes);
+                overhead += length;
+                length
+            };
+            bytes = &bytes[length..];
+        }
+        overhead
+    }
+
+    fn skip(&mut self, available: usize, overhead: &mut usize) -> usize {
+        let length = self.payload.min(available);
+        self.payload -= length;
+        if !self.is_data {
+            *overhead += length;
+        }
+        length
+    }
+
+    fn read_header(&mut self, bytes: &[u8]) -> usize {
+        let length = (FRAME_HEADER - self.header_read).min(bytes.len());
+        let until = self.header_read + length;
+        self.header[self.header_read..until].copy_from_slice(&bytes[..length]);
+        self.header_read = until;
+        if until == FRAME_HEADER {
+            let [a, b, c, kind, ..] = self.header;
+            self.payload = u32::from_be_bytes([0, a, b, c]) as usize;
+            self.is_data = kind == DATA;
+            self.header_read = 0;
+        }
+        length
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn frame(kind: u8, payload: usize) -> Vec<u8> {
+        let length = u32::try_from(payload).expect("24 bits").to_be_bytes();
+        let header = [length[1], length[2], length[3], kind, 0, 0, 0, 0, 1];
+        [&header[..], &vec![kind; payload]].concat()
+    }
+
+    proptest! {
+        #[test]
+        fn only_payload_of_data_frames_is_free(
+            frames in vec((0..10_u8, 0..700_usize), 0..20),
+            piece in 1..50_usize,
+        ) {
+            let mut sent = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec();
+            let mut overhead = sent.len();
+            for (kind, payload) in frames {
+                sent.extend(frame(kind, payload));
+                overhead += FRAME_HEADER + if kind == DATA { 0 } else { payload };
+            }
+            let mut counter = FrameCounter::default();
+            let counted: usize = sent.chunks(piece).map(|it| counter.overhead(it)).sum();
+            prop_assert_eq!(counted, overhead);
+        }
+
+        #[test]
+        fn whoever_waits_as_told_sends_at_the_rate(pieces in vec(1..20_000_usize, 1..200)) {
+            let limit = OverheadLimit::new(1);
+            let start = Instant::now();
+            let mut now = start;
+            let mut read = 0;
+            for bytes in pieces {
+                now = limit.read(bytes, now).unwrap_or(now);
+                read += bytes;
+                let least = time_for(read).saturating_sub(time_for(BURST));
+                // Each wait is rounded to nanoseconds.
+                let waited = now - start + Duration::from_micros(1);
+                prop_assert!(waited >= least, "{} bytes in {:?}", read, waited);
+            }
+        }
+    }
+
+    #[test]
+    fn connections_of_an_address_are_told_different_times() {
+        let limit = OverheadLimit::new(1);
+        let now = Instant::now();
+        assert_eq!(limit.read(BURST, now), None);
+        let times: Vec<_> = (0..64).map(|_| limit.read(16 << 10, now)).collect();
+        assert!(times.is_sorted_by(|one, next| one < next), "{times:?}");
+    }
+
+    #[test]
+    fn what_was_not_sent_is_not_saved_up() {
+        let limit = OverheadLimit::new(1);
+        let start = Instant::now();
+        limit.read(1, start);
+        let later = start + Duration::from_secs(3600);
+        let next = limit.read(2 * RATE, later);
+        assert_eq!(next, Some(later + time_for(2 * RATE) - time_for(BURST)));
+    }
+}

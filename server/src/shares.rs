@@ -1,0 +1,143 @@
+//! How many of something are held at a time: in all, by each caller, and by the networks around it.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::caller::LimitKey;
+
+/// Who holds how many. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct Shares(Arc<Mutex<Counts>>);
+
+#[derive(Default)]
+struct Counts {
+    all: usize,
+    by_key: HashMap<LimitKey, usize>,
+}
+
+/// One of them, until it is dropped.
+pub struct SharePermit {
+    keys: Vec<LimitKey>,
+    shares: Shares,
+}
+
+impl Shares {
+    /// One more, counted for each of these keys. `None`: as many as `most` are held in all, or for one of the keys as
+    /// many as stand beside it.
+    pub fn acquire(
+        &self,
+        most: usize,
+        keys: impl IntoIterator<Item = (LimitKey, usize)>,
+    ) -> Option<SharePermit> {
+        let mut counts = self.lock();
+        let has_room = |(key, most): (LimitKey, usize)| {
+            let held = counts.by_key.get(&key).copied().unwrap_or(0);
+            (held < most).then_some(key)
+        };
+        let keys: Vec<_> = keys.into_iter().map(has_room).collect::<Option<_>>()?;
+        if counts.all >= most {
+            return None;
+        }
+        counts.all += 1;
+        for key in &keys {
+            *counts.by_key.entry(*key).or_insert(0) += 1;
+        }
+        Some(SharePermit {
+            keys,
+            shares: self.clone(),
+        })
+    }
+
+    /// How many are held in all.
+    pub fn held(&self) -> usize {
+        self.lock().all
+    }
+
+    /// Counts are as good after a panic as before.
+    fn lock(&self) -> MutexGuard<'_, Counts> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for SharePermit {
+    fn drop(&mut self) {
+        let mut counts = self.shares.lock();
+        counts.all -= 1;
+        for key in &self.keys {
+            if let Entry::Occupied(mut held) = counts.by_key.entry(*key) {
+                *held.get_mut() -= 1;
+                if *held.get() == 0 {
+                    held.remove();
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::caller::Caller;
+
+    /// As many for a caller, and multiples of it for the networks around it.
+    fn keys(address: &str, most: usize) -> impl Iterator<Item = (LimitKey, usize)> {
+        let caller = Caller::new(address.parse().expect("an address"));
+        let keys = caller.keys();
+        keys.map(move |(key, multiple)| (key, most * multiple as usize))
+    }
+
+    #[test]
+    fn networks_of_one_site_share_a_multiple() {
+        let shares = Shares::default();
+        let of_site = |site: u16| {
+            let peers = (0..9).map(|it| format!("2001:db8:0:{:x}::1", (site << 8) + it));
+            let taken = peers.filter_map(|it| shares.acquire(usize::MAX, keys(&it, 1)));
+            taken.collect::<Vec<_>>()
+        };
+        let held: Vec<_> = (1..=5).map(of_site).collect();
+        let held: Vec<_> = held.iter().map(Vec::len).collect();
+        assert_eq!(held, [4, 4, 4, 4, 0]);
+    }
+
+    #[test]
+    fn who_gets_none_is_counted_nowhere() {
+        let shares = Shares::default();
+        let one = shares.acquire(10, keys("2001:db8::1", 1));
+        assert!(one.is_some());
+        assert!(shares.acquire(10, keys("2001:db8::2", 1)).is_none());
+        assert!(shares.acquire(1, keys("192.0.2.1", 1)).is_none());
+        drop(one);
+        assert_eq!(shares.held(), 0);
+        assert!(shares.lock().by_key.is_empty());
+    }
+
+    proptest! {
+        /// Whatever comes and goes, bounds hold, and nothing is left behind.
+        #[test]
+        fn bounds_hold(
+            most in 0..20_usize,
+            of_one in 0..4_usize,
+            steps in prop::collection::vec((any::<bool>(), 0..6_u8), 0..100),
+        ) {
+            let shares = Shares::default();
+            let mut held: Vec<(u8, SharePermit)> = Vec::new();
+            for (comes, who) in steps {
+                if comes {
+                    let share = shares.acquire(most, keys(&format!("192.0.2.{who}"), of_one));
+                    held.extend(share.map(|it| (who, it)));
+                } else if !held.is_empty() {
+                    held.swap_remove(usize::from(who) % held.len());
+                }
+                prop_assert_eq!(shares.held(), held.len());
+                prop_assert!(held.len() <= most);
+                let own = held.iter().filter(|(it, _)| *it == who).count();
+                prop_assert!(own <= of_one);
+            }
+            held.clear();
+            prop_assert!(shares.lock().by_key.is_empty());
+        }
+    }
+}
