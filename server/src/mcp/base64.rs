@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::{Bytes, BytesMut};
 
 /// How many characters so many bytes become.
-pub(super) fn encoded_length(bytes: u64) -> u64 {
+pub(super) const fn encoded_length(bytes: u64) -> u64 {
     bytes.div_ceil(3) * 4
 }
 

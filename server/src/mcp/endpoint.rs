@@ -21,6 +21,7 @@ use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 use tracing::{error, warn};
 
 use super::attachments::Attachments;
+use super::client::{Client, SESSION_ID};
 use super::message::{Fault, Message};
 use super::origins::Origins;
 use super::server::{Call, Server};
@@ -94,7 +95,11 @@ impl Endpoint {
             }))
             .allow_methods([Method::POST])
             .allow_headers(AllowHeaders::mirror_request())
-            .expose_headers([RETRY_AFTER, HeaderName::from_static("x-request-id")])
+            .expose_headers([
+                RETRY_AFTER,
+                HeaderName::from_static("x-request-id"),
+                SESSION_ID,
+            ])
             .max_age(PREFLIGHT_LASTS)
     }
 
@@ -106,12 +111,12 @@ impl Endpoint {
             return Err(Fault::invalid_request(StatusCode::FORBIDDEN, message).into());
         }
         if request.method() != Method::POST {
-            let message = "send messages by POST; there are no sessions and no streams here";
+            let message = "send messages by POST; nothing is kept between them, and there are no streams here";
             return Err(Fault::invalid_request(StatusCode::METHOD_NOT_ALLOWED, message).into());
         }
         let (mut parts, body) = request.into_parts();
         // Everything counts, whatever comes of it.
-        let call = Call::new(&self.app, caller);
+        let mut call = Call::new(&self.app, caller);
         let message = read(body)
             .await
             .and_then(|body| Ok((Message::read(&body)?, body)));
@@ -131,6 +136,8 @@ impl Endpoint {
         if accepts_json(&parts.headers) {
             parts.headers.insert(ACCEPT, BOTH);
         }
+        let client = message.client;
+        call.client = client.unwrap_or_else(|| Client::of_request(&parts.headers));
         parts.extensions.insert(call.clone());
         let request = Request::from_parts(parts, Full::new(body));
         let answer = self.rmcp.handle(request).await;
@@ -138,6 +145,12 @@ impl Endpoint {
         let mut answer = answer.map_err(|fault| fault.about(message.id))?;
         if call.waits.load(Ordering::Relaxed) {
             answer.extensions_mut().insert(AskedToWait);
+        }
+        if message.initializes
+            && answer.status().is_success()
+            && let Some(id) = call.client.session_id()
+        {
+            answer.headers_mut().insert(SESSION_ID, id);
         }
         Ok(answer)
     }

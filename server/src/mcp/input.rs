@@ -1,18 +1,23 @@
 //! What the tools take. Their schemas tell agents; that they are kept to is checked here and in the service,
 //! because rmcp doesn't.
 
+use std::time::Duration;
+
 use app::api::{CreateRequest, whole_number};
 use rmcp::model::JsonObject;
 use rmcp::schemars::{self, JsonSchema};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::misfit;
 use crate::service::Error;
 
+/// An id or a token, with what may be around it, in bytes.
+const LONGEST_TEXT: usize = 500;
+
 /// Agents wait in pieces of this many seconds at most: some clients give up on a call after a minute.
-pub(super) const LONGEST_WAIT: i64 = 45;
+const LONGEST_WAIT: f64 = 45.0;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -22,7 +27,7 @@ pub(super) struct RequestVideo {
     #[schemars(length(min = 1, max = 2000))]
     pub prompt: String,
     /// After so many hours the request and its video are gone. 24 is a good choice.
-    #[serde(deserialize_with = "whole_number")]
+    #[serde(deserialize_with = "hours")]
     #[schemars(with = "i64", range(min = 1, max = 48))]
     pub expires_in_hours: i64,
 }
@@ -31,19 +36,23 @@ pub(super) struct RequestVideo {
 #[serde(deny_unknown_fields)]
 pub(super) struct GetEvidence {
     /// The request_id that request_video_evidence returned.
-    #[schemars(length(min = 1, max = 100))]
+    #[serde(deserialize_with = "request_id")]
+    #[schemars(with = "String", length(min = 1, max = LONGEST_TEXT))]
     pub request_id: String,
     /// The access_token that request_video_evidence returned with it.
-    #[schemars(length(min = 1, max = 100))]
+    #[serde(deserialize_with = "access_token")]
+    #[schemars(with = "String", length(min = 1, max = LONGEST_TEXT))]
     pub access_token: String,
-    /// How to get the video. "auto" and "inline": within the answer if it is small enough, otherwise as a
-    /// link. "link": as a link, with fewer pictures, for clients that cut long answers short.
-    #[serde(default)]
+    /// How to get the video. "auto": as the program that you run in takes it. "inline": within the answer if it is small
+    /// enough, otherwise as a link. "link": as a link, with fewer pictures, where long answers are cut short.
+    #[serde(default, deserialize_with = "delivery")]
+    #[schemars(with = "Delivery")]
     pub delivery: Delivery,
-    /// Up to so many seconds the call waits for a submission, instead of answering at once that there is none.
-    #[serde(default, deserialize_with = "whole_number")]
+    /// Up to so many seconds the call waits for a submission and its pictures, instead of answering at once that there
+    /// are none.
+    #[serde(default, rename = "wait_seconds", deserialize_with = "wait")]
     #[schemars(with = "i64", range(min = 0, max = 45))]
-    pub wait_seconds: i64,
+    pub wait: Duration,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
@@ -60,10 +69,12 @@ pub(super) enum Delivery {
 #[serde(deny_unknown_fields)]
 pub(super) struct DeleteRequest {
     /// The request_id that request_video_evidence returned.
-    #[schemars(length(min = 1, max = 100))]
+    #[serde(deserialize_with = "request_id")]
+    #[schemars(with = "String", length(min = 1, max = LONGEST_TEXT))]
     pub request_id: String,
     /// The access_token that request_video_evidence returned with it.
-    #[schemars(length(min = 1, max = 100))]
+    #[serde(deserialize_with = "access_token")]
+    #[schemars(with = "String", length(min = 1, max = LONGEST_TEXT))]
     pub access_token: String,
 }
 
@@ -74,6 +85,65 @@ impl From<RequestVideo> for CreateRequest {
             expires_in_hours: wish.expires_in_hours,
         }
     }
+}
+
+// Models mistype, and every call that fails may be a human who is asked twice. What is surely meant is taken.
+
+fn short<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    let text = String::deserialize(from)?;
+    match text.len() {
+        0..=LONGEST_TEXT => Ok(text),
+        _ => Err(D::Error::custom("it is too long")),
+    }
+}
+
+/// An id, or a link that it stands in.
+fn request_id<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    let text = short(from)?;
+    let path = text.trim().split(['?', '#']).next().unwrap_or_default();
+    // `/r/{id}` for the human, `/v1/requests/{id}` for programs.
+    let mut parts = path
+        .split('/')
+        .skip_while(|it| !["r", "requests"].contains(it));
+    Ok(parts.nth(1).unwrap_or(path).to_owned())
+}
+
+/// A token, or the header's value that it stands in.
+fn access_token<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    let text = short(from)?;
+    let text = text.trim();
+    let token = match text.split_once(' ') {
+        Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => token.trim_start(),
+        _ => text,
+    };
+    Ok(token.to_owned())
+}
+
+fn delivery<'de, D: Deserializer<'de>>(from: D) -> Result<Delivery, D::Error> {
+    Ok(Option::deserialize(from)?.unwrap_or_default())
+}
+
+/// Seconds, as number or as text. A call waits for [`LONGEST_WAIT`] at most.
+fn wait<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
+    let given = Value::deserialize(from)?;
+    let seconds = match &given {
+        Value::Null => Some(0.0),
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) => text.trim().parse().ok().filter(|it: &f64| it.is_finite()),
+        _ => None,
+    };
+    let seconds = seconds.ok_or_else(|| D::Error::custom("it must be a number of seconds"))?;
+    Ok(Duration::from_secs_f64(seconds.clamp(0.0, LONGEST_WAIT)))
+}
+
+/// An integer, also as text.
+fn hours<'de, D: Deserializer<'de>>(from: D) -> Result<i64, D::Error> {
+    let given = Value::deserialize(from)?;
+    let read = match &given {
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    };
+    read.map_or_else(|| whole_number(given).map_err(D::Error::custom), Ok)
 }
 
 /// Reads what a tool is called with. An agent can mend what it is told about, so this is for the tool to say
@@ -108,7 +178,7 @@ mod tests {
                 "delivery ",
             ),
             (
-                json!({"request_id": "a", "access_token": "b", "wait_seconds": "5"}),
+                json!({"request_id": "a", "access_token": "b", "wait_seconds": "soon"}),
                 "wait_seconds ",
             ),
         ] {
@@ -125,8 +195,42 @@ mod tests {
         let given = json!({"prompt": "a", "expires_in_hours": 24.0});
         let wish: RequestVideo = read(arguments(given)).expect("a wish");
         assert_eq!(wish.expires_in_hours, 24);
-        let given = json!({"request_id": "a", "access_token": "b"});
+        let given = json!({"prompt": "a", "expires_in_hours": "24"});
+        let wish: RequestVideo = read(arguments(given)).expect("a wish");
+        assert_eq!(wish.expires_in_hours, 24);
+        for (given, want) in [
+            (json!(60), 45),
+            (json!("45"), 45),
+            (json!(-1), 0),
+            (json!(1e300), 45),
+            (json!(2.0), 2),
+            (Value::Null, 0),
+        ] {
+            let given = json!({"request_id": "a", "access_token": "b", "wait_seconds": given});
+            let wish: GetEvidence = read(arguments(given.clone())).expect("a wish");
+            assert_eq!(wish.wait, Duration::from_secs(want), "{given}");
+        }
+        let given = json!({"request_id": "a", "access_token": "b", "delivery": null});
         let wish: GetEvidence = read(arguments(given)).expect("a wish");
-        assert_eq!((wish.wait_seconds, wish.delivery), (0, Delivery::Auto));
+        assert_eq!((wish.wait, wish.delivery), (Duration::ZERO, Delivery::Auto));
+    }
+
+    #[test]
+    fn an_id_is_found_in_its_links_and_a_token_in_its_header() {
+        for id in [
+            "4Zx1",
+            " 4Zx1\n",
+            "https://vidence.example.org/r/4Zx1",
+            "https://vidence.example.org/r/4Zx1/?lang=de#top",
+            "/r/4Zx1",
+            "https://vidence.example.org/v1/requests/4Zx1",
+        ] {
+            let given = json!({"request_id": id, "access_token": "Bearer  tok"});
+            let wish: DeleteRequest = read(arguments(given)).expect("a wish");
+            assert_eq!((&*wish.request_id, &*wish.access_token), ("4Zx1", "tok"));
+        }
+        let given = json!({"request_id": "a", "access_token": " tok "});
+        let wish: DeleteRequest = read(arguments(given)).expect("a wish");
+        assert_eq!(wish.access_token, "tok");
     }
 }

@@ -4,6 +4,7 @@
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
+use super::client::Client;
 use crate::service::INTERNAL;
 
 /// A message that is well formed. What it says is rmcp's to judge.
@@ -13,6 +14,10 @@ pub(super) struct Message {
     pub id: Option<Value>,
     /// Whether it calls a tool: tools do their own counting, and say in their own way who asks too often.
     pub calls_a_tool: bool,
+    /// Who sends it, if it says so.
+    pub client: Option<Client>,
+    /// Whether it is the first one of a client that begins with a handshake.
+    pub initializes: bool,
 }
 
 /// Why something isn't answered as it should be, on the level of JSON-RPC.
@@ -51,7 +56,12 @@ impl Message {
             let calls_a_tool = message["method"] == "tools/call";
             return match wrong_in_a_call(&message["params"]).filter(|_| calls_a_tool) {
                 Some(wrong) => Err(Fault::invalid_params(wrong).about(id)),
-                None => Ok(Self { id, calls_a_tool }),
+                None => Ok(Self {
+                    id,
+                    calls_a_tool,
+                    client: Client::of_message(&message["params"]),
+                    initializes: message["method"] == "initialize",
+                }),
             };
         };
         Err(Fault::invalid_request(StatusCode::BAD_REQUEST, wrong).about(id))

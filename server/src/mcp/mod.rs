@@ -1,10 +1,12 @@
 //! The same use cases for agents that speak MCP: one endpoint without sessions, three tools. No rules here,
 //! but for how an answer is made fit for a model to read.
 //!
-//! `endpoint` is HTTP around rmcp, `server` what rmcp hands on, `evidence` the tool that is more than one call.
+//! `endpoint` is HTTP around rmcp, `server` what rmcp hands on, `evidence` the tool that is more than one call, `client`
+//! what the programs in between leave of its answers.
 
 mod attachments;
 mod base64;
+mod client;
 mod endpoint;
 mod error;
 mod evidence;

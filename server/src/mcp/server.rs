@@ -24,6 +24,7 @@ use serde_json::json;
 use tokio::sync::Semaphore;
 
 use super::attachments::Attachments;
+use super::client::Client;
 use super::input::{self, DeleteRequest, RequestVideo};
 use super::output::{Created, Deleted};
 use super::{error, evidence, tools};
@@ -74,6 +75,8 @@ pub(super) struct Server {
 pub(super) struct Call {
     pub caller: Caller,
     pub attachments: Attachments,
+    /// The program that the agent runs in.
+    pub client: Client,
     /// Whether the caller asked to wait.
     pub waits: Arc<AtomicBool>,
     counted: Result<Admission, Duration>,
@@ -85,6 +88,7 @@ impl Call {
         Self {
             caller,
             attachments: Attachments::default(),
+            client: Client::default(),
             waits: Arc::default(),
             counted: quota::admit(app, caller).map_err(|error| error.wait().unwrap_or_default()),
         }

@@ -8,7 +8,12 @@
 //! Node that some of these want, which is newer than what systems have.
 
 #[path = "../backends/mod.rs"]
-#[expect(dead_code, reason = "these tests need less of it")]
+#[expect(
+    dead_code,
+    unused_imports,
+    unused_macros,
+    reason = "these tests need less of it"
+)]
 mod backends;
 #[path = "../faults/callers.rs"]
 #[expect(dead_code, reason = "these tests need less of it")]

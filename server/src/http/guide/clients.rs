@@ -1,6 +1,7 @@
-//! How clients are set up, and what they do with videos: as their makers' documentation and, where it is open,
-//! their code had it in November 2026. Whoever changes a line here looks there first; the tests only say that
-//! what is to be copied can be read.
+//! How clients are set up, and what they do with videos. That models see pictures in Claude Code, Codex, Gemini CLI and
+//! opencode, and what becomes of a video there, is held by `server/tests/agents`, which gives them the commands, too. All
+//! else is what makers' documentation and, where it is open, their code said in November 2026, or what was tried once with
+//! Claude Code 2.1.330, Codex 0.169 and Gemini CLI 0.61: a change to a line begins there.
 
 use app::pages::{Client, Language, Snippet, Way};
 use base64::Engine as _;
@@ -14,14 +15,16 @@ pub(super) fn all(endpoint: &str) -> Vec<Client> {
     vec![
         claude_code(endpoint),
         claude_desktop(endpoint),
+        codex(endpoint),
+        gemini_cli(endpoint),
+        opencode(endpoint),
         vs_code(endpoint),
         cursor(endpoint),
-        gemini_cli(endpoint),
         chatgpt(endpoint),
+        openai_agents_sdk(endpoint),
     ]
 }
 
-/// Tried with 2.1.197; what it does with results stands in its program.
 fn claude_code(endpoint: &str) -> Client {
     Client {
         id: "claude-code",
@@ -44,11 +47,10 @@ fn claude_code(endpoint: &str) -> Client {
             },
         ],
         limits: &[
-            "It sees the pictures and the structured content; text blocks beside that it leaves out, and \
-             nothing is only in them.",
-            "It saves a video that comes within the answer as a file and tells the model where, so the model \
-             can go on with ffmpeg or the like. It can’t watch it.",
+            "The model sees the pictures. A video within the answer becomes a file, and the model is told where, so \
+             that it can go on with ffmpeg or the like. It can’t watch it.",
             "It takes 25,000 tokens a result; the environment variable `MAX_MCP_OUTPUT_TOKENS` allows more.",
+            "It gives a call up after 60 seconds.",
         ],
     }
 }
@@ -94,11 +96,86 @@ fn claude_desktop(endpoint: &str) -> Client {
         limits: &[
             "A connector is reached from Anthropic’s network: by HTTPS, with a certificate that all the world \
              trusts.",
-            "It cuts results near 150,000 characters, which a video within the answer exceeds. Have the \
-             agent ask with `delivery: \"link\"`.",
+            "It cuts results near 150,000 characters, which a video within the answer exceeds: so none comes, and fewer \
+             pictures.",
             "Some versions show the pictures to the model only with your next message. If it doesn’t see \
              them, write another one.",
             "It waits 300 seconds for a connector; 45 are the most that the tools take.",
+        ],
+    }
+}
+
+fn codex(endpoint: &str) -> Client {
+    Client {
+        id: "codex",
+        name: "Codex",
+        place: "terminal",
+        ways: vec![
+            Way {
+                text: "In a terminal:",
+                snippet: shell(format!("codex mcp add {NAME} --url {endpoint}")),
+                link: None,
+            },
+            Way {
+                text: "Or in `~/.codex/config.toml`:",
+                snippet: Snippet {
+                    language: Language::Toml,
+                    text: format!("[mcp_servers.{NAME}]\nurl = \"{endpoint}\""),
+                },
+                link: None,
+            },
+        ],
+        limits: &[
+            "The model sees the pictures. GPT-6 calls tools from scripts of its own, and sees a picture if its script \
+             passes it to `image()`, as the tool’s description says.",
+            "A video within the answer would reach the model as letters, so none comes, and the model gets the address.",
+            "While it waits for a person it may say that a script is still running; that is no error.",
+        ],
+    }
+}
+
+fn gemini_cli(endpoint: &str) -> Client {
+    Client {
+        id: "gemini-cli",
+        name: "Gemini CLI",
+        place: "terminal",
+        ways: vec![
+            Way {
+                text: "In a terminal, for all your projects:",
+                snippet: shell(format!(
+                    "gemini mcp add --transport http --scope user {NAME} {endpoint}"
+                )),
+                link: None,
+            },
+            Way {
+                text: "Or in `~/.gemini/settings.json`:",
+                snippet: file(&json!({ "mcpServers": { NAME: { "httpUrl": endpoint } } })),
+                link: None,
+            },
+        ],
+        limits: &[
+            "The model sees the pictures, but for `gemini-3-flash-preview`, which gets none.",
+            "It strips videos, so none comes within the answer, and the model gets the address. Have the agent fetch it \
+             with the command that stands beside it.",
+            "In a folder that it hasn’t been told to trust it leaves all servers off.",
+        ],
+    }
+}
+
+fn opencode(endpoint: &str) -> Client {
+    let server = json!({ "type": "remote", "url": endpoint, "enabled": true });
+    Client {
+        id: "opencode",
+        name: "opencode",
+        place: "opencode.json",
+        ways: vec![Way {
+            text: "For all your projects in `~/.config/opencode/opencode.json`, for one in its `opencode.json`:",
+            snippet: file(&json!({ "mcp": { NAME: server } })),
+            link: None,
+        }],
+        limits: &[
+            "The model sees the pictures, if opencode knows that it can.",
+            "It leaves out videos and links to them, so none comes within the answer, and the text has the address.",
         ],
     }
 }
@@ -122,8 +199,7 @@ fn vs_code(endpoint: &str) -> Client {
             )),
         }],
         limits: &[
-            "It shows the pictures to models that can see. Text blocks beside structured content it leaves \
-             out, and nothing is only in them.",
+            "It shows the pictures to models that can see.",
             "A video within the answer becomes a file in the chat, for you to open or save. The model gets its \
              name and can’t watch it.",
             "It asks you before tools that change something, and before it hands the model what came from \
@@ -149,38 +225,8 @@ fn cursor(endpoint: &str) -> Client {
         }],
         limits: &[
             "It shows the pictures to models that can see.",
-            "What becomes of a video within the answer its makers don’t say. Have the agent ask with \
-             `delivery: \"link\"`, and fetch the video in the terminal.",
-        ],
-    }
-}
-
-/// What it brings as docs/tools/mcp-server.md, and its `mcp-tool.ts`; tried with 0.61.0.
-fn gemini_cli(endpoint: &str) -> Client {
-    Client {
-        id: "gemini-cli",
-        name: "Gemini CLI",
-        place: "terminal",
-        ways: vec![
-            Way {
-                text: "In a terminal, for all your projects:",
-                snippet: shell(format!(
-                    "gemini mcp add --transport http --scope user {NAME} {endpoint}"
-                )),
-                link: None,
-            },
-            Way {
-                text: "Or in `~/.gemini/settings.json`:",
-                snippet: file(&json!({ "mcpServers": { NAME: { "httpUrl": endpoint } } })),
-                link: None,
-            },
-        ],
-        limits: &[
-            "It hands the pictures and a video within the answer to the model, which watches it. Google names \
-             WebM and MP4 among the types that its models take, and neither QuickTime’s name for MOV nor \
-             Matroska: of those the pictures tell.",
-            "It doesn’t fetch a video that comes as an address only.",
-            "In a folder that it hasn’t been told to trust it leaves all servers off.",
+            "What becomes of a video within the answer its makers don’t say, so none comes. Have the agent fetch it in \
+             the terminal.",
         ],
     }
 }
@@ -200,11 +246,40 @@ fn chatgpt(endpoint: &str) -> Client {
         limits: &[
             "It is reached from OpenAI’s network: by HTTPS, with a certificate that all the world trusts. \
              Workspaces may forbid such servers.",
-            "It reads the structured content. Whether its models see the pictures has differed from version to \
-             version; ask what they show before you rely on it.",
-            "It shows no video. Have the agent ask with `delivery: \"link\"`, and open the video with a \
-             program that can send the token.",
+            "Whether its models see the pictures has differed from version to version; ask what they show before you \
+             rely on it.",
+            "It shows no video, so the agent gets its address. Open that with a program that can send the token.",
             "It asks you before tools that change something: asking a person and deleting.",
+        ],
+    }
+}
+
+/// Tried with 0.24.
+fn openai_agents_sdk(endpoint: &str) -> Client {
+    let server = format!(
+        r#"from agents.mcp import MCPServerStreamableHttp
+
+vidence = MCPServerStreamableHttp(
+    name="{NAME}",
+    params={{"url": "{endpoint}"}},
+    client_session_timeout_seconds=60,
+)"#
+    );
+    Client {
+        id: "openai-agents-sdk",
+        name: "OpenAI Agents SDK",
+        place: "Python",
+        ways: vec![Way {
+            text: "As one of the `mcp_servers` of an agent. Without the timeout it gives a call up after five seconds, \
+                   and a person takes longer:",
+            snippet: Snippet {
+                language: Language::Python,
+                text: server,
+            },
+            link: None,
+        }],
+        limits: &[
+            "It hands on what the tools answer, pictures included, as far as the model takes them.",
         ],
     }
 }
@@ -268,7 +343,8 @@ mod tests {
     fn every_client_reads_what_is_to_be_copied_for_it() {
         let clients = all(ENDPOINT);
         let names: Vec<&str> = clients.iter().map(|it| it.name).collect();
-        let want = "Claude Code, Claude Desktop, VS Code, Cursor, Gemini CLI, ChatGPT";
+        let want = "Claude Code, Claude Desktop, Codex, Gemini CLI, opencode, VS Code, Cursor, ChatGPT, \
+                    OpenAI Agents SDK";
         assert_eq!(names.join(", "), want);
         for client in &clients {
             assert!(
@@ -282,6 +358,7 @@ mod tests {
                         let config: Value = serde_json::from_str(&snippet.text).expect("JSON");
                         let key = match client.id {
                             "vs-code" => "servers",
+                            "opencode" => "mcp",
                             _ => "mcpServers",
                         };
                         let server = server(&config, key);
@@ -293,7 +370,11 @@ mod tests {
                         assert!(read.expect("a shell").success(), "{snippet:?}");
                         let words: Vec<&str> = snippet.text.split(' ').collect();
                         assert_eq!(words[1..3], ["mcp", "add"], "{words:?}");
-                        assert_eq!(words[words.len() - 2..], [NAME, ENDPOINT], "{words:?}");
+                        assert_eq!(words[words.len() - 1], ENDPOINT, "{words:?}");
+                    }
+                    Language::Toml | Language::Python => {
+                        let quoted = format!("\"{ENDPOINT}\"");
+                        assert!(snippet.text.contains(&quoted), "{snippet:?}");
                     }
                     Language::Address => assert_eq!(snippet.text, ENDPOINT),
                 }

@@ -32,7 +32,7 @@ fn step(recorded: &Value, assets: &Assets) -> Step {
     }
 }
 
-/// What an answer says for programs: a failure does so as text.
+/// What an answer says for programs: in its first text, where nothing else does.
 fn said(answer: &Value) -> Value {
     match &answer["structuredContent"] {
         Value::Null => {
@@ -45,19 +45,20 @@ fn said(answer: &Value) -> Value {
 
 /// What is in an answer beside that. That as text is left out.
 fn blocks(answer: &Value, assets: &Assets) -> Vec<Block> {
-    let shown = &answer["structuredContent"]["pictures"]["shown"];
-    let mut shown = shown.as_array().into_iter().flatten();
+    let said = said(answer);
+    let moments = said["pictures"]["at_ms"].as_array();
+    let mut moments = moments.into_iter().flatten();
     let blocks = answer["content"].as_array().into_iter().flatten();
     let blocks = blocks.filter_map(|block| {
         let text = |pointer: &str| block.pointer(pointer).and_then(Value::as_str);
         match text("/type")? {
             "image" => {
-                let picture = shown.next()?;
+                let moment = moments.next()?.as_f64()? / 1000.0;
                 Some(Block::Picture {
-                    url: assets.picture(text("/data")?)?,
-                    width: picture["width"].as_u64()?,
-                    height: picture["height"].as_u64()?,
-                    moment: format!("at {:.2} s", picture["at_ms"].as_f64()? / 1000.0),
+                    url: assets.picture(text("/data/file")?)?,
+                    width: block["data"]["width"].as_u64()?,
+                    height: block["data"]["height"].as_u64()?,
+                    moment: format!("at {moment:.2} s"),
                 })
             }
             "resource" => {

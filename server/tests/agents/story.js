@@ -1,0 +1,82 @@
+// Has an agent's program call our tool, and prints as JSON what reaches its model:
+//
+//   node story.js PROGRAM URL ARGUMENTS [--model NAME] [--bodies FILE]
+//
+// PROGRAM is one of `programs/`, URL that of the MCP server, ARGUMENTS are those of the tool as JSON. The
+// model is a server of our own (`model.js`). `--model` names another model to the program, which may treat
+// it differently; `--bodies` keeps everything that the program sent to the model, for a human to read.
+//
+// In what is printed `turns` says what the model had to do: a `search` for the tool, a `call` of it, a
+// `script` that calls it, or a `text`. The rest is explained in `contents.js`.
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+
+import { summarize } from './contents.js';
+import { startModel } from './model.js';
+import { claude } from './programs/claude.js';
+import { codex } from './programs/codex.js';
+import { gemini } from './programs/gemini.js';
+import { opencode } from './programs/opencode.js';
+import { runProgram } from './run.js';
+
+const PROGRAMS = { claude, codex, gemini, opencode };
+
+const SERVER = 'vidence';
+const TOOL = 'get_video_evidence';
+const PROMPT = 'Get the video evidence.';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { model: { type: 'string' }, bodies: { type: 'string' } },
+});
+const [name, mcp, args] = positionals;
+const program = PROGRAMS[name];
+if (!program || !mcp || !args) {
+  throw new Error(`usage: node story.js ${Object.keys(PROGRAMS).join('|')} URL ARGUMENTS`);
+}
+
+const model = await startModel({ server: SERVER, tool: TOOL, args: JSON.parse(args) });
+const ended = await runProgram(
+  program,
+  program.start({
+    mcp,
+    api: model.url,
+    model: values.model ?? program.model,
+    prompt: PROMPT,
+    server: SERVER,
+    tool: TOOL,
+  }),
+).finally(() => model.stop());
+
+const { requests } = model;
+if (values.bodies) {
+  const bodies = requests.map(({ path, bytes, body, turn }) => ({ path, bytes, body, turn }));
+  await writeFile(values.bodies, JSON.stringify(bodies, undefined, 2));
+}
+// Its own words tell best why it failed.
+const said = `\n${ended.output}`;
+if (requests.length === 0) throw new Error(`${name} never asked its model${said}`);
+const result = requests.find(({ dialect, body }) => dialect.afterCall(body) !== undefined);
+if (!result) throw new Error(`${name} never told its model what the tool returned${said}`);
+if (ended.status !== 0) throw new Error(`${name} ended with ${ended.status}${said}`);
+
+const { dialect, body, bytes } = result;
+const turns = requests.map(({ turn }) => turn);
+const { call, script } = turns.find((turn) => turn.call ?? turn.script);
+console.log(
+  JSON.stringify({
+    client: name,
+    version: await versionOf(program),
+    model: values.model ?? program.model,
+    tool: (call ?? script).name,
+    turns: turns.flatMap((turn) => Object.keys(turn)),
+    ...summarize(dialect.afterCall(body)),
+    request_bytes: bytes,
+  }),
+);
+
+async function versionOf(it) {
+  const file = new URL(`node_modules/${it.package}/package.json`, import.meta.url);
+  return JSON.parse(await readFile(file)).version;
+}
