@@ -13,6 +13,7 @@ use std::sync::Arc;
 use super::local::Folder;
 use super::pacing::Piece;
 use super::{BlobError, ObjectKey, ObjectPart};
+use crate::precedence::Precedence;
 
 /// Objects that one piece is read from on the thread that asks.
 const FEW: usize = 4;
@@ -57,6 +58,7 @@ impl FileReader {
         if filled == piece.bytes.len() {
             return Ok(piece);
         }
+        let _precedence = Precedence::raise();
         // It is never closed.
         let _turn = self.folder.disk_turns.acquire().await;
         let mut reader = Self {

@@ -172,7 +172,8 @@ async fn in_time<T>(connection: impl Future<Output = Result<T, PoolError>>) -> R
 
 /// Runs a read-only body on a connection of either backend.
 macro_rules! query {
-    ($db:expr, |$conn:ident| $body:expr) => {
+    ($db:expr, |$conn:ident| $body:expr) => {{
+        let _precedence = $crate::precedence::Precedence::raise();
         match $db {
             $crate::db::Db::Sqlite { read, .. } => {
                 let $conn = &mut *$crate::db::in_time(read.get()).await?;
@@ -183,7 +184,7 @@ macro_rules! query {
                 $body
             }
         }
-    };
+    }};
 }
 
 /// Runs one query for a few rows of a kind by their keys, `load` or `get_result`: on SQLite at once, on this
@@ -200,6 +201,7 @@ macro_rules! look_up {
             }
             $crate::db::Db::Postgres(pool) => {
                 let query = $query.select($row::as_select());
+                let _precedence = $crate::precedence::Precedence::raise();
                 let conn = &mut *$crate::db::in_time(pool.get()).await?;
                 diesel_async::RunQueryDsl::$method(query, conn).await
             }

@@ -14,6 +14,7 @@ use super::{
 use crate::caller::Caller;
 use crate::clock::{Clock, Millis, Stopwatch};
 use crate::id::{RequestId, TakeId};
+use crate::precedence::Precedence;
 
 /// A row of `takes`.
 #[derive(Clone, Debug, Queryable, Selectable, Insertable)]
@@ -473,6 +474,7 @@ impl Db {
                 rows.take(CHUNK_WINDOW).collect()
             })??),
             Self::Postgres(pool) => {
+                let _precedence = Precedence::raise();
                 let conn = &mut *super::in_time(pool.get()).await?;
                 let rows = rows.limit(i64::try_from(CHUNK_WINDOW).unwrap_or(i64::MAX));
                 Ok(rows.select(Chunk::as_select()).load(conn).await?)

@@ -42,7 +42,7 @@ pub(super) fn router(document: &Document) -> Router<App> {
 
 /// Pages of any origin may call: it takes a token, which no browser adds by itself, and no cookie says who
 /// asks.
-fn cross_origin() -> CorsLayer {
+pub(super) fn cross_origin() -> CorsLayer {
     CorsLayer::new()
         .allow_origin(Any)
         .allow_methods([Method::GET, Method::HEAD, Method::POST, Method::DELETE])

@@ -87,7 +87,7 @@ const FOR_PROGRAMS: [&str; 3] = ["/v1", "/videos", "/mcp"];
 
 /// Counts each request against what its client may ask in all, before anything of it is looked at, and attaches the
 /// client's address as a [`Caller`]. One too many is refused with 429 where programs ask; of people and senders it
-/// waits for its turn.
+/// waits for its turn, unless hundreds of theirs wait already.
 ///
 /// One layer around all routes and fallbacks: a new route can't be forgotten. What a route counts besides, such as
 /// reads, is less.
@@ -99,15 +99,14 @@ pub(super) async fn meter(State(app): State<App>, mut request: Request, next: Ne
         let below = path.strip_prefix(prefix);
         below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     });
-    match is_for_programs {
-        true => {
-            if let Err(error) = quota::refuse_flood(&app, caller) {
-                return ApiError::from(error).into_response();
-            }
-        }
+    let admitted = match is_for_programs {
+        true => quota::refuse_flood(&app, caller),
         false => quota::slow(&app, caller).await,
+    };
+    match admitted {
+        Ok(()) => next.run(request).await,
+        Err(error) => ApiError::from(error).into_response(),
     }
-    next.run(request).await
 }
 
 #[cfg(test)]

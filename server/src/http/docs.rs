@@ -39,11 +39,12 @@ impl Reader<'_> {
         let method = method.to_uppercase();
         let schema = self.resolve(&it["requestBody"]["content"]["application/json"]["schema"]);
         let body = self.example(schema);
-        let mut call = format!("curl {server}{}", path.replace("{id}", "$ID"));
+        let filled_in = path.replace("{id}", "$ID").replace("{at_ms}", "$AT_MS");
+        let mut call = format!("curl {server}{filled_in}");
         if method != "GET" {
             call += &format!(" -X {method}");
         }
-        if it["security"].is_array() {
+        if it["security"].as_array().is_some_and(|it| !it.is_empty()) {
             call += " \\\n  -H \"Authorization: Bearer $TOKEN\"";
         }
         let answers = entries(&it["responses"]).filter(|(status, _)| status.starts_with('2'));
@@ -205,11 +206,13 @@ mod tests {
                 ("GET", "/v1/requests/{id}"),
                 ("DELETE", "/v1/requests/{id}"),
                 ("GET", "/v1/videos/{id}"),
+                ("GET", "/videos/{id}/facts"),
+                ("GET", "/videos/{id}/stills/{at_ms}"),
             ]
         );
         for it in &reference.operations {
             assert!(!it.summary.is_empty() && !it.text.is_empty(), "{it:?}");
-            assert!(it.call.starts_with("curl https://evidence.example.org/v1/"));
+            assert!(it.call.starts_with("curl https://evidence.example.org/v"));
             assert!(it.answers.iter().all(|it| !it.text.is_empty()), "{it:?}");
         }
         let creation = &reference.operations[0];

@@ -68,7 +68,7 @@ fn status_of(error: &Error) -> StatusCode {
         }
         E::NoToken | E::UnknownToken => StatusCode::UNAUTHORIZED,
         E::Forbidden => StatusCode::FORBIDDEN,
-        E::NotFound => StatusCode::NOT_FOUND,
+        E::NotFound | E::NoPicture { .. } => StatusCode::NOT_FOUND,
         E::AlreadySubmitted
         | E::OffsetMismatch { .. }
         | E::TakeComplete { .. }

@@ -8,6 +8,7 @@ use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue};
 use axum::routing::get;
+use utoipa::openapi::path::{Operation, ParameterIn};
 use utoipa::openapi::schema::{Schema, SchemaType, Type};
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::openapi::server::Server;
@@ -59,14 +60,30 @@ impl Modify for AccessToken {
 /// A header that may be absent is never null.
 struct Headers;
 
+/// What takes no token says so.
+struct Anyone;
+
+impl Modify for Anyone {
+    fn modify(&self, document: &mut Document) {
+        for operation in operations(document) {
+            operation.security.get_or_insert_default();
+        }
+    }
+}
+
+fn operations(document: &mut Document) -> impl Iterator<Item = &mut Operation> {
+    document.paths.paths.values_mut().flat_map(|path| {
+        let methods = [&mut path.get, &mut path.post, &mut path.delete];
+        methods.into_iter().flatten()
+    })
+}
+
 impl Modify for Headers {
     fn modify(&self, document: &mut Document) {
-        let operations = document.paths.paths.values_mut().flat_map(|path| {
-            let methods = [&mut path.get, &mut path.post, &mut path.delete];
-            methods.into_iter().flatten()
-        });
-        for parameter in operations.flat_map(|it| it.parameters.iter_mut().flatten()) {
+        let parameters = operations(document).flat_map(|it| it.parameters.iter_mut().flatten());
+        for parameter in parameters {
             if let RefOr::T(parameter) = parameter
+                && parameter.parameter_in == ParameterIn::Header
                 && let Some(RefOr::T(Schema::Object(schema))) = &mut parameter.schema
             {
                 schema.schema_type = SchemaType::Type(Type::String);
@@ -80,6 +97,12 @@ impl Modify for Headers {
 #[schema(value_type = String, format = Binary)]
 #[expect(dead_code, reason = "only its description counts")]
 pub(super) struct VideoBytes(Vec<u8>);
+
+/// A picture.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary)]
+#[expect(dead_code, reason = "only its description counts")]
+pub(super) struct JpegBytes(Vec<u8>);
 
 macro_rules! errors {
     ($($(#[$attribute:meta])* $name:ident;)*) => {$(
@@ -179,8 +202,11 @@ errors! {
 /// The whole document, as this server serves it.
 pub(super) fn document(public_url: &PublicUrl) -> Document {
     let shared = OpenApiRouter::<App>::with_openapi(Shared::openapi());
-    let mut document = shared.nest("/v1", super::api::routes()).into_openapi();
+    let routes = shared.nest("/v1", super::api::routes());
+    let routes = routes.nest("/videos", super::facts::routes());
+    let mut document = routes.into_openapi();
     Headers.modify(&mut document);
+    Anyone.modify(&mut document);
     document.servers = Some(vec![Server::new(public_url.as_str())]);
     document
 }

@@ -55,7 +55,7 @@ pub struct VideoTrack {
 /// A picture that needs no other one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Keyframe {
-    /// When it is shown, from the beginning of the video.
+    /// When it is shown, from the first frame of the video on.
     pub at: Duration,
     /// Where its coded bytes lie in the recording, without any header of the container.
     pub bytes: Range<u64>,
@@ -68,7 +68,7 @@ pub struct Facts {
     pub video: VideoTrack,
     /// Whether there is sound.
     pub audio: bool,
-    /// From the beginning to the end of what is shown or heard last.
+    /// From the first frame to the end of what is shown or heard last.
     pub duration: Duration,
     /// Evenly thinned out to at most [`MOST_KEYFRAMES`], in the order of time.
     pub keyframes: Vec<Keyframe>,

@@ -20,6 +20,12 @@ pub enum Error {
     /// It never existed, or it was deleted.
     #[error("there is nothing here, or it was deleted")]
     NotFound,
+    /// A video has no picture of this moment.
+    #[error("there is no picture of this moment; {}", pictures(.there))]
+    NoPicture {
+        /// Moments of which there are some, in milliseconds.
+        there: Vec<u64>,
+    },
     /// Its time is over.
     #[error("this has expired and is no longer served")]
     Gone,
@@ -158,6 +164,14 @@ pub fn whole_seconds(wait: Duration) -> u64 {
 /// What callers are told of what failed on our side. What it was is for the operator's log.
 pub const INTERNAL: &str = "something went wrong on our side; try again";
 
+fn pictures(there: &[u64]) -> String {
+    let there: Vec<_> = there.iter().map(u64::to_string).collect();
+    match there.join(", ") {
+        none if none.is_empty() => "there are none, or none yet".to_owned(),
+        moments => format!("there are some at {moments} ms"),
+    }
+}
+
 impl Error {
     /// Stable, for programs: the same whichever way they ask.
     pub fn code(&self) -> &'static str {
@@ -165,7 +179,7 @@ impl Error {
             Self::Invalid(_) => "bad_request",
             Self::NoToken | Self::UnknownToken => "unauthorized",
             Self::Forbidden => "forbidden",
-            Self::NotFound => "not_found",
+            Self::NotFound | Self::NoPicture { .. } => "not_found",
             Self::Gone => "gone",
             Self::TakenDown => "taken_down",
             Self::ReportedOften => "reported_often",

@@ -59,8 +59,8 @@ pub async fn look(
     Ok(know(app, admission, token, id).await?.facts)
 }
 
-/// The JPEG that shows this moment of the holder's video, and what its response must carry. [`Error::NotFound`], besides what
-/// [`videos::open`] refuses: there is no picture of that moment.
+/// The JPEG that shows this moment of the holder's video, and what its response must carry. Refuses as
+/// [`videos::open`] does, and where there is no picture of that moment.
 pub async fn still(
     app: &App,
     admission: Admission,
@@ -71,7 +71,9 @@ pub async fn still(
     let video = videos::open(app, admission, token, id).await?;
     let stills = app.db.stills_of(&video.take.id).await?;
     let still = stills.iter().find(|it| bytes(it.at_ms) == at_ms);
-    let jpeg = read(app, &video, still.ok_or(Error::NotFound)?).await?;
+    let there = || stills.iter().map(|it| bytes(it.at_ms)).collect();
+    let still = still.ok_or_else(|| Error::NoPicture { there: there() })?;
+    let jpeg = read(app, &video, still).await?;
     Ok((jpeg, video.revocation()))
 }
 
@@ -102,12 +104,10 @@ async fn read(app: &App, video: &Video, still: &db::Still) -> Result<Bytes, Erro
 }
 
 fn seen(seal: &Seal) -> SeenFacts {
+    let hex = |digest: &[u8]| digest.iter().map(|it| format!("{it:02x}")).collect();
     SeenFacts {
-        sha256: seal
-            .served_sha256
-            .iter()
-            .map(|it| format!("{it:02x}"))
-            .collect(),
+        sha256: hex(&seal.served_sha256),
+        received_sha256: hex(&seal.recording_sha256),
         duration_ms: bytes(seal.duration_ms),
         width: pixels(seal.width),
         height: pixels(seal.height),

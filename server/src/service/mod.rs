@@ -195,8 +195,8 @@ impl PublicUrl {
         format!("{}/v1/videos/{id}", self.0)
     }
 
-    /// Where a picture of a video is.
-    pub fn still(&self, id: &VideoId, at_ms: u64) -> String {
-        format!("{}/videos/{id}/stills/{at_ms}", self.0)
+    /// Where a picture of a video is: with `{at_ms}` for the moment that it shows.
+    pub fn stills(&self, id: &VideoId) -> String {
+        format!("{}/videos/{id}/stills/{{at_ms}}", self.0)
     }
 }

@@ -44,7 +44,7 @@ struct Entry {
 }
 
 /// Held by whoever waits.
-pub(super) struct Ear {
+pub struct Ear {
     news: News,
     request: RequestId,
     changed: Arc<Notify>,
@@ -52,7 +52,7 @@ pub(super) struct Ear {
 
 impl News {
     /// For whoever wants to wait. `None`: too many do already.
-    pub(super) fn listen(&self, request: &RequestId) -> Option<Ear> {
+    pub fn listen(&self, request: &RequestId) -> Option<Ear> {
         let mut waiting = self.lock();
         let here = waiting.by_request.get(request);
         if waiting.total >= MOST || here.is_some_and(|it| it.waiting >= MOST_FOR_ONE) {

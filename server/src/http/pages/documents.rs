@@ -18,7 +18,8 @@ use crate::http::headers;
 use crate::http::static_document::StaticDocument;
 use crate::service::App;
 
-/// For agents (llmstxt.org); `{public_url}` is where this server is.
+/// For agents (llmstxt.org); `{public_url}` is where this server is, `{max_bytes}` what it takes of one video,
+/// `{inline_bytes}` what it puts of one into an answer over MCP.
 const LLMS_TXT: &str = include_str!("../llms.txt");
 
 pub(super) fn router(
@@ -34,6 +35,7 @@ pub(super) fn router(
         view! { <Agents guide=guide.clone()/> }.into_any()
     });
     let public_url = app.public_url.clone();
+    let (max_bytes, inline_bytes) = (app.limits.video_bytes, app.inline_bytes);
     let llms_txt = StaticDocument::new(
         HeaderMap::from_iter([
             (
@@ -45,7 +47,11 @@ pub(super) fn router(
                 HeaderValue::from_static("public, max-age=300"),
             ),
         ]),
-        move || LLMS_TXT.replace("{public_url}", public_url.as_str()),
+        move || {
+            let text = LLMS_TXT.replace("{public_url}", public_url.as_str());
+            let text = text.replace("{max_bytes}", &max_bytes.to_string());
+            text.replace("{inline_bytes}", &inline_bytes.to_string())
+        },
     );
     Router::new()
         .merge(route("/docs", docs))

@@ -161,7 +161,7 @@ fn why(error: &Error) -> (StatusCode, Reason) {
         Error::TooOften { .. } => (StatusCode::TOO_MANY_REQUESTS, Reason::TooManyReports),
         Error::ReportedOften => (StatusCode::TOO_MANY_REQUESTS, Reason::ReportedOften),
         Error::AlreadySubmitted => (StatusCode::CONFLICT, Reason::Submitted),
-        Error::NotFound => (StatusCode::NOT_FOUND, Reason::Unknown),
+        Error::NotFound | Error::NoPicture { .. } => (StatusCode::NOT_FOUND, Reason::Unknown),
         Error::TooLarge { .. }
         | Error::TooManyTakes { .. }
         | Error::TooManyPieces

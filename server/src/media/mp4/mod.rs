@@ -5,6 +5,8 @@
 //! Not here: decoding, encryption, the packing of sound in old QuickTime versions.
 
 mod boxes;
+#[cfg(test)]
+mod doubled;
 mod fragment;
 mod index;
 mod location;
@@ -38,8 +40,16 @@ struct Gathered {
     file_type: Option<Vec<u8>>,
     movie: Option<Movie>,
     fragmented: bool,
+    pending: Option<Fragment>,
     room: usize,
     overfull: bool,
+}
+
+/// A fragment whose samples have yet to come.
+#[derive(Debug)]
+struct Fragment {
+    content: Vec<u8>,
+    start: u64,
 }
 
 impl Default for Reader {
@@ -57,6 +67,7 @@ impl Reader {
                 file_type: None,
                 movie: None,
                 fragmented: false,
+                pending: None,
                 room: MOST_SAMPLES,
                 overfull: false,
             },
@@ -94,6 +105,7 @@ impl Gathered {
     fn take(&mut self, found: Found) {
         match found {
             Found::TooLarge(_) => self.overfull = true,
+            Found::Media => self.gather_pending(),
             Found::Box(kind, content, start) => self.take_box(kind, content, start),
         }
     }
@@ -110,11 +122,26 @@ impl Gathered {
                         self.overfull |= !track.gather(&mut self.room);
                     }
                 }
-                let gathered = fragment::gather(&content, start, movie, &mut self.room);
-                self.overfull |= gathered.is_err();
+                // WebKitGTK writes some fragments' boxes twice, before their samples come once. What lies where the
+                // first one says is the second one.
+                let again = |pending: &Fragment| pending.content == content;
+                if !self.pending.as_ref().is_some_and(again) {
+                    self.gather_pending();
+                }
+                self.pending = Some(Fragment { content, start });
             }
             // A fragment that comes before the movie belongs to another one.
             _ => {}
+        }
+    }
+
+    /// The samples of a fragment whose data begins, or which another one follows. Of one that the file ends with
+    /// none is there.
+    fn gather_pending(&mut self) {
+        if let (Some(pending), Some(movie)) = (self.pending.take(), &mut self.movie) {
+            let Fragment { content, start } = pending;
+            let gathered = fragment::gather(&content, start, movie, &mut self.room);
+            self.overfull |= gathered.is_err();
         }
     }
 }

@@ -36,6 +36,8 @@ pub(super) enum Found {
     Box(Kind, Vec<u8>, u64),
     /// A box that is larger than any honest one.
     TooLarge(Kind),
+    /// Samples begin here: the header of a media data box.
+    Media,
 }
 
 /// How a file ends.
@@ -144,6 +146,9 @@ fn begin(seen: &[u8], mut report: impl FnMut(Found)) -> Option<State> {
     if too_large {
         report(Found::TooLarge(header.kind));
     }
+    if header.kind == *b"mdat" {
+        report(Found::Media);
+    }
     let gathered = (most(header.kind).is_some() && !too_large).then(|| Gathered {
         kind: header.kind,
         content: Vec::new(),
@@ -173,6 +178,7 @@ mod tests {
             whole.0,
             [
                 Found::Box(*b"ftyp", b"qt  ".to_vec(), 0),
+                Found::Media,
                 Found::Box(*b"moov", b"ab".to_vec(), 32)
             ]
         );
@@ -218,7 +224,7 @@ mod tests {
         file.extend_from_slice(FILE);
         let (found, _) = scan(&[&file]);
         assert_eq!(found[0], Found::TooLarge(*b"moof"));
-        assert_eq!(found.len(), 3);
+        assert_eq!(found.len(), 4);
         let endless = [b"\0\0\0\0ftyp", &[0; 5000][..]].concat();
         assert_eq!(scan(&[&endless]).0, [Found::TooLarge(*b"ftyp")]);
     }
@@ -226,7 +232,7 @@ mod tests {
     #[test]
     fn what_follows_the_last_box_is_no_box() {
         let (found, ending) = scan(&[FILE, &[0; 100]]);
-        assert_eq!(found.len(), 2);
+        assert_eq!(found.len(), 3);
         assert_eq!(ending.cut, None);
     }
 }

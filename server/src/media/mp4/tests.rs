@@ -9,13 +9,13 @@ use super::boxes::enclose;
 use super::*;
 use crate::media::facts::{Codec, Facts, Keyframe, Rotation};
 
-const H264: &[u8] = include_bytes!("../../../tests/films/chromium_h264_opus.mp4");
+pub(super) const H264: &[u8] = include_bytes!("../../../tests/films/chromium_h264_opus.mp4");
 const VP9: &[u8] = include_bytes!("../../../tests/films/chromium_vp9_opus.mp4");
 const AAC: &[u8] = include_bytes!("../../../tests/films/ffmpeg_fragments_b_frames_aac.mp4");
 const MOV: &[u8] = include_bytes!("../../../tests/films/ffmpeg_progressive.mov");
 const ALL: [&[u8]; 4] = [H264, VP9, AAC, MOV];
 
-fn seal(pieces: &[&[u8]]) -> Result<Sealed, Unsealable> {
+pub(super) fn seal(pieces: &[&[u8]]) -> Result<Sealed, Unsealable> {
     let mut reader = Reader::new();
     for piece in pieces {
         reader.feed(piece);
@@ -40,7 +40,7 @@ fn wrap(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
 }
 
 /// Where the outermost boxes of this kind lie.
-fn outermost(file: &[u8], kind: &[u8; 4]) -> Vec<Range<usize>> {
+pub(super) fn outermost(file: &[u8], kind: &[u8; 4]) -> Vec<Range<usize>> {
     let (mut at, mut found) = (0, Vec::new());
     while let Some(size) = boxes::u32_at(file, at) {
         let end = at + size as usize;

@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use mkv_element::Lacer;
 
-use super::element;
+use mkv_element::prelude::VInt64;
+
+use super::element::{self, Begun, Head};
 
 /// Enough for the head of every block, and the two bytes that tell how long Opus sounds.
 const HEAD: u64 = 16;
@@ -41,6 +43,20 @@ pub(super) fn wanted(bytes: &[u8], size: u64) -> u64 {
         Some(start) if size <= LARGEST_LACE && start.lacer().is_some() => size,
         _ => size.min(HEAD),
     }
+}
+
+/// Whether a block of this kind and size, with these first bytes, holds its own head once more instead of a frame.
+///
+/// WebKitGTK writes the first head behind a pause twice. The block is longer than it says by that, and what
+/// follows it can't be found, by players neither.
+pub(super) fn is_head_again(bytes: &[u8], id: VInt64, size: u64) -> bool {
+    let Some((start, data)) = bytes.split_first_chunk::<4>() else {
+        return false;
+    };
+    let Begun::Head(head) = Head::read(data) else {
+        return false;
+    };
+    (head.id, head.size) == (id, Some(size)) && data[head.width..].starts_with(start)
 }
 
 impl<'a> Block<'a> {

@@ -73,7 +73,9 @@ fn outermost(found: &Recording, id: VInt64, size: u64) -> Verdict {
     let begun = found.ebml.is_some();
     let segment = found.segment > 0;
     match id {
-        mkv::Ebml::ID if !begun && size <= LARGEST_EBML => Verdict::Take,
+        // WebKitGTK writes its header twice. The last one counts, as it does for ffmpeg: an EBML stream may have a
+        // document without a body in it (RFC 8794, section 3).
+        mkv::Ebml::ID if !segment && size <= LARGEST_EBML => Verdict::Take,
         mkv::Segment::ID if begun && !segment => Verdict::Enter(Level::Segment),
         mkv::Ebml::ID | mkv::Segment::ID if segment => Verdict::Another,
         mkv::Void::ID if begun => Verdict::Pass,

@@ -4,6 +4,8 @@
 //! copies the recording, and nothing here decodes pictures or sound.
 
 mod block;
+#[cfg(test)]
+mod doubled;
 mod element;
 mod grammar;
 mod index;
@@ -43,7 +45,7 @@ impl Reader {
     /// After the last byte. A file that is cut off is sealed up to where its last whole element ends.
     pub fn finish(self) -> Result<Sealed, Unsealable> {
         let (recording, end, size) = self.0.finish();
-        let duration = recording.duration();
+        let (begin, over) = (recording.begin(), recording.end());
         let has_cues = recording.has_cues();
         let (Some(ebml), Some((tracks_body, tracks))) = (recording.ebml, recording.tracks) else {
             return Err(Unsealable::Unreadable);
@@ -57,6 +59,10 @@ impl Reader {
             // They are there, but can't be cut out as they are.
             keyframes.clear();
         }
+        let first = Duration::from_nanos(begin);
+        for keyframe in &mut keyframes {
+            keyframe.at = keyframe.at.saturating_sub(first);
+        }
         keyframes.sort_by_key(|keyframe| keyframe.at);
         let info = recording.info.unwrap_or_default();
         let seekable = info.tells_duration() && has_cues && end == size;
@@ -66,7 +72,8 @@ impl Reader {
             let cues = recording.cues.into_vec();
             let parts = Parts {
                 ebml: &ebml,
-                info: &info.with_duration(duration),
+                // Players count from 0, not from the first frame: with anything less, Chromium can't seek to the end.
+                info: &info.with_duration(over),
                 tracks: &tracks_body,
                 track: video.number,
                 cues: &cues,
@@ -78,7 +85,7 @@ impl Reader {
             facts: Facts {
                 video: video.track,
                 audio: tracks.audio,
-                duration: Duration::from_nanos(duration),
+                duration: Duration::from_nanos(over.saturating_sub(begin)),
                 keyframes,
                 located: recording.located,
                 end,

@@ -222,8 +222,15 @@ impl Recording {
         }
     }
 
-    /// Where the last frame of all tracks ends.
-    pub(super) fn duration(&self) -> u64 {
+    /// When the first frame of all tracks is shown or heard. Many writers count from when the camera was switched
+    /// on, and no element of WebM moves what comes after it to the beginning.
+    pub(super) fn begin(&self) -> u64 {
+        let begins = self.timelines.iter().filter_map(Timeline::begin);
+        begins.min().unwrap_or(0)
+    }
+
+    /// When the last frame of all tracks ends.
+    pub(super) fn end(&self) -> u64 {
         let ends = self.timelines.iter().map(Timeline::end);
         ends.max().unwrap_or(0)
     }

@@ -1,4 +1,4 @@
-//! Where a track ends: the end of the frame that ends last, for which few writers say how long it is.
+//! Where a track begins and ends: the end of the frame that ends last, for which few writers say how long it is.
 
 /// For the only frame of a track, in nanoseconds: a thirtieth of a second.
 const LONE_FRAME: u64 = 33_333_333;
@@ -6,6 +6,8 @@ const LONE_FRAME: u64 = 33_333_333;
 /// The frames of one track; all times in nanoseconds.
 #[derive(Debug, Default)]
 pub(super) struct Timeline {
+    /// The first frame in the order of time.
+    first: Option<u64>,
     /// Where the last frame ends whose duration was told.
     told: u64,
     /// The last frame, unless its duration was told.
@@ -17,6 +19,7 @@ pub(super) struct Timeline {
 
 impl Timeline {
     pub(super) fn add(&mut self, at: u64, duration: Option<u64>) {
+        self.first = Some(self.first.map_or(at, |first| first.min(at)));
         if let Some(duration) = duration {
             self.told = self.told.max(at.saturating_add(duration));
         }
@@ -26,6 +29,11 @@ impl Timeline {
         } else if self.latest != Some(at) && self.before.is_none_or(|before| before < at) {
             self.before = Some(at);
         }
+    }
+
+    /// When its first frame is shown or heard. `None`: it has none.
+    pub(super) fn begin(&self) -> Option<u64> {
+        self.first
     }
 
     pub(super) fn end(&self) -> u64 {
@@ -47,6 +55,16 @@ mod tests {
             .iter()
             .for_each(|(at, duration)| timeline.add(*at, *duration));
         timeline.end()
+    }
+
+    #[test]
+    fn it_begins_with_the_earliest_frame_in_whatever_order_they_come() {
+        let mut timeline = Timeline::default();
+        assert_eq!(timeline.begin(), None);
+        [90, 30, 60]
+            .into_iter()
+            .for_each(|at| timeline.add(at, None));
+        assert_eq!(timeline.begin(), Some(30));
     }
 
     #[test]

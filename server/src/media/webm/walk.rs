@@ -156,6 +156,10 @@ impl Walk {
                     self.wanted = wanted;
                     return;
                 }
+                if block::is_head_again(&self.gathered, place.id, size) {
+                    self.step = Step::Junk;
+                    return;
+                }
                 if self.frame.is_none() {
                     let bytes = &self.gathered;
                     self.frame = self.recording.frame(place.at, place.body, bytes, size);

@@ -2,16 +2,15 @@
 //!
 //! Creations are counted in the database, so that it holds on all nodes and through restarts. Whatever
 //! else there is is counted here, in memory: it costs less than what the database would for counting.
-//! Uploads are slowed and never refused: what is sent again costs more than what waits.
+//! Uploads are slowed and not refused, as long as few wait: what is sent again costs more than what waits.
 
 mod networks;
 mod rate;
 mod rate_limiter;
 mod tally;
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use metrics::counter;
@@ -22,6 +21,7 @@ use super::{App, Error};
 use crate::caller::{Caller, LimitKey};
 use crate::clock::{Clock, Millis};
 use crate::db::Toll;
+use crate::shares::{SharePermit, Shares};
 use crate::telemetry::names::{REFUSALS, SLOWED};
 
 pub use networks::ByNetwork;
@@ -37,6 +37,10 @@ const LONGEST_NAP: Duration = Duration::from_secs(1);
 /// Queues of those who wait. Callers share them: who is slowed may wait for another one who is.
 const TURNS: usize = 256;
 
+/// Requests of one client that may wait at a time: more than a house full of uploading phones has, and at ten kilobytes
+/// each no burden.
+pub const MAX_WAITING: usize = 512;
+
 /// What everybody may do, and how much of it they have done. Cheap to clone.
 #[derive(Clone)]
 pub struct Quotas {
@@ -46,7 +50,9 @@ pub struct Quotas {
     reports: Arc<ByNetwork<RateLimiter>>,
     bytes: Arc<ByNetwork<u64>>,
     turns: Arc<[Mutex<()>; TURNS]>,
-    slowed: Arc<AtomicUsize>,
+    /// Which turn is a caller's, so that no other one can choose to share it.
+    chance: RandomState,
+    waiting: Shares,
 }
 
 /// Somebody who hasn't asked too often. Made only here, so whoever holds one has been counted.
@@ -74,13 +80,21 @@ impl Quotas {
             reports: Arc::new(ByNetwork::new(limiter(reports), Vec::new())),
             bytes: Arc::new(bytes),
             turns: Arc::new(std::array::from_fn(|_| Mutex::default())),
-            slowed: Arc::default(),
+            chance: RandomState::new(),
+            waiting: Shares::default(),
         }
     }
 
     /// How many calls wait for their turn.
     pub fn slowed(&self) -> usize {
-        self.slowed.load(Ordering::Relaxed)
+        self.waiting.held()
+    }
+
+    /// The place of a call that waits. `None`: as many of the caller's, or of a network around it, as may wait do.
+    fn wait(&self, caller: Caller) -> Option<SharePermit> {
+        let keys = self.uploads.keys(caller);
+        let bounds = keys.map(|(key, multiple)| (key, MAX_WAITING * multiple as usize));
+        self.waiting.acquire(usize::MAX, bounds)
     }
 
     /// How many bytes all requests of this caller may hold, and those of all callers in the networks around it.
@@ -92,9 +106,8 @@ impl Quotas {
 
     /// Where those who are too fast wait for each other.
     fn turn(&self, caller: Caller) -> &Mutex<()> {
-        let mut hasher = DefaultHasher::new();
-        caller.hash(&mut hasher);
-        let index = usize::try_from(hasher.finish() % TURNS as u64).unwrap_or_default();
+        let index = self.chance.hash_one(caller) % TURNS as u64;
+        let index = usize::try_from(index).unwrap_or_default();
         &self.turns[index]
     }
 }
@@ -119,22 +132,26 @@ pub fn hear(app: &App, caller: Caller) -> Result<Heard, Error> {
 /// For programs: counts a request against what a client may ask in all, and refuses one too many at once.
 pub fn refuse_flood(app: &App, caller: Caller) -> Result<(), Error> {
     let counted = app.quotas.uploads.count(caller);
-    counted.map_err(|wait| {
-        counter!(REFUSALS, "kind" => "flood").increment(1);
-        Error::TooOften { wait }
-    })
+    counted.map_err(flood)
 }
 
-/// For whoever sends: returns when it is their turn, or the server stops.
-pub async fn slow(app: &App, caller: Caller) {
+fn flood(wait: Duration) -> Error {
+    counter!(REFUSALS, "kind" => "flood").increment(1);
+    Error::TooOften { wait }
+}
+
+/// For a client that sends: returns when it is its turn, or the server stops. An error: too many of its calls wait already.
+pub async fn slow(app: &App, caller: Caller) -> Result<(), Error> {
     let mut tallies = app.quotas.uploads.tallies(caller);
     // Where one tally has counted the call, it isn't asked again.
     let late = tallies.find(|(tally, key)| tally.count(*key).is_err());
     let Some(late) = late else {
-        return;
+        return Ok(());
+    };
+    let Some(_place) = app.quotas.wait(caller) else {
+        return Err(flood(LONGEST_NAP));
     };
     counter!(SLOWED).increment(1);
-    let _slowed = Slowed::new(&app.quotas.slowed);
     let waiting = async {
         // One of them at a time asks again, in the order in which they came.
         let _turn = app.quotas.turn(caller).lock().await;
@@ -148,22 +165,7 @@ pub async fn slow(app: &App, caller: Caller) {
         () = waiting => {}
         () = app.stopping.cancelled() => {}
     }
-}
-
-/// Counts one call among those that wait, as long as it does.
-struct Slowed<'a>(&'a AtomicUsize);
-
-impl<'a> Slowed<'a> {
-    fn new(count: &'a AtomicUsize) -> Self {
-        count.fetch_add(1, Ordering::Relaxed);
-        Self(count)
-    }
-}
-
-impl Drop for Slowed<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
+    Ok(())
 }
 
 /// What a creation costs its creator and the networks around it: all of these, or it isn't made.

@@ -3,7 +3,7 @@
 
 use ipnet::IpNet;
 
-use crate::caller::{Caller, LimitKey, Network};
+use crate::caller::{Caller, LimitKey};
 
 /// A value, and exceptions from it.
 #[derive(Clone, Debug)]
@@ -33,12 +33,13 @@ impl<T> ByNetwork<T> {
     /// them.
     pub(super) fn keys(&self, caller: Caller) -> impl Iterator<Item = (LimitKey, u32)> {
         let exception = self.exception(caller).map(|(network, _)| *network);
-        let within = move |network: Network| {
-            exception.is_none_or(|exception| exception.contains(&network.addresses()))
+        let within = move |key: LimitKey| match key {
+            LimitKey::Caller(_) => true,
+            LimitKey::Network(network) => {
+                exception.is_none_or(|exception| exception.contains(&network.addresses()))
+            }
         };
-        let networks = caller.networks().filter(move |(it, _)| within(*it));
-        let networks = networks.map(|(it, multiple)| (LimitKey::Network(it), multiple));
-        [(LimitKey::Caller(caller), 1)].into_iter().chain(networks)
+        caller.keys().filter(move |(key, _)| within(*key))
     }
 
     fn exception(&self, caller: Caller) -> Option<&(IpNet, T)> {
