@@ -1,11 +1,12 @@
 import { defineConfig } from '@playwright/test';
+import type { Options } from './tests/engines.spec.ts';
 import { ALLOWED, FLAGS, TWO_CAMERAS } from './tests/chromium.ts';
 
 const launch = (...flags: string[]) => ({
   launchOptions: { executablePath: process.env.VIDENCE_CHROMIUM ?? '/usr/bin/chromium', args: [...FLAGS, ...flags] },
 });
 
-export default defineConfig({
+export default defineConfig<Options>({
   testDir: 'tests',
   fullyParallel: true,
   workers: 2,
@@ -15,13 +16,15 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: [['list']],
   use: {
-    trace: 'retain-on-failure',
+    // Pictures and copies of every step would take half of the processor's time, of which a recording has little enough.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
+    screenshot: 'only-on-failure',
     viewport: { width: 390, height: 844 },
   },
   projects: [
     {
       name: 'camera allowed',
-      testIgnore: ['denied.spec.ts', 'no-camera.spec.ts', 'firefox.spec.ts'],
+      testIgnore: ['denied.spec.ts', 'no-camera.spec.ts', 'engines.spec.ts'],
       use: launch(TWO_CAMERAS, ALLOWED),
     },
     {
@@ -36,7 +39,15 @@ export default defineConfig({
     },
     {
       name: 'Firefox',
-      testMatch: 'firefox.spec.ts',
+      testMatch: 'engines.spec.ts',
+      // Firefox has one fake camera.
+      grepInvert: /@several-cameras/,
+      use: { engine: 'Firefox' },
+    },
+    {
+      name: 'WebKit',
+      testMatch: 'engines.spec.ts',
+      use: { engine: 'WebKit' },
     },
   ],
 });

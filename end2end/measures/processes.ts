@@ -1,6 +1,5 @@
 // What /proc says of a browser's processes.
 import { readFileSync, readdirSync } from 'node:fs';
-import type { Page } from '@playwright/test';
 
 /** In bytes. */
 export interface Memory {
@@ -19,8 +18,16 @@ export function memory(pid: number): Memory {
   };
 }
 
+/** A page, whatever drives it. */
+interface Evaluates {
+  evaluate(run: () => void): Promise<unknown>;
+}
+
+/** How the processes that show pages are called: in Chromium, Firefox and WebKit. */
+const RENDERER = /--type=renderer|-contentproc.* tab$|WebKitWebProcess/;
+
 /** The process that shows this page: no protocol tells it, so it is the one that works when the page does. */
-export async function rendererOf(page: Page, browser: number): Promise<number> {
+export async function rendererOf(page: Evaluates, browser: number): Promise<number> {
   const before = new Map(renderers(browser).map((pid) => [pid, ticks(pid)]));
   await page.evaluate(() => {
     for (const end = performance.now() + 500; performance.now() < end; );
@@ -35,11 +42,15 @@ function renderers(browser: number): number[] {
   return all.filter((pid) => {
     try {
       const group = Number(stat(pid)[2]);
-      return group === browser && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer');
+      return group === browser && RENDERER.test(commandLine(pid));
     } catch {
       return false;
     }
   });
+}
+
+function commandLine(pid: number): string {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
 }
 
 /** Time on a processor. */

@@ -66,14 +66,17 @@ export const covered = (page: Page) =>
     };
   });
 
-/** A camera that `pull` can pull. */
+/** A camera that `pull` can pull, and a microphone that can be lost. */
 export const pullable = (page: Page) =>
   page.addInitScript(() => {
     for (const source of ['getUserMedia', 'getDisplayMedia'] as const) {
       const real = MediaDevices.prototype[source];
       MediaDevices.prototype[source] = async function (wishes) {
         const stream = await real.call(this, wishes);
-        (window as any).pictures = stream.getVideoTracks();
+        // A screen's picture and its sound are asked for one after the other.
+        const known = window as any;
+        known.pictures = [...(known.pictures ?? []), ...stream.getVideoTracks()];
+        known.sounds = [...(known.sounds ?? []), ...stream.getAudioTracks()];
         return stream;
       };
     }
@@ -104,6 +107,15 @@ export const wrongClock = (page: Page, hours: number) =>
     } as DateConstructor;
   }, hours * 3_600_000);
 
+/** The server says that it is so many hours later. */
+export const renderedLater = (page: Page, hours: number) =>
+  page.route('**/r/*', async (route) => {
+    const response = await route.fetch();
+    const later = (now: string) => new Date(Date.parse(now) + hours * 3_600_000).toISOString();
+    const body = (await response.text()).replace(/(?<=data-now=")[^"]+/, later);
+    await route.fulfill({ response, body });
+  });
+
 /** A site may have no locks, as where it may keep nothing. */
 export const noLocks = (page: Page) =>
   page.addInitScript(() => {
@@ -118,6 +130,17 @@ export const unreadable = (page: Page) =>
       const reading = real.apply(this, which);
       if (this.name === 'pieces') this.transaction.abort();
       return reading;
+    };
+  });
+
+/** What is known of a recording can't be stored. */
+export const unnoted = (page: Page) =>
+  page.addInitScript(() => {
+    const real = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function (...what) {
+      const putting = real.apply(this, what);
+      if (this.name === 'takes') this.transaction.abort();
+      return putting;
     };
   });
 
@@ -180,3 +203,46 @@ export const lose = (page: Page, number: number) =>
     await done(pieces.delete(lost[0]));
     database.close();
   }, number);
+
+/** The microphone is gone, as when a headset's battery is empty. */
+export const loseMicrophone = (page: Page) =>
+  page.evaluate(() => {
+    for (const track of (window as any).sounds as MediaStreamTrack[]) {
+      track.stop();
+      track.dispatchEvent(new Event('ended'));
+    }
+  });
+
+/** Only some wishes for cameras and microphones are granted. Returns what tells the granted ones. */
+export const wishesFor = async (page: Page, granted: (wish: MediaStreamConstraints) => boolean) => {
+  await page.addInitScript(`(() => {
+    const granted = ${granted};
+    const real = MediaDevices.prototype.getUserMedia;
+    window.wishes = [];
+    MediaDevices.prototype.getUserMedia = async function (wish) {
+      if (!granted(wish)) throw new DOMException('Could not start audio source', 'NotReadableError');
+      window.wishes.push(JSON.parse(JSON.stringify(wish)));
+      return real.call(this, wish);
+    };
+  })()`);
+  return () => page.evaluate(() => (window as any).wishes as MediaStreamConstraints[]);
+};
+
+/** Nothing of the page runs for so many milliseconds, as while a dialog is open. */
+export const hangingPage = (page: Page, milliseconds: number) =>
+  page.evaluate((milliseconds) => {
+    const until = performance.now() + milliseconds;
+    while (performance.now() < until);
+  }, milliseconds);
+
+/** A store that the browser can close behind the page's back. Returns what does that. */
+export const losingStore = async (page: Page) => {
+  await page.addInitScript(() => {
+    const real = IDBDatabase.prototype.transaction;
+    IDBDatabase.prototype.transaction = function (...wanted) {
+      (window as any).store = this;
+      return real.apply(this, wanted);
+    };
+  });
+  return () => page.evaluate(() => (window as any).store.close());
+};

@@ -1,22 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { room } from './devices.ts';
+import { film } from './film.ts';
 import { fits } from './screens.ts';
 import { expect, test } from './vidence.ts';
 import { Witness } from './witness.ts';
-
-/** A phone's film, which may say where it was made. */
-function film(place?: string): Buffer {
-  const folder = mkdtempSync(join(tmpdir(), 'film-'));
-  const file = join(folder, 'film.mov');
-  const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=15:duration=3'];
-  const coded = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', ...(place ? ['-metadata', `location=${place}`] : [])];
-  execFileSync('ffmpeg', ['-v', 'error', ...picture, ...coded, file]);
-  const bytes = readFileSync(file);
-  rmSync(folder, { recursive: true });
-  return bytes;
-}
 
 for (const [what, place] of [
   ['a film that says where it was made is sent only after a warning', '+48.8577+002.2950/'],
@@ -44,6 +30,27 @@ for (const [what, place] of [
     expect(sent.includes(bytes)).toBe(true);
   });
 }
+
+test('Send that is remembered over a reload warns of a place as well', async ({ page, vidence, complaints }) => {
+  await page.route('**/takes/*', (route) => route.abort());
+  const created = await vidence.create();
+  const witness = new Witness(page);
+  await witness.open(created.submission_url);
+  const buffer = film('+48.8577+002.2950/');
+  await witness.file.setInputFiles({ name: 'IMG_0001.MOV', mimeType: 'video/quicktime', buffer });
+  await witness.is('review');
+  await witness.send.click();
+  await witness.is('submitting');
+  page.on('dialog', (dialog) => dialog.accept());
+  await page.reload();
+  await witness.is('submitting');
+  await page.unrouteAll();
+  await witness.is('review');
+  await expect(witness.notice('located').first()).toBeVisible();
+  expect((await vidence.status(created)).status).toBe('awaiting_submission');
+  await witness.sends();
+  complaints.splice(0);
+});
 
 test('a file that is no video is refused in plain words, and another can be chosen', async ({ page, vidence }) => {
   const created = await vidence.create();
@@ -90,4 +97,46 @@ test('a file whose upload a reload interrupts is not asked for again', async ({ 
   await witness.is('review');
   await witness.sends();
   expect((await vidence.download(created)).includes(bytes)).toBe(true);
+});
+
+test('a file that this browser can’t play says so, and is sent all the same', async ({ page, vidence }) => {
+  const created = await vidence.create();
+  const witness = new Witness(page);
+  await witness.open(created.submission_url);
+  const bytes = film(undefined, 'mpeg4');
+  await witness.file.setInputFiles({ name: 'IMG_0001.MOV', mimeType: 'video/quicktime', buffer: bytes });
+  await witness.is('review');
+  await expect(witness.notice('no-player').first()).toBeVisible();
+  await fits(page, 'review-no-player');
+  await witness.sends();
+  expect((await vidence.download(created)).includes(bytes)).toBe(true);
+});
+
+test('a file that can’t be read any more says so, and can be chosen again', async ({ page, vidence }) => {
+  await page.addInitScript(() => {
+    Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException('The file was changed', 'NotReadableError'));
+  });
+  const created = await vidence.create();
+  const witness = new Witness(page);
+  await witness.open(created.submission_url);
+  await witness.file.setInputFiles({ name: 'IMG_0001.MOV', mimeType: 'video/quicktime', buffer: film() });
+  await witness.is('over-unreadable');
+  await fits(page, 'over-unreadable');
+  await witness.does('discard').click();
+  await witness.is('idle');
+});
+
+test('a file that is all on the server outlives a reload, though the device had no room for it', async ({
+  page,
+  vidence,
+}) => {
+  await room(page, 0, false);
+  const created = await vidence.create();
+  const witness = new Witness(page);
+  await witness.open(created.submission_url);
+  await witness.file.setInputFiles({ name: 'IMG_0001.MOV', mimeType: 'video/quicktime', buffer: film() });
+  await expect(witness.notice('complete').first()).toBeVisible();
+  await page.reload();
+  await witness.is('review');
+  await witness.sends();
 });

@@ -1,5 +1,5 @@
 import { Chromium } from './chromium.ts';
-import { lose, oneByte, room, unreadable, wrongClock } from './devices.ts';
+import { lose, oneByte, renderedLater, room, unreadable, wrongClock } from './devices.ts';
 import { MEGABIT } from './line.ts';
 import { fits } from './screens.ts';
 import { Tape } from './tape.ts';
@@ -153,6 +153,10 @@ test('what can’t be read on one visit is there on the next', async ({ page, co
   await blind.open(created.submission_url);
   await expect(blind.camera).toBeEnabled();
   await blind.is('idle');
+  // Not in the place of what is there.
+  await blind.turnOnCamera();
+  await blind.recordFor(1);
+  await blind.stops();
   await blind.page.close();
 
   const witness = new Witness(await context.newPage());
@@ -226,10 +230,13 @@ for (const [how, hours] of [
     await expect(witness.notice('last-minute')).toHaveCount(0);
     await witness.stops();
     await expect(witness.notice('complete').first()).toBeVisible();
-    await page.reload();
-    await witness.is('review');
-    await witness.plays(2);
     await page.close();
+    // Put right meanwhile.
+    const again = new Witness(await context.newPage());
+    await again.open(created.submission_url);
+    await again.is('review');
+    await again.plays(2);
+    await again.page.close();
 
     // Another link, whose page looks through what is kept.
     const { submission_url } = await vidence.create();
@@ -239,7 +246,8 @@ for (const [how, hours] of [
       [left + 0.1, false],
     ] as const) {
       const other = new Witness(await context.newPage());
-      await wrongClock(other.page, hours + later);
+      await wrongClock(other.page, hours);
+      await renderedLater(other.page, later);
       await other.open(submission_url);
       await expect(other.camera).toBeEnabled();
       expect((await other.kept()) > 0).toBe(isKept);
@@ -251,6 +259,7 @@ for (const [how, hours] of [
 /** The submitted video is what was recorded up to the end, of which at most two seconds are missing. */
 async function holds(vidence: Vidence, created: Created, tape: Tape): Promise<void> {
   const recorded = tape.bytes();
+  expect(recorded.length).toBeGreaterThan(0);
   const safe = Tape.within(await vidence.download(created), recorded);
   const common = Math.min(safe.length, recorded.length);
   expect(safe.subarray(0, common).equals(recorded.subarray(0, common))).toBe(true);

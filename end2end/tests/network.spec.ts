@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { MEGABIT } from './line.ts';
 import { Tape } from './tape.ts';
-import { type Vidence, expect, test } from './vidence.ts';
+import { type Created, type Vidence, expect, test } from './vidence.ts';
 import { fits } from './screens.ts';
 import { Witness } from './witness.ts';
 
@@ -131,6 +131,38 @@ test('a submission that fails is tried again, and the take is kept', async ({ pa
   complaints.splice(0);
 });
 
+test('a server without room says so, and the recording goes on by itself', async ({ page, vidence, complaints }) => {
+  const error = { code: 'insufficient_storage', message: 'The server is full.' };
+  await page.route('**/takes/*', (route) => route.fulfill({ status: 507, json: { error } }));
+  const [created, witness] = await Witness.invited(page, vidence);
+  await witness.begins();
+  await expect(witness.notice('server-full').first()).toBeVisible();
+  await fits(page, 'recording-server-full');
+  await witness.reaches(2);
+  await witness.stops();
+  await page.unrouteAll();
+  await expect(witness.notice('complete').first()).toBeVisible({ timeout: 40_000 });
+  await expect(witness.notice('server-full')).toHaveCount(0);
+  await witness.sends();
+  expect((await vidence.status(created)).status).toBe('submitted');
+  complaints.splice(0);
+});
+
+test('a recording that finds no place on its link waits for one', async ({ page, vidence, complaints }) => {
+  const [created, witness] = await Witness.invited(page, vidence);
+  const others = [];
+  for (let other = 0; other < MAX_TAKES; other++) others.push(await beginsTake(vidence, created));
+  await witness.begins();
+  await expect(witness.notice('server-full').first()).toBeVisible();
+  await lose(vidence, others[0]);
+  await expect(witness.notice('server-full')).toHaveCount(0, { timeout: 30_000 });
+  await witness.stops();
+  await witness.sends();
+  const recorded = witness.tape.bytes();
+  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  complaints.splice(0);
+});
+
 test('a take that the server has lost when it is to be submitted is sent once more', async ({ page, vidence }) => {
   const takes = begun(page);
   const [created, witness] = await Witness.invited(page, vidence);
@@ -162,6 +194,38 @@ test('a take that the server loses on its way is sent from its beginning', async
   complaints.splice(0);
 });
 
+for (const [what, happen] of [
+  ['that the server loses', async (_: Page, vidence: Vidence, take: string) => lose(vidence, take)],
+  ['that fails on the server', async (page: Page) => failOnce(page)],
+] as const) {
+  test(`a take ${what} while it is recorded is sent from its beginning, and recorded on`, async ({ page, vidence }) => {
+    const takes = begun(page);
+    const [created, witness] = await Witness.invited(page, vidence);
+    await witness.recordFor(2);
+    await expect.poll(() => vidence.committed(created)).toBeGreaterThan(0);
+    await happen(page, vidence, takes[0]);
+    await expect.poll(() => takes.length, { timeout: 30_000 }).toBe(2);
+    await witness.is('recording');
+    await witness.stops();
+    await witness.sends();
+    const recorded = witness.tape.bytes();
+    expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  });
+}
+
+/** As many as one link may have. */
+const MAX_TAKES = 10;
+
+/** Another device begins a take with this link. Its path. */
+async function beginsTake(vidence: Vidence, created: Created): Promise<string> {
+  const answer = await fetch(vidence.url(`/r/${created.id}/takes`), {
+    method: 'POST',
+    headers: { 'Content-Type': 'video/webm', 'Upload-Complete': '?0' },
+  });
+  expect(answer.status).toBe(201);
+  return new URL(answer.headers.get('location')!, vidence.url('/')).pathname;
+}
+
 /** Where the takes are that this page begins. */
 function begun(page: Page): string[] {
   const takes: string[] = [];
@@ -176,4 +240,11 @@ function begun(page: Page): string[] {
 async function lose(vidence: Vidence, take: string): Promise<void> {
   const answer = await fetch(vidence.url(take), { method: 'DELETE' });
   expect(answer.status).toBe(204);
+}
+
+/** The server says of the next part that it can't keep the take. */
+async function failOnce(page: Page): Promise<void> {
+  const error = { code: 'take_failed', message: 'The recording failed on the server; begin a new one.' };
+  const answer = { status: 422, contentType: 'application/json', body: JSON.stringify({ error }) };
+  await page.route('**/takes/*', (route) => route.fulfill(answer), { times: 1 });
 }

@@ -2,6 +2,7 @@
 import type { BrowserContext } from '@playwright/test';
 import { launch } from 'puppeteer-core';
 import { Asker } from './asker.ts';
+import { needs } from './needs.ts';
 import { bare, expect, test } from './vidence.ts';
 
 /** Collects what pages of this context try to do and may not. */
@@ -57,7 +58,7 @@ test('a violation would be noticed', async ({ page, context, vidence, complaints
 bare('the pages break no policy in Firefox either', async ({ vidence }) => {
   const firefox = await launch({
     browser: 'firefox',
-    executablePath: process.env.VIDENCE_FIREFOX ?? '/usr/bin/firefox-esr',
+    executablePath: needs('VIDENCE_FIREFOX'),
     extraPrefsFirefox: { 'media.navigator.streams.fake': true, 'media.navigator.permission.disabled': true },
   });
   const page = await firefox.newPage();

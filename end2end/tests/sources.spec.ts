@@ -41,10 +41,11 @@ test('who wants no sound records none', async ({ page, vidence }) => {
 
 test('a camera is chosen among several, and remembered', async ({ page, vidence }) => {
   const [, witness] = await Witness.invited(page, vidence);
+  // Nothing is shown while one camera goes and the next one comes.
   const seen = () =>
     witness.live.evaluate((video: HTMLVideoElement) => {
-      const [track] = (video.srcObject as MediaStream).getVideoTracks();
-      return track.getSettings().deviceId;
+      const shown = video.srcObject as MediaStream | null;
+      return shown?.getVideoTracks()[0]?.getSettings().deviceId;
     });
   await page.getByText('Camera and microphone', { exact: true }).click();
   const cameras = witness.part('cameras');

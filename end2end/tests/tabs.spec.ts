@@ -1,4 +1,7 @@
+import type { Page } from '@playwright/test';
+import { room, unnoted } from './devices.ts';
 import { fits } from './screens.ts';
+import { Tape } from './tape.ts';
 import { expect, test } from './vidence.ts';
 import { Witness } from './witness.ts';
 
@@ -8,7 +11,7 @@ test('a second tab says that the first has it, and is free when that closes', as
   const second = new Witness(await context.newPage());
   await second.open(created.submission_url);
   await second.is('elsewhere');
-  await expect(second.record).toHaveCount(0);
+  await expect(second.camera).toBeHidden();
   await fits(second.page, 'elsewhere');
   await first.stops();
   await expect(first.notice('complete').first()).toBeVisible();
@@ -19,6 +22,80 @@ test('a second tab says that the first has it, and is free when that closes', as
   await second.sends();
   expect((await vidence.status(created)).status).toBe('submitted');
 });
+
+test('a second tab goes on with what the first one records, and the first one says so', async ({
+  page,
+  context,
+  vidence,
+}) => {
+  const [created, first] = await Witness.invited(page, vidence);
+  await first.recordFor(3);
+  const second = new Witness(await context.newPage());
+  await second.open(created.submission_url);
+  await second.is('elsewhere');
+  const states = await statesOf(second);
+  await second.does('take-over').click();
+  await second.is('review');
+  // Nothing could be begun in between.
+  expect(await states()).toEqual(['review']);
+  await first.is('elsewhere');
+  await second.plays(2);
+  await second.sends();
+  const recorded = first.tape.bytes();
+  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  expect(recorded.length).toBeGreaterThan(0);
+});
+
+test('a tab that was taken over takes over in its turn', async ({ page, context, vidence }) => {
+  const [created, first] = await Witness.invited(page, vidence);
+  const second = new Witness(await context.newPage());
+  await second.open(created.submission_url);
+  await second.does('take-over').click();
+  await second.is('idle');
+  await second.turnOnCamera();
+  await second.recordFor(2);
+  await second.stops();
+  await first.is('elsewhere');
+  await first.does('take-over').click();
+  await first.is('review');
+  await second.is('elsewhere');
+  await second.page.close();
+  await first.sends();
+  const recorded = second.tape.bytes();
+  expect(recorded.length).toBeGreaterThan(0);
+  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+});
+
+for (const [why, spoil] of [
+  ['the device is full', (page: Page) => room(page, 2)],
+  ['nothing can be noted of it', unnoted],
+] as const) {
+  test(`a tab that alone has the recording, because ${why}, keeps it, and the page`, async ({
+    page,
+    context,
+    vidence,
+    complaints,
+  }) => {
+    await spoil(page);
+    await page.route('**/takes/*', (route) => route.abort());
+    const [created, first] = await Witness.invited(page, vidence);
+    await first.recordFor(3);
+    const second = new Witness(await context.newPage());
+    await second.open(created.submission_url);
+    await second.is('elsewhere');
+    await second.does('take-over').click();
+    await first.reaches((await first.seconds('recorded')) + 6);
+    await first.is('recording');
+    await second.is('elsewhere');
+
+    await page.unrouteAll();
+    await first.stops();
+    await first.sends();
+    const recorded = first.tape.bytes();
+    expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+    complaints.splice(0);
+  });
+}
 
 test('each of two devices sees what the other does', async ({ page, browser, vidence }) => {
   // Devices tell the server now and then, not at once.
@@ -49,6 +126,17 @@ test('a laptop shows the link as a code for the phone’s camera', async ({ page
   const code = page.locator('img[src$="/qr.svg"]').filter({ visible: true });
   await page.getByText('Use your phone’s camera instead').filter({ visible: true }).click();
   await expect(code).toBeVisible();
-  expect(await code.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  await expect.poll(() => code.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   await fits(page, 'handoff');
 });
+
+/** From now on; returns what tells those in which the page has been. */
+async function statesOf(witness: Witness): Promise<() => Promise<string[]>> {
+  await witness.main.evaluate((main: HTMLElement) => {
+    const states = new Set<string>();
+    const look = () => states.add(main.dataset.state!);
+    new MutationObserver(look).observe(main, { attributeFilter: ['data-state'] });
+    Object.assign(window, { states });
+  });
+  return () => witness.page.evaluate(() => [...((window as any).states as Set<string>)]);
+}

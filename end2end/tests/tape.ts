@@ -1,5 +1,5 @@
 // What the browser's own recorders make, heard beside the page: to compare with what arrives.
-import type { Page } from '@playwright/test';
+import { type Page, expect } from '@playwright/test';
 
 /** One recording, as the browser made it. */
 export interface Reel {
@@ -25,6 +25,12 @@ export class Tape {
   /** All of one recording, the last unless told. */
   bytes(reel = this.reels.at(-1)): Buffer {
     return Buffer.concat(reel?.pieces.map((piece) => piece.bytes) ?? []);
+  }
+
+  /** Waits until all of the last recording was heard. */
+  async ends(): Promise<void> {
+    const reel = this.reels.at(-1);
+    if (reel) await expect.poll(() => reel.ended).toBeDefined();
   }
 
   /** How many seconds so many bytes of the last recording are at most; none while nothing was heard of one. */

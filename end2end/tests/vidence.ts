@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test as base, expect } from '@playwright/test';
 import { Line } from './line.ts';
+import { needs } from './needs.ts';
 import { within } from './within.ts';
 
 /** What takes longer to start or to end, in seconds, has hung. */
@@ -131,9 +132,10 @@ export class Database {
     return this.server.replace(/\/[^/]*$/, `/${this.name}`);
   }
 
-  /** Lets a request's time be over. */
-  expire(created: Created): void {
-    this.psql(this.url, `UPDATE requests SET expires_at = created_at WHERE id = '${created.id}'`);
+  /** Lets a request's time be over, so many seconds after it was created. */
+  expire(created: Created, seconds = 0): void {
+    const at = `created_at + ${1000 * seconds}`;
+    this.psql(this.url, `UPDATE requests SET expires_at = ${at} WHERE id = '${created.id}'`);
   }
 
   private psql(url: string, sql: string): void {
@@ -173,11 +175,7 @@ export const bare = base.extend<Fixtures>({
   },
 
   database: async ({}, use) => {
-    const server = process.env.VIDENCE_TEST_POSTGRES;
-    if (!server) {
-      throw new Error('VIDENCE_TEST_POSTGRES names no server: `cargo xtask test` brings one');
-    }
-    await use(new Database(server));
+    await use(new Database(needs('VIDENCE_TEST_POSTGRES')));
   },
 
   videnceOnPostgres: async ({ database }, use) => {

@@ -121,6 +121,7 @@ export class Witness {
   async stops(): Promise<void> {
     await this.stop.click();
     await this.is('review');
+    await this.tape.ends();
   }
 
   async sends(): Promise<void> {
@@ -156,9 +157,10 @@ export class Witness {
 
   /** Waits for the review to know that it plays for longer than so many seconds; for how long it does. */
   async plays(longerThan: number): Promise<number> {
-    const length = () => this.review.evaluate((video: HTMLVideoElement) => video.duration || 0);
+    // Browsers record WebM without a length, which is infinite until the page has looked for the end.
+    const length = () =>
+      this.review.evaluate(({ duration }: HTMLVideoElement) => (Number.isFinite(duration) ? duration : 0));
     await expect.poll(length).toBeGreaterThan(longerThan);
-    expect(await length()).toBeLessThan(3600);
     return length();
   }
 }

@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 
 use crate::postgres::Postgres;
 use crate::shell::{cargo, program, root, run, step, which};
-use crate::{browser, build, setup};
+use crate::{browser, build, setup, tools};
 
 /// What to measure.
 #[derive(Subcommand)]
@@ -60,11 +60,11 @@ pub fn bench(what: &Bench) -> Result<()> {
         }
         Bench::Api(flags) => ("api", flags),
         Bench::Streaming(flags) => {
-            step("Install the peer", setup::nginx)?;
+            step("Install the peer", || tools::NGINX.install())?;
             ("streaming", flags)
         }
         Bench::Agents(flags) => {
-            step("Install what makes a film", setup::ffmpeg)?;
+            step("Install what makes a film", || tools::FFMPEG.install())?;
             ("agents", flags)
         }
         Bench::Soak { minutes } => {
@@ -73,8 +73,8 @@ pub fn bench(what: &Bench) -> Result<()> {
         }
         Bench::Crowd(flags) => ("crowd", flags),
         Bench::Cluster(flags) => {
-            step("Install the proxy", setup::nginx)?;
-            step("Install the database", setup::postgres)?;
+            step("Install the proxy", || tools::NGINX.install())?;
+            step("Install the database", || tools::POSTGRES.install())?;
             // As it is run elsewhere: a commit is on the disk.
             postgres = Some(step("Start a throw-away PostgreSQL", Postgres::durable)?);
             ("cluster", flags)
@@ -98,11 +98,9 @@ pub fn bench(what: &Bench) -> Result<()> {
 /// In a browser, so in TypeScript beside the tests, whose page objects it uses.
 fn recording(flags: &Flags, binary: &Path) -> Result<()> {
     step("Set up for measuring", setup::for_recordings)?;
-    let chromium = browser::chromium().context("there is no Chromium")?;
     let mut measures = program("npx", &["playwright", "test", "--config", "measures"]);
-    measures
+    browser::name_all(&mut measures)
         .env("VIDENCE_BINARY", binary)
-        .env("VIDENCE_CHROMIUM", chromium)
         .current_dir(root().join("end2end"));
     if flags.quick {
         measures.env("VIDENCE_QUICK", "1");

@@ -1,8 +1,24 @@
 //! The browsers that tests drive: the system's own.
 
 use std::path::PathBuf;
+use std::process::Command;
 
 use crate::shell::which;
+use crate::webkit;
+
+/// Tells tests and measures where they are. Those for one that isn't here skip themselves.
+pub fn name_all(command: &mut Command) -> &mut Command {
+    let places = [
+        ("VIDENCE_CHROMIUM", chromium()),
+        ("VIDENCE_FIREFOX", firefox()),
+        ("VIDENCE_WEBKIT", webkit::find()),
+    ];
+    command.envs(
+        places
+            .into_iter()
+            .filter_map(|(name, it)| Some((name, it?))),
+    )
+}
 
 /// Chromium or Chrome, wherever it is.
 pub fn chromium() -> Option<PathBuf> {

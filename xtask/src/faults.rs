@@ -60,7 +60,7 @@ const MUTATIONS: &[Mutation] = &[
 
 /// All fault tests with large counts, one after the other.
 pub fn long() -> Result<()> {
-    step("Set up for testing", setup::for_testing)?;
+    step("Set up for testing", setup::for_testing)?.none()?;
     let binary = build::release()?;
     let postgres = step("Start a throw-away PostgreSQL", Postgres::start)?;
     step("Break everything, often", || {
@@ -72,7 +72,7 @@ pub fn long() -> Result<()> {
 /// Shows that the fault tests pass on the server as it is, and that one of them fails on every mutation.
 pub fn bite() -> Result<()> {
     step("Set up for building", setup::for_building)?;
-    step("Set up for testing", setup::for_testing)?;
+    step("Set up for testing", setup::for_testing)?.none()?;
     step("Build the browser's half", site::build)?;
     let postgres = step("Start a throw-away PostgreSQL", Postgres::start)?;
     let copy = Copy::new();

@@ -13,7 +13,9 @@ mod setup;
 mod shell;
 mod site;
 mod test;
+mod tools;
 mod watch;
+mod webkit;
 mod weights;
 
 use std::process::ExitCode;

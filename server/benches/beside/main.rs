@@ -7,7 +7,12 @@
 mod agents;
 mod api;
 #[path = "../../tests/backends/mod.rs"]
-#[expect(dead_code, unused_imports, reason = "the tests need more of it")]
+#[expect(
+    dead_code,
+    unused_imports,
+    unused_macros,
+    reason = "the tests need more of it"
+)]
 mod backends;
 mod cluster;
 mod crowd;

@@ -26,6 +26,8 @@ IDS = {
     "getRequest": [it["id"] for it in SUBMITTED + AWAITING],
     "deleteRequest": [it["id"] for it in DOOMED],
     "streamVideo": [it["video"] for it in SUBMITTED],
+    "getVideoFacts": [it["video"] for it in SUBMITTED],
+    "getStill": [it["video"] for it in SUBMITTED],
 }
 
 # No schema says which of all strings these are.
@@ -54,8 +56,12 @@ def flatmap_path_parameters(context, path_parameters):
     """Mostly something that exists."""
     if not path_parameters or "id" not in path_parameters:
         return just(path_parameters)
-    ids = [*IDS[name(context.operation)], path_parameters["id"]]
-    return sampled_from(ids).map(lambda it: {**path_parameters, "id": it})
+    ids = sampled_from([*IDS[name(context.operation)], path_parameters["id"]])
+    if "at_ms" not in path_parameters:
+        return ids.map(lambda it: {**path_parameters, "id": it})
+    # Of its first moment every video has a picture.
+    moments = sampled_from([0, path_parameters["at_ms"]])
+    return fixed_dictionaries({"id": ids, "at_ms": moments})
 
 
 @schemathesis.hook

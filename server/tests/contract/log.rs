@@ -6,9 +6,14 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
+use crate::backends::on_a_cluster;
 use crate::clips::LIVE_WEBM;
 use crate::log_story::{Story, tell};
 use crate::shipped::Shipped;
+
+on_a_cluster! {
+    no_secret_is_in_the_log_of_a_cluster_at_any_level
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_secret_is_in_the_log_of_a_laptop_at_any_level() {
@@ -30,7 +35,6 @@ async fn no_secret_is_in_the_lines_for_programs_either_and_each_request_has_one(
     assert_has_a_line_for_each_request(&log, &story);
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn no_secret_is_in_the_log_of_a_cluster_at_any_level() {
     // What it is where nobody says: a file is no terminal.
     let shipped = Shipped::logging_in_a_cluster("auto").await;

@@ -98,7 +98,7 @@ async fn who_calls_too_often_is_told_so_as_described() {
     let shipped = Shipped::limited("1/hour:1").await;
     let seen = HASTY.against(&shipped, &Stage::default()).await;
     let told: Vec<&Pair> = seen.iter().filter(|pair| pair.1 == 429).collect();
-    assert_eq!(told.len(), 4, "{seen:?}");
+    assert_eq!(told.len(), 6, "{seen:?}");
 }
 
 /// What there is to be called for.

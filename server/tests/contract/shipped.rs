@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use app::api::{CreatedRequest, RequestView, Submission};
 use reqwest::header::{CONTENT_TYPE, ETAG, LOCATION};
-use reqwest::{Client, Response, StatusCode};
+use reqwest::{Body, Client, Response, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -151,10 +151,15 @@ impl Shipped {
 
     /// Creates a request and answers it.
     pub async fn submitted(&self) -> Submitted {
+        self.submitted_film(LIVE_WEBM, "video/webm").await
+    }
+
+    /// Likewise, with this recording.
+    pub async fn submitted_film(&self, film: impl Into<Body>, media_type: &str) -> Submitted {
         let created = self.create().await;
         let link = &created.submission_url;
-        let send = self.client.post(format!("{link}/takes")).body(LIVE_WEBM);
-        let send = send.header(CONTENT_TYPE, "video/webm");
+        let send = self.client.post(format!("{link}/takes")).body(film);
+        let send = send.header(CONTENT_TYPE, media_type);
         let sent = send.send().await.expect("an answer");
         let take = sent.headers()[LOCATION].to_str().expect("a path");
         let take = take.rsplit('/').next().expect("an id").to_owned();

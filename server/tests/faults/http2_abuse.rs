@@ -214,6 +214,26 @@ async fn floods_of_cheap_frames_are_borne() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_flood_of_frames_is_read_at_a_bounded_rate() {
+    // Of all connections of an address together.
+    const BYTES_PER_SECOND: usize = 4 << 20;
+    const AT_ONCE: usize = 1 << 20;
+    let stage = Stage::laptop().await;
+    let address = stage.nodes[0].address();
+    let pings = frames::frame(frames::PING, 0, 0, b"flooding").repeat(300_000);
+    let sent = 2 * pings.len();
+    let begun = Instant::now();
+    let answers = tokio::join!(
+        flood(address, &[], pings.clone()),
+        flood(address, &[], pings)
+    );
+    let took = begun.elapsed().as_secs_f64();
+    assert!(answers.0.is_alive && answers.1.is_alive);
+    let least = (sent - AT_ONCE) as f64 / BYTES_PER_SECOND as f64;
+    assert!(took > least, "{sent} bytes in {took} s, {least} at least");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn acknowledgements_that_are_never_read_are_not_hoarded() {
     attack(async |address| {
         for frame in [

@@ -13,6 +13,12 @@ use super::report::report;
 use super::scale::{PATIENCE, dice, scale};
 use super::stage::{Shared, Stage};
 use super::uploader::Uploader;
+use crate::backends::on_a_cluster;
+
+on_a_cluster! {
+    uploads_outlast_an_outage_of_the_database
+    uploads_outlast_an_outage_of_the_bucket
+}
 
 /// People who record at the same time.
 const UPLOADERS: usize = 4;
@@ -23,7 +29,6 @@ struct Outage {
     to: Instant,
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn uploads_outlast_an_outage_of_the_database() {
     let mut stage = Stage::cluster().await;
     let ledger = Ledger::default();
@@ -32,7 +37,6 @@ async fn uploads_outlast_an_outage_of_the_database() {
     conclude("database outages", &stage, &ledger, &outages, |_| true).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn uploads_outlast_an_outage_of_the_bucket() {
     let mut stage = Stage::cluster().await;
     let ledger = Ledger::default();

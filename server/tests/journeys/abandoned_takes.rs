@@ -9,10 +9,16 @@ use reqwest::{Body, Method, Response, StatusCode};
 use server::config::LimitArgs;
 use server::id::RequestId;
 
+use crate::backends::on_a_cluster;
 use crate::support::{
     BEGINNING, BEGINNING_LENGTH, CLIP, Creator, Server, assert_refused, body_in_two_pieces, during,
     generous, journeys, wait_until,
 };
+
+on_a_cluster! {
+    a_writer_on_another_node_can_add_nothing_to_a_take_that_was_ended
+    a_take_that_grows_on_another_node_and_awaits_its_digest_is_not_ended
+}
 
 journeys! {
     the_oldest_abandoned_take_makes_room_for_a_new_one
@@ -123,7 +129,6 @@ async fn a_complete_take_is_not_ended_for_a_new_one(server: Server) {
     assert_full(&creator).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn a_writer_on_another_node_can_add_nothing_to_a_take_that_was_ended() {
     let server = with_so_many_takes(Server::in_a_cluster().await, 1).await;
     let other = server.another_node().await;
@@ -150,7 +155,6 @@ async fn a_writer_on_another_node_can_add_nothing_to_a_take_that_was_ended() {
     server.objects_become(0).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn a_take_that_grows_on_another_node_and_awaits_its_digest_is_not_ended() {
     let server = with_so_many_takes(Server::in_a_cluster().await, 1).await;
     let other = server.another_node().await;

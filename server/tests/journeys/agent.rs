@@ -34,13 +34,18 @@ pub async fn call(server: &Server, tool: &str, arguments: &Value) -> Value {
 /// What a tool says for programs, once it succeeded.
 pub async fn succeed(server: &Server, tool: &str, arguments: &Value) -> Value {
     let result = call(server, tool, arguments).await;
+    said(&result)
+}
+
+/// What a result says in its first text, and as structured content if there is any.
+pub fn said(result: &Value) -> Value {
     assert_ne!(result["isError"], true, "{result}");
-    let structured = result["structuredContent"].clone();
-    // For clients that know no structured content.
     let text = result["content"][0]["text"].as_str().expect("a text");
     let text: Value = serde_json::from_str(text).expect("JSON");
-    assert_eq!(text, structured);
-    structured
+    if let Some(structured) = result.get("structuredContent") {
+        assert_eq!(&text, structured);
+    }
+    text
 }
 
 /// Its code and what it says, once it failed.

@@ -16,9 +16,14 @@ use server::service::expiry::sweep;
 use tempfile::TempDir;
 use tokio::process::Command;
 
-use crate::backends::files;
+use crate::backends::{files, on_a_cluster};
 use crate::commands::{data_dir, vidence};
 use crate::support::{CLIP, Creator, HOUR, LIVE_WEBM, Server, clip, wait_until};
+
+on_a_cluster! {
+    a_backup_that_is_not_whole_is_not_restored_at_all
+    what_a_cluster_stands_on_has_backups_of_its_own
+}
 
 async fn back_up(server: &Server, dir: &Path) -> String {
     let dir = dir.to_str().expect("a plain path");
@@ -217,7 +222,6 @@ async fn a_restore_serves_nothing_that_has_expired_meanwhile() {
 /// Does something to a copy of a backup.
 type Spoil<'a> = &'a dyn Fn(&Path);
 
-#[tokio::test(flavor = "multi_thread")]
 async fn a_backup_that_is_not_whole_is_not_restored_at_all() {
     let server = Server::on_a_laptop().await;
     server.create().await.submit_video(CLIP).await;
@@ -282,7 +286,6 @@ fn copy_of(backup: &Path, dir: &TempDir, count: usize) -> std::path::PathBuf {
     copy
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn what_a_cluster_stands_on_has_backups_of_its_own() {
     let server = Server::in_a_cluster().await;
     let dir = tempfile::tempdir().expect("a folder");

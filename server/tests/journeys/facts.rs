@@ -151,6 +151,9 @@ async fn a_moment_without_a_picture_is_not_found(server: Server) {
         let answer = creator.ask(Method::GET, &path).await;
         assert_refused(answer, 404, "not_found").await;
     }
+    let none = creator.ask(Method::GET, &beside(&path, "/stills/1")).await;
+    let said = none.text().await.expect("a text");
+    assert!(said.contains("there are some at 0, "), "{said}");
 }
 
 async fn nothing_is_known_after_its_time(server: Server) {

@@ -206,11 +206,10 @@ async fn record(server: &Server, real: &[String]) -> String {
     video
 }
 
-/// Pictures become files beside the styles, whose names stand in their place; what is there twice, and the video,
-/// become an ellipsis.
+/// Pictures become files beside the styles, whose names and sizes stand in their place; what is there twice, and the
+/// video, become an ellipsis.
 fn take_out_what_is_large(answer: &mut Value) {
     let structured = answer["structuredContent"].clone();
-    let shown = &structured["pictures"]["shown"];
     let mut pictures = 0;
     for block in answer["content"].as_array_mut().expect("blocks") {
         if block["type"] == "text" && !structured.is_null() {
@@ -222,9 +221,7 @@ fn take_out_what_is_large(answer: &mut Value) {
         if block["type"] == "image" {
             let data = block["data"].as_str().expect("base64");
             let jpeg = STANDARD.decode(data).expect("base64");
-            let name = format!("session-{pictures}.jpg");
-            is_the_picture(&name, &jpeg, &shown[pictures]);
-            block["data"] = name.into();
+            block["data"] = kept_picture(&format!("session-{pictures}.jpg"), &jpeg);
             pictures += 1;
         }
         if let Some(blob) = block.pointer_mut("/resource/blob") {
@@ -235,22 +232,20 @@ fn take_out_what_is_large(answer: &mut Value) {
     }
 }
 
-/// Of the right size, and there for the page. Byte by byte it may differ: encoders use what a processor has.
-fn is_the_picture(name: &str, jpeg: &[u8], told: &Value) {
+/// There for the page, and of the same size. Byte by byte it may differ: encoders use what a processor has.
+fn kept_picture(name: &str, jpeg: &[u8]) -> Value {
     let file = here("style").join(name);
     if env::var_os("UPDATE_EXPECT").is_some() {
         fs::write(&file, jpeg).expect("a writable file");
     }
-    for bytes in [jpeg, &fs::read(&file).expect("a picture")] {
+    let kept = fs::read(&file).expect("a picture");
+    let [now, then] = [jpeg, &kept].map(|bytes| {
         let mut decoder = JpegDecoder::new(ZCursor::new(bytes));
         decoder.decode_headers().expect("a JPEG");
-        let (width, height) = decoder.dimensions().expect("a size");
-        assert_eq!(
-            json!([width, height]),
-            json!([told["width"], told["height"]]),
-            "{name}"
-        );
-    }
+        decoder.dimensions().expect("a size")
+    });
+    assert_eq!(now, then, "{name}");
+    json!({ "file": name, "width": now.0, "height": now.1 })
 }
 
 fn replaced(value: &Value, from: &[impl AsRef<str>], to: &[impl AsRef<str>]) -> Value {

@@ -1,6 +1,6 @@
 //! `/mcp`: the same use cases for agents.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,7 +10,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::agent::{call, fail, keys, request, succeed, with};
+use crate::agent::{call, fail, keys, message, request, said, send, succeed, tool_call, with};
 use crate::support::{
     CLIP, Creator, HOUR, LIVE_WEBM, Server, VP9_WEBM, clip, journeys, wait_until,
 };
@@ -21,6 +21,9 @@ journeys! {
     what_is_too_large_for_an_answer_is_named_with_the_reason
     who_waits_is_answered_when_a_video_is_submitted
     who_hangs_up_waits_no_more
+    an_agent_that_asks_straight_after_submission_gets_pictures
+    a_program_that_drops_videos_gets_none_unless_it_asks
+    what_is_surely_meant_is_taken
     a_video_without_pictures_says_why
     nothing_is_left_after_its_time
     deleting_again_succeeds_and_only_for_the_owner
@@ -46,8 +49,7 @@ fn creator<'s>(server: &'s Server, created: &Value) -> Creator<'s> {
 /// The whole result, once nothing is left to do for its pictures.
 async fn evidence(server: &Server, arguments: &Value) -> Value {
     let get = async || call(server, "get_video_evidence", arguments).await;
-    wait_until(async || get().await["structuredContent"]["pictures"]["state"] != "in_the_making")
-        .await;
+    wait_until(async || said(&get().await)["pictures"]["state"] != "in_the_making").await;
     get().await
 }
 
@@ -62,6 +64,11 @@ fn decoded(base64: &Value) -> Vec<u8> {
         .expect("base64")
 }
 
+fn digest(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
+    digest.iter().map(|it| format!("{it:02x}")).collect()
+}
+
 async fn an_agent_gets_what_a_human_submits(server: Server) {
     let created = request(&server).await;
     assert_eq!(created["status"], "awaiting_submission");
@@ -73,7 +80,7 @@ async fn an_agent_gets_what_a_human_submits(server: Server) {
 
     let path = human.submit_video(LIVE_WEBM).await;
     let result = evidence(&server, &keys(&created)).await;
-    let facts = &result["structuredContent"];
+    let facts = said(&result);
     assert_eq!(facts["status"], "submitted");
     assert_eq!(facts["delivered"]["as"], "inline");
     let served = human.ask(Method::GET, &path).await;
@@ -82,11 +89,8 @@ async fn an_agent_gets_what_a_human_submits(server: Server) {
         facts["video"]["media_type"].as_str().expect("one")
     );
     let served = served.bytes().await.expect("bytes");
-    let digest: String = Sha256::digest(&served)
-        .iter()
-        .map(|it| format!("{it:02x}"))
-        .collect();
-    assert_eq!(facts["video"]["sha256"], digest);
+    assert_eq!(facts["video"]["sha256"], digest(&served));
+    assert_eq!(facts["video"]["received_sha256"], digest(LIVE_WEBM));
     assert_eq!(facts["video"]["bytes"], served.len());
 
     let embedded = blocks(&result, "resource");
@@ -95,7 +99,10 @@ async fn an_agent_gets_what_a_human_submits(server: Server) {
         embedded[0]["resource"]["mimeType"],
         facts["video"]["media_type"]
     );
-    assert_eq!(embedded[0]["resource"]["uri"], facts["video"]["url"]);
+    assert_eq!(
+        embedded[0]["resource"]["uri"],
+        format!("{}{path}", server.base)
+    );
     assert_eq!(decoded(&embedded[0]["resource"]["blob"]), served);
     let links = blocks(&result, "resource_link");
     assert_eq!(links.len(), 1);
@@ -103,13 +110,14 @@ async fn an_agent_gets_what_a_human_submits(server: Server) {
     assert_eq!(links[0]["size"], served.len());
 
     let images = blocks(&result, "image");
-    let shown = facts["pictures"]["shown"].as_array().expect("pictures");
-    assert_eq!(facts["pictures"]["more"], json!([]));
+    let shown = facts["pictures"]["at_ms"].as_array().expect("moments");
+    assert!(facts["pictures"].get("more_at_ms").is_none());
     assert!(!shown.is_empty());
     assert_eq!(images.len(), shown.len());
-    for (image, picture) in images.iter().zip(shown) {
+    let stills = facts["pictures"]["stills_url"].as_str().expect("a URL");
+    for (image, at_ms) in images.iter().zip(shown) {
         assert_eq!(image["mimeType"], "image/jpeg");
-        let url = picture["url"].as_str().expect("a URL");
+        let url = stills.replace("{at_ms}", &at_ms.to_string());
         let path = url
             .strip_prefix(&server.base)
             .expect("a URL of this server");
@@ -133,11 +141,11 @@ async fn a_link_comes_without_the_video(server: Server) {
     creator(&server, &created).submit_video(LIVE_WEBM).await;
     let arguments = with(keys(&created), "delivery", "link");
     let result = evidence(&server, &arguments).await;
-    let facts = &result["structuredContent"];
+    let facts = said(&result);
     assert_eq!(facts["delivered"]["as"], "link");
     let how = facts["delivered"]["how_to_fetch"].as_str().expect("a text");
     assert!(
-        how.contains("Authorization: Bearer") && how.contains("Range: "),
+        how.starts_with("curl --fail -H \"Authorization: Bearer"),
         "{how}"
     );
     assert!(blocks(&result, "resource").is_empty());
@@ -149,14 +157,14 @@ async fn a_link_comes_without_the_video(server: Server) {
 async fn what_is_too_large_for_an_answer_is_named_with_the_reason(server: Server) {
     let created = request(&server).await;
     let human = creator(&server, &created);
-    human.submit_video(&clip(9 << 20)).await;
+    human.submit_video(&clip(6 << 20)).await;
     for delivery in ["auto", "inline"] {
         let arguments = with(keys(&created), "delivery", delivery);
         let result = evidence(&server, &arguments).await;
-        let delivered = &result["structuredContent"]["delivered"];
+        let delivered = &said(&result)["delivered"];
         assert_eq!(delivered["as"], "link", "{delivery}");
         let why = delivered["why"].as_str().expect("a reason");
-        assert!(why.contains("8388608"), "{why}");
+        assert!(why.contains("5242880"), "{why}");
         assert!(blocks(&result, "resource").is_empty());
         assert_eq!(blocks(&result, "resource_link").len(), 1);
     }
@@ -173,7 +181,7 @@ async fn who_waits_is_answered_when_a_video_is_submitted(server: Server) {
     };
     let waited = tokio::time::timeout(Duration::from_secs(30), join(waiting, submitting));
     let (result, _) = waited.await.expect("at once");
-    assert_eq!(result["structuredContent"]["status"], "submitted");
+    assert_eq!(said(&result)["status"], "submitted");
     assert_eq!(blocks(&result, "resource").len(), 1);
 }
 
@@ -192,7 +200,8 @@ async fn a_video_without_pictures_says_why(server: Server) {
     let created = request(&server).await;
     creator(&server, &created).submit_video(VP9_WEBM).await;
     let result = evidence(&server, &keys(&created)).await;
-    let pictures = &result["structuredContent"]["pictures"];
+    let facts = said(&result);
+    let pictures = &facts["pictures"];
     assert_eq!(pictures["state"], "none");
     assert!(
         pictures["why"]
@@ -201,26 +210,84 @@ async fn a_video_without_pictures_says_why(server: Server) {
     );
     assert!(blocks(&result, "image").is_empty());
     assert_eq!(blocks(&result, "resource").len(), 1);
-    let next = result["structuredContent"]["next_step"].as_str();
-    assert!(
-        next.is_some_and(|it| it.contains("no pictures")),
-        "{result}"
-    );
+    let next = facts["next_step"].as_str().expect("a text");
+    assert!(next.contains("no pictures"), "{next}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pictures_that_may_still_come_are_in_the_making_and_nobody_waits_long() {
+async fn who_waits_spends_the_rest_of_the_wait_on_pictures_and_no_more() {
     let server = Server::without_decoders().await;
     let created = request(&server).await;
     creator(&server, &created).submit_video(LIVE_WEBM).await;
+    for (wait, least) in [(0, 700), (2, 2000)] {
+        let arguments = with(keys(&created), "wait_seconds", wait);
+        let began = Instant::now();
+        let get = succeed(&server, "get_video_evidence", &arguments);
+        let facts = tokio::time::timeout(Duration::from_secs(10), get).await;
+        let facts = facts.expect("when the wait is over");
+        assert!(began.elapsed() >= Duration::from_millis(least));
+        assert_eq!(facts["pictures"]["state"], "in_the_making");
+        assert_eq!(facts["poll_after_seconds"], 2);
+        let next = facts["next_step"].as_str().expect("a text");
+        assert!(next.contains("call again"), "{next}");
+    }
+}
+
+async fn an_agent_that_asks_straight_after_submission_gets_pictures(server: Server) {
+    let created = request(&server).await;
+    creator(&server, &created).submit_video(LIVE_WEBM).await;
     let arguments = with(keys(&created), "wait_seconds", 45);
-    let get = succeed(&server, "get_video_evidence", &arguments);
-    let facts = tokio::time::timeout(Duration::from_secs(20), get).await;
-    let facts = facts.expect("long before what it may wait for a submission");
-    assert_eq!(facts["pictures"]["state"], "in_the_making");
-    assert_eq!(facts["poll_after_seconds"], 2);
-    let next = facts["next_step"].as_str().expect("a text");
-    assert!(next.contains("call again"), "{next}");
+    let result = call(&server, "get_video_evidence", &arguments).await;
+    assert_eq!(said(&result)["pictures"]["state"], "made");
+    assert!(!blocks(&result, "image").is_empty());
+}
+
+/// With what programs say of themselves in either revision.
+async fn a_program_that_drops_videos_gets_none_unless_it_asks(server: Server) {
+    let created = request(&server).await;
+    creator(&server, &created).submit_video(LIVE_WEBM).await;
+    evidence(&server, &keys(&created)).await;
+    let codex = json!({"name": "codex-mcp-client", "version": "0"});
+
+    let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": codex});
+    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello});
+    let answer = send(message(&server, &hello)).await;
+    let session = answer.headers()["mcp-session-id"].clone();
+    for (delivery, want) in [("auto", "link"), ("inline", "inline")] {
+        let get = with(keys(&created), "delivery", delivery);
+        let get = tool_call("get_video_evidence", &get);
+        let asked = message(&server, &get).header("mcp-session-id", &session);
+        let answer: Value = send(asked).await.json().await.expect("JSON");
+        let result = &answer["result"];
+        assert_eq!(said(result)["delivered"]["as"], want);
+        assert!(!blocks(result, "image").is_empty());
+        assert_eq!(blocks(result, "resource").is_empty(), want == "link");
+    }
+
+    let mut get = tool_call("get_video_evidence", &keys(&created));
+    get["params"]["_meta"] = json!({
+        "io.modelcontextprotocol/clientInfo": codex,
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    });
+    let asked = message(&server, &get)
+        .header("MCP-Protocol-Version", "2026-07-28")
+        .header("Mcp-Method", "tools/call")
+        .header("Mcp-Name", "get_video_evidence");
+    let answer: Value = send(asked).await.json().await.expect("JSON");
+    assert_eq!(said(&answer["result"])["delivered"]["as"], "link");
+}
+
+async fn what_is_surely_meant_is_taken(server: Server) {
+    let created = request(&server).await;
+    let token = created["access_token"].as_str().expect("a token");
+    let mistyped = json!({
+        "request_id": created["submission_url"],
+        "access_token": format!("Bearer {token}"),
+        "wait_seconds": "0",
+    });
+    let facts = succeed(&server, "get_video_evidence", &mistyped).await;
+    assert_eq!(facts["request_id"], created["request_id"]);
 }
 
 async fn nothing_is_left_after_its_time(server: Server) {

@@ -2,17 +2,21 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 
 use reqwest::header::RETRY_AFTER;
 use reqwest::{Method, StatusCode};
+use server::caller::Caller;
 use server::config::QuotaArgs;
+use server::service::quota::{self, MAX_WAITING};
 use tokio::task::JoinSet;
 
 use crate::support::{CLIP, Server, assert_refused, journeys, unlimited, wait_until};
 
 journeys! {
     a_client_that_has_asked_too_often_waits_or_is_refused_on_every_route_and_fallback
+    only_so_many_requests_of_a_client_wait_for_their_turn
 }
 
 /// Every route, as its code has it, and what lies beside them. `{id}` is a link, `{take}` and `{visit}` are ids.
@@ -63,16 +67,7 @@ async fn a_client_that_has_asked_too_often_waits_or_is_refused_on_every_route_an
     let creator = server.create().await;
     let take = creator.upload(CLIP).await;
     let link = creator.id().to_owned();
-    let server = server
-        .rationed(QuotaArgs {
-            read_limit: "1/hour:1".parse().expect("a rate"),
-            ..unlimited()
-        })
-        .await;
-    // Ten times what it may read.
-    for _ in 0..10 {
-        assert_eq!(server.get("/robots.txt").await.status(), StatusCode::OK);
-    }
+    let server = used_up(server).await;
     let mut waiting = JoinSet::new();
     for (method, template) in ROUTES {
         let path = template
@@ -94,6 +89,25 @@ async fn a_client_that_has_asked_too_often_waits_or_is_refused_on_every_route_an
     assert!(waiting.len() > 20);
     wait_until(async || server.app.quotas.slowed() == waiting.len()).await;
     assert!(waiting.try_join_next().is_none(), "one was answered");
+}
+
+async fn only_so_many_requests_of_a_client_wait_for_their_turn(server: Server) {
+    let server = used_up(server).await;
+    // As many streams of HTTP/2 as it takes, without their connections.
+    let caller = Caller::new(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    let mut waiting = JoinSet::new();
+    for _ in 0..MAX_WAITING {
+        let app = server.app.clone();
+        waiting.spawn(async move { quota::slow(&app, caller).await.is_ok() });
+    }
+    wait_until(async || server.app.quotas.slowed() == MAX_WAITING).await;
+    let refused = server.get("/robots.txt").await;
+    assert!(refused.headers().contains_key(RETRY_AFTER));
+    assert_refused(refused, 429, "rate_limited").await;
+    assert!(waiting.try_join_next().is_none(), "one was answered");
+    // The places of those who give up are free again.
+    waiting.shutdown().await;
+    wait_until(async || server.app.quotas.slowed() == 0).await;
 }
 
 /// The paths that `.route(…)` is called with in these sources.
@@ -127,4 +141,17 @@ fn no_route_is_missing_among_those_that_are_metered() {
         let listed = ROUTES.iter().any(|(_, route)| route.ends_with(&path));
         assert!(listed, "{path} is not listed in ROUTES");
     }
+}
+
+/// A server of which this client has asked all that it may in an hour: ten times what it may read.
+async fn used_up(server: Server) -> Server {
+    let quotas = QuotaArgs {
+        read_limit: "1/hour:1".parse().expect("a rate"),
+        ..unlimited()
+    };
+    let server = server.rationed(quotas).await;
+    for _ in 0..10 {
+        assert_eq!(server.get("/robots.txt").await.status(), StatusCode::OK);
+    }
+    server
 }

@@ -15,10 +15,16 @@ use serde_json::{Value, json};
 use server::blobs::ObjectKey;
 use server::clock::Clock;
 
-use crate::backends::fresh_database;
+use crate::backends::{fresh_database, on_a_cluster};
 use crate::commands::{data_dir, vidence};
 use crate::schema;
 use crate::support::{CLIP, Creator, Server, journeys};
+
+on_a_cluster! {
+    no_migration_of_postgres_takes_anything_from_the_release_before
+    what_the_last_release_left_in_postgres_is_served
+    what_is_pending_is_listed_first_and_run_once
+}
 
 journeys! {
     a_database_with_more_than_is_known_is_served_until_something_is_taken_away
@@ -62,7 +68,6 @@ fn no_migration_of_sqlite_takes_anything_from_the_release_before() {
     }
 }
 
-#[tokio::test]
 async fn no_migration_of_postgres_takes_anything_from_the_release_before() {
     let mut conn = schema::postgres(&fresh_database().await).await;
     for (name, up) in migrations("postgres") {
@@ -111,7 +116,6 @@ async fn what_the_last_release_left_in_sqlite_is_served() {
     is_served(server, &known).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn what_the_last_release_left_in_postgres_is_served() {
     let (dump, known) = left("postgres");
     let url = fresh_database().await;
@@ -235,7 +239,6 @@ async fn a_database_with_more_than_is_known_is_served_until_something_is_taken_a
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn what_is_pending_is_listed_first_and_run_once() {
     let dir = tempfile::tempdir().expect("a folder");
     let data = dir.path().join("data");

@@ -6,8 +6,13 @@ use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
 use reqwest::{Response, StatusCode};
 use serde_json::{Value, json};
 
+use crate::backends::on_a_cluster;
 use crate::scrape::Admin;
 use crate::support::{Server, journeys, wait_until};
+
+on_a_cluster! {
+    a_database_that_went_away_is_told_and_the_other_numbers_stay
+}
 
 journeys! {
     who_has_both_stores_is_ready
@@ -77,7 +82,6 @@ async fn a_folder_that_went_away_is_told_within_a_second_and_when_it_is_back_too
     assert_eq!(server.get("/readyz").await.status(), StatusCode::OK);
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn a_database_that_went_away_is_told_and_the_other_numbers_stay() {
     let server = Server::in_a_cluster().await;
     assert_eq!(server.get("/readyz").await.status(), StatusCode::OK);

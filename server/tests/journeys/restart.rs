@@ -9,8 +9,13 @@ use server::db::Db;
 use server::service::PublicUrl;
 use server::{StartError, open};
 
-use crate::backends::fresh_database;
+use crate::backends::{fresh_database, on_a_cluster};
 use crate::support::{CLIP, CLIP_LENGTH, Server, clip, journeys};
+
+on_a_cluster! {
+    nodes_that_start_together_migrate_one_after_the_other
+    on_postgres_the_clock_of_the_database_decides
+}
 
 journeys! {
     everything_acknowledged_survives_a_restart
@@ -56,7 +61,6 @@ async fn a_data_folder_serves_one_server_and_one_user() {
     assert_eq!(metadata.permissions().mode() & 0o777, 0o700);
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn nodes_that_start_together_migrate_one_after_the_other() {
     let database = fresh_database().await.parse().expect("an address");
     let nodes = (0..8).map(|_| Db::open_postgres(&database, 1));
@@ -66,7 +70,6 @@ async fn nodes_that_start_together_migrate_one_after_the_other() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn on_postgres_the_clock_of_the_database_decides() {
     let database = fresh_database().await.parse().expect("an address");
     let db = Db::open_postgres(&database, 1).await.expect("a database");

@@ -151,7 +151,7 @@ async fn a_stalled_http1_stream_is_reset_by_a_takedown(server: Server) {
 
 async fn a_stalled_mcp_answer_is_reset(server: Server) {
     let creator = server.create().await;
-    creator.submit_video(&clip(7_000_000)).await;
+    creator.submit_video(&clip(5_000_000)).await;
     let arguments = json!({
         "request_id": creator.id(),
         "access_token": creator.created.access_token,

@@ -7,6 +7,12 @@ use diesel::sql_types::{BigInt, Text};
 use diesel::{Connection, QueryableByName, SqliteConnection, sql_query};
 use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
 
+use crate::backends::on_a_cluster;
+
+on_a_cluster! {
+    what_would_stop_an_older_program_is_told_from_what_would_not
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Schema(BTreeMap<String, Table>);
 
@@ -207,7 +213,6 @@ pub async fn of_postgres(conn: &mut AsyncPgConnection) -> Schema {
     Schema::of(columns, rules)
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn what_would_stop_an_older_program_is_told_from_what_would_not() {
     let before = "CREATE TABLE others (id TEXT PRIMARY KEY); CREATE TABLE requests (id TEXT PRIMARY KEY); \
                   CREATE TABLE things (id TEXT PRIMARY KEY, size BIGINT, state TEXT CHECK (state <> ''))";

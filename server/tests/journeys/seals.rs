@@ -10,10 +10,15 @@ use server::service::expiry::sweep;
 use server::service::orphans;
 use sha2::{Digest, Sha256};
 
+use crate::backends::on_a_cluster;
 use crate::support::{
     BEGINNING, CLIP, Creator, HOUR, LIVE_MP4, LIVE_WEBM, LOCATED, SOUND, Server, WEBM,
     assert_refused, journeys, wait_until,
 };
+
+on_a_cluster! {
+    a_dead_nodes_sealing_is_taken_over
+}
 
 journeys! {
     a_live_recording_comes_back_seekable_and_whole
@@ -187,7 +192,6 @@ async fn a_rejected_take_takes_its_index_along(server: Server) {
 }
 
 /// A node that opened the store and serves nobody: it can take a lease and die.
-#[tokio::test(flavor = "multi_thread")]
 async fn a_dead_nodes_sealing_is_taken_over() {
     let server = Server::in_a_cluster().await;
     let dead = server.silent_node().await;

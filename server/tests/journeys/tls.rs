@@ -17,9 +17,14 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::process::{Child, Command};
 use tokio_rustls::TlsAcceptor;
 
-use crate::backends::{Bucket, fresh_database};
+use crate::backends::{Bucket, fresh_database, on_a_cluster};
 use crate::commands::vidence;
 use crate::support::CLIP;
+
+on_a_cluster! {
+    a_video_passes_through_tls_to_database_and_bucket
+    a_node_that_trusts_somebody_else_does_not_start
+}
 
 /// How a PostgreSQL client asks for TLS: "SSLRequest" in the manual's chapter on message formats.
 const SSL_REQUEST: u32 = 80_877_103;
@@ -118,7 +123,6 @@ async fn node(shown: &Identity, trusted: &Identity) -> (Child, Bucket) {
     (node.expect("the binary"), bucket)
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn a_video_passes_through_tls_to_database_and_bucket() {
     let identity = Identity::new();
     let (mut node, bucket) = node(&identity, &identity).await;
@@ -151,7 +155,6 @@ async fn a_video_passes_through_tls_to_database_and_bucket() {
     assert_eq!(bucket.objects().len(), 1);
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn a_node_that_trusts_somebody_else_does_not_start() {
     let (shown, trusted) = (Identity::new(), Identity::new());
     let (node, _bucket) = node(&shown, &trusted).await;

@@ -7,7 +7,12 @@ use server::db::{self, MOST_VISITS};
 use server::id::{RequestId, VisitId};
 use server::service::expiry::sweep;
 
+use crate::backends::on_a_cluster;
 use crate::support::{CLIP, Creator, HOUR, Server, assert_refused, journeys};
+
+on_a_cluster! {
+    devices_on_two_nodes_know_of_each_other
+}
 
 journeys! {
     two_devices_at_one_link_know_of_each_other
@@ -217,7 +222,6 @@ async fn nothing_of_a_visit_outlives_its_request(server: Server) {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn devices_on_two_nodes_know_of_each_other() {
     let a = Server::in_a_cluster().await;
     let b = a.another_node().await;

@@ -138,10 +138,17 @@ async fn ten_seconds(disk: &Path) -> Result<Bytes> {
     Ok(fs::read(film)?.into())
 }
 
+/// What an answer says in its first text.
+fn told(answer: &[u8]) -> Result<Value> {
+    let answer: Value = serde_json::from_slice(answer)?;
+    let text = answer["result"]["content"][0]["text"].as_str();
+    Ok(serde_json::from_str(text.unwrap_or_default())?)
+}
+
 async fn pictures_are_made(agent: &Agent) -> Result<()> {
     loop {
-        let answer: Value = serde_json::from_slice(&agent.get("link", 1).await?)?;
-        let pictures = &answer["result"]["structuredContent"]["pictures"];
+        let told = told(&agent.get("link", 1).await?)?;
+        let pictures = &told["pictures"];
         match pictures["state"].as_str() {
             Some("made") => return Ok(()),
             Some("in_the_making") => sleep(Duration::from_millis(100)).await,
@@ -172,8 +179,7 @@ async fn a_large_one(
     let before = Watch::start(server.id()).peak()?;
     let watch = Watch::start(server.id());
     for _ in 0..100 {
-        let answer: Value = serde_json::from_slice(&agent.get("auto", 0).await?)?;
-        let told = &answer["result"]["structuredContent"];
+        let told = told(&agent.get("auto", 0).await?)?;
         ensure!(
             told["delivered"]["as"] == "link",
             "it was put into the answer"
@@ -225,8 +231,7 @@ async fn many_that_wait(
         agent.submit("video/mp4", Bytes::from_static(FILM)).await?;
         let submitted = Instant::now();
         let (answered, answer) = waiting.await??;
-        let answer: Value = serde_json::from_slice(&answer)?;
-        let status = &answer["result"]["structuredContent"]["status"];
+        let status = &told(&answer)?["status"];
         ensure!(status == "submitted", "it was told {status}");
         latest = latest.max(answered.saturating_duration_since(submitted));
     }

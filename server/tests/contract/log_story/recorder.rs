@@ -70,7 +70,8 @@ impl Story<'_> {
             self.append(&take, 0, body, "?0").send(),
         );
         assert!(broken.await.is_err(), "it never ends");
-        // Whoever asks for the offset sooner takes the upload over, and then it hasn't broken off.
+        // A HEAD before the server has noticed the end of the connection would take the upload over, and the server
+        // would log that instead.
         wait_until(async || self.shipped.log().contains("an upload broke off")).await;
         let offset = async || {
             let answer = self.request("HEAD", &take).send().await.expect("an answer");

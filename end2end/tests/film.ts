@@ -1,0 +1,17 @@
+// Films that weren't made by a browser.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A phone's film, which may say where it was made. */
+export function film(place?: string, codec = 'libx264'): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'film-'));
+  const file = join(folder, 'film.mov');
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=15:duration=3'];
+  const coded = ['-c:v', codec, '-pix_fmt', 'yuv420p', ...(place ? ['-metadata', `location=${place}`] : [])];
+  execFileSync('ffmpeg', ['-v', 'error', ...picture, ...coded, file]);
+  const bytes = readFileSync(file);
+  rmSync(folder, { recursive: true });
+  return bytes;
+}

@@ -1,0 +1,59 @@
+// Firefox, by puppeteer: Playwright has a Firefox of its own, but doesn't drive others.
+import { type Browser, type Page, launch } from 'puppeteer-core';
+import { needs } from './needs.ts';
+import { type Engine, type Tab, pressable } from './tab.ts';
+
+export class Firefox implements Engine {
+  private constructor(private readonly browser: Browser) {}
+
+  /** With a fake camera and a fake microphone, for which no permission is asked; or with none. */
+  static async start(camera: boolean): Promise<Firefox> {
+    const devices = { 'media.navigator.streams.fake': camera, 'media.navigator.permission.disabled': true };
+    const executablePath = needs('VIDENCE_FIREFOX');
+    return new Firefox(await launch({ browser: 'firefox', executablePath, extraPrefsFirefox: devices }));
+  }
+
+  async tab(): Promise<Tab> {
+    const page = await this.browser.newPage();
+    page.on('dialog', (dialog) => dialog.accept());
+    return new FirefoxTab(page);
+  }
+
+  get pid(): number {
+    return this.browser.process()!.pid!;
+  }
+
+  end(): Promise<void> {
+    return this.browser.close();
+  }
+}
+
+class FirefoxTab implements Tab {
+  constructor(private readonly page: Page) {}
+
+  async goto(url: string): Promise<void> {
+    await this.page.goto(url);
+  }
+
+  async reload(): Promise<void> {
+    await this.page.reload();
+  }
+
+  async evaluate<A extends unknown[], R>(run: (...args: A) => R | Promise<R>, ...args: A): Promise<R> {
+    return (await this.page.evaluate(run as any, ...args)) as R;
+  }
+
+  async press(name: string): Promise<void> {
+    const button = await this.page.waitForFunction(pressable, { polling: 50, timeout: 60_000 }, name);
+    await (button as any).click();
+  }
+
+  async choose(file: string): Promise<void> {
+    const field = await this.page.waitForSelector('input[type=file]:enabled');
+    await (field as any).uploadFile(file);
+  }
+
+  async close(): Promise<void> {
+    await this.page.close();
+  }
+}

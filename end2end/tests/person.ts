@@ -1,0 +1,144 @@
+// The person with the link, in a browser that Playwright doesn't drive.
+import { expect } from '@playwright/test';
+import type { Tab } from './tab.ts';
+
+/** Firefox and WebKitGTK encode by the processor: everything takes longer. */
+const PATIENCE = { timeout: 30_000 };
+
+/** After a while without a server the page tries each half minute. */
+export const RETRY = { timeout: 45_000 };
+
+export class Person {
+  constructor(readonly tab: Tab) {}
+
+  async open(url: string): Promise<void> {
+    await this.tab.goto(url);
+    await this.tab.evaluate(listen);
+  }
+
+  async turnOnCamera(): Promise<void> {
+    await this.tab.press('Turn on the camera');
+    await this.is('preview');
+  }
+
+  /** Records until the page itself shows so many seconds. */
+  async recordFor(seconds: number): Promise<void> {
+    await this.tab.press('Record');
+    // The countdown isn't cut short: it may be over before a busy browser has found the button for that.
+    await this.is('recording');
+    await this.reaches(seconds);
+  }
+
+  async reaches(seconds: number): Promise<void> {
+    await expect.poll(() => this.seconds(), PATIENCE).toBeGreaterThanOrEqual(seconds);
+  }
+
+  async stops(): Promise<void> {
+    await this.tab.press('Stop');
+    await this.is('review');
+  }
+
+  async sends(): Promise<void> {
+    await this.tab.press('Send this video');
+    await this.is('sent');
+  }
+
+  /** Throws the take away, and has the camera on again. */
+  async recordsAgain(): Promise<void> {
+    await this.tab.press('Record again');
+    await this.is('reconsidering');
+    await this.tab.press('Yes, record again');
+    await this.is('preview');
+  }
+
+  /** Waits for the page to be in this state. */
+  async is(state: string, patience = PATIENCE): Promise<void> {
+    await expect.poll(() => this.state(), patience).toBe(state);
+  }
+
+  state(): Promise<string | undefined> {
+    return this.tab.evaluate(() => document.querySelector<HTMLElement>('main[data-state]')?.dataset.state);
+  }
+
+  /** Whether something is shown while this flag is up. */
+  notices(flag: string): Promise<boolean> {
+    return this.tab.evaluate((flag) => {
+      const notices = [...document.querySelectorAll(`main [data-if~="${flag}"]`)];
+      return notices.some((it) => it.checkVisibility());
+    }, flag);
+  }
+
+  async isTold(flag: string): Promise<void> {
+    await expect.poll(() => this.notices(flag), PATIENCE).toBe(true);
+  }
+
+  /** How long the recording is, as the page shows it. */
+  seconds(): Promise<number> {
+    return this.tab.evaluate(() => {
+      const text = document.querySelector('[role=timer]')?.textContent ?? '';
+      return text.split(':').reduce((sum, part) => 60 * sum + Number(part), 0);
+    });
+  }
+
+  /** Waits for the review to know that it plays for longer than so many seconds. */
+  async plays(longerThan: number): Promise<void> {
+    const length = () =>
+      this.tab.evaluate(() => {
+        const { duration } = document.querySelector<HTMLVideoElement>('[data-part=review]')!;
+        return Number.isFinite(duration) ? duration : 0;
+      });
+    await expect.poll(length, PATIENCE).toBeGreaterThan(longerThan);
+  }
+
+  /** All that the browser's recorder has handed out of the last recording since the page was opened. */
+  async recorded(): Promise<Buffer> {
+    return Buffer.from(await this.tab.evaluate(() => (window as any).recorded()), 'base64');
+  }
+
+  /** Which camera is on. */
+  camera(): Promise<string | undefined> {
+    return this.tab.evaluate(() => {
+      const video = document.querySelector<HTMLVideoElement>('[data-part=live]');
+      const [track] = (video?.srcObject as MediaStream | null)?.getVideoTracks() ?? [];
+      return track?.getSettings().deviceId;
+    });
+  }
+
+  /** Chooses a camera that isn't on. */
+  async choosesAnotherCamera(): Promise<string> {
+    const other = await this.tab.evaluate((on) => {
+      const cameras = document.querySelector<HTMLSelectElement>('[data-part=cameras]')!;
+      cameras.closest('details')!.open = true;
+      const other = [...cameras.options].map((it) => it.value).find((it) => it && it !== on);
+      if (!other || !cameras.checkVisibility()) return undefined;
+      cameras.value = other;
+      cameras.dispatchEvent(new Event('change', { bubbles: true }));
+      return other;
+    }, await this.camera());
+    if (!other) throw new Error('no other camera is offered');
+    return other;
+  }
+}
+
+/** Runs in the page, before it records. */
+function listen(): void {
+  let pieces: Blob[] = [];
+  const Recorder = globalThis.MediaRecorder;
+  const start = Recorder?.prototype.start;
+  if (start) {
+    Recorder.prototype.start = function (...slice) {
+      pieces = [];
+      const own = pieces;
+      this.addEventListener('dataavailable', ({ data }) => own.push(data));
+      return start.apply(this, slice);
+    };
+  }
+  const recorded = async () => {
+    const reader = new FileReader();
+    const read = new Promise((done) => (reader.onload = done));
+    reader.readAsDataURL(new Blob(pieces));
+    await read;
+    return (reader.result as string).split(';base64,')[1] ?? '';
+  };
+  Object.assign(window, { recorded });
+}

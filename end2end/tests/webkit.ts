@@ -1,0 +1,246 @@
+// WebKitGTK, which has Safari's engine, by its own WebDriver (https://www.w3.org/TR/webdriver2/). It may be in a root
+// of its own, because older systems have only older ones, which record nothing.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { needs } from './needs.ts';
+import { type Engine, type Tab, pressable } from './tab.ts';
+import { within } from './within.ts';
+
+/** What takes longer, in seconds, has hung. */
+const LONGEST = 60;
+
+/** The key of a reference to an element, in JSON. */
+const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
+
+/** The screen's size: larger than every window. */
+const SCREEN = '1600x1200x24';
+
+/** Two cameras, `user` and `environment`, and microphones that beep; no permission is asked. */
+const CAMERAS = ['--enable-media-stream=true', '--enable-mock-capture-devices=true', '--enable-webrtc=true'];
+
+/** The machine's own devices: none where tests run. */
+const NO_CAMERA = ['--enable-media-stream=true', '--enable-webrtc=true'];
+
+/** Software draws, so that machines without a graphics card can. */
+const ENVIRONMENT = {
+  LIBGL_ALWAYS_SOFTWARE: '1',
+  WEBKIT_DISABLE_COMPOSITING_MODE: '1',
+  WEBKIT_DISABLE_DMABUF_RENDERER: '1',
+  // The sandbox can't start as root.
+  ...(process.getuid?.() === 0 ? { WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' } : {}),
+};
+
+
+export class WebKit implements Engine {
+  /** Of the system that has it: `/`, or the root of another one. */
+  private readonly root = needs('VIDENCE_WEBKIT');
+  private readonly home = mkdtempSync(join(tmpdir(), 'webkit-'));
+  private readonly processes: ChildProcess[] = [];
+  private driver = '';
+  private session = '';
+  /** The tab that commands go to. */
+  private current = '';
+  private fresh = true;
+
+  static async start(camera: boolean): Promise<WebKit> {
+    const webkit = new WebKit();
+    try {
+      await webkit.launch(camera);
+    } catch (error) {
+      await webkit.end();
+      throw error;
+    }
+    return webkit;
+  }
+
+  async tab(): Promise<WebKitTab> {
+    // The session begins with a tab.
+    const handle = this.fresh
+      ? await this.command('GET', '/window')
+      : (await this.command('POST', '/window/new', { type: 'tab' })).handle;
+    this.fresh = false;
+    const tab = new WebKitTab(this, handle);
+    await tab.resize(390, 844);
+    return tab;
+  }
+
+  /** One command; what it is answered. In this tab, if one is named. */
+  async command(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown, tab?: string): Promise<any> {
+    if (tab && tab !== this.current) {
+      this.current = tab;
+      await this.command('POST', '/window', { handle: tab });
+    }
+    return this.ask(method, `/session/${this.session}${path}`, body);
+  }
+
+  /** Of the driver's, whose child is the browser. */
+  get pid(): number {
+    return this.processes.at(-1)!.pid!;
+  }
+
+  /** Ends all its processes. */
+  async end(): Promise<void> {
+    const [screen] = this.processes;
+    for (const running of this.processes.reverse()) {
+      if (running.exitCode !== null || running.signalCode !== null) continue;
+      const gone = new Promise((done) => running.once('exit', done));
+      // It leads a process group: the browser is its grandchild. Only the screen has files of its own to remove.
+      process.kill(-running.pid!, running === screen ? 'SIGTERM' : 'SIGKILL');
+      await within(LONGEST, 'the end of WebKit', gone);
+    }
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  private async launch(camera: boolean): Promise<void> {
+    // Without it the tools around the page make its window wider than a phone.
+    const style = join(this.home, '.config', 'gtk-3.0');
+    mkdirSync(style, { recursive: true });
+    writeFileSync(join(style, 'gtk.css'), '* { min-width: 0; min-height: 0; padding: 0; margin: 0; }');
+    const screen = this.run({}, 'Xvfb', '-displayfd', '1', '-screen', '0', SCREEN, '-nolisten', 'tcp');
+    const display = await within(LONGEST, 'the number of the display', firstLine(screen));
+    const port = await freePort();
+    const bus = ['dbus-run-session', '--'];
+    const environment = { DISPLAY: `:${display}`, ...ENVIRONMENT };
+    const driver = this.run(environment, ...bus, 'WebKitWebDriver', `--port=${port}`);
+    this.driver = `http://127.0.0.1:${port}`;
+    await until('WebKitWebDriver', async () => {
+      if (driver.exitCode !== null) throw new Error(`WebKitWebDriver ended: ${driver.exitCode}`);
+      const status = await this.ask('GET', '/status').catch(() => undefined);
+      return status?.ready || undefined;
+    });
+    const options = { args: ['--automation', ...(camera ? CAMERAS : NO_CAMERA)] };
+    const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': options } };
+    const opening = this.ask('POST', '/session', { capabilities });
+    this.session = (await within(LONGEST, 'a session of WebKit', opening)).sessionId;
+  }
+
+  /** Starts a program of its system. */
+  private run(environment: Record<string, string>, ...command: string[]): ChildProcess {
+    const enter = this.root === '/' ? [] : [join(import.meta.dirname, 'within-root.sh'), this.root];
+    const [program, ...words] = [...enter, ...command];
+    const started = spawn(program, words, {
+      detached: true,
+      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: this.home, LANG: 'C.UTF-8', ...environment },
+      // It complains about every service of a desktop that isn't there.
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    this.processes.push(started);
+    return started;
+  }
+
+  private async ask(method: string, path: string, body?: unknown): Promise<any> {
+    const answer = await fetch(`${this.driver}${path}`, {
+      method,
+      // A command without parameters has an empty object.
+      body: method === 'POST' ? JSON.stringify(body ?? {}) : undefined,
+    });
+    const { value } = (await answer.json()) as { value: any };
+    if (!answer.ok) throw new Error(`${method} ${path}: ${value.error}: ${value.message}`);
+    return value;
+  }
+}
+
+export class WebKitTab implements Tab {
+  constructor(
+    private readonly webkit: WebKit,
+    private readonly handle: string,
+  ) {}
+
+  async goto(url: string): Promise<void> {
+    await this.command('POST', '/url', { url });
+  }
+
+  async reload(): Promise<void> {
+    // The driver's own command never ends when a page asks whether to leave. A page that reloads itself isn't asked.
+    await this.evaluate(() => {
+      Object.assign(window, { isLeft: true });
+      setTimeout(() => location.reload());
+    });
+    const isNew = () => this.evaluate(() => !('isLeft' in window) && document.readyState === 'complete');
+    await until('the page after its reload', async () => (await isNew()) || undefined);
+  }
+
+  async evaluate<A extends unknown[], R>(run: (...args: A) => R | Promise<R>, ...args: A): Promise<R> {
+    const script = `
+      const [args, done] = arguments;
+      const run = async () => (${run})(...args);
+      run().then((value) => done({ value }), (error) => done({ error: String(error) }));
+    `;
+    const { value, error } = await this.command('POST', '/execute/async', { script, args: [args] });
+    if (error !== undefined) throw new Error(error);
+    return value;
+  }
+
+  async press(name: string): Promise<void> {
+    const button = await until(`the button “${name}”`, () => this.find(pressable, name));
+    await this.command('POST', `/element/${button}/click`);
+  }
+
+  async choose(file: string): Promise<void> {
+    const field = await until('a field for files', () => {
+      return this.find(() => document.querySelector('input[type=file]:enabled'));
+    });
+    await this.command('POST', `/element/${field}/value`, { text: file });
+  }
+
+  async close(): Promise<void> {
+    await this.command('DELETE', '/window');
+  }
+
+  /** The page's size, without what the browser puts around it. */
+  async resize(width: number, height: number): Promise<void> {
+    const inner = await this.evaluate(() => ({ width: innerWidth, height: innerHeight }));
+    const outer = await this.command('GET', '/window/rect');
+    await this.command('POST', '/window/rect', {
+      width: outer.width + width - inner.width,
+      height: outer.height + height - inner.height,
+    });
+  }
+
+  async screenshot(): Promise<Buffer> {
+    return Buffer.from(await this.command('GET', '/screenshot'), 'base64');
+  }
+
+  /** A reference to what this function finds in the page. */
+  private async find(run: (...args: any[]) => unknown, ...args: unknown[]): Promise<string | undefined> {
+    const script = `
+      const [args, done] = arguments;
+      Promise.resolve((${run})(...args)).then(done);
+    `;
+    const found = await this.command('POST', '/execute/async', { script, args: [args] });
+    return found?.[ELEMENT];
+  }
+
+  private command(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<any> {
+    return this.webkit.command(method, path, body, this.handle);
+  }
+}
+
+/** Looks again and again until this is there; what it is. */
+async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+  const end = Date.now() + 1000 * LONGEST;
+  while (Date.now() < end) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error(`${what} didn’t come within ${LONGEST} s`);
+}
+
+async function firstLine(started: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: started.stdout! })) return line;
+  throw new Error('it ended before it said anything');
+}
+
+/** Asked for and given back: nothing on this machine takes a port at random in between. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
