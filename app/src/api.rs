@@ -195,6 +195,8 @@ pub struct TakeView {
     pub complete: bool,
     /// Whether it is a video already, so that a submission succeeds at once.
     pub sealed: bool,
+    /// Whether it can't become one.
+    pub refused: bool,
     /// Whether the file says where it was filmed. Not known before it is sealed.
     pub located: bool,
 }

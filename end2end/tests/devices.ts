@@ -246,3 +246,43 @@ export const losingStore = async (page: Page) => {
   });
   return () => page.evaluate(() => (window as any).store.close());
 };
+
+/** Nothing that is asked of the store is answered. */
+export const silentStore = (page: Page) =>
+  page.addInitScript(() => {
+    IDBObjectStore.prototype.get = () => new EventTarget() as IDBRequest;
+  });
+
+/** A tab that isn't told when another one has taken over, as while it is frozen. */
+export const untold = (page: Page) =>
+  page.addInitScript(() => {
+    const real = LockManager.prototype.request;
+    LockManager.prototype.request = function (...what: any[]) {
+      const held = real.apply(this, what as any);
+      return held.catch(() => new Promise(() => {}));
+    } as typeof real;
+  });
+
+/** Waits until all has been stored that was to be stored so far. */
+export const settled = (page: Page) => pieces(page, () => {});
+
+/** Keeps a piece that belongs to no recording. */
+export const stray = (page: Page) => pieces(page, (pieces) => pieces.put(new ArrayBuffer(1), ['stray', 0, 0, '']));
+
+/** Whether it is there. */
+export const hasStray = async (page: Page) =>
+  (await pieces(page, (pieces) => pieces.count(['stray', 0, 0, '']))) === 1;
+
+/** What this makes of what is kept of recordings, once all that was to be stored before it is. */
+function pieces(page: Page, act: (pieces: IDBObjectStore) => IDBRequest | void): Promise<unknown> {
+  return page.evaluate(`(async () => {
+    const opening = indexedDB.open('vidence');
+    await new Promise((done) => (opening.onsuccess = done));
+    // Of transactions that change the same, each waits for those before it.
+    const changing = opening.result.transaction(['takes', 'pieces'], 'readwrite');
+    const asked = (${act})(changing.objectStore('pieces'));
+    await new Promise((done) => (changing.oncomplete = done));
+    opening.result.close();
+    return asked?.result;
+  })()`);
+}

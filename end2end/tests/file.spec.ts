@@ -41,6 +41,7 @@ test('Send that is remembered over a reload warns of a place as well', async ({ 
   await witness.is('review');
   await witness.send.click();
   await witness.is('submitting');
+  await witness.isKept();
   page.on('dialog', (dialog) => dialog.accept());
   await page.reload();
   await witness.is('submitting');
@@ -62,6 +63,19 @@ test('a file that is no video is refused in plain words, and another can be chos
   await fits(page, 'over-refused');
   await witness.does('discard').click();
   await witness.is('idle');
+  expect((await vidence.status(created)).status).toBe('awaiting_submission');
+});
+
+test('a file of which the end is missing is refused as soon as the server has looked into it', async ({ page, vidence }) => {
+  const created = await vidence.create();
+  const witness = new Witness(page);
+  await witness.open(created.submission_url);
+  // Cameras write last what a player needs first.
+  const buffer = film().subarray(0, -2000);
+  await witness.file.setInputFiles({ name: 'IMG_0003.MOV', mimeType: 'video/quicktime', buffer });
+  await witness.is('review');
+  await witness.send.click();
+  await witness.is('over-unplayable');
   expect((await vidence.status(created)).status).toBe('awaiting_submission');
 });
 
@@ -91,6 +105,7 @@ test('a file whose upload a reload interrupts is not asked for again', async ({ 
   const bytes = film();
   await witness.file.setInputFiles({ name: 'IMG_0002.MOV', mimeType: 'video/quicktime', buffer: bytes });
   await witness.is('review');
+  await witness.isKept();
   page.on('dialog', (dialog) => dialog.accept());
   await page.unrouteAll();
   await page.reload();

@@ -71,6 +71,34 @@ test('Send can be taken back while it can’t be sent, and is not remembered the
   complaints.splice(0);
 });
 
+test('Send that is taken back too late, and the recording thrown away, is told as what it is', async ({
+  page,
+  vidence,
+  complaints,
+}) => {
+  const [created, witness] = await Witness.invited(page, vidence);
+  // The server has it, and the page doesn't hear so.
+  await page.route('**/submission', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await witness.recordFor(1);
+  await witness.stops();
+  await expect(witness.notice('complete').first()).toBeVisible();
+  await page.route('**/visits/*', (route) => route.abort());
+  await witness.send.click();
+  await expect.poll(async () => (await vidence.status(created)).status).toBe('submitted');
+  await witness.does('hold').click();
+  await witness.is('review');
+  await witness.again.click();
+  await witness.yesAgain.click();
+  await witness.is('sent');
+  expect(await page.evaluate(() => document.querySelector('video')?.srcObject)).toBeFalsy();
+  const recorded = witness.tape.bytes();
+  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  complaints.splice(0);
+});
+
 test('what is recorded without a network from the start is as long and as large as it is', async ({
   page,
   vidence,
@@ -163,6 +191,7 @@ test('a store that the browser closes is opened again, and has all of the record
   await close();
   await witness.reaches((await witness.seconds('recorded')) + 2);
   await witness.stops();
+  await witness.isKept();
   await expect(witness.notice('unkept')).toHaveCount(0);
   page.on('dialog', (dialog) => dialog.accept());
   await page.reload();
@@ -248,6 +277,7 @@ async function sendsIntoNothing(page: Page, vidence: Vidence): Promise<[Created,
   const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(2);
   await witness.stops();
+  await witness.isKept();
   await witness.send.click();
   await witness.is('submitting');
   return [created, witness];

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { room, unnoted } from './devices.ts';
+import { room, settled, unnoted, untold } from './devices.ts';
 import { fits } from './screens.ts';
 import { Tape } from './tape.ts';
 import { expect, test } from './vidence.ts';
@@ -64,6 +64,42 @@ test('a tab that was taken over takes over in its turn', async ({ page, context,
   const recorded = second.tape.bytes();
   expect(recorded.length).toBeGreaterThan(0);
   expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+});
+
+test('a tab that was frozen while another one went on changes nothing of what that one keeps', async ({
+  page,
+  context,
+  vidence,
+  complaints,
+}) => {
+  await untold(page);
+  // So that there is something to note when it wakes up.
+  await page.route('**/takes', (route) => route.abort());
+  const [created, first] = await Witness.invited(page, vidence);
+  await first.recordFor(2);
+  await first.stops();
+  await first.isKept();
+
+  const second = new Witness(await context.newPage());
+  await second.open(created.submission_url);
+  await second.does('take-over').click();
+  await second.is('review');
+  await second.recordsAgain();
+  await second.recordFor(3);
+  await second.stops();
+  await second.isKept();
+
+  await page.unrouteAll();
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect(first.notice('complete').first()).toBeVisible({ timeout: 40_000 });
+  await settled(page);
+  await second.page.reload();
+  await second.is('review');
+  await second.plays(2);
+  await second.sends();
+  const recorded = second.tape.bytes();
+  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  complaints.splice(0);
 });
 
 for (const [why, spoil] of [

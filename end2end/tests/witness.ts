@@ -129,6 +129,20 @@ export class Witness {
     await this.is('sent');
   }
 
+  /** Waits until all of the take is on this device: it is shown before that. */
+  async isKept(): Promise<void> {
+    const ended = () =>
+      this.page.evaluate(async () => {
+        const opening = indexedDB.open('vidence');
+        await new Promise((done) => (opening.onsuccess = done));
+        const reading = opening.result.transaction('takes').objectStore('takes').getAll();
+        await new Promise((done) => (reading.onsuccess = done));
+        opening.result.close();
+        return reading.result.map((take) => take.ended);
+      });
+    await expect.poll(ended).toEqual([true]);
+  }
+
   /** How many records this browser keeps for the site. */
   kept(): Promise<number> {
     return this.page.evaluate(async () => {

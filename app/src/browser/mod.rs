@@ -46,7 +46,7 @@ pub use self::{
     focus::focus,
     glance::glance,
     meter::Meter,
-    network::{on_connection, on_hidden, wait_or_online},
+    network::{on_connection, on_hidden, wait_or_online, within},
     object::Json,
     only::{Claim, TabLock},
     piece::Piece,

@@ -1,10 +1,12 @@
 //! Waiting for the network, and giving up on it.
 
+use std::future::poll_fn;
+use std::task::Poll;
 use std::time::Duration;
 
 use futures_channel::mpsc::{UnboundedReceiver, unbounded};
+use futures_util::FutureExt;
 use futures_util::StreamExt;
-use futures_util::future::select;
 use gloo_timers::future::TimeoutFuture;
 #[cfg(feature = "console")]
 use web_sys::RequestCache;
@@ -38,7 +40,21 @@ impl Drop for Abort {
 
 /// Ends after this time.
 pub async fn wait(time: Duration) {
-    TimeoutFuture::new(u32::try_from(time.as_millis()).unwrap_or(u32::MAX)).await;
+    timer(time).await;
+}
+
+/// What comes of this, if it comes within this time.
+pub fn within<T>(time: Duration, work: impl Future<Output = T>) -> impl Future<Output = Option<T>> {
+    // Neither `async` nor `select`: each of its many callers would weigh a hundred bytes more.
+    let (mut work, mut timer) = (Box::pin(work), timer(time));
+    poll_fn(move |context| match work.as_mut().poll(context) {
+        Poll::Ready(done) => Poll::Ready(Some(done)),
+        Poll::Pending => timer.poll_unpin(context).map(|()| None),
+    })
+}
+
+fn timer(time: Duration) -> TimeoutFuture {
+    TimeoutFuture::new(u32::try_from(time.as_millis()).unwrap_or(u32::MAX))
 }
 
 /// Ends after this time, or as soon as the browser is online again.
@@ -134,7 +150,7 @@ impl Event {
 }
 
 async fn wait_or<const N: usize>(time: Duration, events: [Event; N]) {
-    select(std::pin::pin!(wait(time)), std::pin::pin!(any(events))).await;
+    within(time, any(events)).await;
 }
 
 async fn any<const N: usize>(events: [Event; N]) {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use futures_channel::mpsc::unbounded;
 use futures_util::StreamExt;
-use futures_util::future::{Either, join, select};
+use futures_util::future::join;
 use js_sys::{Array, ArrayBuffer, Uint8Array};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -80,6 +80,8 @@ pub struct Kept {
     pub released: (u32, u64),
     /// Whether the recording came to its end.
     pub ended: bool,
+    /// Whether it came to that without Stop.
+    pub interrupted: bool,
     /// Whether it is a file that was chosen.
     pub is_file: bool,
     /// When the link closes, in milliseconds since 1970: from then on it is kept no longer.
@@ -122,18 +124,21 @@ impl Store {
         Ok(kept(&record.ok_or(Unread)?))
     }
 
-    /// Keeps this for a request, instead of what was there.
-    pub async fn keep(&self, request: &str, take: &Kept) -> Result<(), Unstored> {
+    /// Keeps this for a request: a new take, instead of what was there; or what is now known of one that is kept. Another
+    /// tab may have gone on to the next one while this one was frozen: then nothing is changed.
+    pub async fn keep(&self, request: &str, take: &Kept, is_new: bool) -> Result<(), Unstored> {
         let record = object([
             ("name", take.name.as_str().into()),
             ("url", take.url.as_str().into()),
             ("releasedPieces", take.released.0.into()),
             ("released", whole(take.released.1).into()),
             ("ended", take.ended.into()),
+            ("interrupted", take.interrupted.into()),
             ("isFile", take.is_file.into()),
             ("expiresAt", take.expires_at.into()),
         ]);
-        self.put(TAKES, &request.into(), &record).await
+        let over = (!is_new).then_some(take.name.as_str());
+        self.put(TAKES, &request.into(), &record, over).await
     }
 
     /// Stores a piece of a take. `Ok`: it survives whatever happens to the browser.
@@ -154,7 +159,7 @@ impl Store {
             &until_ms.into(),
             &media_type.into(),
         );
-        self.put(PIECES, &key, &bytes).await
+        self.put(PIECES, &key, &bytes, None).await
     }
 
     /// The pieces of a take, in order. `None`: the browser can't tell, which isn't the same as none.
@@ -279,10 +284,21 @@ impl Store {
         Some((writing, store))
     }
 
-    async fn put(&self, store: &str, key: &JsValue, value: &JsValue) -> Result<(), Unstored> {
-        match self.try_to_put(store, key, value).await {
-            Err(Unstored::Lost) if self.reopen().await => self.try_to_put(store, key, value).await,
-            put => put,
+    /// `over`: only if what is there is a take of this name.
+    async fn put(
+        &self,
+        store: &str,
+        key: &JsValue,
+        value: &JsValue,
+        over: Option<&str>,
+    ) -> Result<(), Unstored> {
+        let mut is_new = false;
+        loop {
+            let put = self.try_to_put(store, key, value, over).await;
+            if put != Err(Unstored::Lost) || is_new || !self.reopen().await {
+                return put;
+            }
+            is_new = true;
         }
     }
 
@@ -291,8 +307,17 @@ impl Store {
         store: &str,
         key: &JsValue,
         value: &JsValue,
+        over: Option<&str>,
     ) -> Result<(), Unstored> {
         let (writing, store) = self.writing(store).ok_or(Unstored::Lost)?;
+        if over.is_some() {
+            // The transaction goes on with what is asked of it while this answer is being told.
+            let there = store.get(key).map_err(|error| unstored(&error))?;
+            let there = result(&there).await.ok_or(Unstored::Lost)?;
+            if get(&there, "name").as_string().as_deref() != over {
+                return Err(Unstored::Failed);
+            }
+        }
         store
             .put_with_key(value, key)
             .map_err(|error| unstored(&error))?;
@@ -349,6 +374,7 @@ fn kept(record: &JsValue) -> Option<Kept> {
             number("released"),
         ),
         ended: get(record, "ended").is_truthy(),
+        interrupted: get(record, "interrupted").is_truthy(),
         is_file: get(record, "isFile").is_truthy(),
         expires_at: get(record, "expiresAt").as_f64()?,
     })
@@ -402,8 +428,5 @@ async fn first(target: &web_sys::EventTarget, names: [&'static str; 2]) -> Optio
             let _ = tell.unbounded_send(name);
         })
     });
-    match select(told.next(), std::pin::pin!(super::wait(PATIENCE))).await {
-        Either::Left((name, _)) => name,
-        Either::Right(_) => None,
-    }
+    super::within(PATIENCE, told.next()).await.flatten()
 }

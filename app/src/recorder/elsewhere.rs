@@ -33,14 +33,11 @@ impl Session {
         }
         // The tab that had it holds this until it has stored what it recorded.
         let keeps = format!("{tab} keeps");
-        let waiting = std::pin::pin!(TabLock::claim(&keeps, Claim::Wait, || {}));
-        let patience = std::pin::pin!(browser::wait(LONGEST_HANDOVER));
-        let kept = select(waiting, patience).await;
+        let waiting = TabLock::claim(&keeps, Claim::Wait, || {});
+        let kept = browser::within(LONGEST_HANDOVER, waiting).await;
         let is_mine = self.tab.borrow().is_some();
-        if let Either::Left((lock, _)) = kept
-            && is_mine
-        {
-            self.keeps.replace(lock);
+        if is_mine {
+            self.keeps.replace(kept.flatten());
         }
         is_mine
     }

@@ -71,7 +71,13 @@ pub async fn run(
             }
             Recorded::End => {
                 // What lacks its end here looks like what it is: interrupted.
-                session.note(|kept| kept.ended |= whole).await;
+                let interrupted = session.has(Flag::Interrupted);
+                session
+                    .note(|kept| {
+                        kept.ended |= whole;
+                        kept.interrupted = interrupted;
+                    })
+                    .await;
                 session.flag(Flag::Reading, false);
                 let _ = feed.unbounded_send(Feed::End);
                 return;
@@ -131,19 +137,22 @@ impl Session {
     /// Changes what is known of the take at hand, and keeps that. `false`: a later visit knows only what was kept
     /// before, or nothing of the take, whose bytes then go with the link.
     pub(super) async fn note(self, change: impl FnOnce(&mut Kept)) -> bool {
-        let kept = {
+        let (kept, is_new) = {
             let mut take = self.take.borrow_mut();
             let Some(take) = take.as_mut() else {
                 return false;
             };
             change(&mut take.kept);
-            take.kept.clone()
+            (take.kept.clone(), !take.is_noted)
         };
-        let store = self.store.borrow().clone();
-        match store {
-            Some(store) => store.keep(&self.request, &kept).await.is_ok(),
-            None => false,
+        let Some(store) = self.store.borrow().clone() else {
+            return false;
+        };
+        let noted = store.keep(&self.request, &kept, is_new).await.is_ok();
+        if let Some(take) = self.take.borrow_mut().as_mut() {
+            take.is_noted |= noted && take.kept.name == kept.name;
         }
+        noted
     }
 
     /// Keeps where the server has the take, as soon as it does.

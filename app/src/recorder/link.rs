@@ -2,18 +2,16 @@
 
 use std::time::Duration;
 
-use futures_util::future::{Either, select};
 use gloo_net::http::{Method, Request, RequestBuilder, Response};
-use gloo_timers::future::TimeoutFuture;
 use wasm_bindgen::JsValue;
 
 use super::machine::Ending;
 use super::outbox::Part;
 use super::retry::{Verdict, verdict};
-use crate::browser::{Abort, Json, Piece};
+use crate::browser::{Abort, Json, Piece, within};
 
 /// A request that takes longer has stalled. The server keeps what had arrived of it.
-const STALLED_MS: u32 = 30_000;
+const STALLED: Duration = Duration::from_secs(30);
 
 /// How the server says no. Whatever else says no is a proxy.
 const OURS: [&str; 2] = ["application/json", "application/problem+json"];
@@ -70,6 +68,11 @@ impl Link {
         Self {
             base: format!("/r/{request}"),
         }
+    }
+
+    /// Whether a take is one of this request.
+    pub fn has(&self, take: &TakeUrl) -> bool {
+        take.0.starts_with(&self.base)
     }
 
     /// Begins a take.
@@ -198,8 +201,9 @@ impl State {
     }
 
     /// Whether it has looked into it.
-    pub fn is_sealed(&self) -> bool {
-        self.0.get("take").get("sealed").is_true()
+    pub fn is_looked_into(&self) -> bool {
+        let take = self.0.get("take");
+        take.get("sealed").is_true() || take.get("refused").is_true()
     }
 
     /// Whether our take says where it was filmed.
@@ -250,9 +254,7 @@ async fn send(request: RequestBuilder, body: Option<JsValue>) -> Result<Answer, 
 async fn answer(
     sending: impl Future<Output = Result<Response, gloo_net::Error>>,
 ) -> Result<Response, Failure> {
-    let sending = std::pin::pin!(sending);
-    let stalled = TimeoutFuture::new(STALLED_MS);
-    let Either::Left((Ok(response), _)) = select(sending, stalled).await else {
+    let Some(Ok(response)) = within(STALLED, sending).await else {
         return Err(Failure::Later(None));
     };
     let headers = response.headers();
@@ -287,11 +289,8 @@ async fn answer(
 
 /// Its body; empty where that stalls.
 async fn text(response: &Response) -> String {
-    let reading = std::pin::pin!(response.text());
-    match select(reading, TimeoutFuture::new(STALLED_MS)).await {
-        Either::Left((Ok(text), _)) => text,
-        _ => String::new(),
-    }
+    let read = within(STALLED, response.text()).await;
+    read.and_then(Result::ok).unwrap_or_default()
 }
 
 /// What the server says is wrong, in a word for programs; empty where it doesn't say.

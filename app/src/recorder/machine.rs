@@ -163,14 +163,9 @@ impl Phase {
             (Self::Review, Event::Submit) => Some(Self::Submitting),
             (Self::Submitting, Event::Warn) => Some(Self::Review),
             (Self::Submitting, Event::Received) => Some(Self::Sent),
-            (
-                Self::Elsewhere
-                | Self::Idle
-                | Self::Review
-                | Self::Reconsidering
-                | Self::Submitting,
-                Event::FoundSent,
-            ) => Some(Self::Sent),
+            // What is being recorded stays with the person.
+            (Self::Recording | Self::Paused | Self::Stopping, Event::FoundSent) => None,
+            (_, Event::FoundSent) => Some(Self::Sent),
             _ => None,
         }
     }

@@ -4,6 +4,7 @@
 use leptos::task::spawn_local;
 
 use super::link::{Failure, TakeUrl};
+use super::machine::Ending;
 use super::session::Session;
 use crate::backoff::Backoff;
 use crate::browser::{self, keep_in_mind, recall};
@@ -34,13 +35,18 @@ impl Session {
             let mut backoff = Backoff::default();
             while let Some(url) = urls.last() {
                 let take = TakeUrl::new(url.clone());
-                match self.link.discard(&take).await {
-                    Ok(()) | Err(Failure::Over(_)) => {
-                        forget(url);
-                        urls.pop();
+                let rejected = self.link.discard(&take).await;
+                if let Err(Failure::Over(ending)) = rejected {
+                    // Perhaps it is this one that was sent, and taken back too late.
+                    if ending == Ending::AlreadySubmitted && self.link.has(&take) {
+                        self.was_submitted(Some(&take)).await;
                     }
-                    Err(_) => browser::wait_or_online(backoff.next(browser::jitter())).await,
+                } else if rejected.is_err() {
+                    browser::wait_or_online(backoff.next(browser::jitter())).await;
+                    continue;
                 }
+                forget(url);
+                urls.pop();
             }
         });
     }

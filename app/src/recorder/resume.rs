@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use futures_util::future::{Either, select};
-
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
 use super::link::{Failure, State, TakeUrl};
 use super::machine::{Ending, Event};
@@ -17,8 +16,8 @@ use crate::backoff::Backoff;
 use crate::browser;
 use crate::browser::store::{Kept, KeptPiece, Store};
 
-/// A browser that doesn't open its store in this time won't.
-const PATIENCE: Duration = Duration::from_secs(3);
+/// A browser that doesn't find what it keeps in this time won't.
+const PATIENCE: Duration = Duration::from_secs(4);
 
 /// What is here is shown after so long, whatever the server has of it.
 const LONGEST_ASK: Duration = Duration::from_secs(1);
@@ -29,15 +28,15 @@ impl Session {
         if !self.be_the_only_tab().await {
             return;
         }
-        if let Some(store) = open().await {
-            store.tidy(self.now()).await;
-            // Else a new take would be stored in the place of one that may be read next time.
-            if let Ok(kept) = store.take(&self.request).await {
-                self.store.replace(Some(store.clone()));
-                if let Some(kept) = kept {
-                    self.go_on_with(&store, kept).await;
-                }
+        let found = browser::within(PATIENCE, find(&self.request)).await;
+        // Without an answer nothing is stored: a new take would come in the place of one that may be read next time.
+        if let Some((store, kept)) = found.flatten() {
+            self.store.replace(Some(store.clone()));
+            if let Some(kept) = kept {
+                self.go_on_with(&store, kept).await;
             }
+            let now = self.now();
+            spawn_local(async move { store.tidy(now).await });
         }
         self.flag(Flag::Unkept, self.store.borrow().is_none());
         self.happen(Event::HereNow);
@@ -45,7 +44,8 @@ impl Session {
 
     /// Goes on with a take of an earlier visit, as far as it came.
     async fn go_on_with(self, store: &Store, kept: Kept) {
-        let Some(mut pieces) = store.pieces(&kept.name).await else {
+        let pieces = browser::within(PATIENCE, store.pieces(&kept.name)).await;
+        let Some(mut pieces) = pieces.flatten() else {
             // As above.
             self.store.replace(None);
             return;
@@ -100,6 +100,7 @@ impl Session {
         self.flag(Flag::IsFile, kept.is_file);
         self.flag(Flag::Reading, true);
         let (ended, wanted) = (kept.ended, is_wanted(&kept.name));
+        let interrupted = kept.interrupted;
         if lost || !ended {
             // The person pressed Send for more than what is left of it.
             self.want(false);
@@ -113,7 +114,7 @@ impl Session {
             },
         );
         let whole = self.read_kept(store, &pieces).await && !lost;
-        self.flag(Flag::Interrupted, !ended || !whole);
+        self.flag(Flag::Interrupted, interrupted || !ended || !whole);
         self.flag(Flag::NoPreview, released > 0 || pieces.is_empty());
         self.finish_take();
         if wanted && ended && whole {
@@ -123,15 +124,12 @@ impl Session {
 
     /// How all stands, if the server says so soon.
     async fn known_soon(self, take: &TakeUrl) -> Result<State, Failure> {
-        let asking = std::pin::pin!(self.link.state(Some(take)));
-        let patience = std::pin::pin!(browser::wait(LONGEST_ASK));
-        match select(asking, patience).await {
-            Either::Left((known, _)) => known,
-            Either::Right(_) => Err(Failure::Later(None)),
-        }
+        let known = browser::within(LONGEST_ASK, self.link.state(Some(take))).await;
+        known.unwrap_or(Err(Failure::Later(None)))
     }
 
-    /// A video was submitted with this link: ours, if the server still has the take, because it deletes the others.
+    /// A video was submitted with this link: ours, if the server still has the take, because it deletes the others. What
+    /// is at hand beside that one stays with the person.
     pub(super) async fn was_submitted(self, take: Option<&TakeUrl>) {
         let Some(take) = take else {
             return self.end(Ending::AlreadySubmitted);
@@ -139,13 +137,22 @@ impl Session {
         let mut backoff = Backoff::default();
         loop {
             match self.link.offset(take).await {
-                Ok(at) if at.complete && self.happen(Event::FoundSent) => {
+                Ok(at) if at.complete && self.is_at_most(take) && self.happen(Event::FoundSent) => {
+                    self.switch_off();
                     return self.forget_take();
                 }
                 Ok(_) | Err(Failure::Over(_)) => return self.end(Ending::AlreadySubmitted),
                 Err(_) => browser::wait_or_online(backoff.next(browser::jitter())).await,
             }
         }
+    }
+
+    /// Whether this take, or none, is at hand.
+    fn is_at_most(self, take: &TakeUrl) -> bool {
+        self.name().is_empty()
+            || self
+                .upload
+                .with_untracked(|it| it.take.as_ref() == Some(take))
     }
 
     /// `false`: the browser has lost some. What comes behind those is of no use.
@@ -206,11 +213,9 @@ async fn holds_something(store: &Store, pieces: &[KeptPiece]) -> bool {
     false
 }
 
-async fn open() -> Option<Store> {
-    let opening = std::pin::pin!(Store::open());
-    let patience = std::pin::pin!(browser::wait(PATIENCE));
-    match select(opening, patience).await {
-        Either::Left((store, _)) => store,
-        Either::Right(_) => None,
-    }
+/// What this browser keeps for a request. `None`: it can't tell.
+async fn find(request: &str) -> Option<(Store, Option<Kept>)> {
+    let store = Store::open().await?;
+    let kept = store.take(request).await.ok()?;
+    Some((store, kept))
 }

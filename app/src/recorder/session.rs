@@ -163,7 +163,7 @@ impl Session {
         self.warn_before_it_closes();
         leptos::task::spawn_local(async move {
             self.delete_rejected();
-            self.resume().await;
+            Box::pin(self.resume()).await;
             self.page.wake_up();
             self.call_in(changes).await;
         });

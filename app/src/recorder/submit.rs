@@ -16,9 +16,6 @@ use crate::browser::{self, keep_in_mind, recall};
 /// How often it is asked whether the server has looked into a file.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
 
-/// A server that has answered so often, and is still not done, says itself what is wrong.
-const ANSWERS: usize = 240;
-
 /// Where the name of the take is remembered that the person has sent.
 const WANTED: &str = "vidence.wanted";
 
@@ -101,15 +98,13 @@ impl Session {
         if !self.has(Flag::IsFile) || self.knows_place.get() {
             return false;
         }
-        let mut answers = 0;
-        while answers < ANSWERS && self.phase() == Phase::Submitting {
+        while self.phase() == Phase::Submitting {
             // No answer is no answer: without a network nothing is sent either.
             match self.link.state(Some(take)).await {
-                Ok(state) if state.is_sealed() || !state.has_take() => return state.is_located(),
-                Ok(_) => {
-                    self.upload.update(|it| it.preparing = true);
-                    answers += 1;
+                Ok(state) if state.is_looked_into() || !state.has_take() => {
+                    return state.is_located();
                 }
+                Ok(_) => self.upload.update(|it| it.preparing = true),
                 // Who submits is told.
                 Err(Failure::Over(_)) => return false,
                 Err(_) => {}

@@ -44,6 +44,8 @@ const OF_A_TAKE: [Flag; 13] = [
 pub struct Take {
     /// As it is kept here.
     pub(super) kept: Kept,
+    /// Whether this visit has noted that.
+    pub(super) is_noted: bool,
     /// What the review plays, with how far into the take each piece ends. The bytes are the browser's: these are
     /// handles.
     pub(super) pieces: Vec<(Piece, u32)>,
@@ -70,6 +72,7 @@ impl Session {
         let (uploading, uploads) = abortable(uploading);
         self.take.replace(Some(Take {
             kept,
+            is_noted: false,
             pieces: Vec::new(),
             clip: None,
             recorded,

@@ -1,10 +1,11 @@
 //! Sends a take while it is recorded, through whatever happens to the network or the server.
 
+use std::future::poll_fn;
+use std::task::Poll;
 use std::time::Duration;
 
 use futures_channel::mpsc::UnboundedReceiver;
 use futures_util::StreamExt;
-use futures_util::future::{Either, select};
 use leptos::prelude::*;
 
 use super::link::{Failure, Link, Progress, TakeUrl};
@@ -72,7 +73,8 @@ pub async fn run(
     let mut outbox = Outbox::starting_at(start.released);
     let mut take = start.take;
     loop {
-        match send(&link, take.take(), &mut feed, &mut outbox, shown).await {
+        // In a box, like other large futures here: inlined where they are awaited they would weigh more.
+        match Box::pin(send(&link, take.take(), &mut feed, &mut outbox, shown)).await {
             // The request, or only the take.
             Err(Ending::Withdrawn) => {
                 ensure_open(&link, shown).await?;
@@ -234,31 +236,29 @@ async fn next_within(feed: &mut UnboundedReceiver<Feed>, wait_ms: u32) -> Option
     if wait_ms == 0 {
         return Some(feed.next().await);
     }
-    let wait = std::pin::pin!(browser::wait(Duration::from_millis(wait_ms.into())));
-    match select(feed.next(), wait).await {
-        Either::Left((fed, _)) => Some(fed),
-        Either::Right(_) => None,
-    }
+    browser::within(Duration::from_millis(wait_ms.into()), feed.next()).await
 }
 
 /// Waits for the network, and takes in what is recorded meanwhile: the page shows it, and knows how much it is.
-async fn taking_in<T>(
+fn taking_in<T>(
     feed: &mut UnboundedReceiver<Feed>,
     outbox: &mut Outbox<Piece>,
     shown: RwSignal<Upload>,
     work: impl Future<Output = T>,
-) -> T {
-    let mut work = std::pin::pin!(work);
-    loop {
-        match select(work.as_mut(), feed.next()).await {
-            Either::Left((done, _)) => return done,
-            Either::Right((Some(fed), _)) => {
-                take_in(outbox, fed);
-                shown.update(|it| show_recorded(it, outbox));
+) -> impl Future<Output = T> {
+    let mut work = Box::pin(work);
+    poll_fn(move |context| {
+        loop {
+            if let Poll::Ready(done) = work.as_mut().poll(context) {
+                return Poll::Ready(done);
             }
-            Either::Right((None, _)) => return work.await,
+            let Poll::Ready(Some(fed)) = feed.poll_next_unpin(context) else {
+                return Poll::Pending;
+            };
+            take_in(outbox, fed);
+            shown.update(|it| show_recorded(it, outbox));
         }
-    }
+    })
 }
 
 fn take_in(outbox: &mut Outbox<Piece>, fed: Feed) {

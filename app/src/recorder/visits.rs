@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use futures_channel::mpsc::UnboundedReceiver;
 use futures_util::StreamExt;
-use futures_util::future::select;
 use leptos::prelude::*;
 
 use super::link::{Failure, State, TakeUrl};
@@ -52,8 +51,7 @@ impl Session {
                 () if self.has(Flag::OtherLooks) || self.has(Flag::IsFile) => TOGETHER,
                 () => ALONE,
             };
-            let waiting = std::pin::pin!(browser::wait(pace));
-            select(waiting, changes.next()).await;
+            browser::within(pace, changes.next()).await;
         }
     }
 

@@ -9,7 +9,8 @@ use diesel_async::RunQueryDsl;
 
 use super::schema::{chunks, requests, sealings, seals, takes};
 use super::{
-    Db, DbError, RequestState, Sealing, TakeState, hold_awaiting, look_up, query, transact,
+    Db, DbError, RequestState, Sealing, SealingState, TakeState, hold_awaiting, look_up, query,
+    transact,
 };
 use crate::caller::Caller;
 use crate::clock::{Clock, Millis, Stopwatch};
@@ -254,16 +255,22 @@ impl Db {
             .await?))
     }
 
-    /// Likewise, and of each that is sealed whether its file says where it was filmed.
+    /// Likewise; with where each stands in the queue for sealing, and of each that is sealed whether its file says where
+    /// it was filmed.
     pub async fn takes_with_seals(
         &self,
         request: &RequestId,
-    ) -> Result<Vec<(Take, Option<bool>)>, DbError> {
+    ) -> Result<Vec<(Take, Option<SealingState>, Option<bool>)>, DbError> {
         query!(self, |conn| Ok(takes::table
+            .left_join(sealings::table)
             .left_join(seals::table.on(seals::take_id.eq(takes::id)))
             .filter(takes::request_id.eq(request))
             .order((takes::created_at, takes::id))
-            .select((Take::as_select(), seals::located.nullable()))
+            .select((
+                Take::as_select(),
+                sealings::state.nullable(),
+                seals::located.nullable()
+            ))
             .load(conn)
             .await?))
     }

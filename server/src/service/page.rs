@@ -5,7 +5,7 @@ use app::api::{PageState, RequestStatus, TakeView};
 use super::access::{self, Current};
 use super::{App, Error, takes, visits};
 use crate::clock::{Millis, rfc3339};
-use crate::db::{Take, TakeState};
+use crate::db::{SealingState, Take, TakeState};
 use crate::id::{TakeId, VisitId};
 
 /// A request that awaits its video.
@@ -77,18 +77,19 @@ pub(super) async fn state_for(
     }
     let takes = app.db.takes_with_seals(current.id()).await?;
     let named = take.and_then(TakeId::parse);
-    let named = named.and_then(|name| takes.iter().find(|(take, _)| take.id == name));
+    let named = named.and_then(|name| takes.iter().find(|(take, ..)| take.id == name));
     state.take = named.map(view);
     state.takes = takes.iter().map(view).collect();
     state.others = visits::beside(app, current.id(), visit).await?;
     Ok(state)
 }
 
-fn view((take, located): &(Take, Option<bool>)) -> TakeView {
+fn view((take, sealing, located): &(Take, Option<SealingState>, Option<bool>)) -> TakeView {
     TakeView {
         offset: takes::bytes(take.committed),
         complete: take.state == TakeState::Complete,
         sealed: located.is_some(),
+        refused: *sealing == Some(SealingState::Refused),
         located: located.unwrap_or(false),
     }
 }
