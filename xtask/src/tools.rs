@@ -49,6 +49,7 @@ pub const NODE: &Tool = &Tool {
         CLIENTS[0],
         CLIENTS[1],
         "conformance::",
+        "descriptions::",
         "generated::",
         "programs::",
     ],
@@ -61,6 +62,7 @@ pub const PYTHON: &Tool = &Tool {
     tests: &[
         CLIENTS[0],
         CLIENTS[1],
+        "descriptions::",
         "generated::",
         "lint::",
         "properties::",

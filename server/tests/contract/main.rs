@@ -4,7 +4,8 @@
 //! think of. [Generated clients](generated) are made of the description, and tell the whole story.
 //! [httplint](lint) knows what the RFCs want of each answer. The first two call the shipped binary; the last
 //! one a server in this process, whose clock can be moved. [nginx](proxied) stands in front of the binary, as in
-//! `server/deploy`, and [Prometheus](alerts) reads the alerts from there.
+//! `server/deploy`, and [Prometheus](alerts) reads the alerts from there. [Redocly CLI, Spectral and tdqs](descriptions)
+//! read the descriptions themselves, of the interface and of the agents' tools.
 //!
 //! `cargo xtask setup` installs the tools: Python packages in `target/contract`, Node packages here.
 
@@ -39,6 +40,7 @@ mod shipped;
 mod tools;
 
 mod alerts;
+mod descriptions;
 mod generated;
 mod lint;
 mod log;
