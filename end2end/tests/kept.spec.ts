@@ -144,7 +144,7 @@ test('a recording that ended before it held a picture is none', async ({ page, v
   await expect(witness.camera).toBeEnabled();
   await witness.is('idle');
   expect(await witness.kept()).toBe(0);
-  expect((await vidence.state(created)).takes).toEqual([]);
+  await expect.poll(async () => (await vidence.state(created)).takes).toEqual([]);
 });
 
 test('what can’t be read on one visit is there on the next', async ({ page, context, vidence, complaints }) => {

@@ -25,6 +25,12 @@ impl Session {
         self.delete(urls);
     }
 
+    /// The last one of this request that may still be on the server.
+    pub(super) fn last_rejected(self) -> Option<TakeUrl> {
+        let urls = remembered().into_iter().map(TakeUrl::new);
+        urls.filter(|url| self.link.has(url)).last()
+    }
+
     /// Deletes those that are remembered.
     pub(super) fn delete_rejected(self) {
         self.delete(remembered());

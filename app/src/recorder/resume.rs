@@ -131,7 +131,9 @@ impl Session {
     /// A video was submitted with this link: ours, if the server still has the take, because it deletes the others. What
     /// is at hand beside that one stays with the person.
     pub(super) async fn was_submitted(self, take: Option<&TakeUrl>) {
-        let Some(take) = take else {
+        // Or one that was sent, taken back too late, and thrown away.
+        let rejected = self.last_rejected();
+        let Some(take) = take.or(rejected.as_ref()) else {
             return self.end(Ending::AlreadySubmitted);
         };
         let mut backoff = Backoff::default();
