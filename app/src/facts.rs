@@ -39,6 +39,12 @@ pub struct SeenFacts {
     pub sound: bool,
     /// Whether the file says where it was filmed.
     pub located: bool,
+    /// Whether its end is missing: it breaks off, or is shorter than it says.
+    pub damaged: bool,
+    /// How much is missing. Absent where nothing is, or the file doesn't say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ssr", schema(value_type = u64, required = false))]
+    pub missing_ms: Option<u64>,
 }
 
 /// The pictures of a video.

@@ -105,6 +105,9 @@ pub fn facts(facts: &VideoFacts) -> Vec<(&'static str, String)> {
                 yes_no(seen.located, "The file says so", "Not in the file"),
             ),
         ]);
+        if seen.damaged {
+            lines.push(("Its end", "Missing: the file breaks off".to_owned()));
+        }
     }
     lines
 }
@@ -171,8 +174,11 @@ mod tests {
             height: 480,
             sound: false,
             located: false,
+            damaged: true,
+            missing_ms: None,
         });
         assert_eq!(says(&video, "Length").as_deref(), Some("0:07"));
         assert_eq!(says(&video, "Sound").as_deref(), Some("None"));
+        assert!(says(&video, "Its end").is_some());
     }
 }

@@ -80,6 +80,8 @@ diesel::table! {
         height -> BigInt,
         sound -> Bool,
         located -> Bool,
+        damaged -> Bool,
+        missing_ms -> Nullable<BigInt>,
     }
 }
 

@@ -38,6 +38,10 @@ pub struct Seal {
     pub sound: bool,
     /// Whether the file says where it was filmed.
     pub located: bool,
+    /// Whether its end is missing.
+    pub damaged: bool,
+    /// How much that is. `None`: nothing, or the file doesn't say.
+    pub missing_ms: Option<i64>,
 }
 
 /// A row of `stills`: a picture of a video, as JPEG.

@@ -61,6 +61,17 @@ pub struct Keyframe {
     pub bytes: Range<u64>,
 }
 
+/// A picture, which may need those before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodedPicture {
+    /// When it is shown, from the first frame of the video on.
+    pub at: Duration,
+    /// Where its coded bytes lie in the recording.
+    pub bytes: Range<u64>,
+    /// Whether it needs no other one.
+    pub key: bool,
+}
+
 /// What a recording says about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
@@ -72,14 +83,46 @@ pub struct Facts {
     pub duration: Duration,
     /// Evenly thinned out to at most [`MOST_KEYFRAMES`], in the order of time.
     pub keyframes: Vec<Keyframe>,
+    /// All pictures in the order of decoding, where keyframes are so rare that they show little. Otherwise empty, and
+    /// where a picture can't be cut out with those before it.
+    pub pictures: Vec<CodedPicture>,
     /// Whether the file says where it was filmed.
     pub located: bool,
     /// Where the last whole element ends, in bytes: beyond it the recording is cut off, and not served.
     pub end: u64,
+    /// Whether the end of it is missing. `None`: not as far as the file tells.
+    pub missing: Option<Missing>,
+}
+
+/// What a file lacks at its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// It breaks off, as what was recorded until the browser crashed, and doesn't say how long it was to be.
+    Unknown,
+    /// So much of what it says it is.
+    Time(Duration),
+}
+
+impl Missing {
+    /// Of a file that says it is so long (nought: it doesn't), and breaks off or doesn't.
+    pub(super) fn of(promised: Duration, there: Duration, broken_off: bool) -> Option<Self> {
+        /// Less is rounding, or how long the last frame is shown.
+        const LEAST: Duration = Duration::from_millis(500);
+        match promised.saturating_sub(there) {
+            missing if missing >= LEAST => Some(Self::Time(missing)),
+            _ => broken_off.then_some(Self::Unknown),
+        }
+    }
 }
 
 /// As many keyframes as [`Facts`] name.
 pub const MOST_KEYFRAMES: usize = 4096;
+
+/// With as many keyframes a video is shown by those alone.
+pub const ENOUGH_KEYFRAMES: usize = 12;
+
+/// As many pictures as [`Facts`] list at most: four minutes of them.
+pub const MOST_PICTURES: usize = 8192;
 
 /// What a recording becomes.
 #[derive(Clone, Debug, PartialEq, Eq)]

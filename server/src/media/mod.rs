@@ -7,7 +7,10 @@ mod sniff;
 mod webm;
 
 pub use container::Container;
-pub use facts::{Codec, Facts, Keyframe, MOST_KEYFRAMES, Rotation, Sealed, Unsealable, VideoTrack};
+pub use facts::{
+    Codec, CodedPicture, Facts, Keyframe, MOST_KEYFRAMES, Missing, Rotation, Sealed, Unsealable,
+    VideoTrack,
+};
 pub use sniff::{SNIFF_BYTES, Sniffed, sniff};
 
 /// Reads a recording and makes its index, whatever its container is.

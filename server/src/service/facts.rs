@@ -113,6 +113,8 @@ fn seen(seal: &Seal) -> SeenFacts {
         height: pixels(seal.height),
         sound: seal.sound,
         located: seal.located,
+        damaged: seal.damaged,
+        missing_ms: seal.missing_ms.map(bytes),
     }
 }
 

@@ -68,8 +68,13 @@ fn h264(_avcc: &[u8], _frame: &[u8]) -> Result<Picture, Answer> {
 fn h264(avcc: &[u8], frame: &[u8]) -> Result<Picture, Answer> {
     use h264_reader::nal::sps::{FrameMbsFlags, SeqParameterSet};
     use h264_reader::nal::{Nal, RefNal};
-    use openh264::decoder::Decoder;
+    use openh264::OpenH264API;
+    use openh264::decoder::{DecodedYUV, Decoder, DecoderConfig, Flush};
     use openh264::formats::YUVSource;
+
+    /// Pictures may wait for so many that are decoded later (ITU-T H.264, section A.3.1), a few units each: only of these
+    /// one can be the last.
+    const LATEST_UNITS: usize = 64;
 
     let stream = super::annex_b::h264(avcc, frame).ok_or(Answer::Unreadable)?;
     for unit in super::annex_b::units(&stream) {
@@ -90,20 +95,45 @@ fn h264(avcc: &[u8], frame: &[u8]) -> Result<Picture, Answer> {
             return Err(Answer::TooLarge);
         }
     }
-    let mut decoder = Decoder::new().map_err(|_| Answer::Unreadable)?;
-    let picture = decoder.decode(&stream).map_err(|_| Answer::Unreadable)?;
-    let picture = picture.ok_or(Answer::Unreadable)?;
-    let (columns, rows) = picture.dimensions();
-    let (width, height) = u32::try_from(columns)
-        .ok()
-        .zip(u32::try_from(rows).ok())
-        .ok_or(Answer::Unreadable)?;
-    if !is_decodable(width, height) {
-        return Err(Answer::TooLarge);
+    let picture = |decoded: &DecodedYUV<'_>| {
+        let (columns, rows) = decoded.dimensions();
+        let size = u32::try_from(columns).ok().zip(u32::try_from(rows).ok());
+        let (width, height) = size.ok_or(Answer::Unreadable)?;
+        if !is_decodable(width, height) {
+            return Err(Answer::TooLarge);
+        }
+        let mut rgb = vec![0; columns * rows * 3];
+        decoded.write_rgb8(&mut rgb);
+        Ok(Picture { width, height, rgb })
+    };
+    // Else it would hand out pictures as they are decoded, and not as they are shown.
+    let config = DecoderConfig::new().flush_after_decode(Flush::NoFlush);
+    let decoder = Decoder::with_api_config(OpenH264API::from_source(), config);
+    let mut decoder = decoder.map_err(|_| Answer::Unreadable)?;
+    let units: Vec<&[u8]> = super::annex_b::units(&stream).collect();
+    let mut last = Err(Answer::Unreadable);
+    for (index, unit) in units.iter().enumerate() {
+        let unit = [&[0, 0, 0, 1], *unit].concat();
+        match decoder.decode(&unit) {
+            Ok(Some(decoded)) if index + LATEST_UNITS >= units.len() => last = picture(&decoded),
+            Ok(_) => {}
+            // Without one of the pictures before it the last one would be another.
+            Err(_) if is_slice(&unit) => return Err(Answer::Unreadable),
+            Err(_) => {}
+        }
     }
-    let mut rgb = vec![0; columns * rows * 3];
-    picture.write_rgb8(&mut rgb);
-    Ok(Picture { width, height, rgb })
+    let waiting = decoder.flush_remaining().map_err(|_| Answer::Unreadable)?;
+    match waiting.last() {
+        Some(decoded) => picture(decoded),
+        None => last,
+    }
+}
+
+/// Whether a unit holds a part of a picture: ITU-T H.264, table 7-1.
+#[cfg(feature = "openh264")]
+fn is_slice(unit: &[u8]) -> bool {
+    unit.get(4)
+        .is_some_and(|header| (1..=5).contains(&(header & 31)))
 }
 
 /// A PPM picture as ffmpeg writes it: `P6`, width, height and 255, white space between, then the pixels.

@@ -55,12 +55,14 @@ fn ivf(kind: &[u8; 4], video: &VideoTrack, frame: &[&[u8]]) -> Option<Vec<u8>> {
 }
 
 /// Its command line: no file, no protocol but the pipes, bounded memory and pixels, as few threads as it can,
-/// the first picture only, scaled down to what is shown.
-pub(super) fn arguments(format: &str) -> Vec<OsString> {
+/// of so many pictures the last only, scaled down to what is shown.
+pub(super) fn arguments(format: &str, pictures: u32) -> Vec<OsString> {
     const MOST_ALLOCATED: u64 = 256 << 20;
     let scale = format!(
-        "scale=w='min({STILL_SIDE},iw)':h='min({STILL_SIDE},ih)':\
-         force_original_aspect_ratio=decrease:flags=lanczos+accurate_rnd+full_chroma_int"
+        "select='eq(n,{})',scale=w='min({STILL_SIDE},iw)':h='min({STILL_SIDE},ih)':\
+         force_original_aspect_ratio=decrease:flags=lanczos+accurate_rnd+full_chroma_int,\
+         setpts=0",
+        pictures.saturating_sub(1)
     );
     let line = format!(
         "-nostdin -hide_banner -loglevel quiet -max_alloc {MOST_ALLOCATED} -filter_threads 1 \

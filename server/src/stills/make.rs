@@ -1,4 +1,4 @@
-//! From keyframes to pictures: which child is asked for which frame, and what its answers are worth.
+//! From coded frames to pictures: which child is asked for which frame, and what its answers are worth.
 
 use std::path::Path;
 use std::time::Duration;
@@ -8,8 +8,8 @@ use tokio::time::Instant;
 use super::protocol::{Answer, Coding, Request, answers, most_answer_bytes};
 use super::run::{Job, run};
 use super::{
-    Decoders, MOST_FRAME_BYTES, MOST_STILLS, MOST_STILLS_BYTES, MOST_TIME, NoStills, STILL_SIDE,
-    Still, ffmpeg, jpeg_header,
+    Coded, Decoders, MOST_FRAME_BYTES, MOST_STILLS, MOST_STILLS_BYTES, MOST_TIME, NoStills,
+    STILL_SIDE, Still, ffmpeg, jpeg_header,
 };
 use crate::media::{Codec, VideoTrack};
 
@@ -20,15 +20,15 @@ const ALONE: Duration = Duration::from_secs(4);
 /// Kept back for turning what ffmpeg made into pictures.
 const FINISH: Duration = Duration::from_secs(3);
 
-/// Makes a picture of each keyframe: upright, at most [`STILL_SIDE`] pixels long, all together of at most
+/// Makes a picture of each of them: upright, at most [`STILL_SIDE`] pixels long, all together of at most
 /// [`MOST_STILLS_BYTES`]. Frames beyond [`MOST_STILLS`] or larger than [`MOST_FRAME_BYTES`] are left out, and
 /// so is what can't be decoded, as long as anything can. Takes [`MOST_TIME`] at most.
 pub async fn make(
     decoders: &Decoders,
     video: &VideoTrack,
-    mut frames: Vec<(Duration, Vec<u8>)>,
+    mut frames: Vec<Coded>,
 ) -> Result<Vec<Still>, NoStills> {
-    frames.retain(|(_, frame)| (1..=MOST_FRAME_BYTES).contains(&frame.len()));
+    frames.retain(|frame| (1..=MOST_FRAME_BYTES).contains(&frame.bytes.len()));
     frames.truncate(MOST_STILLS);
     if frames.is_empty() {
         return Err(NoStills::NoFrame);
@@ -78,13 +78,22 @@ struct Work<'a> {
 type Piece<'a> = (usize, Duration, &'a [u8]);
 
 impl Work<'_> {
-    /// All frames in one child; and if that dies of one of them, each in a child of its own, so that the
-    /// others live.
-    async fn decode_here(&mut self, coding: Coding, frames: &[(Duration, Vec<u8>)]) {
+    /// All keyframes in one child; and if that dies of one of them, each in a child of its own, so that the
+    /// others live. Then what needs more than a keyframe, for which nothing else is risked.
+    async fn decode_here(&mut self, coding: Coding, frames: &[Coded]) {
         let frames = frames.iter().enumerate();
-        let pieces: Vec<Piece<'_>> = frames
-            .map(|(index, (at, frame))| (index, *at, frame.as_slice()))
-            .collect();
+        let pieces = frames.map(|(index, it)| ((index, it.at, it.bytes.as_slice()), it.pictures));
+        let (pieces, between): (Vec<_>, Vec<_>) = pieces.partition(|(_, pictures)| *pictures == 1);
+        let pieces: Vec<Piece<'_>> = pieces.into_iter().map(|(piece, _)| piece).collect();
+        self.decode_keyframes(coding, pieces).await;
+        let between: Vec<Piece<'_>> = between.into_iter().map(|(piece, _)| piece).collect();
+        if !between.is_empty() {
+            let asked = self.ask(coding, &between, TOGETHER).await;
+            self.note(asked);
+        }
+    }
+
+    async fn decode_keyframes(&mut self, coding: Coding, pieces: Vec<Piece<'_>>) {
         match self.ask(coding, &pieces, TOGETHER).await {
             Err(NoStills::Died | NoStills::TimedOut | NoStills::Nonsense) if pieces.len() > 1 => {
                 for piece in pieces {
@@ -97,18 +106,26 @@ impl Work<'_> {
     }
 
     /// The frames that have no picture yet, each in an ffmpeg of its own.
-    async fn decode_with_ffmpeg(&mut self, program: &Path, frames: &[(Duration, Vec<u8>)]) {
+    async fn decode_with_ffmpeg(&mut self, program: &Path, frames: &[Coded]) {
         let mut pixmaps = Vec::new();
         let finish = self.deadline - FINISH;
-        for (index, (at, frame)) in frames.iter().enumerate() {
+        for (
+            index,
+            Coded {
+                at,
+                bytes,
+                pictures,
+            },
+        ) in frames.iter().enumerate()
+        {
             if self.stills.get(index).is_some_and(Option::is_some) {
                 continue;
             }
-            let Some(stream) = ffmpeg::stream(self.video, frame) else {
+            let Some(stream) = ffmpeg::stream(self.video, bytes) else {
                 continue;
             };
             let mut arguments = vec![program.into()];
-            arguments.extend(ffmpeg::arguments(stream.format));
+            arguments.extend(ffmpeg::arguments(stream.format, *pictures));
             let job = Job {
                 executable: &self.decoders.executable,
                 arguments,

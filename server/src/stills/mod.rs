@@ -1,4 +1,4 @@
-//! Keyframes as pictures, for those who can't watch a video.
+//! A few moments of a video as pictures, for those who can't watch it: keyframes, and where those are rare, others.
 //!
 //! What people upload is decoded in a child process, never here: the same binary once more, which first
 //! gives up whatever a decoder has no need of (`confine`). VP8 and H.264 are built in; for anything else,
@@ -25,7 +25,7 @@ use std::{env, io};
 use rustix::fs::{Access, access};
 
 pub use child::{child, is_child};
-pub use choose::choose;
+pub use choose::{Shot, choose};
 pub use make::make;
 
 use crate::media::Codec;
@@ -54,6 +54,17 @@ pub struct Decoders {
     /// This binary, to be run once more.
     executable: PathBuf,
     ffmpeg: Option<PathBuf>,
+}
+
+/// What is decoded for one picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Coded {
+    /// When it is shown, from the beginning of the video.
+    pub at: Duration,
+    /// A keyframe, and what follows it up to the picture that is meant, in the order of decoding.
+    pub bytes: Vec<u8>,
+    /// How many pictures that are. The one that is shown last is meant.
+    pub pictures: u32,
 }
 
 /// A picture of a video.

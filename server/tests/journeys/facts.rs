@@ -5,11 +5,12 @@ use reqwest::{Method, StatusCode};
 use sha2::{Digest, Sha256};
 
 use crate::support::{
-    Creator, HOUR, LIVE_WEBM, Server, VP9_WEBM, assert_refused, journeys, wait_until,
+    Creator, HOUR, LIVE_WEBM, LOCATED, Server, VP9_WEBM, assert_refused, journeys, wait_until,
 };
 
 journeys! {
     facts_agree_with_the_video
+    a_file_whose_end_is_missing_is_said_to_be_damaged
     stills_are_pictures_of_it
     a_video_without_stills_says_why
     nobody_but_its_creator_learns_anything
@@ -55,6 +56,20 @@ async fn facts_agree_with_the_video(server: Server) {
     assert!(seen.duration_ms > 0 && seen.width > 0 && seen.height > 0);
     assert!(seen.sound);
     assert!(!seen.located);
+    assert!(!seen.damaged);
+    assert_eq!(seen.missing_ms, None);
+}
+
+/// A film of ten seconds of which half a second arrived was served as one of half a second, without a word.
+async fn a_file_whose_end_is_missing_is_said_to_be_damaged(server: Server) {
+    let creator = server.create().await;
+    let path = creator.submit_video(&LOCATED[..LOCATED.len() / 4]).await;
+    let seen = facts(&creator, &path).await.seen.expect("it was sealed");
+    assert!(seen.damaged);
+    let missing = seen
+        .missing_ms
+        .expect("the file says how long it was to be");
+    assert!(missing > seen.duration_ms, "{seen:?}");
 }
 
 async fn stills_are_pictures_of_it(server: Server) {

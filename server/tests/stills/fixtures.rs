@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use server::media::{Codec, Rotation, VideoTrack};
-use server::stills::{Decoders, Still};
+use server::stills::{Coded, Decoders, Still};
 use tokio::sync::{Mutex, MutexGuard};
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
@@ -41,11 +41,14 @@ pub fn track(codec: Codec, config: &[u8], rotation: Rotation) -> VideoTrack {
     }
 }
 
-pub fn timed(frames: &[&[u8]]) -> Vec<(Duration, Vec<u8>)> {
+pub fn timed(frames: &[&[u8]]) -> Vec<Coded> {
     let timed = frames.iter().zip(0..);
-    timed
-        .map(|(frame, second)| (Duration::from_secs(second), frame.to_vec()))
-        .collect()
+    let timed = timed.map(|(frame, second)| Coded {
+        at: Duration::from_secs(second),
+        bytes: frame.to_vec(),
+        pictures: 1,
+    });
+    timed.collect()
 }
 
 /// The colours in its four corners, clockwise from the top left.

@@ -3,8 +3,8 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use server::media::{Codec, Rotation};
-use server::stills::{MOST_STILLS, MOST_STILLS_BYTES, NoStills, STILL_SIDE, make};
+use server::media::{Codec, Container, Reader, Rotation};
+use server::stills::{Coded, MOST_STILLS, MOST_STILLS_BYTES, NoStills, STILL_SIDE, choose, make};
 
 use crate::fixtures::*;
 
@@ -116,6 +116,72 @@ async fn parameter_sets_may_lie_in_the_frame_alone() {
     let stills = make(&decoders(None), &track, timed(&[&frame])).await;
     let stills = stills.expect("a picture");
     assert_eq!((stills[0].width, stills[0].height), (322, 178));
+}
+
+/// Red for two seconds, then green, then blue; with one keyframe, and B-frames.
+fn traffic_light(coder: &str) -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("film.mp4");
+    let colour = |it: &str| format!("color={it}:size=320x180:rate=25:duration=2");
+    let mut ffmpeg = Command::new(FFMPEG);
+    ffmpeg.args(["-v", "error"]);
+    for it in ["red", "lime", "blue"] {
+        ffmpeg.args(["-f", "lavfi", "-i", &colour(it)]);
+    }
+    ffmpeg.args([
+        "-filter_complex",
+        "concat=n=3",
+        "-c:v",
+        coder,
+        "-pix_fmt",
+        "yuv420p",
+    ]);
+    // Changes of the scene would be keyframes.
+    let made = ffmpeg.args(["-g", "250", "-bf", "3", "-sc_threshold", "0"]);
+    let made = made
+        .args(["-x265-params", "scenecut=0:log-level=none"])
+        .arg(&file)
+        .output();
+    let made = made.expect("ffmpeg");
+    assert!(made.status.success(), "{made:?}");
+    std::fs::read(file).expect("a film")
+}
+
+#[tokio::test]
+async fn between_rare_keyframes_the_pictures_are_those_of_their_moments() {
+    let _alone = alone().await;
+    for (coder, ffmpeg) in [("libx264", None), ("libx265", Some(FFMPEG))] {
+        let film = traffic_light(coder);
+        let mut reader = Reader::new(Container::Mp4);
+        reader.feed(&film);
+        let facts = reader.finish().expect("a film").facts;
+        assert_eq!(facts.keyframes.len(), 1, "{coder}");
+        let shots = choose(&facts.keyframes, &facts.pictures);
+        let coded = shots.iter().map(|shot| {
+            let place = |it: u64| usize::try_from(it).expect("small");
+            let parts = shot
+                .bytes
+                .iter()
+                .map(|it| &film[place(it.start)..place(it.end)]);
+            let bytes = parts.collect::<Vec<_>>().concat();
+            Coded {
+                at: shot.at,
+                bytes,
+                pictures: shot.pictures,
+            }
+        });
+        let decoders = decoders(ffmpeg.map(Into::into));
+        let stills = make(&decoders, &facts.video, coded.collect())
+            .await
+            .expect("pictures");
+        assert!(stills.len() >= 5, "{coder}: {}", stills.len());
+        for still in &stills {
+            let want =
+                ["red", "lime", "blue"][usize::try_from(still.at.as_secs() / 2).expect("small")];
+            assert_eq!(corners(still), [want; 4], "{coder} at {:?}", still.at);
+        }
+    }
+    assert_eq!(running(), [""; 0]);
 }
 
 #[tokio::test]

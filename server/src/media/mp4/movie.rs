@@ -1,13 +1,17 @@
 //! What a movie box says: its tracks, and what isn't theirs.
 
 use std::num::NonZeroU32;
+use std::time::Duration;
 
 use shiguredo_mp4::SampleFlags;
-use shiguredo_mp4::boxes::{ElstBox, ElstEntry, HdlrBox, MdhdBox, MvhdBox, TkhdBox, TrexBox};
+use shiguredo_mp4::boxes::{
+    ElstBox, ElstEntry, HdlrBox, MdhdBox, MehdBox, MvhdBox, TkhdBox, TrexBox,
+};
 
 use super::boxes::{node, nodes, within};
 use super::samples::Samples;
 use super::tables::Tables;
+use super::timeline::duration;
 
 /// As many tracks as are looked at.
 const MOST_TRACKS: usize = 64;
@@ -62,6 +66,13 @@ impl Movie {
             tracks,
             content,
         })
+    }
+
+    /// How long all fragments are together, where their writer knew it (ISO/IEC 14496-12, section 8.8.2).
+    pub(super) fn fragments_duration(&self) -> Option<Duration> {
+        let extends = within(&self.content, &[*b"mvex"])?;
+        let told: MehdBox = node(extends, *b"mehd")?.decode()?;
+        Some(duration(told.fragment_duration, self.header.timescale))
     }
 
     /// The pictures that are meant to be seen first.

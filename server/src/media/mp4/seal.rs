@@ -1,13 +1,17 @@
 //! From all that was read of a file to what is said about it and what goes in front of it.
 
 use std::num::NonZeroU32;
+use std::time::Duration;
 
 use super::index::Plan;
 use super::movie::{Movie, Track};
 use super::scan::Ending;
 use super::timeline::{Clocks, Media, Timeline, common, duration};
 use super::{location, picture};
-use crate::media::facts::{Facts, Keyframe, MOST_KEYFRAMES, Sealed, Unsealable};
+use crate::media::facts::{
+    Codec, CodedPicture, ENOUGH_KEYFRAMES, Facts, Keyframe, MOST_KEYFRAMES, MOST_PICTURES, Missing,
+    Sealed, Unsealable,
+};
 
 /// Ticks a second, so many that nothing is lost by rounding to one.
 const FINE: u32 = 1000;
@@ -84,24 +88,29 @@ impl Read {
             media: track.timescale(),
         };
 
+        let ends = timelines.iter().flatten().map(Timeline::end);
+        let duration = duration(ends.max().unwrap_or(0), clock);
+        let broken_off = !whole && (self.ending.cut.is_some() || !self.fragmented);
         let track = movie.tracks.get(video).ok_or(Unsealable::NoVideo)?;
         let timeline = timelines.get(video).and_then(Option::as_ref);
         let timeline = timeline.ok_or(Unsealable::NoFrame)?;
+        let video = picture::video(track).ok_or(Unsealable::Unreadable)?;
+        let keyframes = keyframes(track, timeline, clocks(track))?;
+        // Of these a decoder needs the bytes alone, one picture behind the other.
+        let plain = matches!(video.codec, Codec::H264 | Codec::H265);
+        let rare = plain && keyframes.len() < ENOUGH_KEYFRAMES;
         let facts = Facts {
-            video: picture::video(track).ok_or(Unsealable::Unreadable)?,
+            video,
             audio: movie.tracks.iter().any(|t| t.is_audio() && is_there(t)),
-            duration: duration(
-                timelines
-                    .iter()
-                    .flatten()
-                    .map(Timeline::end)
-                    .max()
-                    .unwrap_or(0),
-                clock,
-            ),
-            keyframes: keyframes(track, timeline, clocks(track))?,
+            duration,
+            pictures: match rare {
+                true => pictures(track, timeline, clocks(track)),
+                false => Vec::new(),
+            },
+            keyframes,
             located: location::is_told(&movie.content),
             end,
+            missing: Missing::of(self.promised(whole), duration, broken_off),
         };
         let plan = Plan {
             file_type: self.file_type.as_deref(),
@@ -118,6 +127,25 @@ impl Read {
             facts,
             index: index.unwrap_or_default(),
         })
+    }
+
+    /// How long the file says that it is. Nought: it doesn't, or is.
+    fn promised(&self, whole: bool) -> Duration {
+        let listed = |track: &Track| {
+            let ticks = track.tables().map_or(0, |tables| tables.duration());
+            duration(ticks, track.timescale())
+        };
+        match (whole, self.fragmented) {
+            (true, _) => Duration::ZERO,
+            (false, true) => self.movie.fragments_duration().unwrap_or_default(),
+            (false, false) => self
+                .movie
+                .tracks
+                .iter()
+                .map(listed)
+                .max()
+                .unwrap_or_default(),
+        }
     }
 
     /// Behind the last byte that the tables name.
@@ -197,6 +225,23 @@ fn keyframes(
     Ok(keyframes)
 }
 
+/// All that is shown of a track, in the order of decoding. Too many are none.
+fn pictures(track: &Track, timeline: &Timeline, clocks: Clocks) -> Vec<CodedPicture> {
+    let first = track.samples.iter().next().map_or(0, |it| it.decoded);
+    if track.samples.len() > MOST_PICTURES {
+        return Vec::new();
+    }
+    let pictures = track.samples.iter().filter_map(|sample| {
+        let shown = sample.shown().saturating_sub_unsigned(first);
+        Some(CodedPicture {
+            at: timeline.shown(shown, clocks)?,
+            bytes: sample.at..sample.end(),
+            key: sample.sync,
+        })
+    });
+    pictures.collect()
+}
+
 /// At most [`MOST_KEYFRAMES`] of `all`: those at 0, all / MOST, 2 * all / MOST and so on.
 fn thin_out<T>(each: impl Iterator<Item = T>, all: usize) -> impl Iterator<Item = T> {
     let mut kept = 0;
@@ -212,8 +257,6 @@ fn thin_out<T>(each: impl Iterator<Item = T>, all: usize) -> impl Iterator<Item 
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     #[test]

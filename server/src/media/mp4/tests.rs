@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::boxes::enclose;
 use super::*;
-use crate::media::facts::{Codec, Facts, Keyframe, Rotation};
+use crate::media::facts::{Codec, CodedPicture, Facts, Keyframe, Missing, Rotation};
 
 pub(super) const H264: &[u8] = include_bytes!("../../../tests/films/chromium_h264_opus.mp4");
 const VP9: &[u8] = include_bytes!("../../../tests/films/chromium_vp9_opus.mp4");
@@ -83,7 +83,12 @@ fn a_recording_says_what_it_is() {
             keyframes: found,
             located: told,
             end,
+            missing,
+            pictures,
         } = seal(&[file]).expect("sealed").facts;
+        assert_eq!(missing, None);
+        // VP9's can't be cut out one by one.
+        assert_eq!(pictures.is_empty(), codec == Codec::Vp9);
         assert_eq!((video.codec, video.config.len()), (codec, config));
         assert_eq!((video.width, video.height), size);
         assert_eq!((video.rotation, told), (rotation, located));
@@ -118,6 +123,11 @@ fn moved(sealed: Sealed) -> Sealed {
     for Keyframe { bytes, .. } in &mut facts.keyframes {
         *bytes = bytes.start + by..bytes.end + by;
     }
+    for CodedPicture { bytes, .. } in &mut facts.pictures {
+        *bytes = bytes.start + by..bytes.end + by;
+    }
+    // It says no more than what is there.
+    facts.missing = None;
     Sealed {
         facts,
         index: Vec::new(),
@@ -166,10 +176,29 @@ fn a_recording_that_is_cut_off_ends_with_its_last_whole_sample() {
     assert!((media.start as u64..cut.len() as u64).contains(&sealed.facts.end));
     let whole = seal(&[MOV]).expect("sealed");
     assert!(sealed.facts.duration <= whole.facts.duration);
+    assert_eq!(whole.facts.missing, None);
+    assert_eq!(sealed.facts.missing, Some(Missing::Unknown), "a frame");
     let fragment = outermost(H264, b"moof").pop().expect("several");
     let cut = &H264[..fragment.end - 1];
     let sealed = seal(&[cut]).expect("sealed");
     assert_eq!(sealed.facts.end, fragment.start as u64);
+    assert_eq!(sealed.facts.missing, Some(Missing::Unknown));
+}
+
+#[test]
+fn a_file_that_says_how_long_it_is_says_how_much_of_it_is_missing() {
+    let media = outermost(MOV, b"mdat").remove(0);
+    let whole = seal(&[MOV]).expect("sealed").facts;
+    let cut = &MOV[..media.start + media.len() / 4];
+    let part = seal(&[cut]).expect("sealed").facts;
+    let Some(Missing::Time(missing)) = part.missing else {
+        panic!("{:?}", part.missing);
+    };
+    let all = part.duration + missing;
+    assert!(
+        all.abs_diff(whole.duration) < Duration::from_millis(100),
+        "{all:?}"
+    );
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! What Info says: the length of a tick, and a duration if the writer knew it.
 
+use std::time::Duration;
+
 use mkv_element::prelude as mkv;
 use mkv_element::prelude::Element;
 
@@ -25,9 +27,13 @@ impl Info {
             .unwrap_or(USUAL_TICK)
     }
 
-    /// Whether a player can read from it how long the recording is.
-    pub(super) fn tells_duration(&self) -> bool {
-        child(&self.0).is_some_and(|mkv::Duration(ticks)| ticks.is_finite() && ticks > 0.0)
+    /// How long it says that the recording is. Nought: it doesn't.
+    pub(super) fn duration(&self) -> Duration {
+        let told = child(&self.0).map_or(0.0, |mkv::Duration(ticks)| ticks);
+        // A float by its definition. It is exact up to 2^53 ticks.
+        #[expect(clippy::cast_precision_loss, reason = "see above")]
+        let seconds = told * (self.tick() as f64 / 1e9);
+        Duration::try_from_secs_f64(seconds).unwrap_or_default()
     }
 
     /// The same with another duration, in nanoseconds.
@@ -83,16 +89,22 @@ mod tests {
 
     #[test]
     fn a_duration_is_told_if_it_is_one() {
-        for (ticks, told) in [
-            (1.0, true),
-            (0.0, false),
-            (f64::INFINITY, false),
-            (f64::NAN, false),
+        for (ticks, milliseconds) in [
+            (1.0, 1),
+            (0.0, 0),
+            (-1.0, 0),
+            (f64::INFINITY, 0),
+            (f64::MAX, 0),
+            (f64::NAN, 0),
         ] {
             let info = Info::new(leaf(&mkv::Duration(ticks)));
-            assert_eq!(info.tells_duration(), told, "{ticks}");
+            assert_eq!(
+                info.duration(),
+                Duration::from_millis(milliseconds),
+                "{ticks}"
+            );
         }
-        assert!(!Info::default().tells_duration());
+        assert_eq!(Info::default().duration(), Duration::ZERO);
         assert_eq!(Info::default().tick(), USUAL_TICK);
     }
 }

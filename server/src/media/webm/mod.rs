@@ -25,7 +25,7 @@ use std::time::Duration;
 
 use self::index::Parts;
 use self::walk::Walk;
-use crate::media::facts::{Facts, Sealed, Unsealable};
+use crate::media::facts::{Facts, Missing, Sealed, Unsealable};
 
 /// Reads a recording from its first byte to its last.
 #[derive(Debug)]
@@ -65,7 +65,7 @@ impl Reader {
         }
         keyframes.sort_by_key(|keyframe| keyframe.at);
         let info = recording.info.unwrap_or_default();
-        let seekable = info.tells_duration() && has_cues && end == size;
+        let seekable = !info.duration().is_zero() && has_cues && end == size;
         let index = if seekable {
             Vec::new()
         } else {
@@ -87,8 +87,10 @@ impl Reader {
                 audio: tracks.audio,
                 duration: Duration::from_nanos(over.saturating_sub(begin)),
                 keyframes,
+                pictures: Vec::new(),
                 located: recording.located,
                 end,
+                missing: Missing::of(info.duration(), Duration::from_nanos(over), end < size),
             },
             index,
         })

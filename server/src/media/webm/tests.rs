@@ -9,7 +9,7 @@ use super::sample::{
     REAL, block, ebml, endless, frame, group, keyframe, leaf, live, master, time, tracks,
 };
 use super::*;
-use crate::media::facts::{Codec, MOST_KEYFRAMES};
+use crate::media::facts::{Codec, MOST_KEYFRAMES, Missing};
 
 pub(super) fn seal(bytes: &[u8]) -> Result<Sealed, Unsealable> {
     let mut reader = Reader::new();
@@ -156,6 +156,28 @@ fn what_can_be_sought_already_gets_no_index() {
     assert!(!seal(&lost).expect("sealed").index.is_empty());
     let (_, found) = late(position);
     assert!(seal(&found).expect("sealed").index.is_empty());
+}
+
+#[test]
+fn what_is_missing_at_the_end_is_told() {
+    let info = master(mkv::Info::ID, &[leaf(&mkv::Duration(9000.0))]);
+    let cluster = |at| master(mkv::Cluster::ID, &[time(at), keyframe(0), frame(30)]);
+    let parts = [info, tracks(), cluster(0), cluster(8940)].concat();
+    let whole = [ebml(), master(mkv::Segment::ID, &[parts])].concat();
+    let missing = |bytes: &[u8]| seal(bytes).expect("sealed").facts.missing;
+    assert_eq!(missing(&whole), None);
+    let cut = &whole[..whole.len() - cluster(8940).len()];
+    let lost = Duration::from_millis(9000 - 60);
+    assert_eq!(missing(cut), Some(Missing::Time(lost)));
+
+    // Browsers don't know beforehand how long it will be.
+    let endless = live(&[endless(
+        mkv::Cluster::ID,
+        &[time(0), keyframe(0), frame(30)],
+    )]);
+    assert_eq!(missing(&endless), None);
+    let cut = &endless[..endless.len() - 1];
+    assert_eq!(missing(cut), Some(Missing::Unknown));
 }
 
 #[test]

@@ -1,8 +1,5 @@
-//! Stills of a sealed take: a few keyframes read, decoded elsewhere, and stored.
+//! Stills of a sealed take: a few moments read, decoded elsewhere, and stored.
 
-use std::time::Duration;
-
-use bytes::Bytes;
 use futures_util::TryStreamExt;
 use metrics::counter;
 use serde::{Deserialize, Serialize};
@@ -15,8 +12,8 @@ use super::{Job, LEASE};
 use crate::blobs::ObjectKey;
 use crate::clock::Stopwatch;
 use crate::db::{SealingState, Still};
-use crate::media::{Facts, Keyframe, VideoTrack};
-use crate::stills::{self, NoStills};
+use crate::media::{Facts, VideoTrack};
+use crate::stills::{self, Coded, NoStills, Shot};
 use crate::telemetry::names::{SEALING_GIVEN_UP, STILLS, WITHOUT_STILLS};
 
 /// A decoder needs to know less than this beforehand.
@@ -26,16 +23,16 @@ const MOST_CONFIG_BYTES: usize = 16 << 10;
 #[derive(Serialize, Deserialize)]
 pub(super) struct Moments {
     video: VideoTrack,
-    keyframes: Vec<Keyframe>,
+    shots: Vec<Shot>,
 }
 
 impl Moments {
     pub(super) fn of(facts: Facts) -> Self {
-        let chosen = stills::choose(&facts.keyframes).into_iter();
-        let fits = |it: &Keyframe| it.bytes.end - it.bytes.start <= stills::MOST_FRAME_BYTES as u64;
+        let chosen = stills::choose(&facts.keyframes, &facts.pictures).into_iter();
+        let fits = |it: &Shot| it.length() <= stills::MOST_FRAME_BYTES as u64;
         let decodable = facts.video.config.len() <= MOST_CONFIG_BYTES;
         Self {
-            keyframes: chosen.filter(|it| decodable && fits(it)).collect(),
+            shots: chosen.filter(|it| decodable && fits(it)).collect(),
             video: match decodable {
                 true => facts.video,
                 false => VideoTrack {
@@ -65,11 +62,11 @@ impl Job {
             }
             Err(_) => Err("nobody knows what to make them of".to_owned()),
             Ok(moments) => {
-                let mut frames = Vec::new();
-                for keyframe in moments.keyframes {
-                    frames.push(self.frame(keyframe).await?);
+                let mut coded = Vec::new();
+                for shot in moments.shots {
+                    coded.push(self.coded(shot).await?);
                 }
-                let made = stills::make(&self.app.decoders, &moments.video, frames).await;
+                let made = stills::make(&self.app.decoders, &moments.video, coded).await;
                 if let Err(error @ (NoStills::Unstartable(_) | NoStills::Unconfined)) = &made {
                     let error: &dyn std::error::Error = error;
                     warn!(error, "decoders don't run here");
@@ -97,14 +94,19 @@ impl Job {
         self.app.to_the_end(stored).await.map(drop)
     }
 
-    async fn frame(&self, keyframe: Keyframe) -> Result<(Duration, Vec<u8>), Error> {
-        let pieces = self.read(keyframe.bytes).await?;
-        let append = async |mut frame: Vec<u8>, piece: Bytes| {
-            frame.extend_from_slice(&piece);
-            Ok(frame)
-        };
-        let frame = pieces.try_fold(Vec::new(), append).await?;
-        Ok((keyframe.at, frame))
+    async fn coded(&self, shot: Shot) -> Result<Coded, Error> {
+        let mut bytes = Vec::new();
+        for range in shot.bytes {
+            let mut pieces = self.read(range).await?;
+            while let Some(piece) = pieces.try_next().await? {
+                bytes.extend_from_slice(&piece);
+            }
+        }
+        Ok(Coded {
+            at: shot.at,
+            bytes,
+            pictures: shot.pictures,
+        })
     }
 
     /// First the objects, then the rows that name them. `false`: somebody else was first, or the take is gone.

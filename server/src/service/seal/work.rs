@@ -20,7 +20,7 @@ use super::{Job, LEASE};
 use crate::blobs::{BlobError, ObjectKey};
 use crate::clock::Stopwatch;
 use crate::db::{Refusal, Seal, SealingState};
-use crate::media::{Container, Facts, Reader, Rotation, Sealed, Unsealable};
+use crate::media::{Container, Facts, Missing, Reader, Rotation, Sealed, Unsealable};
 use crate::telemetry::names::{SEALING_GIVEN_UP, SEALING_REFUSED};
 
 /// Counts the ways in which indexes are made.
@@ -194,6 +194,11 @@ impl Job {
             height: i64::from(height),
             sound: facts.audio,
             located: facts.located,
+            damaged: facts.missing.is_some(),
+            missing_ms: match facts.missing {
+                Some(Missing::Time(missing)) => i64::try_from(missing.as_millis()).ok(),
+                Some(Missing::Unknown) | None => None,
+            },
         };
         let moments = Moments::of(facts).to_bytes();
         let stored = app.db.seal_insert(&self.lease, seal, moments, since).await;

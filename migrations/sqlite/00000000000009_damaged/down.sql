@@ -1,0 +1,2 @@
+ALTER TABLE seals DROP COLUMN missing_ms;
+ALTER TABLE seals DROP COLUMN damaged;
