@@ -92,7 +92,7 @@ pub struct CreatedRequest {
     #[cfg_attr(feature = "ssr", schema(examples("vidence_…")))]
     pub access_token: String,
     /// When the request and its video will be gone: RFC 3339, UTC.
-    #[cfg_attr(feature = "ssr", schema(format = DateTime, examples("2026-11-22T09:30:00Z")))]
+    #[cfg_attr(feature = "ssr", schema(format = DateTime, examples("2026-11-22T09:30:00.000Z")))]
     pub expires_at: String,
 }
 
@@ -120,7 +120,7 @@ pub struct RequestView {
     /// Where it stands.
     pub status: RequestStatus,
     /// When the request and its video will be gone: RFC 3339, UTC.
-    #[cfg_attr(feature = "ssr", schema(format = DateTime, examples("2026-11-22T09:30:00Z")))]
+    #[cfg_attr(feature = "ssr", schema(format = DateTime, examples("2026-11-22T09:30:00.000Z")))]
     pub expires_at: String,
     /// Present exactly when the status is `submitted`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -145,7 +145,7 @@ pub struct VideoView {
     )]
     pub url: String,
     /// From then on the URL answers 410: RFC 3339, UTC.
-    #[cfg_attr(feature = "ssr", schema(format = DateTime, examples("2026-11-22T09:30:00Z")))]
+    #[cfg_attr(feature = "ssr", schema(format = DateTime, examples("2026-11-22T09:30:00.000Z")))]
     pub expires_at: String,
 }
 

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
+use jiff::fmt::temporal::DateTimePrinter;
 use jiff::tz::TimeZone;
 use tracing::{error, warn};
 
@@ -240,12 +241,12 @@ impl Stopwatch {
     }
 }
 
-/// RFC 3339 in UTC, as every API answer shows times.
+/// RFC 3339 in UTC, as every API answer shows times: always with milliseconds, so that they sort as text.
 pub fn rfc3339(at: Millis) -> String {
+    const PRINTER: DateTimePrinter = DateTimePrinter::new().precision(Some(3));
     // Outside jiff's range lie only the years beyond 9999, where no request expires.
-    Timestamp::from_millisecond(at)
-        .unwrap_or(Timestamp::MAX)
-        .to_string()
+    let at = Timestamp::from_millisecond(at).unwrap_or(Timestamp::MAX);
+    PRINTER.timestamp_to_string(&at)
 }
 
 /// As HTTP's own headers show times: RFC 9110, section 5.6.7.
@@ -297,8 +298,8 @@ mod tests {
 
     #[test]
     fn times_are_shown_in_utc() {
-        assert_eq!(rfc3339(1_795_219_200_000), "2026-11-21T00:00:00Z");
-        assert_eq!(rfc3339(1_795_219_200_250), "2026-11-21T00:00:00.25Z");
+        assert_eq!(rfc3339(1_795_219_200_000), "2026-11-21T00:00:00.000Z");
+        assert_eq!(rfc3339(1_795_219_200_250), "2026-11-21T00:00:00.250Z");
         assert_eq!(
             civil(1_795_219_200_250).to_string(),
             "2026-11-21T00:00:00.25"

@@ -52,7 +52,7 @@ pub fn for_testing() -> Result<Missing> {
         }
     }
     if !missing.has(tools::PYTHON) {
-        for tests in ["clients", "contract", "mcp"] {
+        for tests in ["agents", "clients", "contract", "mcp"] {
             python_packages(tests)?;
         }
     }

@@ -65,6 +65,7 @@ pub const PYTHON: &Tool = &Tool {
         "descriptions::",
         "generated::",
         "lint::",
+        "programs::",
         "properties::",
     ],
 };

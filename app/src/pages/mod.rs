@@ -12,7 +12,7 @@ mod words;
 pub use closed::{Closed, Reason};
 pub use docs::{Answer, Docs, Field, Operation, Reference};
 pub use guide::{
-    Agents, Block, Call, Client, Guide, Language, Measured, Session, Snippet, Step, Way,
+    Agents, Block, Call, Client, Guide, Language, Measured, Session, Snippet, Step, Way, markdown,
 };
 pub use home::Home;
 pub use record::{Browser, Record, Until, VIDEO_FIELD, Wish};

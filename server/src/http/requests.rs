@@ -114,22 +114,22 @@ pub(super) async fn create(
                 ("awaiting_submission" = (value = json!({
                     "id": "h7Qm2xT9bLr4KcWvNd8sYp",
                     "status": "awaiting_submission",
-                    "expires_at": "2026-11-22T09:30:00Z",
+                    "expires_at": "2026-11-22T09:30:00.000Z",
                 }))),
                 ("submitted" = (value = json!({
                     "id": "h7Qm2xT9bLr4KcWvNd8sYp",
                     "status": "submitted",
-                    "expires_at": "2026-11-22T09:30:00Z",
+                    "expires_at": "2026-11-22T09:30:00.000Z",
                     "video": {
                         "id": "Zt5vGq8nMw3XyRj6HkBc2a",
                         "url": "https://evidence.example.org/v1/videos/Zt5vGq8nMw3XyRj6HkBc2a",
-                        "expires_at": "2026-11-22T09:30:00Z",
+                        "expires_at": "2026-11-22T09:30:00.000Z",
                     },
                 }))),
                 ("expired" = (value = json!({
                     "id": "h7Qm2xT9bLr4KcWvNd8sYp",
                     "status": "expired",
-                    "expires_at": "2026-11-22T09:30:00Z",
+                    "expires_at": "2026-11-22T09:30:00.000Z",
                 }))),
             ),
         ),

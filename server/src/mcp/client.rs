@@ -26,14 +26,16 @@ pub(super) enum Client {
     CutsAnswers,
 }
 
-/// By the beginnings of their names, in messages and in `User-Agent`. The first three are measured
+/// By the beginnings of their names, in messages and in `User-Agent`. The first three, and the Agents SDK, are measured
 /// (`server/tests/agents`); what the guide says of the others, it says by their makers' words.
-const KNOWN: [(&str, Client); 8] = [
+const KNOWN: [(&str, Client); 9] = [
     ("codex", Client::DropsVideos),
     ("gemini-cli", Client::DropsVideos),
     ("opencode", Client::DropsVideos),
     // ChatGPT.
     ("openai-mcp", Client::DropsVideos),
+    // In `User-Agent`, as the guide has it: in messages it is any program in Python.
+    ("openai-agents", Client::DropsVideos),
     ("cursor", Client::DropsVideos),
     // Claude on the desktop; its connectors, in messages and in `User-Agent`.
     ("claude-ai", Client::CutsAnswers),

@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep_until};
 use super::base64::encoded_length;
 use super::client::Client;
 use super::input::{Delivery, GetEvidence};
-use super::output::{Delivered, Evidence, Pictures, Submitted, Video, Way};
+use super::output::{Delivered, Evidence, Stills, Submitted, Video, Way};
 use super::pick::pick;
 use super::server::{Call, Server};
 use crate::config::MOST_INLINE_BYTES;
@@ -146,14 +146,14 @@ async fn submitted(
                 bytes: facts.bytes,
                 seen: facts.seen.clone(),
             },
-            pictures: pictures(server, &known, &shown),
+            stills: stills(server, &known, &shown),
             delivered: Delivered {
                 way,
                 why,
                 how_to_fetch: how_to_fetch(video, known.video.container),
             },
         }),
-        ..evidence(view, next_step(in_the_making, shown.is_empty(), inline))
+        ..evidence(view, &next_step(&facts, shown.is_empty(), inline))
     });
     // What can fail comes before what is attached: a failure has no place for it.
     let jpegs = jpegs
@@ -180,26 +180,30 @@ async fn submitted(
     Ok(result)
 }
 
-fn next_step(in_the_making: bool, none_shown: bool, inline: bool) -> &'static str {
-    match (in_the_making, none_shown) {
-        (true, _) if inline => {
+/// What to do with it, and what to do if it is of no use: nobody is to be asked the same once more.
+fn next_step(facts: &VideoFacts, none_shown: bool, inline: bool) -> String {
+    let look = match (facts.stills.state, none_shown) {
+        (StillsState::InTheMaking, _) if inline => {
             "Pictures of the video are still being made: to see them, call again after poll_after_seconds with \
-             delivery: \"link\", which doesn't send the video twice. When you have what you need, call \
-             delete_video_request."
+             delivery: \"link\", which doesn't send the video twice."
         }
-        (true, _) => {
-            "Pictures of the video are still being made: to see them, call again after poll_after_seconds. When you \
-             have what you need, call delete_video_request."
+        (StillsState::InTheMaking, _) => {
+            "Pictures of the video are still being made: to see them, call again after poll_after_seconds."
         }
-        (false, true) => {
-            "This answer shows no pictures, see pictures: look at the video itself. When you have what you need, \
-             call delete_video_request."
-        }
-        (false, false) => {
-            "Look at the pictures, and at the video if they don't answer it. When you have what you need, call \
-             delete_video_request."
-        }
-    }
+        (_, true) => "This answer shows no pictures, stills says why: look at the video itself.",
+        (_, false) => "Look at the pictures, and at the video if they don't answer it.",
+    };
+    let damaged = facts.seen.as_ref().is_some_and(|seen| seen.damaged);
+    let damaged = if damaged {
+        " The end of the video is missing."
+    } else {
+        ""
+    };
+    format!(
+        "{look}{damaged} If it doesn't show what you need, make a new request whose prompt says what was missing and \
+         how to film it, such as: go closer, until the serial number can be read. When you have what you need, call \
+         delete_video_request."
+    )
 }
 
 /// How the video comes, and why not otherwise.
@@ -224,14 +228,14 @@ fn how_to_fetch(video: &VideoView, container: Container) -> String {
     format!("curl --fail -H \"Authorization: Bearer ACCESS_TOKEN\" -o video.{extension} \"{url}\"")
 }
 
-fn pictures(server: &Server, known: &Known, shown: &[usize]) -> Pictures {
+fn stills(server: &Server, known: &Known, shown: &[usize]) -> Stills {
     let stills = &known.facts.stills;
     let all = stills.pictures.iter().map(|it| it.at_ms).enumerate();
     let (shown, more): (Vec<_>, Vec<_>) = all.partition(|(index, _)| shown.contains(index));
     let moments = |some: Vec<(usize, u64)>| some.into_iter().map(|(_, at_ms)| at_ms).collect();
     let url = || server.app.public_url.stills(&known.video.id);
-    Pictures {
-        state: stills.state.into(),
+    Stills {
+        state: stills.state,
         at_ms: moments(shown),
         more_at_ms: moments(more),
         stills_url: (!stills.pictures.is_empty()).then(url),

@@ -53,7 +53,7 @@ pub(super) struct Submitted {
     /// Facts about the video.
     pub video: Video,
     /// Pictures of it.
-    pub pictures: Pictures,
+    pub stills: Stills,
     /// How this answer gives the video.
     pub delivered: Delivered,
 }
@@ -72,9 +72,9 @@ pub(super) struct Video {
 
 /// Pictures of a video.
 #[derive(Serialize)]
-pub(super) struct Pictures {
+pub(super) struct Stills {
     /// "made", "in_the_making" (call again in a moment) or "none".
-    pub state: PicturesState,
+    pub state: StillsState,
     /// Which moment of the video each of the answer's image blocks shows, in their order.
     pub at_ms: Vec<u64>,
     /// Further moments of which there are pictures.
@@ -123,24 +123,6 @@ impl From<RequestStatus> for Status {
             RequestStatus::AwaitingSubmission => Self::AwaitingSubmission,
             RequestStatus::Submitted => Self::Submitted,
             RequestStatus::Expired => Self::Expired,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum PicturesState {
-    InTheMaking,
-    Made,
-    None,
-}
-
-impl From<StillsState> for PicturesState {
-    fn from(state: StillsState) -> Self {
-        match state {
-            StillsState::InTheMaking => Self::InTheMaking,
-            StillsState::Made => Self::Made,
-            StillsState::None => Self::None,
         }
     }
 }

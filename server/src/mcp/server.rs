@@ -13,10 +13,10 @@ use rmcp::handler::server::ServerHandler;
 use rmcp::model::SetLevelRequestParams;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest,
-    CustomResult, DiscoverResult, ErrorCode, GetPromptRequestParams, GetPromptResponse,
-    Implementation, InitializeResult, ListToolsResult, PaginatedRequestParams, ProtocolVersion,
-    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
-    SetLevelRequestMethod, Tool,
+    CustomResult, DiscoverResult, ErrorCode, Implementation, InitializeResult,
+    ListPromptsRequestMethod, ListPromptsResult, ListToolsResult, PaginatedRequestParams,
+    ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
+    ServerConfig, SetLevelRequestMethod, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
@@ -46,12 +46,7 @@ const ENCODING_AT_ONCE: usize = 8;
 const POLL_SECONDS: u64 = 10;
 
 /// Methods whose parameters somebody may get wrong.
-const KNOWN: [&str; 4] = [
-    "completion/complete",
-    "prompts/get",
-    "resources/read",
-    "tools/list",
-];
+const KNOWN: [&str; 3] = ["completion/complete", "resources/read", "tools/list"];
 
 /// Likewise, before revision 2026-07-28.
 const FORMERLY_KNOWN: [&str; 2] = ["initialize", "logging/setLevel"];
@@ -154,7 +149,6 @@ impl ServerHandler for Server {
         let capabilities = ServerCapabilities::builder()
             .enable_tools()
             .enable_resources()
-            .enable_prompts()
             .build();
         let public_url = self.app.public_url.as_str();
         let implementation = Implementation::new("vidence", VERSION)
@@ -251,12 +245,13 @@ impl ServerHandler for Server {
         Err(ErrorData::resource_not_found(message, Some(data)))
     }
 
-    async fn get_prompt(
+    /// Not even that there are none: who doesn't declare prompts doesn't know the method (2026-07-28, server/prompts).
+    async fn list_prompts(
         &self,
-        _: GetPromptRequestParams,
+        _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
-    ) -> Result<GetPromptResponse, ErrorData> {
-        Err(ErrorData::invalid_params("there are no prompts", None))
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Err(ErrorData::method_not_found::<ListPromptsRequestMethod>())
     }
 
     /// Older clients say how much they want to be told; nothing is ever logged to them, whatever they say.

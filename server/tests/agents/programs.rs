@@ -12,13 +12,17 @@ use super::tools::{here, of_node, run};
 
 /// Which of them, with which model where that makes a difference: Codex offers tools to GPT-5, and has GPT-6 write
 /// scripts that call them.
-const PROGRAMS: [(&str, Option<&str>); 5] = [
+const PROGRAMS: [(&str, Option<&str>); 6] = [
     ("claude", None),
     ("codex", Some("gpt-5.5")),
     ("codex", Some("gpt-6.1-sol")),
     ("gemini", None),
     ("opencode", None),
+    (AGENTS_SDK, None),
 ];
+
+/// OpenAI's library for Python, in a program that has its server object from the guide.
+const AGENTS_SDK: &str = "agents-sdk";
 
 /// How long the recordings are, in seconds, and how many pictures there are of each.
 const FILMS: [(u64, usize); 2] = [(10, 4), (60, 12)];
@@ -130,6 +134,22 @@ async fn every_command_of_the_guide_adds_the_server() {
         let mut written = written.iter().flatten();
         assert!(written.any(|it| it.contains(&endpoint)), "{command}");
     }
+}
+
+/// The SDK gives a call up after five seconds unless it is told otherwise, as the guide's snippet does.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_snippet_of_the_guide_lets_a_call_wait() {
+    let shipped = Shipped::start().await;
+    let created = shipped.create().await;
+    let arguments = json!({
+        "request_id": created.id,
+        "access_token": created.access_token,
+        "wait_seconds": 6,
+    });
+    let seen = ask(&shipped, AGENTS_SDK, None, &arguments).await;
+    let waited = seen.texts.first();
+    let waited = waited.is_some_and(|it| it.contains(r#""status":"awaiting_submission""#));
+    assert!(waited, "{:?}", seen.texts);
 }
 
 async fn ask(shipped: &Shipped, program: &str, model: Option<&str>, arguments: &Value) -> Seen {

@@ -16,7 +16,10 @@ const BINARIES = fileURLToPath(new URL('node_modules/.bin', import.meta.url));
 /** Nothing listens there, so that reports and updates fail at once. */
 const DEAD_PROXY = 'http://127.0.0.1:9';
 
-/** Returns its exit status, or the signal that ended it, and everything that it printed. */
+/**
+ * Returns its exit status, or the signal that ended it, and everything that it printed. A `binary` without a
+ * folder is one of the Node packages.
+ */
 export async function runProgram({ binary }, { files, environment, arguments: args }) {
   const home = await mkdtemp(path.join(tmpdir(), 'agent-'));
   try {
@@ -25,7 +28,7 @@ export async function runProgram({ binary }, { files, environment, arguments: ar
       await mkdir(path.dirname(place), { recursive: true });
       await writeFile(place, text);
     }
-    return await run(path.join(BINARIES, binary), args, home, environment);
+    return await run(path.resolve(BINARIES, binary), args, home, environment);
   } finally {
     await rm(home, { recursive: true, force: true });
   }

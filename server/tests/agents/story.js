@@ -14,13 +14,14 @@ import { parseArgs } from 'node:util';
 
 import { summarize } from './contents.js';
 import { startModel } from './model.js';
+import { agentsSdk } from './programs/agents-sdk.js';
 import { claude } from './programs/claude.js';
 import { codex } from './programs/codex.js';
 import { gemini } from './programs/gemini.js';
 import { opencode } from './programs/opencode.js';
 import { runProgram } from './run.js';
 
-const PROGRAMS = { claude, codex, gemini, opencode };
+const PROGRAMS = { claude, codex, gemini, opencode, 'agents-sdk': agentsSdk };
 
 const SERVER = 'vidence';
 const TOOL = 'get_video_evidence';
@@ -77,6 +78,7 @@ console.log(
 );
 
 async function versionOf(it) {
+  if (it.version) return it.version();
   const file = new URL(`node_modules/${it.package}/package.json`, import.meta.url);
   return JSON.parse(await readFile(file)).version;
 }

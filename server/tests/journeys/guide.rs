@@ -98,6 +98,21 @@ async fn the_page_for_agents_is_about_this_server(server: Server) {
         let section = section.unwrap_or_else(|| panic!("{client} isn't there"));
         assert!(section.contains(&endpoint), "{section}");
     }
+    // Models read the same without its markup.
+    let text = server.get("/docs/mcp.md").await;
+    assert_eq!(text.headers()[CONTENT_TYPE], "text/markdown; charset=utf-8");
+    let text = text.text().await.expect("Markdown");
+    let headings = html.split("<h2").skip(1).filter_map(|it| {
+        let (_, heading) = it.split_once('>')?;
+        heading.split('<').next()
+    });
+    for heading in headings {
+        assert!(
+            text.contains(&format!("\n## {heading}\n")),
+            "{heading}: {text}"
+        );
+    }
+    assert!(text.contains(&endpoint), "{text}");
     // Exactly the tools that there are, with exactly what they take.
     let listed = rpc(&server, "tools/list", json!({})).await;
     let tools = listed["tools"].as_array().expect("tools");
@@ -133,7 +148,8 @@ async fn the_page_for_agents_is_about_this_server(server: Server) {
     for (from, to) in [
         ("/", "/docs/mcp"),
         ("/docs", "/docs/mcp"),
-        ("/llms.txt", "/docs/mcp"),
+        ("/docs/mcp", "/docs/mcp.md"),
+        ("/llms.txt", "/docs/mcp.md"),
     ] {
         let page = server.get(from).await.text().await.expect("text");
         assert!(page.contains(to), "{from}");
@@ -145,7 +161,7 @@ const EXAMPLES: [&str; 5] = [
     "{public_url}",
     "kX3bT9cQ2mZr8VnLw5YpHd",
     "vidence_…",
-    "2026-11-22T09:30:00Z",
+    "2026-11-22T09:30:00.000Z",
     "Rw7sJ4fDq1NgXe6KzB0tMu",
 ];
 

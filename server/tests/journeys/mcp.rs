@@ -49,7 +49,7 @@ fn creator<'s>(server: &'s Server, created: &Value) -> Creator<'s> {
 /// The whole result, once nothing is left to do for its pictures.
 async fn evidence(server: &Server, arguments: &Value) -> Value {
     let get = async || call(server, "get_video_evidence", arguments).await;
-    wait_until(async || said(&get().await)["pictures"]["state"] != "in_the_making").await;
+    wait_until(async || said(&get().await)["stills"]["state"] != "in_the_making").await;
     get().await
 }
 
@@ -110,11 +110,11 @@ async fn an_agent_gets_what_a_human_submits(server: Server) {
     assert_eq!(links[0]["size"], served.len());
 
     let images = blocks(&result, "image");
-    let shown = facts["pictures"]["at_ms"].as_array().expect("moments");
-    assert!(facts["pictures"].get("more_at_ms").is_none());
+    let shown = facts["stills"]["at_ms"].as_array().expect("moments");
+    assert!(facts["stills"].get("more_at_ms").is_none());
     assert!(!shown.is_empty());
     assert_eq!(images.len(), shown.len());
-    let stills = facts["pictures"]["stills_url"].as_str().expect("a URL");
+    let stills = facts["stills"]["stills_url"].as_str().expect("a URL");
     for (image, at_ms) in images.iter().zip(shown) {
         assert_eq!(image["mimeType"], "image/jpeg");
         let url = stills.replace("{at_ms}", &at_ms.to_string());
@@ -201,7 +201,7 @@ async fn a_video_without_pictures_says_why(server: Server) {
     creator(&server, &created).submit_video(VP9_WEBM).await;
     let result = evidence(&server, &keys(&created)).await;
     let facts = said(&result);
-    let pictures = &facts["pictures"];
+    let pictures = &facts["stills"];
     assert_eq!(pictures["state"], "none");
     assert!(
         pictures["why"]
@@ -226,7 +226,7 @@ async fn who_waits_spends_the_rest_of_the_wait_on_pictures_and_no_more() {
         let facts = tokio::time::timeout(Duration::from_secs(10), get).await;
         let facts = facts.expect("when the wait is over");
         assert!(began.elapsed() >= Duration::from_millis(least));
-        assert_eq!(facts["pictures"]["state"], "in_the_making");
+        assert_eq!(facts["stills"]["state"], "in_the_making");
         assert_eq!(facts["poll_after_seconds"], 2);
         let next = facts["next_step"].as_str().expect("a text");
         assert!(next.contains("call again"), "{next}");
@@ -238,7 +238,7 @@ async fn an_agent_that_asks_straight_after_submission_gets_pictures(server: Serv
     creator(&server, &created).submit_video(LIVE_WEBM).await;
     let arguments = with(keys(&created), "wait_seconds", 45);
     let result = call(&server, "get_video_evidence", &arguments).await;
-    assert_eq!(said(&result)["pictures"]["state"], "made");
+    assert_eq!(said(&result)["stills"]["state"], "made");
     assert!(!blocks(&result, "image").is_empty());
 }
 

@@ -212,8 +212,8 @@ async fn there_are_three_tools_and_nothing_else(server: Server) {
         assert_eq!(answer["result"]["protocolVersion"], revision);
         assert_eq!(answer["result"]["serverInfo"]["version"], "1");
         let capabilities = &answer["result"]["capabilities"];
-        for it in ["tools", "resources", "prompts"] {
-            assert!(capabilities[it].is_object(), "{it}");
+        for (it, is_there) in [("tools", true), ("resources", true), ("prompts", false)] {
+            assert_eq!(capabilities[it].is_object(), is_there, "{it}");
         }
     }
     let listed = ask("tools/list", json!({})).await;
@@ -222,10 +222,11 @@ async fn there_are_three_tools_and_nothing_else(server: Server) {
         ask("resources/list", json!({})).await["result"]["resources"],
         json!([])
     );
-    assert_eq!(
-        ask("prompts/list", json!({})).await["result"]["prompts"],
-        json!([])
-    );
+    // Which are not declared.
+    for method in ["prompts/list", "prompts/get"] {
+        let unknown = ask(method, json!({"name": "a"})).await;
+        assert_eq!(unknown["error"]["code"], -32601, "{method}");
+    }
     let templates = ask("resources/templates/list", json!({})).await;
     assert_eq!(templates["result"]["resourceTemplates"], json!([]));
     let read = ask("resources/read", json!({"uri": "http://a/b"})).await;
@@ -243,7 +244,6 @@ async fn there_are_three_tools_and_nothing_else(server: Server) {
             json!({"name": "get_video_evidence", "arguments": "{}"}),
         ),
         ("resources/read", json!({})),
-        ("prompts/get", json!({})),
         ("initialize", json!({})),
     ] {
         let wrong = ask(method, params).await;

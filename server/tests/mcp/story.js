@@ -41,7 +41,7 @@ export async function tell(list, call) {
   await Promise.all([submitted(get), records(created.submission_url)]);
 
   let answer = await get({ delivery: 'link' });
-  while (succeeded(answer).pictures.state === 'in_the_making') {
+  while (succeeded(answer).stills.state === 'in_the_making') {
     await setTimeout(PACE);
     answer = await get({ delivery: 'link' });
   }
@@ -71,7 +71,7 @@ async function submitted(get) {
 /** What is asked for by default: facts, pictures, and the video itself. */
 async function everything(answer, token, expires_at) {
   const said = succeeded(answer);
-  const { video, pictures, delivered, notice } = said;
+  const { video, stills, delivered, notice } = said;
   assert.equal(delivered.as, 'inline');
   assert.equal(said.expires_at, expires_at);
   assert(video.duration_ms > 1000 && video.width > 0 && video.height > 0);
@@ -88,15 +88,15 @@ async function everything(answer, token, expires_at) {
   assert.equal(createHash('sha256').update(film).digest('hex'), video.sha256);
   assert((await fetched(link.uri, token)).equals(film));
 
-  assert.equal(pictures.state, 'made');
+  assert.equal(stills.state, 'made');
   const images = blocks(answer, 'image');
   assert(images.length > 0);
-  assert.equal(images.length, pictures.at_ms.length);
+  assert.equal(images.length, stills.at_ms.length);
   for (const [index, image] of images.entries()) {
     const picture = Buffer.from(image.data, 'base64');
     assert.equal(image.mimeType, 'image/jpeg');
     assert(picture.subarray(0, JPEG.length).equals(JPEG));
-    const url = pictures.stills_url.replace('{at_ms}', pictures.at_ms[index]);
+    const url = stills.stills_url.replace('{at_ms}', stills.at_ms[index]);
     assert((await fetched(url, token)).equals(picture));
   }
 }

@@ -81,7 +81,7 @@ def link_alone(answer, token):
 def everything(answer, token, expires_at):
     """What is asked for by default: facts, pictures, and the video itself."""
     content = succeeded(answer)
-    video, pictures = content["video"], content["pictures"]
+    video, stills = content["video"], content["stills"]
     assert content["delivered"]["as"] == "inline"
     assert content["expires_at"] == expires_at
     assert video["duration_ms"] > 1000 and video["width"] and video["height"]
@@ -96,14 +96,14 @@ def everything(answer, token, expires_at):
     assert sha256(film).hexdigest() == video["sha256"]
     assert fetched(link_to(video, answer), token) == film
 
-    assert pictures["state"] == "made"
+    assert stills["state"] == "made"
     images = blocks(answer, ImageContent)
     assert images
-    for image, at_ms in zip(images, pictures["at_ms"], strict=True):
+    for image, at_ms in zip(images, stills["at_ms"], strict=True):
         picture = b64decode(image.data, validate=True)
         assert image.mime_type == "image/jpeg"
         assert picture.startswith(JPEG)
-        url = pictures["stills_url"].replace("{at_ms}", str(at_ms))
+        url = stills["stills_url"].replace("{at_ms}", str(at_ms))
         assert fetched(url, token) == picture
 
 
@@ -141,7 +141,7 @@ async def tell(client):
     await asyncio.gather(submitted(get), human(created["submission_url"]))
 
     answer = await get(delivery="link")
-    while succeeded(answer)["pictures"]["state"] == "in_the_making":
+    while succeeded(answer)["stills"]["state"] == "in_the_making":
         await asyncio.sleep(PACE)
         answer = await get(delivery="link")
     await asyncio.to_thread(link_alone, answer, token)

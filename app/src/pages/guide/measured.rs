@@ -9,24 +9,39 @@ use super::code;
 #[derive(Clone, Debug, Deserialize)]
 pub struct Measured {
     /// Its name in a terminal.
-    program: String,
+    pub(super) program: String,
     /// Of the program.
-    version: String,
+    pub(super) version: String,
     /// What it was told to use.
-    model: String,
+    pub(super) model: String,
     /// What it saw of each recording.
-    films: Vec<SeenFilm>,
+    pub(super) films: Vec<SeenFilm>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
-struct SeenFilm {
-    seconds: u32,
+pub(super) struct SeenFilm {
+    pub(super) seconds: u32,
     pictures: u32,
     /// Of text.
     characters: u32,
     /// What became of the video itself.
     video: String,
 }
+
+impl SeenFilm {
+    pub(super) fn in_words(&self) -> String {
+        let Self {
+            pictures,
+            characters,
+            video,
+            ..
+        } = self;
+        format!("{pictures} pictures, {characters} characters; video {video}")
+    }
+}
+
+pub(super) const MEASURED_HOW: &str = "Measured with the programs themselves, by what they sent to a model for one call of `get_video_evidence`. Pictures \
+     are 768 × 432, which cost Claude some 450 tokens each.";
 
 #[component]
 pub(super) fn Table(measured: Vec<Measured>) -> impl IntoView {
@@ -37,13 +52,7 @@ pub(super) fn Table(measured: Vec<Measured>) -> impl IntoView {
     let lengths = lengths.collect_view();
     let rows = measured.into_iter().map(|it| {
         let films = it.films.into_iter().map(|film| {
-            let SeenFilm {
-                pictures,
-                characters,
-                video,
-                ..
-            } = film;
-            view! { <td>{format!("{pictures} pictures, {characters} characters; video {video}")}</td> }
+            view! { <td>{film.in_words()}</td> }
         });
         view! {
             <tr>
@@ -58,10 +67,7 @@ pub(super) fn Table(measured: Vec<Measured>) -> impl IntoView {
         <section class="operation" aria-labelledby="measured">
             <h2 id="measured">"What models see"</h2>
             <p>
-                {code(
-                    "Measured with the programs themselves, by what they sent to a model for one call of \
-                     `get_video_evidence`. Pictures are 768 × 432, which cost Claude some 450 tokens each.",
-                )}
+                {code(MEASURED_HOW)}
             </p>
             <table class="measured">
                 <thead>

@@ -3,6 +3,7 @@
 //! Not here: what is set up how (the server's `http/guide`), and the interface by REST (`docs`).
 
 mod client;
+mod markdown;
 mod measured;
 mod session;
 
@@ -10,10 +11,11 @@ use leptos::prelude::*;
 
 use super::docs::code;
 use client::SetUp;
-use measured::Table;
+use measured::{MEASURED_HOW, Table};
 use session::Transcript;
 
 pub use client::{Client, Language, Snippet, Way};
+pub use markdown::markdown;
 pub use measured::Measured;
 pub use session::{Block, Call, Session, Step};
 
@@ -120,6 +122,12 @@ const ERRORS: [Entry; 8] = [
     },
 ];
 
+const FAILS_AS_TOOL: &str = "A tool that fails says so in its result: `isError`, and as text a JSON object of `error` (`code`, which is stable, \
+     and `message`), `next_step` and, where waiting helps, `retry_after_seconds`.";
+
+const FAILS_AS_HTTP: &str = "What isn’t a call at all fails as HTTP: 400 for what is no JSON-RPC, 403 for a page of another origin or another \
+     `Host`, 405 for `GET`, 429 for too many requests.";
+
 /// The page.
 #[component]
 pub fn Agents(guide: Guide) -> impl IntoView {
@@ -153,7 +161,9 @@ pub fn Agents(guide: Guide) -> impl IntoView {
                     <a href="/mcp/server-card">"Server card"</a>
                     " for clients that look for one; "
                     <a href="/docs">"the same by REST"</a>
-                    "."
+                    "; "
+                    <a href="/docs/mcp.md">"this page as Markdown"</a>
+                    " for models."
                 </p>
                 <nav aria-label="On this page">
                     <ul class="contents">
@@ -190,20 +200,9 @@ pub fn Agents(guide: Guide) -> impl IntoView {
             </section>
             <section class="operation" aria-labelledby="errors">
                 <h2 id="errors">"Errors"</h2>
-                <p>
-                    {code(
-                        "A tool that fails says so in its result: `isError`, and as text a JSON object of \
-                         `error` (`code`, which is stable, and `message`), `next_step` and, where waiting \
-                         helps, `retry_after_seconds`.",
-                    )}
-                </p>
+                <p>{code(FAILS_AS_TOOL)}</p>
                 <Entries of=&ERRORS/>
-                <p>
-                    {code(
-                        "What isn’t a call at all fails as HTTP: 400 for what is no JSON-RPC, 403 for a page of \
-                         another origin or another `Host`, 405 for `GET`, 429 for too many requests.",
-                    )}
-                </p>
+                <p>{code(FAILS_AS_HTTP)}</p>
             </section>
             <Transcript session/>
         </main>

@@ -66,8 +66,7 @@ pub(super) fn Transcript(session: Session) -> impl IntoView {
             <h2 id="session">"A session"</h2>
             <p>
                 "This is what went to and fro; a test camera stood in for the person’s. Ids and times are \
-                 examples, and the token is cut short. Each answer holds its JSON once more as text, for \
-                 clients that read nothing else."
+                 examples, and the token is cut short."
             </p>
             <ol class="session">{steps.collect_view()}</ol>
         </section>

@@ -148,7 +148,7 @@ fn told(answer: &[u8]) -> Result<Value> {
 async fn pictures_are_made(agent: &Agent) -> Result<()> {
     loop {
         let told = told(&agent.get("link", 1).await?)?;
-        let pictures = &told["pictures"];
+        let pictures = &told["stills"];
         match pictures["state"].as_str() {
             Some("made") => return Ok(()),
             Some("in_the_making") => sleep(Duration::from_millis(100)).await,
@@ -184,7 +184,7 @@ async fn a_large_one(
             told["delivered"]["as"] == "link",
             "it was put into the answer"
         );
-        ensure!(told["pictures"]["state"] == "made", "it has no pictures");
+        ensure!(told["stills"]["state"] == "made", "it has no pictures");
     }
     Ok((first, watch.peak()?.saturating_sub(before)))
 }

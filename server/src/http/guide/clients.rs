@@ -1,7 +1,8 @@
-//! How clients are set up, and what they do with videos. That models see pictures in Claude Code, Codex, Gemini CLI and
-//! opencode, and what becomes of a video there, is held by `server/tests/agents`, which gives them the commands, too. All
-//! else is what makers' documentation and, where it is open, their code said in November 2026, or what was tried once with
-//! Claude Code 2.1.330, Codex 0.169 and Gemini CLI 0.61: a change to a line begins there.
+//! How clients are set up, and what they do with videos. That models see pictures in Claude Code, Codex, Gemini CLI,
+//! opencode and OpenAI's Agents SDK, and what becomes of a video there, is held by `server/tests/agents`, which gives
+//! them the commands and runs the SDK's snippet, too. All else is what makers' documentation and, where it is open, their
+//! code said in November 2026, or what was tried once with Claude Code 2.1.330, Codex 0.169, Gemini CLI 0.61 and the
+//! Agents SDK 0.24: a change to a line begins there.
 
 use app::pages::{Client, Language, Snippet, Way};
 use base64::Engine as _;
@@ -254,14 +255,14 @@ fn chatgpt(endpoint: &str) -> Client {
     }
 }
 
-/// Tried with 0.24.
+/// A test takes the snippet from the guide and runs it.
 fn openai_agents_sdk(endpoint: &str) -> Client {
     let server = format!(
         r#"from agents.mcp import MCPServerStreamableHttp
 
 vidence = MCPServerStreamableHttp(
     name="{NAME}",
-    params={{"url": "{endpoint}"}},
+    params={{"url": "{endpoint}", "headers": {{"User-Agent": "openai-agents"}}}},
     client_session_timeout_seconds=60,
 )"#
     );
@@ -271,7 +272,8 @@ vidence = MCPServerStreamableHttp(
         place: "Python",
         ways: vec![Way {
             text: "As one of the `mcp_servers` of an agent. Without the timeout it gives a call up after five seconds, \
-                   and a person takes longer:",
+                   and a person takes longer. By its `User-Agent` the server knows that it shows no videos, which would \
+                   reach the model as millions of letters:",
             snippet: Snippet {
                 language: Language::Python,
                 text: server,
@@ -279,7 +281,9 @@ vidence = MCPServerStreamableHttp(
             link: None,
         }],
         limits: &[
-            "It hands on what the tools answer, pictures included, as far as the model takes them.",
+            "The model sees the pictures by the Responses API, which the SDK uses unless told otherwise. By Chat \
+             Completions it gets the texts alone.",
+            "No video comes within the answer, and the model gets the address.",
         ],
     }
 }

@@ -46,7 +46,7 @@ fn said(answer: &Value) -> Value {
 /// What is in an answer beside that. That as text is left out.
 fn blocks(answer: &Value, assets: &Assets) -> Vec<Block> {
     let said = said(answer);
-    let moments = said["pictures"]["at_ms"].as_array();
+    let moments = said["stills"]["at_ms"].as_array();
     let mut moments = moments.into_iter().flatten();
     let blocks = answer["content"].as_array().into_iter().flatten();
     let blocks = blocks.filter_map(|block| {

@@ -31,31 +31,22 @@ pub(super) fn router(
     let docs = document(assets, "The interface", move || {
         view! { <Docs reference=reference.clone()/> }.into_any()
     });
+    let for_models = guide.clone();
     let agents = document(assets, "Use it from an agent", move || {
         view! { <Agents guide=guide.clone()/> }.into_any()
     });
+    let agents_markdown = markdown(move || app::pages::markdown(&for_models));
     let public_url = app.public_url.clone();
     let (max_bytes, inline_bytes) = (app.limits.video_bytes, app.inline_bytes);
-    let llms_txt = StaticDocument::new(
-        HeaderMap::from_iter([
-            (
-                CONTENT_TYPE,
-                HeaderValue::from_static("text/markdown; charset=utf-8"),
-            ),
-            (
-                CACHE_CONTROL,
-                HeaderValue::from_static("public, max-age=300"),
-            ),
-        ]),
-        move || {
-            let text = LLMS_TXT.replace("{public_url}", public_url.as_str());
-            let text = text.replace("{max_bytes}", &max_bytes.to_string());
-            text.replace("{inline_bytes}", &inline_bytes.to_string())
-        },
-    );
+    let llms_txt = markdown(move || {
+        let text = LLMS_TXT.replace("{public_url}", public_url.as_str());
+        let text = text.replace("{max_bytes}", &max_bytes.to_string());
+        text.replace("{inline_bytes}", &inline_bytes.to_string())
+    });
     Router::new()
         .merge(route("/docs", docs))
         .merge(route("/docs/mcp", agents))
+        .merge(route("/docs/mcp.md", agents_markdown))
         .merge(route("/llms.txt", llms_txt))
         .merge(legal("/terms", "Terms", assets, words::terms(app)))
         .merge(legal("/privacy", "Privacy", assets, words::privacy(app)))
@@ -85,6 +76,16 @@ fn legal(path: &'static str, title: &'static str, assets: &Arc<AssetUrls>, page:
             Router::new().route(path, get(redirect)).with_state(address)
         }
     }
+}
+
+/// For models.
+fn markdown(make: impl FnOnce() -> String + Send + 'static) -> StaticDocument {
+    let headers = [
+        (CONTENT_TYPE, "text/markdown; charset=utf-8"),
+        (CACHE_CONTROL, "public, max-age=300"),
+    ];
+    let headers = headers.map(|(name, value)| (name, HeaderValue::from_static(value)));
+    StaticDocument::new(HeaderMap::from_iter(headers), make)
 }
 
 fn document(

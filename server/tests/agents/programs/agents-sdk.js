@@ -1,0 +1,30 @@
+// OpenAI's Agents SDK for Python: https://openai.github.io/openai-agents-python/mcp/
+
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const PYTHON = fileURLToPath(new URL('../../../../target/agents/bin/python', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('agents_sdk.py', import.meta.url));
+
+const VERSION = 'from importlib.metadata import version; print(version("openai-agents"))';
+
+export const agentsSdk = {
+  binary: PYTHON,
+  // What the SDK itself takes where none is named.
+  model: 'gpt-5.6-luna',
+
+  version: () => execFileSync(PYTHON, ['-c', VERSION], { encoding: 'utf8' }).trim(),
+
+  /** The guide of the same server says how it is reached. */
+  start: ({ mcp, api, model, prompt }) => ({
+    files: {},
+    environment: {
+      OPENAI_AGENTS_DISABLE_TRACING: '1',
+      OPENAI_API_KEY: 'none',
+      OPENAI_BASE_URL: `${api}/v1`,
+      OPENAI_DEFAULT_MODEL: model,
+      PYTHONDONTWRITEBYTECODE: '1',
+    },
+    arguments: [SCRIPT, new URL('/docs/mcp.md', mcp).href, prompt],
+  }),
+};
