@@ -27,8 +27,8 @@ impl Session {
 
     /// The last one of this request that may still be on the server.
     pub(super) fn last_rejected(self) -> Option<TakeUrl> {
-        let urls = remembered().into_iter().map(TakeUrl::new);
-        urls.filter(|url| self.link.has(url)).last()
+        let urls = remembered().into_iter().rev();
+        urls.map(TakeUrl::new).find(|url| self.link.has(url))
     }
 
     /// Deletes those that are remembered.

@@ -248,7 +248,7 @@ mod tests {
     }
 
     /// 25 pictures a second, a keyframe every so many; in the order of decoding, with two B-frames before each P-frame.
-    fn film(seconds: u64, every: usize) -> (Vec<Keyframe>, Vec<CodedPicture>) {
+    fn film(seconds: u32, every: usize) -> (Vec<Keyframe>, Vec<CodedPicture>) {
         let shown = |decoded: usize| match decoded % every {
             0 => decoded,
             place if place % 3 == 1 => (decoded + 2).min(decoded - place + every - 1),
@@ -275,10 +275,13 @@ mod tests {
             assert!(shots.len() >= 10, "{shots:?}");
             let gaps = shots.windows(2).map(|two| two[1].at - two[0].at);
             let widest = gaps.max().expect("several");
-            let even = Duration::from_secs(seconds) / 12;
+            let even = Duration::from_secs(seconds.into()) / 12;
             assert!(widest <= even * 2, "{widest:?} of {seconds} s");
             let last = shots.last().expect("one").at;
-            assert!(last + even >= Duration::from_secs(seconds), "{last:?}");
+            assert!(
+                last + even >= Duration::from_secs(seconds.into()),
+                "{last:?}"
+            );
         }
     }
 
