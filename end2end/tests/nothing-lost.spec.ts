@@ -91,6 +91,7 @@ test('Send that is taken back too late, and the recording thrown away, is told a
   await witness.does('hold').click();
   await witness.is('review');
   await witness.again.click();
+  await page.unroute('**/visits/*');
   await witness.yesAgain.click();
   await witness.is('sent');
   expect(await page.evaluate(() => document.querySelector('video')?.srcObject)).toBeFalsy();

@@ -25,10 +25,10 @@ impl Session {
         self.delete(urls);
     }
 
-    /// The last one of this request that may still be on the server.
-    pub(super) fn last_rejected(self) -> Option<TakeUrl> {
-        let urls = remembered().into_iter().rev();
-        urls.map(TakeUrl::new).find(|url| self.link.has(url))
+    /// Those of this request that may still be on the server.
+    pub(super) fn rejected(self) -> impl Iterator<Item = TakeUrl> {
+        let urls = remembered().into_iter().map(TakeUrl::new);
+        urls.filter(move |url| self.link.has(url))
     }
 
     /// Deletes those that are remembered.
@@ -41,17 +41,15 @@ impl Session {
             let mut backoff = Backoff::default();
             while let Some(url) = urls.last() {
                 let take = TakeUrl::new(url.clone());
-                let rejected = self.link.discard(&take).await;
-                if let Err(Failure::Over(ending)) = rejected {
-                    // Perhaps it is this one that was sent, and taken back too late.
-                    if ending == Ending::AlreadySubmitted && self.link.has(&take) {
-                        self.was_submitted(Some(&take)).await;
+                match self.link.discard(&take).await {
+                    // Perhaps it was sent, and taken back too late. That is asked when it is heard that there is a video.
+                    Err(Failure::Over(Ending::AlreadySubmitted)) => {}
+                    Ok(()) | Err(Failure::Over(_)) => forget(url),
+                    Err(_) => {
+                        browser::wait_or_online(backoff.next(browser::jitter())).await;
+                        continue;
                     }
-                } else if rejected.is_err() {
-                    browser::wait_or_online(backoff.next(browser::jitter())).await;
-                    continue;
                 }
-                forget(url);
                 urls.pop();
             }
         });

@@ -93,7 +93,8 @@ impl Session {
             }
             return;
         }
-        if !self.happen(Event::TakeAtHand) {
+        // Another tab may have taken over, and this one have been frozen until now.
+        if self.tab.borrow().is_none() || !self.happen(Event::TakeAtHand) {
             return;
         }
         self.flag(Flag::Resumed, true);
@@ -106,13 +107,11 @@ impl Session {
             self.want(false);
         }
         let released = kept.released.1;
-        self.begin_take(
-            kept,
-            Start {
-                take: url,
-                released,
-            },
-        );
+        let start = Start {
+            take: url,
+            released,
+        };
+        self.begin_take(kept, start, true);
         let whole = self.read_kept(store, &pieces).await && !lost;
         self.flag(Flag::Interrupted, interrupted || !ended || !whole);
         self.flag(Flag::NoPreview, released > 0 || pieces.is_empty());
@@ -128,25 +127,26 @@ impl Session {
         known.unwrap_or(Err(Failure::Later(None)))
     }
 
-    /// A video was submitted with this link: ours, if the server still has the take, because it deletes the others. What
-    /// is at hand beside that one stays with the person.
+    /// A video was submitted with this link: this take, or one that was sent, taken back too late, and thrown away; or
+    /// somebody else's.
     pub(super) async fn was_submitted(self, take: Option<&TakeUrl>) {
-        // Or one that was sent, taken back too late, and thrown away.
-        let rejected = self.last_rejected();
-        let Some(take) = take.or(rejected.as_ref()) else {
-            return self.end(Ending::AlreadySubmitted);
-        };
-        let mut backoff = Backoff::default();
-        loop {
-            match self.link.offset(take).await {
-                Ok(at) if at.complete && self.is_at_most(take) && self.happen(Event::FoundSent) => {
-                    self.switch_off();
-                    return self.forget_take();
+        for take in take.cloned().into_iter().chain(self.rejected()) {
+            let mut backoff = Backoff::default();
+            // The only one that the server keeps is the video.
+            let is_video = loop {
+                match self.link.offset(&take).await {
+                    Ok(at) => break at.complete,
+                    Err(Failure::Over(_)) => break false,
+                    Err(_) => browser::wait_or_online(backoff.next(browser::jitter())).await,
                 }
-                Ok(_) | Err(Failure::Over(_)) => return self.end(Ending::AlreadySubmitted),
-                Err(_) => browser::wait_or_online(backoff.next(browser::jitter())).await,
+            };
+            // What is at hand beside that one stays with the person.
+            if is_video && self.is_at_most(&take) && self.happen(Event::FoundSent) {
+                self.switch_off();
+                return self.forget_take();
             }
         }
+        self.end(Ending::AlreadySubmitted);
     }
 
     /// Whether this take, or none, is at hand.
@@ -179,7 +179,8 @@ impl Session {
             return self.end(Ending::Refused);
         };
         let old = self.name();
-        self.begin_take(self.new_kept(self.has(Flag::IsFile)), Start::default());
+        let kept = self.new_kept(self.has(Flag::IsFile));
+        self.begin_take(kept, Start::default(), false);
         for (piece, until_ms) in pieces {
             self.add(piece, until_ms, true);
         }

@@ -44,7 +44,7 @@ const OF_A_TAKE: [Flag; 13] = [
 pub struct Take {
     /// As it is kept here.
     pub(super) kept: Kept,
-    /// Whether this visit has noted that.
+    /// Whether that is noted.
     pub(super) is_noted: bool,
     /// What the review plays, with how far into the take each piece ends. The bytes are the browser's: these are
     /// handles.
@@ -57,8 +57,8 @@ pub struct Take {
 }
 
 impl Session {
-    /// A new take: keeps it here and sends it, from now on.
-    pub(super) fn begin_take(self, kept: Kept, start: Start) {
+    /// A new take, or one that an earlier visit has noted: keeps it here and sends it, from now on.
+    pub(super) fn begin_take(self, kept: Kept, start: Start, is_noted: bool) {
         let (recorded, recorder) = unbounded();
         let (feed, fed) = unbounded();
         self.knows_place.set(false);
@@ -72,7 +72,7 @@ impl Session {
         let (uploading, uploads) = abortable(uploading);
         self.take.replace(Some(Take {
             kept,
-            is_noted: false,
+            is_noted,
             pieces: Vec::new(),
             clip: None,
             recorded,
@@ -135,7 +135,7 @@ impl Session {
         };
         self.lower(&OF_A_TAKE);
         self.lower(&[Flag::Dark, Flag::Muted]);
-        self.begin_take(kept, Start::default());
+        self.begin_take(kept, Start::default(), false);
         self.recording.replace(Some(recording));
         self.longest_ms.set(measure::longest_ms(
             self.max_bytes,
@@ -330,7 +330,7 @@ impl Session {
             return self.end(Ending::TooLarge);
         }
         self.flag(Flag::Reading, true);
-        self.begin_take(self.new_kept(true), Start::default());
+        self.begin_take(self.new_kept(true), Start::default(), false);
         for part in file.split(FILE_PART) {
             self.add(part, 0, true);
         }

@@ -26,9 +26,10 @@ pub(super) enum Client {
     CutsAnswers,
 }
 
-/// By the beginnings of their names, in messages and in `User-Agent`. The first three, and the Agents SDK, are measured
+/// By the beginnings of their names, in messages and in `User-Agent`. The first four, and the Agents SDK, are measured
 /// (`server/tests/agents`); what the guide says of the others, it says by their makers' words.
-const KNOWN: [(&str, Client); 9] = [
+const KNOWN: [(&str, Client); 10] = [
+    ("claude-code", Client::TakesVideos),
     ("codex", Client::DropsVideos),
     ("gemini-cli", Client::DropsVideos),
     ("opencode", Client::DropsVideos),
@@ -50,11 +51,11 @@ const SESSIONS: [(&str, Client); 2] = [
 ];
 
 impl Client {
-    /// The one that a message names. `None`: it names none.
+    /// The one that a message names. `None`: it names none, or one of which nothing is known, such as a library.
     pub fn of_message(params: &Value) -> Option<Self> {
         let info = params.get("clientInfo");
         let info = info.or_else(|| params.get("_meta")?.get(IN_META));
-        info?.get("name")?.as_str().map(Self::named)
+        info?.get("name")?.as_str().and_then(Self::named)
     }
 
     /// The one that was given the session id of a request, or that its `User-Agent` names.
@@ -64,7 +65,7 @@ impl Client {
         let mut sessions = SESSIONS.iter();
         match sessions.find(|(kind, _)| id.starts_with(kind)) {
             Some((_, client)) => *client,
-            None => text(USER_AGENT).map_or_else(Self::default, Self::named),
+            None => text(USER_AGENT).and_then(Self::named).unwrap_or_default(),
         }
     }
 
@@ -76,11 +77,11 @@ impl Client {
         HeaderValue::from_str(&id).ok()
     }
 
-    fn named(name: &str) -> Self {
+    fn named(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
         let mut known = KNOWN.iter();
         let known = known.find(|(begins, _)| name.starts_with(begins));
-        known.map_or_else(Self::default, |(_, client)| *client)
+        known.map(|(_, client)| *client)
     }
 }
 
@@ -99,11 +100,11 @@ mod tests {
             ("claude-code", Client::TakesVideos),
             ("claude-ai", Client::CutsAnswers),
             ("Anthropic/ClaudeAI", Client::CutsAnswers),
-            ("my-own-program", Client::TakesVideos),
         ] {
             assert_eq!(before(name), Some(want), "{name}");
             assert_eq!(since(name), Some(want), "{name}");
         }
+        assert_eq!(before("mcp"), None, "any program in Python");
         assert_eq!(Client::of_message(&json!({"name": "codex"})), None);
         assert_eq!(Client::of_message(&json!({"clientInfo": "codex"})), None);
     }

@@ -136,8 +136,7 @@ impl Endpoint {
         if accepts_json(&parts.headers) {
             parts.headers.insert(ACCEPT, BOTH);
         }
-        // A library's name, which many programs leave as it is, says nothing.
-        let client = message.client.filter(|it| *it != Client::default());
+        let client = message.client;
         call.client = client.unwrap_or_else(|| Client::of_request(&parts.headers));
         parts.extensions.insert(call.clone());
         let request = Request::from_parts(parts, Full::new(body));

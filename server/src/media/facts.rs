@@ -64,8 +64,8 @@ pub struct Keyframe {
 /// A picture, which may need those before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodedPicture {
-    /// When it is shown, from the first frame of the video on.
-    pub at: Duration,
+    /// When it is shown, from the first frame of the video on. `None`: never, but others may need it.
+    pub at: Option<Duration>,
     /// Where its coded bytes lie in the recording.
     pub bytes: Range<u64>,
     /// Whether it needs no other one.
@@ -104,14 +104,15 @@ pub enum Missing {
 }
 
 impl Missing {
-    /// Of a file that says it is so long (nought: it doesn't), and breaks off or doesn't.
+    /// Of a file that breaks off or doesn't, and says that it is so long. Nought: it doesn't say. That alone is not
+    /// believed: some recorders write how long they were running.
     pub(super) fn of(promised: Duration, there: Duration, broken_off: bool) -> Option<Self> {
         /// Less is rounding, or how long the last frame is shown.
         const LEAST: Duration = Duration::from_millis(500);
-        match promised.saturating_sub(there) {
-            missing if missing >= LEAST => Some(Self::Time(missing)),
-            _ => broken_off.then_some(Self::Unknown),
-        }
+        broken_off.then(|| match promised.saturating_sub(there) {
+            missing if missing >= LEAST => Self::Time(missing),
+            _ => Self::Unknown,
+        })
     }
 }
 

@@ -14,8 +14,9 @@ const RARE: Duration = Duration::from_secs(5);
 /// Pictures between keyframes are at least so far from each other.
 const LEAST_APART: Duration = Duration::from_secs(1);
 
-/// As many pictures are decoded, at most, for the sake of those between keyframes: some three seconds of work.
-const MOST_DECODED: usize = 1500;
+/// As many pictures of 1280 × 720 are decoded, at most, for the sake of those between keyframes: some three seconds of
+/// work.
+const MOST_DECODED: u64 = 1500 * 1280 * 720;
 
 /// A moment to show, and what it takes to decode it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +34,19 @@ impl Shot {
     pub fn length(&self) -> u64 {
         self.bytes.iter().map(|it| it.end - it.start).sum()
     }
+
+    /// From its first byte to its last, with what lies between.
+    pub fn span(&self) -> Range<u64> {
+        let start = self.bytes.iter().map(|it| it.start).min().unwrap_or(0);
+        let end = self.bytes.iter().map(|it| it.end).max().unwrap_or(0);
+        start..end.max(start)
+    }
+
+    /// If it is one.
+    pub fn keyframe(&self) -> Option<Keyframe> {
+        let bytes = self.bytes.first()?.clone();
+        (self.pictures == 1).then_some(Keyframe { at: self.at, bytes })
+    }
 }
 
 impl From<Keyframe> for Shot {
@@ -46,23 +60,27 @@ impl From<Keyframe> for Shot {
 }
 
 /// Which moments to show: at most [`MOST_STILLS`], in the order of time. Keyframes first; and where they are rare, pictures
-/// between them, of `all` that there are in the order of decoding.
-pub fn choose(keyframes: &[Keyframe], all: &[CodedPicture]) -> Vec<Shot> {
+/// between them, of `all` that there are in the order of decoding, each of so many pixels.
+pub fn choose(keyframes: &[Keyframe], all: &[CodedPicture], pixels: u64) -> Vec<Shot> {
     let mut shots: Vec<Shot> = choose_keyframes(keyframes)
         .into_iter()
         .map(Shot::from)
         .collect();
-    let mut decoded = 0;
-    for moment in between(&shots, all) {
-        let Some(shot) = shot_at(moment, all) else {
-            continue;
-        };
-        let more = decoded + shot.pictures as usize;
-        if more <= MOST_DECODED && shot.length() <= MOST_FRAME_BYTES as u64 {
-            decoded = more;
-            shots.push(shot);
-        }
-    }
+    let most = MOST_DECODED / pixels.max(1);
+    // Fewer of them, spread over the video, rather than all of its beginning.
+    let rooms = (1..=MOST_STILLS.saturating_sub(shots.len())).rev();
+    let fits = |it: &Shot| {
+        let span = it.span();
+        u64::from(it.pictures) <= most && span.end - span.start <= MOST_FRAME_BYTES as u64
+    };
+    let mut between = rooms.map(|room| {
+        let moments = between(&shots, all, room).into_iter();
+        let found = moments.filter_map(|it| shot_at(it, all));
+        found.filter(fits).collect::<Vec<_>>()
+    });
+    let pictures = |found: &Vec<Shot>| found.iter().map(|it| u64::from(it.pictures)).sum::<u64>();
+    let between = between.find(|found| pictures(found) <= most);
+    shots.extend(between.unwrap_or_default());
     shots.sort_by_key(|shot| shot.at);
     shots.dedup_by_key(|shot| shot.at.as_millis());
     shots
@@ -78,10 +96,8 @@ struct Gap {
 
 /// The moments that lack a picture most: wide gaps between those that there are, and behind the last one, are divided
 /// evenly.
-fn between(shots: &[Shot], all: &[CodedPicture]) -> Vec<Duration> {
-    let room = MOST_STILLS.saturating_sub(shots.len());
-    let end = all.iter().map(|it| it.at).max();
-    let Some(end) = end.filter(|_| room > 0) else {
+fn between(shots: &[Shot], all: &[CodedPicture], room: usize) -> Vec<Duration> {
+    let Some(end) = all.iter().filter_map(|it| it.at).max() else {
         return Vec::new();
     };
     let begins = shots.iter().map(|shot| shot.at);
@@ -117,35 +133,43 @@ fn between(shots: &[Shot], all: &[CodedPicture]) -> Vec<Duration> {
 
 /// The last picture before this moment that is shown behind all that are decoded before it, and what it needs.
 fn shot_at(moment: Duration, all: &[CodedPicture]) -> Option<Shot> {
-    let before = |it: &CodedPicture| it.key && it.at <= moment;
+    let before = |it: &CodedPicture| it.key && it.at.is_some_and(|at| at <= moment);
     let key = all.iter().rposition(before)?;
     let group = all.get(key..)?;
-    let next = group.iter().skip(1).position(|it| it.key);
-    let group = &group[..next.map_or(group.len(), |next| next + 1)];
-    let begin = group.first()?.at;
-    let mut latest = begin;
-    let mut shot: Option<Shot> = None;
-    let (mut bytes, mut pictures) = (Vec::<Range<u64>>::new(), 0);
+    let begin = group.first()?.at?;
+    let mut latest = (0, begin);
+    for (place, picture) in group.iter().enumerate().skip(1) {
+        // What is never shown may have to be shown before the next one, for all that is known.
+        let Some(at) = picture.at.filter(|at| !picture.key && *at <= moment) else {
+            break;
+        };
+        if at > latest.1 {
+            latest = (place, at);
+        }
+    }
+    let (last, at) = latest;
+    if last == 0 {
+        return None;
+    }
     // What is shown before the keyframe needs pictures before it, and nothing here needs it.
-    for picture in group.iter().filter(|it| it.at >= begin) {
+    let needed = group
+        .iter()
+        .take(last + 1)
+        .filter(|it| it.at >= Some(begin));
+    let mut bytes = Vec::<Range<u64>>::new();
+    let mut pictures = 0;
+    for picture in needed {
         pictures += 1;
         match bytes.last_mut() {
             Some(last) if last.end == picture.bytes.start => last.end = picture.bytes.end,
             _ => bytes.push(picture.bytes.clone()),
         }
-        if picture.at > moment {
-            break;
-        }
-        if picture.at > latest {
-            latest = picture.at;
-            shot = Some(Shot {
-                at: latest,
-                bytes: bytes.clone(),
-                pictures,
-            });
-        }
     }
-    shot
+    Some(Shot {
+        at,
+        bytes,
+        pictures,
+    })
 }
 
 /// Of keyframes: at most [`MOST_STILLS`], in the order of time, no two in the same millisecond, the
@@ -244,8 +268,10 @@ mod tests {
             millis(&choose_keyframes(&frames)),
             [0, Duration::MAX.as_millis()]
         );
-        assert!(choose(&[], &[]).is_empty());
+        assert!(choose(&[], &[], HD).is_empty());
     }
+
+    const HD: u64 = 1280 * 720;
 
     /// 25 pictures a second, a keyframe every so many; in the order of decoding, with two B-frames before each P-frame.
     fn film(seconds: u32, every: usize) -> (Vec<Keyframe>, Vec<CodedPicture>) {
@@ -255,23 +281,19 @@ mod tests {
             _ => decoded - 1,
         };
         let pictures = (0..seconds as usize * 25).map(|decoded| CodedPicture {
-            at: Duration::from_millis(40 * shown(decoded) as u64),
+            at: Some(Duration::from_millis(40 * shown(decoded) as u64)),
             bytes: decoded as u64 * 100..decoded as u64 * 100 + 100,
             key: decoded % every == 0,
         });
         let pictures: Vec<_> = pictures.collect();
-        let keyframes = pictures.iter().filter(|it| it.key).map(|it| Keyframe {
-            at: it.at,
-            bytes: it.bytes.clone(),
-        });
-        (keyframes.collect(), pictures)
+        (keys_of(&pictures), pictures)
     }
 
     #[test]
     fn where_keyframes_are_rare_pictures_between_them_are_shown_too() {
         for (seconds, every) in [(10, 250), (30, 250), (60, 250)] {
             let (keyframes, pictures) = film(seconds, every);
-            let shots = choose(&keyframes, &pictures);
+            let shots = choose(&keyframes, &pictures, HD);
             assert!(shots.len() >= 10, "{shots:?}");
             let gaps = shots.windows(2).map(|two| two[1].at - two[0].at);
             let widest = gaps.max().expect("several");
@@ -288,13 +310,13 @@ mod tests {
     #[test]
     fn a_picture_comes_with_all_that_it_needs_and_is_shown_last_of_them() {
         let (keyframes, pictures) = film(10, 250);
-        for shot in choose(&keyframes, &pictures) {
+        for shot in choose(&keyframes, &pictures, HD) {
             assert_eq!(shot.bytes.len(), 1, "they lie one behind the other");
             assert_eq!(shot.bytes[0].start, 0, "the keyframe comes first");
             let decoded = &pictures[..shot.pictures as usize];
             assert_eq!(shot.bytes[0].end, decoded[decoded.len() - 1].bytes.end);
-            assert_eq!(decoded.iter().map(|it| it.at).max(), Some(shot.at));
-            assert_eq!(decoded[decoded.len() - 1].at, shot.at);
+            assert_eq!(decoded.iter().filter_map(|it| it.at).max(), Some(shot.at));
+            assert_eq!(decoded[decoded.len() - 1].at, Some(shot.at));
         }
     }
 
@@ -302,32 +324,73 @@ mod tests {
     fn a_video_of_a_moment_and_one_with_many_keyframes_are_shown_by_these_alone() {
         for (seconds, every) in [(1, 25), (10, 75), (60, 25)] {
             let (keyframes, pictures) = film(seconds, every);
-            let shots = choose(&keyframes, &pictures);
+            let shots = choose(&keyframes, &pictures, HD);
             assert!(shots.iter().all(|shot| shot.pictures == 1), "{shots:?}");
         }
+    }
+
+    #[test]
+    fn what_costs_too_much_is_shown_by_fewer_moments_of_all_of_it() {
+        let (keyframes, pictures) = film(70, 70 * 25);
+        let times = |pixels| {
+            let shots = choose(&keyframes, &pictures, pixels).into_iter();
+            shots.map(|it| it.at.as_secs()).collect::<Vec<_>>()
+        };
+        let (small, hd, huge) = (times(HD / 16), times(HD), times(HD * 9));
+        assert!(
+            small.len() == MOST_STILLS && small.ends_with(&[69]),
+            "{small:?}"
+        );
+        assert!(hd.iter().any(|it| (20..50).contains(it)), "{hd:?}");
+        assert!(huge.last() < hd.last(), "{huge:?}");
+    }
+
+    #[test]
+    fn behind_a_picture_that_is_never_shown_nothing_is_chosen() {
+        let (keyframes, mut pictures) = film(10, 250);
+        pictures[100].at = None;
+        let shots = choose(&keyframes, &pictures, HD);
+        assert!(
+            shots.iter().all(|it| it.at < Duration::from_secs(4)),
+            "{shots:?}"
+        );
+    }
+
+    fn keys_of(pictures: &[CodedPicture]) -> Vec<Keyframe> {
+        let keys = pictures.iter().filter(|it| it.key);
+        let keys = keys.filter_map(|it| {
+            Some(Keyframe {
+                at: it.at?,
+                bytes: it.bytes.clone(),
+            })
+        });
+        let mut keys: Vec<_> = keys.collect();
+        keys.sort_by_key(|it| it.at);
+        keys
     }
 
     proptest! {
         #[test]
         fn whatever_a_file_claims_the_work_is_bounded(
-            times in proptest::collection::vec((any::<u64>(), any::<bool>()), 0..300),
+            times in proptest::collection::vec((0_u64..100_000, 0..300_u32, 1..50_000_u64), 0..3000),
         ) {
-            let pictures = times.iter().enumerate().map(|(index, (at, key))| CodedPicture {
-                at: Duration::from_millis(*at),
-                bytes: index as u64 * 7..index as u64 * 7 + 5,
-                key: *key,
+            let mut begin = 0;
+            let pictures = times.iter().enumerate().map(|(index, (at, key, length))| {
+                begin += length + 7;
+                CodedPicture {
+                    at: Some(Duration::from_millis(*at)),
+                    bytes: begin..begin + length,
+                    key: index == 0 || *key == 0,
+                }
             });
             let pictures: Vec<_> = pictures.collect();
-            let mut keyframes: Vec<_> = pictures.iter().filter(|it| it.key).map(|it| Keyframe {
-                at: it.at,
-                bytes: it.bytes.clone(),
-            }).collect();
-            keyframes.sort_by_key(|it| it.at);
-            let shots = choose(&keyframes, &pictures);
+            let shots = choose(&keys_of(&pictures), &pictures, HD);
             prop_assert!(shots.len() <= MOST_STILLS);
             prop_assert!(shots.is_sorted_by_key(|it| it.at));
-            let decoded: u32 = shots.iter().map(|it| it.pictures).sum();
-            prop_assert!(decoded as usize <= MOST_DECODED + MOST_STILLS);
+            let decoded = shots.iter().filter(|it| it.pictures > 1).map(|it| it.pictures);
+            prop_assert!(u64::from(decoded.sum::<u32>()) * HD <= MOST_DECODED);
+            let spans = shots.iter().map(|it| it.span().end - it.span().start);
+            prop_assert!(spans.max() <= Some(MOST_FRAME_BYTES as u64));
         }
 
         #[test]

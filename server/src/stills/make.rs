@@ -109,6 +109,9 @@ impl Work<'_> {
     async fn decode_with_ffmpeg(&mut self, program: &Path, frames: &[Coded]) {
         let mut pixmaps = Vec::new();
         let finish = self.deadline - FINISH;
+        let mut frames: Vec<_> = frames.iter().enumerate().collect();
+        // Keyframes first: time is short.
+        frames.sort_by_key(|(_, it)| it.pictures > 1);
         for (
             index,
             Coded {
@@ -116,7 +119,7 @@ impl Work<'_> {
                 bytes,
                 pictures,
             },
-        ) in frames.iter().enumerate()
+        ) in frames
         {
             if self.stills.get(index).is_some_and(Option::is_some) {
                 continue;

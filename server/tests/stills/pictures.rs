@@ -156,7 +156,7 @@ async fn between_rare_keyframes_the_pictures_are_those_of_their_moments() {
         reader.feed(&film);
         let facts = reader.finish().expect("a film").facts;
         assert_eq!(facts.keyframes.len(), 1, "{coder}");
-        let shots = choose(&facts.keyframes, &facts.pictures);
+        let shots = choose(&facts.keyframes, &facts.pictures, 320 * 180);
         let coded = shots.iter().map(|shot| {
             let place = |it: u64| usize::try_from(it).expect("small");
             let parts = shot

@@ -4,7 +4,7 @@ use super::session::{Block, Call};
 use super::{Client, Language, Measured, Session};
 use super::{ERRORS, Entry, FAILS_AS_HTTP, FAILS_AS_TOOL, Guide, MEASURED_HOW, RULES, TOOLS};
 
-/// All that the page says, but for its pictures.
+/// What the page says to whoever reads it, without pictures and links that are made to be pressed.
 pub fn markdown(guide: &Guide) -> String {
     let mut text = format!(
         "# Use Vidence from an agent\n\nBy MCP, the Model Context Protocol: with three tools an agent asks a person for \

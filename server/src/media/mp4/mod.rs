@@ -95,6 +95,7 @@ impl Reader {
             fragmented: gathered.fragmented,
             room: gathered.room,
             overfull: gathered.overfull,
+            ends_early: gathered.pending.is_some(),
             ending,
         };
         read.seal()

@@ -28,6 +28,8 @@ pub(super) struct Read {
     pub room: usize,
     /// Whether something was left out for want of room.
     pub overfull: bool,
+    /// Whether the file ends behind what announces samples.
+    pub ends_early: bool,
     pub ending: Ending,
 }
 
@@ -90,7 +92,8 @@ impl Read {
 
         let ends = timelines.iter().flatten().map(Timeline::end);
         let duration = duration(ends.max().unwrap_or(0), clock);
-        let broken_off = !whole && (self.ending.cut.is_some() || !self.fragmented);
+        let broken_off =
+            !whole && (self.ending.cut.is_some() || self.ends_early || !self.fragmented);
         let track = movie.tracks.get(video).ok_or(Unsealable::NoVideo)?;
         let timeline = timelines.get(video).and_then(Option::as_ref);
         let timeline = timeline.ok_or(Unsealable::NoFrame)?;
@@ -131,9 +134,21 @@ impl Read {
 
     /// How long the file says that it is. Nought: it doesn't, or is.
     fn promised(&self, whole: bool) -> Duration {
+        let written = self.movie.header.timescale;
         let listed = |track: &Track| {
-            let ticks = track.tables().map_or(0, |tables| tables.duration());
-            duration(ticks, track.timescale())
+            let clocks = Clocks {
+                movie: written,
+                media: track.timescale(),
+            };
+            let over = track.tables().map_or(0, |tables| tables.duration());
+            let media = Media {
+                first: 0,
+                begin: 0,
+                over: i64::try_from(over).unwrap_or(i64::MAX),
+                grown: false,
+            };
+            let line = Timeline::new(&track.edits, written, clocks, media);
+            duration(line.end() - line.wait(), written)
         };
         match (whole, self.fragmented) {
             (true, _) => Duration::ZERO,
@@ -231,13 +246,14 @@ fn pictures(track: &Track, timeline: &Timeline, clocks: Clocks) -> Vec<CodedPict
     if track.samples.len() > MOST_PICTURES {
         return Vec::new();
     }
-    let pictures = track.samples.iter().filter_map(|sample| {
+    let samples = track.samples.iter().filter(|sample| sample.size > 0);
+    let pictures = samples.map(|sample| {
         let shown = sample.shown().saturating_sub_unsigned(first);
-        Some(CodedPicture {
-            at: timeline.shown(shown, clocks)?,
+        CodedPicture {
+            at: timeline.shown(shown, clocks),
             bytes: sample.at..sample.end(),
             key: sample.sync,
-        })
+        }
     });
     pictures.collect()
 }

@@ -44,6 +44,7 @@ impl Reader {
 
     /// After the last byte. A file that is cut off is sealed up to where its last whole element ends.
     pub fn finish(self) -> Result<Sealed, Unsealable> {
+        let broken_off = self.0.is_cut();
         let (recording, end, size) = self.0.finish();
         let (begin, over) = (recording.begin(), recording.end());
         let has_cues = recording.has_cues();
@@ -90,7 +91,7 @@ impl Reader {
                 pictures: Vec::new(),
                 located: recording.located,
                 end,
-                missing: Missing::of(info.duration(), Duration::from_nanos(over), end < size),
+                missing: Missing::of(info.duration(), Duration::from_nanos(over), broken_off),
             },
             index,
         })

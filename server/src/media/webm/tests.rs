@@ -166,9 +166,11 @@ fn what_is_missing_at_the_end_is_told() {
     let whole = [ebml(), master(mkv::Segment::ID, &[parts])].concat();
     let missing = |bytes: &[u8]| seal(bytes).expect("sealed").facts.missing;
     assert_eq!(missing(&whole), None);
-    let cut = &whole[..whole.len() - cluster(8940).len()];
+    let cut = &whole[..whole.len() - cluster(8940).len() + 1];
     let lost = Duration::from_millis(9000 - 60);
     assert_eq!(missing(cut), Some(Missing::Time(lost)));
+    // No end of anything.
+    assert_eq!(missing(&[&whole[..], &[0; 100]].concat()), None);
 
     // Browsers don't know beforehand how long it will be.
     let endless = live(&[endless(

@@ -128,6 +128,11 @@ impl Walk {
         Some((head, bytes.get(head.width..)?))
     }
 
+    /// Whether the last element lacks its end. What makes no sense behind the last one is none.
+    pub(super) fn is_cut(&self) -> bool {
+        self.whole < self.at && !matches!(self.step, Step::Junk)
+    }
+
     /// What was found, where the last whole element ends, and where the file does.
     pub(super) fn finish(self) -> (Recording, u64, u64) {
         (self.recording, self.whole, self.at)

@@ -12,7 +12,7 @@ use super::{Job, LEASE};
 use crate::blobs::ObjectKey;
 use crate::clock::Stopwatch;
 use crate::db::{SealingState, Still};
-use crate::media::{Facts, VideoTrack};
+use crate::media::{Facts, Keyframe, VideoTrack};
 use crate::stills::{self, Coded, NoStills, Shot};
 use crate::telemetry::names::{SEALING_GIVEN_UP, STILLS, WITHOUT_STILLS};
 
@@ -23,16 +23,22 @@ const MOST_CONFIG_BYTES: usize = 16 << 10;
 #[derive(Serialize, Deserialize)]
 pub(super) struct Moments {
     video: VideoTrack,
+    /// Keyframes alone, which is what the release before knows of.
+    keyframes: Vec<Keyframe>,
+    #[serde(default)]
     shots: Vec<Shot>,
 }
 
 impl Moments {
     pub(super) fn of(facts: Facts) -> Self {
-        let chosen = stills::choose(&facts.keyframes, &facts.pictures).into_iter();
+        let pixels = u64::from(facts.video.width) * u64::from(facts.video.height);
+        let chosen = stills::choose(&facts.keyframes, &facts.pictures, pixels).into_iter();
         let fits = |it: &Shot| it.length() <= stills::MOST_FRAME_BYTES as u64;
         let decodable = facts.video.config.len() <= MOST_CONFIG_BYTES;
+        let shots: Vec<Shot> = chosen.filter(|it| decodable && fits(it)).collect();
         Self {
-            shots: chosen.filter(|it| decodable && fits(it)).collect(),
+            keyframes: shots.iter().filter_map(Shot::keyframe).collect(),
+            shots,
             video: match decodable {
                 true => facts.video,
                 false => VideoTrack {
@@ -40,6 +46,14 @@ impl Moments {
                     ..facts.video
                 },
             },
+        }
+    }
+
+    /// The release before left keyframes alone.
+    fn shots(self) -> Vec<Shot> {
+        match self.shots.is_empty() {
+            true => self.keyframes.into_iter().map(Shot::from).collect(),
+            false => self.shots,
         }
     }
 
@@ -63,10 +77,11 @@ impl Job {
             Err(_) => Err("nobody knows what to make them of".to_owned()),
             Ok(moments) => {
                 let mut coded = Vec::new();
-                for shot in moments.shots {
+                let video = moments.video.clone();
+                for shot in moments.shots() {
                     coded.push(self.coded(shot).await?);
                 }
-                let made = stills::make(&self.app.decoders, &moments.video, coded).await;
+                let made = stills::make(&self.app.decoders, &video, coded).await;
                 if let Err(error @ (NoStills::Unstartable(_) | NoStills::Unconfined)) = &made {
                     let error: &dyn std::error::Error = error;
                     warn!(error, "decoders don't run here");
@@ -95,16 +110,19 @@ impl Job {
     }
 
     async fn coded(&self, shot: Shot) -> Result<Coded, Error> {
-        let mut bytes = Vec::new();
-        for range in shot.bytes {
-            let mut pieces = self.read(range).await?;
-            while let Some(piece) = pieces.try_next().await? {
-                bytes.extend_from_slice(&piece);
-            }
+        // In one go, with the sound that lies between.
+        let span = shot.span();
+        let mut all = Vec::new();
+        let mut pieces = self.read(span.clone()).await?;
+        while let Some(piece) = pieces.try_next().await? {
+            all.extend_from_slice(&piece);
         }
+        let place = |at: u64| usize::try_from(at - span.start).unwrap_or(usize::MAX);
+        let parts = shot.bytes.iter();
+        let parts = parts.filter_map(|it| all.get(place(it.start)..place(it.end)));
         Ok(Coded {
             at: shot.at,
-            bytes,
+            bytes: parts.collect::<Vec<_>>().concat(),
             pictures: shot.pictures,
         })
     }
