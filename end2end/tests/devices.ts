@@ -31,20 +31,31 @@ export const noMicrophone = (page: Page) =>
   });
 
 /** The microphone hears nothing. */
-export const deaf = (page: Page) =>
-  page.addInitScript(() => {
+export const deaf = (page: Page) => hearing(page, false);
+
+/** Somebody hums. Chromium's own microphone beeps for a shorter time than the page's looks at it are apart. */
+export const humming = (page: Page) => hearing(page, true);
+
+const hearing = (page: Page, hums: boolean) =>
+  page.addInitScript((hums) => {
     const real = MediaDevices.prototype.getUserMedia;
     MediaDevices.prototype.getUserMedia = async function (wishes) {
       const stream = await real.call(this, wishes);
       for (const track of stream.getAudioTracks()) {
         stream.removeTrack(track);
         track.stop();
-        const silence = new AudioContext().createMediaStreamDestination();
-        stream.addTrack(silence.stream.getAudioTracks()[0]);
+        const context = new AudioContext();
+        const heard = context.createMediaStreamDestination();
+        if (hums) {
+          const tone = context.createOscillator();
+          tone.connect(heard);
+          tone.start();
+        }
+        stream.addTrack(heard.stream.getAudioTracks()[0]);
       }
       return stream;
     };
-  });
+  }, hums);
 
 /** A finger lies on the camera. */
 export const covered = (page: Page) =>

@@ -1,4 +1,4 @@
-import { busyOnce, covered, deaf, noLocks, noMicrophone, pull, pullable } from './devices.ts';
+import { busyOnce, covered, deaf, humming, noLocks, noMicrophone, pull, pullable } from './devices.ts';
 import { fits } from './screens.ts';
 import { Tape } from './tape.ts';
 import { expect, test } from './vidence.ts';
@@ -61,8 +61,8 @@ test('a microphone that hears nothing is noticed before the recording', async ({
 });
 
 test('a microphone that hears moves the meter', async ({ page, vidence }) => {
+  await humming(page);
   const [, witness] = await Witness.invited(page, vidence);
-  // The fake one beeps each second.
   await expect
     .poll(() => witness.part('level').evaluate((meter: HTMLMeterElement) => meter.value), { intervals: [50] })
     .toBeGreaterThan(0.05);
