@@ -20,10 +20,11 @@ journeys! {
 }
 
 /// Every route, as its code has it, and what lies beside them. `{id}` is a link, `{take}` and `{visit}` are ids.
-const ROUTES: [(Method, &str); 38] = [
+const ROUTES: [(Method, &str); 39] = [
     (Method::GET, "/"),
     (Method::GET, "/docs"),
     (Method::GET, "/docs/mcp"),
+    (Method::GET, "/docs/mcp.md"),
     (Method::GET, "/llms.txt"),
     (Method::GET, "/terms"),
     (Method::GET, "/privacy"),
