@@ -14,9 +14,9 @@ const RARE: Duration = Duration::from_secs(5);
 /// Pictures between keyframes are at least so far from each other.
 const LEAST_APART: Duration = Duration::from_secs(1);
 
-/// As many pictures of 1280 × 720 are decoded, at most, for the sake of those between keyframes: some three seconds of
-/// work.
-const MOST_DECODED: u64 = 1500 * 1280 * 720;
+/// As many pictures of 1280 × 720 are decoded, at most, for the sake of those between keyframes. The built-in decoder takes
+/// some six milliseconds for each, and agents wait for them.
+const MOST_DECODED: u64 = 400 * 1280 * 720;
 
 /// A moment to show, and what it takes to decode it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,7 +67,7 @@ pub fn choose(keyframes: &[Keyframe], all: &[CodedPicture], pixels: u64) -> Vec<
         .map(Shot::from)
         .collect();
     let most = MOST_DECODED / pixels.max(1);
-    // Fewer of them, spread over the video, rather than all of its beginning.
+    // Fewer of them, farther from each other, rather than all of its beginning.
     let rooms = (1..=MOST_STILLS.saturating_sub(shots.len())).rev();
     let fits = |it: &Shot| {
         let span = it.span();
@@ -293,7 +293,7 @@ mod tests {
     fn where_keyframes_are_rare_pictures_between_them_are_shown_too() {
         for (seconds, every) in [(10, 250), (30, 250), (60, 250)] {
             let (keyframes, pictures) = film(seconds, every);
-            let shots = choose(&keyframes, &pictures, HD);
+            let shots = choose(&keyframes, &pictures, HD / 8);
             assert!(shots.len() >= 10, "{shots:?}");
             let gaps = shots.windows(2).map(|two| two[1].at - two[0].at);
             let widest = gaps.max().expect("several");
@@ -330,18 +330,18 @@ mod tests {
     }
 
     #[test]
-    fn what_costs_too_much_is_shown_by_fewer_moments_of_all_of_it() {
+    fn what_costs_too_much_is_shown_by_fewer_moments() {
         let (keyframes, pictures) = film(70, 70 * 25);
         let times = |pixels| {
             let shots = choose(&keyframes, &pictures, pixels).into_iter();
             shots.map(|it| it.at.as_secs()).collect::<Vec<_>>()
         };
-        let (small, hd, huge) = (times(HD / 16), times(HD), times(HD * 9));
+        let (small, hd, huge) = (times(HD / 32), times(HD), times(HD * 9));
         assert!(
             small.len() == MOST_STILLS && small.ends_with(&[69]),
             "{small:?}"
         );
-        assert!(hd.iter().any(|it| (20..50).contains(it)), "{hd:?}");
+        assert!((2..small.len()).contains(&hd.len()), "{hd:?}");
         assert!(huge.last() < hd.last(), "{huge:?}");
     }
 
