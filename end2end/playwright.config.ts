@@ -24,7 +24,7 @@ export default defineConfig<Options>({
   projects: [
     {
       name: 'camera allowed',
-      testIgnore: ['denied.spec.ts', 'no-camera.spec.ts', 'engines.spec.ts'],
+      testIgnore: ['denied.spec.ts', 'no-camera.spec.ts', 'engines.spec.ts', 'killed.spec.ts'],
       use: launch(TWO_CAMERAS, ALLOWED),
     },
     {
@@ -46,7 +46,7 @@ export default defineConfig<Options>({
     },
     {
       name: 'WebKit',
-      testMatch: 'engines.spec.ts',
+      testMatch: ['engines.spec.ts', 'killed.spec.ts'],
       use: { engine: 'WebKit' },
     },
   ],

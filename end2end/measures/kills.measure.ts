@@ -1,12 +1,18 @@
 // What is lost when the browser is gone at any moment of a recording.
 import type { BrowserContext, Page } from '@playwright/test';
 import { Chromium } from '../tests/chromium.ts';
+import { EmbeddedWebKit } from '../tests/embedded-webkit.ts';
+import { Person } from '../tests/person.ts';
 import { type Vidence, expect } from '../tests/vidence.ts';
 import { within } from '../tests/within.ts';
 import { Witness } from '../tests/witness.ts';
 import { QUICK, measure, percentile, table } from './report.ts';
 
+/** So many kills of each browser. */
 const ROUNDS = Number(process.env.VIDENCE_ROUNDS ?? (QUICK ? 5 : 100));
+
+/** WebKit's are slower. */
+const ROUNDS_OF_WEBKIT = Math.ceil(ROUNDS / 5);
 
 /** A step that takes longer, in seconds, has hung. The page's own are limited where they are waited for. */
 const LONGEST_STEP = 90;
@@ -17,7 +23,7 @@ interface Round {
   safe: number;
 }
 
-measure('browsers killed while they record', async ({ vidence }) => {
+measure('Chromium killed while it records', async ({ vidence }) => {
   const rounds: Round[] = [];
   let left = ROUNDS;
   const work = async () => {
@@ -42,8 +48,26 @@ measure('browsers killed while they record', async ({ vidence }) => {
   const ends = await Promise.allSettled([work(), work()]);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 
+  print('Chromium', rounds);
+});
+
+measure('WebKit killed while it records', async ({ vidence }) => {
+  const webkit = await EmbeddedWebKit.start();
+  const rounds: Round[] = [];
+  try {
+    while (rounds.length < ROUNDS_OF_WEBKIT) {
+      rounds.push(await killWebKit(webkit, vidence, 500 + 7500 * Math.random()));
+      if (rounds.length % 10 === 0) console.log(`  ${rounds.length} of ${ROUNDS_OF_WEBKIT}`);
+    }
+  } finally {
+    await webkit.end();
+  }
+  print('WebKit', rounds);
+});
+
+function print(browser: string, rounds: Round[]): void {
   const missing = rounds.map(({ recorded, safe }) => recorded - safe);
-  table(`${ROUNDS} kills: milliseconds that were recorded and aren't safe`, [
+  table(`${rounds.length} kills of ${browser}: milliseconds that were recorded and aren't safe`, [
     ['', 'ms', 'aim'],
     ['least', Math.min(...missing), ''],
     ['p50', percentile(missing, 50), ''],
@@ -61,7 +85,7 @@ measure('browsers killed while they record', async ({ vidence }) => {
   for (const { recorded, safe } of rounds.filter((it) => it.recorded - it.safe > 2000)) {
     console.log(`  of ${recorded} ms ${safe} were safe`);
   }
-});
+}
 
 /** Records, pulls the plug, and looks what is there afterwards; and an empty page for the next round. */
 async function kill(browser: Chromium, page: Page, vidence: Vidence, moment: number): Promise<[Round, Page]> {
@@ -90,6 +114,42 @@ async function kill(browser: Chromium, page: Page, vidence: Vidence, moment: num
   await within(LONGEST_STEP, 'the submission', after.sends());
   const { seen } = await within(LONGEST_STEP, 'what is known of the video', vidence.facts(created));
   return [{ recorded, safe: seen.duration_ms }, await emptyPage(context)];
+}
+
+/** The same in WebKit, all of whose processes end at once and whose profile stays. */
+async function killWebKit(webkit: EmbeddedWebKit, vidence: Vidence, moment: number): Promise<Round> {
+  const created = await vidence.create();
+  const person = new Person(webkit);
+  await webkit.goto(created.submission_url);
+  await webkit.evaluate(noteTheBeginning);
+  await person.turnOnCamera();
+  await person.recordFor(0);
+  const begun = () => webkit.evaluate(() => (window as any).began as number | undefined);
+  await expect.poll(begun, { message: 'the recorder’s word that it runs', intervals: [10] }).toBeGreaterThan(0);
+  const began = (await begun())!;
+  await new Promise((done) => setTimeout(done, began + moment - Date.now()));
+  const recorded = Date.now() - began;
+  await webkit.kill();
+
+  webkit.open();
+  await webkit.goto(created.submission_url);
+  const isThere = await person.is('review', { timeout: 10_000 }).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) return { recorded, safe: 0 };
+  await person.sends();
+  const { seen } = await within(LONGEST_STEP, 'what is known of the video', vidence.facts(created));
+  return { recorded, safe: seen.duration_ms };
+}
+
+/** Runs in the page, before it records. */
+function noteTheBeginning(): void {
+  const start = MediaRecorder.prototype.start;
+  MediaRecorder.prototype.start = function (...slice) {
+    this.addEventListener('start', () => ((window as any).began = Date.now()));
+    return start.apply(this, slice);
+  };
 }
 
 function emptyPage(context: BrowserContext): Promise<Page> {

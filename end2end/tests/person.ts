@@ -2,14 +2,17 @@
 import { expect } from '@playwright/test';
 import type { Tab } from './tab.ts';
 
+/** What it takes to use the page. */
+type Page = Pick<Tab, 'goto' | 'evaluate' | 'press'>;
+
 /** Firefox and WebKitGTK encode by the processor: everything takes longer. */
 const PATIENCE = { timeout: 30_000 };
 
 /** After a while without a server the page tries each half minute. */
 export const RETRY = { timeout: 45_000 };
 
-export class Person {
-  constructor(readonly tab: Tab) {}
+export class Person<Driven extends Page = Tab> {
+  constructor(readonly tab: Driven) {}
 
   async open(url: string): Promise<void> {
     await this.tab.goto(url);

@@ -1,12 +1,7 @@
-// WebKitGTK, which has Safari's engine, by its own WebDriver (https://www.w3.org/TR/webdriver2/). It may be in a root
-// of its own, because older systems have only older ones, which record nothing.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// WebKitGTK, which has Safari's engine, by its own WebDriver (https://www.w3.org/TR/webdriver2/).
+import type { ChildProcess } from 'node:child_process';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { needs } from './needs.ts';
+import { Display } from './display.ts';
 import { type Engine, type Tab, pressable } from './tab.ts';
 import { within } from './within.ts';
 
@@ -16,30 +11,15 @@ const LONGEST = 60;
 /** The key of a reference to an element, in JSON. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
-/** The screen's size: larger than every window. */
-const SCREEN = '1600x1200x24';
-
 /** Two cameras, `user` and `environment`, and microphones that beep; no permission is asked. */
 const CAMERAS = ['--enable-media-stream=true', '--enable-mock-capture-devices=true', '--enable-webrtc=true'];
 
 /** The machine's own devices: none where tests run. */
 const NO_CAMERA = ['--enable-media-stream=true', '--enable-webrtc=true'];
 
-/** Software draws, so that machines without a graphics card can. */
-const ENVIRONMENT = {
-  LIBGL_ALWAYS_SOFTWARE: '1',
-  WEBKIT_DISABLE_COMPOSITING_MODE: '1',
-  WEBKIT_DISABLE_DMABUF_RENDERER: '1',
-  // The sandbox can't start as root.
-  ...(process.getuid?.() === 0 ? { WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' } : {}),
-};
-
-
 export class WebKit implements Engine {
-  /** Of the system that has it: `/`, or the root of another one. */
-  private readonly root = needs('VIDENCE_WEBKIT');
-  private readonly home = mkdtempSync(join(tmpdir(), 'webkit-'));
-  private readonly processes: ChildProcess[] = [];
+  private readonly display = new Display();
+  private running: ChildProcess | undefined;
   private driver = '';
   private session = '';
   /** The tab that commands go to. */
@@ -79,33 +59,19 @@ export class WebKit implements Engine {
 
   /** Of the driver's, whose child is the browser. */
   get pid(): number {
-    return this.processes.at(-1)!.pid!;
+    return this.running!.pid!;
   }
 
   /** Ends all its processes. */
-  async end(): Promise<void> {
-    const [screen] = this.processes;
-    for (const running of this.processes.reverse()) {
-      if (running.exitCode !== null || running.signalCode !== null) continue;
-      const gone = new Promise((done) => running.once('exit', done));
-      // It leads a process group: the browser is its grandchild. Only the screen has files of its own to remove.
-      process.kill(-running.pid!, running === screen ? 'SIGTERM' : 'SIGKILL');
-      await within(LONGEST, 'the end of WebKit', gone);
-    }
-    rmSync(this.home, { recursive: true, force: true, maxRetries: 5 });
+  end(): Promise<void> {
+    return this.display.end();
   }
 
   private async launch(camera: boolean): Promise<void> {
-    // Without it the tools around the page make its window wider than a phone.
-    const style = join(this.home, '.config', 'gtk-3.0');
-    mkdirSync(style, { recursive: true });
-    writeFileSync(join(style, 'gtk.css'), '* { min-width: 0; min-height: 0; padding: 0; margin: 0; }');
-    const screen = this.run({}, 'Xvfb', '-displayfd', '1', '-screen', '0', SCREEN, '-nolisten', 'tcp');
-    const display = await within(LONGEST, 'the number of the display', firstLine(screen));
+    await this.display.start();
     const port = await freePort();
-    const bus = ['dbus-run-session', '--'];
-    const environment = { DISPLAY: `:${display}`, ...ENVIRONMENT };
-    const driver = this.run(environment, ...bus, 'WebKitWebDriver', `--port=${port}`);
+    const driver = this.display.open('ignore', 'WebKitWebDriver', `--port=${port}`);
+    this.running = driver;
     this.driver = `http://127.0.0.1:${port}`;
     await until('WebKitWebDriver', async () => {
       if (driver.exitCode !== null) throw new Error(`WebKitWebDriver ended: ${driver.exitCode}`);
@@ -116,20 +82,6 @@ export class WebKit implements Engine {
     const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': options } };
     const opening = this.ask('POST', '/session', { capabilities });
     this.session = (await within(LONGEST, 'a session of WebKit', opening)).sessionId;
-  }
-
-  /** Starts a program of its system. */
-  private run(environment: Record<string, string>, ...command: string[]): ChildProcess {
-    const enter = this.root === '/' ? [] : [join(import.meta.dirname, 'within-root.sh'), this.root];
-    const [program, ...words] = [...enter, ...command];
-    const started = spawn(program, words, {
-      detached: true,
-      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: this.home, LANG: 'C.UTF-8', ...environment },
-      // It complains about every service of a desktop that isn't there.
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    this.processes.push(started);
-    return started;
   }
 
   private async ask(method: string, path: string, body?: unknown): Promise<any> {
@@ -229,11 +181,6 @@ async function until<T>(what: string, look: () => Promise<T | undefined>): Promi
     await new Promise((done) => setTimeout(done, 50));
   }
   throw new Error(`${what} didn’t come within ${LONGEST} s`);
-}
-
-async function firstLine(started: ChildProcess): Promise<string> {
-  for await (const line of createInterface({ input: started.stdout! })) return line;
-  throw new Error('it ended before it said anything');
 }
 
 /** Asked for and given back: nothing on this machine takes a port at random in between. */

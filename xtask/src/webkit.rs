@@ -22,8 +22,11 @@ const RELEASE: &str = "trixie";
 /// And its number.
 const RELEASE_NUMBER: u32 = 13;
 
-const PACKAGES: [&str; 9] = [
+const PACKAGES: [&str; 11] = [
     "webkit2gtk-driver",
+    // For a program that keeps its profile on disk.
+    "gir1.2-webkit2-4.1",
+    "python3-gi",
     "xvfb",
     "dbus",
     "gstreamer1.0-plugins-base",

@@ -1,0 +1,85 @@
+// A screen in memory, and WebKitGTK's programs on it. They may be in a root of their own, because older systems have only
+// older ones, which record nothing.
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { needs } from './needs.ts';
+import { within } from './within.ts';
+
+/** A step that takes longer, in seconds, has hung. */
+const LONGEST = 60;
+
+/** The screen's size: larger than every window. */
+const SCREEN = '1600x1200x24';
+
+/** Software draws, so that machines without a graphics card can. */
+const ENVIRONMENT = {
+  LIBGL_ALWAYS_SOFTWARE: '1',
+  WEBKIT_DISABLE_COMPOSITING_MODE: '1',
+  WEBKIT_DISABLE_DMABUF_RENDERER: '1',
+  // The sandbox can't start as root.
+  ...(process.getuid?.() === 0 ? { WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' } : {}),
+};
+
+export class Display {
+  /** Of the system that has WebKitGTK: `/`, or the root of another one. */
+  private readonly root = needs('VIDENCE_WEBKIT');
+  private readonly home = mkdtempSync(join(tmpdir(), 'webkit-'));
+  private readonly processes: ChildProcess[] = [];
+  private number = '';
+
+  async start(): Promise<void> {
+    // Without it the tools around the page make its window wider than a phone.
+    const style = join(this.home, '.config', 'gtk-3.0');
+    mkdirSync(style, { recursive: true });
+    writeFileSync(join(style, 'gtk.css'), '* { min-width: 0; min-height: 0; padding: 0; margin: 0; }');
+    const screen = this.run({}, 'ignore', 'Xvfb', '-displayfd', '1', '-screen', '0', SCREEN, '-nolisten', 'tcp');
+    this.number = await within(LONGEST, 'the number of the display', firstLine(screen));
+  }
+
+  /** Starts a program on it, with its output in a pipe. */
+  open(input: 'ignore' | 'pipe', ...command: string[]): ChildProcess {
+    const environment = { DISPLAY: `:${this.number}`, ...ENVIRONMENT };
+    return this.run(environment, input, 'dbus-run-session', '--', ...command);
+  }
+
+  /** Ends the screen, and all that was started on it. */
+  async end(): Promise<void> {
+    const [screen] = this.processes;
+    for (const running of this.processes.reverse()) {
+      // Only the screen has files of its own to remove.
+      await kill(running, running === screen ? 'SIGTERM' : 'SIGKILL');
+    }
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  /** Starts a program of its system. */
+  private run(environment: Record<string, string>, input: 'ignore' | 'pipe', ...command: string[]): ChildProcess {
+    const enter = this.root === '/' ? [] : [join(import.meta.dirname, 'within-root.sh'), this.root];
+    const [program, ...words] = [...enter, ...command];
+    // It complains about every service of a desktop that isn't there.
+    const stdio: StdioOptions = [input, 'pipe', 'ignore'];
+    const started = spawn(program, words, {
+      detached: true,
+      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: this.home, LANG: 'C.UTF-8', ...environment },
+      stdio,
+    });
+    this.processes.push(started);
+    return started;
+  }
+}
+
+/** Ends a program and all that it has started: it leads a process group. */
+export async function kill(running: ChildProcess, signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
+  if (running.exitCode !== null || running.signalCode !== null) return;
+  const gone = new Promise((done) => running.once('exit', done));
+  process.kill(-running.pid!, signal);
+  await within(LONGEST, 'the end of WebKit', gone);
+}
+
+async function firstLine(started: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: started.stdout! })) return line;
+  throw new Error('it ended before it said anything');
+}

@@ -1,0 +1,73 @@
+// WebKitGTK in an application, with a profile that stays on disk, so that it can be killed and opened again: its driver
+// opens private sessions only.
+import type { ChildProcess } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Interface, createInterface } from 'node:readline';
+import { Display, kill } from './display.ts';
+import { type Tab, pressable } from './tab.ts';
+import { within } from './within.ts';
+
+/** What takes longer, in seconds, has hung. */
+const LONGEST = 60;
+
+export class EmbeddedWebKit implements Pick<Tab, 'goto' | 'evaluate' | 'press'> {
+  private readonly display = new Display();
+  private readonly folder = mkdtempSync(join(tmpdir(), 'embedded-webkit-'));
+  private running: ChildProcess | undefined;
+  private answers: AsyncIterator<string> | undefined;
+
+  static async start(): Promise<EmbeddedWebKit> {
+    const webkit = new EmbeddedWebKit();
+    await webkit.display.start();
+    // Here its own system, which may have another root, finds it.
+    copyFileSync(join(import.meta.dirname, 'embedded-webkit.py'), join(webkit.folder, 'browser.py'));
+    webkit.open();
+    return webkit;
+  }
+
+  /** Opens it with the profile that it had before. */
+  open(): void {
+    this.running = this.display.open('pipe', 'python3', join(this.folder, 'browser.py'), join(this.folder, 'profile'));
+    const lines: Interface = createInterface({ input: this.running.stdout! });
+    this.answers = lines[Symbol.asyncIterator]();
+  }
+
+  /** Ends all its processes at once, as the system does for want of memory. */
+  async kill(): Promise<void> {
+    await kill(this.running!);
+  }
+
+  async end(): Promise<void> {
+    await this.display.end();
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  async goto(url: string): Promise<void> {
+    await this.ask({ url });
+  }
+
+  evaluate<A extends unknown[], R>(run: (...args: A) => R | Promise<R>, ...args: A): Promise<R> {
+    // What JSON has no word for is left out.
+    return this.ask({ run: `return JSON.stringify({ value: await (${run})(...${JSON.stringify(args)}) })` });
+  }
+
+  async press(name: string): Promise<void> {
+    const press = `const found = await (${pressable})(${JSON.stringify(name)}); found?.click(); return String(!!found)`;
+    const end = Date.now() + 1000 * LONGEST;
+    while (!(await this.ask({ run: press }))) {
+      if (Date.now() > end) throw new Error(`the button “${name}” didn’t come within ${LONGEST} s`);
+    }
+  }
+
+  private async ask(question: object): Promise<any> {
+    this.running!.stdin!.write(`${JSON.stringify(question)}\n`);
+    const answer = await within(LONGEST, 'an answer of WebKit', this.answers!.next());
+    if (answer.done) throw new Error('WebKit ended');
+    const { value, error } = JSON.parse(answer.value);
+    if (error !== undefined) throw new Error(error);
+    const given = value === undefined || value === null ? undefined : JSON.parse(value);
+    return typeof given === 'object' && given ? given.value : given;
+  }
+}
