@@ -33,7 +33,7 @@ pub(super) fn router() -> Router<App> {
 /// Look at facts
 ///
 /// What is known of a video without watching it, and which pictures there are of it: up to twelve, about a second
-/// after it was submitted. With the request's token.
+/// after it was submitted, or some seconds where it has few keyframes. With the request's token.
 #[utoipa::path(
     get,
     path = "/{id}/facts",

@@ -9,8 +9,9 @@ use std::{env, fs};
 
 use fast_image_resize::Resizer;
 
+use super::picture::{self, Picture};
 use super::protocol::{Answer, Request, answer};
-use super::{STILL_SIDE, confine, decoders, picture};
+use super::{STILL_SIDE, confine, decoders};
 
 /// The first argument that makes a child of it. Nobody types it, and no help names it.
 pub const COMMAND: &str = "decode-stills";
@@ -65,17 +66,18 @@ fn decode() -> ExitCode {
 
 fn answers(request: &Request<Vec<u8>>, resizer: &mut Resizer) -> Vec<Answer> {
     let (mut pictures, mut answers) = (Vec::new(), Vec::new());
-    for frame in &request.frames {
-        let decoded = decoders::decode(request.coding, &request.config, frame);
+    for input in &request.inputs {
         // Scaled at once: twelve whole pictures would be too many.
-        let small = decoded.and_then(|it| it.fit(STILL_SIDE, resizer).ok_or(Answer::Unreadable));
-        answers.push(match small {
-            Ok(picture) => {
-                pictures.push(picture.turn(request.rotation));
-                None
-            }
-            Err(answer) => Some(answer),
-        });
+        let mut small = |it: Picture| it.fit(STILL_SIDE, resizer).ok_or(Answer::Unreadable);
+        for decoded in decoders::decode(request.coding, &request.config, input, &mut small) {
+            answers.push(match decoded {
+                Ok(picture) => {
+                    pictures.push(picture.turn(request.rotation));
+                    None
+                }
+                Err(answer) => Some(answer),
+            });
+        }
     }
     let jpegs = picture::jpegs(&pictures, request.bytes_each, resizer).unwrap_or_default();
     let mut jpegs = jpegs.into_iter().map(Answer::Picture);

@@ -5,14 +5,53 @@ use std::io::Cursor;
 use image_webp::WebPDecoder;
 
 use super::picture::{Picture, is_decodable};
-use super::protocol::{Answer, Coding};
+use super::protocol::{Answer, Coding, Input};
 
-/// Decodes one frame, or says what becomes of it instead.
-pub(super) fn decode(coding: Coding, config: &[u8], frame: &[u8]) -> Result<Picture, Answer> {
-    match coding {
-        Coding::Vp8 => vp8(frame),
-        Coding::H264 => h264(config, frame),
-        Coding::Pixmap => pixmap(frame),
+/// Decodes what belongs together, and says for each picture that is wanted what became of it. Each is made `small` before the
+/// next one comes.
+pub(super) fn decode(
+    coding: Coding,
+    config: &[u8],
+    input: &Input<Vec<u8>>,
+    small: &mut dyn FnMut(Picture) -> Result<Picture, Answer>,
+) -> Vec<Result<Picture, Answer>> {
+    let Input { bytes, wanted } = input;
+    let mut shown = Shown {
+        wanted,
+        kept: Vec::new(),
+        count: 0,
+        small,
+    };
+    let decoded = match coding {
+        Coding::Vp8 => vp8(bytes).map(|picture| _ = shown.push(|| Ok(picture))),
+        Coding::H264 => h264(config, bytes, &mut shown),
+        Coding::Pixmap => pixmaps(bytes, &mut shown),
+    };
+    let mut kept = shown.kept;
+    let rest = decoded.err().unwrap_or(Answer::Unreadable);
+    kept.resize(wanted.len(), Err(rest));
+    kept
+}
+
+/// The pictures in the order in which they are shown.
+struct Shown<'a> {
+    /// Of these places, rising.
+    wanted: &'a [u32],
+    /// What became of them, as far as they have come.
+    kept: Vec<Result<Picture, Answer>>,
+    /// How many have been shown.
+    count: u32,
+    small: &'a mut dyn FnMut(Picture) -> Result<Picture, Answer>,
+}
+
+impl Shown<'_> {
+    /// The next one, which is made only if it is wanted. `true`: it was the last of those.
+    fn push(&mut self, picture: impl FnOnce() -> Result<Picture, Answer>) -> bool {
+        if self.wanted.get(self.kept.len()) == Some(&self.count) {
+            self.kept.push(picture().and_then(&mut *self.small));
+        }
+        self.count += 1;
+        self.kept.len() == self.wanted.len()
     }
 }
 
@@ -60,23 +99,19 @@ fn webp(frame: &[u8]) -> Option<Vec<u8>> {
 }
 
 #[cfg(not(feature = "openh264"))]
-fn h264(_avcc: &[u8], _frame: &[u8]) -> Result<Picture, Answer> {
+fn h264(_avcc: &[u8], _coded: &[u8], _shown: &mut Shown<'_>) -> Result<(), Answer> {
     Err(Answer::Unreadable)
 }
 
 #[cfg(feature = "openh264")]
-fn h264(avcc: &[u8], frame: &[u8]) -> Result<Picture, Answer> {
+fn h264(avcc: &[u8], coded: &[u8], shown: &mut Shown<'_>) -> Result<(), Answer> {
     use h264_reader::nal::sps::{FrameMbsFlags, SeqParameterSet};
     use h264_reader::nal::{Nal, RefNal};
     use openh264::OpenH264API;
     use openh264::decoder::{DecodedYUV, Decoder, DecoderConfig, Flush};
     use openh264::formats::YUVSource;
 
-    /// Pictures may wait for so many that are decoded later (ITU-T H.264, section A.3.1), a few units each: only of these
-    /// one can be the last.
-    const LATEST_UNITS: usize = 64;
-
-    let stream = super::annex_b::h264(avcc, frame).ok_or(Answer::Unreadable)?;
+    let stream = super::annex_b::h264(avcc, coded).ok_or(Answer::Unreadable)?;
     for unit in super::annex_b::units(&stream) {
         const SEQUENCE_PARAMETER_SET: u8 = 7;
         if unit.first().map(|header| header & 31) != Some(SEQUENCE_PARAMETER_SET) {
@@ -110,23 +145,20 @@ fn h264(avcc: &[u8], frame: &[u8]) -> Result<Picture, Answer> {
     let config = DecoderConfig::new().flush_after_decode(Flush::NoFlush);
     let decoder = Decoder::with_api_config(OpenH264API::from_source(), config);
     let mut decoder = decoder.map_err(|_| Answer::Unreadable)?;
-    let units: Vec<&[u8]> = super::annex_b::units(&stream).collect();
-    let mut last = Err(Answer::Unreadable);
-    for (index, unit) in units.iter().enumerate() {
-        let unit = [&[0, 0, 0, 1], *unit].concat();
+    for unit in super::annex_b::units(&stream) {
+        let unit = [&[0, 0, 0, 1], unit].concat();
         match decoder.decode(&unit) {
-            Ok(Some(decoded)) if index + LATEST_UNITS >= units.len() => last = picture(&decoded),
+            Ok(Some(decoded)) if shown.push(|| picture(&decoded)) => return Ok(()),
             Ok(_) => {}
-            // Without one of the pictures before it the last one would be another.
+            // What is shown from here on may be another picture than it should be.
             Err(_) if is_slice(&unit) => return Err(Answer::Unreadable),
             Err(_) => {}
         }
     }
-    let waiting = decoder.flush_remaining().map_err(|_| Answer::Unreadable)?;
-    match waiting.last() {
-        Some(decoded) => picture(decoded),
-        None => last,
+    for decoded in decoder.flush_remaining().map_err(|_| Answer::Unreadable)? {
+        shown.push(|| picture(&decoded));
     }
+    Ok(())
 }
 
 /// Whether a unit holds a part of a picture: ITU-T H.264, table 7-1.
@@ -136,8 +168,18 @@ fn is_slice(unit: &[u8]) -> bool {
         .is_some_and(|header| (1..=5).contains(&(header & 31)))
 }
 
-/// A PPM picture as ffmpeg writes it: `P6`, width, height and 255, white space between, then the pixels.
-fn pixmap(bytes: &[u8]) -> Result<Picture, Answer> {
+/// PPM pictures as ffmpeg writes them, one behind the other.
+fn pixmaps(mut bytes: &[u8], shown: &mut Shown<'_>) -> Result<(), Answer> {
+    while !bytes.is_empty() {
+        let (picture, rest) = pixmap(bytes)?;
+        bytes = rest;
+        shown.push(|| Ok(picture));
+    }
+    Ok(())
+}
+
+/// The first of them, and what follows: `P6`, width, height and 255, white space between, then the pixels.
+fn pixmap(bytes: &[u8]) -> Result<(Picture, &[u8]), Answer> {
     let mut fields = bytes.splitn(4, |byte| byte.is_ascii_whitespace());
     let magic = fields.next();
     let mut number = || {
@@ -154,11 +196,11 @@ fn pixmap(bytes: &[u8]) -> Result<Picture, Answer> {
     if !is_decodable(width, height) {
         return Err(Answer::TooLarge);
     }
-    if rgb.len() as u64 != u64::from(width) * u64::from(height) * 3 {
-        return Err(Answer::Unreadable);
-    }
+    let length = usize::try_from(u64::from(width) * u64::from(height) * 3);
+    let pixels = length.ok().and_then(|length| rgb.split_at_checked(length));
+    let (rgb, rest) = pixels.ok_or(Answer::Unreadable)?;
     let rgb = rgb.to_vec();
-    Ok(Picture { width, height, rgb })
+    Ok((Picture { width, height, rgb }, rest))
 }
 
 #[cfg(test)]
@@ -176,29 +218,61 @@ mod tests {
         assert_eq!(vp8_size(&frame[..9]), None);
     }
 
+    /// Of what belongs together, the pictures in these places, whole.
+    fn decoded<const N: usize>(
+        coding: Coding,
+        bytes: &[u8],
+        wanted: [u32; N],
+    ) -> [Result<Picture, Answer>; N] {
+        let input = Input {
+            bytes: bytes.to_vec(),
+            wanted: wanted.to_vec(),
+        };
+        let decoded = decode(coding, &[], &input, &mut Ok);
+        decoded.try_into().expect("a word about each")
+    }
+
     #[test]
     fn a_frame_that_claims_too_many_pixels_is_not_decoded() {
         let frame = [0x10, 0, 0, 0x9d, 1, 0x2a, 0xff, 0x3f, 0xff, 0x3f];
-        assert_eq!(decode(Coding::Vp8, &[], &frame), Err(Answer::TooLarge));
+        assert_eq!(decoded(Coding::Vp8, &frame, [0]), [Err(Answer::TooLarge)]);
         let pixmap = b"P6\n9999 9999\n255\n";
-        assert_eq!(decode(Coding::Pixmap, &[], pixmap), Err(Answer::TooLarge));
+        let refused = decoded(Coding::Pixmap, pixmap, [0]);
+        assert_eq!(refused, [Err(Answer::TooLarge)]);
     }
 
     #[test]
     fn a_pixmap_has_exactly_its_pixels() {
-        let picture = decode(Coding::Pixmap, &[], b"P6\n2 1\n255\n\n 5678").expect("a picture");
+        let [picture] = decoded(Coding::Pixmap, b"P6\n2 1\n255\n\n 5678", [0]);
+        let picture = picture.expect("a picture");
         assert_eq!((picture.width, picture.height), (2, 1));
         assert_eq!(picture.rgb, b"\n 5678");
         for bad in [
             &b"P6\n2 1\n255\n12345"[..],
-            b"P6\n2 1\n255\n1234567",
             b"P5\n2 1\n255\n123456",
             b"P6\n-2 1\n255\n",
             b"P6\n2",
             b"",
         ] {
-            assert_eq!(decode(Coding::Pixmap, &[], bad), Err(Answer::Unreadable));
+            let refused = decoded(Coding::Pixmap, bad, [0]);
+            assert_eq!(refused, [Err(Answer::Unreadable)]);
         }
+    }
+
+    #[test]
+    fn of_several_pictures_those_are_taken_that_are_wanted() {
+        let pixmap = |pixel: &[u8; 3]| [&b"P6\n1 1\n255\n"[..], pixel].concat();
+        let film = [b"one", b"two", b"thr", b"fou"].map(pixmap).concat();
+        let pixels = decoded(Coding::Pixmap, &film, [1, 3, 4]).map(|it| it.map(|it| it.rgb));
+        let want = [
+            Ok(b"two".to_vec()),
+            Ok(b"fou".to_vec()),
+            Err(Answer::Unreadable),
+        ];
+        assert_eq!(pixels, want);
+        // What came before the damage is good.
+        let cut = decoded(Coding::Pixmap, &film[..film.len() - 1], [2, 3]);
+        assert!(matches!(cut, [Ok(_), Err(Answer::Unreadable)]), "{cut:?}");
     }
 
     proptest! {
@@ -208,7 +282,7 @@ mod tests {
         ) {
             let mut frame = vec![0x50, 1, 0, 0x9d, 1, 0x2a, 33, 0, 17, 0];
             frame.extend(tail);
-            let _ = decode(Coding::Vp8, &[], &frame);
+            let _ = decoded(Coding::Vp8, &frame, [0]);
         }
 
         #[cfg(feature = "openh264")]
@@ -218,7 +292,7 @@ mod tests {
         ) {
             let mut frame = vec![0, 0, 0, 1, 0x67];
             frame.extend(tail);
-            let _ = decode(Coding::H264, &[], &frame);
+            let _ = decoded(Coding::H264, &frame, [0, 2]);
         }
     }
 }

@@ -1,18 +1,18 @@
-//! What ffmpeg is given and asked for: one coded frame on its standard input, one picture on its output.
+//! What ffmpeg is given and asked for: coded frames on its standard input, pictures on its output.
 
 use std::ffi::OsString;
 
 use super::{MOST_PIXELS, STILL_SIDE, annex_b};
 use crate::media::{Codec, VideoTrack};
 
-/// A frame as one of ffmpeg's demuxers reads it.
+/// Frames as one of ffmpeg's demuxers reads them.
 pub(super) struct Stream {
     /// The demuxer's name.
     pub format: &'static str,
     pub bytes: Vec<u8>,
 }
 
-/// The most that it answers: a PPM picture of [`STILL_SIDE`] squared.
+/// The most that it answers for each picture: a PPM picture of [`STILL_SIDE`] squared.
 pub(super) const MOST_BYTES: u64 = STILL_SIDE as u64 * STILL_SIDE as u64 * 3 + 64;
 
 /// Wraps a frame. `None`: it makes no sense, or ffmpeg isn't asked for this codec.
@@ -54,20 +54,23 @@ fn ivf(kind: &[u8; 4], video: &VideoTrack, frame: &[&[u8]]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Its command line: no file, no protocol but the pipes, bounded memory and pixels, as few threads as it can,
-/// of so many pictures the last only, scaled down to what is shown.
-pub(super) fn arguments(format: &str, pictures: u32) -> Vec<OsString> {
+/// Its command line: no file, no protocol but the pipes, bounded memory and pixels, as few threads as it can; of what is shown
+/// the pictures in these places only, scaled down, one behind the other.
+pub(super) fn arguments(format: &str, places: impl Iterator<Item = u32>) -> Vec<OsString> {
     const MOST_ALLOCATED: u64 = 256 << 20;
-    let scale = format!(
-        "select='eq(n,{})',scale=w='min({STILL_SIDE},iw)':h='min({STILL_SIDE},ih)':\
+    let places: Vec<String> = places.map(|it| format!("eq(n,{it})")).collect();
+    // A picture a second, so that none is left out and none comes twice, whatever times they have.
+    let filters = format!(
+        "select='{}',scale=w='min({STILL_SIDE},iw)':h='min({STILL_SIDE},ih)':\
          force_original_aspect_ratio=decrease:flags=lanczos+accurate_rnd+full_chroma_int,\
-         setpts=0",
-        pictures.saturating_sub(1)
+         setpts=N/TB",
+        places.join("+")
     );
     let line = format!(
         "-nostdin -hide_banner -loglevel quiet -max_alloc {MOST_ALLOCATED} -filter_threads 1 \
          -protocol_whitelist pipe -threads 1 -max_pixels {MOST_PIXELS} -f {format} -i pipe:0 \
-         -an -sn -dn -frames:v 1 -vf {scale} -threads 1 -c:v ppm -pix_fmt rgb24 -f image2pipe pipe:1"
+         -an -sn -dn -r 1 -frames:v {} -vf {filters} -threads 1 -c:v ppm -pix_fmt rgb24 -f image2pipe pipe:1",
+        places.len()
     );
     line.split(' ').map(OsString::from).collect()
 }

@@ -1,58 +1,75 @@
-//! From coded frames to pictures: which child is asked for which frame, and what its answers are worth.
+//! From coded frames to pictures: which child is asked for which of them, and what its answers are worth.
 
 use std::path::Path;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::protocol::{Answer, Coding, Request, answers, most_answer_bytes};
+use super::protocol::{Answer, Coding, Input, Request, answers, most_answer_bytes};
 use super::run::{Job, run};
 use super::{
-    Coded, Decoders, MOST_FRAME_BYTES, MOST_STILLS, MOST_STILLS_BYTES, MOST_TIME, NoStills,
-    STILL_SIDE, Still, ffmpeg, jpeg_header,
+    Coded, Decoders, MOST_FRAME_BYTES, MOST_GROUP_BYTES, MOST_STILLS, MOST_STILLS_BYTES, MOST_TIME,
+    Moment, NoStills, STILL_SIDE, Still, ffmpeg, jpeg_header,
 };
 use crate::media::{Codec, VideoTrack};
 
-/// How long the first child may take for all frames. It needs a tenth of it.
+/// How long a child may take for all keyframes, and for all that lies between them.
 const TOGETHER: Duration = Duration::from_secs(8);
-/// How long one frame may take alone.
+/// How long one keyframe may take alone.
 const ALONE: Duration = Duration::from_secs(4);
 /// Kept back for turning what ffmpeg made into pictures.
 const FINISH: Duration = Duration::from_secs(3);
 
-/// Makes a picture of each of them: upright, at most [`STILL_SIDE`] pixels long, all together of at most
-/// [`MOST_STILLS_BYTES`]. Frames beyond [`MOST_STILLS`] or larger than [`MOST_FRAME_BYTES`] are left out, and
-/// so is what can't be decoded, as long as anything can. Takes [`MOST_TIME`] at most.
+/// Makes a picture of each moment: upright, at most [`STILL_SIDE`] pixels long, all together of at most
+/// [`MOST_STILLS_BYTES`], in the order of time. What is larger than [`MOST_FRAME_BYTES`] a keyframe and
+/// [`MOST_GROUP_BYTES`] else is left out, and so are moments beyond [`MOST_STILLS`] and what can't be decoded, as long as
+/// anything can. Takes [`MOST_TIME`] at most.
 pub async fn make(
     decoders: &Decoders,
     video: &VideoTrack,
-    mut frames: Vec<Coded>,
+    mut coded: Vec<Coded>,
 ) -> Result<Vec<Still>, NoStills> {
-    frames.retain(|frame| (1..=MOST_FRAME_BYTES).contains(&frame.bytes.len()));
-    frames.truncate(MOST_STILLS);
-    if frames.is_empty() {
+    coded.retain(|it| {
+        let most = if is_keyframe(it) {
+            MOST_FRAME_BYTES
+        } else {
+            MOST_GROUP_BYTES
+        };
+        (1..=most).contains(&it.bytes.len())
+    });
+    let mut room = MOST_STILLS;
+    for it in &mut coded {
+        it.moments.truncate(room);
+        room -= it.moments.len();
+    }
+    let count = MOST_STILLS - room;
+    if count == 0 {
         return Err(NoStills::NoFrame);
     }
     let mut work = Work {
         decoders,
         video,
-        // Each frame has its share, however many children it takes in the end.
-        bytes_each: u32::try_from(MOST_STILLS_BYTES / frames.len()).unwrap_or(u32::MAX),
+        // Each picture has its share, however many children it takes in the end.
+        bytes_each: u32::try_from(MOST_STILLS_BYTES / count).unwrap_or(u32::MAX),
         deadline: Instant::now() + MOST_TIME,
-        stills: frames.iter().map(|_| None).collect(),
+        stills: Vec::new(),
         failure: NoStills::NoDecoder(video.codec),
     };
     if let Some(coding) = built_in(video.codec) {
-        work.decode_here(coding, &frames).await;
+        work.decode_here(coding, &coded).await;
     }
     if let Some(program) = &decoders.ffmpeg {
-        work.decode_with_ffmpeg(program, &frames).await;
+        work.decode_with_ffmpeg(program, &coded).await;
     }
-    let stills: Vec<Still> = work.stills.into_iter().flatten().collect();
-    if stills.is_empty() {
+    if work.stills.is_empty() {
         return Err(work.failure);
     }
-    Ok(stills)
+    work.stills.sort_by_key(|still| still.at);
+    Ok(work.stills)
+}
+
+fn is_keyframe(coded: &Coded) -> bool {
+    matches!(coded.moments.as_slice(), [Moment { place: 0, .. }])
 }
 
 const fn built_in(codec: Codec) -> Option<Coding> {
@@ -68,32 +85,43 @@ struct Work<'a> {
     video: &'a VideoTrack,
     bytes_each: u32,
     deadline: Instant,
-    /// One for each frame, as far as they are made.
-    stills: Vec<Option<Still>>,
+    /// As they are made, one a moment.
+    stills: Vec<Still>,
     /// What went wrong last.
     failure: NoStills,
 }
 
-/// A frame, or what ffmpeg made of it: which one, when, and its bytes.
-type Piece<'a> = (usize, Duration, &'a [u8]);
+/// What is decoded together, or what ffmpeg made of it, and the pictures that are wanted of it.
+struct Piece<'a> {
+    bytes: &'a [u8],
+    moments: Vec<Moment>,
+}
+
+impl<'a> From<&'a Coded> for Piece<'a> {
+    fn from(coded: &'a Coded) -> Self {
+        Self {
+            bytes: &coded.bytes,
+            moments: coded.moments.clone(),
+        }
+    }
+}
 
 impl Work<'_> {
     /// All keyframes in one child; and if that dies of one of them, each in a child of its own, so that the
     /// others live. Then what needs more than a keyframe, for which nothing else is risked.
-    async fn decode_here(&mut self, coding: Coding, frames: &[Coded]) {
-        let frames = frames.iter().enumerate();
-        let pieces = frames.map(|(index, it)| ((index, it.at, it.bytes.as_slice()), it.pictures));
-        let (pieces, between): (Vec<_>, Vec<_>) = pieces.partition(|(_, pictures)| *pictures == 1);
-        let pieces: Vec<Piece<'_>> = pieces.into_iter().map(|(piece, _)| piece).collect();
-        self.decode_keyframes(coding, pieces).await;
-        let between: Vec<Piece<'_>> = between.into_iter().map(|(piece, _)| piece).collect();
+    async fn decode_here(&mut self, coding: Coding, coded: &[Coded]) {
+        let (keyframes, between): (Vec<&Coded>, Vec<&Coded>) =
+            coded.iter().partition(|it| is_keyframe(it));
+        self.decode_keyframes(coding, &keyframes).await;
+        let between: Vec<Piece<'_>> = between.into_iter().map(Piece::from).collect();
         if !between.is_empty() {
             let asked = self.ask(coding, &between, TOGETHER).await;
             self.note(asked);
         }
     }
 
-    async fn decode_keyframes(&mut self, coding: Coding, pieces: Vec<Piece<'_>>) {
+    async fn decode_keyframes(&mut self, coding: Coding, keyframes: &[&Coded]) {
+        let pieces: Vec<Piece<'_>> = keyframes.iter().copied().map(Piece::from).collect();
         match self.ask(coding, &pieces, TOGETHER).await {
             Err(NoStills::Died | NoStills::TimedOut | NoStills::Nonsense) if pieces.len() > 1 => {
                 for piece in pieces {
@@ -105,47 +133,49 @@ impl Work<'_> {
         }
     }
 
-    /// The frames that have no picture yet, each in an ffmpeg of its own.
-    async fn decode_with_ffmpeg(&mut self, program: &Path, frames: &[Coded]) {
-        let mut pixmaps = Vec::new();
+    /// What has no picture yet: all that is decoded together in an ffmpeg of its own.
+    async fn decode_with_ffmpeg(&mut self, program: &Path, coded: &[Coded]) {
+        let mut made = Vec::new();
         let finish = self.deadline - FINISH;
-        let mut frames: Vec<_> = frames.iter().enumerate().collect();
         // Keyframes first: time is short.
-        frames.sort_by_key(|(_, it)| it.pictures > 1);
-        for (
-            index,
-            Coded {
-                at,
-                bytes,
-                pictures,
-            },
-        ) in frames
-        {
-            if self.stills.get(index).is_some_and(Option::is_some) {
-                continue;
-            }
-            let Some(stream) = ffmpeg::stream(self.video, bytes) else {
+        let (keyframes, between): (Vec<&Coded>, Vec<&Coded>) =
+            coded.iter().partition(|it| is_keyframe(it));
+        for it in keyframes.into_iter().chain(between) {
+            let moments = it.moments.iter();
+            let moments = moments.filter(|it| !self.stills.iter().any(|still| still.at == it.at));
+            let moments: Vec<Moment> = moments.cloned().collect();
+            let Some(stream) = ffmpeg::stream(self.video, &it.bytes) else {
                 continue;
             };
+            if moments.is_empty() {
+                continue;
+            }
+            let places = moments.iter().map(|it| it.place);
             let mut arguments = vec![program.into()];
-            arguments.extend(ffmpeg::arguments(stream.format, *pictures));
+            arguments.extend(ffmpeg::arguments(stream.format, places));
+            let time = if is_keyframe(it) { ALONE } else { TOGETHER };
             let job = Job {
                 executable: &self.decoders.executable,
                 arguments,
                 input: vec![&stream.bytes],
-                most_output: ffmpeg::MOST_BYTES,
-                deadline: finish.min(Instant::now() + ALONE),
+                most_output: ffmpeg::MOST_BYTES * moments.len() as u64,
+                deadline: finish.min(Instant::now() + time),
             };
             match run(job).await {
-                Ok(pixmap) if pixmap.is_empty() => self.failure = NoStills::Unreadable,
-                Ok(pixmap) => pixmaps.push((index, *at, pixmap)),
+                Ok(pixmaps) if pixmaps.is_empty() => self.failure = NoStills::Unreadable,
+                Ok(pixmaps) => made.push((pixmaps, moments)),
                 Err(failure) => self.failure = failure,
             }
         }
-        let pieces: Vec<Piece<'_>> = pixmaps
-            .iter()
-            .map(|(index, at, pixmap)| (*index, *at, pixmap.as_slice()))
-            .collect();
+        let pieces = made.iter().map(|(pixmaps, moments)| Piece {
+            bytes: pixmaps,
+            // The others are not among them.
+            moments: (0..)
+                .zip(moments)
+                .map(|(place, it)| Moment { at: it.at, place })
+                .collect(),
+        });
+        let pieces: Vec<Piece<'_>> = pieces.collect();
         if !pieces.is_empty() {
             let asked = self.ask(Coding::Pixmap, &pieces, FINISH).await;
             self.note(asked);
@@ -165,6 +195,10 @@ impl Work<'_> {
         pieces: &[Piece<'_>],
         time: Duration,
     ) -> Result<(), NoStills> {
+        let inputs = pieces.iter().map(|it| Input {
+            bytes: it.bytes,
+            wanted: it.moments.iter().map(|it| it.place).collect(),
+        });
         let request = Request {
             coding,
             rotation: self.video.rotation,
@@ -173,26 +207,26 @@ impl Work<'_> {
                 Coding::H264 => self.video.config.clone(),
                 Coding::Vp8 | Coding::Pixmap => Vec::new(),
             },
-            frames: pieces.iter().map(|(_, _, bytes)| *bytes).collect(),
+            inputs: inputs.collect(),
         };
         let head = request.head();
         let mut input = vec![head.as_slice()];
-        input.extend(&request.frames);
+        input.extend(request.inputs.iter().map(|it| it.bytes));
+        let moments: Vec<&Moment> = pieces.iter().flat_map(|it| &it.moments).collect();
         let job = Job {
             executable: &self.decoders.executable,
             arguments: Vec::new(),
             input,
-            most_output: most_answer_bytes(pieces.len(), self.bytes_each),
+            most_output: most_answer_bytes(moments.len(), self.bytes_each),
             deadline: self.deadline.min(Instant::now() + time),
         };
         let said = run(job).await?;
-        let answers = answers(&said, pieces.len(), self.bytes_each).ok_or(NoStills::Nonsense)?;
+        let answers = answers(&said, moments.len(), self.bytes_each).ok_or(NoStills::Nonsense)?;
         let mut outcome = Ok(());
-        for ((index, at, _), answer) in pieces.iter().zip(answers) {
-            match (still(*at, answer), self.stills.get_mut(*index)) {
-                (Ok(still), Some(place)) => *place = Some(still),
-                (Ok(_), None) => outcome = Err(NoStills::Nonsense),
-                (Err(failure), _) => outcome = Err(failure),
+        for (moment, answer) in moments.into_iter().zip(answers) {
+            match still(moment.at, answer) {
+                Ok(still) => self.stills.push(still),
+                Err(failure) => outcome = Err(failure),
             }
         }
         outcome

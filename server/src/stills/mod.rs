@@ -6,6 +6,7 @@
 //! Not here: finding keyframes (`media`), reading their bytes (`service`), keeping the pictures.
 
 mod annex_b;
+mod between;
 mod child;
 mod choose;
 mod confine;
@@ -25,7 +26,7 @@ use std::{env, io};
 use rustix::fs::{Access, access};
 
 pub use child::{child, is_child};
-pub use choose::{Shot, choose};
+pub use choose::{Group, Moment, choose};
 pub use make::make;
 
 use crate::media::Codec;
@@ -42,6 +43,9 @@ pub const MOST_STILLS_BYTES: usize = 300_000;
 /// Of one coded frame. Those of a phone that films 4K have one or two million.
 pub const MOST_FRAME_BYTES: usize = 8 << 20;
 
+/// Of all that is decoded for pictures between keyframes, with the sound that lies in it.
+pub const MOST_GROUP_BYTES: usize = 32 << 20;
+
 /// How many pixels a frame may have to be decoded: 8K has 33 million.
 pub const MOST_PIXELS: u64 = 40_000_000;
 
@@ -56,15 +60,13 @@ pub struct Decoders {
     ffmpeg: Option<PathBuf>,
 }
 
-/// What is decoded for one picture.
+/// What is decoded together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coded {
-    /// When it is shown, from the beginning of the video.
-    pub at: Duration,
-    /// A keyframe, and what follows it up to the picture that is meant, in the order of decoding.
+    /// A keyframe, and what follows it as far as that is needed, in the order of decoding.
     pub bytes: Vec<u8>,
-    /// How many pictures that are. The one that is shown last is meant.
-    pub pictures: u32,
+    /// The pictures that are wanted, in the order of time.
+    pub moments: Vec<Moment>,
 }
 
 /// A picture of a video.
@@ -86,7 +88,7 @@ pub enum NoStills {
     /// Neither a decoder that is built in nor an ffmpeg.
     #[error("no decoder for {} is installed here", name(*.0))]
     NoDecoder(Codec),
-    /// No frame was given, or only such as are larger than [`MOST_FRAME_BYTES`].
+    /// No frame was given, or only such as are too large.
     #[error("there is no frame to decode")]
     NoFrame,
     /// Frames claim more than [`MOST_PIXELS`].

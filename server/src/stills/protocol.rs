@@ -5,21 +5,21 @@
 
 use std::io::{self, ErrorKind, Read, Write};
 
-use super::{MOST_FRAME_BYTES, MOST_STILLS};
+use super::{MOST_GROUP_BYTES, MOST_STILLS};
 use crate::media::Rotation;
 
-/// How the frames of a request are coded.
+/// How a request is coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Coding {
     /// A VP8 frame each.
     Vp8,
-    /// NAL units each, lengths in front; the request's `config` is the `avcC`.
+    /// NAL units, lengths in front; the request's `config` is the `avcC`.
     H264,
-    /// A PPM picture each: what ffmpeg made.
+    /// PPM pictures, one behind the other: what ffmpeg made.
     Pixmap,
 }
 
-/// What the child is asked for. `B`: frames are lent here and owned there.
+/// What the child is asked for. `B`: bytes are lent here and owned there.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Request<B> {
     pub coding: Coding,
@@ -27,11 +27,19 @@ pub(super) struct Request<B> {
     /// How many bytes the pictures that come of it may have, times their number.
     pub bytes_each: u32,
     pub config: Vec<u8>,
-    pub frames: Vec<B>,
+    pub inputs: Vec<Input<B>>,
 }
 
-/// What became of one frame.
+/// What is decoded together.
 #[derive(Debug, PartialEq, Eq)]
+pub(super) struct Input<B> {
+    pub bytes: B,
+    /// Which of its pictures are wanted: each by how many are shown before it, rising.
+    pub wanted: Vec<u32>,
+}
+
+/// What became of one picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
     /// A JPEG.
     Picture(Vec<u8>),
@@ -45,7 +53,7 @@ pub(super) enum Answer {
 const MOST_CONFIG_BYTES: u32 = 1 << 16;
 
 impl<B: AsRef<[u8]>> Request<B> {
-    /// What goes ahead of the frames, which then follow as they are.
+    /// What goes ahead of the bytes, which then follow as they are.
     pub(super) fn head(&self) -> Vec<u8> {
         let coding = match self.coding {
             Coding::Vp8 => 0,
@@ -58,15 +66,16 @@ impl<B: AsRef<[u8]>> Request<B> {
             Rotation::Half => 2,
             Rotation::ThreeQuarters => 3,
         };
-        let frames = self.frames.iter().map(|frame| frame.as_ref().len());
         let mut head = vec![coding, quarters];
         head.extend(self.bytes_each.to_be_bytes());
-        for length in [self.config.len(), self.frames.len()]
-            .into_iter()
-            .chain(frames)
-        {
-            // A length that doesn't fit is refused over there.
-            head.extend(u32::try_from(length).unwrap_or(u32::MAX).to_be_bytes());
+        // A number that doesn't fit is refused over there.
+        let number = |it: usize| u32::try_from(it).unwrap_or(u32::MAX).to_be_bytes();
+        head.extend(number(self.config.len()));
+        head.extend(number(self.inputs.len()));
+        for Input { bytes, wanted } in &self.inputs {
+            head.extend(number(bytes.as_ref().len()));
+            head.extend(number(wanted.len()));
+            head.extend(wanted.iter().flat_map(|place| place.to_be_bytes()));
         }
         head.extend(&self.config);
         head
@@ -92,28 +101,33 @@ impl Request<Vec<u8>> {
         };
         let bytes_each = number(&mut from, u32::MAX)?;
         let config = number(&mut from, MOST_CONFIG_BYTES)?;
-        let most_frames = u32::try_from(MOST_STILLS).unwrap_or(u32::MAX);
-        let count = number(&mut from, most_frames)?;
-        let most = u32::try_from(MOST_FRAME_BYTES).unwrap_or(u32::MAX);
-        let lengths: Vec<u32> = (0..count)
-            .map(|_| number(&mut from, most))
-            .collect::<io::Result<_>>()?;
+        let most = u32::try_from(MOST_STILLS).unwrap_or(u32::MAX);
+        let count = number(&mut from, most)?;
+        let most_bytes = u32::try_from(MOST_GROUP_BYTES).unwrap_or(u32::MAX);
+        let heads = (0..count).map(|_| {
+            let length = number(&mut from, most_bytes)?;
+            let wanted = number(&mut from, most)?;
+            let wanted = (0..wanted).map(|_| number(&mut from, u32::MAX));
+            Ok((length, wanted.collect::<io::Result<_>>()?))
+        });
+        let heads: Vec<(u32, Vec<u32>)> = heads.collect::<io::Result<_>>()?;
         let config = bytes(&mut from, config)?;
-        let frames = lengths
-            .into_iter()
-            .map(|length| bytes(&mut from, length))
-            .collect::<io::Result<_>>()?;
+        let inputs = heads.into_iter().map(|(length, wanted)| {
+            let bytes = bytes(&mut from, length)?;
+            Ok(Input { bytes, wanted })
+        });
+        let inputs = inputs.collect::<io::Result<_>>()?;
         Ok(Self {
             coding,
             rotation,
             bytes_each,
             config,
-            frames,
+            inputs,
         })
     }
 }
 
-/// Says what became of each frame, in their order.
+/// Says what became of each picture that was wanted, in their order.
 pub(super) fn answer(answers: &[Answer], mut to: impl Write) -> io::Result<()> {
     for answer in answers {
         let (kind, jpeg): (u8, &[u8]) = match answer {
@@ -129,16 +143,16 @@ pub(super) fn answer(answers: &[Answer], mut to: impl Write) -> io::Result<()> {
     to.flush()
 }
 
-/// The most bytes of answers to so many frames.
-pub(super) fn most_answer_bytes(frames: usize, bytes_each: u32) -> u64 {
-    (frames as u64).saturating_mul(u64::from(bytes_each) + 5)
+/// The most bytes of answers about so many pictures.
+pub(super) fn most_answer_bytes(wanted: usize, bytes_each: u32) -> u64 {
+    (wanted as u64).saturating_mul(u64::from(bytes_each) + 5)
 }
 
-/// What the child said. `None`: it isn't an answer to so many frames, to the byte.
-pub(super) fn answers(mut said: &[u8], frames: usize, bytes_each: u32) -> Option<Vec<Answer>> {
+/// What the child said. `None`: it isn't an answer about so many pictures, to the byte.
+pub(super) fn answers(mut said: &[u8], wanted: usize, bytes_each: u32) -> Option<Vec<Answer>> {
     let mut answers = Vec::new();
     let (mut pictures, mut total) = (0_u64, 0_u64);
-    for _ in 0..frames {
+    for _ in 0..wanted {
         let [kind] = array(&mut said).ok()?;
         let length = usize::try_from(number(&mut said, u32::MAX).ok()?).ok()?;
         let (jpeg, rest) = said.split_at_checked(length)?;
@@ -188,18 +202,23 @@ mod tests {
     proptest! {
         #[test]
         fn a_request_arrives_as_it_was_sent(
-            frames in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..20), 0..12),
+            inputs in proptest::collection::vec(
+                (proptest::collection::vec(any::<u8>(), 0..20), proptest::collection::vec(any::<u32>(), 0..12)),
+                0..12,
+            ),
             config in proptest::collection::vec(any::<u8>(), 0..20),
             bytes_each in any::<u32>(),
         ) {
+            let inputs = inputs.into_iter().map(|(bytes, wanted)| Input { bytes, wanted });
             let sent = Request {
                 coding: Coding::H264,
                 rotation: Rotation::ThreeQuarters,
                 bytes_each,
                 config,
-                frames,
+                inputs: inputs.collect(),
             };
-            let wire = [sent.head(), sent.frames.concat()].concat();
+            let bytes = sent.inputs.iter().flat_map(|it| it.bytes.clone());
+            let wire: Vec<u8> = sent.head().into_iter().chain(bytes).collect();
             prop_assert_eq!(Request::read(&*wire).expect("a request"), sent);
             prop_assert!(Request::read(&wire[..wire.len() - 1]).is_err());
         }
@@ -207,11 +226,11 @@ mod tests {
         #[test]
         fn whatever_the_child_says_is_an_answer_within_its_bounds_or_none(
             said in proptest::collection::vec(0_u8..3, 0..80),
-            frames in 0_usize..13,
+            wanted in 0_usize..13,
         ) {
-            for answer in answers(&said, frames, 9).into_iter().flatten() {
+            for answer in answers(&said, wanted, 9).into_iter().flatten() {
                 prop_assert!(matches!(answer, Answer::TooLarge | Answer::Unreadable)
-                    || matches!(answer, Answer::Picture(jpeg) if jpeg.len() <= 9 * frames));
+                    || matches!(answer, Answer::Picture(jpeg) if jpeg.len() <= 9 * wanted));
             }
         }
     }

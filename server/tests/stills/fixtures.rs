@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use server::media::{Codec, Rotation, VideoTrack};
-use server::stills::{Coded, Decoders, Still};
+use server::stills::{Coded, Decoders, Moment, Still};
 use tokio::sync::{Mutex, MutexGuard};
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
@@ -44,15 +44,17 @@ pub fn track(codec: Codec, config: &[u8], rotation: Rotation) -> VideoTrack {
 pub fn timed(frames: &[&[u8]]) -> Vec<Coded> {
     let timed = frames.iter().zip(0..);
     let timed = timed.map(|(frame, second)| Coded {
-        at: Duration::from_secs(second),
         bytes: frame.to_vec(),
-        pictures: 1,
+        moments: vec![Moment {
+            at: Duration::from_secs(second),
+            place: 0,
+        }],
     });
     timed.collect()
 }
 
-/// The colours in its four corners, clockwise from the top left.
-pub fn corners(still: &Still) -> [&'static str; 4] {
+/// Its pixels, row by row, red, green and blue.
+fn pixels(still: &Still) -> Vec<u8> {
     let options = DecoderOptions::default().jpeg_set_out_colorspace(ColorSpace::RGB);
     let jpeg = std::io::Cursor::new(&still.jpeg);
     let mut decoder = JpegDecoder::new_with_options(jpeg, options);
@@ -60,6 +62,19 @@ pub fn corners(still: &Still) -> [&'static str; 4] {
     let (width, height) = (still.width as usize, still.height as usize);
     assert_eq!(decoder.dimensions(), Some((width, height)));
     assert_eq!(rgb.len(), width * height * 3);
+    rgb
+}
+
+/// Of a grey picture, how light it is.
+pub fn light(still: &Still) -> f64 {
+    let pixels = pixels(still);
+    pixels.iter().map(|it| f64::from(*it)).sum::<f64>() / pixels.len() as f64
+}
+
+/// The colours in its four corners, clockwise from the top left.
+pub fn corners(still: &Still) -> [&'static str; 4] {
+    let rgb = pixels(still);
+    let (width, height) = (still.width as usize, still.height as usize);
     let (left, right) = (width / 16, width - width / 16);
     let (top, bottom) = (height / 16, height - height / 16);
     [(left, top), (right, top), (right, bottom), (left, bottom)].map(|(x, y)| {

@@ -13,7 +13,7 @@ use crate::blobs::ObjectKey;
 use crate::clock::Stopwatch;
 use crate::db::{SealingState, Still};
 use crate::media::{Facts, Keyframe, VideoTrack};
-use crate::stills::{self, Coded, NoStills, Shot};
+use crate::stills::{self, Coded, Group, NoStills};
 use crate::telemetry::names::{SEALING_GIVEN_UP, STILLS, WITHOUT_STILLS};
 
 /// A decoder needs to know less than this beforehand.
@@ -26,19 +26,22 @@ pub(super) struct Moments {
     /// Keyframes alone, which is what the release before knows of.
     keyframes: Vec<Keyframe>,
     #[serde(default)]
-    shots: Vec<Shot>,
+    groups: Vec<Group>,
 }
 
 impl Moments {
     pub(super) fn of(facts: Facts) -> Self {
         let pixels = u64::from(facts.video.width) * u64::from(facts.video.height);
-        let chosen = stills::choose(&facts.keyframes, &facts.pictures, pixels).into_iter();
-        let fits = |it: &Shot| it.length() <= stills::MOST_FRAME_BYTES as u64;
         let decodable = facts.video.config.len() <= MOST_CONFIG_BYTES;
-        let shots: Vec<Shot> = chosen.filter(|it| decodable && fits(it)).collect();
+        let fits = |it: &Group| match it.keyframe() {
+            Some(_) => it.length() <= stills::MOST_FRAME_BYTES as u64,
+            None => true,
+        };
+        let chosen = stills::choose(&facts.keyframes, &facts.pictures, pixels).into_iter();
+        let groups: Vec<Group> = chosen.filter(|it| decodable && fits(it)).collect();
         Self {
-            keyframes: shots.iter().filter_map(Shot::keyframe).collect(),
-            shots,
+            keyframes: groups.iter().filter_map(Group::keyframe).collect(),
+            groups,
             video: match decodable {
                 true => facts.video,
                 false => VideoTrack {
@@ -50,10 +53,10 @@ impl Moments {
     }
 
     /// The release before left keyframes alone.
-    fn shots(self) -> Vec<Shot> {
-        match self.shots.is_empty() {
-            true => self.keyframes.into_iter().map(Shot::from).collect(),
-            false => self.shots,
+    fn groups(self) -> Vec<Group> {
+        match self.groups.is_empty() {
+            true => self.keyframes.into_iter().map(Group::from).collect(),
+            false => self.groups,
         }
     }
 
@@ -78,8 +81,8 @@ impl Job {
             Ok(moments) => {
                 let mut coded = Vec::new();
                 let video = moments.video.clone();
-                for shot in moments.shots() {
-                    coded.push(self.coded(shot).await?);
+                for group in moments.groups() {
+                    coded.push(self.coded(group).await?);
                 }
                 let made = stills::make(&self.app.decoders, &video, coded).await;
                 if let Err(error @ (NoStills::Unstartable(_) | NoStills::Unconfined)) = &made {
@@ -109,21 +112,20 @@ impl Job {
         self.app.to_the_end(stored).await.map(drop)
     }
 
-    async fn coded(&self, shot: Shot) -> Result<Coded, Error> {
+    async fn coded(&self, group: Group) -> Result<Coded, Error> {
         // In one go, with the sound that lies between.
-        let span = shot.span();
+        let span = group.span();
         let mut all = Vec::new();
         let mut pieces = self.read(span.clone()).await?;
         while let Some(piece) = pieces.try_next().await? {
             all.extend_from_slice(&piece);
         }
         let place = |at: u64| usize::try_from(at - span.start).unwrap_or(usize::MAX);
-        let parts = shot.bytes.iter();
+        let parts = group.bytes.iter();
         let parts = parts.filter_map(|it| all.get(place(it.start)..place(it.end)));
         Ok(Coded {
-            at: shot.at,
             bytes: parts.collect::<Vec<_>>().concat(),
-            pictures: shot.pictures,
+            moments: group.moments,
         })
     }
 
