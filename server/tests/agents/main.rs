@@ -28,7 +28,6 @@ mod scale;
 #[expect(dead_code, reason = "these tests need less of it")]
 mod shipped;
 #[path = "../contract/tools.rs"]
-#[expect(dead_code, reason = "these tests need less of it")]
 mod tools;
 
 mod films;

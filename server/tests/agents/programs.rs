@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::films::film;
 use super::shipped::Shipped;
-use super::tools::{here, of_node, run};
+use super::tools::{here, of_node, of_python, run};
 
 /// Which of them, with which model where that makes a difference: Codex offers tools to GPT-5, and has GPT-6 write
 /// scripts that call them.
@@ -135,6 +135,46 @@ async fn every_command_of_the_guide_adds_the_server() {
         assert!(written.any(|it| it.contains(&endpoint)), "{command}");
     }
 }
+
+/// `llms.txt` has a line for each program: the guide's own command, or what makes the same of the server.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_lines_of_llms_txt_are_those_of_the_guide() {
+    let shipped = Shipped::start().await;
+    let text = async |path: &str| {
+        let answer = reqwest::get(format!("{}{path}", shipped.url())).await;
+        answer.expect("an answer").text().await.expect("text")
+    };
+    let (guide, llms) = (text("/docs/mcp.md").await, text("/llms.txt").await);
+    let line = |program: &str| {
+        let mut lines = llms.lines();
+        let line = lines.find(|it| it.starts_with(&format!("- {program}: ")));
+        let code = line.and_then(|it| it.split('`').nth(1));
+        code.unwrap_or_else(|| panic!("no line for {program}"))
+    };
+    for program in ["Claude Code", "Codex", "Gemini CLI"] {
+        assert!(guide.contains(line(program)), "{program}");
+    }
+    let opencode = format!("{{{}}}", line("opencode"));
+    let opencode: Value = serde_json::from_str(&opencode).expect("JSON");
+    let server = json!({ "type": "remote", "url": format!("{}/mcp", shipped.url()) });
+    assert_eq!(opencode, json!({ "mcp": { "vidence": server } }));
+
+    let scratch = tempfile::tempdir().expect("a folder");
+    let mut python = of_python("python");
+    python.args(["-c", SAME_SERVER, &guide, line("OpenAI Agents SDK")]);
+    run(&mut python, scratch.path()).await;
+}
+
+/// A program that compares the guide's object with that of a line.
+const SAME_SERVER: &str = r#"
+import re, sys
+from agents.mcp import MCPServerStreamableHttp
+guide, line = sys.argv[1:]
+names = {}
+exec(re.search(r"^```python\n(.*?)^```$", guide, re.M | re.S)[1], names)
+about = lambda it: (it.params, it.client_session_timeout_seconds)
+assert about(names["vidence"]) == about(eval(line)), line
+"#;
 
 /// The SDK gives a call up after five seconds unless it is told otherwise, as the guide's snippet does.
 #[tokio::test(flavor = "multi_thread")]

@@ -2,7 +2,7 @@
 //
 //   node story.js PROGRAM URL ARGUMENTS [--model NAME] [--bodies FILE]
 //
-// PROGRAM is one of `programs/`, URL that of the MCP server, ARGUMENTS are those of the tool as JSON. The
+// PROGRAM is one of `programs/`, URL that of the MCP server, whose guide says how the program is set up, ARGUMENTS are those of the tool as JSON. The
 // model is a server of our own (`model.js`). `--model` names another model to the program, which may treat
 // it differently; `--bodies` keeps everything that the program sent to the model, for a human to read.
 //
@@ -13,6 +13,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 
 import { summarize } from './contents.js';
+import { snippetFor } from './guide.js';
 import { startModel } from './model.js';
 import { agentsSdk } from './programs/agents-sdk.js';
 import { claude } from './programs/claude.js';
@@ -41,7 +42,7 @@ const model = await startModel({ server: SERVER, tool: TOOL, args: JSON.parse(ar
 const ended = await runProgram(
   program,
   program.start({
-    mcp,
+    snippet: await snippetFor(name, mcp),
     api: model.url,
     model: values.model ?? program.model,
     prompt: PROMPT,

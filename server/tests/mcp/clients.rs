@@ -43,6 +43,11 @@ async fn the_inspector_tells_it_with_a_handshake() {
     told_by("with-inspector.js", &["legacy", WITH_A_HANDSHAKE]).await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn the_bridge_that_the_guide_names_for_claude_desktop_carries_the_tools() {
+    told_by("with-bridge.js", &[]).await;
+}
+
 async fn told_in_python(mode: &str, version: &str) {
     let mut story = of_python("python");
     let node = of_node("node");

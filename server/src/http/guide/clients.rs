@@ -1,6 +1,6 @@
 //! How clients are set up, and what they do with videos. That models see pictures in Claude Code, Codex, Gemini CLI,
-//! opencode and OpenAI's Agents SDK, and what becomes of a video there, is held by `server/tests/agents`, which gives
-//! them the commands and runs the SDK's snippet, too. All else is what makers' documentation and, where it is open, their
+//! opencode and OpenAI's Agents SDK, and what becomes of a video there, is held by `server/tests/agents`, which sets
+//! them up by these commands and snippets; the bridge for Claude Desktop is run by `server/tests/mcp`. All else is what makers' documentation and, where it is open, their
 //! code said in November 2026, or what was tried once with Claude Code 2.1.330, Codex 0.169, Gemini CLI 0.61 and the
 //! Agents SDK 0.24: a change to a line begins there.
 

@@ -15,9 +15,8 @@ export const agentsSdk = {
 
   version: () => execFileSync(PYTHON, ['-c', VERSION], { encoding: 'utf8' }).trim(),
 
-  /** The guide of the same server says how it is reached. */
-  start: ({ mcp, api, model, prompt }) => ({
-    files: {},
+  start: ({ snippet, api, model, prompt }) => ({
+    files: { 'snippet.py': snippet },
     environment: {
       OPENAI_AGENTS_DISABLE_TRACING: '1',
       OPENAI_API_KEY: 'none',
@@ -25,6 +24,6 @@ export const agentsSdk = {
       OPENAI_DEFAULT_MODEL: model,
       PYTHONDONTWRITEBYTECODE: '1',
     },
-    arguments: [SCRIPT, new URL('/docs/mcp.md', mcp).href, prompt],
+    arguments: [SCRIPT, 'snippet.py', prompt],
   }),
 };

@@ -1,31 +1,23 @@
-"""An agent that has our tools by what the guide says: python agents_sdk.py GUIDE PROMPT
+"""An agent that has our tools by what the guide says: python agents_sdk.py SNIPPET PROMPT
 
-GUIDE is the address of the guide as Markdown. Its block of Python, which makes the object `vidence`, is run as it is.
+SNIPPET is a file with the guide's Python, which makes the object `vidence`.
 """
 
 import asyncio
-import re
 import sys
-from urllib.request import urlopen
+from pathlib import Path
 
 from agents import Agent, Runner
 
-guide, prompt = sys.argv[1:]
+snippet, prompt = sys.argv[1:]
 
 # The longest that our tools wait for a person, in seconds.
 LONGEST_WAIT = 45
 
 
-def snippet():
-    with urlopen(guide, timeout=60) as answer:
-        text = answer.read().decode()
-    (block,) = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    return block
-
-
 async def main():
     names = {}
-    exec(compile(snippet(), guide, "exec"), names)
+    exec(compile(Path(snippet).read_text(), snippet, "exec"), names)
     async with names["vidence"] as vidence:
         assert vidence.client_session_timeout_seconds > LONGEST_WAIT
         agent = Agent(name="agent", mcp_servers=[vidence])

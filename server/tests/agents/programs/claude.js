@@ -5,9 +5,9 @@ export const claude = {
   binary: 'claude',
   model: 'claude-sonnet-5-5',
 
-  start: ({ mcp, api, model, prompt, server, tool }) => ({
+  start: ({ snippet, api, model, prompt, server, tool }) => ({
     files: {
-      'mcp.json': JSON.stringify({ mcpServers: { [server]: { type: 'http', url: mcp } } }),
+      'mcp.json': snippet,
     },
     environment: {
       ANTHROPIC_BASE_URL: api,

@@ -5,7 +5,7 @@ export const codex = {
   binary: 'codex',
   model: 'gpt-6.1-sol',
 
-  start: ({ mcp, api, model, prompt, server }) => ({
+  start: ({ snippet, api, model, prompt }) => ({
     files: {
       // JSON's strings are TOML's.
       '.codex/config.toml': `
@@ -19,12 +19,11 @@ export const codex = {
         env_key = "SCRIPT_KEY"
         wire_api = "responses"
 
-        [mcp_servers.${server}]
-        url = ${JSON.stringify(mcp)}
-        default_tools_approval_mode = "approve"
-
         [analytics]
         enabled = false
+
+        ${snippet}
+        default_tools_approval_mode = "approve"
       `,
     },
     environment: { SCRIPT_KEY: 'none' },

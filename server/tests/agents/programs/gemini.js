@@ -5,11 +5,11 @@ export const gemini = {
   binary: 'gemini',
   model: 'gemini-3.8-flash',
 
-  start: ({ mcp, api, model, prompt, server }) => ({
+  start: ({ snippet, api, model, prompt, server }) => ({
     files: {
       '.gemini/settings.json': JSON.stringify({
         general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
-        mcpServers: { [server]: { httpUrl: mcp, trust: true } },
+        mcpServers: { [server]: { ...JSON.parse(snippet).mcpServers[server], trust: true } },
         privacy: { usageStatisticsEnabled: false },
         security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
       }),

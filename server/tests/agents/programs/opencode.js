@@ -7,13 +7,13 @@ export const opencode = {
   binary: 'opencode',
   model: 'script',
 
-  start: ({ mcp, api, model, prompt, server }) => ({
+  start: ({ snippet, api, model, prompt, server }) => ({
     files: {
       '.config/opencode/opencode.json': JSON.stringify({
         autoupdate: false,
         share: 'disabled',
         permission: 'allow',
-        mcp: { [server]: { type: 'remote', url: mcp, enabled: true, oauth: false } },
+        mcp: { [server]: { ...JSON.parse(snippet).mcp[server], oauth: false } },
         provider: {
           [PROVIDER]: {
             npm: '@ai-sdk/openai-compatible',
