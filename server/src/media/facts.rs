@@ -66,6 +66,8 @@ pub struct Keyframe {
 pub struct CodedPicture {
     /// When it is shown, from the first frame of the video on. `None`: never, but others may need it.
     pub at: Option<Duration>,
+    /// In which order they are handed out by a decoder, which knows of no edit: in ticks of the track.
+    pub order: i64,
     /// Where its coded bytes lie in the recording.
     pub bytes: Range<u64>,
     /// Whether it needs no other one.

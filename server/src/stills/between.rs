@@ -21,8 +21,9 @@ pub(super) const MOST_DECODED: u64 = 400 * 1280 * 720;
 
 /// A keyframe and what is decoded behind it, up to the next one or to where the work ends.
 struct Gap<'a> {
-    pictures: &'a [CodedPicture],
-    /// Those that are shown behind all that are decoded before them: in which place, and when.
+    /// In the order of decoding.
+    pictures: Vec<&'a CodedPicture>,
+    /// Those that are shown behind all that are decoded before them: in which place of `pictures`, and when.
     candidates: Vec<(usize, Duration)>,
     begin: Duration,
     end: Duration,
@@ -65,7 +66,8 @@ pub(super) fn groups(keyframes: &[Keyframe], all: &[CodedPicture], pixels: u64) 
 /// What the work for one gap may cost.
 struct Share {
     pictures: u64,
-    /// From the first byte to the last, with what lies between.
+    /// All that is decoded; and from its first byte to its last, with what lies between. A file may name the same bytes as
+    /// often as it likes.
     bytes: u64,
 }
 
@@ -82,31 +84,38 @@ impl<'a> Gap<'a> {
         let first = all
             .iter()
             .position(|it| it.key && it.bytes == keyframe.bytes)?;
-        let pictures = all.get(first..)?;
-        let (mut span, mut latest) = (keyframe.bytes.clone(), begin);
-        let mut candidates = Vec::new();
+        let (key, behind) = all.get(first..)?.split_first()?;
+        let mut pictures = vec![key];
+        let (mut span, mut bytes) = (key.bytes.clone(), length(key));
+        let (mut candidates, mut latest) = (Vec::new(), key.order);
         let mut cut = false;
-        for (place, picture) in pictures.iter().enumerate().skip(1) {
-            // What is never shown may have to be shown before the next one, for all that is known.
-            let Some(at) = picture.at.filter(|_| !picture.key) else {
-                break;
-            };
+        for picture in behind.iter().take_while(|it| !it.key) {
+            // What is shown before the keyframe needs pictures before it, and nothing here needs it.
+            if picture.order < key.order {
+                continue;
+            }
             span = span.start.min(picture.bytes.start)..span.end.max(picture.bytes.end);
-            if place as u64 >= most.pictures || span.end - span.start > most.bytes {
+            bytes = bytes.saturating_add(length(picture));
+            let is_full = pictures.len() as u64 >= most.pictures;
+            if is_full || bytes.max(span.end - span.start) > most.bytes {
                 cut = true;
                 break;
             }
-            if at > latest && at <= end {
-                candidates.push((place, at));
-                latest = at;
+            // Else one that is decoded later may come before it, or none later that is needed for it.
+            let is_last = picture.order > latest;
+            if let Some(at) = picture.at.filter(|at| is_last && *at > begin && *at <= end) {
+                candidates.push((pictures.len(), at));
             }
+            latest = latest.max(picture.order);
+            pictures.push(picture);
         }
         let closed = closed && !cut;
+        let reached = candidates.last().map_or(begin, |(_, at)| *at);
         Some(Self {
             pictures,
             candidates,
             begin,
-            end: if closed { end } else { latest },
+            end: if closed { end } else { reached },
             closed,
             wanted: 0,
         })
@@ -121,22 +130,25 @@ impl<'a> Gap<'a> {
     /// What is decoded for those that are wanted. `None`: there are none.
     fn group(&self) -> Option<Group> {
         let step = self.step(self.wanted);
-        let mut places: Vec<(usize, Duration)> = (1..=self.wanted)
+        let mut wanted: Vec<(usize, Duration)> = (1..=self.wanted)
             .filter_map(|part| {
-                let moment = self.begin + step * part;
+                let moment = match part == self.wanted && !self.closed {
+                    // Divided and multiplied it would be a little less.
+                    true => self.end,
+                    false => self.begin + step * part,
+                };
                 let behind = self.candidates.partition_point(|(_, at)| *at <= moment);
                 self.candidates.get(behind.checked_sub(1)?).copied()
             })
             .collect();
-        places.dedup();
-        let (last, _) = *places.last()?;
+        wanted.dedup();
+        let (last, _) = *wanted.last()?;
         let decoded = self.pictures.get(..=last)?;
-        // What is shown before the keyframe needs pictures before it, and nothing here needs it.
-        let decoded = decoded.iter().filter(|it| it.at >= Some(self.begin));
-        let times: Vec<Duration> = decoded.clone().filter_map(|it| it.at).collect();
-        let moments = places.into_iter().map(|(_, at)| Moment {
-            at,
-            place: u32::try_from(times.iter().filter(|it| **it < at).count()).unwrap_or(u32::MAX),
+        let moments = wanted.into_iter().filter_map(|(index, at)| {
+            let order = decoded.get(index)?.order;
+            let before = decoded.iter().filter(|it| it.order < order).count();
+            let place = u32::try_from(before).ok()?;
+            Some(Moment { at, place })
         });
         let mut bytes = Vec::<Range<u64>>::new();
         for picture in decoded {
@@ -150,6 +162,10 @@ impl<'a> Gap<'a> {
             moments: moments.collect(),
         })
     }
+}
+
+fn length(picture: &CodedPicture) -> u64 {
+    picture.bytes.end.saturating_sub(picture.bytes.start)
 }
 
 #[cfg(test)]
@@ -170,7 +186,9 @@ mod tests {
         };
         let pictures = (0..seconds as usize * 25).map(|decoded| CodedPicture {
             at: Some(Duration::from_millis(40 * shown(decoded) as u64)),
-            bytes: decoded as u64 * 100..decoded as u64 * 100 + 100,
+            order: i64::try_from(shown(decoded)).expect("few"),
+            // Sound lies between.
+            bytes: decoded as u64 * 107..decoded as u64 * 107 + 100,
             key: decoded % every == 0,
         });
         let pictures: Vec<_> = pictures.collect();
@@ -203,6 +221,15 @@ mod tests {
         usize::try_from(group.length() / 100).expect("few")
     }
 
+    /// Each moment is that of the picture which a decoder hands out in its place, when it is given these.
+    fn have_their_places(group: &Group, decoded: &[CodedPicture]) {
+        let mut shown = decoded.to_vec();
+        shown.sort_by_key(|it| it.order);
+        for Moment { at, place } in &group.moments {
+            assert_eq!(shown[*place as usize].at, Some(*at));
+        }
+    }
+
     #[test]
     fn where_keyframes_are_rare_pictures_between_them_are_shown_too() {
         for (seconds, every) in [(10, 250), (30, 250), (60, 250)] {
@@ -228,18 +255,11 @@ mod tests {
         assert_eq!(groups.len(), 2);
         for (group, begin) in groups.iter().zip([0, 250]) {
             assert!(group.moments.len() > 1, "{group:?}");
-            assert_eq!(group.bytes.len(), 1, "they lie one behind the other");
-            assert_eq!(
-                group.bytes[0].start,
-                begin as u64 * 100,
-                "the keyframe comes first"
-            );
             let all = &pictures[begin..][..decoded(group)];
-            for Moment { at, place } in &group.moments {
-                let before = all.iter().filter(|it| it.at < Some(*at)).count();
-                assert_eq!(before, *place as usize);
-                assert!(all.iter().any(|it| it.at == Some(*at)));
-            }
+            // The keyframe comes first, and nothing of the sound between.
+            let want: Vec<_> = all.iter().map(|it| it.bytes.clone()).collect();
+            assert_eq!(group.bytes, want);
+            have_their_places(group, all);
             assert!(group.moments.is_sorted_by(|a, b| a.place < b.place));
         }
     }
@@ -271,25 +291,62 @@ mod tests {
     }
 
     #[test]
-    fn behind_a_picture_that_is_never_shown_nothing_is_chosen() {
-        let (keyframes, mut pictures) = film(10, 250);
-        pictures[100].at = None;
-        let times = times(&groups(&keyframes, &pictures, HD));
-        assert!(times.len() > 1, "{times:?}");
-        assert!(times.iter().all(|it| *it < Duration::from_secs(4)));
+    fn the_last_picture_is_shown_where_the_film_is_not_too_long() {
+        let (keyframes, pictures) = film(10, 250);
+        let last = pictures.iter().filter_map(|it| it.at).max();
+        let times = times(&groups(&keyframes, &pictures, HD / 8));
+        assert_eq!(times.last().copied(), last);
+    }
+
+    #[test]
+    fn what_an_edit_leaves_out_is_decoded_and_never_shown() {
+        let (mut keyframes, mut pictures) = film(10, 250);
+        // It begins after two seconds, with the keyframe's moment: all before is needed for that.
+        let cut = Duration::from_secs(2);
+        for picture in &mut pictures {
+            picture.at = picture.at.and_then(|at| at.checked_sub(cut));
+        }
+        keyframes[0].at = Duration::ZERO;
+        let [group] = &groups(&keyframes, &pictures, HD / 8)[..] else {
+            panic!("not one group");
+        };
+        have_their_places(group, &pictures[..decoded(group)]);
+        let first = group.moments.first().expect("a moment");
+        assert!(first.at > Duration::ZERO, "{first:?}");
+    }
+
+    #[test]
+    fn what_is_shown_before_its_keyframe_is_left_out() {
+        let (mut keyframes, mut pictures) = film(12, 150);
+        // An open group: two pictures behind the second keyframe are shown before it.
+        for (picture, order) in [(150, 152), (151, 150), (152, 151)] {
+            pictures[picture].order = order;
+            pictures[picture].at = Some(Duration::from_millis(40 * order.unsigned_abs()));
+        }
+        keyframes[1].at = Duration::from_millis(40 * 152);
+        let groups = groups(&keyframes, &pictures, HD / 8);
+        let group = groups.last().expect("two");
+        assert!(group.bytes.contains(&pictures[150].bytes));
+        assert!(!group.bytes.contains(&pictures[151].bytes));
+        let mut all = pictures[150..][..decoded(group) + 2].to_vec();
+        all.drain(1..3);
+        have_their_places(group, &all);
     }
 
     proptest! {
         #[test]
         fn whatever_a_file_claims_the_work_is_bounded(
-            times in proptest::collection::vec((0_u64..100_000, 0..300_u32, 1..50_000_u64), 0..3000),
+            times in proptest::collection::vec(
+                (0_u64..100_000, 0..300_u32, 0..40_000_000_u64, 1..4_000_000_u64),
+                0..3000,
+            ),
         ) {
-            let mut begin = 0;
-            let pictures = times.iter().enumerate().map(|(index, (at, key, length))| {
-                begin += length + 7;
+            // The same bytes as often as it likes, and in any order.
+            let pictures = times.iter().enumerate().map(|(index, (at, key, start, length))| {
                 CodedPicture {
                     at: Some(Duration::from_millis(*at)),
-                    bytes: begin..begin + length,
+                    order: i64::try_from(*at).expect("small"),
+                    bytes: *start..start + length / (1 + index as u64 % 9),
                     key: index == 0 || *key == 0,
                 }
             });
@@ -298,13 +355,12 @@ mod tests {
             let moments = choose(&keyframes, &pictures, HD).into_iter().flat_map(|it| it.moments);
             prop_assert!(moments.count() <= MOST_STILLS);
             let groups = groups(&keyframes, &pictures, HD);
-            let decoded = groups.iter().flat_map(|group| &group.bytes);
-            let decoded: usize = decoded
-                .map(|bytes| pictures.iter().filter(|it| bytes.start <= it.bytes.start && it.bytes.end <= bytes.end).count())
-                .sum();
-            prop_assert!(decoded as u64 * HD <= MOST_DECODED);
+            let all: usize = groups.iter().map(|it| it.bytes.len()).sum();
+            prop_assert!(all as u64 * HD <= MOST_DECODED);
+            let most = MOST_GROUP_BYTES as u64;
+            prop_assert!(groups.iter().map(Group::length).sum::<u64>() <= most);
             let spans = groups.iter().map(|it| it.span().end - it.span().start);
-            prop_assert!(spans.sum::<u64>() <= MOST_GROUP_BYTES as u64);
+            prop_assert!(spans.sum::<u64>() <= most);
         }
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{MOST_STILLS, between};
+use super::{MOST_FRAME_BYTES, MOST_GROUP_BYTES, MOST_STILLS, between};
 use crate::media::{CodedPicture, Keyframe};
 
 /// What is decoded together, and which moments it gives.
@@ -30,7 +30,18 @@ pub struct Moment {
 impl Group {
     /// In bytes.
     pub fn length(&self) -> u64 {
-        self.bytes.iter().map(|it| it.end - it.start).sum()
+        let lengths = self.bytes.iter().map(|it| it.end.saturating_sub(it.start));
+        lengths.fold(0, u64::saturating_add)
+    }
+
+    /// Whether it may be read and decoded.
+    pub fn is_small(&self) -> bool {
+        let most = match self.keyframe() {
+            Some(_) => MOST_FRAME_BYTES,
+            None => MOST_GROUP_BYTES,
+        };
+        let span = self.span();
+        self.length().max(span.end - span.start) <= most as u64
     }
 
     /// From its first byte to its last, with what lies between.
@@ -83,7 +94,9 @@ pub fn choose(keyframes: &[Keyframe], all: &[CodedPicture], pixels: u64) -> Vec<
 /// Evenly spaced moments are asked for, and each gets the keyframe nearest to it. Where keyframes lie
 /// unevenly some moments share one: what is left of the number goes where the largest gaps are.
 fn choose_keyframes(keyframes: &[Keyframe]) -> Vec<Keyframe> {
-    let mut frames: Vec<&Keyframe> = keyframes.iter().collect();
+    // Where an edit begins behind several of them, the last one is shown.
+    let mut frames: Vec<&Keyframe> = keyframes.iter().rev().collect();
+    frames.retain(|frame| i64::try_from(frame.at.as_millis()).is_ok());
     frames.sort_by_key(|frame| frame.at);
     // A moment is told in milliseconds, and has one picture.
     frames.dedup_by_key(|frame| frame.at.as_millis());
@@ -169,10 +182,9 @@ mod tests {
     fn times_that_make_no_sense_do_no_harm() {
         let mut frames = at(&[0, 0, 0, 7]);
         frames[3].at = Duration::MAX;
-        assert_eq!(
-            millis(&choose_keyframes(&frames)),
-            [0, Duration::MAX.as_millis()]
-        );
+        let chosen = choose_keyframes(&frames);
+        assert_eq!(millis(&chosen), [0]);
+        assert_eq!(chosen[0].bytes, frames[2].bytes, "the last of them");
         assert!(choose(&[], &[], 1).is_empty());
     }
 

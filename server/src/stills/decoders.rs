@@ -4,6 +4,7 @@ use std::io::Cursor;
 
 use image_webp::WebPDecoder;
 
+use super::between::MOST_DECODED;
 use super::picture::{Picture, is_decodable};
 use super::protocol::{Answer, Coding, Input};
 
@@ -112,6 +113,7 @@ fn h264(avcc: &[u8], coded: &[u8], shown: &mut Shown<'_>) -> Result<(), Answer> 
     use openh264::formats::YUVSource;
 
     let stream = super::annex_b::h264(avcc, coded).ok_or(Answer::Unreadable)?;
+    let mut pixels = 1;
     for unit in super::annex_b::units(&stream) {
         const SEQUENCE_PARAMETER_SET: u8 = 7;
         if unit.first().map(|header| header & 31) != Some(SEQUENCE_PARAMETER_SET) {
@@ -126,9 +128,11 @@ fn h264(avcc: &[u8], coded: &[u8], shown: &mut Shown<'_>) -> Result<(), Answer> 
                 FrameMbsFlags::Frames => 1,
                 FrameMbsFlags::Fields { .. } => 2,
             });
-        if !is_decodable(side(set.pic_width_in_mbs_minus1), height) {
+        let width = side(set.pic_width_in_mbs_minus1);
+        if !is_decodable(width, height) {
             return Err(Answer::TooLarge);
         }
+        pixels = pixels.max(u64::from(width) * u64::from(height));
     }
     let picture = |decoded: &DecodedYUV<'_>| {
         let (columns, rows) = decoded.dimensions();
@@ -149,6 +153,10 @@ fn h264(avcc: &[u8], coded: &[u8], shown: &mut Shown<'_>) -> Result<(), Answer> 
         let unit = [&[0, 0, 0, 1], unit].concat();
         match decoder.decode(&unit) {
             Ok(Some(decoded)) if shown.push(|| picture(&decoded)) => return Ok(()),
+            // The container had claimed far fewer pixels.
+            Ok(_) if u64::from(shown.count) * pixels > 2 * MOST_DECODED => {
+                return Err(Answer::TooLarge);
+            }
             Ok(_) => {}
             // What is shown from here on may be another picture than it should be.
             Err(_) if is_slice(&unit) => return Err(Answer::Unreadable),

@@ -2,7 +2,8 @@
 
 use std::ffi::OsString;
 
-use super::{MOST_PIXELS, STILL_SIDE, annex_b};
+use super::between::MOST_DECODED;
+use super::{MOST_PIXELS, Moment, STILL_SIDE, annex_b};
 use crate::media::{Codec, VideoTrack};
 
 /// Frames as one of ffmpeg's demuxers reads them.
@@ -55,10 +56,22 @@ fn ivf(kind: &[u8; 4], video: &VideoTrack, frame: &[&[u8]]) -> Option<Vec<u8>> {
 }
 
 /// Its command line: no file, no protocol but the pipes, bounded memory and pixels, as few threads as it can; of what is shown
-/// the pictures in these places only, scaled down, one behind the other.
-pub(super) fn arguments(format: &str, places: impl Iterator<Item = u32>) -> Vec<OsString> {
+/// these moments only, scaled down, one behind the other.
+pub(super) fn arguments(format: &str, moments: &[Moment]) -> Vec<OsString> {
     const MOST_ALLOCATED: u64 = 256 << 20;
-    let places: Vec<String> = places.map(|it| format!("eq(n,{it})")).collect();
+    let places: Vec<String> = moments
+        .iter()
+        .map(|it| format!("eq(n,{})", it.place))
+        .collect();
+    let last = moments.last().map_or(0, |it| u64::from(it.place));
+    // The container may have claimed far fewer.
+    let most_pixels = MOST_PIXELS.min(2 * MOST_DECODED / (last + 1));
+    let strictly = match last {
+        0 => "",
+        // Behind damage it would show another picture than it should. And it would throw a picture away when it finds that
+        // more of them are shown later than decoded than it had guessed.
+        _ => "-xerror -err_detect explode -strict 1 ",
+    };
     // A picture a second, so that none is left out and none comes twice, whatever times they have.
     let filters = format!(
         "select='{}',scale=w='min({STILL_SIDE},iw)':h='min({STILL_SIDE},ih)':\
@@ -68,7 +81,7 @@ pub(super) fn arguments(format: &str, places: impl Iterator<Item = u32>) -> Vec<
     );
     let line = format!(
         "-nostdin -hide_banner -loglevel quiet -max_alloc {MOST_ALLOCATED} -filter_threads 1 \
-         -protocol_whitelist pipe -threads 1 -max_pixels {MOST_PIXELS} -f {format} -i pipe:0 \
+         -protocol_whitelist pipe -threads 1 -max_pixels {most_pixels} {strictly}-f {format} -i pipe:0 \
          -an -sn -dn -r 1 -frames:v {} -vf {filters} -threads 1 -c:v ppm -pix_fmt rgb24 -f image2pipe pipe:1",
         places.len()
     );

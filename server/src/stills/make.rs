@@ -108,24 +108,25 @@ impl<'a> From<&'a Coded> for Piece<'a> {
 
 impl Work<'_> {
     /// All keyframes in one child; and if that dies of one of them, each in a child of its own, so that the
-    /// others live. Then what needs more than a keyframe, for which nothing else is risked.
+    /// others live. Then what lies between them, each group in a child of its own, as long as there is time.
     async fn decode_here(&mut self, coding: Coding, coded: &[Coded]) {
-        let (keyframes, between): (Vec<&Coded>, Vec<&Coded>) =
+        let (keyframes, groups): (Vec<&Coded>, Vec<&Coded>) =
             coded.iter().partition(|it| is_keyframe(it));
         self.decode_keyframes(coding, &keyframes).await;
-        let between: Vec<Piece<'_>> = between.into_iter().map(Piece::from).collect();
-        if !between.is_empty() {
-            let asked = self.ask(coding, &between, TOGETHER).await;
+        let end = Instant::now() + TOGETHER;
+        for group in groups {
+            let asked = self.ask(coding, &[group.into()], end).await;
             self.note(asked);
         }
     }
 
     async fn decode_keyframes(&mut self, coding: Coding, keyframes: &[&Coded]) {
         let pieces: Vec<Piece<'_>> = keyframes.iter().copied().map(Piece::from).collect();
-        match self.ask(coding, &pieces, TOGETHER).await {
+        let end = Instant::now() + TOGETHER;
+        match self.ask(coding, &pieces, end).await {
             Err(NoStills::Died | NoStills::TimedOut | NoStills::Nonsense) if pieces.len() > 1 => {
                 for piece in pieces {
-                    let asked = self.ask(coding, &[piece], ALONE).await;
+                    let asked = self.ask(coding, &[piece], Instant::now() + ALONE).await;
                     self.note(asked);
                 }
             }
@@ -133,14 +134,23 @@ impl Work<'_> {
         }
     }
 
-    /// What has no picture yet: all that is decoded together in an ffmpeg of its own.
+    /// What has no picture yet: keyframes first, because time is short.
     async fn decode_with_ffmpeg(&mut self, program: &Path, coded: &[Coded]) {
+        let (keyframes, groups): (Vec<&Coded>, Vec<&Coded>) =
+            coded.iter().partition(|it| is_keyframe(it));
+        self.decode_each_with_ffmpeg(program, &keyframes).await;
+        // It would take longer still.
+        if !matches!(self.failure, NoStills::TimedOut) {
+            self.decode_each_with_ffmpeg(program, &groups).await;
+        }
+    }
+
+    /// Each in an ffmpeg of its own; then all that came of it in one child.
+    async fn decode_each_with_ffmpeg(&mut self, program: &Path, coded: &[&Coded]) {
         let mut made = Vec::new();
         let finish = self.deadline - FINISH;
-        // Keyframes first: time is short.
-        let (keyframes, between): (Vec<&Coded>, Vec<&Coded>) =
-            coded.iter().partition(|it| is_keyframe(it));
-        for it in keyframes.into_iter().chain(between) {
+        let end = finish.min(Instant::now() + TOGETHER);
+        for it in coded {
             let moments = it.moments.iter();
             let moments = moments.filter(|it| !self.stills.iter().any(|still| still.at == it.at));
             let moments: Vec<Moment> = moments.cloned().collect();
@@ -150,16 +160,17 @@ impl Work<'_> {
             if moments.is_empty() {
                 continue;
             }
-            let places = moments.iter().map(|it| it.place);
             let mut arguments = vec![program.into()];
-            arguments.extend(ffmpeg::arguments(stream.format, places));
-            let time = if is_keyframe(it) { ALONE } else { TOGETHER };
+            arguments.extend(ffmpeg::arguments(stream.format, &moments));
             let job = Job {
                 executable: &self.decoders.executable,
                 arguments,
                 input: vec![&stream.bytes],
                 most_output: ffmpeg::MOST_BYTES * moments.len() as u64,
-                deadline: finish.min(Instant::now() + time),
+                deadline: match is_keyframe(it) {
+                    true => finish.min(Instant::now() + ALONE),
+                    false => end,
+                },
             };
             match run(job).await {
                 Ok(pixmaps) if pixmaps.is_empty() => self.failure = NoStills::Unreadable,
@@ -177,7 +188,9 @@ impl Work<'_> {
         });
         let pieces: Vec<Piece<'_>> = pieces.collect();
         if !pieces.is_empty() {
-            let asked = self.ask(Coding::Pixmap, &pieces, FINISH).await;
+            let asked = self
+                .ask(Coding::Pixmap, &pieces, Instant::now() + FINISH)
+                .await;
             self.note(asked);
         }
     }
@@ -193,7 +206,7 @@ impl Work<'_> {
         &mut self,
         coding: Coding,
         pieces: &[Piece<'_>],
-        time: Duration,
+        end: Instant,
     ) -> Result<(), NoStills> {
         let inputs = pieces.iter().map(|it| Input {
             bytes: it.bytes,
@@ -218,7 +231,7 @@ impl Work<'_> {
             arguments: Vec::new(),
             input,
             most_output: most_answer_bytes(moments.len(), self.bytes_each),
-            deadline: self.deadline.min(Instant::now() + time),
+            deadline: self.deadline.min(end),
         };
         let said = run(job).await?;
         let answers = answers(&said, moments.len(), self.bytes_each).ok_or(NoStills::Nonsense)?;

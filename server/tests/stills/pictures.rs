@@ -4,7 +4,9 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use server::media::{Codec, Container, Reader, Rotation};
-use server::stills::{Coded, MOST_STILLS, MOST_STILLS_BYTES, NoStills, STILL_SIDE, choose, make};
+use server::stills::{
+    Coded, MOST_STILLS, MOST_STILLS_BYTES, NoStills, STILL_SIDE, Still, choose, make,
+};
 
 use crate::fixtures::*;
 
@@ -118,64 +120,147 @@ async fn parameter_sets_may_lie_in_the_frame_alone() {
     assert_eq!((stills[0].width, stills[0].height), (322, 178));
 }
 
-/// Six seconds, 75 pictures: each two steps lighter than the one before. With one keyframe, and B-frames.
-fn ever_lighter(coder: &str, format: &str) -> Vec<u8> {
+/// Pictures a second of [`ever_lighter`].
+const RATE: f64 = 12.5;
+
+/// Twelve seconds, 150 pictures, each a step lighter than the one before; with a keyframe each six seconds, and B-frames.
+/// Then the part from `cut` on, without coding anything anew.
+fn ever_lighter(coding: &[&str], cut: &str) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("film.mp4");
+    let [whole, part] = ["whole.mp4", "part.mp4"].map(|it| folder.path().join(it));
     let source =
-        "color=size=320x180:rate=12.5:duration=6,format=yuv420p,geq=16+2*N:128:128,format=yuv420p";
-    let mut ffmpeg = Command::new(FFMPEG);
-    ffmpeg.args(["-v", "error", "-f", "lavfi", "-i", source]);
+        "color=size=320x180:rate=12.5:duration=12,format=yuv420p,geq=16+N:128:128,format=yuv420p";
+    let run = |arguments: &mut Command| {
+        let made = arguments.output().expect("ffmpeg");
+        assert!(made.status.success(), "{made:?}");
+    };
+    let ffmpeg = || {
+        let mut ffmpeg = Command::new(FFMPEG);
+        ffmpeg.args(["-v", "error"]);
+        ffmpeg
+    };
     // Changes of the scene would be keyframes.
-    ffmpeg.args(["-c:v", coder, "-g", "250", "-bf", "3", "-sc_threshold", "0"]);
-    ffmpeg.args(["-x265-params", "scenecut=0:log-level=none"]);
-    let made = ffmpeg.args(["-pix_fmt", format]).arg(&file).output();
-    let made = made.expect("ffmpeg");
-    assert!(made.status.success(), "{made:?}");
-    std::fs::read(file).expect("a film")
+    run(ffmpeg()
+        .args(["-f", "lavfi", "-i", source, "-crf", "4"])
+        .args(["-g", "75", "-bf", "3", "-sc_threshold", "0", "-c:v"])
+        .args(coding)
+        .arg(&whole));
+    run(ffmpeg()
+        .args(["-ss", cut, "-i"])
+        .arg(&whole)
+        .args(["-c", "copy"])
+        .arg(&part));
+    std::fs::read(part).expect("a film")
 }
+
+/// The pictures that are made of a film in MP4.
+async fn stills_of(film: &[u8], ffmpeg: Option<&str>) -> Vec<Still> {
+    let mut reader = Reader::new(Container::Mp4);
+    reader.feed(film);
+    let facts = reader.finish().expect("a film").facts;
+    let groups = choose(&facts.keyframes, &facts.pictures, 320 * 180);
+    let coded = groups.into_iter().map(|group| {
+        let place = |it: u64| usize::try_from(it).expect("small");
+        let parts = group.bytes.iter();
+        let parts = parts.map(|it| &film[place(it.start)..place(it.end)]);
+        Coded {
+            bytes: parts.collect::<Vec<_>>().concat(),
+            moments: group.moments,
+        }
+    });
+    let decoders = decoders(ffmpeg.map(Into::into));
+    let stills = make(&decoders, &facts.video, coded.collect()).await;
+    stills.unwrap_or_else(|why| panic!("{:?}, {:?}: {why}", facts.video, facts.keyframes))
+}
+
+const X265: [&str; 6] = [
+    "libx265",
+    "-x265-params",
+    "scenecut=0:log-level=none:open-gop=1",
+    "-pix_fmt",
+    "yuv420p",
+    "-an",
+];
 
 #[tokio::test]
 async fn between_rare_keyframes_the_pictures_are_those_of_their_moments() {
     let _alone = alone().await;
-    for (coder, format, ffmpeg) in [
-        ("libx264", "yuv420p", None),
-        // Ten bits are nothing for the decoder that is built in.
-        ("libx264", "yuv420p10le", Some(FFMPEG)),
-        ("libx265", "yuv420p", Some(FFMPEG)),
+    let x264 = ["libx264", "-pix_fmt", "yuv420p"];
+    let slices = ["libx264", "-pix_fmt", "yuv420p", "-slices", "4"];
+    let open = [
+        "libx264",
+        "-pix_fmt",
+        "yuv420p",
+        "-x264-params",
+        "open-gop=1:keyint=75",
+    ];
+    // Neither an open group nor ten bits are for the decoder that is built in.
+    let ten_bits = ["libx264", "-pix_fmt", "yuv420p10le"];
+    for (coding, ffmpeg) in [
+        (&x264[..], None),
+        (&slices, None),
+        (&open, Some(FFMPEG)),
+        (&ten_bits, Some(FFMPEG)),
+        (&X265, Some(FFMPEG)),
     ] {
-        let film = ever_lighter(coder, format);
-        let mut reader = Reader::new(Container::Mp4);
-        reader.feed(&film);
-        let facts = reader.finish().expect("a film").facts;
-        assert_eq!(facts.keyframes.len(), 1, "{coder}");
-        let groups = choose(&facts.keyframes, &facts.pictures, 320 * 180);
-        let coded = groups.into_iter().map(|group| {
-            let place = |it: u64| usize::try_from(it).expect("small");
-            let parts = group.bytes.iter();
-            let parts = parts.map(|it| &film[place(it.start)..place(it.end)]);
-            Coded {
-                bytes: parts.collect::<Vec<_>>().concat(),
-                moments: group.moments,
+        // Behind the second keyframe, where pictures of an open group are shown before it.
+        for cut in ["0", "6.5"] {
+            let stills = stills_of(&ever_lighter(coding, cut), ffmpeg).await;
+            assert!(stills.len() >= 5, "{coding:?} {cut}: {}", stills.len());
+            let begin: f64 = cut.parse().expect("a number");
+            for still in &stills {
+                // A keyframe stands for the first picture that is shown.
+                let shown = match still.at.is_zero() && begin > 0.0 {
+                    true => 6.0,
+                    false => begin + still.at.as_secs_f64(),
+                };
+                // From video's range of light to a picture's: ITU-T H.273, table 4.
+                let want = (shown * RATE).round() * 255.0 / 219.0;
+                let got = light(still);
+                let is_it = (got - want).abs() < 0.58;
+                assert!(
+                    is_it,
+                    "{coding:?} {cut} at {:?}: {got} for {want}",
+                    still.at
+                );
             }
-        });
-        let decoders = decoders(ffmpeg.map(Into::into));
-        let stills = make(&decoders, &facts.video, coded.collect()).await;
-        let stills = stills.expect("pictures");
-        assert!(stills.len() >= 5, "{coder}: {}", stills.len());
-        for still in &stills {
-            // From video's range of light to a picture's: ITU-T H.273, table 4.
-            let shown = still.at.as_secs_f64() * 12.5;
-            let want = 2.0 * shown * 255.0 / 219.0;
-            let got = light(still);
+        }
+    }
+    assert_eq!(running(), [""; 0]);
+}
+
+#[tokio::test]
+async fn where_what_lies_between_keyframes_is_damaged_the_keyframes_are_shown() {
+    let _alone = alone().await;
+    for (coding, ffmpeg) in [
+        (&["libx264", "-pix_fmt", "yuv420p"][..], None),
+        (&["libx264", "-pix_fmt", "yuv420p10le"], Some(FFMPEG)),
+        (&X265, Some(FFMPEG)),
+    ] {
+        let mut film = ever_lighter(coding, "0");
+        let facts = |film: &[u8]| {
+            let mut reader = Reader::new(Container::Mp4);
+            reader.feed(film);
+            reader.finish().expect("a film").facts
+        };
+        let early = facts(&film).pictures[4].bytes.clone();
+        // Behind the length and the header of its unit.
+        let early = usize::try_from(early.start + 8).expect("small")
+            ..usize::try_from(early.end).expect("small");
+        film[early].fill(0xff);
+        let stills = stills_of(&film, ffmpeg).await;
+        let at: Vec<_> = stills.iter().map(|it| it.at.as_millis()).collect();
+        assert!(at.contains(&0) && at.contains(&6000), "{coding:?}: {at:?}");
+        for still in stills {
+            let want = (still.at.as_secs_f64() * RATE).round() * 255.0 / 219.0;
+            let got = light(&still);
             assert!(
-                (got - want).abs() < 1.5,
-                "{coder} at {:?}: {got} for {want}",
+                (got - want).abs() < 0.58,
+                "{coding:?} at {:?}: {got}",
                 still.at
             );
         }
     }
-    assert_eq!(running(), [""; 0]);
 }
 
 #[tokio::test]

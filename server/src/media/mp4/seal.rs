@@ -240,7 +240,7 @@ fn keyframes(
     Ok(keyframes)
 }
 
-/// All that is shown of a track, in the order of decoding. Too many are none.
+/// All pictures of a track, in the order of decoding. Too many are none.
 fn pictures(track: &Track, timeline: &Timeline, clocks: Clocks) -> Vec<CodedPicture> {
     let first = track.samples.iter().next().map_or(0, |it| it.decoded);
     if track.samples.len() > MOST_PICTURES {
@@ -250,7 +250,8 @@ fn pictures(track: &Track, timeline: &Timeline, clocks: Clocks) -> Vec<CodedPict
     let pictures = samples.map(|sample| {
         let shown = sample.shown().saturating_sub_unsigned(first);
         CodedPicture {
-            at: timeline.shown(shown, clocks),
+            at: timeline.shown_as_it_is(shown, clocks),
+            order: shown,
             bytes: sample.at..sample.end(),
             key: sample.sync,
         }

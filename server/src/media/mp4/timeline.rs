@@ -117,23 +117,37 @@ impl Timeline {
     /// When that is shown which the track shows at `media`. What is decoded only because of the others is
     /// counted as the first of them; what comes after the last one isn't shown.
     pub(super) fn shown(&self, media: i64, clocks: Clocks) -> Option<Duration> {
+        self.shown_as_it_is(media, clocks)
+            .or_else(|| self.begin_behind(media, clocks))
+    }
+
+    /// Likewise; what the edits leave out isn't shown at all.
+    pub(super) fn shown_as_it_is(&self, media: i64, clocks: Clocks) -> Option<Duration> {
         let mut begin = 0_u64;
-        let mut before = None;
         for edit in &self.edits {
             if edit.media_time >= 0 {
                 let length = rescale(edit.edit_duration, clocks.movie, clocks.media);
-                match u64::try_from(media.saturating_sub(edit.media_time)) {
-                    Ok(ticks) if ticks <= length => {
-                        let into = duration(ticks, clocks.media);
-                        return Some(duration(begin, clocks.movie).saturating_add(into));
-                    }
-                    Ok(_) => {}
-                    Err(_) => before = before.or(Some(begin)),
+                let into = u64::try_from(media.saturating_sub(edit.media_time)).ok();
+                if let Some(ticks) = into.filter(|ticks| *ticks <= length) {
+                    let into = duration(ticks, clocks.media);
+                    return Some(duration(begin, clocks.movie).saturating_add(into));
                 }
             }
             begin = begin.saturating_add(edit.edit_duration);
         }
-        before.map(|begin| duration(begin, clocks.movie))
+        None
+    }
+
+    /// When the first edit begins whose part of the track lies behind `media`.
+    fn begin_behind(&self, media: i64, clocks: Clocks) -> Option<Duration> {
+        let mut begin = 0_u64;
+        for edit in &self.edits {
+            if edit.media_time > media {
+                return Some(duration(begin, clocks.movie));
+            }
+            begin = begin.saturating_add(edit.edit_duration);
+        }
+        None
     }
 
     /// As a box, unless everything is shown from the beginning, for `length` of the movie's ticks or more.

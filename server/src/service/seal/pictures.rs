@@ -33,12 +33,8 @@ impl Moments {
     pub(super) fn of(facts: Facts) -> Self {
         let pixels = u64::from(facts.video.width) * u64::from(facts.video.height);
         let decodable = facts.video.config.len() <= MOST_CONFIG_BYTES;
-        let fits = |it: &Group| match it.keyframe() {
-            Some(_) => it.length() <= stills::MOST_FRAME_BYTES as u64,
-            None => true,
-        };
         let chosen = stills::choose(&facts.keyframes, &facts.pictures, pixels).into_iter();
-        let groups: Vec<Group> = chosen.filter(|it| decodable && fits(it)).collect();
+        let groups: Vec<Group> = chosen.filter(|it| decodable && it.is_small()).collect();
         Self {
             keyframes: groups.iter().filter_map(Group::keyframe).collect(),
             groups,
@@ -81,7 +77,8 @@ impl Job {
             Ok(moments) => {
                 let mut coded = Vec::new();
                 let video = moments.video.clone();
-                for group in moments.groups() {
+                // Another version may have left them.
+                for group in moments.groups().into_iter().filter(Group::is_small) {
                     coded.push(self.coded(group).await?);
                 }
                 let made = stills::make(&self.app.decoders, &video, coded).await;
