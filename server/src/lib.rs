@@ -27,5 +27,5 @@ pub mod stills;
 pub mod telemetry;
 
 pub use http::{Assets, router, serve_admin};
-pub use serve::{Entrance, Tls};
+pub use serve::{Entrance, Timeouts, Tls};
 pub use start::{DataDir, StartError, open, open_beside, run};

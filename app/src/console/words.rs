@@ -94,10 +94,10 @@ pub fn facts(facts: &VideoFacts) -> Vec<(&'static str, String)> {
     if let Some(seen) = &facts.seen {
         // Exact up to 2⁵³.
         #[expect(clippy::cast_precision_loss, reason = "see above")]
-        let length = duration(seen.duration_ms as f64);
+        let length = |millis: u64| duration(millis as f64);
         let yes_no = |it: bool, yes: &str, no: &str| if it { yes } else { no }.to_owned();
         lines.extend([
-            ("Length", length),
+            ("Length", length(seen.duration_ms)),
             ("Picture", format!("{} × {}", seen.width, seen.height)),
             ("Sound", yes_no(seen.sound, "Yes", "None")),
             (
@@ -106,7 +106,11 @@ pub fn facts(facts: &VideoFacts) -> Vec<(&'static str, String)> {
             ),
         ]);
         if seen.damaged {
-            lines.push(("Its end", "Missing: the file breaks off".to_owned()));
+            let much = match seen.missing_ms {
+                Some(millis) => format!(": the last {}", length(millis)),
+                None => ": the file breaks off".to_owned(),
+            };
+            lines.push(("Its end", format!("Missing{much}")));
         }
     }
     lines
@@ -179,6 +183,12 @@ mod tests {
         });
         assert_eq!(says(&video, "Length").as_deref(), Some("0:07"));
         assert_eq!(says(&video, "Sound").as_deref(), Some("None"));
-        assert!(says(&video, "Its end").is_some());
+        let end = says(&video, "Its end");
+        assert_eq!(end.as_deref(), Some("Missing: the file breaks off"));
+        if let Some(seen) = &mut video.seen {
+            seen.missing_ms = Some(10_033);
+        }
+        let end = says(&video, "Its end");
+        assert_eq!(end.as_deref(), Some("Missing: the last 0:10"));
     }
 }

@@ -29,25 +29,47 @@ pub(super) fn for_a_terminal(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
+    /// The side of a module for the reader.
+    const PIXELS: usize = 4;
+
     #[test]
-    fn each_line_holds_two_rows_and_begins_and_ends_light() {
+    fn an_independent_reader_reads_what_a_terminal_shows() {
         let link = "https://192.0.2.7:3000";
-        let rows = qr::rows(link).expect("a short text");
         let drawn = for_a_terminal(link).expect("a short text");
-        let lines: Vec<_> = drawn.lines().collect();
-        assert_eq!(lines.len(), rows.len().div_ceil(2));
-        let first = lines[0].trim_start_matches("\x1b[30;107m");
-        assert!(first.trim_end_matches("\x1b[0m").trim().is_empty());
-        let dark = |line: &str| {
-            line.chars()
-                .map(|it| match it {
-                    '█' => 2,
-                    '▀' | '▄' => 1,
-                    _ => 0,
-                })
-                .sum::<usize>()
+        let line = |line: &str| -> Vec<char> {
+            let line = line.strip_prefix("\x1b[30;107m").expect("black on white");
+            line.strip_suffix("\x1b[0m")
+                .expect("an end")
+                .chars()
+                .collect()
         };
-        let want = rows.iter().flatten().filter(|it| **it).count();
-        assert_eq!(lines.iter().map(|it| dark(it)).sum::<usize>(), want);
+        let lines: Vec<Vec<char>> = drawn.lines().map(line).collect();
+        let is_dark = |x: usize, y: usize| match lines[y / 2][x] {
+            '█' => true,
+            '▀' => y.is_multiple_of(2),
+            '▄' => !y.is_multiple_of(2),
+            _ => false,
+        };
+        let (width, height) = (lines[0].len(), 2 * lines.len());
+        let mut seen =
+            rqrr::PreparedImage::prepare_from_greyscale(width * PIXELS, height * PIXELS, |x, y| {
+                if is_dark(x / PIXELS, y / PIXELS) {
+                    0
+                } else {
+                    255
+                }
+            });
+        let [code] = &seen.detect_grids()[..] else {
+            panic!("not one code:\n{drawn}");
+        };
+        assert_eq!(code.decode().expect("a readable code").1, link);
+        // Four modules around it stay light: ISO/IEC 18004, section 9.1.
+        let edge = |it: usize, end: usize| it < 4 || it + 4 >= end;
+        for (x, y) in (0..width).flat_map(|x| (0..width).map(move |y| (x, y))) {
+            assert!(
+                !(edge(x, width) || edge(y, width)) || !is_dark(x, y),
+                "{x} {y}"
+            );
+        }
     }
 }

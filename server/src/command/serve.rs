@@ -13,7 +13,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::http::{Assets, router, serve_admin};
 use crate::log;
-use crate::serve::{Entrance, Tls, allow_open_files};
+use crate::serve::{Entrance, Timeouts, Tls, allow_open_files};
 use crate::start::{open, run};
 
 /// Tasks that a busy worker polls between two polls for I/O. Each may decode 16 KiB of headers, so 61 of them, tokio's
@@ -72,6 +72,7 @@ async fn serve_on(config: Config) -> anyhow::Result<()> {
         of_one_address: config.serving.max_connections_per_address,
         proxies: app.proxies.clone(),
         window_memory: config.limits.upload_memory,
+        timeouts: Timeouts::default(),
     };
     run(app, router, entrance, config.serving.drain(), shutdown).await?;
     info!("stopped");

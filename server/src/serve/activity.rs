@@ -6,31 +6,53 @@
 
 use std::time::{Duration, Instant};
 
-/// From being accepted to the first byte. Browsers open connections ahead of time.
-const UNUSED: Duration = Duration::from_secs(30);
+/// How long a connection may go on without getting anywhere.
+#[derive(Clone, Copy, Debug)]
+pub struct Timeouts {
+    /// From being accepted to the first byte. Browsers open connections ahead of time.
+    pub unused: Duration,
+    /// For a TLS handshake, or whatever else tells what is spoken.
+    pub handshake: Duration,
+    /// From the first byte of a request to the end of its head.
+    pub head: Duration,
+    /// Between an answer and the next request. Longer than proxies keep theirs (60 s in nginx, two minutes in Caddy): the
+    /// side that closes first must be the one that would send.
+    pub idle: Duration,
+    /// Likewise, while others wait to be let in.
+    pub crowded: Duration,
+    /// How much longer some have than others, with nothing to do. Those who came in one moment are not sent away, and back
+    /// in, in one moment, time after time.
+    pub spread: Duration,
+    /// For the next byte of a body. A line that is away for longer is as good as broken: a client that sends a recording
+    /// goes on where it stopped.
+    pub silence: Duration,
+    /// Requests under way may move less than [`TRICKLE`] for so long: more than the longest wait for news.
+    pub stall: Duration,
+}
 
-/// From the first byte of a request to the end of its head.
-const HEAD: Duration = Duration::from_secs(15);
-
-/// Between an answer and the next request. Longer than proxies keep theirs (60 s in nginx, two minutes in Caddy):
-/// whoever closes first must be the one who would send.
-const IDLE: Duration = Duration::from_secs(130);
-
-/// Likewise, while others wait to be let in.
-const CROWDED: Duration = Duration::from_secs(5);
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self {
+            unused: Duration::from_secs(30),
+            handshake: Duration::from_secs(10),
+            head: Duration::from_secs(15),
+            idle: Duration::from_secs(130),
+            crowded: Duration::from_secs(5),
+            spread: Duration::from_secs(15),
+            silence: Duration::from_secs(30),
+            stall: STALL,
+        }
+    }
+}
 
 /// Between the word that it is over and the end, unless that comes by itself.
 pub(super) const GOODBYE: Duration = Duration::from_secs(2);
-
-/// How much longer some have than others, with nothing to do. Those who came in one moment are not sent away, and
-/// back in, in one moment, time after time.
-pub(super) const SPREAD: Duration = Duration::from_secs(15);
 
 /// After so long without a request a connection may lay down what it needs for one: soon, so that a crowd that asks
 /// once never has it all at the same time; not at once, because picking it up again takes a microsecond or two.
 const REST: Duration = Duration::from_millis(100);
 
-/// Requests under way may move nothing for so long: more than the longest wait for news.
+/// See [`Timeouts::stall`].
 pub(super) const STALL: Duration = Duration::from_secs(120);
 
 /// What must move in that time, in bytes, both ways together. A byte now and then keeps nobody a place.
@@ -54,11 +76,13 @@ pub(super) struct Activity {
     since: Instant,
     /// Bytes that have moved since then.
     moved: u64,
-    /// Beyond the time that all have with nothing to do.
-    longer: Duration,
+    /// Of the time that some have longer than others: 0 to 1.
+    share: f64,
     has_asked: bool,
     /// HTTP/2: what arrives between requests need not be one.
     is_multiplexed: bool,
+    /// HTTP/2: since when something that isn't a body has begun to arrive and hasn't ended, such as a head.
+    begun: Option<Instant>,
     /// Something is still to be written, and the other side takes no more for now.
     is_blocked: bool,
     /// Of the last request's body more may arrive, even when its answer has long gone.
@@ -77,21 +101,16 @@ enum Doing {
 }
 
 impl Activity {
-    /// What it has beyond the time that all have with nothing to do.
-    #[cfg(test)]
-    pub(super) fn longer(&self) -> Duration {
-        self.longer
-    }
-
-    /// Accepted. With nothing to do, it has so much longer than it must.
-    pub(super) fn new(now: Instant, longer: Duration) -> Self {
+    /// Accepted. With nothing to do it has this share, 0 to 1, of the time that some have longer than others.
+    pub(super) fn new(now: Instant, share: f64) -> Self {
         Self {
             doing: Doing::Nothing,
             since: now,
             moved: 0,
-            longer,
+            share,
             has_asked: false,
             is_multiplexed: false,
+            begun: None,
             is_blocked: false,
             awaits_body: false,
             is_told: false,
@@ -113,6 +132,13 @@ impl Activity {
             Doing::Asking => {}
             Doing::Answering { .. } => self.moved_on_the_line(bytes),
         }
+    }
+
+    /// HTTP/2: after what has arrived, a head or another frame is unfinished, or none is. `true`: one has just begun.
+    pub(super) fn is_unfinished(&mut self, is_unfinished: bool, now: Instant) -> bool {
+        let has_begun = is_unfinished && self.begun.is_none();
+        self.begun = is_unfinished.then(|| self.begun.unwrap_or(now));
+        has_begun
     }
 
     /// The other side took so many.
@@ -209,29 +235,39 @@ impl Activity {
     }
 
     /// Whether it may go on.
-    pub(super) fn judge(&mut self, now: Instant, is_crowded: bool) -> Verdict {
+    pub(super) fn judge(&mut self, now: Instant, is_crowded: bool, timeouts: &Timeouts) -> Verdict {
         // The end of an answer, which hyper has whole, and the other side hasn't yet.
         let is_sending = self.is_blocked && !self.is_multiplexed;
         let is_moving = is_sending || self.requests() > 0;
-        if is_moving && now >= self.since + STALL && self.moved >= TRICKLE {
+        if is_moving && now >= self.since + timeouts.stall && self.moved >= TRICKLE {
             (self.moved, self.since) = (0, now);
         }
+        let Timeouts { stall, head, .. } = *timeouts;
+        let longer = timeouts.spread.mul_f64(self.share);
         let (patience, verdict) = match self.doing {
-            Doing::Answering { .. } => (STALL, Verdict::Stalled),
-            _ if is_sending => (STALL, Verdict::Stalled),
-            Doing::Nothing if self.is_told && self.is_blocked => (STALL, Verdict::Stalled),
+            Doing::Answering { .. } => (stall, Verdict::Stalled),
+            _ if is_sending => (stall, Verdict::Stalled),
+            Doing::Nothing if self.is_told && self.is_blocked => (stall, Verdict::Stalled),
             Doing::Nothing | Doing::Asking if self.is_told => (GOODBYE, Verdict::Idle),
-            _ if is_crowded && !self.is_blocked => (CROWDED, Verdict::Idle),
-            Doing::Asking => (HEAD, Verdict::Stalled),
-            Doing::Nothing if self.has_asked => (IDLE + self.longer, Verdict::Idle),
-            Doing::Nothing => (UNUSED + self.longer, Verdict::Idle),
+            _ if is_crowded && !self.is_blocked => (timeouts.crowded, Verdict::Idle),
+            Doing::Asking => (head, Verdict::Stalled),
+            Doing::Nothing if self.has_asked => (timeouts.idle + longer, Verdict::Idle),
+            Doing::Nothing => (timeouts.unused + longer, Verdict::Idle),
         };
-        let until = self.since + patience;
+        let mut until = self.since + patience;
+        let mut verdict = verdict;
+        if let (Doing::Nothing, Some(begun)) = (&self.doing, self.begun) {
+            // Behind the last answer it has its time, too.
+            let unfinished = begun.max(self.since) + head;
+            if unfinished < until {
+                (until, verdict) = (unfinished, Verdict::Stalled);
+            }
+        }
         if now >= until {
             return verdict;
         }
         // What it does may change meanwhile, and the shortest patience is that with a head.
-        let next = until.min(now + HEAD);
+        let next = until.min(now + head);
         let rest = self.since + REST;
         Verdict::Look(if now < rest { next.min(rest) } else { next })
     }

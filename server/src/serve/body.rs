@@ -4,18 +4,14 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use axum::body::Bytes;
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use tokio::time::{Sleep, sleep};
 
-use super::activity::{STALL, TRICKLE};
+use super::activity::{TRICKLE, Timeouts};
 use super::io::Ledger;
-
-/// How long a sender may be silent in the middle of a body. A line that is away for longer is as good as broken:
-/// whoever sends a recording goes on where it stopped.
-const SILENCE: Duration = Duration::from_secs(30);
 
 /// Nothing arrived for too long.
 #[derive(Debug, thiserror::Error)]
@@ -32,30 +28,14 @@ impl Silence {
     }
 }
 
-/// How slowly a request's body may arrive.
-#[derive(Clone, Copy)]
-pub(super) struct Patience {
-    /// For the next byte.
-    pub(super) silence: Duration,
-    /// For [`TRICKLE`] bytes. HTTP/2 has other streams on the connection, so its own judge doesn't see this one.
-    pub(super) stall: Duration,
-}
-
-impl Default for Patience {
-    fn default() -> Self {
-        Self {
-            silence: SILENCE,
-            stall: STALL,
-        }
-    }
-}
-
 /// A request's body as it arrives.
 pub(super) struct Arriving<B> {
     body: B,
     ledger: Ledger,
     silence: Silence,
-    patience: Patience,
+    /// Of these `silence`; and `stall`, because HTTP/2 has other streams on the connection, so that its own judge doesn't
+    /// see this one.
+    timeouts: Timeouts,
     /// Since somebody waits for more.
     waiting: Option<Pin<Box<Sleep>>>,
     /// Since when less than [`TRICKLE`] bytes arrived, while somebody waited for them.
@@ -64,13 +44,13 @@ pub(super) struct Arriving<B> {
 }
 
 impl<B> Arriving<B> {
-    /// Tells `silence` when less arrives than `patience` asks for, though somebody waits for it.
-    pub(super) fn new(body: B, ledger: Ledger, silence: Silence, patience: Patience) -> Self {
+    /// Tells `silence` when less arrives than `timeouts` ask for, though somebody waits for it.
+    pub(super) fn new(body: B, ledger: Ledger, silence: Silence, timeouts: Timeouts) -> Self {
         Self {
             body,
             ledger,
             silence,
-            patience,
+            timeouts,
             waiting: None,
             slow_since: None,
             arrived: 0,
@@ -88,7 +68,7 @@ impl<B> Arriving<B> {
     /// Whether too little has arrived since it was first waited for.
     fn is_stalled(&mut self, now: Instant) -> bool {
         let since = *self.slow_since.get_or_insert(now);
-        now >= since + self.patience.stall
+        now >= since + self.timeouts.stall
     }
 }
 
@@ -113,7 +93,7 @@ where
             return Poll::Ready(frame.map(|it| it.map_err(axum::Error::new)));
         }
         if !self.is_stalled(Instant::now()) {
-            let silence = self.patience.silence;
+            let silence = self.timeouts.silence;
             let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep(silence)));
             ready!(waiting.as_mut().poll(cx));
         }
@@ -132,6 +112,8 @@ where
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use futures_util::{StreamExt, stream};
     use http_body_util::{BodyExt, StreamBody};
 
@@ -149,9 +131,9 @@ mod tests {
             StreamBody::new(pieces),
             Ledger::default(),
             silence.clone(),
-            Patience {
+            Timeouts {
                 silence: Duration::ZERO,
-                ..Patience::default()
+                ..Timeouts::default()
             },
         );
         for _ in 0..2 {
@@ -171,7 +153,7 @@ mod tests {
             StreamBody::new(pieces),
             Ledger::default(),
             silence.clone(),
-            Patience::default(),
+            Timeouts::default(),
         );
         let all = body.collect().await.expect("no failure").to_bytes();
         assert_eq!(all, "a");
@@ -193,15 +175,16 @@ mod tests {
             }
         });
         let silence = Silence::default();
-        let patience = Patience {
+        let timeouts = Timeouts {
             silence: Duration::MAX / 4,
             stall: Duration::ZERO,
+            ..Timeouts::default()
         };
         let mut body = Arriving::new(
             StreamBody::new(trickle),
             Ledger::default(),
             silence.clone(),
-            patience,
+            timeouts,
         );
         body.frame().await.expect("a frame").expect("no failure");
         assert!(!silence.is_told());

@@ -11,7 +11,7 @@ use tokio::time::{sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, trace};
 
-use super::activity::{GOODBYE, Verdict};
+use super::activity::{GOODBYE, Timeouts, Verdict};
 use super::address::Address;
 use super::http::{Answers, Http1, Http2};
 use super::io::{Counted, Ledger, Transport};
@@ -20,9 +20,6 @@ use super::response_memory::ResponseMemory;
 use super::tls::{Spoken, Tls};
 use super::windows::WindowBudget;
 use crate::telemetry::names::CONNECTIONS_CLOSED;
-
-/// For a TLS handshake, or whatever else tells what is spoken.
-const HANDSHAKE: Duration = Duration::from_secs(10);
 
 /// What a connection over HTTP/2 begins with, as far as no other one does: RFC 9113, section 3.4.
 const PREFACE: &[u8] = b"PRI ";
@@ -42,6 +39,7 @@ pub(super) struct Server {
     pub(super) memory: ResponseMemory,
     /// What requests over HTTP/2 may buffer.
     pub(super) windows: WindowBudget,
+    pub(super) timeouts: Timeouts,
     /// No more requests.
     pub(super) stopping: CancellationToken,
     /// Not even the end of those under way.
@@ -100,7 +98,10 @@ impl Server {
         let mut first_byte = std::pin::pin!(first_byte);
         let mut is_crowded = false;
         loop {
-            let next = match ledger.open().judge(Instant::now(), is_crowded) {
+            let next = match ledger
+                .open()
+                .judge(Instant::now(), is_crowded, &self.timeouts)
+            {
                 Verdict::Look(next) => next,
                 verdict => {
                     closed(verdict);
@@ -122,7 +123,7 @@ impl Server {
     /// What comes before the first request. `None`: it doesn't.
     async fn in_time<T>(&self, beginning: impl Future<Output = std::io::Result<T>>) -> Option<T> {
         tokio::select! {
-            begun = timeout(HANDSHAKE, beginning) => match begun {
+            begun = timeout(self.timeouts.handshake, beginning) => match begun {
                 Ok(Ok(begun)) => return Some(begun),
                 Ok(Err(error)) => trace!(error = &error as &dyn std::error::Error, "no beginning"),
                 Err(_) => closed(Verdict::Stalled),
@@ -138,7 +139,7 @@ impl Server {
     {
         let mut io = Counted::new(io, ledger.clone());
         loop {
-            let answers = Answers::new(router.clone(), peer, ledger.clone());
+            let answers = Answers::new(router.clone(), peer, ledger.clone(), self.timeouts);
             let mut served = Http1::new(io, answers);
             match self.drive(&mut served, &ledger).await {
                 Over::Ended => return,
@@ -167,7 +168,7 @@ impl Server {
         IO: Transport,
     {
         ledger.open().multiplex();
-        let answers = Answers::new(router.clone(), peer, ledger.clone());
+        let answers = Answers::new(router.clone(), peer, ledger.clone(), self.timeouts);
         let io = Counted::http2(io, ledger.clone());
         let windows = self.windows.open(peer.ip());
         let mut served = Http2::new(io, answers, self.memory.clone(), &windows);
@@ -200,7 +201,7 @@ impl Server {
         let (mut is_stopping, mut is_crowded, mut is_told) = (false, false, false);
         loop {
             let now = Instant::now();
-            let verdict = ledger.open().judge(now, is_crowded);
+            let verdict = ledger.open().judge(now, is_crowded, &self.timeouts);
             let next = match verdict {
                 Verdict::Look(next) => next,
                 // Over HTTP/2 a request may be on its way: who sent it must learn that it came too late.
@@ -240,6 +241,7 @@ impl Server {
                 }
                 () = self.cut.cancelled() => return Over::Ended,
                 () = self.places.crowded() => is_crowded = true,
+                () = ledger.begun() => {}
                 () = sleep_until(next.into()) => {}
             }
         }

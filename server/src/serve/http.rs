@@ -16,7 +16,8 @@ use hyper::service::Service;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tower::Service as _;
 
-use super::body::{Arriving, FellSilent, Patience, Silence};
+use super::activity::Timeouts;
+use super::body::{Arriving, FellSilent, Silence};
 use super::connection::Served;
 use super::io::{Counted, Ledger, Transport};
 use super::response_body::{Leaving, UnderWay};
@@ -124,14 +125,21 @@ pub(super) struct Answers {
     router: Router,
     peer: SocketAddr,
     ledger: Ledger,
+    timeouts: Timeouts,
 }
 
 impl Answers {
-    pub(super) fn new(router: Router, peer: SocketAddr, ledger: Ledger) -> Self {
+    pub(super) fn new(
+        router: Router,
+        peer: SocketAddr,
+        ledger: Ledger,
+        timeouts: Timeouts,
+    ) -> Self {
         Self {
             router,
             peer,
             ledger,
+            timeouts,
         }
     }
 }
@@ -145,14 +153,8 @@ impl Service<Request<Incoming>> for Answers {
         let has_body = !request.body().is_end_stream();
         let under_way = UnderWay::begin(self.ledger.clone(), has_body);
         let silence = Silence::default();
-        let arriving = |body| {
-            Arriving::new(
-                body,
-                self.ledger.clone(),
-                silence.clone(),
-                Patience::default(),
-            )
-        };
+        let arriving =
+            |body| Arriving::new(body, self.ledger.clone(), silence.clone(), self.timeouts);
         let mut request = match has_body {
             true => request.map(|body| Body::new(arriving(body))),
             false => request.map(|_| Body::empty()),

@@ -9,10 +9,11 @@ use std::time::Instant;
 use bytes::Bytes;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
+use tokio::sync::Notify;
 use tokio::time::{Sleep, sleep_until};
 use tokio_rustls::server::TlsStream;
 
-use super::activity::{Activity, SPREAD};
+use super::activity::Activity;
 use super::address::Address;
 use super::outbox::Outbox;
 use super::overhead::FrameCounter;
@@ -36,17 +37,25 @@ struct Entries {
     activity: Mutex<Activity>,
     outbox: Outbox,
     address: Address,
+    /// Something that must end in time has begun.
+    begun: Notify,
 }
 
 impl Ledger {
     pub(super) fn new(address: Address) -> Self {
-        let longer = SPREAD.mul_f64(rand::random());
-        let activity = Activity::new(Instant::now(), longer);
+        // So that those who come in one moment leave one after the other.
+        let activity = Activity::new(Instant::now(), rand::random());
         Self(Arc::new(Entries {
             activity: Mutex::new(activity),
             outbox: Outbox::default(),
             address,
+            begun: Notify::new(),
         }))
+    }
+
+    /// Waits until something has begun to arrive that must end in time.
+    pub(super) async fn begun(&self) {
+        self.0.begun.notified().await;
     }
 
     /// Never held for longer than it takes to count; a panic meanwhile leaves counts as good as before.
@@ -134,6 +143,10 @@ impl<IO: Transport> Counted<IO> {
         self.ledger.open().read(bytes.len(), now);
         if let Some(frames) = &mut self.frames {
             let overhead = frames.overhead(bytes);
+            let is_unfinished = frames.is_unfinished();
+            if self.ledger.open().is_unfinished(is_unfinished, now) {
+                self.ledger.0.begun.notify_one();
+            }
             self.overhead += overhead;
             let until = self.ledger.0.address.read(overhead, now);
             // One that sends little of it, such as an upload, isn't held up by others of its address.
@@ -256,23 +269,29 @@ impl<IO: Transport> Drop for Counted<IO> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use anyhow::Result;
     use futures_util::poll;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpListener;
 
+    use super::super::activity::{Timeouts, Verdict};
     use super::*;
 
     #[test]
     fn those_who_come_in_one_moment_leave_one_after_the_other() {
-        let longer: BTreeSet<_> = (0..100)
-            .map(|_| Ledger::default().open().longer())
+        let timeouts = Timeouts::default();
+        let now = Instant::now() + timeouts.unused;
+        let left: Vec<bool> = (0..100)
+            .map(|_| {
+                let judged =
+                    Ledger::default()
+                        .open()
+                        .judge(now + timeouts.spread / 2, false, &timeouts);
+                matches!(judged, Verdict::Idle)
+            })
             .collect();
-        assert!(longer.len() > 90);
-        assert!(longer.iter().all(|it| *it < SPREAD));
-        assert!(longer.last() > Some(&(SPREAD / 2)));
+        let left = left.iter().filter(|it| **it).count();
+        assert!((20..80).contains(&left), "{left} of 100 have left half way");
     }
 
     #[tokio::test]

@@ -46,6 +46,7 @@ use places::Places;
 use response_memory::ResponseMemory;
 use windows::WindowBudget;
 
+pub use activity::Timeouts;
 pub(crate) use lan::Lan;
 pub(crate) use open_files::allow_open_files;
 pub use tls::Tls;
@@ -74,6 +75,8 @@ pub struct Entrance {
     pub proxies: Proxies,
     /// Bytes that request bodies over HTTP/2 may fill before they are read, beside 64 KiB for each connection.
     pub window_memory: u64,
+    /// How long connections may get nowhere.
+    pub timeouts: Timeouts,
 }
 
 /// Lets connections in until `stopping`, and then waits until those under way have ended, or are `cut`.
@@ -97,6 +100,7 @@ pub(crate) async fn serve(
         ),
         memory: ResponseMemory::default(),
         windows: WindowBudget::new(entrance.window_memory, proxies),
+        timeouts: entrance.timeouts,
         stopping: stopping.clone(),
         cut,
     };

@@ -20,7 +20,12 @@ const PREFACE: usize = 24;
 
 /// RFC 9113, section 4.1.
 const FRAME_HEADER: usize = 9;
+
+/// RFC 9113, section 6.
 const DATA: u8 = 0;
+const HEADERS: u8 = 1;
+const CONTINUATION: u8 = 9;
+const END_HEADERS: u8 = 4;
 
 /// The rate of one address, or of a network with several times as much. Cheap to clone.
 #[derive(Clone)]
@@ -36,6 +41,8 @@ pub(super) struct FrameCounter {
     /// What is left of the payload, in bytes.
     payload: usize,
     is_data: bool,
+    /// More frames with header fields must follow, and no other one may: RFC 9113, section 6.10.
+    is_in_header_block: bool,
 }
 
 impl OverheadLimit {
@@ -79,6 +86,7 @@ impl Default for FrameCounter {
             header_read: 0,
             payload: PREFACE,
             is_data: false,
+            is_in_header_block: false,
         }
     }
 }
@@ -100,6 +108,11 @@ impl FrameCounter {
         overhead
     }
 
+    /// Whether something that isn't a body has begun and not ended: a head, another frame, or the preface.
+    pub(super) fn is_unfinished(&self) -> bool {
+        self.is_in_header_block || self.header_read > 0 || (self.payload > 0 && !self.is_data)
+    }
+
     fn skip(&mut self, available: usize, overhead: &mut usize) -> usize {
         let length = self.payload.min(available);
         self.payload -= length;
@@ -115,9 +128,11 @@ impl FrameCounter {
         self.header[self.header_read..until].copy_from_slice(&bytes[..length]);
         self.header_read = until;
         if until == FRAME_HEADER {
-            let [a, b, c, kind, ..] = self.header;
+            let [a, b, c, kind, flags, ..] = self.header;
             self.payload = u32::from_be_bytes([0, a, b, c]) as usize;
             self.is_data = kind == DATA;
+            self.is_in_header_block =
+                matches!(kind, HEADERS | CONTINUATION) && flags & END_HEADERS == 0;
             self.header_read = 0;
         }
         length
@@ -169,6 +184,27 @@ mod tests {
                 prop_assert!(waited >= least, "{} bytes in {:?}", read, waited);
             }
         }
+    }
+
+    #[test]
+    fn a_head_is_unfinished_until_the_frame_that_ends_it_has_ended() {
+        let mut counter = FrameCounter::default();
+        let mut after = |bytes: &[u8]| {
+            counter.overhead(bytes);
+            counter.is_unfinished()
+        };
+        let preface = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+        assert!(after(&preface[..20]));
+        assert!(!after(&preface[20..]));
+        let mut last = frame(CONTINUATION, 3);
+        last[4] = END_HEADERS;
+        assert!(after(&frame(HEADERS, 5)));
+        assert!(after(&frame(CONTINUATION, 0)));
+        assert!(after(&last[..FRAME_HEADER + 2]));
+        assert!(!after(&last[FRAME_HEADER + 2..]));
+        // Of a body more may come as slowly as bodies may.
+        assert!(after(&frame(DATA, 9)[..FRAME_HEADER - 1]));
+        assert!(!after(&frame(DATA, 9)[FRAME_HEADER - 1..FRAME_HEADER + 3]));
     }
 
     #[test]

@@ -110,6 +110,7 @@ mod tests {
     use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
     use tokio::net::{TcpListener, TcpStream};
 
+    use super::super::activity::Timeouts;
     use super::super::http::Answers;
     use super::super::io::Counted;
     use super::*;
@@ -132,7 +133,7 @@ mod tests {
             stall: Duration::from_millis(100),
             ..StreamExecutor::new(ledger.clone(), memory.clone())
         };
-        let answers = Answers::new(routes, peer, ledger.clone());
+        let answers = Answers::new(routes, peer, ledger.clone(), Timeouts::default());
         let io = TokioIo::new(Counted::new(accepted, ledger));
         let mut server = http2::Builder::new(streams);
         tokio::spawn(

@@ -107,7 +107,7 @@ async fn nodes_sweep_side_by_side_without_harm() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_removals_at_once_do_not_wait_for_each_other() {
+async fn more_removals_at_once_than_database_connections_all_succeed() {
     const MANY: usize = 150;
     let server = Server::in_a_cluster().await;
     let creators = futures_util::future::join_all((0..MANY).map(|_| server.create())).await;

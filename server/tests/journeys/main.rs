@@ -57,6 +57,7 @@ mod support;
 mod take_ids;
 mod takedowns;
 mod takes;
+mod timeouts;
 mod tls;
 mod tus;
 mod videos;

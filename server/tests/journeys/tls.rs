@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use app::api::CreatedRequest;
 use rcgen::{CertificateParams, KeyPair};
@@ -15,6 +16,7 @@ use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::process::{Child, Command};
+use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 
 use crate::backends::{Bucket, fresh_database, on_a_cluster};
@@ -23,8 +25,12 @@ use crate::support::CLIP;
 
 on_a_cluster! {
     a_video_passes_through_tls_to_database_and_bucket
-    a_node_that_trusts_somebody_else_does_not_start
+    a_node_does_not_start_over_a_database_that_it_cannot_trust
+    a_node_does_not_start_over_a_bucket_that_it_cannot_trust
 }
+
+/// A node that can't start says so sooner.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How a PostgreSQL client asks for TLS: "SSLRequest" in the manual's chapter on message formats.
 const SSL_REQUEST: u32 = 80_877_103;
@@ -94,20 +100,20 @@ enum Begins {
     AsPostgres,
 }
 
-/// A node over a database and a bucket that both show `shown`, while the node trusts `trusted`.
-async fn node(shown: &Identity, trusted: &Identity) -> (Child, Bucket) {
+/// A node over a database and a bucket that show these certificates, while the node trusts `trusted`.
+async fn node(by_database: &Identity, by_bucket: &Identity, trusted: &Identity) -> (Child, Bucket) {
     let database = fresh_database().await;
     let (before, after) = database.split_once('@').expect("a user");
     let (address, name) = after.split_once('/').expect("a name");
     let address = address.parse().expect("an address");
-    let database = shown.in_front_of(address, Begins::AsPostgres).await;
+    let database = by_database.in_front_of(address, Begins::AsPostgres).await;
     let bucket = Bucket::start().await;
     let endpoint = bucket
         .endpoint()
         .strip_prefix("http://")
         .expect("an address");
     let endpoint = endpoint.parse().expect("an address");
-    let endpoint = shown.in_front_of(endpoint, Begins::WithTls).await;
+    let endpoint = by_bucket.in_front_of(endpoint, Begins::WithTls).await;
     let roots = trusted.certificate.display();
     let url = format!("{before}:hunter2@{database}/{name}?sslmode=verify-full&sslrootcert={roots}");
     let node = Command::new(env!("CARGO_BIN_EXE_vidence"))
@@ -125,7 +131,7 @@ async fn node(shown: &Identity, trusted: &Identity) -> (Child, Bucket) {
 
 async fn a_video_passes_through_tls_to_database_and_bucket() {
     let identity = Identity::new();
-    let (mut node, bucket) = node(&identity, &identity).await;
+    let (mut node, bucket) = node(&identity, &identity, &identity).await;
     let mut log = BufReader::new(node.stdout.take().expect("its log")).lines();
     let base = loop {
         let line = log.next_line().await.expect("text").expect("a start");
@@ -155,13 +161,27 @@ async fn a_video_passes_through_tls_to_database_and_bucket() {
     assert_eq!(bucket.objects().len(), 1);
 }
 
-async fn a_node_that_trusts_somebody_else_does_not_start() {
-    let (shown, trusted) = (Identity::new(), Identity::new());
-    let (node, _bucket) = node(&shown, &trusted).await;
-    let ended = node.wait_with_output().await.expect("an end");
+async fn a_node_does_not_start_over_a_database_that_it_cannot_trust() {
+    let (trusted, other) = (Identity::new(), Identity::new());
+    let (node, _bucket) = node(&other, &trusted, &trusted).await;
+    refuses(node, "database").await;
+}
+
+async fn a_node_does_not_start_over_a_bucket_that_it_cannot_trust() {
+    let (trusted, other) = (Identity::new(), Identity::new());
+    let (node, _bucket) = node(&trusted, &other, &trusted).await;
+    refuses(node, "bucket").await;
+}
+
+/// It ends with an error that names this store and its certificate, and keeps the password to itself.
+async fn refuses(node: Child, store: &str) {
+    let ended = timeout(PATIENCE, node.wait_with_output()).await;
+    let ended = ended.expect("it goes on trying").expect("an end");
     assert!(!ended.status.success());
     let told = String::from_utf8_lossy(&ended.stderr);
-    assert!(told.contains("certificate"), "{told}");
+    for word in [store, "certificate"] {
+        assert!(told.contains(word), "{word}: {told}");
+    }
     assert!(!told.contains("hunter2"), "{told}");
 }
 

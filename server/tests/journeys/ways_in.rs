@@ -80,7 +80,13 @@ async fn whom_others_can_reach_must_know_its_address() {
 #[tokio::test]
 async fn a_certificate_without_its_key_is_refused() {
     let mut refused = Vidence::start(&["--tls-cert", "certificate.pem"]);
-    assert!(!refused.child.wait().await.expect("an end").success());
+    // As clap ends with what can't be understood.
+    let status = refused.child.wait().await.expect("an end");
+    assert_eq!(status.code(), Some(2));
+    let mut said = String::new();
+    let mut errors = refused.child.stderr.take().expect("a pipe");
+    errors.read_to_string(&mut said).await.expect("text");
+    assert!(said.contains("--tls-key"), "{said}");
 }
 
 #[tokio::test]

@@ -1,18 +1,22 @@
 use super::*;
 
+fn timeouts() -> Timeouts {
+    Timeouts::default()
+}
+
 fn second(n: u64) -> Duration {
     Duration::from_secs(n)
 }
 
 fn just_come(now: Instant) -> Activity {
-    Activity::new(now, Duration::ZERO)
+    Activity::new(now, 0.0)
 }
 
 /// Looks when it is told to, until it is over: after how long, and why.
 fn end_of(activity: &mut Activity, from: Instant) -> (Duration, Verdict) {
     let mut now = from;
     loop {
-        match activity.judge(now, false) {
+        match activity.judge(now, false, &timeouts()) {
             Verdict::Look(next) => now = next,
             over => return (now - from, over),
         }
@@ -28,7 +32,7 @@ fn stalls(
 ) -> Option<Duration> {
     (0..600).find_map(|n| {
         happens(activity, n);
-        let verdict = activity.judge(start + second(n), is_crowded);
+        let verdict = activity.judge(start + second(n), is_crowded, &timeouts());
         (verdict == Verdict::Stalled).then(|| second(n))
     })
 }
@@ -46,25 +50,38 @@ fn writes(bytes: usize) -> impl Fn(&mut Activity, u64) {
 fn who_says_nothing_is_let_go() {
     let start = Instant::now();
     let mut unused = just_come(start);
-    assert_eq!(end_of(&mut unused, start), (UNUSED, Verdict::Idle));
+    assert_eq!(
+        end_of(&mut unused, start),
+        (timeouts().unused, Verdict::Idle)
+    );
 
     let mut idle = just_come(start);
     idle.read(100, start);
     idle.begin(false, start);
     idle.end(start);
-    assert_eq!(end_of(&mut idle, start), (IDLE, Verdict::Idle));
+    assert_eq!(end_of(&mut idle, start), (timeouts().idle, Verdict::Idle));
 }
 
 #[test]
 fn some_have_longer_with_nothing_to_do_unless_others_wait() {
     let start = Instant::now();
-    for longer in [second(1), SPREAD] {
-        let mut unused = Activity::new(start, longer);
-        assert_eq!(end_of(&mut unused, start), (UNUSED + longer, Verdict::Idle));
-        assert_eq!(unused.judge(start + CROWDED, true), Verdict::Idle);
-        let mut slow = Activity::new(start, longer);
+    for share in [0.1, 1.0] {
+        let longer = timeouts().spread.mul_f64(share);
+        let mut unused = Activity::new(start, share);
+        assert_eq!(
+            end_of(&mut unused, start),
+            (timeouts().unused + longer, Verdict::Idle)
+        );
+        assert_eq!(
+            unused.judge(start + timeouts().crowded, true, &timeouts()),
+            Verdict::Idle
+        );
+        let mut slow = Activity::new(start, share);
         slow.read(1, start);
-        assert_eq!(end_of(&mut slow, start), (HEAD, Verdict::Stalled));
+        assert_eq!(
+            end_of(&mut slow, start),
+            (timeouts().head, Verdict::Stalled)
+        );
     }
 }
 
@@ -79,15 +96,21 @@ fn who_is_told_that_it_is_over_has_a_moment_and_what_is_on_its_way_has_its_time(
         activity
     };
     let mut told = asked_once();
-    let over = start + IDLE;
+    let over = start + timeouts().idle;
     told.told(over);
-    assert_eq!(told.judge(over, true), Verdict::Look(over + REST));
+    assert_eq!(
+        told.judge(over, true, &timeouts()),
+        Verdict::Look(over + REST)
+    );
     assert_eq!(end_of(&mut told, over), (GOODBYE, Verdict::Idle));
 
     let mut half_a_head = just_come(start);
     half_a_head.read(1, start);
     half_a_head.told(over);
-    assert_eq!(half_a_head.judge(over, true), Verdict::Look(over + REST));
+    assert_eq!(
+        half_a_head.judge(over, true, &timeouts()),
+        Verdict::Look(over + REST)
+    );
     assert_eq!(end_of(&mut half_a_head, over), (GOODBYE, Verdict::Idle));
 
     let mut asking = asked_once();
@@ -113,11 +136,14 @@ fn a_head_must_come_in_time_however_many_its_pieces() {
     for n in 0..14 {
         slow.read(1, start + second(n));
         assert!(matches!(
-            slow.judge(start + second(n), false),
+            slow.judge(start + second(n), false, &timeouts()),
             Verdict::Look(_)
         ));
     }
-    assert_eq!(end_of(&mut slow, start), (HEAD, Verdict::Stalled));
+    assert_eq!(
+        end_of(&mut slow, start),
+        (timeouts().head, Verdict::Stalled)
+    );
 }
 
 #[test]
@@ -130,7 +156,7 @@ fn the_second_head_too() {
     slow.read(1, start + second(60));
     assert_eq!(
         end_of(&mut slow, start + second(60)),
-        (HEAD, Verdict::Stalled)
+        (timeouts().head, Verdict::Stalled)
     );
 }
 
@@ -157,7 +183,10 @@ fn many_waits_on_one_connection_are_no_stall() {
         agent.begin(false, now);
         agent.wrote(10);
         agent.end(now);
-        assert!(matches!(agent.judge(now, false), Verdict::Look(_)));
+        assert!(matches!(
+            agent.judge(now, false, &timeouts()),
+            Verdict::Look(_)
+        ));
     }
 }
 
@@ -185,7 +214,10 @@ fn nobody_rests_while_a_body_may_still_arrive() {
     refused.read(1000, start + second(1));
     assert!(!refused.may_rest(start + second(60)));
     // What comes of it is no request either, which would have less time.
-    assert_eq!(end_of(&mut refused, start), (IDLE, Verdict::Idle));
+    assert_eq!(
+        end_of(&mut refused, start),
+        (timeouts().idle, Verdict::Idle)
+    );
     refused.begin(true, start);
     refused.body_ended();
     refused.end(start);
@@ -204,7 +236,7 @@ fn what_comes_between_requests_of_http2_is_no_request() {
     idle.begin(false, start);
     idle.end(start);
     idle.read(17, start + second(1));
-    assert_eq!(end_of(&mut idle, start), (IDLE, Verdict::Idle));
+    assert_eq!(end_of(&mut idle, start), (timeouts().idle, Verdict::Idle));
 }
 
 #[test]
@@ -222,7 +254,7 @@ fn who_has_been_answered_rests_after_a_moment_and_not_before_all_is_sent() {
     idle.wrote(100);
     idle.flushed(start);
     assert!(!idle.may_rest(start));
-    assert_eq!(idle.judge(start, false), Verdict::Look(later));
+    assert_eq!(idle.judge(start, false, &timeouts()), Verdict::Look(later));
     assert!(idle.may_rest(later));
     idle.read(1, later);
     assert!(!idle.may_rest(later + REST), "it asks");
@@ -231,11 +263,14 @@ fn who_has_been_answered_rests_after_a_moment_and_not_before_all_is_sent() {
 #[test]
 fn a_crowd_ends_what_waits_and_nothing_that_works() {
     let start = Instant::now();
-    let later = start + CROWDED;
+    let later = start + timeouts().crowded;
     let mut idle = just_come(start);
-    assert_eq!(idle.judge(later, true), Verdict::Idle);
+    assert_eq!(idle.judge(later, true, &timeouts()), Verdict::Idle);
     idle.begin(false, start);
-    assert!(matches!(idle.judge(later, true), Verdict::Look(_)));
+    assert!(matches!(
+        idle.judge(later, true, &timeouts()),
+        Verdict::Look(_)
+    ));
 }
 
 #[test]
@@ -259,7 +294,7 @@ fn the_end_of_an_answer_has_as_long_as_it_moves() {
     slow.end(start);
     let sent = start + second(100);
     slow.flushed(sent);
-    assert_eq!(end_of(&mut slow, sent), (IDLE, Verdict::Idle));
+    assert_eq!(end_of(&mut slow, sent), (timeouts().idle, Verdict::Idle));
 }
 
 #[test]
@@ -270,4 +305,39 @@ fn what_says_its_end_does_not_rest() {
     closing.end(start);
     closing.closing();
     assert!(!closing.may_rest(start + second(60)));
+}
+
+#[test]
+fn over_http2_what_has_begun_must_end_in_time() {
+    let start = Instant::now();
+    let mut slow = just_come(start);
+    slow.multiplex();
+    assert!(slow.is_unfinished(true, start + second(3)));
+    // Pieces of it give it no more time.
+    assert!(!slow.is_unfinished(true, start + second(9)));
+    let end = (second(3) + timeouts().head, Verdict::Stalled);
+    assert_eq!(end_of(&mut slow, start), end);
+
+    // With another request under way the connection is needed. Behind its answer the head has its time.
+    let mut busy = just_come(start);
+    busy.multiplex();
+    busy.begin(false, start);
+    busy.is_unfinished(true, start);
+    assert!(matches!(
+        busy.judge(start + second(40), false, &timeouts()),
+        Verdict::Look(_)
+    ));
+    busy.end(start + second(40));
+    let end = (second(40) + timeouts().head, Verdict::Stalled);
+    assert_eq!(end_of(&mut busy, start), end);
+
+    // What ends in time is none of it.
+    let mut quick = just_come(start);
+    quick.multiplex();
+    quick.is_unfinished(true, start);
+    assert!(!quick.is_unfinished(false, start + second(14)));
+    assert_eq!(
+        end_of(&mut quick, start),
+        (timeouts().unused, Verdict::Idle)
+    );
 }

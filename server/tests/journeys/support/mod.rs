@@ -13,7 +13,7 @@ use server::clock::Clock;
 use server::config::{Config, LawArgs, LimitArgs, QuotaArgs, ServingArgs};
 use server::service::{App, PublicUrl};
 use server::stills::Decoders;
-use server::{Assets, DataDir, Entrance, Tls, open, router, run};
+use server::{Assets, DataDir, Entrance, Timeouts, Tls, open, router, run};
 use tempfile::TempDir;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
@@ -57,6 +57,7 @@ pub struct Server {
     pub base: String,
     pub client: Client,
     config: Config,
+    timeouts: Timeouts,
     place: Place,
     data_dir: Option<DataDir>,
     stop: CancellationToken,
@@ -137,6 +138,7 @@ impl Server {
             of_one_address: config.serving.max_connections_per_address,
             proxies: app.proxies.clone(),
             window_memory: config.limits.upload_memory,
+            timeouts: wishes.timeouts,
         };
         let stop = CancellationToken::new();
         let told = stop.clone().cancelled_owned();
@@ -152,6 +154,7 @@ impl Server {
             base,
             client: Client::new(),
             config,
+            timeouts: wishes.timeouts,
             place,
             data_dir: Some(data_dir),
             stop,
@@ -190,8 +193,15 @@ impl Server {
         self.changed(Wishes { serving, ..wishes }).await
     }
 
+    /// Likewise, with connections that may get nowhere for so long from then on.
+    pub async fn with_timeouts(self, timeouts: Timeouts) -> Self {
+        let wishes = self.wishes();
+        self.changed(Wishes { timeouts, ..wishes }).await
+    }
+
     fn wishes(&self) -> Wishes {
         Wishes {
+            timeouts: self.timeouts,
             limits: self.config.limits.clone(),
             quotas: self.config.quotas.clone(),
             serving: self.config.serving.clone(),

@@ -1,6 +1,7 @@
 //! What journeys choose of a server's settings.
 
 use clap::Parser as _;
+use server::Timeouts;
 use server::config::{Config, LimitArgs, QuotaArgs, ServingArgs};
 use server::service::quota::Allowance;
 
@@ -8,6 +9,7 @@ pub struct Wishes {
     pub limits: LimitArgs,
     pub quotas: QuotaArgs,
     pub serving: ServingArgs,
+    pub timeouts: Timeouts,
 }
 
 impl Default for Wishes {
@@ -16,6 +18,7 @@ impl Default for Wishes {
             limits: generous(),
             quotas: unlimited(),
             serving: Config::parse_from(["vidence"]).serving,
+            timeouts: Timeouts::default(),
         }
     }
 }
