@@ -46,7 +46,7 @@ const SHORT: Scale = Scale {
     outages: 2,
     takes_on_a_failing_disk: 3,
     crowd: 60,
-    crowd_pieces: 30,
+    crowd_pieces: 100,
     film_bytes: 20_000_000,
     film_cut_after: Duration::from_millis(500),
 };

@@ -100,6 +100,19 @@ impl Stage {
         (stage, proxy)
     }
 
+    /// Likewise, with further flags.
+    pub async fn laptop_with(flags: &[&str]) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let data_dir = folder.path().join(DATA);
+        let mut settings = settings(&data_dir);
+        settings.flags.extend(flags.iter().map(OsString::from));
+        Self {
+            nodes: vec![Node::start(settings).await],
+            store: Store::Folder(data_dir),
+            _folder: folder,
+        }
+    }
+
     /// Likewise, started by this launcher: see [`Settings`].
     pub async fn laptop_by(launcher: Vec<OsString>) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
