@@ -8,7 +8,7 @@ use reqwest::{Client, RequestBuilder, Response, StatusCode};
 use serde_json::json;
 
 use super::callers::Callers;
-use super::ledger::Record;
+use super::ledger::{Fate, Record};
 use super::scale::PATIENCE;
 
 /// Asks for a video.
@@ -50,6 +50,22 @@ pub async fn watch(callers: &Callers, record: &Record) {
     .await;
     assert_eq!(video.len() as u64, record.acknowledged, "{record:?}");
     assert_eq!(record.content.difference(0, &video), None, "{record:?}");
+}
+
+/// Asks for a request and its take once more: there is nothing. Only the page is told of a takedown.
+pub async fn is_gone(callers: &Callers, record: &Record) {
+    let get = |client: &Client, url: &str| {
+        let request = client.get(format!("{url}/v1/requests/{}", record.request));
+        request.bearer_auth(&record.token)
+    };
+    let status = callers.ask(get).await.status();
+    assert_eq!(status, StatusCode::NOT_FOUND, "{record:?}");
+    let head = |client: &Client, url: &str| client.head(format!("{url}{}", record.take));
+    let want = match record.fate {
+        Fate::TakenDown => StatusCode::GONE,
+        _ => StatusCode::NOT_FOUND,
+    };
+    assert_eq!(callers.ask(head).await.status(), want, "{record:?}");
 }
 
 /// An answer to its last byte. One that breaks off shows as such, by the length that was announced.

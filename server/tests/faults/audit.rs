@@ -15,8 +15,10 @@ const BATCH: usize = 500;
 /// What an audit found.
 #[derive(Debug, Default)]
 pub struct Audit {
-    /// Takes that were looked at.
+    /// Takes that were looked at, but for those that were removed.
     pub takes: usize,
+    /// Takes of which nothing may be left.
+    pub removed: usize,
     /// Bytes that were acknowledged.
     pub acknowledged: u64,
     /// Bytes of those that aren't there.
@@ -43,7 +45,10 @@ impl Audit {
             let (_, id) = record.take.rsplit_once('/').expect("a path");
             let id = TakeId::parse(id).expect("an id");
             let chunks = manifest(db, &id).await;
-            audit.take(&record, &chunks, &mut objects);
+            match record.fate {
+                Fate::Deleted | Fate::TakenDown => audit.nothing(&record, &chunks, &objects),
+                _ => audit.take(&record, &chunks, &mut objects),
+            }
         }
         // What is left belongs to no take that we know.
         let left: Vec<String> = objects.into_keys().collect();
@@ -59,6 +64,19 @@ impl Audit {
             }
         }
         audit
+    }
+
+    /// Of what is acknowledged as removed neither rows nor bytes are left.
+    fn nothing(&mut self, record: &Record, chunks: &[Chunk], objects: &BTreeMap<String, PathBuf>) {
+        self.removed += 1;
+        let folder = format!("{}/", record.request);
+        let objects = objects.keys().filter(|it| it.starts_with(&folder)).count();
+        if chunks.len() + objects > 0 {
+            self.faults.push(format!(
+                "{} chunks and {objects} objects are left of {record:?}",
+                chunks.len()
+            ));
+        }
     }
 
     fn take(&mut self, record: &Record, chunks: &[Chunk], objects: &mut BTreeMap<String, PathBuf>) {

@@ -6,7 +6,8 @@ use futures_util::future::{join, join_all};
 use rand::RngExt;
 use tokio_util::sync::CancellationToken;
 
-use super::ledger::Ledger;
+use super::agent;
+use super::ledger::{Fate, Ledger};
 use super::report::report;
 use super::scale::{dice, scale};
 use super::stage::{Stage, on_both_stages};
@@ -16,16 +17,28 @@ use super::uploader::Uploader;
 const UPLOADERS: usize = 4;
 
 on_both_stages! {
-    nothing_acknowledged_is_lost_when_a_server_is_killed
+    what_was_acknowledged_outlives_kills_and_what_was_removed_does_not
 }
 
-async fn nothing_acknowledged_is_lost_when_a_server_is_killed(mut stage: Stage) {
-    let (ledger, callers) = (Ledger::default(), stage.callers());
+async fn what_was_acknowledged_outlives_kills_and_what_was_removed_does_not(mut stage: Stage) {
+    let (ledger, callers, operator) = (Ledger::default(), stage.callers(), stage.operator());
     let over = CancellationToken::new();
     let people = (0..UPLOADERS as u64).map(async |player| {
         let mut uploader = Uploader::new(player, &callers, &callers, &ledger);
         while !over.is_cancelled() {
-            uploader.answer_one().await;
+            let entry = uploader.answer_one().await;
+            match uploader.dice.random_range(0..6) {
+                0 | 1 => uploader.delete_request(entry).await,
+                2 => {
+                    let life = uploader.dice.random_range(1..200);
+                    let record = ledger.get(entry);
+                    let life = Duration::from_millis(life);
+                    operator.take_down(&record.request, life).await;
+                    ledger.ended(entry, Fate::TakenDown);
+                    agent::is_gone(&callers, &ledger.get(entry)).await;
+                }
+                _ => {}
+            }
         }
     });
     let kills = match stage.nodes.len() {
@@ -52,7 +65,13 @@ async fn nothing_acknowledged_is_lost_when_a_server_is_killed(mut stage: Stage) 
     // Each kill may catch each of them between the bytes and their row.
     let orphans = kills * UPLOADERS;
     let audit = stage.audit(&ledger, orphans).await;
-    let counts = [("kills", kills as u64)];
+    for record in ledger.records() {
+        if [Fate::Deleted, Fate::TakenDown].contains(&record.fate) {
+            agent::is_gone(&callers, &record).await;
+        }
+    }
+    let counts = [("kills", kills as u64), ("removed", audit.removed as u64)];
+    assert!(audit.removed > 0, "nothing was removed");
     report("kills", stage.name(), &counts, &ledger, &audit);
     audit.assert_sound(orphans);
 }

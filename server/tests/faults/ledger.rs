@@ -34,6 +34,10 @@ pub enum Fate {
     Submitted,
     /// Its sender, or the request's creator, threw it away.
     Discarded,
+    /// Its creator was told that the request is deleted.
+    Deleted,
+    /// The operator was told that the request is taken down.
+    TakenDown,
 }
 
 /// Names a record of a ledger.

@@ -142,7 +142,7 @@ impl Drop for Node {
 }
 
 /// The server to try.
-fn binary() -> PathBuf {
+pub fn binary() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let binary = std::env::var_os("VIDENCE_BINARY")
         .map_or_else(|| here.join("../target/release/vidence"), PathBuf::from);

@@ -15,8 +15,9 @@ use super::backends::{Bucket, files, fresh_database};
 use super::callers::Callers;
 use super::disk::small_disk;
 use super::ledger::Ledger;
-use super::node::{Node, Settings, free_address};
+use super::node::{Node, Settings, binary, free_address};
 use super::proxy::Proxy;
+use super::scale::PATIENCE;
 
 /// A laptop's data folder.
 const DATA: &str = "data";
@@ -195,6 +196,23 @@ impl Stage {
         Callers::at(self.nodes.iter().map(Node::url))
     }
 
+    /// Takes requests down beside the servers.
+    pub fn operator(&self) -> Operator {
+        let (flags, variables) = match &self.store {
+            Store::Folder(data_dir) => (vec!["--data-dir".into(), data_dir.into()], Vec::new()),
+            Store::Shared(it) => {
+                let blobs = it.bucket.url();
+                let database = it.database_url.clone();
+                let flags = ["--database-url", &database, "--blob-url", &blobs];
+                (
+                    flags.map(OsString::from).to_vec(),
+                    Vec::from(it.bucket.env()),
+                )
+            }
+        };
+        Operator { flags, variables }
+    }
+
     /// What it is, for a report.
     pub fn name(&self) -> &'static str {
         match &self.store {
@@ -257,6 +275,39 @@ impl Stage {
                 return audit;
             }
             pace.tick().await;
+        }
+    }
+}
+
+/// Who runs the servers, with the commands that work beside them.
+pub struct Operator {
+    flags: Vec<OsString>,
+    variables: Vec<(&'static str, String)>,
+}
+
+impl Operator {
+    /// Takes a request down. Killed after `life`, it is done once more.
+    pub async fn take_down(&self, request: &str, life: Duration) {
+        let run = || {
+            let mut command = tokio::process::Command::new(binary());
+            let command = command.args(["takedown", request]).args(&self.flags);
+            let command = command.envs(self.variables.iter().cloned());
+            command.kill_on_drop(true).output()
+        };
+        if tokio::time::timeout(life, run())
+            .await
+            .is_ok_and(|it| it.is_ok_and(|it| it.status.success()))
+        {
+            return;
+        }
+        let patience = Instant::now() + PATIENCE;
+        loop {
+            let ended = run().await.expect("a command");
+            if ended.status.success() {
+                return;
+            }
+            // What it needs may be locked for a moment.
+            assert!(Instant::now() < patience, "{ended:?}");
         }
     }
 }

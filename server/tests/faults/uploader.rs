@@ -220,6 +220,20 @@ impl<'a> Uploader<'a> {
         self.ledger.ended(entry, Fate::Discarded);
     }
 
+    /// Deletes the request of a take, and checks that it is gone. An answer may have been lost.
+    pub async fn delete_request(&self, entry: Entry) {
+        let record = self.ledger.get(entry);
+        let delete = |client: &Client, url: &str| {
+            let delete = client.delete(format!("{url}/v1/requests/{}", record.request));
+            delete.bearer_auth(&record.token)
+        };
+        let status = self.agent.ask(delete).await.status();
+        let done = [StatusCode::NO_CONTENT, StatusCode::NOT_FOUND].contains(&status);
+        assert!(done, "{status}: {record:?}");
+        self.ledger.ended(entry, Fate::Deleted);
+        agent::is_gone(self.agent, &self.ledger.get(entry)).await;
+    }
+
     /// Submits a complete take.
     pub async fn submit(&self, entry: Entry) {
         let answer = self.try_to_submit(entry).await;
