@@ -25,6 +25,8 @@ pub struct Audit {
     pub lost: u64,
     /// Objects that don't hold what was sent.
     pub differing: Vec<String>,
+    /// Of requests that were removed. A server that was killed meanwhile removes the rest when it starts.
+    pub left: Vec<String>,
     /// Whatever else is not as it must be.
     pub faults: Vec<String>,
     /// Objects that no manifest names. Where a server was killed in mid-upload there may be some; the
@@ -72,8 +74,8 @@ impl Audit {
         let folder = format!("{}/", record.request);
         let objects = objects.keys().filter(|it| it.starts_with(&folder)).count();
         if chunks.len() + objects > 0 {
-            self.faults.push(format!(
-                "{} chunks and {objects} objects are left of {record:?}",
+            self.left.push(format!(
+                "{} chunks and {objects} objects of {record:?}",
                 chunks.len()
             ));
         }
@@ -122,6 +124,7 @@ impl Audit {
     pub fn assert_sound(&self, orphans: usize) {
         assert_eq!(self.lost, 0, "bytes are lost: {self:#?}");
         assert!(self.differing.is_empty(), "bytes differ: {self:#?}");
+        assert!(self.left.is_empty(), "not all is removed: {self:#?}");
         assert!(self.faults.is_empty(), "{self:#?}");
         assert!(self.orphans.len() <= orphans, "too many orphans: {self:#?}");
     }

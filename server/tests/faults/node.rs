@@ -1,10 +1,11 @@
 //! One server: the real binary, in a process of its own.
 
 use std::ffi::OsString;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -154,11 +155,23 @@ pub fn binary() -> PathBuf {
     binary
 }
 
-/// A loopback port that stays free while nobody listens on it. The system hands out the higher ones as
-/// the near ends of connections, so that a server that is down for a moment could lose such a port.
+/// A loopback port that stays free while nothing listens on it, until this process ends. The system hands out the higher
+/// ones as the near ends of connections, so that a server that is down for a moment could lose such a port; and of the
+/// lower ones each test takes another, by a lock on a file.
 pub fn free_address() -> SocketAddr {
+    static TAKEN: Mutex<Vec<File>> = Mutex::new(Vec::new());
+    let folder = std::env::temp_dir().join("vidence-test-ports");
+    fs::create_dir_all(&folder).expect("a folder");
     let ports = std::iter::repeat_with(|| rand::random_range(10_000..30_000));
     let mut addresses = ports.map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
-    let free = addresses.find(|address| TcpListener::bind(address).is_ok());
+    let free = addresses.find(|address| {
+        let lock = File::create(folder.join(address.port().to_string())).expect("a file");
+        let is_free = lock.try_lock().is_ok() && TcpListener::bind(address).is_ok();
+        TAKEN
+            .lock()
+            .expect("no panic elsewhere")
+            .extend(is_free.then_some(lock));
+        is_free
+    });
     free.expect("an endless supply of ports")
 }

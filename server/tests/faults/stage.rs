@@ -271,7 +271,8 @@ impl Stage {
                 Store::Shared(it) => it.bucket.objects(),
             };
             let audit = Audit::of(&db, objects, ledger).await;
-            if audit.orphans.len() <= orphans || Instant::now() > patience {
+            let is_settled = audit.orphans.len() <= orphans && audit.left.is_empty();
+            if is_settled || Instant::now() > patience {
                 return audit;
             }
             pace.tick().await;
