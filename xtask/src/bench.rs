@@ -109,7 +109,7 @@ fn recording(flags: &Flags, binary: &Path) -> Result<()> {
 }
 
 fn npm_packages() -> Result<()> {
-    let npm = which("npm").context("npm is missing: cargo xtask setup")?;
+    let npm = which("npm").context("npm is missing: cargo xtask setup --all")?;
     run(program(npm, &["ci", "--no-audit", "--no-fund"])
         .current_dir(root().join("server/benches/peer")))
 }

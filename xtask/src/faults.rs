@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::postgres::Postgres;
 use crate::shell::{cargo, output, program, root, run, say, step};
+use crate::tools::Missing;
 use crate::{browser, build, setup, site};
 
 /// A mistake that somebody might make in the server, as a change of its text.
@@ -68,7 +69,7 @@ const MUTATIONS: &[Mutation] = &[
 
 /// All fault tests with large counts, one after the other.
 pub fn long() -> Result<()> {
-    step("Set up for testing", setup::for_testing)?.none()?;
+    step("Set up for testing", Missing::after_installing)?.none()?;
     let binary = build::release()?;
     let postgres = step("Start a throw-away PostgreSQL", Postgres::start)?;
     step("Break everything, often", || {
@@ -80,7 +81,7 @@ pub fn long() -> Result<()> {
 /// Shows that the fault tests pass on the server as it is, and that one of them fails on every mutation.
 pub fn bite() -> Result<()> {
     step("Set up for building", setup::for_building)?;
-    step("Set up for testing", setup::for_testing)?.none()?;
+    step("Set up for testing", Missing::after_installing)?.none()?;
     step("Build the browser's half", site::build)?;
     let postgres = step("Start a throw-away PostgreSQL", Postgres::start)?;
     let copy = Copy::new();

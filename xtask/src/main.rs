@@ -35,8 +35,12 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Install what is missing: WASM target, browsers, Node packages, PostgreSQL, strace, ffmpeg, nginx
-    Setup,
+    /// Install what building needs, and say what the tests lack on this machine
+    Setup {
+        /// Install all of that, too: browsers, PostgreSQL, nginx, Node and Python packages, agents' programs; gigabytes
+        #[arg(long)]
+        all: bool,
+    },
     /// Build target/release/vidence, one file with everything in it
     Build,
     /// Build and run
@@ -51,8 +55,13 @@ enum Command {
         #[arg(last = true)]
         flags: Vec<String>,
     },
-    /// Check format and lints, then run unit tests, journeys, faults and browser tests
-    Test,
+    /// Check format and lints, then run all tests that this machine can run, or one part; in CI nothing is left out
+    Test {
+        /// One part alone
+        part: Option<test::Part>,
+        /// For the part's runner: parts of tests' names; in browsers chromium, firefox, webkit, or parts of files' names
+        names: Vec<String>,
+    },
     /// Break what the server stands on, a thousand times, and count what is lost
     Faults {
         /// Break the server instead: each mistake must be noticed
@@ -85,11 +94,15 @@ fn main() -> ExitCode {
 fn run() -> anyhow::Result<()> {
     std::env::set_current_dir(shell::root())?;
     match Cli::parse().command {
-        Command::Setup => setup::everything(),
+        Command::Setup { all } => setup::everything(all),
         Command::Build => build::release().map(drop),
         Command::Serve { flags } => serve::serve(&flags),
         Command::Watch { flags } => watch::watch(&flags),
-        Command::Test => test::test(),
+        Command::Test { part: None, .. } => test::all(),
+        Command::Test {
+            part: Some(part),
+            names,
+        } => test::one(part, &names),
         Command::Faults { bite: false } => faults::long(),
         Command::Faults { bite: true } => faults::bite(),
         Command::Fuzz { minutes } => fuzz::fuzz(minutes),

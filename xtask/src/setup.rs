@@ -3,20 +3,26 @@
 //! itself can't be built.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
 use crate::shell::{is_root, output, program, root, run, say, step, which};
 use crate::tools::{self, Missing};
-use crate::webkit;
 
 const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
-/// For building and for testing.
-pub fn everything() -> Result<()> {
+/// For building and for testing: with `all` what takes hundreds of megabytes, too.
+pub fn everything(all: bool) -> Result<()> {
     step("Set up for building", for_building)?;
-    step("Set up for testing", for_testing).map(drop)
+    let missing = match all {
+        true => step("Set up for testing", Missing::after_installing)?,
+        false => step("Look what there is for testing", Missing::here)?,
+    };
+    missing
+        .names()
+        .for_each(|name| say(format!("{name}: missing")));
+    Ok(())
 }
 
 /// The WASM target.
@@ -36,72 +42,63 @@ pub fn for_building() -> Result<()> {
     Ok(())
 }
 
-/// What the tests run, and the Node and Python packages of those. Says what can't be had.
-pub fn for_testing() -> Result<Missing> {
-    let missing = Missing::after_installing()?;
-    webkit::set_up()?;
-    if !missing.has(tools::NODE) {
-        for folder in [
-            "end2end",
-            "server/tests/agents",
-            "server/tests/clients",
-            "server/tests/contract",
-            "server/tests/mcp",
-        ] {
-            node_packages(folder)?;
-        }
-    }
-    if !missing.has(tools::PYTHON) {
-        for tests in ["agents", "clients", "contract", "mcp"] {
-            python_packages(tests)?;
-        }
-    }
-    Ok(missing)
-}
-
 /// For measuring the recording page.
 pub fn for_recordings() -> Result<()> {
     for tool in [tools::CHROMIUM, tools::FIREFOX, tools::FFMPEG, tools::NODE] {
         tool.install()?;
     }
-    webkit::set_up()?;
-    node_packages("end2end")?;
+    tools::WEBKIT.install()?;
+    tools::PLAYWRIGHT.install()?;
     node_packages("end2end/measures")
 }
 
-/// What the lock file in this folder names.
-fn node_packages(folder: &str) -> Result<()> {
+/// Whether what the lock file in this folder names is there.
+pub fn has_node_packages(folder: &str) -> bool {
     let place = root().join(folder);
     // npm leaves a copy of the lock file where it has installed it.
     let installed = modified(&place.join("node_modules/.package-lock.json"));
-    let wanted = modified(&place.join("package-lock.json"));
-    if installed.is_some() && installed >= wanted {
-        say(format!("Node packages in {folder}: here"));
+    installed.is_some() && installed >= modified(&place.join("package-lock.json"))
+}
+
+/// Installs what the lock file in this folder names.
+pub fn node_packages(folder: &str) -> Result<()> {
+    if has_node_packages(folder) {
         return Ok(());
     }
     run(program("npm", &["ci", "--no-audit", "--no-fund"])
         .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")
-        .current_dir(place))
+        .current_dir(root().join(folder)))
 }
 
-/// What these tests need, in an environment of their own.
-fn python_packages(tests: &str) -> Result<()> {
+/// Whether all that these tests need is in their environment.
+pub fn has_python_packages(tests: &str) -> bool {
     let place = root().join("target").join(tests);
-    let folder = root().join("server/tests").join(tests);
-    let wanted = folder.join("requirements.txt");
-    // Copied to where all of it has been installed.
-    let installed = place.join("requirements.txt");
-    let list = fs::read(&wanted)?;
-    let all = fs::read(&installed).is_ok_and(|it| it == list);
-    if all && place.join("bin/python").is_file() {
-        say(format!("Python packages of {tests}: here"));
+    let all = match (fs::read(place.join(LIST)), fs::read(wanted(tests))) {
+        (Ok(installed), Ok(wanted)) => installed == wanted,
+        _ => false,
+    };
+    all && place.join("bin/python").is_file()
+}
+
+/// Installs what these tests need, in an environment of their own.
+pub fn python_packages(tests: &str) -> Result<()> {
+    if has_python_packages(tests) {
         return Ok(());
     }
+    let place = root().join("target").join(tests);
     run(program("python3", &["-m", "venv", "--clear"]).arg(&place))?;
     let mut install = program(place.join("bin/pip"), &["install", "--quiet"]);
-    run(install.arg("--requirement").arg(&wanted))?;
-    fs::write(installed, list)?;
+    run(install.arg("--requirement").arg(wanted(tests)))?;
+    // Written last: then all of it is installed.
+    fs::copy(wanted(tests), place.join(LIST))?;
     Ok(())
+}
+
+/// What pip reads.
+const LIST: &str = "requirements.txt";
+
+fn wanted(tests: &str) -> PathBuf {
+    root().join("server/tests").join(tests).join(LIST)
 }
 
 fn modified(file: &Path) -> Option<std::time::SystemTime> {
@@ -109,17 +106,14 @@ fn modified(file: &Path) -> Option<std::time::SystemTime> {
 }
 
 /// Has apt install this package where that is allowed. Otherwise the error says how to come by it.
-pub fn install(what: &str, package: Option<&str>) -> Result<()> {
-    let Some(package) = package else {
-        bail!("{what} is missing");
-    };
+pub fn apt(package: &str) -> Result<()> {
     if which("apt-get").is_none() {
-        bail!("{what} is missing: install it with your system's package manager");
+        bail!("install it with your system's package manager");
     }
     if !is_root() {
-        bail!("{what} is missing: sudo apt-get install {package}");
+        bail!("sudo apt-get install {package}");
     }
-    say(format!("{what}: installing the package {package}"));
+    say(format!("installing the package {package}"));
     run(&mut program("apt-get", &["update", "-qq"]))?;
     let mut install = program(
         "apt-get",

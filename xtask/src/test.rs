@@ -1,28 +1,117 @@
-//! Everything that must hold before a change is taken.
+//! Everything that must hold before a change is taken, and each part of it by its name.
 
 use std::path::PathBuf;
 use std::process::Command;
 use std::thread;
 
 use anyhow::Result;
+use clap::ValueEnum;
 
 use crate::postgres::Postgres;
 use crate::shell::{cargo, program, root, run, say, step, which};
-use crate::tools::{self, Missing};
-use crate::{abuse, browser, build, setup, webkit};
+use crate::tools::{self, Missing, is_ci};
+use crate::{abuse, browser, build, site};
+
+/// What can be run alone.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Part {
+    /// Format and lints
+    Lint,
+    /// Unit tests
+    Units,
+    /// Journeys through a server on a port, on each kind of storage
+    Journeys,
+    /// Recordings by browsers and other programs, whole and cut
+    Recordings,
+    /// Pictures, by confined decoders
+    Stills,
+    /// The interface as other people's readers and generated clients see it
+    Contract,
+    /// MCP as its own clients and its conformance suite see it
+    Mcp,
+    /// What agents' programs show a model
+    Agents,
+    /// Kills, full and failing disks, cut connections, outages
+    Faults,
+    /// What a stranger can do, tried
+    Attacks,
+    /// What a person sees
+    Browser,
+}
 
 /// From the cheapest check to the dearest.
-pub fn test() -> Result<()> {
-    step("Check the format", || {
-        run(cargo().args(["fmt", "--all", "--check"]))
-    })?;
+pub fn all() -> Result<()> {
+    step("Check the format", check_format)?;
     // Packages come while the compiler works.
     let (missing, binary) = thread::scope(|scope| {
-        let setting_up = scope.spawn(|| step("Set up for testing", setup::for_testing));
+        let setting_up = scope.spawn(set_up);
         let binary = build::release();
         let missing = setting_up.join().expect("what can panic is caught");
         anyhow::Ok((missing?, binary?))
     })?;
+    lint()?;
+    let stage = Stage::new(missing, binary)?;
+    step("Test units, journeys, contract and faults", || {
+        stage.natively(&[], &[])
+    })?;
+    if !stage.missing.has(tools::LINUX) {
+        step("Attack the server", || abuse::test(&stage.binary))?;
+    }
+    stage.in_browsers(&[])?;
+    stage.passed();
+    Ok(())
+}
+
+/// One part, and of its tests those with such names.
+pub fn one(part: Part, names: &[String]) -> Result<()> {
+    if part == Part::Lint {
+        step("Check the format", check_format)?;
+        if !root().join("target/site").is_dir() {
+            step("Build the browser's half", site::build)?;
+        }
+        return lint();
+    }
+    let missing = set_up()?;
+    // One that is named is as it should be tested.
+    let binary = match std::env::var_os("VIDENCE_BINARY") {
+        Some(binary) => PathBuf::from(binary),
+        None => build::release()?,
+    };
+    let stage = Stage::new(missing, binary)?;
+    match part {
+        Part::Attacks => step("Attack the server", || abuse::test(&stage.binary))?,
+        Part::Browser => stage.in_browsers(names)?,
+        Part::Units => stage.natively(&["--lib", "--bins"], names)?,
+        part => {
+            let test = part.to_possible_value();
+            let test = test.as_ref().map_or("", |it| it.get_name());
+            stage.natively(&["--test", test], names)?;
+        }
+    }
+    stage.passed();
+    Ok(())
+}
+
+/// In CI everything is installed, and nothing is left out.
+fn set_up() -> Result<Missing> {
+    match is_ci() {
+        true => step("Set up for testing", Missing::after_installing),
+        false => step("Look what there is for testing", Missing::here),
+    }
+}
+
+fn check_format() -> Result<()> {
+    run(cargo().args(["fmt", "--all", "--check"]))
+}
+
+/// What is a warning while one works is an error here.
+fn lint() -> Result<()> {
+    let clippy = |what: &[&str], target: &str| {
+        run(cargo()
+            .args(["clippy", "--all-targets", "--target-dir", target])
+            .args(what)
+            .args(["--", "-D", "warnings"]))
+    };
     let server = ["--package", "app", "--package", "server"];
     let browser = [
         "--package",
@@ -30,39 +119,11 @@ pub fn test() -> Result<()> {
         "--target",
         "wasm32-unknown-unknown",
     ];
-    step("Lint the server", || lint(&server, "target"))?;
-    step("Lint the browser's half", || lint(&browser, "target/web"))?;
+    step("Lint the server", || clippy(&server, "target"))?;
+    step("Lint the browser's half", || clippy(&browser, "target/web"))?;
     step("Lint this tool", || {
-        lint(&["--package", "xtask"], "target/xtask")
-    })?;
-    let postgres = match missing.has(tools::POSTGRES) {
-        true => None,
-        false => Some(step("Start a throw-away PostgreSQL", Postgres::start)?),
-    };
-    let stage = Stage {
-        binary,
-        postgres,
-        missing,
-    };
-    step("Test units, journeys, contract and faults", || {
-        stage.natively()
-    })?;
-    if !stage.missing.has(tools::LINUX) {
-        step("Attack the server", || abuse::test(&stage.binary))?;
-    }
-    if !stage.missing.has(tools::NODE) {
-        step("Test in a browser", || stage.in_browsers())?;
-    }
-    eprintln!("\nAll tests passed; {}.", stage.skipped());
-    Ok(())
-}
-
-/// What is a warning while one works is an error here.
-fn lint(what: &[&str], target: &str) -> Result<()> {
-    run(cargo()
-        .args(["clippy", "--all-targets", "--target-dir", target])
-        .args(what)
-        .args(["--", "-D", "warnings"]))
+        clippy(&["--package", "xtask"], "target/xtask")
+    })
 }
 
 /// What the tests run on.
@@ -73,36 +134,80 @@ struct Stage {
 }
 
 impl Stage {
-    fn natively(&self) -> Result<()> {
+    fn new(missing: Missing, binary: PathBuf) -> Result<Self> {
+        let postgres = match missing.has(tools::POSTGRES) {
+            true => None,
+            false => Some(step("Start a throw-away PostgreSQL", Postgres::start)?),
+        };
+        Ok(Self {
+            binary,
+            postgres,
+            missing,
+        })
+    }
+
+    /// Of these test binaries, or else of all, the tests with such names, or else all.
+    fn natively(&self, which_binaries: &[&str], names: &[String]) -> Result<()> {
         let tests = |runner: &[&str], what: &[&str], arguments: &[&str]| {
             let mut tests = cargo();
             tests.args(runner).args(["--target-dir", "target"]);
             tests.args(["--package", "app", "--package", "server"]);
-            tests.args(what).arg("--").args(arguments);
+            tests.args(what).args(["--"]).args(names).args(arguments);
             run(self.name_places(tests.args(self.missing.skips())))
         };
         if which("cargo-nextest").is_some() {
-            return tests(&["nextest", "run"], &[], &[]);
+            // A part of no test is a name that was mistyped.
+            return tests(&["nextest", "run"], which_binaries, &[]);
         }
         say("cargo-nextest is not installed: cargo test does the same, slower");
-        let together = ["contract", "journeys", "mcp", "recordings", "stills"];
+        // The faults, alone: they would only disturb each other.
+        let alone = ["--test-threads", "1"];
+        if !which_binaries.is_empty() {
+            return tests(&["test"], which_binaries, &alone);
+        }
+        let together = [
+            "agents",
+            "contract",
+            "journeys",
+            "mcp",
+            "recordings",
+            "stills",
+        ];
         let together = together.map(|it| ["--test", it]).concat();
         tests(
             &["test"],
             &[&["--lib", "--bins"], &together[..]].concat(),
             &[],
         )?;
-        // Which would only disturb each other.
-        tests(&["test"], &["--test", "faults"], &["--test-threads", "1"])
+        tests(&["test"], &["--test", "faults"], &alone)
     }
 
-    fn in_browsers(&self) -> Result<()> {
+    /// In these engines, or else in all; of files with such names, or else all.
+    fn in_browsers(&self, names: &[String]) -> Result<()> {
+        const CHROMIUM: &[&str] = &["camera allowed", "camera denied", "no camera"];
+        if self.missing.has(tools::PLAYWRIGHT) {
+            return Ok(());
+        }
+        let (mut projects, mut files) = (Vec::new(), Vec::new());
+        for name in names {
+            match name.as_str() {
+                "chromium" => projects.extend(CHROMIUM),
+                "firefox" => projects.push("Firefox"),
+                "webkit" => projects.push("WebKit"),
+                file => files.push(file),
+            }
+        }
+        if projects.is_empty() && self.missing.has(tools::CHROMIUM) {
+            projects.extend(["Firefox", "WebKit"]);
+        }
+        // A list of projects takes all that follows.
         let mut tests = program("npx", &["playwright", "test"]);
-        if self.missing.has(tools::CHROMIUM) {
-            tests.args(["--project", "Firefox", "--project", "WebKit"]);
+        tests.args(files);
+        for project in projects {
+            tests.arg(format!("--project={project}"));
         }
         tests.current_dir(root().join("end2end"));
-        run(self.name_places(&mut tests))
+        step("Test in browsers", || run(self.name_places(&mut tests)))
     }
 
     fn name_places<'a>(&self, tests: &'a mut Command) -> &'a mut Command {
@@ -114,12 +219,16 @@ impl Stage {
         tests
     }
 
-    fn skipped(&self) -> String {
-        let webkit = webkit::find().is_none().then_some("WebKitGTK");
-        let missing: Vec<_> = self.missing.names().chain(webkit).collect();
+    /// Says so, and what was left out.
+    fn passed(&self) {
+        let missing: Vec<_> = self.missing.names().collect();
         match missing.is_empty() {
-            true => "none was skipped".to_owned(),
-            false => format!("those that need {} were skipped", missing.join(", ")),
+            true => eprintln!("\nAll tests passed; none was left out."),
+            false => eprintln!(
+                "\nAll tests passed but those that need what this machine lacks: {}.\n\
+                 `cargo xtask setup --all` installs what can be had.",
+                missing.join(", ")
+            ),
         }
     }
 }

@@ -4,104 +4,99 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 
+use crate::setup::{apt, has_node_packages, has_python_packages, node_packages, python_packages};
 use crate::shell::{output, program, say, which};
-use crate::{browser, postgres, setup};
+use crate::{browser, postgres, webkit};
 
-/// A program, for people by its name.
+/// A program, or packages of Node and Python; for people by its name.
 pub struct Tool {
     pub name: &'static str,
-    /// Debian's package. `None`: no package brings it.
-    package: Option<&'static str>,
     is_here: fn() -> bool,
+    install: fn() -> Result<()>,
     /// The native tests that need it: parts of their names.
-    pub tests: &'static [&'static str],
+    tests: &'static [&'static str],
 }
 
 /// Those of other protocols' clients, in Node, Python and a browser.
-const CLIENTS: &[&str] = &["clients::clients_written", "clients::the_"];
+const UPLOADERS: &str = "clients::clients_written";
+const MCP_CLIENTS: &str = "clients::the_";
+
+/// All of them. Packages come behind what installs them.
+const ALL: [&Tool; 17] = [
+    LINUX, MOUNTS, CHROMIUM, FIREFOX, WEBKIT, POSTGRES, NODE, PYTHON, STRACE, FFMPEG, NGINX,
+    PROMTOOL, PLAYWRIGHT, CLIENTS, CONTRACT, MCP, AGENTS,
+];
 
 pub const CHROMIUM: &Tool = &Tool {
     name: "Chromium",
-    package: Some("chromium"),
     is_here: || browser::chromium().is_some(),
-    tests: CLIENTS,
+    install: || apt("chromium"),
+    tests: &[UPLOADERS, MCP_CLIENTS],
 };
 
 pub const FIREFOX: &Tool = &Tool {
     name: "Firefox",
-    package: Some("firefox-esr"),
     is_here: || browser::firefox().is_some(),
+    install: || apt("firefox-esr"),
+    tests: &[],
+};
+
+/// Its tests skip themselves.
+pub const WEBKIT: &Tool = &Tool {
+    name: "WebKitGTK",
+    is_here: || webkit::find().is_some(),
+    install: webkit::install,
     tests: &[],
 };
 
 pub const POSTGRES: &Tool = &Tool {
     name: "PostgreSQL",
-    package: Some("postgresql"),
     is_here: || postgres::find().is_some(),
+    install: || apt("postgresql"),
     tests: &["cluster::"],
 };
 
 pub const NODE: &Tool = &Tool {
     name: "Node.js with npm",
-    package: Some("npm"),
     is_here: || which("npm").is_some(),
-    tests: &[
-        CLIENTS[0],
-        CLIENTS[1],
-        "conformance::",
-        "descriptions::",
-        "generated::",
-        "programs::",
-    ],
+    install: || apt("npm"),
+    tests: &[],
 };
 
-pub const PYTHON: &Tool = &Tool {
+const PYTHON: &Tool = &Tool {
     name: "Python with venv",
-    package: Some("python3-venv"),
     is_here: has_venv,
-    tests: &[
-        CLIENTS[0],
-        CLIENTS[1],
-        "descriptions::",
-        "generated::",
-        "lint::",
-        "programs::",
-        "properties::",
-    ],
+    install: || apt("python3-venv"),
+    tests: &[],
 };
-
-/// All of them. The tests in WebKit skip themselves.
-const ALL: [&Tool; 11] = [
-    LINUX, MOUNTS, CHROMIUM, FIREFOX, POSTGRES, NODE, PYTHON, STRACE, FFMPEG, NGINX, PROMTOOL,
-];
 
 /// `/proc`, and the features that confine a process.
 pub const LINUX: &Tool = &Tool {
     name: "Linux",
-    package: None,
     is_here: || cfg!(target_os = "linux"),
+    install: nowhere,
     tests: &["confined::", "crowd::", "full_disk::"],
 };
 
 /// Small disks, to fill them.
 const MOUNTS: &Tool = &Tool {
     name: "the right to mount",
-    package: None,
     is_here: may_mount,
+    install: nowhere,
     tests: &["full_disk::"],
 };
 
 const STRACE: &Tool = &Tool {
     name: "strace",
-    package: Some("strace"),
     is_here: || which("strace").is_some(),
+    install: || apt("strace"),
     tests: &["eio::", "order::"],
 };
 
 pub const FFMPEG: &Tool = &Tool {
     name: "ffmpeg",
-    package: Some("ffmpeg"),
     is_here: || which("ffmpeg").is_some(),
+    install: || apt("ffmpeg"),
     tests: &[
         "a_sealed_prefix",
         "every_prefix",
@@ -113,29 +108,75 @@ pub const FFMPEG: &Tool = &Tool {
 
 pub const NGINX: &Tool = &Tool {
     name: "nginx",
-    package: Some("nginx"),
-    is_here: has_nginx,
+    // Debian's is beside the `PATH`.
+    is_here: || which("nginx").is_some() || PathBuf::from("/usr/sbin/nginx").is_file(),
+    install: || apt("nginx"),
     tests: &["proxied::"],
 };
 
 const PROMTOOL: &Tool = &Tool {
     name: "promtool",
-    package: Some("prometheus"),
     is_here: || which("promtool").is_some(),
+    install: || apt("prometheus"),
     tests: &["alerts::"],
+};
+
+/// Some megabytes, and what a change of a page is tried with first.
+pub const PLAYWRIGHT: &Tool = &Tool {
+    name: "Playwright",
+    is_here: || has_node_packages("end2end"),
+    install: || node_packages("end2end"),
+    tests: &[],
+};
+
+const CLIENTS: &Tool = &Tool {
+    name: "other people's uploaders",
+    is_here: || has_packages("clients"),
+    install: || packages("clients"),
+    tests: &[UPLOADERS],
+};
+
+const CONTRACT: &Tool = &Tool {
+    name: "readers of the contract (schemathesis, httplint, Redocly CLI, Spectral, tdqs, generated clients)",
+    is_here: || has_packages("contract"),
+    install: || packages("contract"),
+    tests: &["descriptions::", "generated::", "lint::", "properties::"],
+};
+
+const MCP: &Tool = &Tool {
+    name: "MCP's own clients",
+    is_here: || has_packages("mcp"),
+    install: || packages("mcp"),
+    tests: &[MCP_CLIENTS, "conformance::"],
+};
+
+const AGENTS: &Tool = &Tool {
+    name: "agents' programs",
+    is_here: || has_packages("agents"),
+    install: || packages("agents"),
+    tests: &["programs::"],
 };
 
 /// Those that this machine lacks.
 pub struct Missing(Vec<&'static Tool>);
 
 impl Missing {
+    /// Looks, and installs nothing but what is small.
+    pub fn here() -> Result<Self> {
+        if (NODE.is_here)() {
+            PLAYWRIGHT.install()?;
+        }
+        let lacks = ALL.into_iter().filter(|tool| !(tool.is_here)());
+        Ok(Self(lacks.collect()))
+    }
+
     /// Installs what it can. What it can't is an error in CI.
     pub fn after_installing() -> Result<Self> {
         let mut missing = Vec::new();
         for tool in ALL {
             match tool.install() {
                 Ok(()) => {}
-                Err(error) if std::env::var_os("CI").is_none() => {
+                Err(error) if !is_ci() => {
                     say(format!("{error:#}. The tests that need it are skipped."));
                     missing.push(tool);
                 }
@@ -167,6 +208,11 @@ impl Missing {
     }
 }
 
+/// Whether nothing may be left out.
+pub fn is_ci() -> bool {
+    std::env::var_os("CI").is_some()
+}
+
 impl Tool {
     /// Finds it, or has it installed.
     pub fn install(&self) -> Result<()> {
@@ -175,13 +221,26 @@ impl Tool {
             say(format!("{name}: here"));
             return Ok(());
         }
-        setup::install(name, self.package)?;
+        (self.install)().map_err(|error| error.context(format!("{name} is missing")))?;
         ensure!(
             (self.is_here)(),
             "{name} was installed, and still isn't here"
         );
         Ok(())
     }
+}
+
+fn nowhere() -> Result<()> {
+    anyhow::bail!("no package brings it")
+}
+
+fn has_packages(tests: &str) -> bool {
+    has_node_packages(&format!("server/tests/{tests}")) && has_python_packages(tests)
+}
+
+fn packages(tests: &str) -> Result<()> {
+    node_packages(&format!("server/tests/{tests}"))?;
+    python_packages(tests)
 }
 
 /// As root, or as the root of a user namespace.
@@ -194,11 +253,6 @@ fn may_mount() -> bool {
             .output()
             .is_ok_and(|it| it.status.success())
     })
-}
-
-/// Debian's is beside the `PATH`.
-fn has_nginx() -> bool {
-    which("nginx").is_some() || PathBuf::from("/usr/sbin/nginx").is_file()
 }
 
 fn has_venv() -> bool {

@@ -2,7 +2,7 @@
 //!
 //! Debian 12 has a WebKitGTK that records nothing, because its GStreamer is too old. On Debian 13 and later the
 //! packages are installed as they are. Elsewhere a root of Debian 13 is made in `target/webkit`, which takes five
-//! minutes and 1 GB, and needs apt and root. Where these are missing the tests in WebKit are skipped, and
+//! minutes and 1 GB, and needs apt and root. Where it is missing the tests in WebKit are skipped, and
 //! `cargo xtask test` says so.
 
 use std::fs;
@@ -46,22 +46,6 @@ pub fn find() -> Option<PathBuf> {
     (is_complete(&place) && may_enter()).then_some(place)
 }
 
-/// Installs it where that is possible. Where it isn't, its tests are skipped; in CI that is an error.
-pub fn set_up() -> Result<()> {
-    if find().is_some() {
-        say("WebKit: here");
-        return Ok(());
-    }
-    match obstacle() {
-        None => install(),
-        Some(why) if std::env::var_os("CI").is_some() => bail!("WebKit is missing: {why}"),
-        Some(why) => {
-            say(format!("WebKit: missing, so its tests are skipped: {why}"));
-            Ok(())
-        }
-    }
-}
-
 /// Why it can't be installed.
 fn obstacle() -> Option<&'static str> {
     if which("apt-get").is_none() {
@@ -83,7 +67,11 @@ fn may_enter() -> bool {
             .is_ok_and(|it| it.success())
 }
 
-fn install() -> Result<()> {
+/// Installs it where that is possible. Where it isn't, the error says why.
+pub fn install() -> Result<()> {
+    if let Some(why) = obstacle() {
+        bail!(why);
+    }
     if has_new_packages() {
         say("WebKit: installing its packages");
         run(&mut apt(&[], &["update", "-qq"]))?;

@@ -1,7 +1,7 @@
 //! What reaches the model of an agent: through the programs that agents run in, which are real, to a model that follows
 //! a script (`model.js`). Each of them calls our tool once, and `story.js` says what its model then saw.
 //!
-//! `cargo xtask setup` installs the programs, in the versions that `package.json` and `requirements.txt` name: the
+//! `cargo xtask setup --all` installs the programs, in the versions that `package.json` and `requirements.txt` name: the
 //! Python packages in `target/agents`.
 
 #[path = "../backends/mod.rs"]

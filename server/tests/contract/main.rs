@@ -7,7 +7,7 @@
 //! `server/deploy`, and [Prometheus](alerts) reads the alerts from there. [Redocly CLI, Spectral and tdqs](descriptions)
 //! read the descriptions themselves, of the interface and of the agents' tools.
 //!
-//! `cargo xtask setup` installs the tools: Python packages in `target/contract`, Node packages here.
+//! `cargo xtask setup --all` installs the tools: Python packages in `target/contract`, Node packages here.
 
 #[path = "../backends/mod.rs"]
 #[expect(dead_code, reason = "these tests need less of it")]

@@ -58,7 +58,7 @@ impl Nginx {
             .stderr(said)
             .spawn();
         let process = process.unwrap_or_else(|error| {
-            panic!("nginx is needed, and `cargo xtask setup` brings it: {error}")
+            panic!("nginx is needed, and `cargo xtask setup --all` brings it: {error}")
         });
         let mut nginx = Self { process, folder };
         let start = Instant::now();

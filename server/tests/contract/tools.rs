@@ -52,6 +52,6 @@ pub async fn ended(command: &mut Command, folder: &Path) -> Output {
     let name = command.as_std().get_program().display();
     let ended = ended.unwrap_or_else(|_| panic!("{name} takes too long"));
     ended.unwrap_or_else(|error| {
-        panic!("{name} is needed, and `cargo xtask setup` brings it: {error}")
+        panic!("{name} is needed, and `cargo xtask setup --all` brings it: {error}")
     })
 }

@@ -147,7 +147,7 @@ async fn run(script: &str, arguments: &[&str]) -> String {
     let ended = ended.unwrap_or_else(|_| panic!("{script} takes too long"));
     let output = ended.unwrap_or_else(|error| {
         let interpreter = interpreter.display();
-        panic!("{interpreter} is needed, and `cargo xtask setup` brings it: {error}")
+        panic!("{interpreter} is needed, and `cargo xtask setup --all` brings it: {error}")
     });
     let status = output.status;
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -155,7 +155,7 @@ async fn run(script: &str, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// What runs a script: Python has an environment of its own, which `cargo xtask setup` makes.
+/// What runs a script: Python has an environment of its own, which `cargo xtask setup --all` makes.
 fn interpreter(script: &str) -> PathBuf {
     match script.ends_with(".py") {
         true => here().join("../target/clients/bin/python"),

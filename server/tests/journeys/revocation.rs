@@ -14,7 +14,7 @@ use tokio::net::{TcpSocket, TcpStream};
 use crate::agent::tool_call;
 use crate::frames::{self, CANCEL, INITIAL_WINDOW_SIZE};
 use crate::scrape::Admin;
-use crate::serving::Files;
+use crate::support::certificate::CertificateFiles;
 use crate::support::{CLIP, Creator, HOUR, LIVE_WEBM, Server, clip, journeys, wait_until};
 
 journeys! {
@@ -173,7 +173,7 @@ async fn a_stalled_mcp_answer_is_reset(server: Server) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stalled_stream_over_tls_is_reset() {
-    let files = Files::new();
+    let files = CertificateFiles::new();
     let server = Server::on_a_laptop().await;
     let creator = server.create().await;
     let video = creator.submit_video(&clip(LARGE)).await;

@@ -2,37 +2,26 @@
 
 use std::fs;
 use std::io::ErrorKind;
-use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
-use clap::Parser;
 use hyper::client::conn::http2;
 use hyper_util::rt::{TokioExecutor, TokioIo};
-use rcgen::{CertificateParams, KeyPair};
-use reqwest::{Certificate, Client, StatusCode, redirect};
+use reqwest::StatusCode;
 use rustls::pki_types::ServerName;
-use rustls::pki_types::pem::PemObject;
-use rustls::{ClientConfig, RootCertStore};
 use server::Tls;
-use server::config::{Config, LimitArgs, ServingArgs};
-use tempfile::TempDir;
+use server::config::{LimitArgs, ServingArgs};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::timeout;
-use tokio_rustls::TlsConnector;
 
 use crate::frames;
+use crate::support::certificate::{CertificateFiles, serving_by};
 use crate::support::{Server, generous, wait_until};
 
 /// Longer than anything here takes.
 const A_WHILE: Duration = Duration::from_secs(60);
 
 pub(crate) const HEALTH: &[u8] = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
-
-pub(crate) fn told(flags: &[&str]) -> ServingArgs {
-    Config::parse_from(["vidence"].iter().chain(flags)).serving
-}
 
 /// What comes until the server ends the connection.
 pub(crate) async fn rest(mut connection: TcpStream) -> Vec<u8> {
@@ -72,7 +61,7 @@ async fn a_head_that_is_too_long_is_refused() {
 #[tokio::test(flavor = "multi_thread")]
 async fn one_address_has_its_share_of_connections() {
     let server = Server::on_a_laptop().await;
-    let args = told(&["--max-connections-per-address", "2"]);
+    let args = serving_by(&["--max-connections-per-address", "2"]);
     let server = server.serving(args).await;
     let (mut first, mut second) = (server.connect().await, server.connect().await);
     assert!(ask(&mut first).await && ask(&mut second).await);
@@ -86,7 +75,9 @@ async fn one_address_has_its_share_of_connections() {
 #[tokio::test(flavor = "multi_thread")]
 async fn who_does_nothing_makes_room_for_who_comes_next() {
     let server = Server::on_a_laptop().await;
-    let server = server.serving(told(&["--max-connections", "2"])).await;
+    let server = server
+        .serving(serving_by(&["--max-connections", "2"]))
+        .await;
     let mut idle = server.connect().await;
     assert!(ask(&mut idle).await);
     let unused = server.connect().await;
@@ -121,7 +112,7 @@ async fn an_idle_connection_can_be_used_again() {
     let server = Server::on_a_laptop().await;
     comes_back(server.connect().await).await;
 
-    let files = Files::new();
+    let files = CertificateFiles::new();
     let server = server.serving(files.args()).await;
     let name = ServerName::try_from("127.0.0.1").expect("a name");
     let secure = files
@@ -130,76 +121,8 @@ async fn an_idle_connection_can_be_used_again() {
     comes_back(secure.await.expect("a handshake")).await;
 }
 
-/// A certificate for 127.0.0.1 and its key.
-pub(crate) struct Files {
-    folder: TempDir,
-}
-
-impl Files {
-    pub(crate) fn new() -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
-        let files = Self { folder };
-        files.fill();
-        files
-    }
-
-    fn certificate(&self) -> PathBuf {
-        self.folder.path().join("certificate.pem")
-    }
-
-    fn key(&self) -> PathBuf {
-        self.folder.path().join("key.pem")
-    }
-
-    fn become_a_copy_of(&self, other: &Self) {
-        fs::copy(other.certificate(), self.certificate()).expect("a file");
-        fs::copy(other.key(), self.key()).expect("a file");
-    }
-
-    fn fill(&self) {
-        let key = KeyPair::generate().expect("a key");
-        let names = CertificateParams::new(vec!["127.0.0.1".to_owned()]).expect("a name");
-        let certificate = names.self_signed(&key).expect("a signature");
-        fs::write(self.certificate(), certificate.pem()).expect("a file");
-        fs::write(self.key(), key.serialize_pem()).expect("a file");
-    }
-
-    pub(crate) fn args(&self) -> ServingArgs {
-        let (certificate, key) = (self.certificate(), self.key());
-        told(&[
-            "--tls-cert",
-            certificate.to_str().expect("UTF-8"),
-            "--tls-key",
-            key.to_str().expect("UTF-8"),
-        ])
-    }
-
-    /// Who trusts what lies there now, and nobody else.
-    pub(crate) fn client(&self) -> Client {
-        let pem = fs::read(self.certificate()).expect("a file");
-        let certificate = Certificate::from_pem(&pem).expect("a certificate");
-        let client = Client::builder().tls_certs_only([certificate]);
-        let client = client.redirect(redirect::Policy::none());
-        client.build().expect("a client")
-    }
-
-    pub(crate) fn connector(&self, protocol: &[u8]) -> TlsConnector {
-        let mut roots = RootCertStore::empty();
-        let file = self.certificate();
-        let certificate = rustls::pki_types::CertificateDer::from_pem_file(file);
-        roots
-            .add(certificate.expect("a certificate"))
-            .expect("a root");
-        let mut config = ClientConfig::builder()
-            .with_root_certificates(roots)
-            .with_no_client_auth();
-        config.alpn_protocols = vec![protocol.to_vec()];
-        TlsConnector::from(Arc::new(config))
-    }
-}
-
 /// Over TLS by HTTP/2, if that is what the server chose.
-async fn ask_by_http2(server: &Server, files: &Files) -> StatusCode {
+async fn ask_by_http2(server: &Server, files: &CertificateFiles) -> StatusCode {
     let tcp = server.connect().await;
     let name = ServerName::try_from("127.0.0.1").expect("a name");
     let connector = files.connector(b"h2");
@@ -218,7 +141,7 @@ async fn ask_by_http2(server: &Server, files: &Files) -> StatusCode {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn tls_is_spoken_by_both_versions_of_http_and_plain_http_is_sent_there() {
-    let files = Files::new();
+    let files = CertificateFiles::new();
     let server = Server::on_a_laptop().await.serving(files.args()).await;
     let secure = server.base.replace("http://", "https://");
     let answer = files.client().get(format!("{secure}/healthz")).send().await;
@@ -234,7 +157,7 @@ async fn tls_is_spoken_by_both_versions_of_http_and_plain_http_is_sent_there() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_idle_connection_over_tls_ends_with_a_word() {
-    let files = Files::new();
+    let files = CertificateFiles::new();
     let one_place = ServingArgs {
         max_connections: 1,
         ..files.args()
@@ -315,7 +238,7 @@ async fn windows_of_http2_are_large_while_their_budget_lasts() {
 }
 
 /// What a server shows to who connects now.
-async fn shown(tls: &Tls, trusting: &Files) -> bool {
+async fn shown(tls: &Tls, trusting: &CertificateFiles) -> bool {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
     let (tls, client) = (tls.clone(), trusting.connector(b"http/1.1"));
@@ -333,7 +256,11 @@ async fn shown(tls: &Tls, trusting: &Files) -> bool {
 
 #[tokio::test]
 async fn a_certificate_is_replaced_only_by_one_that_can_be_used() {
-    let (files, first, second) = (Files::new(), Files::new(), Files::new());
+    let (files, first, second) = (
+        CertificateFiles::new(),
+        CertificateFiles::new(),
+        CertificateFiles::new(),
+    );
     files.become_a_copy_of(&first);
     let tls = Tls::open(&files.certificate(), &files.key()).expect("a certificate");
     assert!(shown(&tls, &first).await);

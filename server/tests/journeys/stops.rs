@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::serving::told;
+use crate::support::certificate::serving_by;
 use crate::support::{
     CLIP, CLIP_LENGTH, LIVE_WEBM, Server, body_in_two_pieces, during, journeys, wait_until,
 };
@@ -68,7 +68,9 @@ async fn frame(connection: &mut TcpStream) -> Option<(u8, Vec<u8>)> {
 #[tokio::test(flavor = "multi_thread")]
 async fn who_is_idle_by_http2_is_told_before_the_end() {
     let server = Server::on_a_laptop().await;
-    let server = server.serving(told(&["--max-connections", "1"])).await;
+    let server = server
+        .serving(serving_by(&["--max-connections", "1"]))
+        .await;
     let mut idle = server.connect().await;
     idle.write_all(ASKED_BY_HTTP2).await.expect("a request");
     let begun = frame(&mut idle).await.expect("a frame");

@@ -10,7 +10,8 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::time::timeout;
 
 use crate::frames::{self, CONTINUATION, END_STREAM, HEADERS, PING};
-use crate::serving::{Files, HEALTH, ask, rest};
+use crate::serving::{HEALTH, ask, rest};
+use crate::support::certificate::{CertificateFiles, serving_by};
 use crate::support::{CLIP, CLIP_LENGTH, Server};
 
 const SHORT: Duration = Duration::from_millis(300);
@@ -65,7 +66,7 @@ async fn an_idle_connection_is_closed_sooner_while_another_waits() {
         crowded: SHORT,
         ..LONG
     };
-    let one_place = crate::serving::told(&["--max-connections", "1"]);
+    let one_place = serving_by(&["--max-connections", "1"]);
     let server = server(timeouts).await.serving(one_place).await;
     let mut idle = server.connect().await;
     assert!(ask(&mut idle).await);
@@ -104,7 +105,7 @@ async fn what_looks_like_http2_and_stops_is_not_waited_for() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_tls_handshake_that_stops_is_not_waited_for() {
-    let files = Files::new();
+    let files = CertificateFiles::new();
     let server = server(Timeouts {
         handshake: SHORT,
         ..LONG
@@ -164,7 +165,7 @@ async fn a_head_over_http2_that_never_ends_is_not_waited_for() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nor_is_one_over_tls() {
-    let files = Files::new();
+    let files = CertificateFiles::new();
     let server = server(SHORT_HEAD).await.serving(files.args()).await;
     let connector = files.connector(b"h2");
     for bytes in unfinished_heads() {

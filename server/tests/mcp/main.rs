@@ -4,7 +4,7 @@
 //! [conformance suite](conformance) of those who write the protocol says where we keep to it; what it says is
 //! written down here, and may not change unnoticed.
 //!
-//! `cargo xtask setup` installs them: Python packages in `target/mcp`, Node packages here, and with them the
+//! `cargo xtask setup --all` installs them: Python packages in `target/mcp`, Node packages here, and with them the
 //! Node that some of these want, which is newer than what systems have.
 
 #[path = "../backends/mod.rs"]

@@ -1,13 +1,15 @@
 //! A server for one test, and a caller who uses it.
 
 mod answers;
+pub mod certificate;
 mod place;
 mod wishes;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Parser as _;
-use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
+use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, Version};
 use serde_json::{Value, json};
 use server::clock::Clock;
 use server::config::{Config, LawArgs, LimitArgs, QuotaArgs, ServingArgs};
@@ -27,6 +29,7 @@ pub use wishes::{generous, unlimited};
 
 pub use crate::clips::*;
 pub use crate::creator::Creator;
+use certificate::CertificateFiles;
 
 /// Makes two tests of each journey: on what a laptop has, and on what a cluster has.
 macro_rules! journeys {
@@ -49,6 +52,20 @@ macro_rules! journeys {
 
 pub(crate) use journeys;
 
+/// Makes one more test of journeys: over HTTP/2 and TLS, as the server is reached with a certificate or `--lan`.
+macro_rules! over_http2 {
+    ($($name:ident)*) => {
+        mod http2 {
+            $(#[tokio::test(flavor = "multi_thread")]
+            async fn $name() {
+                super::$name($crate::support::Server::over_http2().await).await;
+            })*
+        }
+    };
+}
+
+pub(crate) use over_http2;
+
 pub const HOUR: i64 = 60 * 60 * 1000;
 
 /// A running server whose clock stands still.
@@ -58,6 +75,8 @@ pub struct Server {
     pub client: Client,
     config: Config,
     timeouts: Timeouts,
+    /// What it shows, where its client speaks TLS.
+    certificate: Option<Arc<CertificateFiles>>,
     place: Place,
     data_dir: Option<DataDir>,
     stop: CancellationToken,
@@ -73,6 +92,19 @@ impl Server {
     /// PostgreSQL and an S3 bucket, nobody else's.
     pub async fn in_a_cluster() -> Self {
         Self::start(Place::cluster().await, Clock::manual(), Wishes::default()).await
+    }
+
+    /// SQLite and a folder, and a client that speaks HTTP/2 over TLS.
+    pub async fn over_http2() -> Self {
+        let certificate = Arc::new(CertificateFiles::new());
+        let wishes = Wishes {
+            serving: certificate.args(),
+            certificate: Some(certificate),
+            ..Wishes::default()
+        };
+        let server = Self::start(Place::laptop(), Clock::manual(), wishes).await;
+        assert_eq!(server.get("/healthz").await.version(), Version::HTTP_2);
+        server
     }
 
     /// SQLite and a folder that are there already, below `data`.
@@ -122,7 +154,17 @@ impl Server {
             ..Config::parse_from(["vidence"])
         };
         let listener = TcpListener::bind(listen).await.expect("a port");
-        let base = format!("http://{}", listener.local_addr().expect("an address"));
+        let scheme = if wishes.certificate.is_some() {
+            "https"
+        } else {
+            "http"
+        };
+        let address = listener.local_addr().expect("an address");
+        let base = format!("{scheme}://{address}");
+        let client = match &wishes.certificate {
+            Some(certificate) => certificate.client(),
+            None => Client::new(),
+        };
         let opened = open(&config, clock, PublicUrl::new(&base)).await;
         let (mut app, data_dir) = opened.expect("an openable data folder");
         app.decoders = decoders;
@@ -152,9 +194,10 @@ impl Server {
         Self {
             app,
             base,
-            client: Client::new(),
+            client,
             config,
             timeouts: wishes.timeouts,
+            certificate: wishes.certificate,
             place,
             data_dir: Some(data_dir),
             stop,
@@ -202,6 +245,7 @@ impl Server {
     fn wishes(&self) -> Wishes {
         Wishes {
             timeouts: self.timeouts,
+            certificate: self.certificate.clone(),
             limits: self.config.limits.clone(),
             quotas: self.config.quotas.clone(),
             serving: self.config.serving.clone(),

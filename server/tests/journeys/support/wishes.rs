@@ -1,15 +1,20 @@
 //! What journeys choose of a server's settings.
 
+use std::sync::Arc;
+
 use clap::Parser as _;
 use server::Timeouts;
 use server::config::{Config, LimitArgs, QuotaArgs, ServingArgs};
 use server::service::quota::Allowance;
+
+use super::certificate::CertificateFiles;
 
 pub struct Wishes {
     pub limits: LimitArgs,
     pub quotas: QuotaArgs,
     pub serving: ServingArgs,
     pub timeouts: Timeouts,
+    pub certificate: Option<Arc<CertificateFiles>>,
 }
 
 impl Default for Wishes {
@@ -19,6 +24,7 @@ impl Default for Wishes {
             quotas: unlimited(),
             serving: Config::parse_from(["vidence"]).serving,
             timeouts: Timeouts::default(),
+            certificate: None,
         }
     }
 }
