@@ -21,8 +21,32 @@ pub mod service {
     pub use crate::checksum::{Algorithm, Checksum};
 }
 
-/// Reads a value as every kind of structured field that there is.
-pub fn read_field(value: HeaderValue) {
+/// What first bytes have said they go on to say, however many more come.
+pub fn sniff(bytes: &[u8]) {
+    use media::{SNIFF_BYTES, Sniffed, sniff};
+
+    let last = sniff(bytes);
+    if let Some((_, head)) = bytes.split_last()
+        && let early = sniff(head)
+        && early != Sniffed::Unsure
+    {
+        assert_eq!(early, last);
+    }
+    assert!(bytes.len() < SNIFF_BYTES || last != Sniffed::Unsure);
+}
+
+/// A part is never empty, and lies within the whole.
+pub fn plan((length, header): (u64, &str)) {
+    if let range::Plan::Part(part) = range::plan(header, length) {
+        assert!(part.start < part.end && part.end <= length);
+    }
+}
+
+/// Reads bytes as every kind of structured field that there is.
+pub fn read_field(bytes: &[u8]) {
+    let Ok(value) = HeaderValue::from_bytes(bytes) else {
+        return;
+    };
     let name = HeaderName::from_static("content-digest");
     let headers = HeaderMap::from_iter([(name.clone(), value)]);
     let number = structured::number(&headers, &name);

@@ -33,6 +33,8 @@ pub enum Part {
     Agents,
     /// Kills, full and failing disks, cut connections, outages
     Faults,
+    /// What fuzzers have kept, taken once more; and their targets compiled
+    Corpora,
     /// What a stranger can do, tried
     Attacks,
     /// What a person sees
@@ -54,6 +56,7 @@ pub fn all() -> Result<()> {
     step("Test units, journeys, contract and faults", || {
         stage.natively(&[], &[])
     })?;
+    step("Replay the fuzzers' corpora", replay_corpora)?;
     if !stage.missing.has(tools::LINUX) {
         step("Attack the server", || abuse::test(&stage.binary))?;
     }
@@ -70,6 +73,9 @@ pub fn one(part: Part, names: &[String]) -> Result<()> {
             step("Build the browser's half", site::build)?;
         }
         return lint();
+    }
+    if part == Part::Corpora {
+        return step("Replay the fuzzers' corpora", replay_corpora);
     }
     let missing = set_up()?;
     // One that is named is as it should be tested.
@@ -124,6 +130,13 @@ fn lint() -> Result<()> {
     step("Lint this tool", || {
         clippy(&["--package", "xtask"], "target/xtask")
     })
+}
+
+/// Their targets are built with it.
+fn replay_corpora() -> Result<()> {
+    run(cargo()
+        .args(["test", "--manifest-path", "fuzz/Cargo.toml"])
+        .args(["--target-dir", "target/fuzz", "--test", "corpus"]))
 }
 
 /// What the tests run on.

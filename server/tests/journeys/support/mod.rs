@@ -161,13 +161,14 @@ impl Server {
         };
         let address = listener.local_addr().expect("an address");
         let base = format!("{scheme}://{address}");
+        let opened = open(&config, clock, PublicUrl::new(&base)).await;
+        let (mut app, data_dir) = opened.expect("an openable data folder");
+        app.decoders = decoders;
+        // Behind the server, which names a provider of cryptography.
         let client = match &wishes.certificate {
             Some(certificate) => certificate.client(),
             None => Client::new(),
         };
-        let opened = open(&config, clock, PublicUrl::new(&base)).await;
-        let (mut app, data_dir) = opened.expect("an openable data folder");
-        app.decoders = decoders;
         let assets = Assets::embedded().expect("pages in the binary");
         let serving = &config.serving;
         let pair = serving.tls_cert.as_deref().zip(serving.tls_key.as_deref());
