@@ -22,9 +22,9 @@ const UPLOADERS: &str = "clients::clients_written";
 const MCP_CLIENTS: &str = "clients::the_";
 
 /// All of them. Packages come behind what installs them.
-const ALL: [&Tool; 17] = [
-    LINUX, MOUNTS, CHROMIUM, FIREFOX, WEBKIT, POSTGRES, NODE, PYTHON, STRACE, FFMPEG, NGINX,
-    PROMTOOL, PLAYWRIGHT, CLIENTS, CONTRACT, MCP, AGENTS,
+const ALL: [&Tool; 19] = [
+    LINUX, MOUNTS, CHROMIUM, FIREFOX, WEBKIT, POSTGRES, NODE, PYTHON, STRACE, FFMPEG, NGINX, CADDY,
+    SYSTEMD, PROMTOOL, PLAYWRIGHT, CLIENTS, CONTRACT, MCP, AGENTS,
 ];
 
 pub const CHROMIUM: &Tool = &Tool {
@@ -111,7 +111,22 @@ pub const NGINX: &Tool = &Tool {
     // Debian's is beside the `PATH`.
     is_here: || which("nginx").is_some() || PathBuf::from("/usr/sbin/nginx").is_file(),
     install: || apt("nginx"),
-    tests: &["proxied::"],
+    tests: &["proxied::nginx::"],
+};
+
+const CADDY: &Tool = &Tool {
+    name: "Caddy",
+    is_here: || which("caddy").is_some(),
+    install: || apt("caddy"),
+    tests: &["caddy::"],
+};
+
+/// What it says of a unit needs no running systemd.
+const SYSTEMD: &Tool = &Tool {
+    name: "systemd-analyze",
+    is_here: || which("systemd-analyze").is_some(),
+    install: || apt("systemd"),
+    tests: &["systemd_finds"],
 };
 
 const PROMTOOL: &Tool = &Tool {
@@ -140,7 +155,13 @@ const CONTRACT: &Tool = &Tool {
     name: "readers of the contract (schemathesis, httplint, Redocly CLI, Spectral, tdqs, generated clients)",
     is_here: || has_packages("contract"),
     install: || packages("contract"),
-    tests: &["descriptions::", "generated::", "lint::", "properties::"],
+    tests: &[
+        "compose_keeps",
+        "descriptions::",
+        "generated::",
+        "lint::",
+        "properties::",
+    ],
 };
 
 const MCP: &Tool = &Tool {

@@ -40,6 +40,8 @@ mod shipped;
 mod tools;
 
 mod alerts;
+mod caddy;
+mod deploy;
 mod descriptions;
 mod generated;
 mod lint;

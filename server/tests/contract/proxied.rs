@@ -1,4 +1,4 @@
-//! The shipped binary behind nginx with the shipped configuration, as people and agents reach it.
+//! The shipped binary behind nginx and behind Caddy with the shipped configurations, as people and agents reach it.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::{Duration, Instant};
@@ -13,6 +13,7 @@ use serde_json::json;
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 
+use crate::caddy::Caddy;
 use crate::callers::client;
 use crate::clips::clip;
 use crate::nginx::Nginx;
@@ -23,10 +24,57 @@ const FIRST_PART: usize = 9_000_000;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A node, and nginx in front of it.
+/// Makes two tests of each journey, one behind each proxy.
+macro_rules! proxied {
+    ($($name:ident)*) => {
+        mod nginx {
+            $(#[tokio::test(flavor = "multi_thread")]
+            async fn $name() {
+                super::$name(super::By::Nginx).await;
+            })*
+        }
+
+        mod caddy {
+            $(#[tokio::test(flavor = "multi_thread")]
+            async fn $name() {
+                super::$name(super::By::Caddy).await;
+            })*
+        }
+    };
+}
+
+proxied! {
+    a_recording_is_safe_while_the_rest_of_it_is_still_with_its_sender
+    a_wait_is_not_cut_short
+    nobody_says_from_where_they_call
+    nobody_says_what_their_request_is_called
+}
+
+#[derive(Clone, Copy)]
+enum By {
+    Nginx,
+    Caddy,
+}
+
+enum Proxy {
+    Nginx(Nginx),
+    Caddy(Caddy),
+}
+
+impl Proxy {
+    /// Everything that it has written down.
+    fn log(&self) -> String {
+        match self {
+            Self::Nginx(it) => it.log(),
+            Self::Caddy(it) => it.log(),
+        }
+    }
+}
+
+/// A node, and a proxy in front of it.
 struct Proxied {
     node: Node,
-    nginx: Nginx,
+    proxy: Proxy,
     url: String,
     certificate: Certificate,
     client: Client,
@@ -34,7 +82,7 @@ struct Proxied {
 }
 
 impl Proxied {
-    async fn start(create_limit: &str) -> Self {
+    async fn start(by: By, create_limit: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let (front, back) = (free_address(), free_address());
         let url = format!("https://{front}");
@@ -57,11 +105,15 @@ impl Proxied {
         let key = KeyPair::generate().expect("a key");
         let names = CertificateParams::new(vec![front.ip().to_string()]).expect("a name");
         let pem = names.self_signed(&key).expect("a signature").pem();
-        let nginx = Nginx::encrypted(front, &[back], &pem, &key.serialize_pem());
+        let key = key.serialize_pem();
+        let proxy = match by {
+            By::Nginx => Proxy::Nginx(Nginx::encrypted(front, &[back], &pem, &key)),
+            By::Caddy => Proxy::Caddy(Caddy::start(front, back, &pem, &key)),
+        };
         let certificate = Certificate::from_pem(pem.as_bytes()).expect("a certificate");
         Self {
             node,
-            nginx,
+            proxy,
             url,
             client: caller(&certificate, None),
             certificate,
@@ -82,7 +134,7 @@ impl Proxied {
         answer.json().await.expect("a request")
     }
 
-    /// How a take grows, asked for past nginx.
+    /// How a take grows, asked for past the proxy.
     async fn offset(&self, created: &CreatedRequest) -> u64 {
         let state = format!("{}/r/{}/state", self.node.url(), created.id);
         let state = client().get(state).send().await.expect("an answer");
@@ -121,9 +173,8 @@ fn caller(certificate: &Certificate, from: Option<IpAddr>) -> Client {
     client.build().expect("a client")
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_recording_is_safe_while_the_rest_of_it_is_still_with_its_sender() {
-    let proxied = Proxied::start("off").await;
+async fn a_recording_is_safe_while_the_rest_of_it_is_still_with_its_sender(by: By) {
+    let proxied = Proxied::start(by, "off").await;
     let created = proxied.created().await;
     let film = Bytes::from(clip(FIRST_PART + 1000));
     let rest = film.slice(FIRST_PART..);
@@ -144,7 +195,7 @@ async fn a_recording_is_safe_while_the_rest_of_it_is_still_with_its_sender() {
     let start = Instant::now();
     while proxied.offset(&created).await == 0 {
         assert!(!sending.is_finished(), "it was answered too early");
-        assert!(start.elapsed() < PATIENCE, "nginx keeps it to itself");
+        assert!(start.elapsed() < PATIENCE, "the proxy keeps it to itself");
         tokio::task::yield_now().await;
     }
     release.send(()).expect("it is still being sent");
@@ -166,14 +217,16 @@ async fn a_recording_is_safe_while_the_rest_of_it_is_still_with_its_sender() {
     let whole = watch.send().await.expect("an answer").bytes().await;
     assert!(whole.expect("bytes").ends_with(&film), "another video");
 
-    let log = proxied.nginx.log();
-    assert!(log.contains(" POST 201 "), "requests are logged: {log}");
+    let log = proxied.proxy.log();
+    assert!(!log.is_empty(), "nothing is logged");
+    if let By::Nginx = by {
+        assert!(log.contains(" POST 201 "), "requests are logged: {log}");
+    }
     assert!(!log.contains(&created.id), "the log names a link: {log}");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_wait_is_not_cut_short() {
-    let proxied = Proxied::start("off").await;
+async fn a_wait_is_not_cut_short(by: By) {
+    let proxied = Proxied::start(by, "off").await;
     let created = proxied.created().await;
     let start = Instant::now();
     let heard = proxied.wait(&created, 3).await;
@@ -181,9 +234,8 @@ async fn a_wait_is_not_cut_short() {
     assert!(start.elapsed() >= Duration::from_secs(3), "it ended early");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn nobody_says_from_where_they_call() {
-    let proxied = Proxied::start("1/hour:2").await;
+async fn nobody_says_from_where_they_call(by: By) {
+    let proxied = Proxied::start(by, "1/hour:2").await;
     for (forwarded, want) in [
         ("198.51.100.1", StatusCode::CREATED),
         ("198.51.100.2", StatusCode::CREATED),
@@ -201,11 +253,10 @@ async fn nobody_says_from_where_they_call() {
     assert_eq!(answer.status(), StatusCode::CREATED);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn nobody_says_what_their_request_is_called() {
+async fn nobody_says_what_their_request_is_called(by: By) {
     const GIVEN: &str = "4bf92f35-77b3-4da6-a3ce-929d0e0e4736";
     const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
-    let proxied = Proxied::start("off").await;
+    let proxied = Proxied::start(by, "off").await;
     let trace = format!("00-{TRACE}-00f067aa0ba902b7-01");
     for (header, value) in [("X-Request-Id", GIVEN), ("traceparent", &*trace)] {
         let ask = proxied.client.get(format!("{}/healthz", proxied.url));
@@ -213,6 +264,7 @@ async fn nobody_says_what_their_request_is_called() {
         assert_eq!(answer.status(), StatusCode::OK);
         let name = answer.headers()["x-request-id"].to_str().expect("text");
         assert!(![GIVEN, TRACE].contains(&name), "{header} was passed on");
-        assert_eq!(name.len(), 32, "{name}");
+        // Caddy's have dashes.
+        assert_eq!(name.replace('-', "").len(), 32, "{name}");
     }
 }
