@@ -88,7 +88,7 @@ pub async fn run(url: &str, nodes: &mut [Node], kills: usize) -> Result<Seen> {
     seen.polls = world.polls.load(Ordering::Relaxed);
     for record in world.ledger.records() {
         seen.submitted += usize::from(record.fate == Fate::Submitted);
-        seen.deleted += usize::from(record.fate == Fate::Discarded);
+        seen.deleted += usize::from(record.fate == Fate::Deleted);
         let world = world.clone();
         seen.lost += usize::from(tokio::spawn(check(world, record)).await.is_err());
     }
@@ -107,9 +107,9 @@ async fn record(world: Arc<World>, player: u64) {
         if uploader.dice.random_ratio(1, DELETED_ONE_OF) {
             let record = world.ledger.get(entry);
             // Before it is asked for: from here on nobody may count on it.
-            world.ledger.ended(entry, Fate::Discarded);
+            world.ledger.ended(entry, Fate::Deleted);
             delete(&world.callers, &record).await;
-            is_gone(&world.callers, &record).await;
+            agent::is_gone(&world.callers, &world.ledger.get(entry)).await;
         }
     }
 }
@@ -124,11 +124,6 @@ async fn delete(callers: &Callers, record: &Record) {
     let status = callers.ask(delete).await.status();
     let done = [StatusCode::NO_CONTENT, StatusCode::NOT_FOUND].contains(&status);
     assert!(done, "{status}: {record:?}");
-}
-
-async fn is_gone(callers: &Callers, record: &Record) {
-    let status = status(callers, record).await;
-    assert!(status.is_none(), "deleted, and {status:?}: {record:?}");
 }
 
 /// `None`: there is no such request.
@@ -179,7 +174,9 @@ async fn poll(world: Arc<World>) {
 async fn check(world: Arc<World>, record: Record) {
     match record.fate {
         Fate::Submitted => agent::watch(&world.callers, &record).await,
-        Fate::Discarded => is_gone(&world.callers, &record).await,
+        Fate::Deleted | Fate::Discarded | Fate::TakenDown => {
+            agent::is_gone(&world.callers, &record).await;
+        }
         Fate::Open => {
             let path = record.take.clone();
             let head = |client: &Client, url: &str| client.head(format!("{url}{path}"));
