@@ -219,7 +219,12 @@ impl Stage {
         for project in projects {
             tests.arg(format!("--project={project}"));
         }
-        tests.current_dir(root().join("end2end"));
+        let folder = root().join("end2end");
+        tests.current_dir(&folder);
+        // Playwright leaves types unread.
+        step("Check the types of the browser tests", || {
+            run(program("npx", &["tsc"]).current_dir(&folder))
+        })?;
         step("Test in browsers", || run(self.name_places(&mut tests)))
     }
 
