@@ -1,3 +1,4 @@
+import { pullable } from './devices.ts';
 import { fits } from './screens.ts';
 import { Tape } from './tape.ts';
 import { expect, test } from './vidence.ts';
@@ -30,6 +31,7 @@ test('who sends second is told that somebody was first', async ({ page, browser,
   await first.sends();
   await second.send.click();
   await second.is('over-submitted');
+  await expect(second.page.getByRole('heading', { name: 'A video was already sent' })).toBeVisible();
   await fits(second.page, 'over-submitted');
   expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
   await second.page.close();
@@ -43,25 +45,26 @@ test('a link that was never given out says so', async ({ page, vidence }) => {
 });
 
 test('a request that is deleted during a recording ends it', async ({ page, vidence }) => {
+  await pullable(page);
   const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(1);
   const deletion = await vidence.as(created, `/v1/requests/${created.id}`, { method: 'DELETE' });
   expect(deletion.status).toBe(204);
   await witness.is('over-withdrawn');
-  await expect(witness.record).toHaveCount(0);
-  await expect(witness.send).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'This request was withdrawn' })).toBeVisible();
+  await hasEnded(witness);
   await fits(page, 'over-withdrawn');
 });
 
 test('a request that is taken down during a recording ends it, and its link says so', async ({ page, vidence }) => {
+  await pullable(page);
   const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(1);
   expect(vidence.does('takedown', created.submission_url)).toContain('Taken down.');
   await witness.is('over-taken-down');
   await expect(page.getByRole('heading', { name: 'This request was taken down' })).toBeVisible();
-  await expect(witness.record).toHaveCount(0);
+  await hasEnded(witness);
   await fits(page, 'over-taken-down');
-  await expect.poll(() => witness.kept()).toBe(0);
 
   const answer = await page.reload();
   expect(answer?.status()).toBe(410);
@@ -74,10 +77,13 @@ test('a link whose time is over says so, before and during a recording', async (
   database,
   videnceOnPostgres: vidence,
 }) => {
+  await pullable(page);
   const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(1);
   database.expire(created);
   await witness.is('over-expired');
+  await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
+  await hasEnded(witness);
   await fits(page, 'over-expired');
 
   page.on('dialog', (dialog) => dialog.accept());
@@ -88,7 +94,7 @@ test('a link whose time is over says so, before and during a recording', async (
   expect((await vidence.status(created)).status).toBe('expired');
 });
 
-test('a request that ends takes what was kept of it from this device', async ({ page, vidence }) => {
+test('a video that is sent takes what was kept of it from this device', async ({ page, vidence }) => {
   const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(2);
   await witness.stops();
@@ -97,3 +103,14 @@ test('a request that ends takes what was kept of it from this device', async ({ 
   await expect.poll(() => witness.kept()).toBe(0);
   expect((await vidence.status(created)).status).toBe('submitted');
 });
+
+/** Recorder and camera are off, nothing can be begun or sent, this device keeps nothing. On `pullable` pages only. */
+async function hasEnded(witness: Witness): Promise<void> {
+  await witness.tape.ends();
+  const cameras = () =>
+    witness.page.evaluate(() => ((window as any).pictures as MediaStreamTrack[]).map((it) => it.readyState));
+  await expect.poll(async () => new Set(await cameras())).toEqual(new Set(['ended']));
+  await expect(witness.record).toHaveCount(0);
+  await expect(witness.send).toHaveCount(0);
+  await expect.poll(() => witness.kept()).toBe(0);
+}

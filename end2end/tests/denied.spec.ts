@@ -8,7 +8,8 @@ test('a person who refuses the camera learns how to allow it', async ({ page, vi
   await witness.open(created.submission_url);
   await witness.camera.click();
   await witness.is('blocked-denied');
-  await expect(page.getByRole('heading', { name: /blocked/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'The camera is blocked for this page' })).toBeVisible();
+  await expect(page.getByText('Click the symbol at the start of the address.')).toBeVisible();
   await expect(witness.retry).toBeEnabled();
   await expect(witness.file).toBeEnabled();
   expect((await vidence.state(created)).takes).toEqual([]);
@@ -16,12 +17,26 @@ test('a person who refuses the camera learns how to allow it', async ({ page, vi
 });
 
 test('a person who refuses to share the screen can think again, or send a file', async ({ page, vidence }) => {
+  await page.addInitScript(() => {
+    const real = MediaDevices.prototype.getDisplayMedia;
+    Object.assign(window, { asked: 0 });
+    MediaDevices.prototype.getDisplayMedia = function (wishes) {
+      (window as any).asked += 1;
+      return real.call(this, wishes);
+    };
+  });
   const created = await vidence.create();
   const witness = new Witness(page);
   await witness.open(created.submission_url);
   await witness.does('screen').click();
   await witness.is('blocked-no-screen');
-  await expect(witness.retry).toBeEnabled();
-  await expect(witness.file).toBeEnabled();
+  await expect(page.getByRole('heading', { name: 'The screen was not shared' })).toBeVisible();
   await fits(page, 'no-screen');
+  await witness.retry.click();
+  await expect.poll(() => page.evaluate(() => (window as any).asked)).toBe(2);
+  await witness.is('blocked-no-screen');
+  await witness.file.setInputFiles('../server/tests/films/whole.webm');
+  await witness.is('review');
+  await witness.sends();
+  expect((await vidence.status(created)).status).toBe('submitted');
 });

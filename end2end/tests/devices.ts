@@ -58,24 +58,41 @@ const hearing = (page: Page, hums: boolean) =>
   }, hums);
 
 /** A finger lies on the camera. */
-export const covered = (page: Page) =>
-  page.addInitScript(() => {
-    const real = MediaDevices.prototype.getUserMedia;
-    MediaDevices.prototype.getUserMedia = async function (wishes) {
-      const stream = await real.call(this, wishes);
-      for (const track of stream.getVideoTracks()) {
-        stream.removeTrack(track);
-        track.stop();
-        const canvas = document.createElement('canvas');
-        [canvas.width, canvas.height] = [640, 480];
-        const black = canvas.getContext('2d')!;
-        // A canvas that nobody paints gives no pictures.
-        setInterval(() => black.fillRect(0, 0, 640, 480), 100);
-        stream.addTrack(canvas.captureStream(10).getVideoTracks()[0]);
-      }
-      return stream;
-    };
-  });
+export const covered = (page: Page) => seeing(page, 'black', 'black');
+
+/** The camera looks at the person, and sees one colour on its left and another one on its right. */
+export const frontCamera = (page: Page, left: string, right: string) => seeing(page, left, right, 'user');
+
+const seeing = (page: Page, left: string, right: string, facingMode?: string) =>
+  page.addInitScript(
+    ([left, right, facingMode]) => {
+      const real = MediaDevices.prototype.getUserMedia;
+      MediaDevices.prototype.getUserMedia = async function (wishes) {
+        const stream = await real.call(this, wishes);
+        for (const track of stream.getVideoTracks()) {
+          stream.removeTrack(track);
+          track.stop();
+          const canvas = document.createElement('canvas');
+          [canvas.width, canvas.height] = [640, 480];
+          const brush = canvas.getContext('2d')!;
+          const paint = () => {
+            for (const [x, colour] of [left, right].entries()) {
+              brush.fillStyle = colour!;
+              brush.fillRect(320 * x, 0, 320, 480);
+            }
+          };
+          // A canvas that isn't painted gives no pictures.
+          setInterval(paint, 100);
+          const seen = canvas.captureStream(10).getVideoTracks()[0];
+          const settings = seen.getSettings.bind(seen);
+          if (facingMode) seen.getSettings = () => ({ ...settings(), facingMode });
+          stream.addTrack(seen);
+        }
+        return stream;
+      };
+    },
+    [left, right, facingMode] as const,
+  );
 
 /** A camera that `pull` can pull, and a microphone that can be lost. */
 export const pullable = (page: Page) =>
@@ -268,7 +285,7 @@ export const silentStore = (page: Page) =>
 export const untold = (page: Page) =>
   page.addInitScript(() => {
     const real = LockManager.prototype.request;
-    LockManager.prototype.request = function (...what: any[]) {
+    LockManager.prototype.request = function (this: LockManager, ...what: any[]) {
       const held = real.apply(this, what as any);
       return held.catch(() => new Promise(() => {}));
     } as typeof real;

@@ -33,11 +33,11 @@ test('the page for agents has what to copy, and a session with its pictures', as
   expect(await page.evaluate(() => getSelection()?.toString().trim())).toBe(command);
   await page.getByRole('link', { name: 'A session' }).click();
   const pictures = page.getByRole('img');
+  expect(await pictures.count()).toBeGreaterThan(0);
   for (const picture of await pictures.all()) {
     await picture.scrollIntoViewIfNeeded();
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   }
-  expect(await pictures.count()).toBeGreaterThan(0);
   await fits(page, 'agents-session');
   await page.goto(vidence.url('/docs/mcp'));
   await fits(page, 'agents');

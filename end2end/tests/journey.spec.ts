@@ -54,10 +54,17 @@ test('a person records and sends, and the agent watches and deletes', async ({ p
 });
 
 test('a second tap on Stop sends nothing', async ({ page, vidence }) => {
+  const submissions: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/submission')) submissions.push(request.method());
+  });
   const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(1);
   await witness.stop.dblclick({ delay: 80 });
+  await witness.is('review');
+  await expect(witness.notice('complete').first()).toBeVisible();
   await expect(witness.send).toBeEnabled();
+  expect(submissions).toEqual([]);
   expect((await vidence.status(created)).status).toBe('awaiting_submission');
 });
 

@@ -6,7 +6,11 @@ import { Tape } from './tape.ts';
 import { type Created, type Vidence, expect, test } from './vidence.ts';
 import { Witness } from './witness.ts';
 
-test('a recording whose tab crashes is safe, and can be sent from another', async ({ page, context, vidence }) => {
+test('a recording whose tab crashes is safe but for two seconds, and can be sent from another', async ({
+  page,
+  context,
+  vidence,
+}) => {
   const [created, before] = await Witness.invited(page, vidence);
   await before.recordFor(4);
   const crashed = page.waitForEvent('crash');
@@ -26,9 +30,12 @@ test('a recording whose tab crashes is safe, and can be sent from another', asyn
   await holds(vidence, created, before.tape);
 });
 
-test('a reload during a recording loses nothing that was recorded', async ({ page, vidence }) => {
+test('a reload during a recording loses nothing that the recorder has handed out', async ({ page, vidence }) => {
   const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(4);
+  // The page shows more than was handed out.
+  await expect.poll(() => witness.tape.seconds(Infinity)).toBeGreaterThan(4);
+  const recorded = witness.tape.bytes();
   page.on('dialog', (dialog) => dialog.accept());
   // The second time it is read as it was left by the first.
   for (let time = 0; time < 2; time++) {
@@ -39,10 +46,15 @@ test('a reload during a recording loses nothing that was recorded', async ({ pag
     await witness.isKept();
   }
   await witness.sends();
+  const safe = Tape.within(await vidence.download(created), recorded);
+  // What was handed out later may be there, too. Chromium hands out a frame's first byte early: alone it is no frame.
+  const common = Math.min(safe.length, recorded.length);
+  expect(common).toBeGreaterThanOrEqual(recorded.length - 1);
+  expect(safe.subarray(0, common).equals(recorded.subarray(0, common))).toBe(true);
   await holds(vidence, created, witness.tape);
 });
 
-test('what was never sent outlives a reload, plays, and is sent by itself', async ({ page, vidence, complaints }) => {
+test('what was never sent outlives a reload, plays, and is sent by itself', async ({ page, vidence }) => {
   await page.route('**/takes**', (route) => route.abort());
   await page.route('**/takes/*', (route) => route.abort());
   const [created, witness] = await Witness.invited(page, vidence);
@@ -67,10 +79,9 @@ test('what was never sent outlives a reload, plays, and is sent by itself', asyn
   await witness.sends();
   const recorded = witness.tape.bytes();
   expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
-  complaints.splice(0);
 });
 
-test('what a browser has lost from the middle ends the recording there', async ({ page, vidence, complaints }) => {
+test('what a browser has lost from the middle ends the recording there', async ({ page, vidence }) => {
   await page.route('**/takes**', (route) => route.abort());
   await page.route('**/takes/*', (route) => route.abort());
   const [created, witness] = await Witness.invited(page, vidence);
@@ -92,10 +103,9 @@ test('what a browser has lost from the middle ends the recording there', async (
   // Without the frame that the loss has cut in two.
   expect(safe.equals(before.subarray(0, safe.length))).toBe(true);
   expect(safe.length).toBeGreaterThan(before.length - pieces[2].bytes.length);
-  complaints.splice(0);
 });
 
-test('a recording outlives its browser, whose battery was empty', async ({ vidence, line }) => {
+test('a recording outlives its browser, whose battery was empty, but for two seconds', async ({ vidence, line }) => {
   const browser = new Chromium();
   try {
     const created = await vidence.create();
@@ -130,7 +140,9 @@ test('a take that was kept is thrown away everywhere when it is recorded again',
   await witness.recordsAgain();
   await expect.poll(async () => (await vidence.state(created)).takes).toEqual([]);
   await page.reload();
+  await expect(witness.camera).toBeEnabled();
   await witness.is('idle');
+  await expect.poll(() => witness.kept()).toBe(0);
 });
 
 test('a recording that ended before it held a picture is none', async ({ page, vidence }) => {
@@ -147,7 +159,7 @@ test('a recording that ended before it held a picture is none', async ({ page, v
   await expect.poll(async () => (await vidence.state(created)).takes).toEqual([]);
 });
 
-test('what can’t be read on one visit is there on the next', async ({ page, context, vidence, complaints }) => {
+test('what can’t be read on one visit is there on the next', async ({ page, context, vidence }) => {
   // So that it is on this device alone.
   await page.route('**/takes', (route) => route.abort());
   const [created, before] = await Witness.invited(page, vidence);
@@ -174,7 +186,6 @@ test('what can’t be read on one visit is there on the next', async ({ page, co
   await witness.sends();
   const recorded = before.tape.bytes();
   expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
-  complaints.splice(0);
 });
 
 test('a store that is opened and never answers holds nobody up', async ({ page, vidence }) => {
@@ -188,13 +199,11 @@ test('a store that is opened and never answers holds nobody up', async ({ page, 
   await witness.recordFor(1);
   await witness.stops();
   await witness.sends();
+  const recorded = witness.tape.bytes();
+  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
 });
 
-test('a device that is full lets go of what is safe, and sends the rest after a reload', async ({
-  page,
-  vidence,
-  complaints,
-}) => {
+test('a device that is full lets go of what is safe, and sends the rest after a reload', async ({ page, vidence }) => {
   await room(page, 8);
   const [created, witness] = await Witness.invited(page, vidence);
   await witness.begins();
@@ -219,7 +228,6 @@ test('a device that is full lets go of what is safe, and sends the rest after a 
   await witness.sends();
   const recorded = witness.tape.bytes();
   expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
-  complaints.splice(0);
 });
 
 test('a device that is too full to note what it lets go of lets go of nothing', async ({ page, vidence }) => {
@@ -283,7 +291,6 @@ for (const [how, hours] of [
 /** The submitted video is what was recorded up to the end, of which at most two seconds are missing. */
 async function holds(vidence: Vidence, created: Created, tape: Tape): Promise<void> {
   const recorded = tape.bytes();
-  expect(recorded.length).toBeGreaterThan(0);
   const safe = Tape.within(await vidence.download(created), recorded);
   const common = Math.min(safe.length, recorded.length);
   expect(safe.subarray(0, common).equals(recorded.subarray(0, common))).toBe(true);

@@ -78,6 +78,7 @@ test('what goes wrong is said to those who don’t see it', async ({ page, conte
   const spoken = await listen(witness.announced);
   await context.setOffline(true);
   const text = (await page.locator('[data-said="offline"]').textContent())!;
+  expect(text.trim()).not.toBe('');
   // With what comes in the same moment: that something could not be sent.
   await expect.poll(async () => (await spoken()).some((said) => said.endsWith(text))).toBe(true);
   await context.setOffline(false);

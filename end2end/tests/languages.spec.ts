@@ -34,6 +34,7 @@ test('a person chooses another language, without and with script', async ({ page
     await plain.getByRole('link', { name: '日本語' }).click();
     await expect(plain.locator('html')).toHaveAttribute('lang', 'ja');
     expect(plain.url()).toBe(`${created.submission_url}?lang=ja`);
+    await expect(plain.getByRole('heading', { name: '動画の撮影をお願いされています' })).toBeVisible();
   }
   const witness = new Witness(page);
   await witness.does('camera').click();
@@ -85,6 +86,7 @@ test('a closed link says so in the language of who opens it', async ({ browser, 
   const page = await context.newPage();
   await page.goto(vidence.url('/r/0000000000000000000000'));
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+  await expect(page.getByRole('heading', { name: 'Ce lien ne mène à rien' })).toBeVisible();
   await fits(page, 'unknown-fr');
   await context.close();
 });

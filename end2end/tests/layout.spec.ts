@@ -24,6 +24,7 @@ test('every state of the recording page fits every screen', async ({ page, viden
   await witness.sends();
   await fits(page, 'sent');
   await page.reload();
+  await expect(page.getByRole('heading', { name: 'The video was received' })).toBeVisible();
   await fits(page, 'used');
 });
 

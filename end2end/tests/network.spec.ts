@@ -53,7 +53,7 @@ test('without a network the page says so, records on, and goes on by itself', as
   await expect.poll(() => vidence.committed(created)).toBeGreaterThan(0);
 
   await line.cut();
-  await expect(witness.notice('waiting').first()).toBeVisible();
+  await expect(witness.notice('waiting').first()).toContainText('It can’t be sent right now');
   const promised = await vidence.committed(created);
   await witness.reaches((await witness.seconds('recorded')) + 2);
   await fits(page, 'recording-cut-off');
@@ -107,7 +107,7 @@ test('a connection that breaks at every turn loses and doubles nothing', async (
   expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
 });
 
-test('a submission that fails is tried again, and the take is kept', async ({ page, vidence, line, complaints }) => {
+test('a submission that fails is tried again, and the take is kept', async ({ page, vidence, line }) => {
   const created = await vidence.create();
   const witness = new Witness(page);
   await witness.open(line.url(`/r/${created.id}`));
@@ -128,10 +128,9 @@ test('a submission that fails is tried again, and the take is kept', async ({ pa
   expect(asked).toBe(3);
   const recorded = witness.tape.bytes();
   expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
-  complaints.splice(0);
 });
 
-test('a server without room says so, and the recording goes on by itself', async ({ page, vidence, complaints }) => {
+test('a server without room says so, and the recording goes on by itself', async ({ page, vidence }) => {
   const error = { code: 'insufficient_storage', message: 'The server is full.' };
   await page.route('**/takes/*', (route) => route.fulfill({ status: 507, json: { error } }));
   const [created, witness] = await Witness.invited(page, vidence);
@@ -144,11 +143,11 @@ test('a server without room says so, and the recording goes on by itself', async
   await expect(witness.notice('complete').first()).toBeVisible({ timeout: 40_000 });
   await expect(witness.notice('server-full')).toHaveCount(0);
   await witness.sends();
-  expect((await vidence.status(created)).status).toBe('submitted');
-  complaints.splice(0);
+  const recorded = witness.tape.bytes();
+  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
 });
 
-test('a recording that finds no place on its link waits for one', async ({ page, vidence, complaints }) => {
+test('a recording that finds no place on its link waits for one', async ({ page, vidence }) => {
   const [created, witness] = await Witness.invited(page, vidence);
   const others = [];
   for (let other = 0; other < MAX_TAKES; other++) others.push(await beginsTake(vidence, created));
@@ -160,7 +159,6 @@ test('a recording that finds no place on its link waits for one', async ({ page,
   await witness.sends();
   const recorded = witness.tape.bytes();
   expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
-  complaints.splice(0);
 });
 
 test('a take that the server has lost when it is to be submitted is sent once more', async ({ page, vidence }) => {
@@ -176,7 +174,7 @@ test('a take that the server has lost when it is to be submitted is sent once mo
   expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
 });
 
-test('a take that the server loses on its way is sent from its beginning', async ({ page, vidence, complaints }) => {
+test('a take that the server loses on its way is sent from its beginning', async ({ page, vidence }) => {
   const takes = begun(page);
   const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(2);
@@ -191,7 +189,6 @@ test('a take that the server loses on its way is sent from its beginning', async
   expect(takes).toHaveLength(2);
   const recorded = witness.tape.bytes();
   expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
-  complaints.splice(0);
 });
 
 for (const [what, happen] of [

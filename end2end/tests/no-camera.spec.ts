@@ -10,15 +10,12 @@ test('a person without a camera is told so, and sends a file', async ({ page, vi
   const created = await vidence.create();
   const witness = new Witness(page);
   await witness.open(created.submission_url);
-  // A device that has none isn't offered one.
-  if (await witness.camera.isVisible()) {
-    await witness.camera.click();
-    await witness.is('blocked-no-camera');
-    await expect(witness.retry).toBeEnabled();
-    await fits(page, 'no-camera');
-  } else {
-    await fits(page, 'idle-no-camera');
-  }
+  await witness.camera.click();
+  await witness.is('blocked-no-camera');
+  await expect(page.getByRole('heading', { name: 'No camera was found' })).toBeVisible();
+  await expect(page.getByText('Connect one and try again, or open this link on your phone.')).toBeVisible();
+  await expect(witness.retry).toBeEnabled();
+  await fits(page, 'no-camera');
   await witness.file.setInputFiles({ name: 'clip.webm', mimeType: 'video/webm', buffer: CLIP });
   await witness.is('review');
   await witness.sends();

@@ -93,9 +93,21 @@ export class Person<Driven extends Page = Tab> {
     await expect.poll(length, PATIENCE).toBeGreaterThan(longerThan);
   }
 
-  /** All that the browser's recorder has handed out of the last recording since the page was opened. */
+  /** All that the browser has handed out of the last recording since the page was opened. Fails if that is nothing. */
   async recorded(): Promise<Buffer> {
-    return Buffer.from(await this.tab.evaluate(() => (window as any).recorded()), 'base64');
+    const bytes = Buffer.from(await this.tab.evaluate(() => (window as any).recorded()), 'base64');
+    if (bytes.length === 0) throw new Error('the browser has recorded nothing since the page was opened');
+    return bytes;
+  }
+
+  /** Waits for this text to be visible: what is said aloud doesn't count. */
+  async sees(text: string): Promise<void> {
+    const isSeen = () =>
+      this.tab.evaluate((text) => {
+        const texts = [...document.querySelectorAll('main :is(h1, h2, p):not([role=status])')];
+        return texts.some((it) => it.textContent!.includes(text) && it.checkVisibility({ visibilityProperty: true }));
+      }, text);
+    await expect.poll(isSeen, { ...PATIENCE, message: text }).toBe(true);
   }
 
   /** Which camera is on. */

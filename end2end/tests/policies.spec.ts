@@ -74,5 +74,11 @@ bare('the pages break no policy in Firefox either', async ({ vidence }) => {
     await page.goto(vidence.url(path), { waitUntil: 'networkidle0' });
     expect(await page.evaluate(() => (window as any).violations), path).toEqual([]);
   }
+  // One would be noticed.
+  await page.evaluate(() => {
+    document.body.append(Object.assign(new Image(), { src: 'https://example.org/a.png' }));
+  });
+  const noticed = () => page.evaluate(() => (window as any).violations as string[]);
+  await expect.poll(noticed).toEqual([expect.stringContaining('img-src')]);
   await firefox.close();
 });

@@ -11,6 +11,7 @@ test('a second tab says that the first has it, and is free when that closes', as
   const second = new Witness(await context.newPage());
   await second.open(created.submission_url);
   await second.is('elsewhere');
+  await expect(second.page.getByRole('heading', { name: 'This page is open in another tab' })).toBeVisible();
   await expect(second.camera).toBeHidden();
   await fits(second.page, 'elsewhere');
   await first.stops();
@@ -20,7 +21,8 @@ test('a second tab says that the first has it, and is free when that closes', as
   await second.is('review');
   await second.plays(1);
   await second.sends();
-  expect((await vidence.status(created)).status).toBe('submitted');
+  const recorded = first.tape.bytes();
+  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
 });
 
 test('a second tab goes on with what the first one records, and the first one says so', async ({
@@ -43,7 +45,6 @@ test('a second tab goes on with what the first one records, and the first one sa
   await second.sends();
   const recorded = first.tape.bytes();
   expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
-  expect(recorded.length).toBeGreaterThan(0);
 });
 
 test('a tab that was taken over takes over in its turn', async ({ page, context, vidence }) => {
@@ -62,7 +63,6 @@ test('a tab that was taken over takes over in its turn', async ({ page, context,
   await second.page.close();
   await first.sends();
   const recorded = second.tape.bytes();
-  expect(recorded.length).toBeGreaterThan(0);
   expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
 });
 
@@ -70,7 +70,6 @@ test('a tab that was frozen while another one went on changes nothing of what th
   page,
   context,
   vidence,
-  complaints,
 }) => {
   await untold(page);
   // So that there is something to note when it wakes up.
@@ -99,7 +98,6 @@ test('a tab that was frozen while another one went on changes nothing of what th
   await second.sends();
   const recorded = second.tape.bytes();
   expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
-  complaints.splice(0);
 });
 
 for (const [why, spoil] of [
@@ -110,7 +108,6 @@ for (const [why, spoil] of [
     page,
     context,
     vidence,
-    complaints,
   }) => {
     await spoil(page);
     await page.route('**/takes/*', (route) => route.abort());
@@ -129,7 +126,6 @@ for (const [why, spoil] of [
     await first.sends();
     const recorded = first.tape.bytes();
     expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
-    complaints.splice(0);
   });
 }
 

@@ -11,6 +11,9 @@ export interface Reel {
   pieces: { at: number; bytes: Buffer }[];
 }
 
+/** So many bytes at its beginning tell a recording from others. */
+const HEAD = 64;
+
 export class Tape {
   readonly reels: Reel[] = [];
 
@@ -22,30 +25,39 @@ export class Tape {
     return tape;
   }
 
-  /** All of one recording, the last unless told. */
-  bytes(reel = this.reels.at(-1)): Buffer {
-    return Buffer.concat(reel?.pieces.map((piece) => piece.bytes) ?? []);
+  /** All of the last recording. Fails if the browser has recorded nothing: two empty recordings are equal. */
+  bytes(): Buffer {
+    const bytes = Buffer.concat(this.last.pieces.map((piece) => piece.bytes));
+    if (bytes.length === 0) throw new Error('the browser has handed out nothing of its last recording');
+    return bytes;
   }
 
-  /** Waits until all of the last recording was heard. */
+  /** Waits until all of the last recording was heard. Fails if there was none. */
   async ends(): Promise<void> {
-    const reel = this.reels.at(-1);
-    if (reel) await expect.poll(() => reel.ended).toBeDefined();
+    await expect.poll(() => this.reels.at(-1)?.ended, { message: 'the end of the last recording' }).toBeDefined();
   }
 
-  /** How many seconds so many bytes of the last recording are at most; none while nothing was heard of one. */
+  /** How many seconds so many bytes of the last recording are at most: none if they don't hold its first piece. */
   seconds(bytes: number): number {
-    const reel = this.reels.at(-1);
-    if (!reel) return 0;
-    const { began, pieces } = reel;
+    const { began, pieces } = this.last;
     let end = 0;
     const made = pieces.filter((piece) => (end += piece.bytes.length) <= bytes);
     return made.length > 0 ? (made.at(-1)!.at - began) / 1000 : 0;
   }
 
-  /** What of the last recording is in a sealed video, byte for byte: it begins anew behind the index. */
+  /** A sealed video from where this recording begins, behind the index. Fails if it doesn't hold that beginning. */
   static within(sealed: Buffer, recorded: Buffer): Buffer {
-    return sealed.subarray(sealed.lastIndexOf(recorded.subarray(0, 64)));
+    const head = recorded.subarray(0, HEAD);
+    if (head.length < HEAD) throw new Error(`the recording has ${head.length} bytes: too few to look for`);
+    const at = sealed.lastIndexOf(head);
+    if (at < 0) throw new Error('the sealed video doesn’t hold the beginning of the recording');
+    return sealed.subarray(at);
+  }
+
+  private get last(): Reel {
+    const reel = this.reels.at(-1);
+    if (!reel) throw new Error('the browser has recorded nothing');
+    return reel;
   }
 
   private hear(what: string, at: number, base64?: string): void {

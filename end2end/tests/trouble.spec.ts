@@ -1,7 +1,8 @@
 import { busyOnce, covered, deaf, humming, noLocks, noMicrophone, pull, pullable } from './devices.ts';
+import { film } from './film.ts';
 import { fits } from './screens.ts';
 import { Tape } from './tape.ts';
-import { expect, test } from './vidence.ts';
+import { type Created, type Vidence, expect, test } from './vidence.ts';
 import { Witness } from './witness.ts';
 
 test('a camera that another program has is asked again without a reload', async ({ page, vidence }) => {
@@ -12,6 +13,7 @@ test('a camera that another program has is asked again without a reload', async 
   await page.evaluate(() => ((window as any).sameVisit = true));
   await witness.camera.click();
   await witness.is('blocked-busy');
+  await expect(page.getByRole('heading', { name: 'The camera is in use' })).toBeVisible();
   await expect(witness.file).toBeEnabled();
   await fits(page, 'busy');
   await witness.retry.click();
@@ -88,8 +90,9 @@ test('a page that is not secure explains why there is no camera, and takes a fil
   await witness.open(address.href);
   if (await witness.camera.isVisible()) await witness.camera.click();
   await witness.is('blocked-insecure');
-  await expect(witness.file).toBeEnabled();
+  await expect(page.getByRole('heading', { name: 'The camera needs a secure address' })).toBeVisible();
   await fits(page, 'insecure');
+  await sendsFile(vidence, created, witness);
   // Which Chromium says at each visit, and nothing else.
   await expect.poll(() => complaints.length).toBeGreaterThan(0);
   for (const complaint of complaints.splice(0)) {
@@ -106,9 +109,11 @@ test('a browser that can’t record is told which can, and takes a file', async 
   await witness.open(created.submission_url);
   if (await witness.camera.isVisible()) await witness.camera.click();
   await witness.is('blocked-unsupported');
+  const advice = 'Copy the link and open it in a recent Safari, Chrome or Firefox.';
+  await expect(page.getByText(advice)).toBeVisible();
   await expect(witness.does('copy')).toBeEnabled();
-  await expect(witness.file).toBeEnabled();
   await fits(page, 'unsupported');
+  await sendsFile(vidence, created, witness);
 });
 
 test('a browser that keeps nothing says that the recording lives as long as the page', async ({ page, vidence }) => {
@@ -119,7 +124,8 @@ test('a browser that keeps nothing says that the recording lives as long as the 
   });
   const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(2);
-  await expect(witness.notice('unkept').first()).toBeVisible();
+  const warning = 'This browser keeps nothing: leave the page open until the video is sent.';
+  await expect(witness.notice('unkept').first()).toHaveText(warning);
   await witness.stops();
   await witness.sends();
   const recorded = witness.tape.bytes();
@@ -132,5 +138,14 @@ test('a browser that gives a site no locks records and sends all the same', asyn
   await witness.recordFor(1);
   await witness.stops();
   await witness.sends();
-  expect((await vidence.status(created)).status).toBe('submitted');
+  const recorded = witness.tape.bytes();
+  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
 });
+
+async function sendsFile(vidence: Vidence, created: Created, witness: Witness): Promise<void> {
+  const bytes = film();
+  await witness.file.setInputFiles({ name: 'IMG_0001.MOV', mimeType: 'video/quicktime', buffer: bytes });
+  await witness.is('review');
+  await witness.sends();
+  expect((await vidence.download(created)).includes(bytes)).toBe(true);
+}

@@ -112,7 +112,9 @@ export class WebKitTab implements Tab {
       Object.assign(window, { isLeft: true });
       setTimeout(() => location.reload());
     });
-    const isNew = () => this.evaluate(() => !('isLeft' in window) && document.readyState === 'complete');
+    // Not asynchronously: a page that goes before it has answered never does.
+    const script = `return !('isLeft' in window) && document.readyState === 'complete'`;
+    const isNew = () => this.command('POST', '/execute/sync', { script, args: [] }).catch(() => false);
     await until('the page after its reload', async () => (await isNew()) || undefined);
   }
 
