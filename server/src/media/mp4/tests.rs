@@ -219,6 +219,25 @@ fn a_few_bytes_that_claim_millions_of_samples_get_no_index() {
     assert_eq!(sealed.facts.keyframes, honest.facts.keyframes);
 }
 
+/// One that left some out would say that the recording ends there.
+#[test]
+fn a_recording_of_more_samples_than_there_is_room_for_gets_no_index() {
+    let count = u32::try_from(MOST_SAMPLES).expect("fewer") + 1;
+    let fragment = |data: u32| {
+        // All of them have four bytes, from here on.
+        let header = [[0, 2, 0, 0x10], 1_u32.to_be_bytes(), 4_u32.to_be_bytes()].concat();
+        let run = [[0, 0, 0, 1], count.to_be_bytes(), data.to_be_bytes()].concat();
+        let part = [wrap(b"tfhd", &header), wrap(b"trun", &run)].concat();
+        wrap(b"moof", &wrap(b"traf", &part))
+    };
+    let length = u32::try_from(fragment(0).len()).expect("small");
+    let data = vec![0; 4 * count as usize];
+    let sealed = seal(&[H264, &fragment(length + 8), &wrap(b"mdat", &data)]);
+    let sealed = sealed.expect("sealed");
+    assert!(sealed.index.is_empty());
+    assert!(sealed.facts.end > data.len() as u64 / 2);
+}
+
 #[test]
 fn a_recorder_that_counts_from_long_ago_keeps_nobody_waiting() {
     let mut late = VP9.to_vec();
