@@ -219,6 +219,15 @@ fn a_few_bytes_that_claim_millions_of_samples_get_no_index() {
     assert_eq!(sealed.facts.keyframes, honest.facts.keyframes);
 }
 
+#[test]
+fn the_index_begins_with_the_type_that_the_file_names_first() {
+    let file_type = outermost(H264, b"ftyp").remove(0);
+    let second = wrap(b"ftyp", b"othr\0\0\0\0othr");
+    let sealed = seal(&[&H264[..file_type.end], &second, &H264[file_type.end..]]);
+    let index = sealed.expect("sealed").index;
+    assert_eq!(index[..file_type.len()], H264[file_type]);
+}
+
 /// One that left some out would say that the recording ends there.
 #[test]
 fn a_recording_of_more_samples_than_there_is_room_for_gets_no_index() {
