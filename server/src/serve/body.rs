@@ -44,7 +44,7 @@ pub(super) struct Arriving<B> {
 }
 
 impl<B> Arriving<B> {
-    /// Tells `silence` when less arrives than `timeouts` ask for, though somebody waits for it.
+    /// Sets `silence` when the handler waits for more and less arrives than `timeouts` require.
     pub(super) fn new(body: B, ledger: Ledger, silence: Silence, timeouts: Timeouts) -> Self {
         Self {
             body,

@@ -7,21 +7,11 @@ use server::service::expiry::sweep;
 
 use crate::support::{
     BEGINNING, BEGINNING_LENGTH, CLIP, CLIP_LENGTH, HOUR, Server, assert_refused,
-    body_in_two_pieces, clip, during, journeys, noise, over_http2, wait_until,
+    body_in_two_pieces, clip, during, journeys, noise, wait_until,
 };
 
 journeys! {
-    what_is_possible_can_be_asked
-    a_question_for_the_offset_ends_the_append_before_it
-    a_newer_append_ends_the_older_one
-    bytes_with_the_wrong_digest_do_not_count
-    bytes_with_a_digest_count_when_all_of_them_are_here
-    a_declared_length_is_kept_and_held_to
-    a_problem_says_what_kind_it_is
-    a_take_that_nobody_comes_back_to_is_removed
-}
-
-over_http2! {
+    ; over_http2
     what_is_possible_can_be_asked
     a_question_for_the_offset_ends_the_append_before_it
     a_newer_append_ends_the_older_one

@@ -4,18 +4,10 @@ use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::support::{CLIP, CLIP_LENGTH, Server, assert_refused, clip_of, journeys, over_http2};
+use crate::support::{CLIP, CLIP_LENGTH, Server, assert_refused, clip_of, journeys};
 
 journeys! {
-    a_video_is_submitted_exactly_once
-    a_submission_and_a_discard_never_both_win
-    a_submission_is_no_place_for_endless_bodies
-    only_a_complete_take_can_be_submitted
-    a_rejected_take_leaves_no_bytes
-    after_a_submission_the_link_tells_only_that_it_was_received
-}
-
-over_http2! {
+    ; over_http2
     a_video_is_submitted_exactly_once
     a_submission_and_a_discard_never_both_win
     a_submission_is_no_place_for_endless_bodies

@@ -10,19 +10,14 @@ use server::service::expiry::sweep;
 use crate::commands::{says, vidence};
 use crate::support::{
     CLIP, CLIP_LENGTH, HOUR, Server, assert_refused, body_in_two_pieces, clip, during, journeys,
-    over_http2, wait_until,
+    wait_until,
 };
 
 journeys! {
-    a_takedown_cuts_an_upload_and_leaves_nothing_of_it
-    a_takedown_cuts_a_stream_and_leaves_nothing_of_it
-    who_waits_hears_of_a_takedown
     an_expired_request_can_be_taken_down
     a_takedown_needs_no_running_server
     only_what_there_is_can_be_taken_down
-}
-
-over_http2! {
+    ; over_http2
     a_takedown_cuts_an_upload_and_leaves_nothing_of_it
     a_takedown_cuts_a_stream_and_leaves_nothing_of_it
     who_waits_hears_of_a_takedown

@@ -8,23 +8,13 @@ use server::id::RequestId;
 use tokio::io::AsyncWriteExt;
 
 use crate::support::{
-    CLIP, CLIP_LENGTH, Server, WEBM, assert_refused, clip, clip_of, journeys, noise, over_http2,
-    wait_until,
+    CLIP, CLIP_LENGTH, Server, WEBM, assert_refused, clip, clip_of, journeys, noise, wait_until,
 };
 
 journeys! {
-    a_recording_arrives_piece_by_piece
-    a_video_of_any_size_comes_back_as_it_was
-    a_creation_may_bring_the_first_bytes
-    a_chunk_at_the_wrong_offset_changes_nothing
-    bytes_count_before_the_body_ends
     what_arrived_before_a_hang_up_counts
     a_creation_that_nobody_heard_of_leaves_nothing
-    of_many_writers_at_one_offset_one_wins
-    malformed_uploads_are_refused
-}
-
-over_http2! {
+    ; over_http2
     a_recording_arrives_piece_by_piece
     a_video_of_any_size_comes_back_as_it_was
     a_creation_may_bring_the_first_bytes

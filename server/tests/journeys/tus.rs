@@ -8,24 +8,12 @@ use tokio::io::AsyncWriteExt;
 
 use crate::support::{
     BEGINNING, BEGINNING_LENGTH, CLIP, CLIP_LENGTH, Creator, HOUR, Server, assert_refused, clip,
-    journeys, over_http2, wait_until,
+    journeys, wait_until,
 };
 
 journeys! {
-    an_upload_of_known_length_is_complete_when_it_has_it
     an_upload_is_complete_at_its_length_even_if_its_end_is_lost
-    a_creation_may_bring_bytes
-    a_length_may_be_declared_later
-    a_checksum_that_does_not_fit_changes_nothing
-    an_upload_can_be_terminated
-    an_upload_says_when_it_expires
-    another_version_is_refused
-    a_client_that_can_only_post_is_understood
-    malformed_requests_change_nothing
-    both_dialects_speak_of_the_same_take
-}
-
-over_http2! {
+    ; over_http2
     an_upload_of_known_length_is_complete_when_it_has_it
     a_creation_may_bring_bytes
     a_length_may_be_declared_later

@@ -3,19 +3,10 @@
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, StatusCode};
 
-use crate::support::{CLIP, CLIP_LENGTH, HOUR, Server, assert_refused, clip, journeys, over_http2};
+use crate::support::{CLIP, CLIP_LENGTH, HOUR, Server, assert_refused, clip, journeys};
 
 journeys! {
-    a_video_comes_whole_and_in_ranges
-    a_range_beyond_the_end_is_refused
-    a_range_counts_only_while_the_bytes_are_the_same
-    a_head_tells_what_a_get_would_send
-    ranges_that_touch_are_one_and_others_the_whole
-    who_has_it_already_is_told_so
-    conditions_come_after_authorization_and_expiry
-}
-
-over_http2! {
+    ; over_http2
     a_video_comes_whole_and_in_ranges
     a_range_beyond_the_end_is_refused
     a_range_counts_only_while_the_bytes_are_the_same

@@ -8,22 +8,10 @@ use serde_json::Value;
 use server::service::expiry::sweep;
 use tokio::time::timeout;
 
-use crate::support::{
-    CLIP, Creator, HOUR, Server, assert_refused, journeys, over_http2, wait_until,
-};
+use crate::support::{CLIP, Creator, HOUR, Server, assert_refused, journeys, wait_until};
 
 journeys! {
-    a_wait_ends_when_a_video_is_submitted
-    a_wait_ends_when_the_request_is_deleted
-    a_wait_ends_when_the_request_expires
-    a_wait_ends_when_the_server_stops
-    a_wait_ends_by_itself
-    what_has_changed_already_is_told_at_once
-    so_many_may_wait_for_one_request
-    a_wait_opens_nothing_to_others
-}
-
-over_http2! {
+    ; over_http2
     a_wait_ends_when_a_video_is_submitted
     a_wait_ends_when_the_request_is_deleted
     a_wait_ends_when_the_request_expires

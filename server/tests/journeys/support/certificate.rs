@@ -57,7 +57,7 @@ impl CertificateFiles {
         ])
     }
 
-    /// Who trusts what lies there now, and nobody else.
+    /// A client that trusts only the certificate that lies there now.
     pub fn client(&self) -> Client {
         let pem = fs::read(self.certificate()).expect("a file");
         let certificate = Certificate::from_pem(&pem).expect("a certificate");

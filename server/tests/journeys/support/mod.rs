@@ -31,40 +31,29 @@ pub use crate::clips::*;
 pub use crate::creator::Creator;
 use certificate::CertificateFiles;
 
-/// Makes two tests of each journey: on what a laptop has, and on what a cluster has.
+/// Makes two tests of each journey: on what a laptop has, and on what a cluster has. Of those behind `over_http2` a third
+/// one: over HTTP/2 and TLS, as the server is reached with a certificate or `--lan`.
 macro_rules! journeys {
-    ($($name:ident)*) => {
-        mod laptop {
-            $(#[tokio::test(flavor = "multi_thread")]
-            async fn $name() {
-                super::$name($crate::support::Server::on_a_laptop().await).await;
-            })*
-        }
+    ($($name:ident)* $(; over_http2 $($secure:ident)*)?) => {
+        $crate::support::journeys_on! { laptop on_a_laptop $($name)* $($($secure)*)? }
+        $crate::support::journeys_on! { cluster in_a_cluster $($name)* $($($secure)*)? }
+        $($crate::support::journeys_on! { http2 over_http2 $($secure)* })?
+    };
+}
 
-        mod cluster {
+/// Makes a test of each journey, in a module of its own, with a server that is started so.
+macro_rules! journeys_on {
+    ($module:ident $start:ident $($name:ident)*) => {
+        mod $module {
             $(#[tokio::test(flavor = "multi_thread")]
             async fn $name() {
-                super::$name($crate::support::Server::in_a_cluster().await).await;
+                super::$name($crate::support::Server::$start().await).await;
             })*
         }
     };
 }
 
-pub(crate) use journeys;
-
-/// Makes one more test of journeys: over HTTP/2 and TLS, as the server is reached with a certificate or `--lan`.
-macro_rules! over_http2 {
-    ($($name:ident)*) => {
-        mod http2 {
-            $(#[tokio::test(flavor = "multi_thread")]
-            async fn $name() {
-                super::$name($crate::support::Server::over_http2().await).await;
-            })*
-        }
-    };
-}
-
-pub(crate) use over_http2;
+pub(crate) use {journeys, journeys_on};
 
 pub const HOUR: i64 = 60 * 60 * 1000;
 
