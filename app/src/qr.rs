@@ -76,21 +76,17 @@ mod tests {
             let dark = dark(&picture);
             let side = usize::try_from(picture.size).expect("a size");
             let module = |it: usize| i32::try_from(it / PIXELS).expect("a place");
-            let mut seen = rqrr::PreparedImage::prepare_from_greyscale(
-                side * PIXELS,
-                side * PIXELS,
-                |x, y| {
-                    if dark.contains(&(module(x), module(y))) {
-                        0
-                    } else {
-                        255
-                    }
-                },
-            );
-            let [code] = &seen.detect_grids()[..] else {
+            let pixels: Vec<u8> = (0..side * PIXELS)
+                .flat_map(|y| (0..side * PIXELS).map(move |x| (module(x), module(y))))
+                .map(|at| if dark.contains(&at) { 0 } else { 255 })
+                .collect();
+            let mut reader = quircs::Quirc::default();
+            let seen = reader.identify(side * PIXELS, side * PIXELS, &pixels);
+            let [Ok(code)] = &seen.collect::<Vec<_>>()[..] else {
                 panic!("not one code");
             };
-            assert_eq!(code.decode().expect("a readable code").1, link);
+            let read = code.decode().expect("a readable code").payload;
+            assert_eq!(read, link.as_bytes());
             // What must stay light around it does.
             let inside = QUIET..picture.size - QUIET;
             assert!(

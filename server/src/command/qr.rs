@@ -51,18 +51,17 @@ mod tests {
             _ => false,
         };
         let (width, height) = (lines[0].len(), 2 * lines.len());
-        let mut seen =
-            rqrr::PreparedImage::prepare_from_greyscale(width * PIXELS, height * PIXELS, |x, y| {
-                if is_dark(x / PIXELS, y / PIXELS) {
-                    0
-                } else {
-                    255
-                }
-            });
-        let [code] = &seen.detect_grids()[..] else {
+        let pixels: Vec<u8> = (0..height * PIXELS)
+            .flat_map(|y| (0..width * PIXELS).map(move |x| (x / PIXELS, y / PIXELS)))
+            .map(|(x, y)| if is_dark(x, y) { 0 } else { 255 })
+            .collect();
+        let mut reader = quircs::Quirc::default();
+        let seen = reader.identify(width * PIXELS, height * PIXELS, &pixels);
+        let [Ok(code)] = &seen.collect::<Vec<_>>()[..] else {
             panic!("not one code:\n{drawn}");
         };
-        assert_eq!(code.decode().expect("a readable code").1, link);
+        let read = code.decode().expect("a readable code").payload;
+        assert_eq!(read, link.as_bytes());
         // Four modules around it stay light: ISO/IEC 18004, section 9.1.
         let edge = |it: usize, end: usize| it < 4 || it + 4 >= end;
         for (x, y) in (0..width).flat_map(|x| (0..width).map(move |y| (x, y))) {
