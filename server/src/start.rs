@@ -162,12 +162,16 @@ async fn assemble(
         origins: config.mcp_origins.clone(),
         limits: Limits::from(&config.limits),
         usage: StorageUsage::default(),
+        form_prefix_timeout: FORM_PREFIX_TIMEOUT,
         memory: UploadMemory::new(config.limits.upload_memory),
         health: Health::default(),
         rounds: Rounds::default(),
         figures: Figures::default(),
     }))
 }
+
+/// As long as the head of a request may take.
+const FORM_PREFIX_TIMEOUT: Duration = Duration::from_secs(15);
 
 fn same_disk(one: &Path, other: &Path) -> bool {
     let disk = |folder: &Path| folder.metadata().ok().map(|it| it.dev());

@@ -8,7 +8,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
-use std::time::Duration;
 
 use app::pages::VIDEO_FIELD;
 use axum::body::{Body, Bytes};
@@ -24,9 +23,6 @@ use crate::service::{App, Error, takes};
 /// Bytes that may precede the file. Browsers send some 200.
 const MAX_PREFIX_BYTES: usize = 16 << 10;
 
-/// How long they may take to arrive: as long as the head of a request.
-const PREFIX_TIMEOUT: Duration = Duration::from_secs(15);
-
 /// Why a form was not taken.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FormError {
@@ -40,7 +36,7 @@ pub(super) enum FormError {
     #[error("the form holds no video")]
     NoFile,
     /// The file did not begin in time.
-    #[error("the form's file did not begin within {} s", PREFIX_TIMEOUT.as_secs())]
+    #[error("the form's file did not begin in time")]
     TooSlow,
 }
 
@@ -65,7 +61,7 @@ pub(super) async fn receive(
     let prefix = takes::reserve_form_prefix(app, request, MAX_PREFIX_BYTES).await?;
     let file_found = Arc::new(AtomicBool::new(false));
     let mut form = Multipart::new(FormBody::new(body, file_found.clone()), boundary);
-    let file = timeout(PREFIX_TIMEOUT, find_file(&mut form)).await;
+    let file = timeout(app.form_prefix_timeout, find_file(&mut form)).await;
     let file = file.map_err(|_| FormError::TooSlow)??;
     file_found.store(true, Ordering::Relaxed);
     drop(prefix);

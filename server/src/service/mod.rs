@@ -38,6 +38,7 @@ pub mod visits;
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -124,6 +125,8 @@ pub struct Parts {
     pub limits: Limits,
     /// How much is.
     pub usage: StorageUsage,
+    /// How long a form's file may take to begin.
+    pub form_prefix_timeout: Duration,
     /// What uploads may hold before it is durable.
     pub memory: UploadMemory,
     /// Whether both stores answer.

@@ -8,22 +8,15 @@ use tokio::time::Instant;
 use super::protocol::{Answer, Coding, Input, Request, answers, most_answer_bytes};
 use super::run::{Job, run};
 use super::{
-    Coded, Decoders, MOST_FRAME_BYTES, MOST_GROUP_BYTES, MOST_STILLS, MOST_STILLS_BYTES, MOST_TIME,
-    Moment, NoStills, STILL_SIDE, Still, ffmpeg, jpeg_header,
+    Coded, Decoders, MOST_FRAME_BYTES, MOST_GROUP_BYTES, MOST_STILLS, MOST_STILLS_BYTES, Moment,
+    NoStills, STILL_SIDE, Still, ffmpeg, jpeg_header,
 };
 use crate::media::{Codec, VideoTrack};
-
-/// How long a child may take for all keyframes, and for all that lies between them.
-const TOGETHER: Duration = Duration::from_secs(8);
-/// How long one keyframe may take alone.
-const ALONE: Duration = Duration::from_secs(4);
-/// Kept back for turning what ffmpeg made into pictures.
-const FINISH: Duration = Duration::from_secs(3);
 
 /// Makes a picture of each moment: upright, at most [`STILL_SIDE`] pixels long, all together of at most
 /// [`MOST_STILLS_BYTES`], in the order of time. What is larger than [`MOST_FRAME_BYTES`] a keyframe and
 /// [`MOST_GROUP_BYTES`] else is left out, and so are moments beyond [`MOST_STILLS`] and what can't be decoded, as long as
-/// anything can. Takes [`MOST_TIME`] at most.
+/// anything can. Takes [`TimeLimits::video`] at most.
 pub async fn make(
     decoders: &Decoders,
     video: &VideoTrack,
@@ -51,7 +44,7 @@ pub async fn make(
         video,
         // Each picture has its share, however many children it takes in the end.
         bytes_each: u32::try_from(MOST_STILLS_BYTES / count).unwrap_or(u32::MAX),
-        deadline: Instant::now() + MOST_TIME,
+        deadline: Instant::now() + decoders.time_limits.video,
         stills: Vec::new(),
         failure: NoStills::NoDecoder(video.codec),
     };
@@ -113,7 +106,7 @@ impl Work<'_> {
         let (keyframes, groups): (Vec<&Coded>, Vec<&Coded>) =
             coded.iter().partition(|it| is_keyframe(it));
         self.decode_keyframes(coding, &keyframes).await;
-        let end = Instant::now() + TOGETHER;
+        let end = Instant::now() + self.decoders.time_limits.child;
         for group in groups {
             let asked = self.ask(coding, &[group.into()], end).await;
             self.note(asked);
@@ -122,11 +115,17 @@ impl Work<'_> {
 
     async fn decode_keyframes(&mut self, coding: Coding, keyframes: &[&Coded]) {
         let pieces: Vec<Piece<'_>> = keyframes.iter().copied().map(Piece::from).collect();
-        let end = Instant::now() + TOGETHER;
+        let end = Instant::now() + self.decoders.time_limits.child;
         match self.ask(coding, &pieces, end).await {
             Err(NoStills::Died | NoStills::TimedOut | NoStills::Nonsense) if pieces.len() > 1 => {
                 for piece in pieces {
-                    let asked = self.ask(coding, &[piece], Instant::now() + ALONE).await;
+                    let asked = self
+                        .ask(
+                            coding,
+                            &[piece],
+                            Instant::now() + self.decoders.time_limits.keyframe,
+                        )
+                        .await;
                     self.note(asked);
                 }
             }
@@ -148,8 +147,8 @@ impl Work<'_> {
     /// Each in an ffmpeg of its own; then all that came of it in one child.
     async fn decode_each_with_ffmpeg(&mut self, program: &Path, coded: &[&Coded]) {
         let mut made = Vec::new();
-        let finish = self.deadline - FINISH;
-        let end = finish.min(Instant::now() + TOGETHER);
+        let finish = self.deadline - self.decoders.time_limits.finish;
+        let end = finish.min(Instant::now() + self.decoders.time_limits.child);
         for it in coded {
             let moments = it.moments.iter();
             let moments = moments.filter(|it| !self.stills.iter().any(|still| still.at == it.at));
@@ -168,7 +167,7 @@ impl Work<'_> {
                 input: vec![&stream.bytes],
                 most_output: ffmpeg::MOST_BYTES * moments.len() as u64,
                 deadline: match is_keyframe(it) {
-                    true => finish.min(Instant::now() + ALONE),
+                    true => finish.min(Instant::now() + self.decoders.time_limits.keyframe),
                     false => end,
                 },
             };
@@ -189,7 +188,11 @@ impl Work<'_> {
         let pieces: Vec<Piece<'_>> = pieces.collect();
         if !pieces.is_empty() {
             let asked = self
-                .ask(Coding::Pixmap, &pieces, Instant::now() + FINISH)
+                .ask(
+                    Coding::Pixmap,
+                    &pieces,
+                    Instant::now() + self.decoders.time_limits.finish,
+                )
                 .await;
             self.note(asked);
         }

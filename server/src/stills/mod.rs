@@ -49,8 +49,29 @@ pub const MOST_GROUP_BYTES: usize = 32 << 20;
 /// How many pixels a frame may have to be decoded: 8K has 33 million.
 pub const MOST_PIXELS: u64 = 40_000_000;
 
-/// How long all pictures of a video may take, once it is their turn.
-pub const MOST_TIME: Duration = Duration::from_secs(20);
+/// How long decoding may take, once it is a video's turn.
+#[derive(Clone, Copy, Debug)]
+pub struct TimeLimits {
+    /// All pictures of it.
+    pub video: Duration,
+    /// A child for all keyframes, and all children for what lies between them.
+    pub child: Duration,
+    /// One keyframe alone.
+    pub keyframe: Duration,
+    /// Kept back for turning what ffmpeg made into pictures.
+    pub finish: Duration,
+}
+
+impl Default for TimeLimits {
+    fn default() -> Self {
+        Self {
+            video: Duration::from_secs(20),
+            child: Duration::from_secs(8),
+            keyframe: Duration::from_secs(4),
+            finish: Duration::from_secs(3),
+        }
+    }
+}
 
 /// What decodes. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -58,6 +79,7 @@ pub struct Decoders {
     /// This binary, to be run once more.
     executable: PathBuf,
     ffmpeg: Option<PathBuf>,
+    time_limits: TimeLimits,
 }
 
 /// What is decoded together.
@@ -100,7 +122,7 @@ pub enum NoStills {
     /// A decoder ran into its limits, or did what it may not.
     #[error("the decoder died")]
     Died,
-    /// A decoder was still running after [`MOST_TIME`].
+    /// A decoder was still running after [`TimeLimits`].
     #[error("the decoder took too long")]
     TimedOut,
     /// A decoder said what makes no sense, or too much.
@@ -135,7 +157,20 @@ impl Decoders {
 
     /// With `executable` as the child, whose `main` must ask [`is_child`]. Both paths are absolute.
     pub fn new(executable: PathBuf, ffmpeg: Option<PathBuf>) -> Self {
-        Self { executable, ffmpeg }
+        Self {
+            executable,
+            ffmpeg,
+            time_limits: TimeLimits::default(),
+        }
+    }
+
+    /// The same, to be ended sooner or later.
+    #[must_use]
+    pub fn with_time_limits(self, time_limits: TimeLimits) -> Self {
+        Self {
+            time_limits,
+            ..self
+        }
     }
 }
 

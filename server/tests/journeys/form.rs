@@ -1,6 +1,6 @@
 //! The form of a browser without script.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, StatusCode};
@@ -21,6 +21,7 @@ journeys! {
     a_form_is_answered_in_the_language_that_it_was_shown_in
     a_form_for_an_unusable_link_is_refused_before_its_body_arrives
     what_precedes_the_file_of_a_form_is_bounded
+    a_form_whose_file_never_begins_is_not_waited_for
     a_file_may_follow_other_fields_and_arrive_byte_by_byte
 }
 
@@ -176,12 +177,7 @@ async fn begin_form(server: &Server, path: &str, beginning: &[u8]) -> TcpStream 
 }
 
 /// The status line of an answer that comes while the rest of the body is still awaited.
-async fn early_status(connection: TcpStream) -> String {
-    // Longer than the server waits for the file to begin, shorter than it waits for a silent client.
-    status_within(Duration::from_secs(25), connection).await
-}
-
-async fn status_within(patience: Duration, mut connection: TcpStream) -> String {
+async fn early_status(mut connection: TcpStream) -> String {
     let mut answer = Vec::new();
     let reading = async {
         while !answer.contains(&b'\n') {
@@ -192,7 +188,8 @@ async fn status_within(patience: Duration, mut connection: TcpStream) -> String 
             }
         }
     };
-    timeout(patience, reading)
+    // Sooner than because a form's file doesn't begin.
+    timeout(Duration::from_secs(10), reading)
         .await
         .expect("an answer before the rest of the body");
     let line = answer.split(|byte| *byte == b'\r').next();
@@ -224,15 +221,21 @@ async fn what_precedes_the_file_of_a_form_is_bounded(server: Server) {
         ("many fields", empty_fields.into_bytes()),
     ] {
         let form = begin_form(&server, &creator.page(""), &beginning).await;
-        // Because of what was sent, and sooner than because the file doesn't begin.
-        let status = status_within(Duration::from_secs(10), form).await;
+        let status = early_status(form).await;
         assert!(status.contains(" 400 "), "{what}: {status}");
     }
     assert!(creator.state().await.takes.is_empty());
-    // A form that never gets to its file is not waited for, however little it has sent.
+}
+
+async fn a_form_whose_file_never_begins_is_not_waited_for(server: Server) {
+    let patience = Duration::from_millis(300);
+    let server = server.with_form_prefix_timeout(patience).await;
+    let creator = server.create().await;
+    let began = Instant::now();
     let form = begin_form(&server, &creator.page(""), b"--").await;
     let status = early_status(form).await;
     assert!(status.contains(" 400 "), "{status}");
+    assert!(began.elapsed() >= patience, "it was waited for");
 }
 
 async fn a_file_may_follow_other_fields_and_arrive_byte_by_byte(server: Server) {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use landlock::{AccessFs, CompatLevel, Compatible, Ruleset, RulesetAttr};
 use server::media::{Codec, Rotation};
-use server::stills::{MOST_TIME, NoStills, Still, make};
+use server::stills::{NoStills, Still, TimeLimits, make};
 use tempfile::TempDir;
 
 use crate::fixtures::*;
@@ -35,12 +35,20 @@ fn script(lines: &str) -> Script {
 }
 
 async fn run(lines: &str, frames: usize) -> (Result<Vec<Still>, NoStills>, Duration) {
+    run_within(TimeLimits::default(), lines, frames).await
+}
+
+async fn run_within(
+    time_limits: TimeLimits,
+    lines: &str,
+    frames: usize,
+) -> (Result<Vec<Still>, NoStills>, Duration) {
     let _alone = alone().await;
     let script = script(lines);
     let track = track(Codec::Vp9, &[], Rotation::None);
     let began = Instant::now();
     let made = make(
-        &decoders(Some(script.path.clone())),
+        &decoders(Some(script.path.clone())).with_time_limits(time_limits),
         &track,
         timed(&vec![VP9; frames]),
     )
@@ -68,10 +76,17 @@ async fn a_script_that_does_as_ffmpeg_does_is_taken_for_it() {
 
 #[tokio::test]
 async fn one_that_hangs_is_ended_in_time() {
+    let time_limits = TimeLimits {
+        video: Duration::from_secs(2),
+        child: Duration::from_millis(800),
+        keyframe: Duration::from_millis(400),
+        finish: Duration::from_millis(300),
+    };
     for (hanging, frames) in [("exec sleep 1000", 1), ("while :; do :; done", 12)] {
-        let (made, took) = run(hanging, frames).await;
+        let (made, took) = run_within(time_limits, hanging, frames).await;
         assert!(matches!(made, Err(NoStills::TimedOut)), "{made:?}");
-        assert!(took < MOST_TIME + Duration::from_secs(1), "{took:?}");
+        // Less than a single one without limits of its own.
+        assert!(took < TimeLimits::default().keyframe, "{took:?}");
     }
 }
 

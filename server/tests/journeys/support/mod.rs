@@ -7,6 +7,7 @@ mod wishes;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Parser as _;
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, Version};
@@ -153,6 +154,9 @@ impl Server {
         let opened = open(&config, clock, PublicUrl::new(&base)).await;
         let (mut app, data_dir) = opened.expect("an openable data folder");
         app.decoders = decoders;
+        if let Some(timeout) = wishes.form_prefix_timeout {
+            app.form_prefix_timeout = timeout;
+        }
         // Behind the server, which names a provider of cryptography.
         let client = match &wishes.certificate {
             Some(certificate) => certificate.client(),
@@ -232,8 +236,19 @@ impl Server {
         self.changed(Wishes { timeouts, ..wishes }).await
     }
 
+    /// Likewise, with forms whose file must begin within so long from then on.
+    pub async fn with_form_prefix_timeout(self, timeout: Duration) -> Self {
+        let wishes = self.wishes();
+        self.changed(Wishes {
+            form_prefix_timeout: Some(timeout),
+            ..wishes
+        })
+        .await
+    }
+
     fn wishes(&self) -> Wishes {
         Wishes {
+            form_prefix_timeout: Some(self.app.form_prefix_timeout),
             timeouts: self.timeouts,
             certificate: self.certificate.clone(),
             limits: self.config.limits.clone(),

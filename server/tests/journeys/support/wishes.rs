@@ -1,6 +1,7 @@
 //! What journeys choose of a server's settings.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Parser as _;
 use server::Timeouts;
@@ -14,6 +15,7 @@ pub struct Wishes {
     pub quotas: QuotaArgs,
     pub serving: ServingArgs,
     pub timeouts: Timeouts,
+    pub form_prefix_timeout: Option<Duration>,
     pub certificate: Option<Arc<CertificateFiles>>,
 }
 
@@ -24,6 +26,7 @@ impl Default for Wishes {
             quotas: unlimited(),
             serving: Config::parse_from(["vidence"]).serving,
             timeouts: Timeouts::default(),
+            form_prefix_timeout: None,
             certificate: None,
         }
     }
