@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::postgres::Postgres;
 use crate::shell::{cargo, output, program, root, run, say, step};
+use crate::test::{TEST_BUILD, linted};
 use crate::tools::Missing;
 use crate::{browser, build, setup, site};
 
@@ -116,9 +117,10 @@ pub fn bite() -> Result<()> {
 /// The tests, to be run on this server, one at a time.
 fn harness(binary: &Path, postgres: &Postgres, arguments: &[&str]) -> Command {
     let mut tests = cargo();
-    tests
+    linted(&mut tests)
         .args(["test", "--package", "server", "--test", "faults"])
-        .args(["--target-dir", "target", "--", "--test-threads", "1"])
+        .args(TEST_BUILD)
+        .args(["--", "--test-threads", "1"])
         .args(arguments)
         .env("VIDENCE_BINARY", binary)
         .env("VIDENCE_CHROMIUM", browser::chromium().unwrap_or_default())
