@@ -5,7 +5,7 @@ import type { Browser, Page } from '@playwright/test';
 
 test.use({ javaScriptEnabled: false });
 
-test('a person without JavaScript sends a file', async ({ page, vidence, browser }) => {
+test('a person without JavaScript sends a file', { tag: '@tls' }, async ({ page, vidence, browser }) => {
   const file = await film(browser, vidence);
   const created = await vidence.create('Show the dent.');
   await page.goto(created.submission_url);

@@ -3,10 +3,15 @@ import { fits } from './screens.ts';
 import { Tape } from './tape.ts';
 import { Witness } from './witness.ts';
 
-test('a person records and sends, and the agent watches and deletes', async ({ page, vidence, browser }) => {
+test('a person records and sends, and the agent watches and deletes', { tag: '@tls' }, async ({ page, vidence, browser }) => {
   const created = await vidence.create('Show the dent.\n<b>Then</b> the number plate.');
   const witness = new Witness(page);
   await witness.open(created.submission_url);
+  const protocol = await page.evaluate(() => {
+    const [opened] = performance.getEntriesByType('navigation');
+    return (opened as PerformanceNavigationTiming).nextHopProtocol;
+  });
+  expect(protocol).toBe(vidence.transport === 'tls' ? 'h2' : 'http/1.1');
   await expect(page.getByText('<b>Then</b> the number plate.')).toBeVisible();
   expect((await vidence.status(created)).status).toBe('awaiting_submission');
 

@@ -45,7 +45,9 @@ export class Line {
   }
 
   url(path: string): string {
-    return `http://127.0.0.1:${this.port}${path}`;
+    const url = new URL(path, this.vidence.url('/'));
+    url.port = String(this.port);
+    return url.href;
   }
 
   /** Limits both directions, in bytes a second. */

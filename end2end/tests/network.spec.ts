@@ -44,7 +44,7 @@ test('on a slow network what is shown as sent is safe, and never more than is re
   expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
 });
 
-test('without a network the page says so, records on, and goes on by itself', async ({ page, vidence, line }) => {
+test('without a network the page says so, records on, and goes on by itself', { tag: '@tls' }, async ({ page, vidence, line }) => {
   const created = await vidence.create();
   const witness = new Witness(page);
   await witness.open(line.url(`/r/${created.id}`));
@@ -89,7 +89,7 @@ test('a phone that is offline is told that it goes on later', async ({ page, con
   expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
 });
 
-test('a connection that breaks at every turn loses and doubles nothing', async ({ page, vidence, line }) => {
+test('a connection that breaks at every turn loses and doubles nothing', { tag: '@tls' }, async ({ page, vidence, line }) => {
   const created = await vidence.create();
   const witness = new Witness(page);
   await witness.open(line.url(`/r/${created.id}`));
@@ -107,7 +107,7 @@ test('a connection that breaks at every turn loses and doubles nothing', async (
   expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
 });
 
-test('a submission that fails is tried again, and the take is kept', async ({ page, vidence, line }) => {
+test('a submission that fails is tried again, and the take is kept', { tag: '@tls' }, async ({ page, vidence, line }) => {
   const created = await vidence.create();
   const witness = new Witness(page);
   await witness.open(line.url(`/r/${created.id}`));

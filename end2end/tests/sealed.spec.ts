@@ -2,7 +2,7 @@ import { fits } from './screens.ts';
 import { expect, test } from './vidence.ts';
 import { Witness } from './witness.ts';
 
-test('a sent recording has a length and can be sought', async ({ page, vidence }) => {
+test('a sent recording has a length and can be sought', { tag: '@tls' }, async ({ page, vidence }) => {
   const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(4);
   await witness.stops();

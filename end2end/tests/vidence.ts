@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test as base, expect } from '@playwright/test';
+import { Certificate } from './certificate.ts';
 import { Line } from './line.ts';
 import { needs } from './needs.ts';
 import { within } from './within.ts';
@@ -22,25 +23,34 @@ export interface Created {
   expires_at: string;
 }
 
+/** How the server is reached: HTTP/1.1 in the clear, or HTTP/2 over TLS. */
+export type Transport = 'plain' | 'tls';
+
 /** A running server. */
 export class Vidence {
   private server?: ChildProcess;
-  private listen = '127.0.0.1:0';
+  private origin = 'http://127.0.0.1:0';
+  private readonly flags: string[];
   readonly folder = mkdtempSync(join(tmpdir(), 'vidence-'));
 
-  constructor(private readonly flags: string[] = []) {
+  constructor(
+    flags: string[] = [],
+    readonly transport: Transport = 'plain',
+  ) {
     copyFileSync(BINARY, join(this.folder, 'vidence'));
+    this.flags = transport === 'tls' ? [...flags, ...new Certificate(this.folder).flags] : flags;
   }
 
   /** Starts it; again at the same address, once it had one. Ends when it has said where it listens. */
   async start(): Promise<void> {
-    const server = spawn(join(this.folder, 'vidence'), ['--listen', this.listen, ...this.flags], {
+    const listen = new URL(this.origin).host;
+    const server = spawn(join(this.folder, 'vidence'), ['--listen', listen, ...this.flags], {
       cwd: this.folder,
       env: {},
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.server = server;
-    this.listen = await within(LONGEST, 'the address of the server', told(server));
+    this.origin = await within(LONGEST, 'the address of the server', told(server));
     server.stdout!.resume();
   }
 
@@ -60,7 +70,7 @@ export class Vidence {
   }
 
   url(path: string): string {
-    return `http://${this.listen}${path}`;
+    return `${this.origin}${path}`;
   }
 
   async create(prompt = 'Show the dent in the door, then the number plate.'): Promise<Created> {
@@ -112,7 +122,7 @@ export class Vidence {
 /** Where it listens, as it says itself. */
 async function told(server: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: server.stdout! })) {
-    const address = /open http:\/\/(\S+) in a browser/.exec(line)?.[1];
+    const address = /open (https?:\/\/\S+) in a browser/.exec(line)?.[1];
     if (address) return address;
   }
   throw new Error('the server ended before it listened');
@@ -150,6 +160,10 @@ async function run(vidence: Vidence, use: (it: Vidence) => Promise<void>): Promi
   rmSync(vidence.folder, { recursive: true });
 }
 
+export interface TransportOption {
+  transport: Transport;
+}
+
 interface Fixtures {
   /** Flags of the server. */
   flags: string[];
@@ -160,11 +174,12 @@ interface Fixtures {
 }
 
 /** For browsers that aren't Playwright's. */
-export const bare = base.extend<Fixtures>({
+export const bare = base.extend<TransportOption & Fixtures>({
   flags: [[], { option: true }],
+  transport: ['plain', { option: true }],
 
-  vidence: async ({ flags }, use) => {
-    await run(new Vidence(flags), use);
+  vidence: async ({ flags, transport }, use) => {
+    await run(new Vidence(flags, transport), use);
   },
 
   line: async ({ vidence }, use) => {
