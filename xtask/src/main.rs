@@ -4,6 +4,7 @@ mod abuse;
 mod bench;
 mod browser;
 mod build;
+mod dependencies;
 mod faults;
 mod fuzz;
 mod glue;

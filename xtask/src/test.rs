@@ -10,12 +10,12 @@ use clap::ValueEnum;
 use crate::postgres::Postgres;
 use crate::shell::{cargo, program, root, run, say, step, which};
 use crate::tools::{self, Missing, is_ci};
-use crate::{abuse, browser, build, site};
+use crate::{abuse, browser, build, dependencies, site};
 
 /// What can be run alone.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Part {
-    /// Format and lints
+    /// Format, lints, dependencies
     Lint,
     /// Unit tests
     Units,
@@ -51,6 +51,7 @@ pub fn all() -> Result<()> {
         let missing = setting_up.join().expect("what can panic is caught");
         anyhow::Ok((missing?, binary?))
     })?;
+    check_dependencies(&missing)?;
     lint()?;
     let stage = Stage::new(missing, binary)?;
     step("Test units, journeys, contract and faults", || {
@@ -72,6 +73,7 @@ pub fn one(part: Part, names: &[String]) -> Result<()> {
         if !root().join("target/site").is_dir() {
             step("Build the browser's half", site::build)?;
         }
+        check_dependencies(&set_up()?)?;
         return lint();
     }
     if part == Part::Corpora {
@@ -104,6 +106,13 @@ fn set_up() -> Result<Missing> {
         true => step("Set up for testing", Missing::after_installing),
         false => step("Look what there is for testing", Missing::here),
     }
+}
+
+fn check_dependencies(missing: &Missing) -> Result<()> {
+    if missing.has(tools::READERS) {
+        return Ok(());
+    }
+    step("Check the dependencies", dependencies::check)
 }
 
 fn check_format() -> Result<()> {

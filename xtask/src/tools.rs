@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 
 use crate::setup::{apt, has_node_packages, has_python_packages, node_packages, python_packages};
 use crate::shell::{output, program, say, which};
-use crate::{browser, postgres, webkit};
+use crate::{browser, dependencies, postgres, webkit};
 
 /// A program, or packages of Node and Python; for people by its name.
 pub struct Tool {
@@ -22,9 +22,9 @@ const UPLOADERS: &str = "clients::clients_written";
 const MCP_CLIENTS: &str = "clients::the_";
 
 /// All of them. Packages come behind what installs them.
-const ALL: [&Tool; 19] = [
+const ALL: [&Tool; 20] = [
     LINUX, MOUNTS, CHROMIUM, FIREFOX, WEBKIT, POSTGRES, NODE, PYTHON, STRACE, FFMPEG, NGINX, CADDY,
-    SYSTEMD, PROMTOOL, PLAYWRIGHT, CLIENTS, CONTRACT, MCP, AGENTS,
+    SYSTEMD, PROMTOOL, PLAYWRIGHT, CLIENTS, CONTRACT, MCP, AGENTS, READERS,
 ];
 
 pub const CHROMIUM: &Tool = &Tool {
@@ -176,6 +176,13 @@ const AGENTS: &Tool = &Tool {
     is_here: || has_packages("agents"),
     install: || packages("agents"),
     tests: &["programs::"],
+};
+
+pub const READERS: &Tool = &Tool {
+    name: "cargo-deny and cargo-machete",
+    is_here: dependencies::has_readers,
+    install: dependencies::install_readers,
+    tests: &[],
 };
 
 /// Those that this machine lacks.
