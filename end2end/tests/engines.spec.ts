@@ -231,5 +231,5 @@ test.describe('on a machine without a camera', () => {
 
 /** The submitted video is what was recorded, byte for byte. */
 async function holds(vidence: Vidence, created: Created, recorded: Buffer): Promise<void> {
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 }

@@ -78,7 +78,7 @@ test('what was never sent outlives a reload, plays, and is sent by itself', asyn
   await expect(witness.notice('complete').first()).toBeVisible({ timeout: 40_000 });
   await witness.sends();
   const recorded = witness.tape.bytes();
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 });
 
 test('what a browser has lost from the middle ends the recording there', async ({ page, vidence }) => {
@@ -185,7 +185,7 @@ test('what can’t be read on one visit is there on the next', async ({ page, co
   await witness.plays(2);
   await witness.sends();
   const recorded = before.tape.bytes();
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 });
 
 test('a store that is opened and never answers holds nobody up', async ({ page, vidence }) => {
@@ -200,7 +200,7 @@ test('a store that is opened and never answers holds nobody up', async ({ page, 
   await witness.stops();
   await witness.sends();
   const recorded = witness.tape.bytes();
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 });
 
 test('a device that is full lets go of what is safe, and sends the rest after a reload', async ({ page, vidence }) => {
@@ -227,7 +227,7 @@ test('a device that is full lets go of what is safe, and sends the rest after a 
   await page.unrouteAll();
   await witness.sends();
   const recorded = witness.tape.bytes();
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 });
 
 test('a device that is too full to note what it lets go of lets go of nothing', async ({ page, vidence }) => {
@@ -246,7 +246,7 @@ test('a device that is too full to note what it lets go of lets go of nothing', 
   await witness.plays(2);
   await witness.sends();
   const recorded = witness.tape.bytes();
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 });
 
 for (const [how, hours] of [

@@ -41,7 +41,7 @@ test('on a slow network what is shown as sent is safe, and never more than is re
   const recorded = witness.tape.bytes();
   expect(await vidence.committed(created)).toBe(recorded.length);
   await witness.sends();
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 });
 
 test('without a network the page says so, records on, and goes on by itself', { tag: '@tls' }, async ({ page, vidence, line }) => {
@@ -67,7 +67,7 @@ test('without a network the page says so, records on, and goes on by itself', { 
   await witness.stops();
   await witness.sends();
   const recorded = witness.tape.bytes();
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 });
 
 test('a phone that is offline is told that it goes on later', async ({ page, context, vidence }) => {
@@ -86,7 +86,7 @@ test('a phone that is offline is told that it goes on later', async ({ page, con
   await context.setOffline(false);
   await witness.is('sent');
   const recorded = witness.tape.bytes();
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 });
 
 test('a connection that breaks at every turn loses and doubles nothing', { tag: '@tls' }, async ({ page, vidence, line }) => {
@@ -104,7 +104,7 @@ test('a connection that breaks at every turn loses and doubles nothing', { tag: 
   await witness.stops();
   await witness.sends();
   const recorded = witness.tape.bytes();
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 });
 
 test('a submission that fails is tried again, and the take is kept', { tag: '@tls' }, async ({ page, vidence, line }) => {
@@ -127,7 +127,7 @@ test('a submission that fails is tried again, and the take is kept', { tag: '@tl
   await witness.is('sent');
   expect(asked).toBe(3);
   const recorded = witness.tape.bytes();
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 });
 
 test('a server without room says so, and the recording goes on by itself', async ({ page, vidence }) => {
@@ -144,7 +144,7 @@ test('a server without room says so, and the recording goes on by itself', async
   await expect(witness.notice('server-full')).toHaveCount(0);
   await witness.sends();
   const recorded = witness.tape.bytes();
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 });
 
 test('a recording that finds no place on its link waits for one', async ({ page, vidence }) => {
@@ -158,7 +158,7 @@ test('a recording that finds no place on its link waits for one', async ({ page,
   await witness.stops();
   await witness.sends();
   const recorded = witness.tape.bytes();
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 });
 
 test('a take that the server has lost when it is to be submitted is sent once more', async ({ page, vidence }) => {
@@ -171,7 +171,7 @@ test('a take that the server has lost when it is to be submitted is sent once mo
   await witness.sends();
   expect(takes).toHaveLength(2);
   const recorded = witness.tape.bytes();
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 });
 
 test('a take that the server loses on its way is sent from its beginning', async ({ page, vidence }) => {
@@ -188,7 +188,7 @@ test('a take that the server loses on its way is sent from its beginning', async
   await witness.sends();
   expect(takes).toHaveLength(2);
   const recorded = witness.tape.bytes();
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 });
 
 for (const [what, happen] of [
@@ -206,7 +206,7 @@ for (const [what, happen] of [
     await witness.stops();
     await witness.sends();
     const recorded = witness.tape.bytes();
-    expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+    Tape.expectWhole(await vidence.download(created), recorded);
   });
 }
 

@@ -51,7 +51,7 @@ test('Send is remembered over a reload', async ({ page, vidence }) => {
   await page.unrouteAll();
   await witness.is('sent');
   const recorded = witness.tape.bytes();
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 });
 
 test('Send can be taken back while it can’t be sent, and is not remembered then', async ({ page, vidence }) => {
@@ -94,7 +94,7 @@ test('Send that is taken back too late, and the recording thrown away, is told a
   const live = page.locator('[data-part=live]');
   expect(await live.evaluate((video: HTMLVideoElement) => video.srcObject === null)).toBe(true);
   const recorded = witness.tape.bytes();
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 });
 
 test('what is recorded without a network from the start is as long and as large as it is', async ({
@@ -199,7 +199,7 @@ test('a store that the browser closes is opened again, and has all of the record
   await witness.plays(3);
   await witness.sends();
   const recorded = witness.tape.bytes();
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 });
 
 test('what was recorded is shown though the server never says how all stands', async ({ page, vidence }) => {

@@ -19,7 +19,7 @@ test('a screen is recorded and sent like a camera', async ({ page, vidence }) =>
   // A screen on which nothing moves gives pictures when it likes to.
   expect((await vidence.facts(created)).seen.width).toBeGreaterThan(0);
   const recorded = witness.tape.bytes();
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 });
 
 test('a phone, which can’t share its screen, isn’t offered to', async ({ page, vidence }) => {

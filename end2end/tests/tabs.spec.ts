@@ -22,7 +22,7 @@ test('a second tab says that the first has it, and is free when that closes', as
   await second.plays(1);
   await second.sends();
   const recorded = first.tape.bytes();
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 });
 
 test('a second tab goes on with what the first one records, and the first one says so', async ({
@@ -44,7 +44,7 @@ test('a second tab goes on with what the first one records, and the first one sa
   await second.plays(2);
   await second.sends();
   const recorded = first.tape.bytes();
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 });
 
 test('a tab that was taken over takes over in its turn', async ({ page, context, vidence }) => {
@@ -63,7 +63,7 @@ test('a tab that was taken over takes over in its turn', async ({ page, context,
   await second.page.close();
   await first.sends();
   const recorded = second.tape.bytes();
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 });
 
 test('a tab that was frozen while another one went on changes nothing of what that one keeps', async ({
@@ -97,7 +97,7 @@ test('a tab that was frozen while another one went on changes nothing of what th
   await second.plays(2);
   await second.sends();
   const recorded = second.tape.bytes();
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 });
 
 for (const [why, spoil] of [
@@ -125,7 +125,7 @@ for (const [why, spoil] of [
     await first.stops();
     await first.sends();
     const recorded = first.tape.bytes();
-    expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+    Tape.expectWhole(await vidence.download(created), recorded);
   });
 }
 

@@ -54,6 +54,15 @@ export class Tape {
     return sealed.subarray(at);
   }
 
+  /** Fails unless a sealed video ends with this very recording, byte for byte. */
+  static expectWhole(sealed: Buffer, recorded: Buffer): void {
+    const held = Tape.within(sealed, recorded);
+    if (held.equals(recorded)) return;
+    const other = held.findIndex((byte, at) => byte !== recorded[at]);
+    const where = other < 0 ? 'and then ends' : `of which byte ${other} is another`;
+    throw new Error(`the video holds ${held.length} bytes of ${recorded.length} that were recorded, ${where}`);
+  }
+
   private get last(): Reel {
     const reel = this.reels.at(-1);
     if (!reel) throw new Error('the browser has recorded nothing');

@@ -32,7 +32,7 @@ test('a camera that is pulled ends the recording, and what was recorded is kept'
   await fits(page, 'review-interrupted');
   await witness.sends();
   const recorded = witness.tape.bytes();
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 });
 
 test('a camera that is pulled before the recording is asked for again', async ({ page, vidence }) => {
@@ -129,7 +129,7 @@ test('a browser that keeps nothing says that the recording lives as long as the 
   await witness.stops();
   await witness.sends();
   const recorded = witness.tape.bytes();
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 });
 
 test('a browser that gives a site no locks records and sends all the same', async ({ page, vidence }) => {
@@ -139,7 +139,7 @@ test('a browser that gives a site no locks records and sends all the same', asyn
   await witness.stops();
   await witness.sends();
   const recorded = witness.tape.bytes();
-  expect(Tape.within(await vidence.download(created), recorded).equals(recorded)).toBe(true);
+  Tape.expectWhole(await vidence.download(created), recorded);
 });
 
 async function sendsFile(vidence: Vidence, created: Created, witness: Witness): Promise<void> {

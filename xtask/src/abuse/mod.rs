@@ -39,8 +39,8 @@ const MAX_WAIT_RATIO: f64 = 3.0;
 /// For how long honest clients are measured before the first attack.
 const BASELINE: Duration = Duration::from_secs(10);
 
-/// Between two attacks: what the last one left behind ends.
-const PAUSE: Duration = Duration::from_secs(2);
+/// How long to wait, between two attacks, for the end of what the last one left behind.
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 #[derive(Args)]
 pub struct Flags {
@@ -106,7 +106,7 @@ fn attack(
     let honest = HonestClients::create(address)?;
     let stage = Stage::prepare(address)?;
     // Its video is still being looked at.
-    thread::sleep(PAUSE);
+    process::wait_until_idle(pid, LONGEST_PAUSE)?;
     let mut idle = honest.poll_for(BASELINE.min(duration * 2))?;
     let mut reports = Vec::new();
     for attack in ATTACKS {
@@ -135,7 +135,7 @@ fn attack(
             cpu: cpu.as_secs_f64() / took.as_secs_f64(),
             p99: waits.p99(),
         });
-        thread::sleep(PAUSE);
+        process::wait_until_idle(pid, LONGEST_PAUSE)?;
     }
     Ok((idle.p99(), reports))
 }

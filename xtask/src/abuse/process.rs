@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 
@@ -73,6 +73,22 @@ pub fn cpu(pid: u32) -> Result<Duration> {
     Ok(Duration::from_secs_f64(
         (ticks()? + ticks()?) / TICKS_PER_SECOND,
     ))
+}
+
+/// Waits until a process uses no processor time any more, at most for so long.
+pub fn wait_until_idle(pid: u32, longest: Duration) -> Result<()> {
+    const LONG_ENOUGH: Duration = Duration::from_millis(300);
+    let deadline = Instant::now() + longest;
+    let mut before = cpu(pid)?;
+    while Instant::now() < deadline {
+        thread::sleep(LONG_ENOUGH);
+        let now = cpu(pid)?;
+        if now == before {
+            break;
+        }
+        before = now;
+    }
+    Ok(())
 }
 
 /// Samples the memory of a process until it is asked for the peak.
