@@ -21,6 +21,7 @@ mod form;
 mod frames;
 mod guide;
 mod http_framing;
+mod large_videos;
 mod limits;
 mod mcp;
 mod mcp_protocol;
@@ -30,6 +31,8 @@ mod migrations;
 mod network_quotas;
 mod openapi;
 mod operator;
+#[path = "../padding/mod.rs"]
+mod padding;
 mod pages;
 mod pieces;
 mod policies;

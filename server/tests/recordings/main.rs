@@ -4,5 +4,8 @@
 mod cuts;
 mod ffmpeg;
 mod films;
+mod large;
 mod laws;
+#[path = "../padding/mod.rs"]
+mod padding;
 mod whole;
