@@ -100,6 +100,8 @@ pub const FFMPEG: &Tool = &Tool {
     tests: &[
         "a_sealed_prefix",
         "every_prefix",
+        "long::",
+        "long_videos::",
         "whole::",
         "pictures::",
         "programs::",

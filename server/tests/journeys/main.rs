@@ -20,9 +20,12 @@ mod form;
 #[path = "../frames/mod.rs"]
 mod frames;
 mod guide;
+#[path = "../hours/mod.rs"]
+mod hours;
 mod http_framing;
 mod large_videos;
 mod limits;
+mod long_videos;
 mod mcp;
 mod mcp_protocol;
 mod metering;

@@ -4,8 +4,11 @@
 mod cuts;
 mod ffmpeg;
 mod films;
+#[path = "../hours/mod.rs"]
+mod hours;
 mod large;
 mod laws;
+mod long;
 #[path = "../padding/mod.rs"]
 mod padding;
 mod whole;
