@@ -23,6 +23,7 @@ mod guide;
 #[path = "../hours/mod.rs"]
 mod hours;
 mod http_framing;
+mod ipv6;
 mod large_videos;
 mod limits;
 mod long_videos;

@@ -9,14 +9,14 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 
 /// A server of its own, with a data folder of its own.
-struct Vidence {
+pub struct Vidence {
     child: Child,
     lines: Lines<BufReader<ChildStdout>>,
     folder: TempDir,
 }
 
 impl Vidence {
-    fn start(flags: &[&str]) -> Self {
+    pub fn start(flags: &[&str]) -> Self {
         // For clients; fails when another test did it, which is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let folder = tempfile::tempdir().expect("a folder");
@@ -41,7 +41,7 @@ impl Vidence {
     }
 
     /// Waits for a line that holds this.
-    async fn says(&mut self, text: &str) -> String {
+    pub async fn says(&mut self, text: &str) -> String {
         while let Some(line) = self.lines.next_line().await.expect("text") {
             if line.contains(text) {
                 return line;
@@ -51,10 +51,19 @@ impl Vidence {
     }
 
     /// The address that it says to open.
-    async fn address(&mut self) -> String {
+    pub async fn address(&mut self) -> String {
         let line = self.says("open http").await;
         let url = line.split_whitespace().find(|it| it.starts_with("http"));
         url.expect("an address").to_owned()
+    }
+
+    /// A client that trusts the certificate that it made for itself.
+    pub fn client_by_its_certificate(&self) -> Client {
+        let certificate = self.folder.path().join("data/lan.pem");
+        let pem = std::fs::read(certificate).expect("a certificate");
+        let certificate = Certificate::from_pem(&pem).expect("a certificate");
+        let client = Client::builder().tls_certs_only([certificate]);
+        client.build().expect("a client")
     }
 
     fn signal(&self, signal: Signal) {
@@ -108,11 +117,7 @@ async fn a_phone_in_the_same_network_finds_a_link_and_a_code() {
     let address = server.address().await;
     assert!(address.starts_with("https://"), "{address}");
     server.says("█").await;
-    let certificate = server.folder.path().join("data/lan.pem");
-    let pem = std::fs::read(certificate).expect("a certificate");
-    let certificate = Certificate::from_pem(&pem).expect("a certificate");
-    let client = Client::builder().tls_certs_only([certificate]);
-    let client = client.build().expect("a client");
+    let client = server.client_by_its_certificate();
     let answer = client.get(&address).send().await.expect("an answer");
     assert_eq!(answer.status(), StatusCode::OK);
     assert!(answer.text().await.expect("a page").contains("Vidence"));
