@@ -56,6 +56,7 @@ mod seals;
 mod security;
 mod serving;
 mod shipped;
+mod slow_lines;
 mod stills;
 mod stops;
 mod storage_accounts;

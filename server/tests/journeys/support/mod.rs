@@ -3,6 +3,7 @@
 mod answers;
 pub mod certificate;
 mod place;
+pub mod slow_line;
 mod wishes;
 
 use std::path::PathBuf;
