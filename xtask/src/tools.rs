@@ -1,5 +1,6 @@
 //! What the tests need of a machine beside Rust, and which of them are left out where it can't be had.
 
+use std::net::{Ipv6Addr, UdpSocket};
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
@@ -22,9 +23,9 @@ const UPLOADERS: &str = "clients::clients_written";
 const MCP_CLIENTS: &str = "clients::the_";
 
 /// All of them. Packages come behind what installs them.
-const ALL: [&Tool; 20] = [
-    LINUX, MOUNTS, CHROMIUM, FIREFOX, WEBKIT, POSTGRES, NODE, PYTHON, STRACE, FFMPEG, NGINX, CADDY,
-    SYSTEMD, PROMTOOL, PLAYWRIGHT, CLIENTS, CONTRACT, MCP, AGENTS, READERS,
+const ALL: [&Tool; 21] = [
+    LINUX, MOUNTS, IPV6, CHROMIUM, FIREFOX, WEBKIT, POSTGRES, NODE, PYTHON, STRACE, FFMPEG, NGINX,
+    CADDY, SYSTEMD, PROMTOOL, PLAYWRIGHT, CLIENTS, CONTRACT, MCP, AGENTS, READERS,
 ];
 
 pub const CHROMIUM: &Tool = &Tool {
@@ -84,6 +85,14 @@ const MOUNTS: &Tool = &Tool {
     is_here: may_mount,
     install: nowhere,
     tests: &["full_disk::"],
+};
+
+/// A loopback address, which containers may lack.
+const IPV6: &Tool = &Tool {
+    name: "IPv6",
+    is_here: || UdpSocket::bind((Ipv6Addr::LOCALHOST, 0)).is_ok(),
+    install: nowhere,
+    tests: &["ipv6::"],
 };
 
 const STRACE: &Tool = &Tool {

@@ -21,7 +21,7 @@ impl WayIn {
     pub(super) fn find(config: &Config) -> anyhow::Result<Self> {
         let serving = &config.serving;
         if serving.lan {
-            let lan = Lan::open(&config.store.data_dir)?;
+            let lan = Lan::open(&config.store.data_dir, config.listen.ip())?;
             let listen = match config.listen.ip().is_loopback() {
                 true => Lan::listen(config.listen.port()),
                 false => config.listen,

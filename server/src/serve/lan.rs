@@ -52,9 +52,13 @@ pub(crate) struct Lan {
 }
 
 impl Lan {
-    /// Finds the address, and makes a certificate for all that this machine has unless `data_dir` holds one.
-    pub fn open(data_dir: &Path) -> Result<Self, LanError> {
-        let address = towards_the_world().map_err(LanError::NoNetwork)?;
+    /// Finds the address, which is the one to listen on if that is a phone's to open, and makes a certificate for all
+    /// that this machine has unless `data_dir` holds one.
+    pub fn open(data_dir: &Path, listen: IpAddr) -> Result<Self, LanError> {
+        let address = match listen.is_unspecified() || listen.is_loopback() {
+            true => towards_the_world().map_err(LanError::NoNetwork)?,
+            false => listen,
+        };
         let certificate = data_dir.join(FILE);
         let kept = |error| LanError::File(certificate.clone(), error);
         private_dir::open(data_dir, MARK).map_err(kept)?;
@@ -86,7 +90,7 @@ fn towards_the_world() -> io::Result<IpAddr> {
 fn names(address: IpAddr) -> io::Result<Vec<String>> {
     let interfaces = if_addrs::get_if_addrs()?;
     let mut addresses: Vec<_> = interfaces.iter().map(if_addrs::Interface::ip).collect();
-    // Nobody listens on the others, and those of IPv6 change by the day.
+    // Those of IPv6 change by the day.
     addresses.retain(IpAddr::is_ipv4);
     addresses.push(address);
     addresses.sort();
@@ -141,6 +145,18 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;
+
+    #[test]
+    fn an_address_that_is_to_be_listened_on_is_in_the_link_and_in_the_certificate() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let file = dir.path().join(FILE);
+        for address in ["2001:db8::7", "192.0.2.7"] {
+            let address = address.parse().expect("an address");
+            let lan = Lan::open(dir.path(), address).expect("a certificate");
+            assert_eq!(lan.address, address);
+            assert!(is_for(&file, address), "{address}");
+        }
+    }
 
     #[test]
     fn a_certificate_stays_while_the_addresses_do() {
