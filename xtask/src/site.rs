@@ -26,9 +26,9 @@ const STYLES: [(&str, &[&str]); 4] = [
 ];
 const IN_ALL_STYLES: [&str; 3] = ["tokens", "base", "page"];
 
-/// A page's interactive part: a feature of `frontend`, built by itself so that no page carries another's.
+/// A page's interactive part: a crate in `frontend`, built by itself so that no page carries another's.
 struct Island {
-    /// Of the feature, and of its entry in the manifest.
+    /// Of the crate, and of its entry in the manifest.
     name: &'static str,
     /// What WASM and scripts may weigh, compressed.
     budget: usize,
@@ -118,19 +118,14 @@ fn style(parts: &[&str]) -> Result<Vec<u8>> {
 fn add_island(site: &mut Site, island: &Island) -> Result<()> {
     let target = root().join("target/web");
     run(cargo()
-        .args([
-            "build",
-            "--package",
-            "frontend",
-            "--target",
-            "wasm32-unknown-unknown",
-        ])
-        .args(["--no-default-features", "--features", island.name])
+        .args(["build", "--package", island.name])
+        .args(["--target", "wasm32-unknown-unknown"])
         .args(["--profile", "wasm-release", "--target-dir"])
         .arg(&target))?;
+    let wasm = format!("wasm32-unknown-unknown/wasm-release/{}.wasm", island.name);
     // The library is pinned to the wasm-bindgen in Cargo.lock, so the two halves always fit.
     let mut output = Bindgen::new()
-        .input_path(target.join("wasm32-unknown-unknown/wasm-release/frontend.wasm"))
+        .input_path(target.join(wasm))
         .web(true)?
         .typescript(false)
         .remove_name_section(true)

@@ -130,8 +130,14 @@ fn lint() -> Result<()> {
     })?;
     step("Lint the browser's half", || {
         run(cargo()
-            .args(["clippy", "--all-targets", "--package", "frontend"])
-            .args(["--target", "wasm32-unknown-unknown", "--release"])
+            .args(["clippy", "--all-targets", "--package", "console"])
+            .args([
+                "--package",
+                "recorder",
+                "--target",
+                "wasm32-unknown-unknown",
+                "--release",
+            ])
             .args(["--target-dir", "target", "--", "-D", "warnings"]))
     })?;
     step("Lint and test this tool", || {
