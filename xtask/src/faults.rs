@@ -11,7 +11,7 @@ use crate::postgres::Postgres;
 use crate::shell::{cargo, output, program, root, run, say, step};
 use crate::test::{TEST_BUILD, linted};
 use crate::tools::Missing;
-use crate::{browser, build, setup, site};
+use crate::{browser, build, last_release, setup, site};
 
 /// A mistake that somebody might make in the server, as a change of its text.
 struct Mutation {
@@ -72,9 +72,14 @@ const MUTATIONS: &[Mutation] = &[
 pub fn long() -> Result<()> {
     step("Set up for testing", Missing::after_installing)?.none()?;
     let binary = build::release()?;
+    let last_release = step("Build the last release", last_release::build)?;
     let postgres = step("Start a throw-away PostgreSQL", Postgres::start)?;
     step("Break everything, often", || {
         let mut tests = harness(&binary, &postgres, &["--nocapture"]);
+        match last_release {
+            Some(last_release) => tests.env("VIDENCE_LAST_RELEASE", last_release),
+            None => tests.args(["--skip", "releases::"]),
+        };
         run(tests.env("VIDENCE_FAULTS", "long"))
     })
 }
@@ -130,8 +135,9 @@ fn harness(binary: &Path, postgres: &Postgres, arguments: &[&str]) -> Command {
 
 /// Which tests fail on this server.
 fn failures(binary: &Path, postgres: &Postgres) -> Result<Vec<String>> {
-    // What other people's uploaders do has nothing to do with disks.
-    let done = harness(binary, postgres, &["--skip", "clients::"]).output()?;
+    // What other people's uploaders do has nothing to do with disks, nor has the last release.
+    let skips = ["--skip", "clients::", "--skip", "releases::"];
+    let done = harness(binary, postgres, &skips).output()?;
     let printed = String::from_utf8_lossy(&done.stdout);
     let failed = printed.lines().filter_map(|line| {
         let name = line.strip_prefix("test ")?.strip_suffix(" ... FAILED")?;

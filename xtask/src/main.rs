@@ -8,6 +8,7 @@ mod dependencies;
 mod faults;
 mod fuzz;
 mod glue;
+mod last_release;
 mod postgres;
 mod serve;
 mod setup;

@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use crate::postgres::Postgres;
 use crate::shell::{cargo, program, root, run, say, step, which};
 use crate::tools::{self, Missing, is_ci};
-use crate::{abuse, browser, build, dependencies, site};
+use crate::{abuse, browser, build, dependencies, last_release, site};
 
 /// What can be run alone.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -53,7 +53,7 @@ pub fn all() -> Result<()> {
     })?;
     check_dependencies(&missing)?;
     lint()?;
-    let stage = Stage::new(missing, binary)?;
+    let stage = Stage::new(missing, binary)?.with_the_last_release()?;
     step("Test units, journeys, contract and faults", || {
         stage.natively(&[], &[])
     })?;
@@ -85,11 +85,15 @@ pub fn one(part: Part, names: &[String]) -> Result<()> {
         Some(binary) => PathBuf::from(binary),
         None => build::release()?,
     };
-    let stage = Stage::new(missing, binary)?;
+    let mut stage = Stage::new(missing, binary)?;
     match part {
         Part::Attacks => step("Attack the server", || abuse::test(&stage.binary))?,
         Part::Browser => stage.in_browsers(names)?,
         Part::Units => stage.natively(&["--lib", "--bins"], names)?,
+        Part::Faults => {
+            stage = stage.with_the_last_release()?;
+            stage.natively(&["--test", "faults"], names)?;
+        }
         part => {
             let test = part.to_possible_value();
             let test = test.as_ref().map_or("", |it| it.get_name());
@@ -168,6 +172,7 @@ fn replay_corpora() -> Result<()> {
 struct Stage {
     binary: PathBuf,
     postgres: Option<Postgres>,
+    last_release: Option<PathBuf>,
     missing: Missing,
 }
 
@@ -180,8 +185,18 @@ impl Stage {
         Ok(Self {
             binary,
             postgres,
+            last_release: None,
             missing,
         })
+    }
+
+    /// For those of the faults that need it.
+    fn with_the_last_release(mut self) -> Result<Self> {
+        self.last_release = step("Build the last release", last_release::build)?;
+        if self.last_release.is_none() {
+            self.missing.add(tools::LAST_RELEASE);
+        }
+        Ok(self)
     }
 
     /// Of these test binaries, or else of all, the tests with such names, or else all.
@@ -255,6 +270,9 @@ impl Stage {
 
     fn name_places<'a>(&self, tests: &'a mut Command) -> &'a mut Command {
         browser::name_all(tests).env("VIDENCE_BINARY", &self.binary);
+        if let Some(last_release) = &self.last_release {
+            tests.env("VIDENCE_LAST_RELEASE", last_release);
+        }
         if let Some(postgres) = &self.postgres {
             tests.env("VIDENCE_TEST_POSTGRES", postgres.url());
             tests.env("VIDENCE_TEST_PSQL", postgres.psql());

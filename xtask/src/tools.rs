@@ -196,6 +196,14 @@ pub const READERS: &Tool = &Tool {
     tests: &[],
 };
 
+/// It is built, not installed: see there when it can't be.
+pub const LAST_RELEASE: &Tool = &Tool {
+    name: "the last release",
+    is_here: || true,
+    install: || Ok(()),
+    tests: &["releases::"],
+};
+
 /// Those that this machine lacks.
 pub struct Missing(Vec<&'static Tool>);
 
@@ -230,6 +238,11 @@ impl Missing {
         let names: Vec<_> = self.names().collect();
         ensure!(names.is_empty(), "missing: {}", names.join(", "));
         Ok(())
+    }
+
+    /// Leaves out what needs this one.
+    pub fn add(&mut self, tool: &'static Tool) {
+        self.0.push(tool);
     }
 
     pub fn has(&self, tool: &Tool) -> bool {
