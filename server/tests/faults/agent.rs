@@ -76,11 +76,16 @@ async fn whole(
 ) -> Bytes {
     let patience = Instant::now() + PATIENCE;
     loop {
+        let from = Instant::now();
         let answer = callers.ask(&request).await;
         assert_eq!(answer.status(), status, "{}", answer.url().path());
+        let url = answer.url().to_string();
         match answer.bytes().await {
             Ok(bytes) => return bytes,
-            Err(error) => assert!(Instant::now() < patience, "it breaks off always: {error}"),
+            Err(error) => {
+                assert!(Instant::now() < patience, "it breaks off always: {error}");
+                callers.failed(&url, from, format!("{error:?}"));
+            }
         }
     }
 }

@@ -8,7 +8,8 @@
 //! Two set-ups: a laptop is one server with SQLite and a folder; a cluster is two nodes over one
 //! PostgreSQL database and one bucket. [`scale`] says how much of everything there is.
 //!
-//! `VIDENCE_BINARY` names the server to try; without it, it is the release build.
+//! `VIDENCE_BINARY` names the server to try; without it, it is the release build. `VIDENCE_LAST_RELEASE` names the one
+//! before it, for [`releases`]; `cargo xtask test faults` builds it.
 
 #[path = "../backends/mod.rs"]
 mod backends;
@@ -40,3 +41,4 @@ mod kills;
 mod order;
 mod outages;
 mod races;
+mod releases;

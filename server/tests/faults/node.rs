@@ -8,7 +8,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
+use tokio::time::timeout;
 
 use super::callers::client;
 use super::scale::PATIENCE;
@@ -21,6 +23,8 @@ const LOG_TAIL: usize = 40;
 pub struct Settings {
     /// Where it listens; else somewhere.
     pub address: Option<SocketAddr>,
+    /// Another program than the server to try.
+    pub program: Option<PathBuf>,
     /// Its other flags.
     pub flags: Vec<OsString>,
     /// Its variables beside ours.
@@ -54,7 +58,8 @@ impl Node {
     pub async fn restart(&mut self) {
         self.kill();
         let mut words = self.settings.launcher.clone();
-        words.push(binary().into());
+        let program = self.settings.program.clone();
+        words.push(program.unwrap_or_else(binary).into());
         words.extend(["--listen".into(), self.address.to_string().into()]);
         words.extend(self.settings.flags.iter().cloned());
         let log = self.log_file();
@@ -76,6 +81,19 @@ impl Node {
     /// Likewise, by this launcher from now on: see [`Settings`].
     pub async fn restart_by(&mut self, launcher: Vec<OsString>) {
         self.settings.launcher = launcher;
+        self.restart().await;
+    }
+
+    /// Tells it to stop, waits until it has, and starts this program in its place.
+    pub async fn replace_by(&mut self, program: PathBuf) {
+        let mut child = self.child.take().expect("a started server");
+        let process = Pid::from_child(&child);
+        kill_process(process, Signal::TERM).expect("a child of ours");
+        let stopping = tokio::task::spawn_blocking(move || child.wait());
+        let stopped = timeout(PATIENCE, stopping).await.expect("an end");
+        let stopped = stopped.expect("no panic").expect("a child of ours");
+        assert!(stopped.success(), "{stopped}");
+        self.settings.program = Some(program);
         self.restart().await;
     }
 

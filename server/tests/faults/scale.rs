@@ -23,6 +23,8 @@ pub struct Scale {
     pub cluster_races: usize,
     /// How often the database and the bucket go, each.
     pub outages: usize,
+    /// How often a release is rolled out, and back.
+    pub rollouts: usize,
     /// Takes that are uploaded while syncs fail, for each kind of sync.
     pub takes_on_a_failing_disk: usize,
     /// Slow uploads at once.
@@ -44,6 +46,7 @@ const SHORT: Scale = Scale {
     laptop_races: 600,
     cluster_races: 600,
     outages: 2,
+    rollouts: 1,
     takes_on_a_failing_disk: 3,
     crowd: 60,
     crowd_pieces: 100,
@@ -60,6 +63,7 @@ const LONG: Scale = Scale {
     laptop_races: 80_000,
     cluster_races: 24_000,
     outages: 20,
+    rollouts: 10,
     takes_on_a_failing_disk: 200,
     crowd: 500,
     crowd_pieces: 150,

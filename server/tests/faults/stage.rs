@@ -114,6 +114,21 @@ impl Stage {
         }
     }
 
+    /// Likewise, of this program instead of the one to try.
+    pub async fn laptop_of(program: PathBuf) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let data_dir = folder.path().join(DATA);
+        let settings = Settings {
+            program: Some(program),
+            ..settings(&data_dir)
+        };
+        Self {
+            nodes: vec![Node::start(settings).await],
+            store: Store::Folder(data_dir),
+            _folder: folder,
+        }
+    }
+
     /// Likewise, started by this launcher: see [`Settings`].
     pub async fn laptop_by(launcher: Vec<OsString>) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
@@ -147,6 +162,11 @@ impl Stage {
 
     /// Two nodes with one PostgreSQL database and one bucket, each behind a proxy.
     pub async fn cluster() -> Self {
+        Self::cluster_of(None).await
+    }
+
+    /// Likewise, of this program instead of the one to try.
+    pub async fn cluster_of(program: Option<PathBuf>) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let database_url = fresh_database().await;
         let bucket = Bucket::start().await;
@@ -168,6 +188,7 @@ impl Stage {
                 .flags
                 .extend(["--blob-url".into(), bucket.url().into()]);
             settings.variables.clone_from(&variables);
+            settings.program.clone_from(&program);
             nodes.push(Node::start(settings).await);
         }
         let shared = Shared {
