@@ -14,6 +14,7 @@ mod commands;
 mod container;
 mod counted;
 mod creator;
+mod dumps;
 mod expiry;
 mod facts;
 mod form;

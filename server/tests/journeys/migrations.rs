@@ -4,25 +4,18 @@
 use std::fs;
 use std::path::Path;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use bytes::Bytes;
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, SqliteConnection};
 use diesel_async::SimpleAsyncConnection;
-use reqwest::{Method, StatusCode};
-use serde_json::{Value, json};
-use server::blobs::ObjectKey;
-use server::clock::Clock;
+use reqwest::Method;
 
 use crate::backends::{fresh_database, on_a_cluster};
 use crate::commands::{data_dir, vidence};
 use crate::schema;
-use crate::support::{CLIP, Creator, Server, journeys};
+use crate::support::{CLIP, Server, journeys};
 
 on_a_cluster! {
     no_migration_of_postgres_takes_anything_from_the_release_before
-    what_the_last_release_left_in_postgres_is_served
     what_is_pending_is_listed_first_and_run_once
 }
 
@@ -34,7 +27,7 @@ journeys! {
 const BEFORE_THE_RULE: &str = "00000000000002";
 
 /// Name and statements of each migration, in their order.
-fn migrations(backend: &str) -> Vec<(String, String)> {
+pub fn migrations(backend: &str) -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../migrations");
     let mut found: Vec<_> = fs::read_dir(folder.join(backend))
         .expect("a folder")
@@ -82,102 +75,6 @@ async fn no_migration_of_postgres_takes_anything_from_the_release_before() {
 fn both_databases_go_the_same_steps() {
     let names = |backend| migrations(backend).into_iter().map(|it| it.0);
     assert!(names("sqlite").eq(names("postgres")));
-}
-
-/// What the last release left: its requests, and the bytes of its objects.
-fn left(backend: &str) -> (String, Value) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/last_release");
-    let read = |end: &str| fs::read_to_string(folder.join(format!("{backend}.{end}")));
-    let known = read("json").expect("what is known of it");
-    let known = serde_json::from_str(&known).expect("JSON");
-    (read("sql").expect("a dump"), known)
-}
-
-/// A clock that shows when the dump was made.
-fn clock_of(known: &Value) -> Clock {
-    let clock = Clock::manual();
-    let at = known["at"].as_i64().expect("a time");
-    clock.advance(at - clock.now());
-    clock
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn what_the_last_release_left_in_sqlite_is_served() {
-    let (dump, known) = left("sqlite");
-    let dir = tempfile::tempdir().expect("a folder");
-    let data = dir.path().join("data");
-    fs::create_dir(&data).expect("a folder");
-    fs::write(data.join("lock"), "").expect("ours");
-    let file = data.join("vidence.db").display().to_string();
-    let mut conn = SqliteConnection::establish(&file).expect("a database");
-    conn.batch_execute(&dump).expect("the dump");
-    drop(conn);
-    let server = Server::on_the_data_in(dir, clock_of(&known)).await;
-    is_served(server, &known).await;
-}
-
-async fn what_the_last_release_left_in_postgres_is_served() {
-    let (dump, known) = left("postgres");
-    let url = fresh_database().await;
-    let mut conn = schema::postgres(&url).await;
-    conn.batch_execute(&dump).await.expect("the dump");
-    let server = Server::on_the_database(url, clock_of(&known)).await;
-    is_served(server, &known).await;
-}
-
-async fn is_served(server: Server, known: &Value) {
-    for (key, bytes) in known["objects"].as_object().expect("objects") {
-        let key = ObjectKey::from_manifest(key);
-        let (request, take) = key.owner().expect("a name");
-        let bytes = STANDARD.decode(bytes.as_str().expect("text"));
-        let blobs = &server.app.blobs;
-        blobs.prepare_take(&request, &take).await.expect("a folder");
-        let bytes = vec![Bytes::from(bytes.expect("base64"))];
-        blobs.put(&key, bytes).await.expect("an object");
-    }
-    let creator = |state: &str| {
-        let known = &known["requests"][state];
-        let created = json!({
-            "id": known["id"], "access_token": known["access_token"],
-            "status": "awaiting_submission", "submission_url": "", "expires_at": "",
-        });
-        Creator {
-            server: &server,
-            created: serde_json::from_value(created).expect("a request"),
-        }
-    };
-    let video = |state: &str| {
-        let id = known["requests"][state]["video"].as_str();
-        format!("/v1/videos/{}", id.expect("a video"))
-    };
-
-    let submitted = creator("submitted");
-    assert_eq!(submitted.status().await["status"], "submitted");
-    let answer = submitted.ask(Method::GET, &video("submitted")).await;
-    assert!(answer.bytes().await.expect("bytes").ends_with(CLIP));
-    let expired = creator("expired");
-    assert_eq!(expired.status().await["status"], "expired");
-    let answer = expired.ask(Method::GET, &video("expired")).await;
-    assert_eq!(answer.status(), StatusCode::GONE);
-    let deleted = creator("deleted");
-    let answer = deleted.ask(Method::GET, &video("deleted")).await;
-    assert_eq!(answer.status(), StatusCode::NOT_FOUND);
-
-    let awaiting = creator("awaiting");
-    assert_eq!(
-        server.get(&awaiting.page("")).await.status(),
-        StatusCode::OK
-    );
-    awaiting.submit_video(CLIP).await;
-    let recording = creator("recording");
-    let take = known["requests"]["recording"]["take"].as_str();
-    let take = take.expect("a take");
-    let answer = recording.append(take, 500, &CLIP[500..], true).await;
-    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
-    assert!(recording.submit_and_watch(take).await.ends_with(CLIP));
-
-    let checked = vidence(&["check", "--deep"], &server.environment()).await;
-    checked.succeeded();
 }
 
 /// Runs statements on a server's database, from outside.

@@ -10,9 +10,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use clap::Parser as _;
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, Version};
 use serde_json::{Value, json};
+use server::blobs::ObjectKey;
 use server::clock::Clock;
 use server::config::{Config, LawArgs, LimitArgs, QuotaArgs, ServingArgs};
 use server::service::{App, PublicUrl};
@@ -23,7 +25,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use place::Place;
+pub use place::Place;
 use wishes::Wishes;
 
 pub use answers::*;
@@ -103,10 +105,17 @@ impl Server {
         Self::start(Place::below(dir), clock, Wishes::default()).await
     }
 
-    /// PostgreSQL with tables and rows that are there already, and an empty bucket.
-    pub async fn on_the_database(url: String, clock: Clock) -> Self {
-        let place = Place::on_the_database(url).await;
-        Self::start(place, clock, Wishes::default()).await
+    /// What was left there: a data folder below `data`, or PostgreSQL with its tables and rows; and these objects.
+    pub async fn on_what_was_left(
+        place: Place,
+        objects: Vec<(ObjectKey, Bytes)>,
+        clock: Clock,
+    ) -> Self {
+        let wishes = Wishes {
+            objects,
+            ..Wishes::default()
+        };
+        Self::start(place, clock, wishes).await
     }
 
     /// One more node over the same database and bucket.
@@ -155,6 +164,12 @@ impl Server {
         let opened = open(&config, clock, PublicUrl::new(&base)).await;
         let (mut app, data_dir) = opened.expect("an openable data folder");
         app.decoders = decoders;
+        for (key, bytes) in wishes.objects {
+            let (request, take) = key.owner().expect("a name");
+            let prepared = app.blobs.prepare_take(&request, &take).await;
+            prepared.expect("a folder");
+            app.blobs.put(&key, vec![bytes]).await.expect("an object");
+        }
         if let Some(timeout) = wishes.form_prefix_timeout {
             app.form_prefix_timeout = timeout;
         }
@@ -255,6 +270,7 @@ impl Server {
             limits: self.config.limits.clone(),
             quotas: self.config.quotas.clone(),
             serving: self.config.serving.clone(),
+            objects: Vec::new(),
         }
     }
 

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use clap::Parser as _;
 use server::Timeouts;
+use server::blobs::ObjectKey;
 use server::config::{Config, LimitArgs, QuotaArgs, ServingArgs};
 use server::service::quota::Allowance;
 
@@ -17,6 +19,8 @@ pub struct Wishes {
     pub timeouts: Timeouts,
     pub form_prefix_timeout: Option<Duration>,
     pub certificate: Option<Arc<CertificateFiles>>,
+    /// What lies in its blob store before it looks there.
+    pub objects: Vec<(ObjectKey, Bytes)>,
 }
 
 impl Default for Wishes {
@@ -28,6 +32,7 @@ impl Default for Wishes {
             timeouts: Timeouts::default(),
             form_prefix_timeout: None,
             certificate: None,
+            objects: Vec::new(),
         }
     }
 }

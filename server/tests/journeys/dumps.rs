@@ -1,0 +1,239 @@
+//! Rows as each version wrote them are brought up to date and read through the interface: `migrations/README.md`.
+//!
+//! `server/tests/dumps` has a folder for each migration, with the rows that a program with these tables wrote. All of them
+//! tell one story; `story.json` has what is known of it outside: ids, tokens, the bytes of the objects.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use app::api::Doing;
+use app::facts::VideoFacts;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, SqliteConnection};
+use diesel_async::SimpleAsyncConnection;
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use server::blobs::ObjectKey;
+use server::clock::Clock;
+use server::config::QuotaArgs;
+use sha2::{Digest, Sha256};
+
+use crate::backends::{fresh_database, on_a_cluster};
+use crate::commands::{reports, vidence};
+use crate::migrations::migrations;
+use crate::schema;
+use crate::support::{CLIP, Creator, Server, assert_refused, unlimited, wait_until};
+
+on_a_cluster! {
+    what_each_version_left_in_postgres_is_served
+}
+
+/// A table of Diesel's own.
+const VERSIONS: &str = "CREATE TABLE __diesel_schema_migrations (version VARCHAR(50) PRIMARY KEY NOT NULL, \
+                        run_on TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP);";
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/dumps")
+}
+
+fn story() -> Value {
+    let story = fs::read_to_string(folder().join("story.json")).expect("a story");
+    serde_json::from_str(&story).expect("JSON")
+}
+
+/// For each version, from the first one on: its number, and the statements that make its tables with their rows.
+fn dumps(backend: &str) -> Vec<(usize, String)> {
+    let (mut tables, mut dumps) = (VERSIONS.to_owned(), Vec::new());
+    for (name, up) in migrations(backend) {
+        let file = folder().join(&name).join(format!("{backend}.sql"));
+        let rows = fs::read_to_string(&file)
+            .unwrap_or_else(|error| panic!("{} is missing: {error}", file.display()));
+        let digest: String = Sha256::digest(&up)
+            .iter()
+            .map(|it| format!("{it:02x}"))
+            .collect();
+        assert!(rows.contains(&digest), "{name} is another one than it was");
+        let (version, _) = name.split_once('_').expect("a version and a name");
+        tables += &format!(
+            "{up}\nINSERT INTO __diesel_schema_migrations (version) VALUES ('{version}');"
+        );
+        let number = version.trim_end_matches('c').parse().expect("a number");
+        dumps.push((number, format!("{tables}\n{rows}")));
+    }
+    dumps
+}
+
+/// A clock that shows when the story ends.
+fn clock_of(story: &Value) -> Clock {
+    let clock = Clock::manual();
+    let at = story["at"].as_i64().expect("a time");
+    clock.advance(at - clock.now());
+    clock
+}
+
+fn objects(story: &Value) -> Vec<(ObjectKey, Bytes)> {
+    let objects = story["objects"].as_object().expect("objects").iter();
+    let objects =
+        objects.map(|(key, bytes)| (ObjectKey::from_manifest(key), decoded(bytes).into()));
+    objects.collect()
+}
+
+fn decoded(bytes: &Value) -> Vec<u8> {
+    let bytes = STANDARD.decode(bytes.as_str().expect("text"));
+    bytes.expect("base64")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_each_version_left_in_sqlite_is_served() {
+    for (version, dump) in dumps("sqlite") {
+        let dir = tempfile::tempdir().expect("a folder");
+        let data = dir.path().join("data");
+        fs::create_dir(&data).expect("a folder");
+        fs::write(data.join("lock"), "").expect("ours");
+        let file = data.join("vidence.db").display().to_string();
+        let mut conn = SqliteConnection::establish(&file).expect("a database");
+        conn.batch_execute(&dump).expect("a dump");
+        drop(conn);
+        is_served(version, Place::below(dir)).await;
+    }
+}
+
+async fn what_each_version_left_in_postgres_is_served() {
+    for (version, dump) in dumps("postgres") {
+        let url = fresh_database().await;
+        let mut conn = schema::postgres(&url).await;
+        conn.batch_execute(&dump).await.expect("a dump");
+        is_served(version, Place::on_the_database(url).await).await;
+    }
+}
+
+/// Every row, by whoever reads it: what its version didn't know yet is as the migrations say.
+async fn is_served(version: usize, place: Place) {
+    println!("migration {version}");
+    let story = story();
+    let server = Server::on_what_was_left(place, objects(&story), clock_of(&story)).await;
+    let creator = |name: &str| {
+        let known = &story["requests"][name];
+        let created = json!({
+            "id": known["id"], "access_token": known["access_token"],
+            "status": "awaiting_submission", "submission_url": "", "expires_at": "",
+        });
+        Creator {
+            server: &server,
+            created: serde_json::from_value(created).expect("a request"),
+        }
+    };
+    let of = |name: &str, what: &str| {
+        let known = story["requests"][name][what].as_str();
+        known.expect("what is known").to_owned()
+    };
+
+    submitted_ones_are_shown(
+        version,
+        &creator("submitted"),
+        &of("submitted", "video"),
+        &story,
+    )
+    .await;
+    let expired = creator("expired");
+    assert_eq!(expired.status().await["status"], "expired");
+    let video = format!("/v1/videos/{}", of("expired", "video"));
+    assert_refused(expired.ask(Method::GET, &video).await, 410, "expired").await;
+    let deleted = creator("deleted");
+    let video = format!("/v1/videos/{}", of("deleted", "video"));
+    assert_refused(deleted.ask(Method::GET, &video).await, 404, "not_found").await;
+    let taken_down = server.get(&creator("taken_down").page("/state")).await;
+    match version {
+        ..6 => assert_refused(taken_down, 404, "not_found").await,
+        _ => assert_refused(taken_down, 410, "taken_down").await,
+    }
+
+    let awaiting = creator("awaiting");
+    let page = server.get(&awaiting.page("")).await;
+    assert_eq!(page.status(), StatusCode::OK);
+    awaiting.submit_video(CLIP).await;
+    let (recording, take) = (creator("recording"), of("recording", "take"));
+    let others: Vec<_> = recording.state().await.others;
+    let others: Vec<_> = others.iter().map(|it| it.doing).collect();
+    assert_eq!(others.is_empty(), version < 5);
+    assert!(others.iter().all(|it| *it == Doing::Recording));
+    let answer = recording.append(&take, 500, &CLIP[500..], true).await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    assert!(recording.submit_and_watch(&take).await.ends_with(CLIP));
+    let complete = of("complete", "take");
+    let watched = creator("complete").submit_and_watch(&complete).await;
+    assert!(watched.ends_with(CLIP));
+    let refused = creator("refused");
+    wait_until(async || refused.state().await.takes[0].refused).await;
+    assert_refused(
+        refused.submit(&of("refused", "take")).await,
+        422,
+        "unreadable",
+    )
+    .await;
+
+    let reported = reports(&server).await;
+    assert_eq!(
+        reported.len(),
+        usize::from(version >= 6),
+        "but the one that is done"
+    );
+    for report in reported {
+        assert_eq!(report["report"], story["report"]);
+        assert_eq!(report["request"], of("submitted", "id"));
+        assert_eq!(report["text"], "Not my dent.");
+        assert_eq!(report["prompt"], "Show the dent.");
+    }
+    let checked = vidence(&["check", "--deep"], &server.environment()).await;
+    checked.succeeded();
+    // One creation of the story isn't paid for yet.
+    let quotas = QuotaArgs {
+        create_limit: "1/h".parse().expect("an allowance"),
+        ..unlimited()
+    };
+    let server = server.rationed(quotas).await;
+    let created = server
+        .post("/v1/requests", &json!({ "expires_in_hours": 1 }))
+        .await;
+    match version {
+        ..4 => assert_eq!(created.status(), StatusCode::CREATED),
+        _ => assert_refused(created, 429, "rate_limited").await,
+    }
+}
+
+/// What was submitted before videos were sealed stays what it was.
+async fn submitted_ones_are_shown(
+    version: usize,
+    creator: &Creator<'_>,
+    video: &str,
+    story: &Value,
+) {
+    let status = creator.status().await;
+    assert_eq!(status["status"], "submitted");
+    assert_eq!(status["prompt"], "Show the dent.");
+    let ask = async |path: &str| {
+        let answer = creator.ask(Method::GET, path).await;
+        assert_eq!(answer.status(), StatusCode::OK, "{path}");
+        answer
+    };
+    let watched = ask(&format!("/v1/videos/{video}")).await;
+    assert!(watched.bytes().await.expect("bytes").ends_with(CLIP));
+    let facts = ask(&format!("/videos/{video}/facts")).await;
+    let facts: VideoFacts = facts.json().await.expect("facts");
+    assert_eq!(facts.media_type, "video/mp4");
+    assert_eq!(facts.seen.is_some(), version >= 3);
+    if let Some(seen) = facts.seen {
+        assert_eq!((seen.duration_ms, seen.width, seen.height), (1000, 16, 16));
+        let missing = (version >= 9).then_some(2500);
+        assert_eq!(
+            (seen.damaged, seen.missing_ms),
+            (missing.is_some(), missing)
+        );
+        let still = ask(&format!("/videos/{video}/stills/0")).await;
+        let still = still.bytes().await.expect("bytes");
+        assert!(still == decoded(&story["requests"]["submitted"]["still"]));
+    }
+}
