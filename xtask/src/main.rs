@@ -112,3 +112,24 @@ fn run() -> anyhow::Result<()> {
         Command::Bench(what) => bench::bench(&what),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What others run of this tool without a look at it: the image's build, and what checks a change.
+    #[test]
+    fn every_command_that_is_written_down_is_one_of_ours() {
+        for file in ["server/deploy/Dockerfile", ".ci/run"] {
+            let text = std::fs::read_to_string(shell::root().join(file)).expect("a file");
+            let mut count = 0;
+            for command in text.split("cargo xtask ").skip(1) {
+                let words = command.split_whitespace().take_while(|it| *it != "&&");
+                Cli::try_parse_from(std::iter::once("cargo xtask").chain(words))
+                    .unwrap_or_else(|error| panic!("{file}: {error}"));
+                count += 1;
+            }
+            assert!(count > 0, "{file}");
+        }
+    }
+}

@@ -163,11 +163,12 @@ const CLIENTS: &Tool = &Tool {
 };
 
 const CONTRACT: &Tool = &Tool {
-    name: "readers of the contract (schemathesis, httplint, Redocly CLI, Spectral, tdqs, generated clients)",
+    name: "readers of the contract (schemathesis, httplint, hadolint, Redocly CLI, Spectral, tdqs, generated clients)",
     is_here: || has_packages("contract"),
     install: || packages("contract"),
     tests: &[
         "compose_keeps",
+        "container_image::",
         "descriptions::",
         "generated::",
         "lint::",

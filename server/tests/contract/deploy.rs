@@ -6,13 +6,13 @@ use std::process::Command;
 
 use crate::tools::{of_python, run};
 
-fn shipped(file: &str) -> PathBuf {
+pub fn shipped(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("deploy")
         .join(file)
 }
 
-fn text(file: &str) -> String {
+pub fn text(file: &str) -> String {
     std::fs::read_to_string(shipped(file)).expect("a file that we ship")
 }
 

@@ -5,7 +5,8 @@
 //! [httplint](lint) knows what the RFCs want of each answer. The first two call the shipped binary; the last
 //! one a server in this process, whose clock can be moved. [nginx](proxied) stands in front of the binary, as in
 //! `server/deploy`, and [Prometheus](alerts) reads the alerts from there. [Redocly CLI, Spectral and tdqs](descriptions)
-//! read the descriptions themselves, of the interface and of the agents' tools.
+//! read the descriptions themselves, of the interface and of the agents' tools. [hadolint](container_image) reads the
+//! Dockerfile.
 //!
 //! `cargo xtask setup --all` installs the tools: Python packages in `target/contract`, Node packages here.
 
@@ -41,6 +42,7 @@ mod tools;
 
 mod alerts;
 mod caddy;
+mod container_image;
 mod deploy;
 mod descriptions;
 mod generated;
