@@ -8,14 +8,13 @@ use anyhow::{Context, Result, bail};
 use crate::shell::{cargo, output, program, root, run, say};
 use crate::tools::is_ci;
 
-/// Compiled where all dependencies lie already, as they are in a release. Its own crates are optimised neither as those
-/// that ship nor as those that are tested: Cargo names what it compiles by package and profile, so nothing of today's
-/// work is replaced.
+/// Compiled where all dependencies lie already, as they are in a release; its own crates are quick to compile. Cargo
+/// tells what it compiles apart by package and profile, and no other build has this one: nothing of today's is replaced.
 const BUILD: [&str; 7] = [
-    "--config=profile.release.package.app.opt-level=1",
-    "--config=profile.release.package.server.opt-level=1",
-    "--config=profile.release.package.app.codegen-units=64",
-    "--config=profile.release.package.server.codegen-units=64",
+    "--config=profile.release.package.app.opt-level=0",
+    "--config=profile.release.package.server.opt-level=0",
+    "--config=profile.release.package.app.codegen-units=256",
+    "--config=profile.release.package.server.codegen-units=256",
     "--release",
     "--package=server",
     "--bin=vidence",
@@ -52,9 +51,11 @@ pub fn build() -> Result<Option<PathBuf>> {
 /// The commit to build: of the newest tag before this one, or, until there is a tag, the last one that knew less of the
 /// tables than this one does.
 fn find() -> Result<Option<String>> {
-    let Some(is_cut_off) = git(&["rev-parse", "--is-shallow-repository"]) else {
+    if !root().join(".git").exists() {
         return nowhere("there is no history here");
-    };
+    }
+    let is_cut_off = ["rev-parse", "--is-shallow-repository"];
+    let is_cut_off = git(&is_cut_off).context("git can't read the history that is here")?;
     let tag = [
         "describe",
         "--tags",
