@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
-use tokio::time::timeout;
 
 use super::callers::client;
 use super::scale::PATIENCE;
@@ -86,12 +85,17 @@ impl Node {
 
     /// Tells it to stop, waits until it has, and starts this program in its place.
     pub async fn replace_by(&mut self, program: PathBuf) {
-        let mut child = self.child.take().expect("a started server");
-        let process = Pid::from_child(&child);
-        kill_process(process, Signal::TERM).expect("a child of ours");
-        let stopping = tokio::task::spawn_blocking(move || child.wait());
-        let stopped = timeout(PATIENCE, stopping).await.expect("an end");
-        let stopped = stopped.expect("no panic").expect("a child of ours");
+        let child = self.child.as_mut().expect("a started server");
+        kill_process(Pid::from_child(child), Signal::TERM).expect("a child of ours");
+        let patience = Instant::now() + PATIENCE;
+        let mut pace = tokio::time::interval(Duration::from_millis(5));
+        let stopped = loop {
+            pace.tick().await;
+            match child.try_wait().expect("a child of ours") {
+                Some(stopped) => break stopped,
+                None => assert!(Instant::now() < patience, "a server that doesn't stop"),
+            }
+        };
         assert!(stopped.success(), "{stopped}");
         self.settings.program = Some(program);
         self.restart().await;

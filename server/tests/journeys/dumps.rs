@@ -141,7 +141,7 @@ async fn is_served(version: usize, place: Place) {
     let expired = creator("expired");
     assert_eq!(expired.status().await["status"], "expired");
     let video = format!("/v1/videos/{}", of("expired", "video"));
-    assert_refused(expired.ask(Method::GET, &video).await, 410, "expired").await;
+    assert_refused(expired.ask(Method::GET, &video).await, 410, "gone").await;
     let deleted = creator("deleted");
     let video = format!("/v1/videos/{}", of("deleted", "video"));
     assert_refused(deleted.ask(Method::GET, &video).await, 404, "not_found").await;
@@ -191,7 +191,7 @@ async fn is_served(version: usize, place: Place) {
     checked.succeeded();
     // One creation of the story isn't paid for yet.
     let quotas = QuotaArgs {
-        create_limit: "1/h".parse().expect("an allowance"),
+        create_limit: "1/hour:1".parse().expect("an allowance"),
         ..unlimited()
     };
     let server = server.rationed(quotas).await;
