@@ -154,6 +154,8 @@ async fn is_served(version: usize, place: Place) {
     let awaiting = creator("awaiting");
     let page = server.get(&awaiting.page("")).await;
     assert_eq!(page.status(), StatusCode::OK);
+    let page = page.text().await.expect("HTML");
+    assert!(page.contains("Show the dent."), "{page}");
     awaiting.submit_video(CLIP).await;
     let (recording, take) = (creator("recording"), of("recording", "take"));
     let others: Vec<_> = recording.state().await.others;
@@ -196,7 +198,10 @@ async fn is_served(version: usize, place: Place) {
     };
     let server = server.rationed(quotas).await;
     let created = server
-        .post("/v1/requests", &json!({ "expires_in_hours": 1 }))
+        .post(
+            "/v1/requests",
+            &json!({ "prompt": "Show the dent.", "expires_in_hours": 1 }),
+        )
         .await;
     match version {
         ..4 => assert_eq!(created.status(), StatusCode::CREATED),
@@ -213,7 +218,6 @@ async fn submitted_ones_are_shown(
 ) {
     let status = creator.status().await;
     assert_eq!(status["status"], "submitted");
-    assert_eq!(status["prompt"], "Show the dent.");
     let ask = async |path: &str| {
         let answer = creator.ask(Method::GET, path).await;
         assert_eq!(answer.status(), StatusCode::OK, "{path}");
