@@ -39,11 +39,6 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/dumps")
 }
 
-fn story() -> Value {
-    let story = fs::read_to_string(folder().join("story.json")).expect("a story");
-    serde_json::from_str(&story).expect("JSON")
-}
-
 /// For each version, from the first one on: its number, and the statements that make its tables with their rows.
 fn dumps(backend: &str) -> Vec<(usize, String)> {
     let (mut tables, mut dumps) = (VERSIONS.to_owned(), Vec::new());
@@ -64,26 +59,6 @@ fn dumps(backend: &str) -> Vec<(usize, String)> {
         dumps.push((number, format!("{tables}\n{rows}")));
     }
     dumps
-}
-
-/// A clock that shows when the story ends.
-fn clock_of(story: &Value) -> Clock {
-    let clock = Clock::manual();
-    let at = story["at"].as_i64().expect("a time");
-    clock.advance(at - clock.now());
-    clock
-}
-
-fn objects(story: &Value) -> Vec<(ObjectKey, Bytes)> {
-    let objects = story["objects"].as_object().expect("objects").iter();
-    let objects =
-        objects.map(|(key, bytes)| (ObjectKey::from_manifest(key), decoded(bytes).into()));
-    objects.collect()
-}
-
-fn decoded(bytes: &Value) -> Vec<u8> {
-    let bytes = STANDARD.decode(bytes.as_str().expect("text"));
-    bytes.expect("base64")
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -112,83 +87,13 @@ async fn what_each_version_left_in_postgres_is_served() {
 
 /// Every row, by whoever reads it: what its version didn't know yet is as the migrations say.
 async fn is_served(version: usize, place: Place) {
-    println!("migration {version}");
-    let story = story();
-    let server = Server::on_what_was_left(place, objects(&story), clock_of(&story)).await;
-    let creator = |name: &str| {
-        let known = &story["requests"][name];
-        let created = json!({
-            "id": known["id"], "access_token": known["access_token"],
-            "status": "awaiting_submission", "submission_url": "", "expires_at": "",
-        });
-        Creator {
-            server: &server,
-            created: serde_json::from_value(created).expect("a request"),
-        }
-    };
-    let of = |name: &str, what: &str| {
-        let known = story["requests"][name][what].as_str();
-        known.expect("what is known").to_owned()
-    };
-
-    submitted_ones_are_shown(
-        version,
-        &creator("submitted"),
-        &of("submitted", "video"),
-        &story,
-    )
-    .await;
-    let expired = creator("expired");
-    assert_eq!(expired.status().await["status"], "expired");
-    let video = format!("/v1/videos/{}", of("expired", "video"));
-    assert_refused(expired.ask(Method::GET, &video).await, 410, "gone").await;
-    let deleted = creator("deleted");
-    let video = format!("/v1/videos/{}", of("deleted", "video"));
-    assert_refused(deleted.ask(Method::GET, &video).await, 404, "not_found").await;
-    let taken_down = server.get(&creator("taken_down").page("/state")).await;
-    match version {
-        ..6 => assert_refused(taken_down, 404, "not_found").await,
-        _ => assert_refused(taken_down, 410, "taken_down").await,
-    }
-
-    let awaiting = creator("awaiting");
-    let page = server.get(&awaiting.page("")).await;
-    assert_eq!(page.status(), StatusCode::OK);
-    let page = page.text().await.expect("HTML");
-    assert!(page.contains("Show the dent."), "{page}");
-    awaiting.submit_video(CLIP).await;
-    let (recording, take) = (creator("recording"), of("recording", "take"));
-    let others: Vec<_> = recording.state().await.others;
-    let others: Vec<_> = others.iter().map(|it| it.doing).collect();
-    assert_eq!(others.is_empty(), version < 5);
-    assert!(others.iter().all(|it| *it == Doing::Recording));
-    let answer = recording.append(&take, 500, &CLIP[500..], true).await;
-    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
-    assert!(recording.submit_and_watch(&take).await.ends_with(CLIP));
-    let complete = of("complete", "take");
-    let watched = creator("complete").submit_and_watch(&complete).await;
-    assert!(watched.ends_with(CLIP));
-    let refused = creator("refused");
-    wait_until(async || refused.state().await.takes[0].refused).await;
-    assert_refused(
-        refused.submit(&of("refused", "take")).await,
-        422,
-        "unreadable",
-    )
-    .await;
-
-    let reported = reports(&server).await;
-    assert_eq!(
-        reported.len(),
-        usize::from(version >= 6),
-        "but the one that is done"
-    );
-    for report in reported {
-        assert_eq!(report["report"], story["report"]);
-        assert_eq!(report["request"], of("submitted", "id"));
-        assert_eq!(report["text"], "Not my dent.");
-        assert_eq!(report["prompt"], "Show the dent.");
-    }
+    // For whoever reads that it failed.
+    println!("rows of migration {version}");
+    let story = Story::told();
+    let server = Server::on_what_was_left(place, story.objects(), story.clock()).await;
+    story.its_end_is_known(version, &server).await;
+    story.it_goes_on(version, &server).await;
+    story.its_operator_knows(version, &server).await;
     let checked = vidence(&["check", "--deep"], &server.environment()).await;
     checked.succeeded();
     // One creation of the story isn't paid for yet.
@@ -197,47 +102,149 @@ async fn is_served(version: usize, place: Place) {
         ..unlimited()
     };
     let server = server.rationed(quotas).await;
-    let created = server
-        .post(
-            "/v1/requests",
-            &json!({ "prompt": "Show the dent.", "expires_in_hours": 1 }),
-        )
-        .await;
+    let wish = json!({ "prompt": "Show the dent.", "expires_in_hours": 1 });
+    let created = server.post("/v1/requests", &wish).await;
     match version {
         ..4 => assert_eq!(created.status(), StatusCode::CREATED),
         _ => assert_refused(created, 429, "rate_limited").await,
     }
 }
 
-/// What was submitted before videos were sealed stays what it was.
-async fn submitted_ones_are_shown(
-    version: usize,
-    creator: &Creator<'_>,
-    video: &str,
-    story: &Value,
-) {
-    let status = creator.status().await;
-    assert_eq!(status["status"], "submitted");
-    let ask = async |path: &str| {
-        let answer = creator.ask(Method::GET, path).await;
-        assert_eq!(answer.status(), StatusCode::OK, "{path}");
-        answer
-    };
-    let watched = ask(&format!("/v1/videos/{video}")).await;
-    assert!(watched.bytes().await.expect("bytes").ends_with(CLIP));
-    let facts = ask(&format!("/videos/{video}/facts")).await;
-    let facts: VideoFacts = facts.json().await.expect("facts");
-    assert_eq!(facts.media_type, "video/mp4");
-    assert_eq!(facts.seen.is_some(), version >= 3);
-    if let Some(seen) = facts.seen {
-        assert_eq!((seen.duration_ms, seen.width, seen.height), (1000, 16, 16));
-        let missing = (version >= 9).then_some(2500);
-        assert_eq!(
-            (seen.damaged, seen.missing_ms),
-            (missing.is_some(), missing)
-        );
-        let still = ask(&format!("/videos/{video}/stills/0")).await;
-        let still = still.bytes().await.expect("bytes");
-        assert!(still == decoded(&story["requests"]["submitted"]["still"]));
+/// What is known of the rows outside of them.
+struct Story(Value);
+
+impl Story {
+    fn told() -> Self {
+        let story = fs::read_to_string(folder().join("story.json")).expect("a story");
+        Self(serde_json::from_str(&story).expect("JSON"))
     }
+
+    /// What is known of one of its requests.
+    fn of(&self, name: &str, what: &str) -> &str {
+        let known = self.0["requests"][name][what].as_str();
+        known.expect("what is known")
+    }
+
+    fn creator<'s>(&self, server: &'s Server, name: &str) -> Creator<'s> {
+        let created = json!({
+            "id": self.of(name, "id"), "access_token": self.of(name, "access_token"),
+            "status": "awaiting_submission", "submission_url": "", "expires_at": "",
+        });
+        Creator {
+            server,
+            created: serde_json::from_value(created).expect("a request"),
+        }
+    }
+
+    fn objects(&self) -> Vec<(ObjectKey, Bytes)> {
+        let objects = self.0["objects"].as_object().expect("objects").iter();
+        let objects = objects.map(|(key, bytes)| {
+            let bytes = decoded(bytes.as_str().expect("text"));
+            (ObjectKey::from_manifest(key), bytes.into())
+        });
+        objects.collect()
+    }
+
+    /// One that shows when the story ends.
+    fn clock(&self) -> Clock {
+        let clock = Clock::manual();
+        let at = self.0["at"].as_i64().expect("a time");
+        clock.advance(at - clock.now());
+        clock
+    }
+
+    /// Of requests that nobody can answer any more.
+    async fn its_end_is_known(&self, version: usize, server: &Server) {
+        let expired = self.creator(server, "expired");
+        assert_eq!(expired.status().await["status"], "expired");
+        let video = format!("/v1/videos/{}", self.of("expired", "video"));
+        assert_refused(expired.ask(Method::GET, &video).await, 410, "gone").await;
+        let deleted = self.creator(server, "deleted");
+        let video = format!("/v1/videos/{}", self.of("deleted", "video"));
+        assert_refused(deleted.ask(Method::GET, &video).await, 404, "not_found").await;
+        let taken_down = self.creator(server, "taken_down").page("/state");
+        let taken_down = server.get(&taken_down).await;
+        match version {
+            ..6 => assert_refused(taken_down, 404, "not_found").await,
+            _ => assert_refused(taken_down, 410, "taken_down").await,
+        }
+
+        let submitted = self.creator(server, "submitted");
+        assert_eq!(submitted.status().await["status"], "submitted");
+        let ask = async |path: &str| {
+            let answer = submitted.ask(Method::GET, path).await;
+            assert_eq!(answer.status(), StatusCode::OK, "{path}");
+            answer
+        };
+        let video = self.of("submitted", "video");
+        let watched = ask(&format!("/v1/videos/{video}")).await;
+        assert!(watched.bytes().await.expect("bytes").ends_with(CLIP));
+        let facts = ask(&format!("/videos/{video}/facts")).await;
+        let facts: VideoFacts = facts.json().await.expect("facts");
+        assert_eq!(facts.media_type, "video/mp4");
+        // What was submitted before videos were sealed stays what it was.
+        assert_eq!(facts.seen.is_some(), version >= 3);
+        if let Some(seen) = facts.seen {
+            assert_eq!((seen.duration_ms, seen.width, seen.height), (1000, 16, 16));
+            let missing = (version >= 9).then_some(2500);
+            assert_eq!(
+                (seen.damaged, seen.missing_ms),
+                (missing.is_some(), missing)
+            );
+            let still = ask(&format!("/videos/{video}/stills/0")).await;
+            let still = still.bytes().await.expect("bytes");
+            assert!(still == decoded(self.of("submitted", "still")));
+        }
+    }
+
+    /// With requests that wait for a video, whatever there is of it.
+    async fn it_goes_on(&self, version: usize, server: &Server) {
+        let awaiting = self.creator(server, "awaiting");
+        let page = server.get(&awaiting.page("")).await;
+        assert_eq!(page.status(), StatusCode::OK);
+        let page = page.text().await.expect("HTML");
+        assert!(page.contains("Show the dent."), "{page}");
+        awaiting.submit_video(CLIP).await;
+
+        let (recording, take) = (
+            self.creator(server, "recording"),
+            self.of("recording", "take"),
+        );
+        let others = recording.state().await.others;
+        let others: Vec<_> = others.iter().map(|it| it.doing).collect();
+        let visits: &[Doing] = if version < 5 {
+            &[]
+        } else {
+            &[Doing::Recording]
+        };
+        assert_eq!(others, visits);
+        let answer = recording.append(take, 500, &CLIP[500..], true).await;
+        assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+        assert!(recording.submit_and_watch(take).await.ends_with(CLIP));
+
+        let (complete, take) = (
+            self.creator(server, "complete"),
+            self.of("complete", "take"),
+        );
+        assert!(complete.submit_and_watch(take).await.ends_with(CLIP));
+        let (refused, take) = (self.creator(server, "refused"), self.of("refused", "take"));
+        wait_until(async || refused.state().await.takes[0].refused).await;
+        assert_refused(refused.submit(take).await, 422, "unreadable").await;
+    }
+
+    /// All reports but those that are done with.
+    async fn its_operator_knows(&self, version: usize, server: &Server) {
+        let reported = reports(server).await;
+        assert_eq!(reported.len(), usize::from(version >= 6));
+        for report in reported {
+            assert_eq!(report["report"], self.0["report"]);
+            assert_eq!(report["request"], self.of("submitted", "id"));
+            assert_eq!(report["text"], "Not my dent.");
+            assert_eq!(report["prompt"], "Show the dent.");
+        }
+    }
+}
+
+fn decoded(bytes: &str) -> Vec<u8> {
+    STANDARD.decode(bytes).expect("base64")
 }
