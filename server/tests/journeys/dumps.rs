@@ -25,7 +25,7 @@ use crate::backends::{fresh_database, on_a_cluster};
 use crate::commands::{reports, vidence};
 use crate::migrations::migrations;
 use crate::schema;
-use crate::support::{CLIP, Creator, Server, assert_refused, unlimited, wait_until};
+use crate::support::{CLIP, Creator, Place, Server, assert_refused, unlimited, wait_until};
 
 on_a_cluster! {
     what_each_version_left_in_postgres_is_served
@@ -55,6 +55,11 @@ fn dumps(backend: &str) -> Vec<(usize, String)> {
         tables += &format!(
             "{up}\nINSERT INTO __diesel_schema_migrations (version) VALUES ('{version}');"
         );
+        for table in tables.split("CREATE TABLE ").skip(2) {
+            let (table, _) = table.split_once(' ').expect("a name");
+            let insert = format!("INSERT INTO {table} (");
+            assert!(rows.contains(&insert), "{name}: no row of {table}");
+        }
         let number = version.trim_end_matches('c').parse().expect("a number");
         dumps.push((number, format!("{tables}\n{rows}")));
     }
