@@ -109,6 +109,7 @@ pub const FFMPEG: &Tool = &Tool {
     tests: &[
         "a_sealed_prefix",
         "every_prefix",
+        "large_videos::",
         "long::",
         "long_videos::",
         "whole::",

@@ -57,13 +57,18 @@ impl Recipe {
 
 /// Runs ffmpeg in a folder; what it says.
 pub fn ffmpeg(folder: &Path, line: &str) -> String {
+    ffmpeg_with(folder, line.split_ascii_whitespace())
+}
+
+/// Likewise, with arguments that may hold spaces.
+pub fn ffmpeg_with<'a>(folder: &Path, arguments: impl Iterator<Item = &'a str>) -> String {
     let done = Command::new("ffmpeg")
         .current_dir(folder)
         .args("-nostdin -hide_banner -v verbose -y".split(' '))
-        .args(line.split_ascii_whitespace())
+        .args(arguments)
         .output()
         .expect("ffmpeg");
     let said = String::from_utf8_lossy(&done.stderr).into_owned();
-    assert!(done.status.success(), "{line}: {said}");
+    assert!(done.status.success(), "{said}");
     said
 }

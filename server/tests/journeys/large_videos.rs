@@ -13,6 +13,7 @@ use server::db::{Addition, Chunk};
 use server::id::{RequestId, TakeId};
 
 use crate::padding::PaddedRecording;
+use crate::players::{Sought, seek};
 use crate::support::{
     Creator, LIVE_MP4, LIVE_WEBM, Server, assert_refused, generous, noise, wait_until,
 };
@@ -110,6 +111,10 @@ async fn comes_back(film: &[u8], recording: PaddedRecording) {
     let stills = video.stills().await;
     assert!(stills.len() > 1, "from either side of the padding");
     assert!(stills == plain.stills().await, "the same pictures");
+
+    let shown = video.seek().await;
+    assert!(shown.read < CHUNK, "{} bytes to get there", shown.read);
+    assert_eq!(shown.digest, plain.seek().await.digest);
 }
 
 /// Declares a take of this length.
@@ -290,6 +295,19 @@ impl<'s> Video<'s> {
         let length = (range.end - range.start).to_string();
         assert_eq!(part.headers()["content-length"], length);
         part.bytes().await.expect("bytes")
+    }
+
+    /// What a player shows behind the padding.
+    async fn seek(&self) -> Sought {
+        let url = format!("{}{}", self.creator.server.base, self.path);
+        let token = &self.creator.created.access_token;
+        let header = format!("Authorization: Bearer {token}\r\n");
+        let seeking = move || {
+            let folder = tempfile::tempdir().expect("a folder");
+            seek(folder.path(), &["-headers", &header, "-i", &url], "1.2")
+        };
+        let sought = tokio::task::spawn_blocking(seeking).await;
+        sought.expect("a picture")
     }
 
     /// All pictures of it.

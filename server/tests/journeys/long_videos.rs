@@ -8,7 +8,8 @@ use std::time::Duration;
 use app::facts::{StillsState, VideoFacts};
 use reqwest::Method;
 
-use crate::hours::{MP4, Recipe, THREE_HOURS, WEBM, ffmpeg};
+use crate::hours::{MP4, Recipe, THREE_HOURS, WEBM};
+use crate::players::{Sought, seek};
 use crate::support::{Server, wait_until};
 
 /// 2:59:00, and a little: between two frames.
@@ -56,15 +57,14 @@ async fn is_known_shown_and_sought(recipe: Recipe) {
     let index = served.len() as u64 - recorded;
     fs::write(folder.path().join("served"), served).expect("room");
     is_three_hours(told_length(folder.path()));
-    let (shown, read) = seek(folder.path(), "served");
+    let shown = seek(folder.path(), &["-i", "served"], LATE);
+    let Sought { read, .. } = shown;
     // The index, and a little around the beginning and around the moment.
     assert!(read < index + (1 << 20), "{read} bytes, {index} of index");
-    let (want, read) = seek(folder.path(), &format!("film.{}", recipe.extension));
-    assert!(
-        read > recorded / 2,
-        "without an index there is no way to it"
-    );
-    assert_eq!(shown, want);
+    let film = film.to_str().expect("UTF-8");
+    let want = seek(folder.path(), &["-i", film], LATE);
+    assert!(want.read > recorded / 2, "it can be sought as it came");
+    assert_eq!(shown.digest, want.digest);
 }
 
 fn is_three_hours(length: Duration) {
@@ -82,20 +82,4 @@ fn told_length(folder: &Path) -> Duration {
     let told = String::from_utf8_lossy(&told.stdout);
     let seconds = told.trim().parse().expect("a number of seconds");
     Duration::from_secs_f64(seconds)
-}
-
-/// The digest of the picture that ffmpeg shows late in a film, and how many bytes it read to get there.
-fn seek(folder: &Path, film: &str) -> (String, u64) {
-    let said = ffmpeg(
-        folder,
-        &format!("-ss {LATE} -i {film} -map 0:v -frames:v 1 -f framecrc picture"),
-    );
-    let picture = fs::read_to_string(folder.join("picture")).expect("a list");
-    let picture = picture.lines().last().expect("a picture");
-    let digest = picture.rsplit(',').next().expect("a digest").trim();
-    let read = said.lines().filter_map(|line| {
-        let (before, _) = line.split_once(" bytes read")?;
-        before.rsplit(' ').next()?.parse::<u64>().ok()
-    });
-    (digest.to_owned(), read.sum())
 }

@@ -40,6 +40,7 @@ mod operator;
 mod padding;
 mod pages;
 mod pieces;
+mod players;
 mod policies;
 mod qr;
 mod quotas;

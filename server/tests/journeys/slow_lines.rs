@@ -7,6 +7,7 @@ use reqwest::header::{CONTENT_TYPE, RANGE};
 use reqwest::{Method, RequestBuilder, StatusCode};
 use server::Timeouts;
 use server::config::ServingArgs;
+use tokio::time::timeout;
 
 use crate::support::slow_line::{SlowLine, StopsAfter};
 use crate::support::{Creator, Server, clip, journeys_on};
@@ -41,6 +42,9 @@ const TIMEOUTS: Timeouts = Timeouts {
 
 /// Ten seconds of the line.
 const LENGTH: usize = 10_000_000;
+
+/// A busy machine needs a while for what is to happen after a [`SHORT`] one.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Where a line stops, if it does.
 const STOP: u64 = 1_000_000;
@@ -123,7 +127,8 @@ async fn an_upload_that_stands_still_ends_and_goes_on_where_it_stopped(server: S
     let sending = tokio::spawn(sending.send());
     line.stopped().await;
     // Waits for the place that the upload has.
-    let arrived = creator.state().await.takes[0].offset;
+    let state = timeout(PATIENCE, creator.state()).await;
+    let arrived = state.expect("the place").takes[0].offset;
     line.mend();
     let sent = sending.await.expect("no panic");
     assert!(
@@ -132,7 +137,11 @@ async fn an_upload_that_stands_still_ends_and_goes_on_where_it_stopped(server: S
     );
 
     let at = usize::try_from(arrived).expect("small");
-    assert!((STOP..STOP + 100_000).contains(&arrived), "{arrived}");
+    // What passes the line isn't the recording alone.
+    assert!(
+        (STOP * 9 / 10..STOP + 100_000).contains(&arrived),
+        "{arrived}"
+    );
     let rest = creator
         .append(&take, arrived, film[at..].to_vec(), true)
         .await;
@@ -153,7 +162,8 @@ async fn a_download_that_stands_still_ends_and_goes_on_where_it_stopped(server: 
     let mut download = by(&line, &creator, Method::GET, &video).send().await;
     let download = download.as_mut().expect("an answer");
     // Waits for the place that the download has.
-    assert_eq!(server.get("/healthz").await.status(), StatusCode::OK);
+    let healthy = timeout(PATIENCE, server.get("/healthz")).await;
+    assert_eq!(healthy.expect("the place").status(), StatusCode::OK);
     line.mend();
     let mut got = Vec::new();
     let broken = loop {
