@@ -304,7 +304,10 @@ impl<'s> Video<'s> {
         let header = format!("Authorization: Bearer {token}\r\n");
         let seeking = move || {
             let folder = tempfile::tempdir().expect("a folder");
-            seek(folder.path(), &["-headers", &header, "-i", &url], "1.2")
+            // With more of it ffmpeg reads on through the padding, to learn more of the tracks.
+            let beginning = ["-probesize", "4500", "-analyzeduration", "1"];
+            let input = ["-headers", &header, "-i", &url];
+            seek(folder.path(), &[beginning, input].concat(), "1.2")
         };
         let sought = tokio::task::spawn_blocking(seeking).await;
         sought.expect("a picture")
