@@ -1,0 +1,105 @@
+//! `docs/promises.md` and `deploy/SECURITY.md` claim nothing that no test holds.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// In this repository.
+fn path(relative: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("..")
+        .join(relative)
+}
+
+fn read(relative: &str) -> String {
+    fs::read_to_string(path(relative)).unwrap_or_else(|error| panic!("{relative}: {error}"))
+}
+
+/// All sources below a folder, as one text.
+fn sources(folder: &Path, extension: &str) -> String {
+    let mut found = String::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let is_ours = path.file_name().is_none_or(|it| it != "node_modules");
+        if path.is_dir() && is_ours {
+            found += &sources(&path, extension);
+        } else if path.extension().is_some_and(|it| it == extension) {
+            found += &fs::read_to_string(&path).expect("UTF-8");
+        }
+    }
+    found
+}
+
+/// Where tests in Rust lie.
+fn rust() -> String {
+    let folders = [
+        "app/src",
+        "server/src",
+        "server/tests",
+        "fuzz/tests",
+        "xtask/src",
+    ];
+    folders.map(|it| sources(&path(it), "rs")).concat()
+}
+
+/// What stands between two marks.
+fn between(text: &str, mark: char) -> impl Iterator<Item = &str> {
+    text.split(mark).skip(1).step_by(2)
+}
+
+fn is_function(name: &str) -> bool {
+    name.contains('_')
+        && name
+            .chars()
+            .all(|it| it == '_' || it.is_ascii_alphanumeric())
+}
+
+fn has_browser_test(file: &str, title: &str) -> bool {
+    ['\'', '`']
+        .iter()
+        .any(|quote| file.contains(&format!("test({quote}{title}{quote}")))
+}
+
+#[test]
+fn every_test_that_holds_a_defence_exists() {
+    let claims = read("server/deploy/SECURITY.md");
+    let rust = rust();
+    let named: Vec<_> = between(&claims, '`').filter(|it| is_function(it)).collect();
+    assert!(named.len() > 40, "{named:?}");
+    for name in named {
+        assert!(rust.contains(&format!("fn {name}(")), "{name}");
+    }
+    let browsers = sources(&path("end2end/tests"), "ts");
+    let titles: Vec<_> = between(&claims, '"').collect();
+    assert!(!titles.is_empty());
+    for title in titles {
+        assert!(has_browser_test(&browsers, title), "{title}");
+    }
+}
+
+#[test]
+fn every_promise_is_held_by_tests_that_exist() {
+    let (promises, rust) = (read("docs/promises.md"), rust());
+    let mut count = 0;
+    for row in promises.lines().filter(|it| it.starts_with("| ")) {
+        let cells: Vec<_> = row.trim_matches('|').split(" | ").map(str::trim).collect();
+        let [_, place, held_by] = cells[..] else {
+            panic!("not three cells: {row}");
+        };
+        if place == "Where" {
+            continue;
+        }
+        count += 1;
+        let mut tests = between(held_by, '`').peekable();
+        assert!(tests.peek().is_some(), "no test: {row}");
+        while let Some(name) = tests.next() {
+            if name.ends_with(".spec.ts") {
+                let title = tests.next().unwrap_or_else(|| panic!("no title: {row}"));
+                let file = read(&format!("end2end/tests/{name}"));
+                assert!(has_browser_test(&file, title), "{name}: {title}");
+            } else {
+                assert!(rust.contains(&format!("fn {name}(")), "{name}");
+            }
+        }
+    }
+    assert!(count > 80, "{count} promises");
+}
