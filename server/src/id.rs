@@ -211,4 +211,26 @@ mod tests {
         assert!(bits >= 256.0, "{bits}");
         assert_ne!(token, AccessToken::random().reveal());
     }
+
+    #[test]
+    fn ids_carry_130_random_bits() {
+        fn bits(random: impl Fn() -> String) -> f64 {
+            let many: Vec<_> = (0..500).map(|_| random()).collect();
+            let length = many[0].len();
+            // By what stands at each place, so that one that is always the same, or a digit, counts for what it is.
+            let seen = |place| {
+                let letters = many.iter().map(|id| id.as_bytes()[place]);
+                letters.collect::<std::collections::BTreeSet<_>>().len()
+            };
+            let alphabets = (0..length).map(|place| u32::try_from(seen(place)).expect("few"));
+            alphabets.map(|letters| f64::from(letters).log2()).sum()
+        }
+        for random in [
+            || RequestId::random().as_str().to_owned(),
+            || TakeId::random().as_str().to_owned(),
+        ] {
+            let bits = bits(random);
+            assert!(bits >= 130.0, "{bits}");
+        }
+    }
 }

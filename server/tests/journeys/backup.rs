@@ -188,6 +188,11 @@ async fn a_backup_is_private_and_holds_no_more_than_it_says() {
     let manifest: Value = serde_json::from_slice(&manifest).expect("JSON");
     assert_eq!(manifest["requests"], 1);
     assert_eq!(manifest["objects"], files(&backup.join("blobs")).len());
+    // Copies: what is deleted on one disk must not live on by another name.
+    for file in files(&backup) {
+        let links = std::os::unix::fs::MetadataExt::nlink(&fs::metadata(&file).expect("a file"));
+        assert_eq!(links, 1, "{}", file.display());
+    }
     let mut names: Vec<_> = fs::read_dir(&backup)
         .expect("a folder")
         .map(|it| it.expect("an entry").file_name())

@@ -102,6 +102,8 @@ async fn every_kind_of_answer_says_what_may_be_done_with_it(server: Server) {
     ] {
         let answer = used.ask(Method::GET, &path).await;
         assert_eq!(self::policy(&answer), policy, "{path}");
+        // Nor is there one for HTTP alone, which no script sees.
+        assert!(!answer.headers().contains_key("set-cookie"), "{path}");
         let said = |name: &str| {
             let value = answer.headers().get(name);
             value.map(|it| it.to_str().expect("text").to_owned())

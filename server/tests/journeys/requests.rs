@@ -4,6 +4,7 @@ use reqwest::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, LOCATION, WWW_AUTHENTI
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 
+use crate::backends::files;
 use crate::support::{CLIP, HOUR, Server, assert_refused, journeys};
 
 journeys! {
@@ -13,6 +14,7 @@ journeys! {
     a_malformed_creation_is_refused_and_changes_nothing
     without_a_token_nobody_gets_in
     somebody_elses_token_opens_nothing
+    a_video_is_nowhere_without_its_token
     what_does_not_exist_is_told_in_the_envelope
     pages_of_any_origin_may_call
 }
@@ -194,6 +196,56 @@ async fn somebody_elses_token_opens_nothing(server: Server) {
     assert_eq!(other.delete().await, StatusCode::NO_CONTENT);
     refused(&request, 404, "not_found").await;
     refused(&video, 404, "not_found").await;
+}
+
+async fn a_video_is_nowhere_without_its_token(server: Server) {
+    let creator = server.create().await;
+    let video = creator.submit_video(CLIP).await;
+    let (link, id) = (creator.page(""), video.rsplit('/').next().expect("an id"));
+    for path in [
+        video.clone(),
+        format!("/v/{id}"),
+        format!("/videos/{id}"),
+        format!("/blobs/{}", creator.id()),
+        format!("/data/blobs/{}", creator.id()),
+        format!("/assets/{id}"),
+        format!("/watch/{id}"),
+        link.clone(),
+        format!("{link}/{id}"),
+        format!("{link}/video"),
+        format!("{link}/state"),
+        format!("{link}/submission"),
+        format!("{video}?access_token={}", creator.created.access_token),
+    ] {
+        let answer = server.get(&path).await;
+        let media_type = answer.headers().get(CONTENT_TYPE).cloned();
+        let media_type = media_type.and_then(|it| it.to_str().ok().map(str::to_owned));
+        let is_video = media_type.is_some_and(|it| it.starts_with("video/"));
+        assert!(!is_video, "{path}");
+        let bytes = answer.bytes().await.expect("bytes");
+        let holds = bytes.windows(64).any(|it| it == &CLIP[..64]);
+        assert!(!holds, "{path}");
+    }
+    let status = creator.status().await;
+    let url = format!("{}{video}", server.base);
+    assert_eq!(status["video"]["url"], url, "no storage's");
+}
+
+/// Of which only the digest is stored.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_is_in_no_file() {
+    let server = Server::on_a_laptop().await;
+    let creator = server.create().await;
+    creator.submit_video(CLIP).await;
+    let (token, mut seen) = (creator.created.access_token.as_bytes(), false);
+    let (_, secret) = token.split_at("vidence_".len());
+    for file in files(&server.config().store.data_dir) {
+        let bytes = std::fs::read(&file).expect("a file of ours");
+        let holds = |what: &[u8]| bytes.windows(what.len()).any(|it| it == what);
+        assert!(!holds(secret), "{}", file.display());
+        seen |= holds(creator.id().as_bytes());
+    }
+    assert!(seen, "the row is in one of them");
 }
 
 async fn what_does_not_exist_is_told_in_the_envelope(server: Server) {

@@ -220,7 +220,7 @@ async fn a_dead_nodes_sealing_is_taken_over() {
     assert!(!late.expect("rows"));
 }
 
-async fn append_by(node: &server::service::App, link: &str, take: &str, film: &'static [u8]) {
+pub async fn append_by(node: &server::service::App, link: &str, take: &str, film: &'static [u8]) {
     use server::service::takes::{Append, End, append};
     let piece = Append {
         offset: 0,

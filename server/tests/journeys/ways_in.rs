@@ -8,6 +8,8 @@ use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 
+use crate::support::certificate::CertificateFiles;
+
 /// A server of its own, with a data folder of its own.
 pub struct Vidence {
     child: Child,
@@ -109,6 +111,29 @@ async fn hanging_up_on_a_server_is_no_end() {
     server.signal(Signal::TERM);
     server.says("stopped").await;
     assert!(server.child.wait().await.expect("an end").success());
+}
+
+#[tokio::test]
+async fn hanging_up_on_a_server_has_its_certificate_read_again() {
+    let (files, second) = (CertificateFiles::new(), CertificateFiles::new());
+    let (certificate, key) = (files.certificate(), files.key());
+    let mut server = Vidence::start(&[
+        "--listen",
+        "127.0.0.1:0",
+        "--tls-cert",
+        certificate.to_str().expect("UTF-8"),
+        "--tls-key",
+        key.to_str().expect("UTF-8"),
+    ]);
+    let address = server.address().await;
+    let asked = async |client: Client| client.get(format!("{address}/healthz")).send().await;
+    assert!(asked(files.client()).await.is_ok());
+    files.become_a_copy_of(&second);
+    assert!(asked(second.client()).await.is_err(), "before it was told");
+    server.signal(Signal::HUP);
+    server.says("certificate").await;
+    let answer = asked(second.client()).await;
+    assert_eq!(answer.expect("the new one").status(), StatusCode::OK);
 }
 
 #[tokio::test]

@@ -62,6 +62,37 @@ fn who_says_nothing_is_let_go() {
     assert_eq!(end_of(&mut idle, start), (timeouts().idle, Verdict::Idle));
 }
 
+/// By the figures that are promised, whatever [`Timeouts`] says.
+#[test]
+fn nobody_has_longer_than_was_promised() {
+    let start = Instant::now();
+    assert_eq!(end_of(&mut just_come(start), start).0, second(30));
+    let mut head = just_come(start);
+    head.read(1, start);
+    assert_eq!(end_of(&mut head, start), (second(15), Verdict::Stalled));
+    for (share, at_most) in [(0.0, 130), (1.0, 145)] {
+        let mut idle = Activity::new(start, share);
+        idle.read(100, start);
+        idle.begin(false, start);
+        idle.end(start);
+        assert_eq!(end_of(&mut idle, start), (second(at_most), Verdict::Idle));
+        let crowded = start + second(5);
+        assert_eq!(idle.judge(crowded, true, &timeouts()), Verdict::Idle);
+    }
+    assert_eq!(timeouts().handshake, second(10));
+    assert_eq!(timeouts().silence, second(30));
+    let asking = |bytes| {
+        let mut asking = just_come(start);
+        asking.read(100, start);
+        asking.begin(true, start);
+        stalls(&mut asking, start, false, writes(bytes))
+    };
+    // In two minutes a kilobyte must have moved.
+    assert_eq!(asking(0), Some(second(120)));
+    assert_eq!(asking(1024 / 12 - 10), Some(second(120)));
+    assert_eq!(asking(1024 / 12 + 10), None);
+}
+
 #[test]
 fn some_have_longer_with_nothing_to_do_unless_others_wait() {
     let start = Instant::now();

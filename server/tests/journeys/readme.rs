@@ -1,0 +1,145 @@
+//! What README.md says to type does what it says.
+
+use std::path::Path;
+use std::process::Stdio;
+
+use reqwest::StatusCode;
+use serde_json::Value;
+use tokio::process::Command;
+
+use crate::support::{Creator, LIVE_WEBM, Server, journeys, wait_until};
+
+journeys! {
+    the_commands_of_the_readme_do_what_they_say
+    the_readme_adds_the_server_to_agents_as_the_guide_does
+}
+
+const ADDRESS: &str = "http://127.0.0.1:3000";
+
+fn readme() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
+    std::fs::read_to_string(path).expect("README.md")
+}
+
+/// What is to be typed into a shell below a heading, up to the next one of any kind.
+fn typed(heading: &str) -> Vec<String> {
+    let readme = readme();
+    let (_, section) = readme.split_once(heading).expect("a heading");
+    let section = section.split("\n#").next().unwrap_or_default();
+    let blocks = section.split("```sh\n").skip(1);
+    let ends = blocks.map(|it| it.split("```").next().unwrap_or_default().to_owned());
+    ends.collect()
+}
+
+/// What a shell prints. No command in it may fail.
+async fn shell(folder: &Path, script: &str) -> String {
+    let ended = Command::new("sh")
+        .args(["-eu", "-c", script])
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .await
+        .expect("a shell");
+    let errors = String::from_utf8_lossy(&ended.stderr);
+    assert!(ended.status.success(), "{script}\n{errors}");
+    String::from_utf8(ended.stdout).expect("text")
+}
+
+/// Of a block, the lines from one that begins so, up to the end of that command.
+fn command<'b>(block: &'b str, with: &str) -> &'b str {
+    let from = block
+        .find(with)
+        .unwrap_or_else(|| panic!("no {with} in {block}"));
+    let start = block[..from].rfind('\n').map_or(0, |at| at + 1);
+    let mut end = start;
+    for line in block[start..].split_inclusive('\n') {
+        end += line.len();
+        if !line.trim_end().ends_with('\\') {
+            break;
+        }
+    }
+    &block[start..end]
+}
+
+async fn the_commands_of_the_readme_do_what_they_say(server: Server) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let blocks = typed("## Use it\n");
+    let [ask, look, watch, facts, send] = &blocks[..] else {
+        panic!("other blocks: {blocks:?}");
+    };
+    let mut known = String::new();
+    let run = async |known: &str, command: &str| {
+        let script = format!("{known}\n{command}").replace(ADDRESS, &server.base);
+        shell(folder.path(), &script).await
+    };
+    let json = |text: &str| -> Value { serde_json::from_str(text).expect("JSON") };
+
+    let created = json(&run(&known, ask).await);
+    let shown = readme();
+    let (_, shown) = shown
+        .split_once("```json\n")
+        .expect("an answer that is shown");
+    let shown = json(shown.split("```").next().unwrap_or_default());
+    let names = |it: &Value| -> Vec<String> {
+        let fields = it.as_object().expect("an object").keys();
+        fields.cloned().collect()
+    };
+    assert_eq!(names(&created), names(&shown));
+    let creator = Creator {
+        server: &server,
+        created: serde_json::from_value(created).expect("a created request"),
+    };
+    let token = &creator.created.access_token;
+    known += &format!("ID={} TOKEN={token}\n", creator.id());
+
+    let look = command(look, "curl");
+    let status = json(&run(&known, look).await);
+    assert_eq!(status["status"], "awaiting_submission");
+
+    std::fs::write(folder.path().join("video.webm"), LIVE_WEBM).expect("a file");
+    let begun = run(&known, command(send, "/takes")).await;
+    let location = begun.lines().find_map(|it| it.strip_prefix("location: "));
+    let take = location.expect("a Location").trim().rsplit('/').next();
+    let submission = command(send, "/submission").replace('…', take.expect("an id"));
+    let submitted = json(&run(&known, &submission).await);
+    assert_eq!(submitted["status"], "submitted");
+
+    let status = json(&run(&known, look).await);
+    assert_eq!(status["status"], "submitted");
+    known += &format!("VIDEO={}\n", status["video"]["id"].as_str().expect("an id"));
+    std::fs::remove_file(folder.path().join("video.webm")).expect("a file");
+    run(&known, command(watch, "-o video.webm")).await;
+    run(&known, command(watch, "-r 0-65535")).await;
+    let [whole, head] = ["video.webm", "head.webm"].map(|name| {
+        let bytes = std::fs::read(folder.path().join(name));
+        bytes.expect("a file that curl wrote")
+    });
+    assert!(whole.ends_with(LIVE_WEBM));
+    assert!(head == whole[..whole.len().min(65536)]);
+
+    let made = async || json(&run(&known, command(facts, "/facts")).await);
+    wait_until(async || made().await["stills"]["state"] == "made").await;
+    assert_eq!(made().await["bytes"], whole.len());
+    run(&known, command(facts, "/stills/0")).await;
+    let still = std::fs::read(folder.path().join("still.jpg"));
+    assert!(still.expect("a file").starts_with(b"\xff\xd8\xff"));
+
+    run(&known, command(watch, "DELETE")).await;
+    assert_eq!(creator.delete().await, StatusCode::NOT_FOUND);
+}
+
+async fn the_readme_adds_the_server_to_agents_as_the_guide_does(server: Server) {
+    let guide = server
+        .get("/docs/mcp.md")
+        .await
+        .text()
+        .await
+        .expect("Markdown");
+    let blocks = typed("### Use it from an agent (MCP)\n");
+    let lines: Vec<_> = blocks.iter().flat_map(|it| it.lines()).collect();
+    assert!(lines.len() > 2, "{lines:?}");
+    for line in lines {
+        let line = line.replace(ADDRESS, &server.base);
+        assert!(guide.contains(&line), "{line} isn't in the guide");
+    }
+}
