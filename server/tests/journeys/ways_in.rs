@@ -131,7 +131,7 @@ async fn hanging_up_on_a_server_has_its_certificate_read_again() {
     files.become_a_copy_of(&second);
     assert!(asked(second.client()).await.is_err(), "before it was told");
     server.signal(Signal::HUP);
-    server.says("certificate").await;
+    server.says("the certificate was read again").await;
     let answer = asked(second.client()).await;
     assert_eq!(answer.expect("the new one").status(), StatusCode::OK);
 }
