@@ -9,7 +9,7 @@ use reqwest::header::RETRY_AFTER;
 use reqwest::{Method, StatusCode};
 use server::caller::Caller;
 use server::config::QuotaArgs;
-use server::service::quota::{self, MAX_WAITING};
+use server::service::quota;
 use tokio::task::JoinSet;
 
 use crate::support::{CLIP, Server, assert_refused, journeys, unlimited, wait_until};
@@ -93,6 +93,8 @@ async fn a_client_that_has_asked_too_often_waits_or_is_refused_on_every_route_an
 }
 
 async fn only_so_many_requests_of_a_client_wait_for_their_turn(server: Server) {
+    /// As README.md says.
+    const MAX_WAITING: usize = 512;
     let server = used_up(server).await;
     // As many streams of HTTP/2 as it takes, without their connections.
     let caller = Caller::new(IpAddr::V4(Ipv4Addr::LOCALHOST));

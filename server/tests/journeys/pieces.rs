@@ -170,6 +170,7 @@ async fn stalled_streams_stay_within_the_budget_and_others_get_through(server: S
     assert!(get(&creator, &path, None).await == film);
     // Clients that have proven nothing take no more than half; what the other one took is given back.
     let memory = || server.app.blobs.stream_memory();
+    assert_eq!(memory().limit, 32 << 20);
     wait_until(async || memory().used <= memory().limit / 2).await;
     drop(stalled);
     wait_until(async || server.app.blobs.stream_memory().used == 0).await;
