@@ -234,6 +234,16 @@ impl Stopwatch {
         }
     }
 
+    /// One that was started so long ago.
+    #[cfg(test)]
+    pub fn started(ago: Duration) -> Self {
+        let now = Self::start();
+        Self {
+            wall: now.wall - ago,
+            ..now
+        }
+    }
+
     /// What has passed. The monotonic clock stands still while Linux is suspended, the other one may jump.
     pub fn elapsed(&self) -> Duration {
         let wall = self.wall.elapsed().unwrap_or_default();

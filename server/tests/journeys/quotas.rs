@@ -23,6 +23,7 @@ journeys! {
     reads_deletions_and_streams_are_counted
     who_sends_is_slowed_and_never_refused
     spent_quotas_are_forgotten
+    a_debt_counts_while_clocks_differ_by_less_than_five_minutes
 }
 
 const SECOND: i64 = 1000;
@@ -265,4 +266,16 @@ async fn spent_quotas_are_forgotten(server: Server) {
     let now = server.app.clock.now();
     assert_eq!(server.app.db.quotas_forget(now).await.expect("rows"), 1);
     assert_eq!(server.app.db.quotas_forget(now).await.expect("rows"), 0);
+}
+
+/// Clocks of nodes differ a little; what no clock explains is forgiven, so that one that was set back locks nobody out.
+async fn a_debt_counts_while_clocks_differ_by_less_than_five_minutes(server: Server) {
+    let server = server.rationed(creations("60/hour:1")).await;
+    for (behind, is_forgiven) in [(4 * 60 * SECOND, false), (6 * 60 * SECOND, true)] {
+        assert_eq!(create(&server).await.status(), StatusCode::CREATED);
+        server.later(-behind);
+        let created = create(&server).await.status() == StatusCode::CREATED;
+        assert_eq!(created, is_forgiven, "{behind} ms behind");
+        server.later(behind + HOUR);
+    }
 }

@@ -322,3 +322,39 @@ fn a_run_ends_where_an_object_is_full() {
     assert!(run.takes(&chunk(1)));
     assert!(!run.takes(&chunk(2)));
 }
+
+/// What is older and named by no row may be taken for an orphan, and removed.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_object_that_was_begun_more_than_five_minutes_ago_is_never_named() {
+    let minutes = |minutes: u64| Stopwatch::started(std::time::Duration::from_secs(60 * minutes));
+    for (ago, want) in [(4, true), (6, false)] {
+        let scene = Scene::new().await;
+        let (request, take) = (RequestId::random(), TakeId::random());
+        let (db, clock) = (&scene.db, &scene.clock);
+        insert_take(db, clock, &request, &take).await;
+        let claim = db.take_claim(&request, &take, Some(0), None, clock).await;
+        let chunk = |take: &TakeId, request: &RequestId, length| Chunk {
+            take_id: take.clone(),
+            start: 0,
+            length,
+            object: ObjectKey::random(request, take).as_str().to_owned(),
+        };
+        let addition = Addition {
+            from: 0,
+            chunks: vec![chunk(&take, &request, 2)],
+            complete: false,
+            since: Some(minutes(ago)),
+            length: None,
+            container: None,
+        };
+        let claim = claim.expect("rows").expect("an open take");
+        let committed = db.take_commit(&claim, addition, clock).await;
+        assert_eq!(committed.expect("rows"), want, "{ago} minutes");
+
+        let (old, new) = (scene.rows().await, chunk(&scene.take, &scene.request, 4));
+        let (lease, request) = (&scene.lease, &scene.request);
+        let replaced =
+            db.chunks_replace(lease, request, old[..2].to_vec(), new, minutes(ago), clock);
+        assert_eq!(replaced.await.expect("rows"), want, "{ago} minutes");
+    }
+}
