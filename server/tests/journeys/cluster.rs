@@ -57,6 +57,10 @@ async fn a_request_lives_on_all_nodes_at_once() {
         let gone = ask(&a, Method::GET, path).await.expect("an answer");
         assert_refused(gone, 404, "not_found").await;
     }
+    for node in [&a, &b] {
+        let folder = &node.config().store.data_dir;
+        assert!(!folder.exists(), "nothing lies in {}", folder.display());
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,10 +2,13 @@
 
 use std::fs;
 
+use bytes::Bytes;
 use reqwest::{Method, StatusCode};
-use server::id::RequestId;
+use server::blobs::ObjectKey;
+use server::id::{RequestId, TakeId};
 use server::open_beside;
 use server::service::expiry::sweep;
+use server::service::takedown::{Outcome, take_down};
 
 use crate::commands::{says, vidence};
 use crate::support::{
@@ -17,6 +20,7 @@ journeys! {
     an_expired_request_can_be_taken_down
     a_takedown_needs_no_running_server
     only_what_there_is_can_be_taken_down
+    what_a_writer_brings_late_goes_before_a_takedown_is_said_to_be_done
     ; over_http2
     a_takedown_cuts_an_upload_and_leaves_nothing_of_it
     a_takedown_cuts_a_stream_and_leaves_nothing_of_it
@@ -102,6 +106,27 @@ async fn who_begins_beside_a_takedown_leaves_no_folder() {
     });
     assert_refused(answer.await, 410, "taken_down").await;
     wait_until(async || !fs::exists(&folder).expect("blobs")).await;
+}
+
+/// A node that knows of nothing yet, and loses its writer between an object and its row.
+async fn what_a_writer_brings_late_goes_before_a_takedown_is_said_to_be_done(server: Server) {
+    let creator = server.create().await;
+    let take = creator.upload(CLIP).await;
+    let id = RequestId::parse(creator.id()).expect("an id");
+    let take = take.rsplit('/').next().and_then(TakeId::parse);
+    let take = take.expect("an id");
+    let blobs = &server.app.blobs;
+    let late = async {
+        wait_until(async || server.objects().is_empty()).await;
+        blobs.prepare_take(&id, &take).await.expect("a folder");
+        let bytes = vec![Bytes::from_static(b"late")];
+        let key = ObjectKey::random(&id, &take);
+        blobs.put(&key, bytes).await.expect("an object");
+        assert_eq!(server.objects().len(), 1);
+    };
+    let (outcome, ()) = tokio::join!(take_down(&server.app, &id), late);
+    assert!(matches!(outcome, Ok(Outcome::TakenDown(_))));
+    assert!(server.objects().is_empty());
 }
 
 async fn a_takedown_cuts_a_stream_and_leaves_nothing_of_it(server: Server) {
