@@ -209,6 +209,9 @@ mod tests {
     fn what_holds_no_film_is_foreign() {
         let mut weird = matroska();
         weird[8..16].copy_from_slice(b"webmwebm");
+        let mut nothing_before_its_doc_type = matroska();
+        nothing_before_its_doc_type.splice(5..5, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0x81, 0]);
+        nothing_before_its_doc_type[4] += 11;
         for head in [
             &b"<!doctype html>"[..],
             b"\x89PNG\r\n\x1a\n",
@@ -223,6 +226,8 @@ mod tests {
             // An EBML header that ends without a DocType.
             &[0x1a, 0x45, 0xdf, 0xa3, 0x84, 0x42, 0x86, 0x81, 1, 0, 0],
             &[0x1a, 0x45, 0xdf, 0xa3, 0, 0, 0, 0],
+            // Behind what is no element there is none.
+            &nothing_before_its_doc_type,
         ] {
             assert_eq!(sniff(head), Sniffed::Foreign, "{head:?}");
         }

@@ -177,6 +177,8 @@ mod tests {
         ] {
             assert_eq!(Header::read(bytes), want, "{bytes:?}");
         }
+        let spaces = Header::read(b"\0\0\0\x08url ");
+        assert!(matches!(spaces, Begun::Header(_)), "{spaces:?}");
     }
 
     #[test]

@@ -230,6 +230,29 @@ mod tests {
     }
 
     #[test]
+    fn a_box_is_too_large_from_one_byte_more_than_an_honest_one_has() {
+        const MOST: usize = 4096;
+        let box_of = |size: u32, content: usize| {
+            [&size.to_be_bytes()[..], b"ftyp", &vec![b'x'; content]].concat()
+        };
+        for (content, taken) in [(MOST, true), (MOST + 1, false)] {
+            let size = u32::try_from(content + 8).expect("small");
+            let want = match taken {
+                true => Found::Box(*b"ftyp", vec![b'x'; content], 0),
+                false => Found::TooLarge(*b"ftyp"),
+            };
+            assert_eq!(scan(&[&box_of(size, content)]).0, [want]);
+            let endless = scan(&[&box_of(0, content)]).0;
+            assert_eq!(endless.contains(&Found::TooLarge(*b"ftyp")), !taken);
+        }
+    }
+
+    #[test]
+    fn nothing_is_gathered_of_a_box_whose_header_says_that_it_is_too_large() {
+        assert_eq!(scan(&[b"\0\x50\0\0moof"]).0, [Found::TooLarge(*b"moof")]);
+    }
+
+    #[test]
     fn what_follows_the_last_box_is_no_box() {
         let (found, ending) = scan(&[FILE, &[0; 100]]);
         assert_eq!(found.len(), 3);

@@ -29,7 +29,7 @@ fn served(sealed: &Sealed, recording: &[u8]) -> Vec<u8> {
     [&sealed.index, &recording[..end]].concat()
 }
 
-fn wrap(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
+pub(super) fn wrap(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     enclose(&mut out, *kind, |out| {
         out.extend_from_slice(content);
@@ -245,6 +245,78 @@ fn a_recording_of_more_samples_than_there_is_room_for_gets_no_index() {
     let sealed = sealed.expect("sealed");
     assert!(sealed.index.is_empty());
     assert!(sealed.facts.end > data.len() as u64 / 2);
+}
+
+/// What the movie has of its own counts as well.
+#[test]
+fn a_movie_whose_tables_claim_more_samples_than_there_is_room_for_gets_no_index() {
+    let mut file = MOV.to_vec();
+    // All samples have a byte, and lie in the first chunk.
+    let table = |file: &[u8], kind: &[u8; 4]| file.windows(4).position(|four| four == kind);
+    let sizes = table(&file, b"stsz").expect("there");
+    file[sizes + 8..sizes + 12].copy_from_slice(&1_u32.to_be_bytes());
+    file[sizes + 12..sizes + 16].copy_from_slice(&u32::MAX.to_be_bytes());
+    let chunks = table(&file, b"stsc").expect("there");
+    file[chunks + 16..chunks + 20].copy_from_slice(&u32::MAX.to_be_bytes());
+    let fragment = [wrap(b"moof", &[]), wrap(b"mdat", &[0; 8])].concat();
+    assert!(!seal(&[MOV, &fragment]).expect("sealed").index.is_empty());
+    let sealed = seal(&[&file, &fragment]).expect("sealed");
+    assert!(sealed.index.is_empty());
+}
+
+/// Tables take more room than a run of samples that says nothing but when they are shown.
+#[test]
+fn an_index_is_longer_than_its_recording_by_no_more_than_64_kib() {
+    let movie = outermost(H264, b"moov").remove(0).end;
+    let count = 40_000_u32;
+    let header = [[0, 2, 0, 0x10], 1_u32.to_be_bytes(), 1_u32.to_be_bytes()].concat();
+    let mut run = [[0, 0, 8, 0], count.to_be_bytes()].concat();
+    (0..count).for_each(|index| run.extend((index % 2).to_be_bytes()));
+    let part = [wrap(b"tfhd", &header), wrap(b"trun", &run)].concat();
+    let fragment = wrap(b"moof", &wrap(b"traf", &part));
+    let data = wrap(b"mdat", &vec![0; count as usize]);
+    let recording = [&H264[..movie], &fragment, &data].concat();
+    let index = |padding: usize| {
+        let padding = wrap(b"free", &vec![0; padding - 8]);
+        seal(&[&recording, &padding]).expect("sealed").index.len()
+    };
+    let length = index(1 << 20);
+    let padding = length - (64 << 10) - recording.len();
+    assert_eq!((index(padding), index(padding - 1)), (length, 0));
+}
+
+#[test]
+fn an_index_has_each_box_once() {
+    fn kinds(content: &[u8]) -> Vec<Kind> {
+        boxes::nodes(content)
+            .filter(|node| node.kind != *b"trak")
+            .map(|node| node.kind)
+            .collect()
+    }
+    fn is_once(content: &[u8]) -> bool {
+        let mut kinds = kinds(content);
+        kinds.sort_unstable();
+        kinds.windows(2).all(|two| two[0] != two[1])
+    }
+    for file in [H264, VP9, AAC] {
+        let index = seal(&[file]).expect("sealed").index;
+        let movie = boxes::within(&index, &[*b"moov"]).expect("there");
+        assert!(is_once(movie), "{:?}", kinds(movie));
+        assert!(!kinds(movie).contains(b"mvex"));
+        let tracks = boxes::nodes(movie).filter(|node| node.kind == *b"trak");
+        for track in tracks {
+            assert!(is_once(track.content), "{:?}", kinds(track.content));
+            let paths: [&[Kind]; 3] = [
+                &[*b"mdia"],
+                &[*b"mdia", *b"minf"],
+                &[*b"mdia", *b"minf", *b"stbl"],
+            ];
+            for path in paths {
+                let content = boxes::within(track.content, path).expect("there");
+                assert!(is_once(content), "{:?}", kinds(content));
+            }
+        }
+    }
 }
 
 #[test]

@@ -169,6 +169,50 @@ mod tests {
         assert!(block.first.is_empty());
     }
 
+    #[test]
+    fn a_lace_of_64_kib_is_the_largest_that_is_taken_whole() {
+        // Two frames of one size.
+        let lace = |track: &[u8], frame| [track, &[0, 0, 4, 1], &vec![7; 2 * frame]].concat();
+        for (bytes, frames) in [(lace(&[0x40, 0x81], 32_765), 2), (lace(&[0x81], 32_766), 0)] {
+            let block = read(&bytes).expect("a block");
+            assert_eq!(block.frames.len(), frames, "{}", bytes.len());
+        }
+    }
+
+    #[test]
+    fn a_lace_of_one_byte_is_one_frame() {
+        let bytes = [0x81, 0, 0, 4, 0, b'a'];
+        let block = read(&bytes).expect("a block");
+        assert_eq!((block.frames, block.first), (vec![&b"a"[..]], 5..6));
+    }
+
+    #[test]
+    fn a_head_comes_again_only_if_all_of_it_does() {
+        let id = VInt64::new(0x23);
+        let again = |bytes: &[u8]| is_head_again(bytes, id, 100);
+        assert!(again(&[
+            0x81, 0, 9, 0x80, 0xa3, 0xe4, 0x81, 0, 9, 0x80, 1, 2
+        ]));
+        for (bytes, why) in [
+            (&[0x81, 0, 9][..], "too short for a head"),
+            (&[0x81, 0, 9, 0x80, 0xa3], "a head that is cut off"),
+            (
+                &[0x81, 0, 9, 0x80, 0xa3, 0xe4, 0x81, 0, 8, 0x80],
+                "another time",
+            ),
+            (
+                &[0x81, 0, 9, 0x80, 0xa3, 0xe5, 0x81, 0, 9, 0x80],
+                "another size",
+            ),
+            (
+                &[0x81, 0, 9, 0x80, 0xa1, 0xe4, 0x81, 0, 9, 0x80],
+                "another kind",
+            ),
+        ] {
+            assert!(!again(bytes), "{why}");
+        }
+    }
+
     proptest! {
         #[test]
         fn any_bytes_can_be_looked_at(

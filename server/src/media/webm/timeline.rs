@@ -79,6 +79,7 @@ mod tests {
             (&[(40, None), (40, None)], 40 + LONE_FRAME),
             // In the order of decoding: two B-frames before the last P-frame.
             (&[(0, None), (90, None), (30, None), (60, None)], 120),
+            (&[(0, None), (90, None), (60, None), (30, None)], 120),
             (&[(u64::MAX - 1, None), (u64::MAX, None)], u64::MAX),
         ] {
             assert_eq!(end(frames), want, "{frames:?}");
