@@ -316,4 +316,22 @@ mod tests {
         }
         assert_eq!(read("from another time"), None);
     }
+
+    #[test]
+    fn a_cancelled_choice_of_a_screen_blocks_no_camera() {
+        for (denial, of_the_camera, of_a_screen) in [
+            (Denial::NotAllowed, Obstacle::Denied, Obstacle::NoScreen),
+            (Denial::NotFound, Obstacle::NoCamera, Obstacle::NoScreen),
+            (Denial::NotReadable, Obstacle::Busy, Obstacle::NoScreen),
+            (Denial::Insecure, Obstacle::Insecure, Obstacle::Insecure),
+            (
+                Denial::Missing,
+                Obstacle::Unsupported,
+                Obstacle::Unsupported,
+            ),
+        ] {
+            assert_eq!(obstacle(denial, false), of_the_camera);
+            assert_eq!(obstacle(denial, true), of_a_screen);
+        }
+    }
 }

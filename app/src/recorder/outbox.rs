@@ -523,6 +523,39 @@ mod tests {
     }
 
     #[test]
+    fn a_hurry_lasts_a_second() {
+        let mut outbox = Outbox::default();
+        outbox.push(0, 10, 500, 1500.0);
+        outbox.hurry(600.0);
+        assert_eq!(outbox.gathers_for(1600.0), 0);
+        assert!(outbox.gathers_for(1601.0) > 0);
+    }
+
+    #[test]
+    fn a_part_is_full_when_it_carries_as_much_as_it_may() {
+        let mut outbox = outbox(&[FIRST_PART - 1]);
+        let part = outbox.next().expect("a part");
+        assert!(!outbox.is_full(&part));
+        outbox.push(1, 1, 2000, 0.0);
+        let part = outbox.next().expect("a part");
+        assert!(outbox.is_full(&part));
+        assert!(outbox.settle(10, false));
+        let rest = outbox.next().expect("a part");
+        assert!(!outbox.is_full(&rest), "only what isn't safe yet counts");
+    }
+
+    #[test]
+    fn a_piece_without_bytes_only_makes_the_take_longer() {
+        let mut outbox = outbox(&[0]);
+        assert_eq!((outbox.recorded(), outbox.recorded_ms()), (0, 1000));
+        assert_eq!((outbox.first(), outbox.next()), (None, None));
+        assert_eq!(outbox.gathers_for(0.0), 0, "nothing waits");
+        outbox.push(7, 10, 500, 0.0);
+        assert_eq!((outbox.recorded(), outbox.recorded_ms()), (10, 1000));
+        assert_eq!(outbox.first(), Some(&7));
+    }
+
+    #[test]
     fn a_server_that_contradicts_itself_is_not_believed() {
         let mut outbox = outbox(&[10]);
         assert!(outbox.settle(7, false));

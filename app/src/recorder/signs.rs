@@ -69,6 +69,14 @@ mod tests {
     }
 
     #[test]
+    fn four_seconds_of_a_room_s_noise_are_no_silence_yet() {
+        let mut hearing = Hearing::default();
+        assert!(!hearing.is_unheard(HEARD, 1_000.0));
+        assert!(!hearing.is_unheard(HEARD, 5_000.0));
+        assert!(hearing.is_unheard(HEARD, 5_001.0));
+    }
+
+    #[test]
     fn the_meter_shows_ratios() {
         assert_eq!(loudness(0.0), 0.0);
         assert_eq!(loudness(1.0), 1.0);
@@ -80,5 +88,21 @@ mod tests {
         assert!(is_dark(&[3, 4, 5, 255].repeat(100)));
         assert!(!is_dark(&[40, 40, 40, 255].repeat(100)));
         assert!(!is_dark(&[]), "no picture yet");
+    }
+
+    /// Eyes see green best, and blue least.
+    #[test]
+    fn colours_count_as_eyes_see_them() {
+        for (darkest, lightest) in [
+            ([75, 0, 0, 255], [76, 0, 0, 255]),
+            ([0, 22, 0, 255], [0, 23, 0, 255]),
+            ([0, 0, 221, 255], [0, 0, 222, 255]),
+            ([15, 15, 15, 255], [16, 17, 16, 255]),
+        ] {
+            assert!(is_dark(&darkest.repeat(9)), "{darkest:?}");
+            assert!(!is_dark(&lightest.repeat(9)), "{lightest:?}");
+        }
+        let half = [[0, 0, 0, 255], [40, 40, 40, 255]].concat();
+        assert!(!is_dark(&half), "the mean counts");
     }
 }

@@ -172,7 +172,8 @@ mod tests {
     #[test]
     fn a_lace_of_64_kib_is_the_largest_that_is_taken_whole() {
         // Two frames of one size.
-        let lace = |track: &[u8], frame| [track, &[0, 0, 4, 1], &vec![7; 2 * frame]].concat();
+        let lace =
+            |track: &[u8], frame: usize| [track, &[0, 0, 4, 1], &vec![7; 2 * frame]].concat();
         for (bytes, frames) in [(lace(&[0x40, 0x81], 32_765), 2), (lace(&[0x81], 32_766), 0)] {
             let block = read(&bytes).expect("a block");
             assert_eq!(block.frames.len(), frames, "{}", bytes.len());
