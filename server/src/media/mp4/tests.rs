@@ -270,7 +270,8 @@ fn an_index_is_longer_than_its_recording_by_no_more_than_64_kib() {
     let movie = outermost(H264, b"moov").remove(0).end;
     let count = 40_000_u32;
     let header = [[0, 2, 0, 0x10], 1_u32.to_be_bytes(), 1_u32.to_be_bytes()].concat();
-    let mut run = [[0, 0, 8, 0], count.to_be_bytes()].concat();
+    // The first one needs no other.
+    let mut run = [[0, 0, 8, 4], count.to_be_bytes(), [0; 4]].concat();
     (0..count).for_each(|index| run.extend((index % 2).to_be_bytes()));
     let part = [wrap(b"tfhd", &header), wrap(b"trun", &run)].concat();
     let fragment = wrap(b"moof", &wrap(b"traf", &part));
