@@ -75,6 +75,11 @@ mod tests {
     fn a_place_is_found_wherever_it_is_told() {
         let key = b"com.apple.quicktime.location.ISO6709";
         let hdlr = nested(&[b"hdlr"], b"\0\0\0\0\0\0\0\0mdta");
+        let make = [
+            hdlr.clone(),
+            nested(&[b"keys"], b"com.apple.quicktime.make.and.model"),
+        ]
+        .concat();
         let keys = [hdlr, nested(&[b"keys"], key)].concat();
         let iso = [&[0; 4][..], &keys].concat();
         let itunes = [&[0; 4][..], &nested(&[b"ilst", &XYZ], b"")].concat();
@@ -93,7 +98,9 @@ mod tests {
         }
         for movie in [
             nested(&[b"udta", b"\xa9too"], b"Lavf"),
-            nested(&[b"meta"], &nested(&[b"keys"], b"com.apple.quicktime.make")),
+            nested(&[b"meta"], &make),
+            // Only a box of metadata holds keys.
+            nested(&[b"udta", b"name"], &keys),
             nested(&[b"udta", b"meta"], b""),
             Vec::new(),
         ] {

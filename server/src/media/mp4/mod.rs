@@ -9,6 +9,8 @@ mod boxes;
 mod doubled;
 mod fragment;
 mod index;
+#[cfg(test)]
+mod listed;
 mod location;
 mod movie;
 mod picture;

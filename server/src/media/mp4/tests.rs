@@ -10,9 +10,10 @@ use super::*;
 use crate::media::facts::{Codec, CodedPicture, Facts, Keyframe, Missing, Rotation};
 
 pub(super) const H264: &[u8] = include_bytes!("../../../tests/films/chromium_h264_opus.mp4");
-const VP9: &[u8] = include_bytes!("../../../tests/films/chromium_vp9_opus.mp4");
-const AAC: &[u8] = include_bytes!("../../../tests/films/ffmpeg_fragments_b_frames_aac.mp4");
-const MOV: &[u8] = include_bytes!("../../../tests/films/ffmpeg_progressive.mov");
+pub(super) const VP9: &[u8] = include_bytes!("../../../tests/films/chromium_vp9_opus.mp4");
+pub(super) const AAC: &[u8] =
+    include_bytes!("../../../tests/films/ffmpeg_fragments_b_frames_aac.mp4");
+pub(super) const MOV: &[u8] = include_bytes!("../../../tests/films/ffmpeg_progressive.mov");
 const ALL: [&[u8]; 4] = [H264, VP9, AAC, MOV];
 
 pub(super) fn seal(pieces: &[&[u8]]) -> Result<Sealed, Unsealable> {
