@@ -106,6 +106,13 @@ mod tests {
                 true,
             ),
             (
+                "blocked-no-camera",
+                "",
+                Phase::Blocked(Obstacle::NoCamera),
+                offline,
+                true,
+            ),
+            (
                 "blocked-busy",
                 "",
                 Phase::Blocked(Obstacle::NoCamera),

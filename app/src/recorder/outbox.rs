@@ -562,6 +562,8 @@ mod tests {
         assert!(!outbox.settle(6, false), "it lost what it called safe");
         assert!(!outbox.settle(11, false), "it has what nobody recorded");
         assert!(!outbox.settle(10, true), "it is complete before the end");
+        outbox.end();
+        assert!(!outbox.settle(9, true), "it is complete without its end");
         assert_eq!(outbox.committed(), 7);
     }
 }

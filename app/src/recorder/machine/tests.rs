@@ -82,6 +82,63 @@ fn a_take_that_can_t_be_taken_is_not_the_end() {
 }
 
 #[test]
+fn only_a_take_that_can_t_be_taken_makes_room_for_another_tab() {
+    for ending in ENDINGS {
+        let about_the_take = ending.is_about_the_take();
+        for (event, then) in [
+            (Event::OpenElsewhere, Phase::Elsewhere),
+            (Event::Discard, Phase::Idle),
+        ] {
+            let after = Phase::Over(ending).after(event);
+            assert_eq!(after, about_the_take.then_some(then), "{ending:?}");
+        }
+    }
+}
+
+#[test]
+fn a_page_that_another_tab_had_can_be_used_again() {
+    let here = [Event::OpenElsewhere, Event::HereNow];
+    assert_eq!(walk(&here), Some(Phase::Idle));
+    let there = [&TO_REVIEW[..4], &[Event::OpenElsewhere]].concat();
+    assert_eq!(walk(&there), Some(Phase::Elsewhere));
+    let taken_over = [Event::OpenElsewhere, Event::TakeAtHand];
+    assert_eq!(walk(&taken_over), Some(Phase::Review));
+}
+
+#[test]
+fn a_person_thinks_better_of_it() {
+    for (to, event, then) in [
+        (&TO_REVIEW[..1], Event::Close, Phase::Idle),
+        (&TO_REVIEW[..2], Event::Close, Phase::Idle),
+        (&TO_REVIEW[..3], Event::Cancel, Phase::Preview),
+    ] {
+        assert_eq!(walk(&[to, &[event]].concat()), Some(then));
+    }
+    let warned = [&TO_REVIEW[..], &[Event::Submit, Event::Warn]].concat();
+    assert_eq!(walk(&warned), Some(Phase::Review));
+}
+
+#[test]
+fn a_recorder_that_gave_nothing_is_an_obstacle() {
+    let nothing = Phase::Blocked(Obstacle::NoPicture);
+    for phase in [Phase::Recording, Phase::Paused, Phase::Stopping] {
+        assert_eq!(phase.after(Event::NothingRecorded), Some(nothing));
+    }
+    assert_eq!(Phase::Review.after(Event::NothingRecorded), None);
+}
+
+#[test]
+fn a_take_that_was_sent_before_ends_everything_but_a_recording() {
+    for phase in [Phase::Recording, Phase::Paused, Phase::Stopping] {
+        assert_eq!(phase.after(Event::FoundSent), None);
+    }
+    for phase in [Phase::Idle, Phase::Review, Phase::Submitting] {
+        assert_eq!(phase.after(Event::FoundSent), Some(Phase::Sent));
+    }
+    assert_eq!(Phase::Sent.after(Event::FoundSent), None);
+}
+
+#[test]
 fn pressing_a_button_twice_counts_once() {
     for (phase, event) in [
         (Phase::Asking, Event::Ask),

@@ -118,7 +118,7 @@ fn headers_say_how_long_everything_is_shown() {
 /// One size for all is said once, and a run of chunks that are alike as well.
 #[test]
 fn what_is_alike_is_said_once() {
-    let movie = outermost(H264, b"moov").remove(0).end;
+    let movie = outermost(VP9, b"moov").remove(0).end;
     let fragment = |sizes: [u32; 2]| {
         // The sizes of two samples, of which neither needs others. Their data are behind a gap.
         let fields = [[0, 0, 6, 1], [0, 0, 0, 2], [0, 0, 1, 0]].concat();
@@ -130,7 +130,7 @@ fn what_is_alike_is_said_once() {
     };
     let table = |sizes: [[u32; 2]; 3], kind: &[u8; 4]| {
         let fragments = sizes.map(fragment).concat();
-        let index = seal(&[&H264[..movie], &fragments]).expect("sealed").index;
+        let index = seal(&[&VP9[..movie], &fragments]).expect("sealed").index;
         let movie = indexed(&index);
         let table = movie.tracks[0].table().expect("there").to_vec();
         node(&table, *kind).expect("there").content.len()
@@ -186,7 +186,7 @@ fn a_live_recording_may_say_how_long_it_would_have_been() {
     let movie = outermost(VP9, b"moov").remove(0).end;
     let scale = recorded(VP9).header.timescale.get();
     let told = wrap(b"mehd", &[[0; 4], (10 * scale).to_be_bytes()].concat());
-    let cut = &VP9[movie..fragments.last().expect("several").start];
+    let cut = &VP9[movie..fragments.last().expect("several").end - 1];
     let facts = seal(&[&with_extends(VP9, &told), cut])
         .expect("sealed")
         .facts;
@@ -260,8 +260,8 @@ fn a_list_of_more_than_64_edits_is_left_out() {
 
 #[test]
 fn the_video_is_the_first_that_is_meant_to_be_seen() {
-    let movie = outermost(H264, b"moov").remove(0);
-    let content = &H264[movie.start + 8..movie.end];
+    let movie = outermost(AAC, b"moov").remove(0);
+    let content = &AAC[movie.start + 8..movie.end];
     let is_video = |movie: &Movie| movie.video().map(|at| movie.tracks[at].header.track_id);
     let whole = Movie::read(content.to_vec()).expect("read");
     let number = is_video(&whole).expect("there");

@@ -268,7 +268,7 @@ fn a_movie_with_more_samples_of_its_own_than_there_is_room_for_gets_no_index() {
 /// Tables take more room than a run of samples that says nothing but when they are shown.
 #[test]
 fn an_index_is_longer_than_its_recording_by_no_more_than_64_kib() {
-    let movie = outermost(H264, b"moov").remove(0).end;
+    let movie = outermost(VP9, b"moov").remove(0).end;
     let count = 40_000_u32;
     let header = [[0, 2, 0, 0x10], 1_u32.to_be_bytes(), 1_u32.to_be_bytes()].concat();
     // The first one needs no other.
@@ -277,7 +277,7 @@ fn an_index_is_longer_than_its_recording_by_no_more_than_64_kib() {
     let part = [wrap(b"tfhd", &header), wrap(b"trun", &run)].concat();
     let fragment = wrap(b"moof", &wrap(b"traf", &part));
     let data = wrap(b"mdat", &vec![0; count as usize]);
-    let recording = [&H264[..movie], &fragment, &data].concat();
+    let recording = [&VP9[..movie], &fragment, &data].concat();
     let index = |padding: usize| {
         let padding = wrap(b"free", &vec![0; padding - 8]);
         seal(&[&recording, &padding]).expect("sealed").index.len()
