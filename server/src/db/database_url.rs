@@ -383,6 +383,10 @@ mod tests {
     fn the_display_shows_the_place_and_the_tls_mode() {
         for (url, shown) in [
             ("postgres://u:hunter2@h:5/n", "postgres://***@h:5/n"),
+            ("postgres://u@h/n", "postgres://***@h/n"),
+            ("postgres://:hunter2@h/n", "postgres://***@h/n"),
+            ("postgres://h/n?password=hunter2", "postgres://***@h/n"),
+            ("postgres://h/n", "postgres://h/n"),
             (
                 "postgres://u:a%40b@h/n?sslmode=verify-full",
                 "postgres://***@h/n?sslmode=verify-full",

@@ -149,3 +149,18 @@ pub enum Unsealable {
     #[error("there is no picture in it")]
     NoFrame,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_a_second_is_missing_only_of_a_file_that_breaks_off() {
+        let (there, most) = (Duration::from_secs(9), Duration::from_millis(500));
+        let of = |missing, broken_off| Missing::of(there + missing, there, broken_off);
+        assert_eq!(of(most, true), Some(Missing::Time(most)));
+        let less = Duration::from_millis(499);
+        assert_eq!(of(less, true), Some(Missing::Unknown));
+        assert_eq!(of(most, false), None);
+    }
+}

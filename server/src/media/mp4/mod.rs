@@ -17,6 +17,8 @@ mod picture;
 mod samples;
 mod scan;
 mod seal;
+#[cfg(test)]
+mod sealed;
 mod tables;
 mod timeline;
 

@@ -265,7 +265,7 @@ fn thin_out<T>(each: impl Iterator<Item = T>, all: usize) -> impl Iterator<Item 
     each.enumerate()
         .filter(move |(index, _)| {
             let next = kept * all.max(MOST_KEYFRAMES) / MOST_KEYFRAMES;
-            let keep = *index == next && kept < MOST_KEYFRAMES;
+            let keep = *index == next;
             kept += usize::from(keep);
             keep
         })
