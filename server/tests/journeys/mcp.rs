@@ -321,6 +321,10 @@ async fn deleting_again_succeeds_and_only_for_the_owner(server: Server) {
         creator(&server, &other).status().await["status"],
         "awaiting_submission"
     );
+    // Nor does what is deleted vouch for what is deleted as well.
+    succeed(&server, "delete_video_request", &keys(&other)).await;
+    let said = fail(&server, "delete_video_request", &strange).await;
+    assert_eq!(said["error"]["code"], "not_found");
 }
 
 async fn a_token_opens_its_own_request_and_no_other(server: Server) {
