@@ -287,6 +287,12 @@ mod tests {
             assert!(outbox.settle(offset, false));
             assert_eq!(outbox.committed_ms(), want, "{offset}");
         }
+        outbox.push(3, 0, 3500, 0.0);
+        assert_eq!(
+            outbox.committed_ms(),
+            3500,
+            "what is silent is safe as well"
+        );
     }
 
     #[test]
@@ -564,6 +570,7 @@ mod tests {
         assert!(!outbox.settle(10, true), "it is complete before the end");
         outbox.end();
         assert!(!outbox.settle(9, true), "it is complete without its end");
+        assert!(!outbox.is_complete());
         assert_eq!(outbox.committed(), 7);
     }
 }
