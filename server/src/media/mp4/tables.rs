@@ -164,3 +164,42 @@ pub(super) fn shift(offset: i64) -> i32 {
         Err(_) => i32::try_from(offset).unwrap_or(0),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::wrap;
+    use super::*;
+
+    fn table(kind: &[u8; 4], words: &[u32]) -> Vec<u8> {
+        let words: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
+        wrap(kind, &words)
+    }
+
+    /// Five samples in chunks of three, of which there is one too many.
+    fn tables(sizes: &[u32]) -> Tables {
+        let table = [
+            table(b"stts", &[0, 2, 2, 10, 3, 20]),
+            table(b"stsc", &[0, 1, 1, 3, 1]),
+            table(b"stsz", sizes),
+            table(b"stco", &[0, 3, 100, 200, 9_999]),
+        ];
+        Tables::read(&table.concat()).expect("read")
+    }
+
+    #[test]
+    fn chunks_have_the_samples_that_are_left_for_them() {
+        for (sizes, places, reach) in [
+            (&[0, 10, 5][..], [100, 110, 120, 200, 210], 220),
+            (&[0, 0, 5, 1, 2, 3, 4, 5], [100, 101, 103, 200, 204], 209),
+        ] {
+            let tables = tables(sizes);
+            let samples: Vec<_> = tables.samples().collect();
+            let found: Vec<_> = samples.iter().map(|sample| sample.at).collect();
+            assert_eq!(found, places);
+            assert_eq!((tables.count(), tables.reach()), (5, reach));
+            let times: Vec<_> = samples.iter().map(|sample| sample.decoded).collect();
+            assert_eq!(times, [0, 10, 20, 40, 60]);
+            assert_eq!(tables.duration(), 80);
+        }
+    }
+}

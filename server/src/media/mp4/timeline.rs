@@ -260,6 +260,27 @@ mod tests {
     }
 
     #[test]
+    fn a_picture_that_stands_still_does_so_for_as_long_as_it_says() {
+        for (first, media_time) in [(4, 6), (50, 0)] {
+            let still = ElstEntry {
+                media_rate: FixedPointNumber::new(0, 0),
+                ..edit(9000, 10)
+            };
+            assert_eq!(line(&[still], first, 500, true), [(9000, media_time)]);
+        }
+    }
+
+    #[test]
+    fn of_several_waits_what_is_left_stays() {
+        let edits = [edit(80, -1), edit(70, -1), edit(900, 0)].to_vec();
+        let mut line = Timeline { edits };
+        line.bring_forward(100);
+        assert_eq!(line.edits, [edit(50, -1), edit(900, 0)]);
+        line.bring_forward(50);
+        assert_eq!(line.edits, [edit(900, 0)]);
+    }
+
+    #[test]
     fn what_is_shown_when_follows_the_edits() {
         let media = Media {
             first: 0,
