@@ -52,7 +52,7 @@ pub fn sniff(head: &[u8]) -> Sniffed {
 /// Whether `head` begins with these bytes, as far as it goes.
 fn begins(with: &[u8], head: &[u8]) -> bool {
     let common = with.len().min(head.len());
-    common > 0 && with[..common] == head[..common]
+    with[..common] == head[..common]
 }
 
 /// Behind the EBML id: the header's size, then its elements. The one that counts is the DocType.
@@ -223,13 +223,33 @@ mod tests {
             &ftyp(b"heic", &[b"mif1", b"iso8"]),
             &ftyp(b"M4A ", &[b"isom", b"mp42"]),
             &ftyp(b"XYZ ", &[b"ABC "]),
+            // What follows the first box is none of its brands.
+            &[ftyp(b"XYZ ", &[b"ABC "]), b"isomisom".to_vec()].concat(),
             // An EBML header that ends without a DocType.
             &[0x1a, 0x45, 0xdf, 0xa3, 0x84, 0x42, 0x86, 0x81, 1, 0, 0],
             &[0x1a, 0x45, 0xdf, 0xa3, 0, 0, 0, 0],
+            // Nor does what follows it have one.
+            &[
+                0x1a, 0x45, 0xdf, 0xa3, 0x84, 0x42, 0x86, 0x81, 1, 0x42, 0x82, 0x84, b'w', b'e',
+                b'b', b'm',
+            ],
             // Behind what is no element there is none.
             &nothing_before_its_doc_type,
         ] {
             assert_eq!(sniff(head), Sniffed::Foreign, "{head:?}");
+        }
+    }
+
+    #[test]
+    fn a_brand_is_known_as_soon_as_it_is_there() {
+        let head = ftyp(b"XYZ ", &[b"ABC ", b"avc1", b"DEF "]);
+        for (length, want) in [
+            (0, Sniffed::Unsure),
+            (23, Sniffed::Unsure),
+            (24, Sniffed::Known(Container::Mp4)),
+            (head.len(), Sniffed::Known(Container::Mp4)),
+        ] {
+            assert_eq!(sniff(&head[..length]), want, "{length}");
         }
     }
 

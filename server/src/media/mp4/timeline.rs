@@ -299,6 +299,7 @@ mod tests {
             (150, Some(1000)),
             (250, Some(1500)),
             (300, Some(1500)),
+            (400, Some(2500)),
             (401, None),
         ] {
             assert_eq!(shown(media), want.map(Duration::from_millis), "{media}");
@@ -331,6 +332,18 @@ mod tests {
         let line = Timeline::new(&[], scale(1000), clocks(), media);
         assert_eq!(line.list(5000), None);
         assert!(line.list(5001).is_some());
+        for only in [
+            edit(5000, 1),
+            ElstEntry {
+                media_rate: FixedPointNumber::new(2, 0),
+                ..edit(5000, 0)
+            },
+        ] {
+            let line = Timeline { edits: vec![only] };
+            assert!(line.list(5000).is_some());
+        }
+        let nothing = Timeline { edits: Vec::new() };
+        assert_eq!(nothing.list(5000), None);
     }
 
     #[test]

@@ -175,8 +175,11 @@ mod tests {
         let lace =
             |track: &[u8], frame: usize| [track, &[0, 0, 4, 1], &vec![7; 2 * frame]].concat();
         for (bytes, frames) in [(lace(&[0x40, 0x81], 32_765), 2), (lace(&[0x81], 32_766), 0)] {
+            let size = bytes.len() as u64;
             let block = read(&bytes).expect("a block");
-            assert_eq!(block.frames.len(), frames, "{}", bytes.len());
+            assert_eq!(block.frames.len(), frames, "{size}");
+            assert!(block.frames.iter().all(|frame| frame.len() == 32_765));
+            assert_eq!(wanted(&bytes, size), if frames > 0 { size } else { HEAD });
         }
     }
 
