@@ -29,6 +29,7 @@ pub(super) enum Level {
 }
 
 /// What becomes of an element, now that its head is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Take,
     Block,
@@ -111,4 +112,166 @@ pub(super) fn is_top_level(id: VInt64) -> bool {
         mkv::Tags::ID,
     ]
     .contains(&id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::info::Info;
+    use super::*;
+
+    const UNKNOWN: VInt64 = VInt64::from_encoded(0x4dad);
+
+    /// Behind the EBML header; in the Segment; behind its Info and Tracks.
+    fn begun() -> [Recording; 3] {
+        let [mut header, mut segment, mut described] = [(); 3].map(|()| Recording::new());
+        for found in [&mut header, &mut segment, &mut described] {
+            found.ebml = Some(Vec::new());
+        }
+        for found in [&mut segment, &mut described] {
+            found.segment = 40;
+        }
+        described.info = Some(Info::new(Vec::new()));
+        described.tracks(Vec::new());
+        [header, segment, described]
+    }
+
+    fn of(
+        within: Option<(Level, bool)>,
+        (id, size): (VInt64, Option<u64>),
+        found: &Recording,
+    ) -> Verdict {
+        verdict(within, Head { id, size, width: 4 }, found)
+    }
+
+    #[test]
+    fn a_file_is_a_header_a_segment_and_perhaps_another_file() {
+        let (nothing, [header, segment, _]) = (Recording::new(), begun());
+        for (id, size, wants) in [
+            (
+                mkv::Ebml::ID,
+                Some(LARGEST_EBML),
+                [Verdict::Take, Verdict::Take, Verdict::Another],
+            ),
+            (
+                mkv::Ebml::ID,
+                Some(LARGEST_EBML + 1),
+                [Verdict::Junk, Verdict::Junk, Verdict::Another],
+            ),
+            (
+                mkv::Ebml::ID,
+                None,
+                [Verdict::Junk, Verdict::Junk, Verdict::Another],
+            ),
+            (
+                mkv::Segment::ID,
+                None,
+                [
+                    Verdict::Junk,
+                    Verdict::Enter(Level::Segment),
+                    Verdict::Another,
+                ],
+            ),
+            (
+                mkv::Void::ID,
+                Some(9),
+                [Verdict::Junk, Verdict::Pass, Verdict::Pass],
+            ),
+            (mkv::Cluster::ID, Some(9), [Verdict::Junk; 3]),
+        ] {
+            let got = [&nothing, &header, &segment].map(|found| of(None, (id, size), found));
+            assert_eq!(got, wants, "{id:?} {size:?}");
+        }
+    }
+
+    #[test]
+    fn a_segment_needs_its_tracks_before_its_clusters() {
+        let [_, segment, described] = begun();
+        let large = LARGEST_TAKEN + 1;
+        for (id, size, wants) in [
+            (
+                mkv::Tracks::ID,
+                LARGEST_TAKEN,
+                [Verdict::Take, Verdict::Pass],
+            ),
+            (mkv::Tracks::ID, large, [Verdict::Junk, Verdict::Pass]),
+            (mkv::Info::ID, LARGEST_TAKEN, [Verdict::Take, Verdict::Pass]),
+            (mkv::Info::ID, large, [Verdict::Pass; 2]),
+            (mkv::SeekHead::ID, LARGEST_TAKEN, [Verdict::Take; 2]),
+            (mkv::SeekHead::ID, large, [Verdict::Pass; 2]),
+            (
+                mkv::Cluster::ID,
+                9,
+                [Verdict::Junk, Verdict::Enter(Level::Cluster)],
+            ),
+            (mkv::Tags::ID, large, [Verdict::Enter(Level::Tags); 2]),
+            (mkv::Cues::ID, large, [Verdict::Pass; 2]),
+            (UNKNOWN, 9, [Verdict::Junk; 2]),
+        ] {
+            let within = Some((Level::Segment, false));
+            let got = [&segment, &described].map(|found| of(within, (id, Some(size)), found));
+            assert_eq!(got, wants, "{id:?} {size}");
+        }
+        let endless = of(
+            Some((Level::Segment, true)),
+            (mkv::Tags::ID, None),
+            &described,
+        );
+        assert_eq!(endless, Verdict::Pass, "which has no end, and so is junk");
+        let vouched = of(Some((Level::Segment, true)), (UNKNOWN, Some(9)), &described);
+        assert_eq!(vouched, Verdict::Pass);
+    }
+
+    #[test]
+    fn what_is_taken_is_as_long_as_it_may_be() {
+        let [.., found] = begun();
+        for (level, id, most) in [
+            (Level::Cluster, mkv::Timestamp::ID, 8),
+            (Level::Tags, mkv::TagName::ID, LONGEST_NAME),
+            (Level::BlockGroup, mkv::BlockDuration::ID, 8),
+            (Level::BlockGroup, mkv::ReferenceBlock::ID, 8),
+        ] {
+            for sized in [true, false] {
+                let other = if sized { Verdict::Pass } else { Verdict::Junk };
+                for (size, want) in [(most, Verdict::Take), (most + 1, other)] {
+                    let got = of(Some((level, sized)), (id, Some(size)), &found);
+                    assert_eq!(got, want, "{id:?} {size}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn each_level_has_its_own() {
+        let [.., found] = begun();
+        for (level, id, want) in [
+            (Level::Cluster, mkv::SimpleBlock::ID, Verdict::Block),
+            (
+                Level::Cluster,
+                mkv::BlockGroup::ID,
+                Verdict::Enter(Level::BlockGroup),
+            ),
+            (Level::Cluster, mkv::Position::ID, Verdict::Pass),
+            (Level::Cluster, mkv::PrevSize::ID, Verdict::Pass),
+            (Level::Cluster, mkv::EncryptedBlock::ID, Verdict::Pass),
+            (Level::Cluster, mkv::Block::ID, Verdict::Junk),
+            (Level::BlockGroup, mkv::Block::ID, Verdict::Block),
+            (Level::BlockGroup, mkv::SimpleBlock::ID, Verdict::Junk),
+            (Level::Tags, mkv::Tag::ID, Verdict::Flatten),
+            (Level::Tags, mkv::SimpleTag::ID, Verdict::Flatten),
+            (Level::Tags, mkv::SimpleBlock::ID, Verdict::Junk),
+            (Level::Cluster, mkv::Void::ID, Verdict::Pass),
+            (Level::Tags, mkv::Crc32::ID, Verdict::Pass),
+            (Level::BlockGroup, SIGNATURE, Verdict::Pass),
+            (Level::Cluster, UNKNOWN, Verdict::Junk),
+        ] {
+            let got = of(Some((level, false)), (id, Some(5)), &found);
+            assert_eq!(got, want, "{level:?} {id:?}");
+        }
+        let endless = of(
+            Some((Level::Cluster, false)),
+            (mkv::BlockGroup::ID, None),
+            &found,
+        );
+        assert_eq!(endless, Verdict::Junk);
+    }
 }
