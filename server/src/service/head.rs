@@ -67,3 +67,43 @@ impl Head {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An EBML header of unknown end, in elements that say nothing.
+    fn endless(length: usize) -> Bytes {
+        let mut bytes = vec![
+            0x1a, 0x45, 0xdf, 0xa3, 0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+        ];
+        while bytes.len() < length {
+            bytes.extend_from_slice(&[0xec, 0x81, 0]);
+        }
+        bytes.truncate(length);
+        bytes.into()
+    }
+
+    #[test]
+    fn no_more_is_kept_of_a_beginning_than_what_it_is_known_by() {
+        let mut head = Head::Unsure(Vec::new());
+        assert!(head.see(&[endless(SNIFF_BYTES - 1)]).is_ok());
+        assert!(head.container().is_none());
+        let more = Bytes::from_static(&[0; 1000]);
+        let foreign = head.see(&[more.clone(), more]);
+        assert!(matches!(foreign, Err(Error::UnsupportedMediaType)));
+        assert!(matches!(head, Head::Unsure(kept) if kept.len() == SNIFF_BYTES));
+    }
+
+    #[test]
+    fn a_beginning_in_pieces_is_known_once_they_are_enough() {
+        let mut head = Head::Unsure(Vec::new());
+        let [one, two] = [&b"\0\0\0\x10ftypis"[..], b"om\0\0\0\0"].map(Bytes::from_static);
+        assert!(head.see(&[one]).is_ok());
+        assert!(head.container().is_none());
+        assert!(head.see(&[two]).is_ok());
+        assert_eq!(head.container(), Some(Container::Mp4));
+        let foreign = Bytes::from_static(b"<!doctype html>");
+        assert!(head.see(&[foreign]).is_ok(), "what it is, it stays");
+    }
+}
