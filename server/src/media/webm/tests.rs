@@ -125,6 +125,40 @@ fn every_cue_points_to_the_block_of_a_keyframe() {
 }
 
 #[test]
+fn an_index_names_its_parts_where_they_are_and_its_cues_the_pictures() {
+    for recording in REAL {
+        let sealed = seal(recording).expect("a sealed recording");
+        let video = served(&sealed, recording);
+        let ebml = head(&video);
+        let segment = ebml.width as u64 + ebml.size.expect("known") + 12;
+        let body = at(segment, &sealed.index);
+        let (_, seeks) = children(body).next().expect("a seek head");
+        let named = children(seeks).map(|(_, seek)| {
+            let mkv::SeekId(id) = child(seek).expect("an id");
+            let mkv::SeekPosition(position) = child(seek).expect("a position");
+            let there = head(at(segment + position, &video)).id;
+            assert_eq!(*id, there.as_encoded().to_be_bytes()[8 - id.len()..]);
+            there
+        });
+        let named: Vec<_> = named.collect();
+        assert_eq!(named, [mkv::Info::ID, mkv::Tracks::ID, mkv::Cues::ID]);
+        let (_, cues) = children(body)
+            .find(|(id, _)| *id == mkv::Cues::ID)
+            .expect("cues");
+        for (_, point) in children(cues) {
+            let (_, place) = children(point).nth(1).expect("a place");
+            let mkv::CueTrack(track) = child(place).expect("a track");
+            let mkv::CueClusterPosition(cluster) = child(place).expect("a position");
+            let within = child(place).map_or(0, |mkv::CueRelativePosition(within)| within);
+            let cluster = at(segment + cluster, &video);
+            let element = at(head(cluster).width as u64 + within, cluster);
+            let block = at(head(element).width as u64, element);
+            assert_eq!(u64::from(block[0]), 0x80 | track);
+        }
+    }
+}
+
+#[test]
 fn what_can_be_sought_already_gets_no_index() {
     let info = |rest: &[Vec<u8>]| master(mkv::Info::ID, rest);
     let duration = leaf(&mkv::Duration(40.0));
