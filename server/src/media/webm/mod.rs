@@ -20,6 +20,8 @@ mod thinned;
 mod timeline;
 mod tracks;
 mod walk;
+#[cfg(test)]
+mod walked;
 
 use std::time::Duration;
 

@@ -144,10 +144,7 @@ impl Walk {
             Step::Head => match Head::read(&self.gathered) {
                 Begun::Short(wanted) => self.wanted = wanted as u64,
                 Begun::Junk => self.step = Step::Junk,
-                Begun::Head(head) => {
-                    self.gathered.clear();
-                    self.begun(head);
-                }
+                Begun::Head(head) => self.begun(head),
             },
             Step::Body(place) => {
                 let body = std::mem::take(&mut self.gathered);
@@ -169,7 +166,6 @@ impl Walk {
                     let bytes = &self.gathered;
                     self.frame = self.recording.frame(place.at, place.body, bytes, size);
                 }
-                self.gathered.clear();
                 self.pass(place);
             }
             Step::Pass(_) | Step::Another | Step::Junk => {}
@@ -248,7 +244,6 @@ impl Walk {
             Level::Cluster => self.recording.cluster(at, self.at),
             Level::Tags => {}
             Level::BlockGroup => {
-                self.frame = None;
                 self.group = Group {
                     at,
                     ..Group::default()
