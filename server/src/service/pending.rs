@@ -104,4 +104,26 @@ mod tests {
             "crumbs are gathered, the rest isn't copied"
         );
     }
+    #[test]
+    fn what_came_first_says_when_all_must_be_durable() {
+        let mut pending = Pending::default();
+        pending.push(Bytes::new());
+        assert_eq!((pending.since(), pending.flush_at()), (None, None));
+        assert_eq!(pending.room(), CHUNK_BYTES);
+        let before = Instant::now();
+        pending.push(Bytes::from_static(b"a"));
+        let since = pending.since().expect("a byte");
+        assert!((before..=Instant::now()).contains(&since));
+        pending.push(Bytes::from_static(b"bc"));
+        assert_eq!(pending.since(), Some(since));
+        assert_eq!(pending.flush_at(), Some(since + FLUSH_AFTER));
+        assert_eq!(pending.room(), CHUNK_BYTES - 3);
+    }
+
+    #[test]
+    fn a_large_piece_alone_stays_one() {
+        let mut pending = Pending::default();
+        pending.push(Bytes::from(vec![1; CRUMB_BYTES]));
+        assert_eq!(pending.into_parts().0.len(), 1);
+    }
 }
