@@ -157,8 +157,8 @@ fn a_fragment_that_another_one_follows_at_once_counts() {
 #[test]
 fn what_a_movie_has_of_its_own_counts_once_however_many_fragments_follow() {
     let fragment = [wrap(b"moof", &[]), wrap(b"mdat", &[0; 8])].concat();
-    let once = seal(&[super::tests::MOV, &fragment]).expect("sealed");
-    let thrice = seal(&[super::tests::MOV, &fragment.repeat(3)]).expect("sealed");
+    let once = seal(&[tests::MOV, &fragment]).expect("sealed");
+    let thrice = seal(&[tests::MOV, &fragment.repeat(3)]).expect("sealed");
     assert_eq!(thrice.facts.keyframes, once.facts.keyframes);
     assert_eq!(thrice.facts.duration, once.facts.duration);
 }
