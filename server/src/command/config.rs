@@ -155,8 +155,12 @@ mod tests {
     /// As README.md writes a number of bytes.
     fn in_words(default: &str) -> String {
         match default.parse::<u64>() {
-            Ok(bytes) if bytes > 0 && bytes % (1 << 30) == 0 => format!("{} GiB", bytes >> 30),
-            Ok(bytes) if bytes > 0 && bytes % (1 << 20) == 0 => format!("{} MiB", bytes >> 20),
+            Ok(bytes) if bytes > 0 && bytes.is_multiple_of(1 << 30) => {
+                format!("{} GiB", bytes >> 30)
+            }
+            Ok(bytes) if bytes > 0 && bytes.is_multiple_of(1 << 20) => {
+                format!("{} MiB", bytes >> 20)
+            }
             _ => default.to_owned(),
         }
     }

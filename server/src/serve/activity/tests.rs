@@ -84,7 +84,7 @@ fn nobody_has_longer_than_was_promised() {
     let asking = |bytes| {
         let mut asking = just_come(start);
         asking.read(100, start);
-        asking.begin(true, start);
+        asking.begin(false, start);
         stalls(&mut asking, start, false, writes(bytes))
     };
     // In two minutes a kilobyte must have moved.
