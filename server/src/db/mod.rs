@@ -253,3 +253,45 @@ macro_rules! hold_awaiting {
 }
 
 use {hold_awaiting, look_up, query, transact};
+
+#[cfg(test)]
+mod tests {
+    use diesel::result::{DatabaseErrorKind, Error};
+
+    use super::*;
+
+    fn said(message: &str) -> Error {
+        Error::DatabaseError(DatabaseErrorKind::Unknown, Box::new(message.to_owned()))
+    }
+
+    #[test]
+    fn a_full_disk_is_told_from_a_full_log_and_from_other_failures() {
+        for (message, is_full) in [
+            ("database or disk is full", true),
+            (
+                "could not extend file \"base/1/2\": No space left on device",
+                true,
+            ),
+            (
+                "could not write to file \"pg_wal/1\": No space left on device",
+                false,
+            ),
+            ("disk I/O error", false),
+        ] {
+            let query = DbError::Query(said(message));
+            assert_eq!(
+                (query.is_full(), query.changed_nothing()),
+                (is_full, is_full)
+            );
+            let commit = DbError::NotKept(Arc::new(said(message)));
+            assert_eq!(
+                (commit.is_full(), commit.changed_nothing()),
+                (is_full, is_full)
+            );
+        }
+        let missing = DbError::Query(Error::NotFound);
+        assert!(!missing.is_full() && !missing.changed_nothing());
+        assert!(!DbError::Busy.is_full() && DbError::Busy.changed_nothing());
+        assert!(!DbError::WriterDied.changed_nothing());
+    }
+}
