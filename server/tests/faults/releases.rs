@@ -24,7 +24,7 @@ use super::uploader::Uploader;
 const UPLOADERS: usize = 4;
 
 /// Stories, from a request to its video, that are told to the end between two replacements.
-const STORIES: usize = 12;
+const STORIES: usize = 4;
 
 mod laptop {
     use super::{Stage, a_release_is_rolled_out_and_back_while_people_work, last_release};
