@@ -4,7 +4,6 @@ use reqwest::StatusCode;
 use serde_json::Value;
 use server::db::{Lease, SealingState};
 use server::id::{RequestId, TakeId};
-use server::service::App;
 
 use crate::seals::append_by;
 use crate::support::{Creator, LIVE_WEBM, Server};
@@ -17,26 +16,22 @@ struct Waiting {
     server: Server,
     created: app::api::CreatedRequest,
     take: String,
-    /// Which opened the stores and serves nobody.
-    silent: App,
 }
 
 impl Waiting {
     async fn new() -> Self {
-        let mut server = Server::on_a_laptop().await;
+        let server = Server::on_a_laptop().await;
         let creator = server.create().await;
         let take = creator.begin().await;
         let created = creator.created.clone();
-        server.end().await;
-        let silent = server.silent_node().await;
+        let server = server.silenced().await;
         let link = RequestId::parse(&created.id).expect("an id");
         let id = take.rsplit('/').next().expect("an id");
-        append_by(&silent, link.as_str(), id, LIVE_WEBM).await;
+        append_by(&server.app, link.as_str(), id, LIVE_WEBM).await;
         Self {
             server,
             created,
             take,
-            silent,
         }
     }
 
@@ -47,7 +42,7 @@ impl Waiting {
 
     /// Begins on it, and does nothing.
     async fn lease(&self) -> Lease {
-        let (db, clock) = (&self.silent.db, &self.silent.clock);
+        let (db, clock) = (&self.server.app.db, &self.server.app.clock);
         let due = SealingState::Due;
         let lease = db.sealing_claim(&self.id(), due, LEASE, clock).await;
         lease.expect("rows").expect("nobody else has it")
@@ -55,7 +50,6 @@ impl Waiting {
 
     /// What a submission is told by a server that is started now.
     async fn submitted(self) -> (StatusCode, Value) {
-        drop(self.silent);
         let server = self.server.restart().await;
         let creator = Creator {
             server: &server,
@@ -97,7 +91,7 @@ async fn a_store_that_was_away_is_no_reason_to_give_up() {
     let waiting = Waiting::new().await;
     for _ in 0..20 {
         let lease = waiting.lease().await;
-        let (db, clock) = (&waiting.silent.db, &waiting.silent.clock);
+        let (db, clock) = (&waiting.server.app.db, &waiting.server.app.clock);
         let put_off = db.sealing_put_off(&lease, 0, false, clock).await;
         put_off.expect("rows");
     }

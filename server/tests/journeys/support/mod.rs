@@ -222,6 +222,22 @@ impl Server {
         opened.expect("a database and a bucket").0
     }
 
+    /// Stops it as an operator would, and opens its data as a node that serves nobody and does nothing by itself.
+    pub async fn silenced(mut self) -> Self {
+        self.end().await;
+        let (clock, url) = (self.app.clock.clone(), self.app.public_url.clone());
+        let config = self.config.clone();
+        drop(self.app);
+        let (app, data_dir) = open(&config, clock, url)
+            .await
+            .expect("data of nobody else");
+        Self {
+            app,
+            data_dir: Some(data_dir),
+            ..self
+        }
+    }
+
     /// Stops it as an operator would, and starts it again on the same data.
     pub async fn restart(self) -> Self {
         let wishes = self.wishes();
