@@ -124,7 +124,10 @@ fn what_is_alike_is_said_once() {
         let fields = [[0, 0, 6, 1], [0, 0, 0, 2], [0, 0, 1, 0]].concat();
         let samples = sizes.map(|size| [size.to_be_bytes(), [0; 4]].concat());
         let run = wrap(b"trun", &[fields, samples.concat()].concat());
-        let header = wrap(b"tfhd", &[[0, 2, 0, 0], [0, 0, 0, 1]].concat());
+        let header = wrap(
+            b"tfhd",
+            &[[0, 2, 0, 8], [0, 0, 0, 1], [0, 0, 4, 0]].concat(),
+        );
         let part = wrap(b"traf", &[header, run].concat());
         [wrap(b"moof", &part), wrap(b"mdat", &[0; 400])].concat()
     };
