@@ -195,6 +195,7 @@ mod tests {
             (ftyp(b"XYZ ", &[b"ABC ", b"avc1"]), Container::Mp4),
             (ftyp(b"pana", &[b"pana", b"qt  "]), Container::QuickTime),
             (ftyp(b"qt  ", &[b"qt  "]), Container::QuickTime),
+            (ftyp(b"qt  ", &[]), Container::QuickTime),
             (
                 b"\0\0\0\x08wide\0\0\x01\0mdat".to_vec(),
                 Container::QuickTime,
@@ -219,6 +220,9 @@ mod tests {
             b"GIF89a......",
             b"\0\0\0\0\0\0\0\0",
             b"abcdefgh",
+            // No box is so short, and no brand fits into the other.
+            b"\0\0\0\x05mdat",
+            b"\0\0\0\x0cftypisom",
             &weird,
             &ftyp(b"heic", &[b"mif1", b"iso8"]),
             &ftyp(b"M4A ", &[b"isom", b"mp42"]),

@@ -115,34 +115,45 @@ fn headers_say_how_long_everything_is_shown() {
     }
 }
 
+/// Pictures of these sizes, none of which needs others, in a fragment and by this sample entry.
+fn fragment_of(sizes: [u32; 2], entry: u8) -> Vec<u8> {
+    let fields = [[0, 0, 6, 1], [0, 0, 0, 2], [0, 0, 1, 0]].concat();
+    let samples = sizes.map(|size| [size.to_be_bytes(), [0; 4]].concat());
+    let run = wrap(b"trun", &[fields, samples.concat()].concat());
+    let header = [[0, 2, 0, 0xa], [0, 0, 0, 1], [0, 0, 0, entry], [0, 0, 4, 0]];
+    let part = [wrap(b"tfhd", &header.concat()), run].concat();
+    // The data lie behind a gap.
+    [
+        wrap(b"moof", &wrap(b"traf", &part)),
+        wrap(b"mdat", &[0; 400]),
+    ]
+    .concat()
+}
+
+/// The content of a table of the index of such fragments, if there is that table.
+fn table(fragments: &[Vec<u8>], kind: &[u8; 4]) -> Option<Vec<u8>> {
+    let movie = outermost(VP9, b"moov").remove(0).end;
+    let recording = [&VP9[..movie], &fragments.concat()].concat();
+    let movie = indexed(&seal(&[&recording]).expect("sealed").index);
+    let table = movie.tracks.first()?.table()?;
+    Some(node(table, *kind)?.content.to_vec())
+}
+
 /// One size for all is said once, and a run of chunks that are alike as well.
 #[test]
 fn what_is_alike_is_said_once() {
-    let movie = outermost(VP9, b"moov").remove(0).end;
-    let fragment = |sizes: [u32; 2]| {
-        // The sizes of two samples, of which neither needs others. Their data are behind a gap.
-        let fields = [[0, 0, 6, 1], [0, 0, 0, 2], [0, 0, 1, 0]].concat();
-        let samples = sizes.map(|size| [size.to_be_bytes(), [0; 4]].concat());
-        let run = wrap(b"trun", &[fields, samples.concat()].concat());
-        let header = wrap(
-            b"tfhd",
-            &[[0, 2, 0, 8], [0, 0, 0, 1], [0, 0, 4, 0]].concat(),
-        );
-        let part = wrap(b"traf", &[header, run].concat());
-        [wrap(b"moof", &part), wrap(b"mdat", &[0; 400])].concat()
-    };
-    let table = |sizes: [[u32; 2]; 3], kind: &[u8; 4]| {
-        let fragments = sizes.map(fragment).concat();
-        let index = seal(&[&VP9[..movie], &fragments]).expect("sealed").index;
-        let movie = indexed(&index);
-        let table = movie.tracks[0].table().expect("there").to_vec();
-        node(&table, *kind).expect("there").content.len()
-    };
+    let alike = [(); 3].map(|()| fragment_of([20, 20], 1));
+    let [one, two, _] = alike.clone();
+    let length = |fragments: &[Vec<u8>], kind| table(fragments, kind).map(|table| table.len());
     // Version and flags, the size, how many; and each.
-    assert_eq!(table([[20, 20]; 3], b"stsz"), 12);
-    assert_eq!(table([[20, 20], [20, 20], [20, 30]], b"stsz"), 12 + 6 * 4);
-    // Version and flags, how many; a run of three chunks.
-    assert_eq!(table([[20, 20]; 3], b"stsc"), 8 + 12);
+    assert_eq!(length(&alike, b"stsz"), Some(12));
+    let other_size = [one.clone(), two.clone(), fragment_of([20, 30], 1)];
+    assert_eq!(length(&other_size, b"stsz"), Some(12 + 6 * 4));
+    // Version and flags, how many; and each run of chunks.
+    assert_eq!(length(&alike, b"stsc"), Some(8 + 12));
+    let other_entry = [one, two, fragment_of([20, 20], 2)];
+    assert_eq!(length(&other_entry, b"stsc"), Some(8 + 2 * 12));
+    assert_eq!(length(&alike, b"stss"), None, "all need no other");
 }
 
 #[test]

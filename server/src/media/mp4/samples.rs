@@ -230,7 +230,12 @@ mod tests {
         let mut samples = Samples::default();
         samples.push(sample(u64::MAX, u32::MAX, u64::MAX));
         samples.push(sample(u64::MAX, 1, u64::MAX));
+        samples.push(sample(0, LARGEST + 1, 0));
+        samples.push(sample(LATEST + 1, 1, 0));
         assert!(samples.is_empty());
+        samples.push(sample(LATEST, LARGEST, 0));
+        assert_eq!(samples.len(), 1);
+        let mut samples = Samples::default();
         samples.push(sample(0, 1, u64::MAX));
         assert_eq!(samples.over(), LATEST.cast_signed() - 3);
     }

@@ -192,6 +192,9 @@ mod tests {
             (180.0, Rotation::Half),
             (-180.0, Rotation::Half),
             (90.0, Rotation::ThreeQuarters),
+            (270.0, Rotation::Quarter),
+            (-270.0, Rotation::ThreeQuarters),
+            (-89.0, Rotation::None),
             (45.0, Rotation::None),
             (f64::NAN, Rotation::None),
         ] {
