@@ -80,6 +80,17 @@ fn a_recording_that_ends_behind_what_announces_samples_lacks_them() {
     assert_eq!(facts.missing, None);
 }
 
+/// One that leaves the size of its data open is never cut within a box.
+#[test]
+fn a_file_that_leaves_its_size_open_lacks_what_its_tables_name() {
+    let media = outermost(MOV, b"mdat").remove(0);
+    let mut open = MOV.to_vec();
+    open[media.start..media.start + 4].fill(0);
+    assert_eq!(seal(&[&open]).expect("sealed").facts.missing, None);
+    let cut = seal(&[&open[..media.end - 400]]).expect("sealed");
+    assert!(cut.facts.missing.is_some());
+}
+
 /// All tracks of a file in one piece are shown after half a second of nothing.
 fn waiting() -> Vec<u8> {
     let movie = outermost(MOV, b"moov").remove(0);

@@ -254,6 +254,10 @@ mod tests {
         assert_eq!(line(&[edit(70, 10)], 0, 500, false), [(70, 10)]);
         assert_eq!(line(&[edit(9000, 10)], 0, 500, false), [(4900, 10)]);
         assert_eq!(
+            line(&[edit(300, 10), edit(70, 100)], 0, 500, true),
+            [(300, 10), (4000, 100)]
+        );
+        assert_eq!(
             line(&[edit(300, -1), edit(0, 40)], 50, 500, true),
             [(300, -1), (100, -1), (4500, 0)]
         );

@@ -43,6 +43,7 @@ fn what_ends_whole_belongs_to_a_recording() {
         vec![master(mkv::Void::ID, &[vec![0; 9]])],
         vec![tags(b"ENCODER")],
         vec![tags(b"")],
+        vec![tags(b""), master(mkv::Void::ID, &[vec![0; 9]])],
         vec![master(mkv::Tags::ID, &[]), cluster(50, &[frame(0)])],
         vec![
             master(mkv::Tags::ID, &[master(mkv::Tag::ID, &[])]),
@@ -68,6 +69,11 @@ fn what_never_ends_or_makes_no_sense_does_not() {
     for rest in [empty, padded, cues] {
         assert_eq!(kept(&[rest]), 0);
     }
+    // A block that is longer than its Cluster.
+    let mut long = Vec::new();
+    put_head(mkv::Cluster::ID, 20, &mut long);
+    let block = master(mkv::SimpleBlock::ID, &[block(1, 0, 0, &[0; 100])]);
+    assert_eq!(kept(&[long, time(50), block]), 0);
     // A block that is longer than its group, and what could be read behind its head.
     let mut wide = Vec::new();
     put_head(mkv::BlockGroup::ID, 10, &mut wide);
@@ -83,6 +89,9 @@ fn another_file_behind_a_recording_is_served_with_it_from_its_head_on() {
     let file = [ebml(), master(mkv::Segment::ID, &[tracks(), cluster])].concat();
     let another = [&file[..], &ebml()[..5]].concat();
     assert_eq!(facts(&another).end, another.len() as u64);
+    for rest in [ebml(), endless(mkv::Segment::ID, &[tracks()])] {
+        assert_eq!(kept(std::slice::from_ref(&rest)), rest.len() as u64);
+    }
 }
 
 #[test]
@@ -135,6 +144,13 @@ fn each_group_says_its_own() {
     let facts = facts(&live(&[cluster(0, &groups)]));
     let shown: Vec<_> = facts.keyframes.iter().map(|it| it.at.as_millis()).collect();
     assert_eq!((shown, facts.duration.as_millis()), (vec![0, 40], 520));
+}
+
+#[test]
+fn a_keyframe_without_bytes_is_no_picture() {
+    let empty = master(mkv::SimpleBlock::ID, &[block(1, 0, 0x80, b"")]);
+    let facts = facts(&live(&[cluster(0, &[empty, keyframe(20)])]));
+    assert_eq!(facts.keyframes.len(), 1);
 }
 
 #[test]
@@ -233,6 +249,7 @@ fn a_tag_tells_a_place_by_its_name() {
         (b"GPSInfo", true),
         (b"geo:uri", true),
         (b"TITLE", false),
+        (b"WRITING_APPLICATION", false),
         (b"a gps", false),
         (b"a geo", false),
     ] {
