@@ -56,6 +56,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_sample_entry_names_its_codec_and_what_its_decoder_must_know() {
+        for (entry, want, config) in [
+            (b"vp08", Codec::Vp8, Some(*b"vpcC")),
+            (b"vp09", Codec::Vp9, Some(*b"vpcC")),
+            (b"av01", Codec::Av1, Some(*b"av1C")),
+            (b"avc1", Codec::H264, Some(*b"avcC")),
+            (b"avc3", Codec::H264, Some(*b"avcC")),
+            (b"hvc1", Codec::H265, Some(*b"hvcC")),
+            (b"dvhe", Codec::H265, Some(*b"hvcC")),
+            (b"mp4v", Codec::Other, None),
+        ] {
+            assert_eq!(codec(*entry), (want, config));
+        }
+    }
+
+    #[test]
     fn only_whole_turns_count() {
         const ONE: i32 = 0x10000;
         for ((a, b, c, d), want) in [

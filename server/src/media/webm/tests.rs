@@ -137,6 +137,7 @@ fn an_index_names_its_parts_where_they_are_and_its_cues_the_pictures() {
             let mkv::SeekId(id) = child(seek).expect("an id");
             let mkv::SeekPosition(position) = child(seek).expect("a position");
             let there = head(at(segment + position, &video)).id;
+            assert!(!id.is_empty());
             assert_eq!(*id, there.as_encoded().to_be_bytes()[8 - id.len()..]);
             there
         });

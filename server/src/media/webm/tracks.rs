@@ -152,6 +152,20 @@ mod tests {
     }
 
     #[test]
+    fn a_codec_is_known_by_its_name() {
+        for (name, want) in [
+            ("V_VP8", Codec::Vp8),
+            ("V_VP9", Codec::Vp9),
+            ("V_AV1", Codec::Av1),
+            ("V_MPEG4/ISO/AVC", Codec::H264),
+            ("V_MPEGH/ISO/HEVC", Codec::H265),
+            ("V_THEORA", Codec::Other),
+        ] {
+            assert_eq!(codec(name), want);
+        }
+    }
+
+    #[test]
     fn the_first_track_with_pictures_counts() {
         let sound = [leaf(&mkv::TrackNumber(1)), leaf(&mkv::TrackType(AUDIO))];
         let h264 = [
