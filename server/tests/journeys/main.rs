@@ -23,6 +23,7 @@ mod frames;
 mod guide;
 #[path = "../hours/mod.rs"]
 mod hours;
+mod histories;
 mod http_framing;
 mod ipv6;
 mod large_videos;
