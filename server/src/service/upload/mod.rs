@@ -233,11 +233,12 @@ impl Writer {
 
     async fn push(&mut self, pending: &mut Pending, mut piece: Bytes) -> Result<(), Error> {
         let length = bytes(self.end()) + (pending.length() + piece.len()) as u64;
-        if length > self.most {
-            return Err(Error::TooLarge { most: self.most });
-        }
+        // First what is reached first: how a body is cut into pieces must not make a difference.
         if self.length.is_some_and(|declared| length > declared) {
             return Err(Error::InconsistentLength);
+        }
+        if length > self.most {
+            return Err(Error::TooLarge { most: self.most });
         }
         counter!(RECEIVED).increment(piece.len() as u64);
         if let Some(checksum) = &mut self.piece.checksum {
