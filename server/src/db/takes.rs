@@ -239,6 +239,26 @@ impl Db {
         })
     }
 
+    /// Notes that somebody wrote to a take, though none of it counts. On PostgreSQL the claim has said so.
+    pub async fn take_note_attempt(&self, claim: &Claim, clock: &Clock) -> Result<(), DbError> {
+        if matches!(self, Self::Postgres(_)) {
+            return Ok(());
+        }
+        let (take, clock) = (claim.0.clone(), clock.clone());
+        transact!(self, |conn| {
+            let now = clock.now();
+            diesel::update(takes::table.find(&take.id))
+                .filter(takes::state.eq(TakeState::Open))
+                .set((
+                    takes::touched_at.eq(full_hour(now)),
+                    takes::grown_at.eq(now),
+                ))
+                .execute(conn)
+                .await?;
+            Ok(())
+        })
+    }
+
     /// The take of this name, if it is one of this request's.
     pub async fn take_get(&self, of: &RequestId, id: &TakeId) -> Result<Option<Take>, DbError> {
         let row = takes::table.find(id).filter(takes::request_id.eq(of));

@@ -145,6 +145,15 @@ impl Writer {
         }
     }
 
+    /// Notes that somebody wrote to this take, though none of it counts.
+    pub(super) async fn note_attempt(&self) {
+        let noted = self.app.db.take_note_attempt(&self.claim, &self.app.clock);
+        if let Err(error) = noted.await {
+            let error: &dyn std::error::Error = &error;
+            debug!(error, "could not note that somebody wrote to a take");
+        }
+    }
+
     /// Counts what is about to be committed, up to `to`.
     fn measure(&self, to: i64, rows: Duration) {
         counter!(COMMITTED).increment(bytes(to - self.committed));

@@ -96,9 +96,6 @@ where
         return Err(refusal(&found.take, piece.offset, piece.length));
     };
     let length = piece.length.or(claim.take().length.map(bytes));
-    if length.is_some_and(|length| length > most) {
-        return Err(Error::TooLarge { most });
-    }
     let writer = Writer {
         head: Head::load(app, claim.take()).await?,
         committed: claim.take().committed,
@@ -180,9 +177,15 @@ impl Writer {
         mut self,
         body: impl Stream<Item = Result<Bytes, E>> + Send + Unpin,
     ) -> Result<Standing, Error> {
-        let pumped = self.take_in(body).await;
+        let pumped = match self.length {
+            Some(length) if length > self.most => Err(Error::TooLarge { most: self.most }),
+            _ => self.take_in(body).await,
+        };
         if pumped.is_err() {
             self.clean_up().await;
+        }
+        if self.committed == self.claim.take().committed && !self.complete {
+            self.note_attempt().await;
         }
         pumped
     }
