@@ -76,7 +76,7 @@ impl Model {
         declared: Option<u64>,
     ) -> Refusable<Answer> {
         let length = self.body(film, 0, piece).len() as u64;
-        let declared = declared.or(last.then_some(length));
+        let declared = declared.or(by_body(last, length, length));
         self.awaiting(request)?;
         if declared.is_some_and(|it| it > MOST_BYTES) {
             return Err(refuse(413, "too_large").with("upload-limit", limit(MOST_BYTES)));
@@ -135,7 +135,7 @@ impl Model {
             };
             return Err(refuse(409, code).with("upload-offset", committed));
         }
-        let by_body = last.then_some(end);
+        let by_body = by_body(last, length, end);
         if by_body.is_some_and(|it| take.declared.is_some_and(|declared| declared != it)) {
             return Err(refuse(400, "inconsistent_length"));
         }
@@ -150,7 +150,7 @@ impl Model {
         if declared.unwrap_or(0) > most || declared.is_none() && end > most {
             return Err(refuse(413, "too_large").with("upload-limit", limit(most)));
         }
-        if declared.is_some_and(|it| end > it) {
+        if declared.is_some_and(|it| end > it || last && end < it) {
             return Err(refuse(400, "inconsistent_length"));
         }
         let unknown = last && end > 0 && !take.is_known(end);
@@ -248,4 +248,9 @@ impl Model {
 
 fn limit(most: u64) -> String {
     format!("max-size={most}")
+}
+
+/// How long a take becomes by the length of a body that completes it, which isn't said of an empty one.
+fn by_body(last: bool, length: u64, end: u64) -> Option<u64> {
+    (last && length > 0).then_some(end)
 }
