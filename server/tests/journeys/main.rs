@@ -21,9 +21,9 @@ mod form;
 #[path = "../frames/mod.rs"]
 mod frames;
 mod guide;
+mod histories;
 #[path = "../hours/mod.rs"]
 mod hours;
-mod histories;
 mod http_framing;
 mod ipv6;
 mod large_videos;

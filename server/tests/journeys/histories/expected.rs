@@ -36,20 +36,28 @@ pub struct Reply {
 }
 
 impl Reply {
+    /// None came.
+    pub fn none(error: &reqwest::Error) -> Self {
+        let (status, headers) = (0, BTreeMap::new());
+        let body = format!("{error:?}").into_bytes();
+        Self {
+            status,
+            headers,
+            body,
+        }
+    }
+
     /// For people.
     pub fn summary(&self) -> String {
         let body = String::from_utf8_lossy(&self.body);
-        let body = if self
-            .headers
-            .get("content-type")
-            .is_some_and(|it| it.ends_with("json"))
-        {
+        let media_type = self.headers.get("content-type");
+        let body = if media_type.is_none_or(|it| it.ends_with("json")) {
             body.into_owned()
         } else {
             format!("{} bytes", self.body.len())
         };
         // The others are the same everywhere.
-        let told = ["content-", "etag", "location", "upload-", "www-"];
+        let told = ["content-range", "etag", "location", "upload-", "www-"];
         let headers = self.headers.iter();
         let headers = headers.filter(|(name, _)| told.iter().any(|it| name.starts_with(it)));
         let headers: Vec<String> = headers.map(|(name, it)| format!("{name}: {it}")).collect();

@@ -10,7 +10,7 @@ mod player;
 mod takes;
 
 use std::fmt::Write as _;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use futures_util::future::join_all;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
@@ -81,7 +81,7 @@ async fn check(servers: Vec<Server>) {
     });
     let outcome = block_in_place(|| {
         runner.run(&history(), |history| {
-            let mut players = players.lock().expect("players that never panicked");
+            let mut players = players.lock().unwrap_or_else(PoisonError::into_inner);
             let played = handle.block_on(play(&mut players, &history, &learned[0]));
             played.map_err(TestCaseError::fail)
         })

@@ -66,7 +66,10 @@ impl Player {
     /// Does what is a call. `model` is how things stood before it.
     pub async fn call(&mut self, operation: &Operation, model: &Model) -> Reply {
         let call = self.request_of(operation, model);
-        let answer = call.send().await.expect("an answer");
+        let answer = match call.send().await {
+            Ok(answer) => answer,
+            Err(error) => return Reply::none(&error),
+        };
         match operation {
             Operation::Create { .. } => self.note_request(answer).await,
             Operation::Begin { request, .. } => {
@@ -193,17 +196,13 @@ impl Player {
         if let Some(take) = take {
             path.push_str(&format!("?take={}", self.take_id(take)));
         }
-        let is_settled = async || {
-            let state = self.read(self.server().get(&path).await).await;
-            let state: Value = serde_json::from_slice(&state.body).unwrap_or_default();
-            let takes = state["takes"].as_array().into_iter().flatten();
-            let awaits = |it: &Value| {
-                it["complete"] == true && it["sealed"] == false && it["refused"] == false
-            };
-            !takes.into_iter().any(awaits)
-        };
-        wait_until(is_settled).await;
-        self.read(self.server().get(&path).await).await
+        let look = async || self.read(self.server().get(&path).await).await;
+        let seen = look().await;
+        if is_settled(&seen) {
+            return seen;
+        }
+        wait_until(async || is_settled(&look().await)).await;
+        look().await
     }
 
     /// What the creator finds, and from then on what the video is called.
@@ -250,4 +249,13 @@ impl Player {
         let request = self.takes.get(take).map_or(0, |it| it.request);
         format!("/r/{}/takes/{}", self.id(request), self.take_id(take))
     }
+}
+
+/// Whether no take of this state awaits its seal.
+fn is_settled(state: &Reply) -> bool {
+    let state: Value = serde_json::from_slice(&state.body).unwrap_or_default();
+    let mut takes = state["takes"].as_array().into_iter().flatten();
+    let awaits =
+        |it: &Value| it["complete"] == true && it["sealed"] == false && it["refused"] == false;
+    !takes.any(awaits)
 }

@@ -139,6 +139,9 @@ impl Model {
         if by_body.is_some_and(|it| take.declared.is_some_and(|declared| declared != it)) {
             return Err(refuse(400, "inconsistent_length"));
         }
+        // Whatever becomes of it, somebody is there.
+        self.takes[id].grown_at = now;
+        let take = &self.takes[id];
         let beside = self
             .takes
             .iter()
@@ -158,7 +161,6 @@ impl Model {
             return Err(refuse(415, "unsupported_media_type"));
         }
         let take = &mut self.takes[id];
-        take.grown_at = now;
         take.committed = end;
         take.complete = last;
         take.declared = declared;
