@@ -1,5 +1,5 @@
 // A link is over: what this browser keeps of a recording for it goes. What is kept for others goes when a link is opened
-// that isn't over, by the server's clock. The names are those of `browser/store` and `recorder/visits`.
+// that isn't over, by the server's clock. The names are those of `browser/store`.
 
 const [, here] = location.pathname.match(/^\/r\/([^/]+)$/) ?? [];
 
@@ -36,14 +36,4 @@ try {
   database.close();
 } catch {
   // Nothing is kept here, or the browser doesn't let go of it now: the next visit to a link tries again.
-}
-
-try {
-  const [request] = localStorage.getItem("vidence.visit")?.split(" ") ?? [];
-  // Not that of a request that goes on: after a reload its visit would be taken for another device.
-  if (request === here) {
-    localStorage.removeItem("vidence.visit");
-  }
-} catch {
-  // Some browsers remember nothing for us.
 }

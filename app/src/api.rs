@@ -167,7 +167,7 @@ pub struct ErrorDetail {
     pub message: String,
 }
 
-/// The answer to `GET /r/{id}/state`, `PUT /r/{id}/visits/{visit}` and `POST /r/{id}/submission`: what may be
+/// The answer to `GET /r/{id}/state` and `POST /r/{id}/submission`: what may be
 /// known to whoever has the link, and so to whoever asked for the video. It names no take: by its name a take
 /// can be added to, thrown away and submitted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -181,10 +181,13 @@ pub struct PageState {
     /// The one of them that the caller knows the name of and asked about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub take: Option<TakeView>,
-    /// Who has the link open beside whoever asks, and was heard of within [`VISIT_SECONDS`]: nobody once
-    /// there is a submission. Whoever asks without a visit of their own is told of all of them.
-    pub others: Vec<Visit>,
+    /// Whether another take than the one asked about grew within the last [`GROWING_SECONDS`]: another device is
+    /// recording. Never after a submission.
+    pub recorded_elsewhere: bool,
 }
+
+/// An open take that grew within so many seconds is being recorded.
+pub const GROWING_SECONDS: u32 = 15;
 
 /// One take, as whoever has the link sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -200,39 +203,6 @@ pub struct TakeView {
     /// Whether the file says where it was filmed. Not known before it is sealed.
     pub located: bool,
 }
-
-/// Somebody who has the link open in a browser.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Visit {
-    /// What they are doing there.
-    pub doing: Doing,
-}
-
-/// Body of `PUT /r/{id}/visits/{visit}`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Heartbeat {
-    /// What is done in this visit.
-    pub doing: Doing,
-    /// A take to be told of.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub take: Option<String>,
-}
-
-/// What somebody does at a link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Doing {
-    /// Reads, or makes up their mind.
-    Looking,
-    /// Records.
-    Recording,
-    /// Looks at what they have recorded.
-    Reviewing,
-}
-
-/// A visit that wasn't heard of for so long is over.
-pub const VISIT_SECONDS: u32 = 45;
 
 /// Body of `POST /r/{id}/submission`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

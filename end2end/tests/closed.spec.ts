@@ -27,7 +27,7 @@ test('who sends second is told that somebody was first', async ({ page, browser,
     await expect(witness.notice('complete').first()).toBeVisible();
   }
   const recorded = first.tape.bytes();
-  await second.page.route('**/visits/*', (route) => route.abort());
+  await second.page.route('**/state*', (route) => route.abort());
   await first.sends();
   await second.send.click();
   await second.is('over-submitted');

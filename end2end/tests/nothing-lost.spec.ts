@@ -81,13 +81,13 @@ test('Send that is taken back too late, and the recording thrown away, is told a
   await witness.recordFor(1);
   await witness.stops();
   await expect(witness.notice('complete').first()).toBeVisible();
-  await page.route('**/visits/*', (route) => route.abort());
+  await page.route('**/state*', (route) => route.abort());
   await witness.send.click();
   await expect.poll(async () => (await vidence.status(created)).status).toBe('submitted');
   await witness.does('hold').click();
   await witness.is('review');
   await witness.again.click();
-  await page.unroute('**/visits/*');
+  await page.unroute('**/state*');
   await witness.yesAgain.click();
   await witness.is('sent');
   // The camera stays off.

@@ -5,9 +5,6 @@
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
-#[path = "../../server/src/media/mod.rs"]
-pub mod media;
-
 #[path = "../../server/src/http/range.rs"]
 pub mod range;
 #[path = "../../server/src/http/structured.rs"]

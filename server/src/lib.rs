@@ -1,7 +1,6 @@
 //! The Vidence server. `main` parses and starts it; tests start it in the same way.
 #![recursion_limit = "256"]
 
-mod backup;
 mod beside;
 pub mod blobs;
 pub mod caller;
@@ -14,7 +13,6 @@ mod http;
 pub mod id;
 mod log;
 mod mcp;
-pub mod media;
 mod misfit;
 pub mod origin;
 mod precedence;
@@ -23,7 +21,6 @@ mod serve;
 pub mod service;
 mod shares;
 mod start;
-pub mod stills;
 pub mod telemetry;
 
 pub use http::{Assets, router, serve_admin};

@@ -3,7 +3,6 @@
 use std::process::ExitCode;
 
 use server::command;
-use server::stills;
 
 fn main() -> anyhow::Result<ExitCode> {
     // Before there is a thread, a file or a secret: a decoder gives up the right to have any.

@@ -25,7 +25,7 @@ use crate::service::{
     App, Failed, Figures, Gates, Health, Limits, Live, News, Parts, PublicUrl, Rounds, Sealer,
     StorageUsage, Turns, UploadMemory, expiry, live, news, orphans, seal,
 };
-use crate::stills::Decoders;
+use stills::Decoders;
 
 /// How long what had arrived may take to be committed once connections are cut.
 const LAST_WRITES: Duration = Duration::from_secs(5);

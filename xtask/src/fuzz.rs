@@ -38,7 +38,7 @@ fn one(target: &str, minutes: u32) -> Result<()> {
     let fuzz = ["fuzz", "run", "--fuzz-dir", "fuzz", "--sanitizer", "none"];
     let mut cargo = program("cargo", &fuzz);
     cargo
-        .args([target, &found, &known, "server/tests/films", "--"])
+        .args([target, &found, &known, "crates/test-support/fixtures", "--"])
         .args([&time, LONGEST, "-timeout=10", "-rss_limit_mb=1024"]);
     run(&mut cargo)
 }

@@ -128,8 +128,8 @@ fn lint() -> Result<()> {
     // Compiles the tests at once.
     step("Lint the server", || {
         run(linted(&mut cargo())
-            .args(["build", "--all-targets", "--package", "app"])
-            .args(["--package", "server"])
+            .args(["build", "--all-targets"])
+            .args(PACKAGES.map(|it| ["--package", it]).as_flattened())
             .args(TEST_BUILD))
     })?;
     step("Lint the browser's half", || {
@@ -150,6 +150,9 @@ fn lint() -> Result<()> {
             .args(["--target-dir", "target/xtask"]))
     })
 }
+
+/// What is tested natively.
+const PACKAGES: [&str; 5] = ["app", "media", "server", "stills", "test-support"];
 
 /// How the tests are built, and everything else that runs them.
 pub const TEST_BUILD: [&str; 3] = ["--config", ".cargo/tests.toml", "--release"];
@@ -204,7 +207,7 @@ impl Stage {
         let tests = |runner: &[&str], what: &[&str], arguments: &[&str]| {
             let mut tests = cargo();
             linted(&mut tests).args(runner).args(TEST_BUILD);
-            tests.args(["--package", "app", "--package", "server"]);
+            tests.args(PACKAGES.map(|it| ["--package", it]).as_flattened());
             tests.args(what).args(["--"]).args(names).args(arguments);
             run(self.name_places(tests.args(self.missing.skips())))
         };

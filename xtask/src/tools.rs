@@ -172,7 +172,7 @@ const CONTRACT: &Tool = &Tool {
         "container_image::",
         "descriptions::",
         "generated::",
-        "lint::",
+        "httplint::",
         "properties::",
     ],
 };

@@ -55,10 +55,4 @@ impl Json {
     pub fn is_true(&self) -> bool {
         self.0.is_truthy()
     }
-
-    /// As a list; an empty one for anything else.
-    pub fn items(&self) -> Vec<Self> {
-        let list = self.0.dyn_ref::<Array>().map(Array::to_vec);
-        list.unwrap_or_default().into_iter().map(Self).collect()
-    }
 }

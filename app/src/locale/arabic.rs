@@ -28,9 +28,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::UsePhone => "استخدام كاميرا هاتفك بدلاً من ذلك",
         Message::UsePhoneHow => "وجّه كاميرا هاتفك نحو هذا الرمز، فتُفتح هذه الصفحة نفسها هناك.",
         Message::CodeOfLink => "رمز QR لهذا الرابط",
-        Message::OtherLooks => "هذه الصفحة مفتوحة على جهاز آخر أيضاً.",
         Message::OtherRecords => "جهاز آخر يسجّل الآن.",
-        Message::OtherReviews => "على جهاز آخر تسجيل جاهز للإرسال من هناك.",
         Message::InApp => "أنت في متصفح داخل تطبيق آخر. إذا لم تعمل الكاميرا هنا:",
         Message::OpenInSafari => {
             "اضغط على ••• أو على رمز المشاركة.\n\

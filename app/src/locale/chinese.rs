@@ -26,9 +26,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::UsePhone => "改用手机摄像头",
         Message::UsePhoneHow => "用手机相机对准此二维码，即可在手机上打开同一页面。",
         Message::CodeOfLink => "此链接的二维码",
-        Message::OtherLooks => "此页面也在另一台设备上打开。",
         Message::OtherRecords => "另一台设备正在录制。",
-        Message::OtherReviews => "另一台设备上有一段录像，可从那里发送。",
         Message::InApp => "您正在使用其他应用内的浏览器。如果摄像头在此无法使用：",
         Message::OpenInSafari => {
             "点按 ••• 或分享图标。\n\

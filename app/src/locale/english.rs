@@ -30,9 +30,7 @@ pub(super) const fn says(message: Message) -> &'static str {
             "Point your phone’s camera at this code. It opens this same page there."
         }
         Message::CodeOfLink => "QR code of this link",
-        Message::OtherLooks => "This page is open on another device too.",
         Message::OtherRecords => "Another device is recording.",
-        Message::OtherReviews => "A recording on another device is ready to be sent from there.",
         Message::InApp => "You’re in the browser of another app. If the camera doesn’t work here:",
         Message::OpenInSafari => {
             "Tap ••• or the share symbol.\n\

@@ -35,11 +35,7 @@ pub(super) const fn says(message: Message) -> &'static str {
             "Visez ce code avec l’appareil photo de votre téléphone. Cette même page s’y ouvrira."
         }
         Message::CodeOfLink => "Code QR de ce lien",
-        Message::OtherLooks => "Cette page est aussi ouverte sur un autre appareil.",
         Message::OtherRecords => "Un autre appareil est en train d’enregistrer.",
-        Message::OtherReviews => {
-            "Sur un autre appareil, un enregistrement est prêt ; il peut être envoyé de là-bas."
-        }
         Message::InApp => {
             "Vous êtes dans le navigateur d’une autre application. Si la caméra ne marche pas ici :"
         }

@@ -33,11 +33,7 @@ pub(super) const fn says(message: Message) -> &'static str {
             "Richten Sie die Kamera Ihres Handys auf diesen Code. Dort öffnet sich dieselbe Seite."
         }
         Message::CodeOfLink => "QR-Code dieses Links",
-        Message::OtherLooks => "Diese Seite ist auch auf einem anderen Gerät geöffnet.",
         Message::OtherRecords => "Ein anderes Gerät nimmt gerade auf.",
-        Message::OtherReviews => {
-            "Auf einem anderen Gerät liegt eine Aufnahme bereit. Sie kann von dort gesendet werden."
-        }
         Message::InApp => {
             "Sie sind im Browser einer anderen App. Falls die Kamera hier nicht geht:"
         }

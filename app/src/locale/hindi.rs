@@ -29,9 +29,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::UsePhone => "इसके बजाय फ़ोन का कैमरा इस्तेमाल करें",
         Message::UsePhoneHow => "अपने फ़ोन का कैमरा इस कोड पर रखें। वहाँ यही पेज खुलेगा।",
         Message::CodeOfLink => "इस लिंक का QR कोड",
-        Message::OtherLooks => "यह पेज किसी दूसरे डिवाइस पर भी खुला है।",
         Message::OtherRecords => "दूसरा डिवाइस अभी रिकॉर्ड कर रहा है।",
-        Message::OtherReviews => "दूसरे डिवाइस पर एक रिकॉर्डिंग वहाँ से भेजे जाने के लिए तैयार है।",
         Message::InApp => "आप किसी दूसरे ऐप के ब्राउज़र में हैं। अगर यहाँ कैमरा काम न करे:",
         Message::OpenInSafari => {
             "••• या शेयर के निशान पर टैप करें।\n\

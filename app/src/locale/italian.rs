@@ -31,11 +31,7 @@ pub(super) const fn says(message: Message) -> &'static str {
              pagina."
         }
         Message::CodeOfLink => "Codice QR di questo link",
-        Message::OtherLooks => "Questa pagina è aperta anche su un altro dispositivo.",
         Message::OtherRecords => "Un altro dispositivo sta registrando.",
-        Message::OtherReviews => {
-            "Su un altro dispositivo c’è una registrazione pronta da inviare da lì."
-        }
         Message::InApp => "Sei nel browser di un’altra app. Se qui la fotocamera non funziona:",
         Message::OpenInSafari => {
             "Tocca ••• o il simbolo di condivisione.\n\

@@ -33,9 +33,7 @@ pub(super) const fn says(message: Message) -> &'static str {
             "スマートフォンのカメラをこのコードに向けてください。同じページが開きます。"
         }
         Message::CodeOfLink => "このリンクのQRコード",
-        Message::OtherLooks => "このページは別の端末でも開かれています。",
         Message::OtherRecords => "別の端末で録画中です。",
-        Message::OtherReviews => "別の端末に録画があり、そこから送信できます。",
         Message::InApp => "別のアプリ内のブラウザーで開いています。ここでカメラが使えない場合：",
         Message::OpenInSafari => {
             "••• または共有アイコンをタップします。\n\

@@ -32,9 +32,7 @@ pub(super) const fn says(message: Message) -> &'static str {
             "Skieruj aparat telefonu na ten kod. Otworzy się tam ta sama strona."
         }
         Message::CodeOfLink => "Kod QR tego linku",
-        Message::OtherLooks => "Ta strona jest otwarta także na innym urządzeniu.",
         Message::OtherRecords => "Inne urządzenie właśnie nagrywa.",
-        Message::OtherReviews => "Na innym urządzeniu czeka nagranie, które można stamtąd wysłać.",
         Message::InApp => "To przeglądarka wewnątrz innej aplikacji. Jeśli kamera tu nie działa:",
         Message::OpenInSafari => {
             "Stuknij ••• albo symbol udostępniania.\n\

@@ -32,9 +32,7 @@ pub(super) const fn says(message: Message) -> &'static str {
             "Aponte a câmera do celular para este código. Esta mesma página se abre lá."
         }
         Message::CodeOfLink => "Código QR deste link",
-        Message::OtherLooks => "Esta página também está aberta em outro aparelho.",
         Message::OtherRecords => "Outro aparelho está gravando.",
-        Message::OtherReviews => "Em outro aparelho há uma gravação pronta para ser enviada de lá.",
         Message::InApp => {
             "Você está no navegador de outro aplicativo. Se a câmera não funcionar aqui:"
         }

@@ -32,11 +32,7 @@ pub(super) const fn says(message: Message) -> &'static str {
             "Apunta con la cámara del móvil a este código. Allí se abrirá esta misma página."
         }
         Message::CodeOfLink => "Código QR de este enlace",
-        Message::OtherLooks => "Esta página también está abierta en otro dispositivo.",
         Message::OtherRecords => "Otro dispositivo está grabando.",
-        Message::OtherReviews => {
-            "En otro dispositivo hay una grabación lista para enviarse desde allí."
-        }
         Message::InApp => {
             "Estás en el navegador de otra aplicación. Si la cámara no funciona aquí:"
         }

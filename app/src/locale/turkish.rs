@@ -31,9 +31,7 @@ pub(super) const fn says(message: Message) -> &'static str {
         Message::UsePhone => "Bunun yerine telefonun kamerasını kullan",
         Message::UsePhoneHow => "Telefonunuzun kamerasını bu koda tutun. Aynı sayfa orada açılır.",
         Message::CodeOfLink => "Bu bağlantının QR kodu",
-        Message::OtherLooks => "Bu sayfa başka bir cihazda da açık.",
         Message::OtherRecords => "Başka bir cihaz şu anda kaydediyor.",
-        Message::OtherReviews => "Başka bir cihazda, oradan gönderilmeye hazır bir kayıt var.",
         Message::InApp => "Başka bir uygulamanın tarayıcısındasınız. Kamera burada çalışmazsa:",
         Message::OpenInSafari => {
             "••• ya da paylaş simgesine dokunun.\n\

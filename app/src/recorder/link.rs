@@ -38,7 +38,7 @@ pub struct Progress {
     pub complete: bool,
 }
 
-/// How the request stands, with its takes and its other visitors: [`crate::api::PageState`].
+/// How the request stands, with its takes: [`crate::api::PageState`].
 pub struct State(Json);
 
 /// A good answer. Its body can be read for as long as this is here.
@@ -132,20 +132,6 @@ impl Link {
         }
     }
 
-    /// Tells what this visit is about, and asks how all stands, with the take that is ours: a take's id is the
-    /// secret of whoever sends it.
-    pub async fn visit(
-        &self,
-        visit: &str,
-        doing: &str,
-        take: Option<&TakeUrl>,
-    ) -> Result<State, Failure> {
-        let request = Request::put(&format!("{}/visits/{visit}", self.base));
-        let take = take.map(|take| ("take", take.id()));
-        let fields = [Some(("doing", doing)), take];
-        State::of(&send_json(request, fields.into_iter().flatten()).await?).await
-    }
-
     /// Asks how all stands, with the take that is ours.
     pub async fn state(&self, take: Option<&TakeUrl>) -> Result<State, Failure> {
         let query = take.map_or_else(String::new, |take| format!("?take={}", take.id()));
@@ -211,13 +197,9 @@ impl State {
         self.0.get("take").get("located").is_true()
     }
 
-    /// What other visitors are about.
-    pub fn others(&self) -> Vec<String> {
-        let others = self.0.get("others").items();
-        others
-            .iter()
-            .filter_map(|it| it.get("doing").text())
-            .collect()
+    /// Whether a take that isn't ours is growing.
+    pub fn is_recorded_elsewhere(&self) -> bool {
+        self.0.get("recorded_elsewhere").is_true()
     }
 }
 

@@ -138,12 +138,8 @@ marks! {
         Preparing = "preparing",
         /// The link was copied.
         Copied = "copied",
-        /// Another device has the page open.
-        OtherLooks = "other-looks",
         /// Another device records.
         OtherRecords = "other-records",
-        /// Another device has a recording to look at.
-        OtherReviews = "other-reviews",
     }
 }
 

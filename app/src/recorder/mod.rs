@@ -24,10 +24,10 @@ mod resume;
 mod retry;
 mod session;
 mod signs;
+mod status_poll;
 mod submit;
 mod take;
 mod upload;
 mod view;
-mod visits;
 
 pub use view::Recorder;

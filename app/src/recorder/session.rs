@@ -1,5 +1,5 @@
 //! One visit to the page: where the person stands, and what is at hand. Carries out what the machine
-//! allows; how, stands in `capture`, `pulse`, `take`, `keeping`, `submit`, `resume` and `visits`.
+//! allows; how, stands in `capture`, `pulse`, `take`, `keeping`, `submit`, `resume` and `status_poll`.
 
 use std::cell::{Cell, RefCell};
 
@@ -165,7 +165,7 @@ impl Session {
             self.delete_rejected();
             Box::pin(self.resume()).await;
             self.page.wake_up();
-            self.call_in(changes).await;
+            self.poll_state(changes).await;
         });
     }
 

@@ -6,14 +6,6 @@
 
 mod agents;
 mod api;
-#[path = "../../tests/backends/mod.rs"]
-#[expect(
-    dead_code,
-    unused_imports,
-    unused_macros,
-    reason = "the tests need more of it"
-)]
-mod backends;
 mod cluster;
 mod crowd;
 mod process;

@@ -1,6 +1,5 @@
 //! What the binary does, by its first argument. Without one it serves.
 
-mod backup;
 mod check;
 mod config;
 mod migrate;
@@ -8,7 +7,6 @@ mod openapi;
 mod qr;
 mod refusal;
 mod reports;
-mod restore;
 mod serve;
 mod signals;
 mod takedown;
@@ -43,8 +41,6 @@ enum Command {
     Reports(reports::ReportsArgs),
     /// Remove a request with all that was recorded for it; a server may be running beside this
     Takedown(takedown::TakedownArgs),
-    Backup(backup::Args),
-    Restore(restore::Args),
     Check(check::Args),
     Migrate(migrate::Args),
     /// Show every setting as it would be in force, and where it comes from: flag, environment or default
@@ -70,8 +66,6 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
         None => serve::serve(cli.serve)?,
         Some(Command::Serve(config)) => serve::serve(*config)?,
-        Some(Command::Backup(args)) => backup::backup(&args)?,
-        Some(Command::Restore(args)) => restore::restore(&args)?,
         Some(Command::Check(args)) => return check::check(&args),
         Some(Command::Migrate(args)) => migrate::migrate(&args)?,
         Some(Command::Config(_)) => config::config()?,

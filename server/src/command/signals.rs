@@ -1,9 +1,8 @@
-//! What an operator says to a running server, or to a command that takes its time.
+//! Signals from the operator to a running server.
 
 use std::process;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
 /// Those that are heard.
@@ -43,16 +42,4 @@ impl Signals {
             process::exit(1);
         });
     }
-}
-
-/// Cancelled when somebody wants a command to end, which then cleans up. Hanging up ends nothing.
-pub(super) fn interruption() -> std::io::Result<CancellationToken> {
-    let signals = Signals::listen()?;
-    let stop = CancellationToken::new();
-    let told = stop.clone();
-    tokio::spawn(async move {
-        signals.stop(|| ()).await;
-        told.cancel();
-    });
-    Ok(stop)
 }

@@ -6,7 +6,7 @@ use diesel_async::RunQueryDsl;
 
 use super::schema::{chunks, sealings, takes};
 use super::{
-    Chunk, Db, DbError, LONGEST_COMMIT, Lease, RequestState, SealingState, Take, TakeState,
+    Chunk, Db, DbError, LONGEST_COMMIT, Lease, RequestState, SealingState, TakeState,
     hold_awaiting, transact,
 };
 use crate::clock::{Clock, Stopwatch};
@@ -82,30 +82,5 @@ impl Db {
             Err(DbError::Query(QueryError::RollbackTransaction)) => Ok(false),
             replaced => replaced,
         }
-    }
-
-    /// Makes these the chunks of a take, and its length theirs: in a copy of the database that follows the original.
-    pub async fn chunks_copy(&self, take: Take, rows: Vec<Chunk>) -> Result<(), DbError> {
-        let pieces = i64::try_from(rows.len()).unwrap_or(i64::MAX);
-        transact!(self, |conn| {
-            diesel::delete(chunks::table.filter(chunks::take_id.eq(&take.id)))
-                .execute(conn)
-                .await?;
-            for row in &rows {
-                diesel::insert_into(chunks::table)
-                    .values(row)
-                    .execute(conn)
-                    .await?;
-            }
-            diesel::update(takes::table.find(&take.id))
-                .set((
-                    takes::pieces.eq(pieces),
-                    takes::committed.eq(take.committed),
-                    takes::container.eq(take.container),
-                ))
-                .execute(conn)
-                .await?;
-            Ok(())
-        })
     }
 }

@@ -1,6 +1,4 @@
-//! Whether a database is sound, and a copy of it while others write.
-
-use std::path::Path;
+//! Whether a database is sound.
 
 use diesel::sql_types::{BigInt, Text};
 use diesel::{QueryableByName, sql_query};
@@ -69,22 +67,5 @@ impl Db {
             let owners: Vec<Owner> = uneven.load(conn).await?;
             Ok(owners.into_iter().map(|it| it.request_id).collect())
         })
-    }
-
-    /// Writes a copy of the database to `path`, where nothing may be, as of one moment and without what was
-    /// wiped: `VACUUM INTO` copies no free page. For SQLite alone; whoever writes meanwhile isn't held up.
-    pub async fn copy_into(&self, path: &Path) -> Result<(), DbError> {
-        let Self::Sqlite { read, .. } = self else {
-            return Err(DbError::NoFile);
-        };
-        let path = path.to_str().ok_or(DbError::NoFile)?.to_owned();
-        let conn = &mut *in_time(read.get()).await?;
-        // The copy counts as a change.
-        sql_query("PRAGMA query_only = OFF").execute(conn).await?;
-        let copied = sql_query("VACUUM INTO ?").bind::<Text, _>(path);
-        let copied = copied.execute(conn).await;
-        sql_query("PRAGMA query_only = ON").execute(conn).await?;
-        copied?;
-        Ok(())
     }
 }

@@ -26,7 +26,6 @@ mod states;
 mod takedowns;
 mod takes;
 mod time;
-mod visits;
 mod wal;
 
 use diesel_async::AsyncPgConnection;
@@ -48,13 +47,12 @@ pub use reports::{MOST_REPORTS, Report, Reported};
 pub use requests::Request;
 pub use sealings::{LONGEST_LEASE, Lease, Sealing};
 pub use seals::{Seal, Still};
-pub use states::{Doing, Reason, Refusal, RequestState, SealingState, TakeState};
+pub use states::{Reason, Refusal, RequestState, SealingState, TakeState};
 pub use takedowns::Removed;
 pub use takes::{
     Addition, CHUNK_WINDOW, Chunk, Claim, EndIdle, LONGEST_COMMIT, MOST_CHUNKS, Take,
     TakeInsertion, full_hour,
 };
-pub use visits::{MOST_VISITS, Visit};
 
 /// The database behind the service. Cheap to clone: it is pools.
 #[derive(Clone)]
@@ -107,9 +105,6 @@ pub enum DbError {
         "the database was used by a newer vidence, and its tables no longer fit this one (migration {0}): run the newer one"
     )]
     TooNew(String),
-    /// There is no file that could be copied.
-    #[error("only a database in a file with a plain name can be copied")]
-    NoFile,
     /// No connection was to be had.
     #[error("no database connection")]
     Connection(#[from] PoolError),

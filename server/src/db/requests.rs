@@ -37,20 +37,6 @@ pub struct Request {
     pub taken_down_at: Option<Millis>,
 }
 
-/// Forgets who has a request's link open, behind the statement after which nobody is noted any more.
-macro_rules! forget_visits {
-    ($conn:ident, $request:expr) => {
-        diesel::delete(
-            $crate::db::schema::visits::table
-                .filter($crate::db::schema::visits::request_id.eq($request)),
-        )
-        .execute($conn)
-        .await?
-    };
-}
-
-pub(super) use forget_visits;
-
 impl Db {
     /// The request that a token belongs to.
     pub async fn request_by_token(&self, token: &TokenHash) -> Result<Option<Request>, DbError> {
@@ -100,7 +86,6 @@ impl Db {
             if moved == 0 {
                 return Ok(None);
             }
-            forget_visits!(conn, &id);
             let others = takes::table
                 .filter(takes::request_id.eq(&id))
                 .filter(takes::id.ne(&take));
@@ -109,7 +94,7 @@ impl Db {
         })
     }
 
-    /// Latches that a request's time is over by the confirmed clock, and wipes what is known of its creator and visitors.
+    /// Latches that a request's time is over by the confirmed clock, and wipes what is known of its creator.
     /// `false`: it wasn't over, or this is written already.
     pub async fn request_expire(&self, id: RequestId, clock: &Clock) -> Result<bool, DbError> {
         let clock = clock.clone();
@@ -125,14 +110,11 @@ impl Db {
                 ))
                 .execute(conn)
                 .await?;
-            if moved == 1 {
-                forget_visits!(conn, &id);
-            }
             Ok(moved == 1)
         })
     }
 
-    /// Marks a request deleted, wipes what is known of its creator and visitors and forgets its takes.
+    /// Marks a request deleted, wipes what is known of its creator and forgets its takes.
     /// `false`: it was deleted before.
     pub async fn request_delete(&self, id: RequestId) -> Result<bool, DbError> {
         transact!(self, |conn| {
@@ -145,7 +127,6 @@ impl Db {
                 ))
                 .execute(conn)
                 .await?;
-            forget_visits!(conn, &id);
             let takes_of_it = takes::table.filter(takes::request_id.eq(&id));
             diesel::delete(takes_of_it).execute(conn).await?;
             Ok(moved == 1)
@@ -232,36 +213,6 @@ impl Db {
             .order(requests::expires_at)
             .limit(limit)
             .select(requests::id)
-            .load(conn)
-            .await?))
-    }
-
-    /// Requests that may have objects: at most `limit` of those behind `after`, by their names.
-    pub async fn requests_with_bytes_after(
-        &self,
-        after: &str,
-        limit: i64,
-    ) -> Result<Vec<RequestId>, DbError> {
-        query!(self, |conn| Ok(requests::table
-            .filter(requests::bytes_gone.eq(false))
-            .filter(requests::id.gt(after))
-            .order(requests::id)
-            .limit(limit)
-            .select(requests::id)
-            .load(conn)
-            .await?))
-    }
-
-    /// Which of these are over, in which way, and when they were taken down, if they were.
-    pub async fn requests_ended(
-        &self,
-        of: &[RequestId],
-    ) -> Result<Vec<(RequestId, RequestState, Option<Millis>)>, DbError> {
-        let over = [RequestState::Expired, RequestState::Deleted];
-        query!(self, |conn| Ok(requests::table
-            .filter(requests::id.eq_any(of))
-            .filter(requests::state.eq_any(over))
-            .select((requests::id, requests::state, requests::taken_down_at))
             .load(conn)
             .await?))
     }

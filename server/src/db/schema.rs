@@ -97,15 +97,6 @@ diesel::table! {
 }
 
 diesel::table! {
-    visits (request_id, visit) {
-        request_id -> Text,
-        visit -> Text,
-        doing -> Text,
-        seen_at -> BigInt,
-    }
-}
-
-diesel::table! {
     reports (id) {
         id -> Text,
         request_id -> Text,

@@ -92,16 +92,6 @@ words! {
         Refused = "refused",
     }
 
-    /// What somebody does at a link.
-    Doing {
-        /// Reads, or makes up their mind.
-        Looking = "looking",
-        /// Records.
-        Recording = "recording",
-        /// Looks at what they have recorded.
-        Reviewing = "reviewing",
-    }
-
     /// What is said against a request.
     Reason {
         /// It asks for something illegal or dangerous.

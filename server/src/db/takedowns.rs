@@ -3,7 +3,6 @@
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
-use super::requests::forget_visits;
 use super::schema::{requests, takes};
 use super::{Db, DbError, RequestState, transact};
 use crate::caller::Caller;
@@ -20,7 +19,7 @@ pub struct Removed {
 }
 
 impl Db {
-    /// Marks a request deleted and taken down, wipes what is known of its creator and visitors and forgets its
+    /// Marks a request deleted and taken down, wipes what is known of its creator and forgets its
     /// takes. `None`: it was deleted or taken down before.
     pub async fn request_take_down(
         &self,
@@ -44,7 +43,6 @@ impl Db {
             if moved == 0 {
                 return Ok(None);
             }
-            forget_visits!(conn, &id);
             let takes_of_it = takes::table.filter(takes::request_id.eq(&id));
             let lengths: Vec<i64> = diesel::delete(takes_of_it)
                 .returning(takes::committed)

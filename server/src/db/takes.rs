@@ -436,15 +436,6 @@ impl Db {
             .await?))
     }
 
-    /// Takes that have no bytes yet.
-    pub async fn takes_empty(&self) -> Result<Vec<(RequestId, TakeId)>, DbError> {
-        query!(self, |conn| Ok(takes::table
-            .filter(takes::pieces.eq(0))
-            .select((takes::request_id, takes::id))
-            .load(conn)
-            .await?))
-    }
-
     /// Forgets a take that is still abandoned. `false`: somebody came back, or it is gone.
     pub async fn take_forget(&self, id: &TakeId, before: Millis) -> Result<bool, DbError> {
         let id = id.clone();
@@ -455,15 +446,6 @@ impl Db {
                 .execute(conn)
                 .await?;
             Ok(gone == 1)
-        })
-    }
-
-    /// Forgets a take, whatever became of its request: in a copy of the database that follows the original.
-    pub async fn take_drop(&self, id: &TakeId) -> Result<(), DbError> {
-        let id = id.clone();
-        transact!(self, |conn| {
-            diesel::delete(takes::table.find(&id)).execute(conn).await?;
-            Ok(())
         })
     }
 

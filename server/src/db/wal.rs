@@ -30,7 +30,7 @@ impl Db {
 }
 
 fn empty(conn: &mut SqliteConnection) -> QueryResult<bool> {
-    // Writers wait meanwhile, and a long reader, such as a backup, isn't worth that.
+    // Writers wait meanwhile, and a long reader, such as a dump, isn't worth that.
     conn.batch_execute("PRAGMA busy_timeout = 100")?;
     let said = sql_query("PRAGMA wal_checkpoint(TRUNCATE)").get_result::<Said>(conn);
     conn.batch_execute(SQLITE_PRAGMAS)?;

@@ -2,7 +2,7 @@
 //! meant shows in the headers. It may be called from pages of any origin: the link is all that it takes,
 //! and no cookie says who asks.
 
-use app::api::{Heartbeat, PageState, Submission};
+use app::api::{PageState, Submission};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, RawQuery, State};
@@ -13,7 +13,7 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, head, post, put};
+use axum::routing::{get, head, post};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use super::api::{Ids, Json, MAX_JSON_BYTES, in_envelope};
@@ -21,7 +21,7 @@ use super::error::ApiError;
 use super::linger::Lingering;
 use super::problem::Problem;
 use super::{coding, qr, resumable, small_body, tus};
-use crate::service::{App, page, takes, visits};
+use crate::service::{App, page, takes};
 
 const METHOD_OVERRIDE: HeaderName = HeaderName::from_static("x-http-method-override");
 pub(super) const ACCEPT_PATCH: HeaderName = HeaderName::from_static("accept-patch");
@@ -67,7 +67,6 @@ pub(super) fn router(app: &App) -> Router<App> {
     // The limit is for JSON: the bodies of takes are streams, which it passes by.
     let routes = Router::new()
         .route("/state", get(state).options(state_options))
-        .route("/visits/{visit}", put(visit).options(visit_options))
         .route("/submission", post(submit).options(submission_options))
         .route_layer(small_bodies)
         .route("/qr.svg", get(qr::picture))
@@ -96,15 +95,6 @@ async fn state(
     // Nothing in an id needs to be escaped.
     let take = query.find_map(|pair| pair.strip_prefix("take="));
     let state: PageState = page::state(&app, &request, take).await?;
-    Ok(([(CACHE_CONTROL, "no-store")], axum::Json(state)))
-}
-
-async fn visit(
-    State(app): State<App>,
-    Ids((request, visit)): Ids<(String, String)>,
-    Json(heartbeat): Json<Heartbeat>,
-) -> Result<impl IntoResponse, ApiError> {
-    let state: PageState = visits::heard(&app, &request, &visit, &heartbeat).await?;
     Ok(([(CACHE_CONTROL, "no-store")], axum::Json(state)))
 }
 
@@ -168,10 +158,6 @@ async fn discard(app: &App, (request, take): (&str, &str)) -> Result<Response, P
 
 async fn state_options() -> Response {
     what_is_allowed("GET, HEAD, OPTIONS")
-}
-
-async fn visit_options() -> Response {
-    what_is_allowed("OPTIONS, PUT")
 }
 
 async fn submission_options() -> Response {

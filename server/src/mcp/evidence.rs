@@ -17,10 +17,10 @@ use super::pick::pick;
 use super::server::{Call, Server};
 use crate::config::MOST_INLINE_BYTES;
 use crate::id::{AccessToken, RequestId};
-use crate::media::Container;
 use crate::service::facts::{self, Known};
 use crate::service::{Error, status};
-use crate::stills::MOST_STILLS_BYTES;
+use media::Container;
+use stills::MOST_STILLS_BYTES;
 
 /// Pictures are made as soon as a recording has arrived, which most people look at before they submit it. Who was faster
 /// than they are waits so long for them, whatever was wished.

@@ -7,7 +7,7 @@ use super::parts::Layout;
 use super::takes::bytes;
 use super::{App, Error};
 use crate::db::Take;
-use crate::media::{Container, SNIFF_BYTES, Sniffed, sniff};
+use media::{Container, SNIFF_BYTES, Sniffed, sniff};
 
 /// A head in more pieces than this would be read anew too often.
 const MOST_PIECES: i64 = 64;

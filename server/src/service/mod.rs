@@ -34,7 +34,6 @@ pub mod takes;
 mod turns;
 mod upload;
 pub mod videos;
-pub mod visits;
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -51,8 +50,8 @@ use crate::clock::Clock;
 use crate::db::Db;
 use crate::id::{RequestId, VideoId};
 use crate::origin::Origin;
-use crate::stills::Decoders;
 use quota::Quotas;
+use stills::Decoders;
 
 pub use checksum::{Algorithm, Checksum};
 pub use error::{Error, INTERNAL, whole_seconds};

@@ -1,12 +1,12 @@
 //! What the recording page shows before anything is recorded, and what it asks for from then on.
 
-use app::api::{PageState, RequestStatus, TakeView};
+use app::api::{GROWING_SECONDS, PageState, RequestStatus, TakeView};
 
-use super::access::{self, Current};
-use super::{App, Error, takes, visits};
+use super::access;
+use super::{App, Error, takes};
 use crate::clock::{Millis, rfc3339};
 use crate::db::{SealingState, Take, TakeState};
-use crate::id::{TakeId, VisitId};
+use crate::id::TakeId;
 
 /// A request that awaits its video.
 #[derive(Clone)]
@@ -54,22 +54,12 @@ pub async fn link(app: &App, request: &str) -> Result<Link, Error> {
 /// What the page needs to know to go on after a reload; `take` is the one that it knows the name of.
 pub async fn state(app: &App, request: &str, take: Option<&str>) -> Result<PageState, Error> {
     let current = access::link(app, request).await?;
-    state_for(app, &current, None, take).await
-}
-
-/// The same for one of the visits, who is told of the others.
-pub(super) async fn state_for(
-    app: &App,
-    current: &Current,
-    visit: Option<&VisitId>,
-    take: Option<&str>,
-) -> Result<PageState, Error> {
     let mut state = PageState {
         status: current.status(),
         expires_at: rfc3339(current.row().expires_at),
         takes: Vec::new(),
         take: None,
-        others: Vec::new(),
+        recorded_elsewhere: false,
     };
     // Then the link tells that a video was received, and nothing of the video: not even to the page that sent it.
     if current.status() == RequestStatus::Submitted {
@@ -77,11 +67,19 @@ pub(super) async fn state_for(
     }
     let takes = app.db.takes_with_seals(current.id()).await?;
     let named = take.and_then(TakeId::parse);
-    let named = named.and_then(|name| takes.iter().find(|(take, ..)| take.id == name));
-    state.take = named.map(view);
+    let is_named = |take: &Take| named.as_ref() == Some(&take.id);
+    state.take = takes.iter().find(|(take, ..)| is_named(take)).map(view);
     state.takes = takes.iter().map(view).collect();
-    state.others = visits::beside(app, current.id(), visit).await?;
+    let now = app.clock.now();
+    let mut others = takes.iter().filter(|(take, ..)| !is_named(take));
+    state.recorded_elsewhere = others.any(|(take, ..)| is_growing(take, now));
     Ok(state)
+}
+
+/// A clock that was set back has left takes in the future. They aren't growing for longer than others.
+fn is_growing(take: &Take, now: Millis) -> bool {
+    let within = Millis::from(GROWING_SECONDS) * 1000;
+    take.state == TakeState::Open && (take.grown_at - now).abs() < within
 }
 
 fn view((take, sealing, located): &(Take, Option<SealingState>, Option<bool>)) -> TakeView {

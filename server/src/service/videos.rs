@@ -18,8 +18,8 @@ use crate::blobs::BlobError;
 use crate::clock::Millis;
 use crate::db::{Seal, Take};
 use crate::id::{AccessToken, VideoId};
-use crate::media::Container;
 use crate::telemetry::names::{STREAMED, STREAMS_BROKEN};
+use media::Container;
 
 /// A video that its creator may watch, now.
 pub struct Video {

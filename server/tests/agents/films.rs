@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tokio::process::Command;
 
-use super::tools::run;
+use test_support::tools::run;
 
 /// A picture that moves, and a tone. A key frame every three seconds.
 const CODING: &str = "-c:v libx264 -preset ultrafast -profile:v baseline -pix_fmt yuv420p -g 90 \

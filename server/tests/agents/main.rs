@@ -4,31 +4,10 @@
 //! `cargo xtask setup --all` installs the programs, in the versions that `package.json` and `requirements.txt` name: the
 //! Python packages in `target/agents`.
 
-#[path = "../backends/mod.rs"]
-#[expect(
-    dead_code,
-    unused_imports,
-    unused_macros,
-    reason = "these tests need less of it"
-)]
-mod backends;
-#[path = "../faults/callers.rs"]
-#[expect(dead_code, reason = "these tests need less of it")]
-mod callers;
-#[path = "../journeys/clips.rs"]
-#[expect(dead_code, reason = "these tests need less of it")]
-mod clips;
-#[path = "../faults/node.rs"]
-#[expect(dead_code, reason = "these tests need less of it")]
-mod node;
-#[path = "../faults/scale.rs"]
-#[expect(dead_code, reason = "these tests need less of it")]
-mod scale;
-#[path = "../contract/shipped.rs"]
-#[expect(dead_code, reason = "these tests need less of it")]
-mod shipped;
-#[path = "../contract/tools.rs"]
-mod tools;
+use test_support::tools::Tools;
 
 mod films;
 mod programs;
+
+/// The programs that these tests run.
+const TOOLS: Tools = Tools::of("agents");

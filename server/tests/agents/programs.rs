@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::films::film;
-use super::shipped::Shipped;
-use super::tools::{here, of_node, of_python, run};
+use crate::TOOLS;
+use test_support::shipped::Shipped;
+use test_support::tools::run;
 
 /// Which of them, with which model where that makes a difference: Codex offers tools to GPT-5, and has GPT-6 write
 /// scripts that call them.
@@ -117,9 +118,9 @@ async fn every_command_of_the_guide_adds_the_server() {
     for command in commands {
         let home = tempfile::tempdir().expect("a folder");
         let mut words = command.split(' ');
-        let mut program = of_node(words.next().expect("a program"));
+        let mut program = TOOLS.node(words.next().expect("a program"));
         let path = std::env::var("PATH").expect("a path");
-        let path = format!("{}:{path}", here("node_modules/.bin").display());
+        let path = format!("{}:{path}", TOOLS.file("node_modules/.bin").display());
         program
             .args(words)
             .env("HOME", home.path())
@@ -160,7 +161,7 @@ async fn the_lines_of_llms_txt_are_those_of_the_guide() {
     assert_eq!(opencode, json!({ "mcp": { "vidence": server } }));
 
     let scratch = tempfile::tempdir().expect("a folder");
-    let mut python = of_python("python");
+    let mut python = TOOLS.python("python");
     python.args(["-c", SAME_SERVER, &guide, line("OpenAI Agents SDK")]);
     run(&mut python, scratch.path()).await;
 }
@@ -194,8 +195,8 @@ async fn the_snippet_of_the_guide_lets_a_call_wait() {
 
 async fn ask(shipped: &Shipped, program: &str, model: Option<&str>, arguments: &Value) -> Seen {
     let scratch = tempfile::tempdir().expect("a folder");
-    let mut story = of_node("node");
-    story.arg(here("story.js")).arg(program);
+    let mut story = TOOLS.node("node");
+    story.arg(TOOLS.file("story.js")).arg(program);
     story.arg(format!("{}/mcp", shipped.url()));
     story.arg(arguments.to_string());
     if let Some(model) = model {

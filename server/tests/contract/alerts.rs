@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tokio::process::Command;
 
-use crate::tools::run;
+use test_support::tools::run;
 
 fn deploy() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy")

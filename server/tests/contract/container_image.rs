@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use crate::TOOLS;
 use crate::deploy::{shipped, text};
-use crate::shipped::Shipped;
-use crate::tools::{of_python, run};
+use test_support::shipped::Shipped;
+use test_support::tools::run;
 
 /// Prints names and values of the instructions, continued lines joined.
 const PARSE: &str = "import json, sys; from dockerfile_parse import DockerfileParser; \
@@ -29,7 +30,7 @@ struct Image(Vec<(String, String)>);
 
 impl Image {
     async fn parsed() -> Self {
-        let mut parse = of_python("python");
+        let mut parse = TOOLS.python("python");
         parse.args(["-c", PARSE]).arg(shipped("Dockerfile"));
         let parsed = run(&mut parse, Path::new("/")).await;
         Self(serde_json::from_str(&parsed).expect("instructions"))
@@ -89,7 +90,7 @@ fn vidence(words: &[&str], variables: &[(&str, &str)]) -> Output {
 
 #[tokio::test]
 async fn hadolint_finds_nothing_wrong_with_the_image() {
-    let mut lint = of_python("hadolint");
+    let mut lint = TOOLS.python("hadolint");
     run(lint.arg(shipped("Dockerfile")), Path::new("/")).await;
 }
 

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::tools::{of_python, run};
+use crate::TOOLS;
+use test_support::tools::run;
 
 pub fn shipped(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -39,7 +40,7 @@ fn systemd_finds_nothing_wrong_with_the_unit() {
 #[tokio::test]
 async fn compose_keeps_to_the_specification() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut check = of_python("check-jsonschema");
+    let mut check = TOOLS.python("check-jsonschema");
     check.args(["--builtin-schema", "vendor.compose-spec"]);
     run(check.arg(shipped("compose.yaml")), folder.path()).await;
 }

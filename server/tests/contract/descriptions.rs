@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 use reqwest::header::ACCEPT;
 use serde_json::{Value, json};
 
-use super::callers::client;
-use super::shipped::Shipped;
-use super::tools::{here, of_node, of_python, run};
+use crate::TOOLS;
+use test_support::callers::client;
+use test_support::shipped::Shipped;
+use test_support::tools::run;
 
 /// The description of the interface, as a server serves it: `journeys/openapi.rs` compares them.
 fn interface() -> PathBuf {
@@ -21,7 +22,7 @@ fn interface() -> PathBuf {
 #[tokio::test]
 async fn the_description_of_the_interface_breaks_no_rule_of_redocly() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut redocly = of_node("redocly");
+    let mut redocly = TOOLS.node("redocly");
     redocly
         .arg("lint")
         .arg(interface())
@@ -35,12 +36,12 @@ async fn the_description_of_the_interface_breaks_no_rule_of_redocly() {
 #[tokio::test]
 async fn the_description_of_the_interface_breaks_no_rule_of_spectral() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut spectral = of_node("spectral");
+    let mut spectral = TOOLS.node("spectral");
     spectral
         .arg("lint")
         .arg(interface())
         .arg("--ruleset")
-        .arg(here("spectral.yaml"))
+        .arg(TOOLS.file("spectral.yaml"))
         // Else it fails for errors alone, and takes a file that isn't there for a clean one.
         .args(["--fail-severity", "hint", "--fail-on-unmatched-globs"]);
     run(&mut spectral, folder.path()).await;
@@ -53,7 +54,7 @@ async fn the_descriptions_of_the_tools_break_no_rule_of_tdqs() {
     let file = folder.path().join("tools.json");
     fs::write(&file, tools(&shipped).await.to_string()).expect("a file");
 
-    let mut tdqs = of_python("tdqs");
+    let mut tdqs = TOOLS.python("tdqs");
     tdqs.args(["lint", "--format", "json", "--fail-on", "never"]);
     tdqs.arg("--file").arg(&file);
     let report = run(&mut tdqs, folder.path()).await;

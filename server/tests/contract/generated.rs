@@ -7,25 +7,26 @@ use std::os::unix::fs::symlink;
 
 use tokio::process::Command;
 
-use super::shipped::{Shipped, film};
-use super::tools::{here, of_node, of_python, run};
+use crate::TOOLS;
+use test_support::shipped::{Shipped, film};
+use test_support::tools::run;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_generated_in_python_tells_the_whole_story() {
     let shipped = Shipped::start().await;
     let folder = tempfile::tempdir().expect("a folder");
-    let mut generate = of_python("openapi-python-client");
+    let mut generate = TOOLS.python("openapi-python-client");
     generate
         .args(["generate", "--url", &shipped.document_url()])
         .arg("--config")
-        .arg(here("client.yaml"))
+        .arg(TOOLS.file("client.yaml"))
         .args(["--meta", "none", "--output-path", "vidence"])
         // What it can't make it leaves out, and warns.
         .arg("--fail-on-warning");
     run(&mut generate, folder.path()).await;
 
-    let mut story = of_python("python");
-    story.arg(here("story.py"));
+    let mut story = TOOLS.python("python");
+    story.arg(TOOLS.file("story.py"));
     story.arg(folder.path()).arg(shipped.url()).arg(film());
     run(&mut story, folder.path()).await;
 }
@@ -35,15 +36,15 @@ async fn a_client_generated_in_typescript_tells_the_whole_story() {
     let shipped = Shipped::start().await;
     let folder = tempfile::tempdir().expect("a folder");
     let file = |name: &str| folder.path().join(name);
-    let mut generate = of_node("openapi-typescript");
+    let mut generate = TOOLS.node("openapi-typescript");
     generate.args([&shipped.document_url(), "--output", "schema.d.ts"]);
     run(&mut generate, folder.path()).await;
 
     for name in ["story.ts", "tsconfig.json", "package.json"] {
-        fs::copy(here(name), file(name)).expect("a copy");
+        fs::copy(TOOLS.file(name), file(name)).expect("a copy");
     }
-    symlink(here("node_modules"), file("node_modules")).expect("a link");
-    run(&mut of_node("tsc"), folder.path()).await;
+    symlink(TOOLS.file("node_modules"), file("node_modules")).expect("a link");
+    run(&mut TOOLS.node("tsc"), folder.path()).await;
 
     let mut story = Command::new("node");
     story.arg("story.js").arg(shipped.url()).arg(film());

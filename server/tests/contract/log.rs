@@ -6,10 +6,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-use crate::backends::on_a_cluster;
-use crate::clips::LIVE_WEBM;
 use crate::log_story::{Story, tell};
-use crate::shipped::Shipped;
+use test_support::fixtures::LIVE_WEBM;
+use test_support::on_a_cluster;
+use test_support::shipped::Shipped;
 
 on_a_cluster! {
     no_secret_is_in_the_log_of_a_cluster_at_any_level

@@ -9,8 +9,9 @@ use std::fs;
 use app::api::CreatedRequest;
 use serde_json::{Value, json};
 
-use super::shipped::{Shipped, Submitted, film};
-use super::tools::{here, of_python, run};
+use crate::TOOLS;
+use test_support::shipped::{Shipped, Submitted, film};
+use test_support::tools::run;
 
 /// One call of schemathesis.
 struct Run {
@@ -155,15 +156,15 @@ impl Run {
         let file = |name: &str| folder.path().join(name);
         let told = stage.told(self.humans_submit).to_string();
         fs::write(file("stage.json"), told).expect("a file");
-        let mut schemathesis = of_python("schemathesis");
+        let mut schemathesis = TOOLS.python("schemathesis");
         schemathesis
             .arg("--config-file")
-            .arg(here("schemathesis.toml"))
+            .arg(TOOLS.file("schemathesis.toml"))
             .args(["run", &shipped.document_url(), "--checks", "all"])
             .args(["--phases", self.phases])
             .args(["--max-examples", &self.examples.to_string()])
             .args(self.without.iter().flat_map(|it| ["--exclude-checks", it]))
-            .env("SCHEMATHESIS_HOOKS", here("hooks.py"))
+            .env("SCHEMATHESIS_HOOKS", TOOLS.file("hooks.py"))
             .env("CALLER", self.caller)
             .env("FILM", film())
             .env("STAGE", file("stage.json"))

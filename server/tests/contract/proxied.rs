@@ -14,10 +14,10 @@ use tempfile::TempDir;
 use tokio::sync::oneshot;
 
 use crate::caddy::Caddy;
-use crate::callers::client;
-use crate::clips::clip;
-use crate::nginx::Nginx;
-use crate::node::{Node, Settings, free_address};
+use test_support::callers::client;
+use test_support::fixtures::clip;
+use test_support::nginx::Nginx;
+use test_support::node::{Node, Settings, free_address};
 
 /// More than the server holds back before it writes.
 const FIRST_PART: usize = 9_000_000;

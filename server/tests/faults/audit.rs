@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use server::db::{Chunk, Db};
 use server::id::TakeId;
 
-use super::ledger::{Fate, Ledger, Record};
+use test_support::ledger::{Fate, Ledger, Record};
 
 /// Names asked for in one query.
 const BATCH: usize = 500;

@@ -15,11 +15,11 @@ use reqwest::{Client, Response, StatusCode};
 use tokio::process::Command;
 use tokio::time::timeout;
 
-use super::agent;
-use super::callers::Callers;
 use super::proxy::Weather;
-use super::scale::scale;
 use super::stage::Stage;
+use test_support::agent;
+use test_support::callers::Callers;
+use test_support::scale::scale;
 
 /// Clients, and the scripts that drive them.
 const CLIENTS: [(&str, &str); 5] = [

@@ -11,13 +11,13 @@ use reqwest::header::{CONTENT_TYPE, LOCATION};
 use reqwest::{Body, Client, StatusCode};
 use tokio::time::interval;
 
-use super::agent;
-use super::callers::{Callers, client};
-use super::content::bytes;
-use super::ledger::Ledger;
-use super::scale::scale;
 use super::stage::Stage;
-use super::uploader::Uploader;
+use test_support::agent;
+use test_support::callers::{Callers, client};
+use test_support::content::bytes;
+use test_support::ledger::Ledger;
+use test_support::scale::scale;
+use test_support::uploader::Uploader;
 
 /// How often each of them sends a piece.
 const PACE: Duration = Duration::from_millis(100);

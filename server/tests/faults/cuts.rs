@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 
-use super::callers::Callers;
-use super::ledger::Ledger;
 use super::proxy::{Proxy, Weather};
 use super::report::report;
-use super::scale::scale;
 use super::stage::Stage;
-use super::uploader::Uploader;
+use test_support::callers::Callers;
+use test_support::ledger::Ledger;
+use test_support::scale::scale;
+use test_support::uploader::Uploader;
 
 /// People who record at the same time.
 const UPLOADERS: u64 = 4;

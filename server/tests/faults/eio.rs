@@ -1,12 +1,12 @@
 //! The disk says that it could not make bytes durable. Whether they are there, nobody knows from then on:
 //! neither they nor a row that names them may be acknowledged.
 
-use super::ledger::Ledger;
 use super::report::Totals;
-use super::scale::scale;
 use super::stage::Stage;
 use super::trace::{Call, Trace};
-use super::uploader::{Habits, Uploader};
+use test_support::ledger::Ledger;
+use test_support::scale::scale;
+use test_support::uploader::{Habits, Uploader};
 
 /// On one server. A disk with a failed sync isn't trusted for long.
 const TAKES_AT_A_TIME: usize = 3;

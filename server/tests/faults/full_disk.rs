@@ -3,14 +3,14 @@
 use rand::RngExt;
 use reqwest::StatusCode;
 
-use super::agent;
-use super::callers::Callers;
-use super::ledger::{Entry, Fate, Ledger};
 use super::report::report;
-use super::scale::scale;
 use super::stage::Stage;
-use super::standing::Sent;
-use super::uploader::Uploader;
+use test_support::agent;
+use test_support::callers::Callers;
+use test_support::ledger::{Entry, Fate, Ledger};
+use test_support::scale::scale;
+use test_support::standing::Sent;
+use test_support::uploader::Uploader;
 
 /// Size of the disk. It holds the database, too.
 const DISK: &str = "24m";

@@ -11,11 +11,11 @@ use tokio::net::TcpStream;
 use tokio::net::tcp::OwnedReadHalf;
 use tokio::time::timeout;
 
-use super::callers::client;
 use super::crowd::watch_memory;
-use super::frames::{self, Frame};
-use super::scale::PATIENCE;
 use super::stage::Stage;
+use test_support::callers::client;
+use test_support::http2_frames::{self, Frame};
+use test_support::scale::PATIENCE;
 
 /// What an attack may make the server hold, in bytes.
 const MEMORY: u64 = 100 << 20;
@@ -44,7 +44,10 @@ struct Answer {
 
 impl Answer {
     fn goaway(&self) -> Option<u32> {
-        let goaway = self.frames.iter().find(|it| it.kind == frames::GOAWAY);
+        let goaway = self
+            .frames
+            .iter()
+            .find(|it| it.kind == http2_frames::GOAWAY);
         goaway.and_then(Frame::error_code)
     }
 
@@ -63,14 +66,14 @@ impl Answer {
 async fn flood(address: SocketAddr, settings: &[(u16, u32)], flood: Vec<u8>) -> Answer {
     let connection = TcpStream::connect(address).await.expect("a connection");
     let (mut read, mut write) = connection.into_split();
-    let ping = frames::frame(frames::PING, 0, 0, LAST_PING);
+    let ping = http2_frames::frame(http2_frames::PING, 0, 0, LAST_PING);
     let mut answer = Answer {
         frames: Vec::new(),
         is_alive: false,
     };
     let sending = async {
         // Fails when the server has had enough.
-        let begun = frames::begin(&mut write, settings).await;
+        let begun = http2_frames::begin(&mut write, settings).await;
         begun.is_ok()
             && write
                 .write_all(&[flood, ping.clone()].concat())
@@ -91,9 +94,9 @@ async fn flood(address: SocketAddr, settings: &[(u16, u32)], flood: Vec<u8>) -> 
 
 /// Keeps all frames but acknowledgements, until that of the last PING. `false`: the connection ended before.
 async fn read_to_ping(read: &mut OwnedReadHalf, kept: &mut Vec<Frame>) -> bool {
-    while let Ok(frame) = frames::read(read).await {
-        let has_acks = [frames::PING, frames::SETTINGS].contains(&frame.kind);
-        match has_acks && frame.flags == frames::ACK {
+    while let Ok(frame) = http2_frames::read(read).await {
+        let has_acks = [http2_frames::PING, http2_frames::SETTINGS].contains(&frame.kind);
+        match has_acks && frame.flags == http2_frames::ACK {
             true if frame.payload == LAST_PING => return true,
             true => {}
             false => kept.push(frame),
@@ -165,9 +168,10 @@ async fn rapid_reset_ends_the_connection() {
     // CVE-2023-44487.
     attack(async |address| {
         let pairs = odd_streams().take(10_000);
-        let pairs = pairs.flat_map(|it| [frames::get(it, "/docs", ""), frames::reset(it)].concat());
+        let pairs = pairs
+            .flat_map(|it| [http2_frames::get(it, "/docs", ""), http2_frames::reset(it)].concat());
         let answer = flood(address, &[], pairs.collect()).await;
-        answer.assert_ended(frames::ENHANCE_YOUR_CALM);
+        answer.assert_ended(http2_frames::ENHANCE_YOUR_CALM);
     })
     .await;
 }
@@ -175,21 +179,25 @@ async fn rapid_reset_ends_the_connection() {
 #[tokio::test(flavor = "multi_thread")]
 async fn streams_that_are_never_read_hold_little() {
     attack(async |address| {
-        let closed = [(frames::INITIAL_WINDOW_SIZE, 0)];
+        let closed = [(http2_frames::INITIAL_WINDOW_SIZE, 0)];
         let mut held = Vec::new();
         for _ in 0..50 {
             let mut connection = TcpStream::connect(address).await.expect("a connection");
-            frames::begin(&mut connection, &closed)
+            http2_frames::begin(&mut connection, &closed)
                 .await
                 .expect("a connection");
             let all = odd_streams().take(STREAMS as usize + 1);
-            let all: Vec<u8> = all.flat_map(|it| frames::get(it, "/docs", "")).collect();
+            let all: Vec<u8> = all
+                .flat_map(|it| http2_frames::get(it, "/docs", ""))
+                .collect();
             connection.write_all(&all).await.expect("requests");
             let (mut heads, mut refused) = (0, 0);
             while heads < STREAMS || refused < 1 {
-                let frame = frames::read(&mut connection).await.expect("an answer");
-                assert_ne!(frame.kind, frames::DATA);
-                heads += u32::from(frame.kind == frames::HEADERS);
+                let frame = http2_frames::read(&mut connection)
+                    .await
+                    .expect("an answer");
+                assert_ne!(frame.kind, http2_frames::DATA);
+                heads += u32::from(frame.kind == http2_frames::HEADERS);
                 refused += u32::from(frame.resets(2 * STREAMS + 1));
             }
             held.push(connection);
@@ -202,9 +210,9 @@ async fn streams_that_are_never_read_hold_little() {
 async fn floods_of_cheap_frames_are_borne() {
     attack(async |address| {
         for frame in [
-            frames::settings(&[(frames::INITIAL_WINDOW_SIZE, 1000)]),
-            frames::frame(frames::PING, 0, 0, b"flooding"),
-            frames::frame(frames::PRIORITY, 0, 1, &[0, 0, 0, 3, 1]),
+            http2_frames::settings(&[(http2_frames::INITIAL_WINDOW_SIZE, 1000)]),
+            http2_frames::frame(http2_frames::PING, 0, 0, b"flooding"),
+            http2_frames::frame(http2_frames::PRIORITY, 0, 1, &[0, 0, 0, 3, 1]),
         ] {
             let answer = flood(address, &[], repeated(&frame)).await;
             assert!(answer.is_alive || answer.goaway().is_some());
@@ -220,7 +228,7 @@ async fn a_flood_of_frames_is_read_at_a_bounded_rate() {
     const AT_ONCE: usize = 1 << 20;
     let stage = Stage::laptop().await;
     let address = stage.nodes[0].address();
-    let pings = frames::frame(frames::PING, 0, 0, b"flooding").repeat(300_000);
+    let pings = http2_frames::frame(http2_frames::PING, 0, 0, b"flooding").repeat(300_000);
     let sent = 2 * pings.len();
     let begun = Instant::now();
     let answers = tokio::join!(
@@ -237,11 +245,11 @@ async fn a_flood_of_frames_is_read_at_a_bounded_rate() {
 async fn acknowledgements_that_are_never_read_are_not_hoarded() {
     attack(async |address| {
         for frame in [
-            frames::settings(&[(frames::INITIAL_WINDOW_SIZE, 1000)]),
-            frames::frame(frames::PING, 0, 0, b"flooding"),
+            http2_frames::settings(&[(http2_frames::INITIAL_WINDOW_SIZE, 1000)]),
+            http2_frames::frame(http2_frames::PING, 0, 0, b"flooding"),
         ] {
             let mut connection = TcpStream::connect(address).await.expect("a connection");
-            frames::begin(&mut connection, &[])
+            http2_frames::begin(&mut connection, &[])
                 .await
                 .expect("a connection");
             // The server stops reading what it can't answer: then nothing more of it goes out.
@@ -255,10 +263,10 @@ async fn acknowledgements_that_are_never_read_are_not_hoarded() {
 #[tokio::test(flavor = "multi_thread")]
 async fn empty_data_ends_the_connection() {
     attack(async |address| {
-        let head = frames::request(1, 0, &frames::pseudo("POST", "/v1/requests"));
-        let empty = frames::frame(frames::DATA, 0, 1, &[]);
+        let head = http2_frames::request(1, 0, &http2_frames::pseudo("POST", "/v1/requests"));
+        let empty = http2_frames::frame(http2_frames::DATA, 0, 1, &[]);
         let answer = flood(address, &[], [head, repeated(&empty)].concat()).await;
-        answer.assert_ended(frames::ENHANCE_YOUR_CALM);
+        answer.assert_ended(http2_frames::ENHANCE_YOUR_CALM);
     })
     .await;
 }
@@ -267,35 +275,37 @@ async fn empty_data_ends_the_connection() {
 async fn too_many_header_fields_are_refused() {
     attack(async |address| {
         let fields = |count| {
-            let mut fields = frames::pseudo("GET", "/healthz").to_vec();
+            let mut fields = http2_frames::pseudo("GET", "/healthz").to_vec();
             fields.resize(fields.len() + count, ("x", "y"));
-            frames::block(&fields)
+            http2_frames::block(&fields)
         };
         // In one frame and beyond what SETTINGS_MAX_HEADER_LIST_SIZE says.
-        let flags = frames::END_HEADERS | frames::END_STREAM;
-        let over = frames::frame(frames::HEADERS, flags, 1, &fields(2000));
+        let flags = http2_frames::END_HEADERS | http2_frames::END_STREAM;
+        let over = http2_frames::frame(http2_frames::HEADERS, flags, 1, &fields(2000));
         let answer = flood(address, &[], over).await;
-        let refused =
-            |it: &Frame| it.kind == frames::HEADERS || it.resets(1) || it.kind == frames::GOAWAY;
+        let refused = |it: &Frame| {
+            it.kind == http2_frames::HEADERS || it.resets(1) || it.kind == http2_frames::GOAWAY
+        };
         assert!(!answer.is_alive || answer.frames.iter().any(refused));
         assert!(
             !answer
                 .frames
                 .iter()
-                .any(|it| it.kind == frames::DATA && it.payload == b"ok\n")
+                .any(|it| it.kind == http2_frames::DATA && it.payload == b"ok\n")
         );
 
         // Ten thousand, in as many frames as it takes.
         let block = fields(10_000);
         let mut pieces = block.chunks(16_000);
         let first = pieces.next().expect("a piece");
-        let mut far_over = frames::frame(frames::HEADERS, frames::END_STREAM, 1, first);
+        let mut far_over =
+            http2_frames::frame(http2_frames::HEADERS, http2_frames::END_STREAM, 1, first);
         for piece in pieces {
-            far_over.extend(frames::frame(frames::CONTINUATION, 0, 1, piece));
+            far_over.extend(http2_frames::frame(http2_frames::CONTINUATION, 0, 1, piece));
         }
-        far_over.extend(frames::frame(
-            frames::CONTINUATION,
-            frames::END_HEADERS,
+        far_over.extend(http2_frames::frame(
+            http2_frames::CONTINUATION,
+            http2_frames::END_HEADERS,
             1,
             &[],
         ));
@@ -305,7 +315,7 @@ async fn too_many_header_fields_are_refused() {
             !answer
                 .frames
                 .iter()
-                .any(|it| it.kind == frames::DATA && it.payload == b"ok\n")
+                .any(|it| it.kind == http2_frames::DATA && it.payload == b"ok\n")
         );
     })
     .await;
@@ -316,10 +326,11 @@ async fn a_header_block_without_end_ends_the_connection() {
     // CVE-2024-27316: empty pieces, small ones, and large ones.
     attack(async |address| {
         for (size, count) in [(0, 10_000), (10, 10_000), (16_000, 500)] {
-            let head = frames::block(&frames::pseudo("GET", "/healthz"));
-            let head = frames::frame(frames::HEADERS, frames::END_STREAM, 1, &head);
-            let fields = frames::block(&vec![("x", "y"); size / 5]);
-            let piece = frames::frame(frames::CONTINUATION, 0, 1, &fields);
+            let head = http2_frames::block(&http2_frames::pseudo("GET", "/healthz"));
+            let head =
+                http2_frames::frame(http2_frames::HEADERS, http2_frames::END_STREAM, 1, &head);
+            let fields = http2_frames::block(&vec![("x", "y"); size / 5]);
+            let piece = http2_frames::frame(http2_frames::CONTINUATION, 0, 1, &fields);
             let flooded = [head, piece.repeat(count)].concat();
             let answer = flood(address, &[], flooded).await;
             assert!(!answer.is_alive, "pieces of {size} bytes");
@@ -331,25 +342,25 @@ async fn a_header_block_without_end_ends_the_connection() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_window_beyond_the_largest_is_an_error() {
     attack(async |address| {
-        let closed = [(frames::INITIAL_WINDOW_SIZE, 0)];
+        let closed = [(http2_frames::INITIAL_WINDOW_SIZE, 0)];
         // Of the connection: it had the largest before.
         let answer = flood(
             address,
             &closed,
-            frames::window_update(0, frames::LARGEST_WINDOW),
+            http2_frames::window_update(0, http2_frames::LARGEST_WINDOW),
         )
         .await;
-        answer.assert_ended(frames::FLOW_CONTROL_ERROR);
+        answer.assert_ended(http2_frames::FLOW_CONTROL_ERROR);
         // Of a stream: RFC 9113, section 6.9.1.
-        let update = frames::window_update(1, frames::LARGEST_WINDOW);
-        let twice = [frames::get(1, "/docs", ""), update.clone(), update].concat();
+        let update = http2_frames::window_update(1, http2_frames::LARGEST_WINDOW);
+        let twice = [http2_frames::get(1, "/docs", ""), update.clone(), update].concat();
         let answer = flood(address, &closed, twice).await;
         let reset = answer
             .frames
             .iter()
-            .find(|it| it.resets(1) || it.kind == frames::GOAWAY);
+            .find(|it| it.resets(1) || it.kind == http2_frames::GOAWAY);
         let code = reset.and_then(Frame::error_code);
-        assert_eq!(code, Some(frames::FLOW_CONTROL_ERROR));
+        assert_eq!(code, Some(http2_frames::FLOW_CONTROL_ERROR));
     })
     .await;
 }

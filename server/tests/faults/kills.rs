@@ -6,12 +6,12 @@ use futures_util::future::{join, join_all};
 use rand::RngExt;
 use tokio_util::sync::CancellationToken;
 
-use super::agent;
-use super::ledger::{Fate, Ledger};
 use super::report::report;
-use super::scale::{dice, scale};
 use super::stage::{Stage, on_both_stages};
-use super::uploader::Uploader;
+use test_support::agent;
+use test_support::ledger::{Fate, Ledger};
+use test_support::scale::{dice, scale};
+use test_support::uploader::Uploader;
 
 /// People who record at the same time.
 const UPLOADERS: usize = 4;

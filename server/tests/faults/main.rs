@@ -11,25 +11,12 @@
 //! `VIDENCE_BINARY` names the server to try; without it, it is the release build. `VIDENCE_LAST_RELEASE` names the one
 //! before it, for [`releases`]; `cargo xtask test faults` builds it.
 
-#[path = "../backends/mod.rs"]
-mod backends;
-
-mod agent;
 mod audit;
-mod callers;
-mod content;
 mod disk;
-#[path = "../frames/mod.rs"]
-mod frames;
-mod ledger;
-mod node;
 mod proxy;
 mod report;
-mod scale;
 mod stage;
-mod standing;
 mod trace;
-mod uploader;
 
 mod clients;
 mod crowd;

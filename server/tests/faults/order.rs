@@ -3,12 +3,12 @@
 
 use std::path::Path;
 
-use super::ledger::Ledger;
 use super::report::report;
 use super::stage::Stage;
-use super::standing::Sent;
 use super::trace::{Call, Trace};
-use super::uploader::Uploader;
+use test_support::ledger::Ledger;
+use test_support::standing::Sent;
+use test_support::uploader::Uploader;
 
 /// Bytes of each append: more than one `write`.
 const PIECE: u64 = 100_000;

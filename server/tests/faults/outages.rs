@@ -7,13 +7,13 @@ use rand::RngExt;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::ledger::{Append, Ledger};
 use super::proxy::Proxy;
 use super::report::report;
-use super::scale::{PATIENCE, dice, scale};
 use super::stage::{Shared, Stage};
-use super::uploader::Uploader;
-use crate::backends::on_a_cluster;
+use test_support::ledger::{Append, Ledger};
+use test_support::on_a_cluster;
+use test_support::scale::{PATIENCE, dice, scale};
+use test_support::uploader::Uploader;
 
 on_a_cluster! {
     uploads_outlast_an_outage_of_the_database

@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use super::node::free_address;
+use test_support::node::free_address;
 
 /// Bytes passed on at a time.
 const PIECE: usize = 16 << 10;

@@ -7,14 +7,14 @@ use rand::{Rng, RngExt};
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Client, StatusCode};
 
-use super::agent;
-use super::callers::Callers;
-use super::content::bytes;
-use super::ledger::{Entry, Ledger};
 use super::report::report;
-use super::scale::scale;
 use super::stage::{Stage, on_both_stages};
-use super::uploader::Uploader;
+use test_support::agent;
+use test_support::callers::Callers;
+use test_support::content::bytes;
+use test_support::ledger::{Entry, Ledger};
+use test_support::scale::scale;
+use test_support::uploader::Uploader;
 
 /// Writers of one take.
 const RACERS: usize = 4;

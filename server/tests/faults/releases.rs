@@ -11,14 +11,14 @@ use rand::RngExt;
 use tokio::time::{interval, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::agent;
-use super::callers::Callers;
-use super::ledger::{Entry, Fate, Ledger};
-use super::node::binary;
 use super::report::report;
-use super::scale::{PATIENCE, scale};
 use super::stage::Stage;
-use super::uploader::Uploader;
+use test_support::agent;
+use test_support::callers::Callers;
+use test_support::ledger::{Entry, Fate, Ledger};
+use test_support::node::binary;
+use test_support::scale::{PATIENCE, scale};
+use test_support::uploader::Uploader;
 
 /// People who record at the same time.
 const UPLOADERS: usize = 4;

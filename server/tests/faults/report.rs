@@ -3,8 +3,8 @@
 use std::fmt::{Display, Write};
 
 use super::audit::Audit;
-use super::ledger::Ledger;
-use super::scale::seed;
+use test_support::ledger::Ledger;
+use test_support::scale::seed;
 
 /// What was sent, and what an audit found of it; of several stages, one after the other.
 #[derive(Debug, Default)]

@@ -11,13 +11,14 @@ use server::db::Db;
 use tempfile::TempDir;
 
 use super::audit::Audit;
-use super::backends::{Bucket, files, fresh_database};
-use super::callers::Callers;
 use super::disk::small_disk;
-use super::ledger::Ledger;
-use super::node::{Node, Settings, binary, free_address};
 use super::proxy::Proxy;
-use super::scale::PATIENCE;
+use test_support::bucket::{Bucket, files};
+use test_support::callers::Callers;
+use test_support::database::fresh_database;
+use test_support::ledger::Ledger;
+use test_support::node::{Node, Settings, binary, free_address};
+use test_support::scale::PATIENCE;
 
 /// A laptop's data folder.
 const DATA: &str = "data";

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use super::scale::PATIENCE;
+use test_support::scale::PATIENCE;
 
 /// The calls that make bytes durable, and those by which answers leave.
 const CALLS: &str =

@@ -9,11 +9,11 @@ use reqwest::{Body, Method, Response, StatusCode};
 use server::config::LimitArgs;
 use server::id::RequestId;
 
-use crate::backends::on_a_cluster;
 use crate::support::{
     BEGINNING, BEGINNING_LENGTH, CLIP, Creator, Server, assert_refused, body_in_two_pieces, during,
     generous, journeys, wait_until,
 };
+use test_support::on_a_cluster;
 
 on_a_cluster! {
     a_writer_on_another_node_can_add_nothing_to_a_take_that_was_ended

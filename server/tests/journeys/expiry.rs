@@ -15,11 +15,11 @@ use server::service::expiry::{SweepReport, sweep};
 use server::service::orphans;
 use server::service::takedown::take_down;
 
-use crate::backends::files;
 use crate::support::{
     CLIP, CLIP_LENGTH, HOUR, Server, assert_refused, body_in_two_pieces, clip, clip_of, during,
     journeys, wait_until,
 };
+use test_support::bucket::files;
 
 journeys! {
     everything_is_over_at_the_moment_of_expiry

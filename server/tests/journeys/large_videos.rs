@@ -12,11 +12,11 @@ use server::config::LimitArgs;
 use server::db::{Addition, Chunk};
 use server::id::{RequestId, TakeId};
 
-use crate::padding::PaddedRecording;
 use crate::players::{Sought, seek};
 use crate::support::{
     Creator, LIVE_MP4, LIVE_WEBM, Server, assert_refused, generous, noise, wait_until,
 };
+use test_support::padding::PaddedRecording;
 
 const FOUR_GIB: u64 = 1 << 32;
 

@@ -8,9 +8,9 @@ use std::time::Duration;
 use app::facts::{StillsState, VideoFacts};
 use reqwest::Method;
 
-use crate::hours::{MP4, Recipe, THREE_HOURS, WEBM};
 use crate::players::{Sought, seek};
 use crate::support::{Server, wait_until};
+use test_support::three_hours::{MP4, Recipe, THREE_HOURS, WEBM};
 
 /// 2:59:00, and a little: between two frames.
 const LATE: &str = "10740.05";

@@ -2,11 +2,7 @@
 
 mod abandoned_takes;
 mod agent;
-#[path = "../backends/mod.rs"]
-mod backends;
-mod backup;
 mod check;
-mod clips;
 mod clock_jumps;
 mod cluster;
 mod coding;
@@ -18,13 +14,10 @@ mod dumps;
 mod expiry;
 mod facts;
 mod form;
-#[path = "../frames/mod.rs"]
-mod frames;
 mod guide;
 mod histories;
-#[path = "../hours/mod.rs"]
-mod hours;
 mod http_framing;
+mod httplint;
 mod ipv6;
 mod large_videos;
 mod layers;
@@ -39,8 +32,6 @@ mod migrations;
 mod network_quotas;
 mod openapi;
 mod operator;
-#[path = "../padding/mod.rs"]
-mod padding;
 mod pages;
 mod pieces;
 mod players;
@@ -50,6 +41,7 @@ mod qr;
 mod quotas;
 mod readiness;
 mod readme;
+mod recorded_elsewhere;
 mod reports;
 mod request_ids;
 mod requests;
@@ -75,6 +67,5 @@ mod timeouts;
 mod tls;
 mod tus;
 mod videos;
-mod visits;
 mod waits;
 mod ways_in;

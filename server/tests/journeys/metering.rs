@@ -19,8 +19,8 @@ journeys! {
     only_so_many_requests_of_a_client_wait_for_their_turn
 }
 
-/// Every route, as its code has it, and what lies beside them. `{id}` is a link, `{take}` and `{visit}` are ids.
-const ROUTES: [(Method, &str); 39] = [
+/// Every route, as its code has it, and what lies beside them. `{id}` is a link, `{take}` is an id.
+const ROUTES: [(Method, &str); 38] = [
     (Method::GET, "/"),
     (Method::GET, "/docs"),
     (Method::GET, "/docs/mcp"),
@@ -41,7 +41,6 @@ const ROUTES: [(Method, &str); 39] = [
     (Method::GET, "/r/{id}/report"),
     (Method::POST, "/r/{id}/report"),
     (Method::GET, "/r/{id}/state"),
-    (Method::PUT, "/r/{id}/visits/{visit}"),
     (Method::POST, "/r/{id}/submission"),
     (Method::GET, "/r/{id}/qr.svg"),
     (Method::POST, "/r/{id}/takes"),
@@ -74,7 +73,6 @@ async fn a_client_that_has_asked_too_often_waits_or_is_refused_on_every_route_an
         let path = template
             .replace("{id}", &link)
             .replace("{take}", take.rsplit('/').next().expect("an id"))
-            .replace("{visit}", "AAAAAAAAAAAAAAAAAAAAAA")
             .replace("{name}", "icon.svg")
             .replace("{at_ms}", "0");
         let request = server.request(method, &path).send();

@@ -9,10 +9,11 @@ use diesel::{Connection, SqliteConnection};
 use diesel_async::SimpleAsyncConnection;
 use reqwest::Method;
 
-use crate::backends::{fresh_database, on_a_cluster};
 use crate::commands::{data_dir, vidence};
 use crate::schema;
 use crate::support::{CLIP, Server, journeys};
+use test_support::database::fresh_database;
+use test_support::on_a_cluster;
 
 on_a_cluster! {
     no_migration_of_postgres_takes_anything_from_the_release_before

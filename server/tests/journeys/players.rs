@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::hours::ffmpeg_with;
+use test_support::three_hours::ffmpeg_with;
 
 /// A picture that was sought.
 pub struct Sought {

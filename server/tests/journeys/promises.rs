@@ -34,6 +34,7 @@ fn sources(folder: &Path, extension: &str) -> String {
 fn rust() -> String {
     let folders = [
         "app/src",
+        "crates",
         "server/src",
         "server/tests",
         "fuzz/tests",
@@ -133,7 +134,6 @@ fn a_browser_keeps_nothing_that_the_privacy_page_leaves_out() {
         ("line", "how fast your connection"),
         ("rejected", "threw away"),
         ("request", "the request that you made in it"),
-        ("visit", "a random name for it"),
         ("wanted", "whether you pressed Send"),
     ];
     let source = sources(&path("app/src"), "rs");

@@ -6,9 +6,9 @@ use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
 use reqwest::{Response, StatusCode};
 use serde_json::{Value, json};
 
-use crate::backends::on_a_cluster;
 use crate::scrape::Admin;
 use crate::support::{Server, journeys, wait_until};
+use test_support::on_a_cluster;
 
 on_a_cluster! {
     a_database_that_went_away_is_told_and_the_other_numbers_stay

@@ -4,8 +4,8 @@ use reqwest::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, LOCATION, WWW_AUTHENTI
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 
-use crate::backends::files;
 use crate::support::{CLIP, HOUR, Server, assert_refused, journeys};
+use test_support::bucket::files;
 
 journeys! {
     a_request_is_created_polled_and_deleted

@@ -9,8 +9,9 @@ use server::db::Db;
 use server::service::PublicUrl;
 use server::{StartError, open};
 
-use crate::backends::{fresh_database, on_a_cluster};
 use crate::support::{CLIP, CLIP_LENGTH, Server, clip, journeys};
+use test_support::database::fresh_database;
+use test_support::on_a_cluster;
 
 on_a_cluster! {
     nodes_that_start_together_migrate_one_after_the_other

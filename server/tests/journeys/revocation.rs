@@ -12,10 +12,10 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
 use crate::agent::tool_call;
-use crate::frames::{self, CANCEL, INITIAL_WINDOW_SIZE};
 use crate::scrape::Admin;
 use crate::support::certificate::CertificateFiles;
 use crate::support::{CLIP, Creator, HOUR, LIVE_WEBM, Server, clip, journeys, wait_until};
+use test_support::http2_frames::{self, CANCEL, INITIAL_WINDOW_SIZE};
 
 journeys! {
     a_stalled_http1_stream_is_reset_by_a_deletion
@@ -204,16 +204,16 @@ async fn ask_by_http2(
 ) -> TcpStream {
     let mut connection = connect_with_small_buffer(server).await;
     let settings = [(INITIAL_WINDOW_SIZE, window)];
-    frames::begin(&mut connection, &settings)
+    http2_frames::begin(&mut connection, &settings)
         .await
         .expect("a connection");
     for (stream, path) in (1..).step_by(2).zip(paths) {
-        let get = frames::get(stream, path, &creator.created.access_token);
+        let get = http2_frames::get(stream, path, &creator.created.access_token);
         connection.write_all(&get).await.expect("a request");
     }
     for _ in paths {
-        let is_head = |it: &frames::Frame| it.kind == frames::HEADERS;
-        let head = frames::read_until(&mut connection, is_head).await;
+        let is_head = |it: &http2_frames::Frame| it.kind == http2_frames::HEADERS;
+        let head = http2_frames::read_until(&mut connection, is_head).await;
         head.expect("a head");
     }
     connection
@@ -235,21 +235,25 @@ async fn a_stalled_http2_stream_is_reset_and_its_connection_lives(server: Server
         let mut stalled = ask_by_http2(&server, &creator, window, &[&video, &still]).await;
         End::Deletion.come(&creator).await;
         for _ in 0..2 {
-            let is_reset = |it: &frames::Frame| it.kind == frames::RST_STREAM;
-            let reset = frames::read_until(&mut stalled, is_reset).await;
+            let is_reset = |it: &http2_frames::Frame| it.kind == http2_frames::RST_STREAM;
+            let reset = http2_frames::read_until(&mut stalled, is_reset).await;
             assert_eq!(reset.expect("a reset").error_code(), Some(CANCEL));
         }
         // With as large a window as it likes it gets nothing more of them, and whatever else it asks for.
         let asked = [
-            frames::window_update(1, 1 << 20),
-            frames::window_update(3, 1 << 20),
-            frames::settings(&[(INITIAL_WINDOW_SIZE, 1 << 20)]),
-            frames::get(5, "/healthz", ""),
+            http2_frames::window_update(1, 1 << 20),
+            http2_frames::window_update(3, 1 << 20),
+            http2_frames::settings(&[(INITIAL_WINDOW_SIZE, 1 << 20)]),
+            http2_frames::get(5, "/healthz", ""),
         ];
         stalled.write_all(&asked.concat()).await.expect("a request");
-        let answer = frames::read_until(&mut stalled, |it| {
-            assert!(it.kind != frames::DATA || it.stream == 5, "{}", it.stream);
-            it.kind == frames::DATA
+        let answer = http2_frames::read_until(&mut stalled, |it| {
+            assert!(
+                it.kind != http2_frames::DATA || it.stream == 5,
+                "{}",
+                it.stream
+            );
+            it.kind == http2_frames::DATA
         });
         assert_eq!(answer.await.expect("an answer").payload, b"ok\n");
     }
@@ -259,7 +263,7 @@ async fn an_http2_connection_that_takes_nothing_is_reset(server: Server) {
     let creator = server.create().await;
     let video = creator.submit_video(&clip(LARGE)).await;
     let admin = Admin::of(&server).await;
-    let stalled = ask_by_http2(&server, &creator, frames::LARGEST_WINDOW, &[&video]).await;
+    let stalled = ask_by_http2(&server, &creator, http2_frames::LARGEST_WINDOW, &[&video]).await;
     is_stalled(&admin).await;
     End::Deletion.come(&creator).await;
     is_reset(&stalled).await;

@@ -7,7 +7,7 @@ use diesel::sql_types::{BigInt, Text};
 use diesel::{Connection, QueryableByName, SqliteConnection, sql_query};
 use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
 
-use crate::backends::on_a_cluster;
+use test_support::on_a_cluster;
 
 on_a_cluster! {
     what_would_stop_an_older_program_is_told_from_what_would_not
@@ -301,7 +301,7 @@ async fn what_would_stop_an_older_program_is_told_from_what_would_not() {
         conn.batch_execute(step).expect(step);
         assert_broken(&schema.broken_by(&of_sqlite(&mut conn)), want, step);
 
-        let mut conn = postgres(&crate::backends::fresh_database().await).await;
+        let mut conn = postgres(&test_support::database::fresh_database().await).await;
         conn.batch_execute(before).await.expect("tables");
         let schema = of_postgres(&mut conn).await;
         conn.batch_execute(step).await.expect(step);

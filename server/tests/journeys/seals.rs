@@ -10,11 +10,11 @@ use server::service::expiry::sweep;
 use server::service::orphans;
 use sha2::{Digest, Sha256};
 
-use crate::backends::on_a_cluster;
 use crate::support::{
     BEGINNING, CLIP, Creator, HOUR, LIVE_MP4, LIVE_WEBM, LOCATED, SOUND, Server, WEBM,
     assert_refused, journeys, wait_until,
 };
+use test_support::on_a_cluster;
 
 on_a_cluster! {
     a_dead_nodes_sealing_is_taken_over
@@ -88,11 +88,11 @@ async fn a_live_recording_comes_back_seekable_and_whole(server: Server) {
 
 /// What a player would show: from the index alone, which stands in front.
 fn seconds(served: &[u8]) -> f64 {
-    let container = match server::media::sniff(served) {
-        server::media::Sniffed::Known(container) => container,
+    let container = match media::sniff(served) {
+        media::Sniffed::Known(container) => container,
         other => panic!("{other:?}"),
     };
-    let mut reader = server::media::Reader::new(container);
+    let mut reader = media::Reader::new(container);
     reader.feed(served);
     let sealed = reader.finish().expect("a video");
     assert!(sealed.index.is_empty(), "it can be sought already");

@@ -14,9 +14,9 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::timeout;
 
-use crate::frames;
 use crate::support::certificate::{CertificateFiles, serving_by};
 use crate::support::{Server, generous, wait_until};
+use test_support::http2_frames;
 
 /// Longer than anything here takes.
 const A_WHILE: Duration = Duration::from_secs(60);
@@ -193,28 +193,30 @@ async fn http2_is_spoken_without_tls_to_who_begins_with_it() {
 
 /// The windows that the server offers to a new connection over HTTP/2: of each stream, and of all together.
 async fn offered_windows(connection: &mut TcpStream) -> (u32, u32) {
-    frames::begin(connection, &[]).await.expect("a connection");
-    let ping = frames::frame(frames::PING, 0, 0, b"the last");
+    http2_frames::begin(connection, &[])
+        .await
+        .expect("a connection");
+    let ping = http2_frames::frame(http2_frames::PING, 0, 0, b"the last");
     let (mut stream, mut all) = (65_535, 65_535);
     // The window of the connection may be offered behind the first answer, and not behind the second.
     let mut is_first = true;
     connection.write_all(&ping).await.expect("a connection");
     loop {
-        let frame = frames::read(connection).await.expect("a frame");
+        let frame = http2_frames::read(connection).await.expect("a frame");
         let number = |bytes: &[u8]| u32::from_be_bytes(bytes.try_into().expect("four bytes"));
         match (frame.kind, frame.flags) {
-            (frames::SETTINGS, 0) => {
-                let name = frames::INITIAL_WINDOW_SIZE.to_be_bytes();
+            (http2_frames::SETTINGS, 0) => {
+                let name = http2_frames::INITIAL_WINDOW_SIZE.to_be_bytes();
                 let mut all = frame.payload.chunks(6);
                 let own = all.find(|it| it.starts_with(&name));
                 stream = own.map_or(stream, |it| number(&it[2..]));
             }
-            (frames::WINDOW_UPDATE, _) => all += number(&frame.payload),
-            (frames::PING, frames::ACK) if is_first => {
+            (http2_frames::WINDOW_UPDATE, _) => all += number(&frame.payload),
+            (http2_frames::PING, http2_frames::ACK) if is_first => {
                 is_first = false;
                 connection.write_all(&ping).await.expect("a connection");
             }
-            (frames::PING, frames::ACK) => return (stream, all),
+            (http2_frames::PING, http2_frames::ACK) => return (stream, all),
             _ => {}
         }
     }

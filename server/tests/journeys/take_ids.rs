@@ -3,10 +3,10 @@
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::support::{CLIP, CLIP_LENGTH, Creator, Server, journeys, wait_until};
+use crate::support::{CLIP, CLIP_LENGTH, Server, journeys, wait_until};
 
-/// Named as a page names itself.
-const VISIT: &str = "mXq-2bYv0Zr_8KcWvNd8sA";
+/// No take's id.
+const UNKNOWN: &str = "mXq-2bYv0Zr_8KcWvNd8sA";
 
 journeys! {
     a_stranger_with_the_link_learns_no_takes_id
@@ -15,12 +15,6 @@ journeys! {
 
 fn id_in(take: &str) -> &str {
     take.rsplit('/').next().expect("an id")
-}
-
-async fn put(creator: &Creator<'_>, body: &Value) -> reqwest::Response {
-    let path = creator.page(&format!("/visits/{VISIT}"));
-    let request = creator.server.request(Method::PUT, &path).json(body);
-    request.send().await.expect("an answer")
 }
 
 async fn a_stranger_with_the_link_learns_no_takes_id(server: Server) {
@@ -32,10 +26,11 @@ async fn a_stranger_with_the_link_learns_no_takes_id(server: Server) {
             server.get(&creator.page("/state")).await,
             server.get(&creator.page("/state?take=")).await,
             server.get(&creator.page("/takes")).await,
-            put(&creator, &json!({ "doing": "looking" })).await,
-            put(&creator, &json!({ "doing": "looking", "take": VISIT })).await,
             server
-                .post(&creator.page("/submission"), &json!({ "take": VISIT }))
+                .get(&creator.page(&format!("/state?take={UNKNOWN}")))
+                .await,
+            server
+                .post(&creator.page("/submission"), &json!({ "take": UNKNOWN }))
                 .await,
             creator
                 .ask(Method::GET, &format!("/v1/requests/{}", creator.id()))
@@ -67,13 +62,9 @@ async fn who_knows_a_takes_id_is_told_of_that_take_alone(server: Server) {
     wait_until(async || creator.state().await.takes.iter().any(|it| it.sealed)).await;
     let told = async |take: &str| {
         let path = creator.page(&format!("/state?lang=en&take={take}"));
-        let heartbeat = json!({ "doing": "reviewing", "take": take });
-        let (state, heard) = (server.get(&path).await, put(&creator, &heartbeat).await);
+        let state = server.get(&path).await;
         assert_eq!(state.status(), StatusCode::OK, "{take}");
-        assert_eq!(heard.status(), StatusCode::OK, "{take}");
         let state: Value = state.json().await.expect("JSON");
-        let heard: Value = heard.json().await.expect("JSON");
-        assert_eq!(state.get("take"), heard.get("take"), "{take}");
         state.get("take").cloned()
     };
     let of_mine = told(id_in(&mine)).await.expect("the first take");
@@ -83,7 +74,7 @@ async fn who_knows_a_takes_id_is_told_of_that_take_alone(server: Server) {
     );
     let empty = json!({ "offset": 0, "complete": false, "sealed": false, "refused": false, "located": false });
     assert_eq!(told(id_in(&second)).await, Some(empty));
-    for nothing in [id_in(&foreign), VISIT, "short", "", "%00"] {
+    for nothing in [id_in(&foreign), UNKNOWN, "short", "", "%00"] {
         assert_eq!(told(nothing).await, None, "{nothing}");
     }
 

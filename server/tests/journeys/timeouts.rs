@@ -9,10 +9,10 @@ use server::Timeouts;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::time::timeout;
 
-use crate::frames::{self, CONTINUATION, END_STREAM, HEADERS, PING};
 use crate::serving::{HEALTH, ask, rest};
 use crate::support::certificate::{CertificateFiles, serving_by};
 use crate::support::{CLIP, CLIP_LENGTH, Server};
+use test_support::http2_frames::{self, CONTINUATION, END_STREAM, HEADERS, PING};
 
 const SHORT: Duration = Duration::from_millis(300);
 const HOURS: Duration = Duration::from_secs(10_000);
@@ -129,11 +129,13 @@ async fn ends(
     bytes: &[u8],
     patience: Duration,
 ) -> bool {
-    frames::begin(connection, &[]).await.expect("a connection");
-    let asked = frames::get(1, "/healthz", "");
+    http2_frames::begin(connection, &[])
+        .await
+        .expect("a connection");
+    let asked = http2_frames::get(1, "/healthz", "");
     connection.write_all(&asked).await.expect("a request");
     loop {
-        let frame = frames::read(connection).await.expect("an answer");
+        let frame = http2_frames::read(connection).await.expect("an answer");
         if frame.stream == 1 && frame.flags & END_STREAM != 0 {
             break;
         }
@@ -145,10 +147,14 @@ async fn ends(
 
 /// What is the beginning of a request over HTTP/2, and never a whole one: RFC 9113, section 6.10.
 fn unfinished_heads() -> Vec<Vec<u8>> {
-    let whole = frames::get(3, "/healthz", "");
-    let block = frames::block(&frames::pseudo("GET", "/healthz"));
-    let without_end = frames::frame(HEADERS, END_STREAM, 3, &block);
-    let continued = [&without_end[..], &frames::frame(CONTINUATION, 0, 3, &[])].concat();
+    let whole = http2_frames::get(3, "/healthz", "");
+    let block = http2_frames::block(&http2_frames::pseudo("GET", "/healthz"));
+    let without_end = http2_frames::frame(HEADERS, END_STREAM, 3, &block);
+    let continued = [
+        &without_end[..],
+        &http2_frames::frame(CONTINUATION, 0, 3, &[]),
+    ]
+    .concat();
     vec![
         whole[..5].to_vec(),
         whole[..20].to_vec(),
@@ -165,7 +171,7 @@ async fn a_head_over_http2_that_never_ends_is_not_waited_for() {
         assert!(ends(&mut connection, &bytes, PATIENCE).await, "{bytes:?}");
     }
     // Nothing has begun with these.
-    let ping = frames::frame(PING, 0, 0, b"12345678");
+    let ping = http2_frames::frame(PING, 0, 0, b"12345678");
     for bytes in [&[][..], &ping] {
         let mut connection = server.connect().await;
         assert!(!ends(&mut connection, bytes, 10 * SHORT).await, "{bytes:?}");

@@ -19,9 +19,11 @@ use tokio::process::{Child, Command};
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 
-use crate::backends::{Bucket, fresh_database, on_a_cluster};
 use crate::commands::vidence;
 use crate::support::CLIP;
+use test_support::bucket::Bucket;
+use test_support::database::fresh_database;
+use test_support::on_a_cluster;
 
 on_a_cluster! {
     a_video_passes_through_tls_to_database_and_bucket

@@ -6,8 +6,9 @@
 use tempfile::TempDir;
 use tokio::process::Command;
 
-use super::shipped::Shipped;
-use super::tools::{ended, here, of_node, of_python};
+use crate::TOOLS;
+use test_support::shipped::Shipped;
+use test_support::tools::ended;
 
 /// What became of the handshake, and what came after it.
 const WITH_A_HANDSHAKE: &str = "2025-11-25";
@@ -49,8 +50,8 @@ async fn the_bridge_that_the_guide_names_for_claude_desktop_carries_the_tools() 
 }
 
 async fn told_in_python(mode: &str, version: &str) {
-    let mut story = of_python("python");
-    let node = of_node("node");
+    let mut story = TOOLS.python("python");
+    let node = TOOLS.node("node");
     told(&mut story, "story.py", |story| {
         story.args([mode, version]);
         story.arg(node.as_std().get_program());
@@ -59,7 +60,7 @@ async fn told_in_python(mode: &str, version: &str) {
 }
 
 async fn told_by(script: &str, arguments: &[&str]) {
-    told(&mut of_node("node"), script, |story| {
+    told(&mut TOOLS.node("node"), script, |story| {
         story.args(arguments);
     })
     .await;
@@ -71,7 +72,7 @@ async fn told(story: &mut Command, script: &str, arguments: impl FnOnce(&mut Com
     // Whatever they and the browser leave.
     let scratch: TempDir = tempfile::tempdir().expect("a folder");
     story
-        .arg(here(script))
+        .arg(TOOLS.file(script))
         .arg(format!("{}/mcp", shipped.url()));
     arguments(story);
     story

@@ -13,8 +13,9 @@ use std::path::Path;
 use expect_test::{ExpectFile, expect_file};
 use serde::Deserialize;
 
-use super::shipped::Shipped;
-use super::tools::{ended, here, of_node};
+use crate::TOOLS;
+use test_support::shipped::Shipped;
+use test_support::tools::ended;
 
 const SUITE: &str = "node_modules/@modelcontextprotocol/conformance/dist/index.js";
 
@@ -58,9 +59,9 @@ async fn conforms(revision: &str, written_down: &ExpectFile) {
     let shipped = Shipped::start().await;
     let folder = tempfile::tempdir().expect("a folder");
     let results = folder.path().join("results");
-    let mut suite = of_node("node");
+    let mut suite = TOOLS.node("node");
     suite
-        .arg(here(SUITE))
+        .arg(TOOLS.file(SUITE))
         .args(["server", "--url", &format!("{}/mcp", shipped.url())])
         .args(["--requirements", revision, "--output-dir"])
         .arg(&results);

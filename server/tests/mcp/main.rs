@@ -7,32 +7,10 @@
 //! `cargo xtask setup --all` installs them: Python packages in `target/mcp`, Node packages here, and with them the
 //! Node that some of these want, which is newer than what systems have.
 
-#[path = "../backends/mod.rs"]
-#[expect(
-    dead_code,
-    unused_imports,
-    unused_macros,
-    reason = "these tests need less of it"
-)]
-mod backends;
-#[path = "../faults/callers.rs"]
-#[expect(dead_code, reason = "these tests need less of it")]
-mod callers;
-#[path = "../journeys/clips.rs"]
-#[expect(dead_code, reason = "these tests need less of it")]
-mod clips;
-#[path = "../faults/node.rs"]
-#[expect(dead_code, reason = "these tests need less of it")]
-mod node;
-#[path = "../faults/scale.rs"]
-#[expect(dead_code, reason = "these tests need less of it")]
-mod scale;
-#[path = "../contract/shipped.rs"]
-#[expect(dead_code, reason = "these tests need less of it")]
-mod shipped;
-#[path = "../contract/tools.rs"]
-#[expect(dead_code, reason = "these tests need less of it")]
-mod tools;
+use test_support::tools::Tools;
 
 mod clients;
 mod conformance;
+
+/// The programs that these tests run.
+const TOOLS: Tools = Tools::of("mcp");

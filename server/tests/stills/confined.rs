@@ -9,8 +9,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use landlock::{AccessFs, CompatLevel, Compatible, Ruleset, RulesetAttr};
-use server::media::{Codec, Rotation};
-use server::stills::{NoStills, Still, TimeLimits, make};
+use media::{Codec, Rotation};
+use stills::{NoStills, Still, TimeLimits, make};
 use tempfile::TempDir;
 
 use crate::fixtures::*;

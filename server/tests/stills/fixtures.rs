@@ -3,21 +3,21 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use server::media::{Codec, Rotation, VideoTrack};
-use server::stills::{Coded, Decoders, Moment, Still};
+use media::{Codec, Rotation, VideoTrack};
+use stills::{Coded, Decoders, Moment, Still};
 use tokio::sync::{Mutex, MutexGuard};
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
-pub const VP8: &[u8] = include_bytes!("../films/frames/vp8.frame");
-pub const VP9: &[u8] = include_bytes!("../films/frames/vp9.frame");
-pub const H264: &[u8] = include_bytes!("../films/frames/h264.frame");
-pub const AVCC: &[u8] = include_bytes!("../films/frames/h264.config");
-pub const H265: &[u8] = include_bytes!("../films/frames/hevc.frame");
-pub const HVCC: &[u8] = include_bytes!("../films/frames/hevc.config");
-pub const AV1: &[u8] = include_bytes!("../films/frames/av1.frame");
-pub const AV1C: &[u8] = include_bytes!("../films/frames/av1.config");
+pub const VP8: &[u8] = include_bytes!("../../../crates/test-support/fixtures/frames/vp8.frame");
+pub const VP9: &[u8] = include_bytes!("../../../crates/test-support/fixtures/frames/vp9.frame");
+pub const H264: &[u8] = include_bytes!("../../../crates/test-support/fixtures/frames/h264.frame");
+pub const AVCC: &[u8] = include_bytes!("../../../crates/test-support/fixtures/frames/h264.config");
+pub const H265: &[u8] = include_bytes!("../../../crates/test-support/fixtures/frames/hevc.frame");
+pub const HVCC: &[u8] = include_bytes!("../../../crates/test-support/fixtures/frames/hevc.config");
+pub const AV1: &[u8] = include_bytes!("../../../crates/test-support/fixtures/frames/av1.frame");
+pub const AV1C: &[u8] = include_bytes!("../../../crates/test-support/fixtures/frames/av1.config");
 
 pub const FFMPEG: &str = "/usr/bin/ffmpeg";
 

@@ -1,7 +1,7 @@
 //! Frames that are not what they say.
 
-use server::media::{Codec, Rotation, VideoTrack};
-use server::stills::{MOST_FRAME_BYTES, NoStills, make};
+use media::{Codec, Rotation, VideoTrack};
+use stills::{MOST_FRAME_BYTES, NoStills, make};
 
 use crate::fixtures::*;
 

@@ -3,10 +3,8 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use server::media::{Codec, Container, Reader, Rotation};
-use server::stills::{
-    Coded, MOST_STILLS, MOST_STILLS_BYTES, NoStills, STILL_SIDE, Still, choose, make,
-};
+use media::{Codec, Container, Reader, Rotation};
+use stills::{Coded, MOST_STILLS, MOST_STILLS_BYTES, NoStills, STILL_SIDE, Still, choose, make};
 
 use crate::fixtures::*;
 

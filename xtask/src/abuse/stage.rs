@@ -10,7 +10,7 @@ use super::honest::create_request;
 use super::http::{Connection, header};
 
 /// The beginning of a film that any bytes may follow.
-pub const FILM: &[u8] = include_bytes!("../../../server/tests/films/open_ended.mp4");
+pub const FILM: &[u8] = include_bytes!("../../../crates/test-support/fixtures/open_ended.mp4");
 
 /// Of the video that is watched, in bytes: more than sockets hold.
 const VIDEO_BYTES: usize = 16 << 20;

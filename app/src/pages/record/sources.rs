@@ -10,21 +10,13 @@ use super::shown::{during, during_given, given};
 use crate::locale::{Locale, Message};
 use crate::recorder::marks::{Deed, Flag, Part};
 
-/// What other devices do with the same link.
+/// Whether another device records for the same link.
 #[component]
 pub(super) fn Others(locale: Locale) -> impl IntoView {
-    let note = |flags: &[_], message: Message| {
-        view! {
-            <p class="note" {..during_given("idle preview review", flags)}>
-                {locale.says(message)}
-            </p>
-        }
-    };
-    let (records, reviews) = (Flag::OtherRecords, Flag::OtherReviews);
     view! {
-        {note(&[Up(records)], Message::OtherRecords)}
-        {note(&[Up(reviews), Down(records)], Message::OtherReviews)}
-        {note(&[Up(Flag::OtherLooks), Down(records), Down(reviews)], Message::OtherLooks)}
+        <p class="note" {..during_given("idle preview review", &[Up(Flag::OtherRecords)])}>
+            {locale.says(Message::OtherRecords)}
+        </p>
     }
 }
 

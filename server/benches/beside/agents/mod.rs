@@ -22,7 +22,8 @@ use crate::servers::Server;
 use crate::table::{median, met, print};
 
 /// A film of H.264 in fragments, whose pictures are made by what is built in.
-const FILM: &[u8] = include_bytes!("../../../tests/films/chromium_h264_opus.mp4");
+const FILM: &[u8] =
+    include_bytes!("../../../../crates/test-support/fixtures/chromium_h264_opus.mp4");
 
 /// Bytes of a large recording.
 const LARGE: usize = 500_000_000;

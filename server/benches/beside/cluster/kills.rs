@@ -13,11 +13,11 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use super::people::agent;
-use super::people::callers::Callers;
-use super::people::ledger::{Fate, Ledger, Record};
-use super::people::node::Node;
-use super::people::uploader::Uploader;
+use test_support::agent;
+use test_support::callers::Callers;
+use test_support::ledger::{Fate, Ledger, Record};
+use test_support::node::Node;
+use test_support::uploader::Uploader;
 
 /// People who record at a time, and programs that poll.
 const PEOPLE: u64 = 6;

@@ -7,7 +7,6 @@
 
 mod kills;
 mod load;
-mod people;
 mod stage;
 
 use std::path::Path;
@@ -17,8 +16,8 @@ use anyhow::Result;
 use load::Seen;
 use stage::{Stage, Worked};
 
-use crate::backends::Bucket;
 use crate::table::{self, met};
+use test_support::bucket::Bucket;
 
 const NODES: [usize; 3] = [1, 2, 3];
 

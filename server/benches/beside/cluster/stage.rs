@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 
-use super::people::nginx::Nginx;
-use super::people::node::{Node, Settings, free_address};
-use crate::backends::{Bucket, fresh_database};
 use crate::process::worked_by_all;
 use crate::servers::Server;
+use test_support::bucket::Bucket;
+use test_support::database::fresh_database;
+use test_support::nginx::Nginx;
+use test_support::node::{Node, Settings, free_address};
 
 /// The process of PostgreSQL that the others come from.
 const POSTGRES: &str = "VIDENCE_BENCH_POSTGRES";

@@ -21,12 +21,12 @@ use visits::{Lines, Role};
 
 use crate::api::load::{Load, Pace, Seen, run};
 use crate::api::polls_on;
-use crate::backends::Bucket;
 use crate::process::{Watch, resident, resident_in_all};
 use crate::servers::Server;
 use crate::streaming;
 use crate::table::{self, met};
 use crate::uploads::{Dialect, Target, Upload};
+use test_support::bucket::Bucket;
 
 /// Half of them have never said a word, the others have asked once.
 const IDLE: u32 = 10_000;

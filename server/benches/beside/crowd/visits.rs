@@ -17,7 +17,7 @@ const LITTLE: usize = 512;
 const ENDLESS: u64 = 100_000_000;
 
 /// How each recording begins, in an `mdat` without an end.
-const OPEN_ENDED: &[u8] = include_bytes!("../../../tests/films/open_ended.mp4");
+const OPEN_ENDED: &[u8] = include_bytes!("../../../../crates/test-support/fixtures/open_ended.mp4");
 
 /// What members of the crowd say.
 pub struct Lines {

@@ -6,13 +6,17 @@ use rand::rngs::StdRng;
 
 use crate::uploads::noise;
 
-const CHROMIUM: &[u8] = include_bytes!("../../../tests/films/chromium-vp8-opus.webm");
-const CHROMIUM_VP9: &[u8] = include_bytes!("../../../tests/films/chromium-vp9.webm");
-const FIREFOX: &[u8] = include_bytes!("../../../tests/films/firefox-vp8-opus.webm");
-const FRAGMENTS: &[u8] = include_bytes!("../../../tests/films/chromium_h264_opus.mp4");
+const CHROMIUM: &[u8] =
+    include_bytes!("../../../../crates/test-support/fixtures/chromium-vp8-opus.webm");
+const CHROMIUM_VP9: &[u8] =
+    include_bytes!("../../../../crates/test-support/fixtures/chromium-vp9.webm");
+const FIREFOX: &[u8] =
+    include_bytes!("../../../../crates/test-support/fixtures/firefox-vp8-opus.webm");
+const FRAGMENTS: &[u8] =
+    include_bytes!("../../../../crates/test-support/fixtures/chromium_h264_opus.mp4");
 
 /// A film of one picture, in an `mdat` without an end: it may go on for as long as one likes.
-const OPEN_ENDED: &[u8] = include_bytes!("../../../tests/films/open_ended.mp4");
+const OPEN_ENDED: &[u8] = include_bytes!("../../../../crates/test-support/fixtures/open_ended.mp4");
 
 /// One of so many films is a long one.
 const LONG_ONE_OF: u32 = 12;

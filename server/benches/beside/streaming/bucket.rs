@@ -13,11 +13,11 @@ use tokio::time::sleep;
 
 use super::watch::{self, Shape, Video};
 use super::{APPENDS, CONNECTIONS, crowd, film, middle, upload};
-use crate::backends::Bucket;
 use crate::process::Watch;
 use crate::servers::Server;
 use crate::table::{self, met};
 use crate::uploads::{Dialect, Target};
+use test_support::bucket::Bucket;
 
 /// HTTP/2 streams on one connection.
 const STREAMS: usize = 50;

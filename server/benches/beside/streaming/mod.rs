@@ -25,7 +25,7 @@ use crate::table::median;
 use crate::uploads::{Dialect, Target, Upload, noise};
 
 /// A film of one picture, in an `mdat` without an end.
-const HEAD: &[u8] = include_bytes!("../../../tests/films/open_ended.mp4");
+const HEAD: &[u8] = include_bytes!("../../../../crates/test-support/fixtures/open_ended.mp4");
 
 /// Bytes of the video.
 const LENGTH: usize = 100_000_000;

@@ -3,15 +3,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Poll;
 
 use futures_util::StreamExt;
+use test_support::bucket::Bucket;
 
 use super::super::pacing::{LARGE, MOST_LARGE, PROVEN, Reservation};
 use super::*;
 use crate::blobs::{Blobs, BucketPlace, ObjectKey};
 use crate::id::{RequestId, TakeId};
-
-#[path = "../../../tests/backends/bucket.rs"]
-#[expect(dead_code, unreachable_pub, reason = "the journeys need more of it")]
-mod backend;
 
 const LENGTH: usize = 3 * LARGE + 5;
 
@@ -31,7 +28,7 @@ fn folder() -> Store {
 
 async fn bucket() -> Store {
     crate::start::encrypt_by_ring();
-    let bucket = backend::Bucket::start().await;
+    let bucket = Bucket::start().await;
     let place = BucketPlace {
         bucket: "evidence".to_owned(),
         prefix: "videos".to_owned(),

@@ -12,9 +12,9 @@ use super::{Job, LEASE};
 use crate::blobs::ObjectKey;
 use crate::clock::Stopwatch;
 use crate::db::{SealingState, Still};
-use crate::media::{Facts, Keyframe, VideoTrack};
-use crate::stills::{self, Coded, Group, NoStills};
 use crate::telemetry::names::{SEALING_GIVEN_UP, STILLS, WITHOUT_STILLS};
+use media::{Facts, Keyframe, VideoTrack};
+use stills::{self, Coded, Group, NoStills};
 
 /// A decoder needs to know less than this beforehand.
 const MOST_CONFIG_BYTES: usize = 16 << 10;

@@ -20,8 +20,8 @@ use super::{Job, LEASE};
 use crate::blobs::{BlobError, ObjectKey};
 use crate::clock::Stopwatch;
 use crate::db::{Refusal, Seal, SealingState};
-use crate::media::{Container, Facts, Missing, Reader, Rotation, Sealed, Unsealable};
 use crate::telemetry::names::{SEALING_GIVEN_UP, SEALING_REFUSED};
+use media::{Container, Facts, Missing, Reader, Rotation, Sealed, Unsealable};
 
 /// Counts the ways in which indexes are made.
 const INDEX_VERSION: i64 = 1;

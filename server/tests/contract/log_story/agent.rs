@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::{PROMPT, Story};
-use crate::support::wait_until;
+use test_support::wait_until;
 
 impl Story<'_> {
     /// Asks, waits, streams in every way, and looks at pictures. The video's id.

@@ -8,9 +8,9 @@ use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
 use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::json;
 
-use crate::callers::client;
-use crate::shipped::Shipped;
-use crate::support::wait_until;
+use test_support::callers::client;
+use test_support::shipped::Shipped;
+use test_support::wait_until;
 
 const PROMPT: &str = "Show the dent above Juniper Lane 7, please.";
 
@@ -35,7 +35,7 @@ pub async fn tell(shipped: &Shipped) -> Story<'_> {
         answers: Vec::new(),
     };
     let created = story.create().await;
-    story.visit(&created).await;
+    story.open_page(&created).await;
     let take = story.record(&created).await;
     story.fail_to_record(&created, &take).await;
     story.submit(&created, &take).await;

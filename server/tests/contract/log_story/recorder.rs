@@ -6,19 +6,16 @@ use app::api::{CreatedRequest, Submission};
 use futures_util::{StreamExt, stream};
 use reqwest::header::{CONTENT_TYPE, LOCATION};
 use reqwest::{Body, RequestBuilder};
-use serde_json::json;
 use tokio::time::timeout;
 
 use super::Story;
-use crate::clips::LIVE_WEBM;
-use crate::support::wait_until;
+use test_support::fixtures::LIVE_WEBM;
+use test_support::wait_until;
 
 const BOUNDARY: &str = "----boundary";
 
 impl Story<'_> {
-    pub(super) async fn visit(&mut self, created: &CreatedRequest) {
-        const VISIT: &str = "mXq-2bYv0Zr_8KcWvNd8sA";
-        self.keep("the visit", VISIT);
+    pub(super) async fn open_page(&mut self, created: &CreatedRequest) {
         let link = &created.submission_url;
         for path in ["", "/state", "/qr.svg"] {
             let (status, _) = self
@@ -26,9 +23,6 @@ impl Story<'_> {
                 .await;
             assert_eq!(status, 200, "{path}");
         }
-        let visit = self.request("PUT", &format!("{link}/visits/{VISIT}"));
-        let (status, _) = self.ask(visit.json(&json!({ "doing": "recording" }))).await;
-        assert_eq!(status, 200);
     }
 
     fn append(

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use app::api::GROWING_SECONDS;
 use serde_json::{Value, json};
 use server::clock::{Millis, rfc3339};
 
@@ -12,6 +13,9 @@ use crate::support::HOUR;
 
 /// What is left to an open take, if nobody writes to it.
 const LEFT_TO_AN_OPEN_TAKE: Millis = 24 * HOUR;
+
+/// What grew within this time is being recorded.
+const GROWING: Millis = GROWING_SECONDS as Millis * 1000;
 
 /// A tag that no video ever had.
 pub const ANOTHER_ETAG: &str = "\"another\"";
@@ -189,11 +193,16 @@ impl Model {
         let own = |it: &&Take| awaiting && it.request == request && it.there;
         let mut takes: Vec<Value> = self.takes.iter().filter(own).map(view).collect();
         takes.sort_by_key(Value::to_string);
+        let mut others = self.takes.iter().enumerate().filter(|(_, it)| own(it));
+        let recorded_elsewhere = others.any(|(number, it)| {
+            let growing = !it.complete && self.now - it.grown_at < GROWING;
+            growing && named != Some(number)
+        });
         let mut state = json!({
             "status": self.word(request),
             "expires_at": self.expires_at(request),
             "takes": takes,
-            "others": [],
+            "recorded_elsewhere": recorded_elsewhere,
         });
         let named = named.and_then(|it| self.takes.get(it)).filter(own);
         if let Some(take) = named {

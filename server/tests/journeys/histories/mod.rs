@@ -22,8 +22,8 @@ use self::expected::{Answer, Reply};
 use self::model::{LIVE, Learned, MOST_BYTES, MOST_BYTES_OF_A_REQUEST, MOST_TAKES, Model};
 use self::operation::{Ask, Operation, Token, history};
 use self::player::Player;
-use crate::backends::on_a_cluster;
 use crate::support::{HOUR, Server, generous};
+use test_support::on_a_cluster;
 
 /// So many histories take a few seconds.
 const HISTORIES: u32 = 30;

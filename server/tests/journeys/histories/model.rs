@@ -9,7 +9,8 @@ use super::takes::Take;
 use crate::support::{HOUR, clip};
 
 /// Nobody can seek in it as it is.
-pub const LIVE: &[u8] = include_bytes!("../../films/gstreamer_vp9.webm");
+pub const LIVE: &[u8] =
+    include_bytes!("../../../../crates/test-support/fixtures/gstreamer_vp9.webm");
 
 /// Limits that a history of small takes meets.
 pub const MOST_BYTES: u64 = 6000;

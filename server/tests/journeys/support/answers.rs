@@ -1,7 +1,5 @@
 //! Waiting for what a server does, and looking at what it answers.
 
-use std::time::Duration;
-
 use app::api::ErrorBody;
 use bytes::Bytes;
 use futures_util::{StreamExt, stream};
@@ -9,20 +7,6 @@ use reqwest::header::CONTENT_TYPE;
 use reqwest::{Body, Response};
 use serde_json::Value;
 use tokio::sync::oneshot;
-
-/// Asks again until it holds: not in a tight loop, which on a machine with few cores holds up the very
-/// thing that is waited for.
-pub async fn wait_until(holds: impl AsyncFn() -> bool) {
-    let asking = async {
-        let mut pace = tokio::time::interval(Duration::from_millis(5));
-        while !holds().await {
-            pace.tick().await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(20), asking)
-        .await
-        .expect("it never held");
-}
 
 /// Does these steps while a request is under way, and returns its answer, which must not come before.
 pub async fn during(sending: impl Future<Output = Response>, steps: impl Future) -> Response {

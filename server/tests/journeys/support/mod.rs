@@ -18,9 +18,8 @@ use server::blobs::ObjectKey;
 use server::clock::Clock;
 use server::config::{Config, LawArgs, LimitArgs, QuotaArgs, ServingArgs};
 use server::service::{App, PublicUrl};
-use server::stills::Decoders;
 use server::{Assets, DataDir, Entrance, Timeouts, Tls, open, router, run};
-use tempfile::TempDir;
+use stills::Decoders;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -31,9 +30,10 @@ use wishes::Wishes;
 pub use answers::*;
 pub use wishes::{generous, unlimited};
 
-pub use crate::clips::*;
 pub use crate::creator::Creator;
 use certificate::CertificateFiles;
+pub use test_support::fixtures::*;
+pub use test_support::wait_until;
 
 /// Makes two tests of each journey: on what a laptop has, and on what a cluster has. Of those behind `over_http2` a third
 /// one: over HTTP/2 and TLS, as the server is reached with a certificate or `--lan`.
@@ -98,11 +98,6 @@ impl Server {
         let server = Self::start(Place::laptop(), Clock::manual(), wishes).await;
         assert_eq!(server.get("/healthz").await.version(), Version::HTTP_2);
         server
-    }
-
-    /// SQLite and a folder that are there already, below `data`.
-    pub async fn on_the_data_in(dir: TempDir, clock: Clock) -> Self {
-        Self::start(Place::below(dir), clock, Wishes::default()).await
     }
 
     /// What was left there: a data folder below `data`, or PostgreSQL with its tables and rows; and these objects.

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use server::config::StoreArgs;
 use tempfile::TempDir;
 
-use crate::backends::{Bucket, files, fresh_database};
+use test_support::bucket::{Bucket, files};
+use test_support::database::fresh_database;
 
 /// Nodes of a cluster share one.
 #[derive(Clone)]

@@ -1,0 +1,221 @@
+//! A picture in memory: scaled, turned, coded as JPEG, within a budget of bytes for all of them together.
+
+use fast_image_resize::images::Image;
+use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
+use jpeg_encoder::{ColorType, Encoder};
+
+use super::{MOST_PIXELS, STILL_SIDE};
+use media::Rotation;
+
+/// Red, green and blue, a byte each, row by row from the top.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Picture {
+    pub width: u32,
+    pub height: u32,
+    pub rgb: Vec<u8>,
+}
+
+/// How pictures are made smaller, in this order, until they fit: pixels of the long side, JPEG's quality.
+/// Sharpness is given up before size, down to where the blocks hide more than the pixels show.
+const STEPS: [(u32, u8); 16] = [
+    (STILL_SIDE, 85),
+    (STILL_SIDE, 80),
+    (STILL_SIDE, 74),
+    (STILL_SIDE, 68),
+    (STILL_SIDE, 62),
+    (STILL_SIDE, 56),
+    (STILL_SIDE, 50),
+    (STILL_SIDE, 44),
+    (640, 44),
+    (560, 42),
+    (480, 40),
+    (400, 40),
+    (320, 38),
+    (256, 34),
+    (160, 30),
+    (96, 25),
+];
+
+/// Whether a picture of this size is worth decoding at all.
+pub(super) fn is_decodable(width: u32, height: u32) -> bool {
+    let pixels = u64::from(width) * u64::from(height);
+    (1..=MOST_PIXELS).contains(&pixels)
+}
+
+impl Picture {
+    /// Smaller, so that neither side is longer than this. Never larger.
+    pub(super) fn fit(self, side: u32, resizer: &mut Resizer) -> Option<Self> {
+        let long = self.width.max(self.height);
+        if long <= side {
+            return Some(self);
+        }
+        let scaled = |length: u32| {
+            let exact = u64::from(length) * u64::from(side);
+            let rounded = (exact + u64::from(long) / 2) / u64::from(long);
+            u32::try_from(rounded).unwrap_or(side).max(1)
+        };
+        let (width, height) = (scaled(self.width), scaled(self.height));
+        let from = Image::from_vec_u8(self.width, self.height, self.rgb, PixelType::U8x3).ok()?;
+        let mut to = Image::new(width, height, PixelType::U8x3);
+        let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3));
+        resizer.resize(&from, &mut to, &options).ok()?;
+        Some(Self {
+            width,
+            height,
+            rgb: to.into_vec(),
+        })
+    }
+
+    /// Turned clockwise.
+    pub(super) fn turn(self, rotation: Rotation) -> Self {
+        let (pixels, _) = self.rgb.as_chunks::<3>();
+        let row = self.width as usize;
+        let column = |x: usize| pixels.iter().skip(x).step_by(row.max(1));
+        let (width, height, rgb): (_, _, Vec<u8>) = match rotation {
+            Rotation::None => return self,
+            Rotation::Half => {
+                let rgb = pixels.iter().rev().flatten();
+                (self.width, self.height, rgb.copied().collect())
+            }
+            Rotation::Quarter => {
+                let rgb = (0..row).flat_map(|x| column(x).rev()).flatten();
+                (self.height, self.width, rgb.copied().collect())
+            }
+            Rotation::ThreeQuarters => {
+                let rgb = (0..row).rev().flat_map(column).flatten();
+                (self.height, self.width, rgb.copied().collect())
+            }
+        };
+        Self { width, height, rgb }
+    }
+
+    fn jpeg(&self, quality: u8) -> Option<Vec<u8>> {
+        let (width, height) = (self.width.try_into().ok()?, self.height.try_into().ok()?);
+        let mut jpeg = Vec::new();
+        // With the standard Huffman tables: zune-jpeg 0.5 takes a picture with tables of its own for green.
+        let encoder = Encoder::new(&mut jpeg, quality);
+        let coded = encoder.encode(&self.rgb, width, height, ColorType::Rgb);
+        coded.is_ok().then_some(jpeg)
+    }
+}
+
+/// All of them as JPEG, of one quality, with at most `bytes_each` on the average. `None`: that can't be.
+pub(super) fn jpegs(
+    pictures: &[Picture],
+    bytes_each: u32,
+    resizer: &mut Resizer,
+) -> Option<Vec<Vec<u8>>> {
+    let budget = usize::try_from(bytes_each)
+        .ok()?
+        .saturating_mul(pictures.len());
+    let mut best = None;
+    // By halves: coding twelve pictures sixteen times would take seconds.
+    let mut steps = &STEPS[..];
+    while let Some((before, [(side, quality), behind @ ..])) =
+        steps.split_at_checked(steps.len() / 2)
+    {
+        steps = match within(pictures, *side, *quality, budget, resizer) {
+            Some(jpegs) => {
+                best = Some(jpegs);
+                before
+            }
+            None => behind,
+        };
+    }
+    best
+}
+
+fn within(
+    pictures: &[Picture],
+    side: u32,
+    quality: u8,
+    budget: usize,
+    resizer: &mut Resizer,
+) -> Option<Vec<Vec<u8>>> {
+    let mut left = budget;
+    let mut jpegs = Vec::new();
+    for picture in pictures {
+        let jpeg = if picture.width.max(picture.height) <= side {
+            picture.jpeg(quality)?
+        } else {
+            picture.clone().fit(side, resizer)?.jpeg(quality)?
+        };
+        left = left.checked_sub(jpeg.len())?;
+        jpegs.push(jpeg);
+    }
+    Some(jpegs)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn noise(width: u32, height: u32) -> Picture {
+        let mut state = 1_u32;
+        let rgb = (0..width * height * 3).map(|_| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            state.to_be_bytes()[0]
+        });
+        Picture {
+            width,
+            height,
+            rgb: rgb.collect(),
+        }
+    }
+
+    #[test]
+    fn a_quarter_turn_brings_the_left_column_to_the_top() {
+        let picture = Picture {
+            width: 2,
+            height: 1,
+            rgb: vec![1, 1, 1, 2, 2, 2],
+        };
+        let turned = picture.clone().turn(Rotation::Quarter);
+        assert_eq!((turned.width, turned.height), (1, 2));
+        assert_eq!(turned.rgb, [1, 1, 1, 2, 2, 2]);
+        let turned = picture.clone().turn(Rotation::ThreeQuarters);
+        assert_eq!(turned.rgb, [2, 2, 2, 1, 1, 1]);
+        assert_eq!(picture.turn(Rotation::Half).rgb, [2, 2, 2, 1, 1, 1]);
+    }
+
+    #[test]
+    fn noise_fits_a_budget_that_is_not_absurd() {
+        let mut resizer = Resizer::new();
+        let pictures = vec![noise(768, 768); 3];
+        let jpegs = jpegs(&pictures, 25_600, &mut resizer).expect("pictures");
+        assert!(jpegs.iter().map(Vec::len).sum::<usize>() <= 3 * 25_600);
+        assert_eq!(super::jpegs(&[noise(768, 768)], 100, &mut resizer), None);
+    }
+
+    #[test]
+    fn a_frame_without_pixels_or_with_too_many_is_not_decodable() {
+        assert!(is_decodable(1, 1));
+        assert!(is_decodable(7680, 4320));
+        assert!(!is_decodable(0, 9));
+        assert!(!is_decodable(16_383, 16_383));
+        assert!(!is_decodable(u32::MAX, u32::MAX));
+    }
+
+    proptest! {
+        #[test]
+        fn four_quarter_turns_change_nothing(width in 1_u32..9, height in 1_u32..9) {
+            let picture = noise(width, height);
+            let once = || picture.clone().turn(Rotation::Quarter);
+            prop_assert_eq!(once().turn(Rotation::ThreeQuarters), picture.clone());
+            prop_assert_eq!(once().turn(Rotation::Quarter), picture.clone().turn(Rotation::Half));
+            prop_assert_eq!(once().turn(Rotation::Half), picture.clone().turn(Rotation::ThreeQuarters));
+        }
+
+        #[test]
+        fn a_fitted_picture_keeps_its_shape_and_has_all_its_pixels(
+            width in 1_u32..300, height in 1_u32..300, side in 1_u32..300,
+        ) {
+            let fitted = noise(width, height).fit(side, &mut Resizer::new()).expect("a picture");
+            prop_assert!(fitted.width.max(fitted.height) == side.min(width.max(height)));
+            prop_assert!(fitted.width >= 1 && fitted.height >= 1);
+            prop_assert_eq!(fitted.rgb.len() as u64, u64::from(fitted.width) * u64::from(fitted.height) * 3);
+        }
+    }
+}

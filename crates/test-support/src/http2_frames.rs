@@ -1,0 +1,181 @@
+//! HTTP/2 frames written by hand, for what no client sends: RFC 9113, section 6.
+
+use std::io;
+
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+
+/// RFC 9113, section 3.4.
+pub const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+pub const DATA: u8 = 0;
+pub const HEADERS: u8 = 1;
+pub const PRIORITY: u8 = 2;
+pub const RST_STREAM: u8 = 3;
+pub const SETTINGS: u8 = 4;
+pub const PING: u8 = 6;
+pub const GOAWAY: u8 = 7;
+pub const WINDOW_UPDATE: u8 = 8;
+pub const CONTINUATION: u8 = 9;
+
+/// Of DATA and HEADERS.
+pub const END_STREAM: u8 = 1;
+/// Of SETTINGS and PING.
+pub const ACK: u8 = 1;
+/// Of HEADERS and CONTINUATION.
+pub const END_HEADERS: u8 = 4;
+
+/// RFC 9113, section 6.5.2.
+pub const INITIAL_WINDOW_SIZE: u16 = 4;
+
+/// Error codes: RFC 9113, section 7.
+pub const FLOW_CONTROL_ERROR: u32 = 3;
+pub const CANCEL: u32 = 8;
+pub const ENHANCE_YOUR_CALM: u32 = 11;
+
+/// The largest window that there may be.
+pub const LARGEST_WINDOW: u32 = (1 << 31) - 1;
+
+/// A frame as it came.
+#[derive(Debug)]
+pub struct Frame {
+    pub kind: u8,
+    pub flags: u8,
+    pub stream: u32,
+    pub payload: Vec<u8>,
+}
+
+impl Frame {
+    /// The error code of a RST_STREAM or GOAWAY frame.
+    pub fn error_code(&self) -> Option<u32> {
+        let at = match self.kind {
+            RST_STREAM => 0,
+            GOAWAY => 4,
+            _ => return None,
+        };
+        let code = self.payload.get(at..at + 4)?;
+        Some(u32::from_be_bytes(code.try_into().expect("four bytes")))
+    }
+
+    /// Whether this is RST_STREAM of that stream.
+    pub fn resets(&self, stream: u32) -> bool {
+        self.kind == RST_STREAM && self.stream == stream
+    }
+}
+
+pub fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(payload.len()).expect("a frame");
+    let mut bytes = length.to_be_bytes()[1..].to_vec();
+    bytes.extend([kind, flags]);
+    bytes.extend(stream.to_be_bytes());
+    bytes.extend(payload);
+    bytes
+}
+
+pub fn settings(settings: &[(u16, u32)]) -> Vec<u8> {
+    let one = |(name, value): &(u16, u32)| [&name.to_be_bytes()[..], &value.to_be_bytes()].concat();
+    let payload: Vec<_> = settings.iter().flat_map(one).collect();
+    frame(SETTINGS, 0, 0, &payload)
+}
+
+pub fn window_update(stream: u32, by: u32) -> Vec<u8> {
+    frame(WINDOW_UPDATE, 0, stream, &by.to_be_bytes())
+}
+
+pub fn reset(stream: u32) -> Vec<u8> {
+    frame(RST_STREAM, 0, stream, &CANCEL.to_be_bytes())
+}
+
+/// A whole request in one HEADERS frame.
+pub fn request(stream: u32, flags: u8, fields: &[(&str, &str)]) -> Vec<u8> {
+    frame(HEADERS, END_HEADERS | flags, stream, &block(fields))
+}
+
+/// GET by HTTP/2 without TLS, with this token.
+pub fn get(stream: u32, path: &str, token: &str) -> Vec<u8> {
+    let bearer = format!("Bearer {token}");
+    let mut fields = pseudo("GET", path).to_vec();
+    if !token.is_empty() {
+        fields.push(("authorization", &bearer));
+    }
+    request(stream, END_STREAM, &fields)
+}
+
+pub fn pseudo<'a>(method: &'a str, path: &'a str) -> [(&'a str, &'a str); 4] {
+    [
+        (":method", method),
+        (":scheme", "http"),
+        (":authority", "localhost"),
+        (":path", path),
+    ]
+}
+
+/// A header block without compression: RFC 7541, section 6.2.2.
+pub fn block(fields: &[(&str, &str)]) -> Vec<u8> {
+    let mut block = Vec::new();
+    for (name, value) in fields {
+        block.push(0);
+        for text in [name, value] {
+            length(&mut block, text.len());
+            block.extend(text.as_bytes());
+        }
+    }
+    block
+}
+
+/// RFC 7541, section 5.1, with a prefix of seven bits.
+fn length(block: &mut Vec<u8>, length: usize) {
+    let Some(mut rest) = length.checked_sub(0x7f) else {
+        block.push(length.to_le_bytes()[0]);
+        return;
+    };
+    block.push(0x7f);
+    while rest >= 0x80 {
+        block.push((rest & 0x7f).to_le_bytes()[0] | 0x80);
+        rest >>= 7;
+    }
+    block.push(rest.to_le_bytes()[0]);
+}
+
+/// Begins a connection with these settings, and with a window as large as may be for all streams together.
+pub async fn begin(
+    connection: &mut (impl AsyncWrite + Unpin),
+    own: &[(u16, u32)],
+) -> io::Result<()> {
+    let window = window_update(0, LARGEST_WINDOW - 65_535);
+    let beginning = [
+        PREFACE,
+        &settings(own),
+        &frame(SETTINGS, ACK, 0, &[]),
+        &window,
+    ]
+    .concat();
+    connection.write_all(&beginning).await
+}
+
+/// The next frame.
+pub async fn read(connection: &mut (impl AsyncRead + Unpin)) -> io::Result<Frame> {
+    let mut head = [0; 9];
+    connection.read_exact(&mut head).await?;
+    let [high, middle, low, kind, flags, stream @ ..] = head;
+    let mut payload = vec![0; u32::from_be_bytes([0, high, middle, low]) as usize];
+    connection.read_exact(&mut payload).await?;
+    Ok(Frame {
+        kind,
+        flags,
+        stream: u32::from_be_bytes(stream),
+        payload,
+    })
+}
+
+/// Reads until a frame is the one that is wanted.
+pub async fn read_until(
+    connection: &mut (impl AsyncRead + Unpin),
+    is_wanted: impl Fn(&Frame) -> bool,
+) -> io::Result<Frame> {
+    loop {
+        let frame = read(connection).await?;
+        if is_wanted(&frame) {
+            return Ok(frame);
+        }
+    }
+}
