@@ -1,28 +1,28 @@
 //! The Vidence server. `main` parses and starts it; tests start it in the same way.
 #![recursion_limit = "256"]
 
-mod beside;
+mod attach;
 pub mod blobs;
-pub mod caller;
+pub mod client_addr;
 pub mod clock;
-pub mod command;
+pub mod cli;
 pub mod config;
 pub mod db;
-mod heap;
+mod allocator;
 mod http;
 pub mod id;
-mod log;
+mod logging;
 mod mcp;
-mod misfit;
+mod json_error;
 pub mod origin;
 mod precedence;
-mod private_dir;
+mod data_dir;
 mod serve;
 pub mod service;
 mod shares;
-mod start;
+mod bootstrap;
 pub mod telemetry;
 
 pub use http::{Assets, router, serve_admin};
-pub use serve::{Entrance, Timeouts, Tls};
-pub use start::{DataDir, StartError, open, open_beside, run};
+pub use serve::{ListenerConfig, Timeouts, Tls};
+pub use bootstrap::{DataDir, StartError, open, attach, run};

@@ -2,12 +2,12 @@
 
 use std::process::ExitCode;
 
-use server::command;
+use server::cli;
 
 fn main() -> anyhow::Result<ExitCode> {
     // Before there is a thread, a file or a secret: a decoder gives up the right to have any.
     if stills::is_child() {
         return Ok(stills::child());
     }
-    command::run(command::parse())
+    cli::run(cli::parse())
 }

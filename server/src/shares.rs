@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::caller::LimitKey;
+use crate::client_addr::LimitKey;
 
 /// Who holds how many. Cheap to clone.
 #[derive(Clone, Default)]
@@ -80,11 +80,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::caller::Caller;
+    use crate::client_addr::ClientAddr;
 
     /// As many for a caller, and multiples of it for the networks around it.
     fn keys(address: &str, most: usize) -> impl Iterator<Item = (LimitKey, usize)> {
-        let caller = Caller::new(address.parse().expect("an address"));
+        let caller = ClientAddr::new(address.parse().expect("an address"));
         let keys = caller.keys();
         keys.map(move |(key, multiple)| (key, most * multiple as usize))
     }

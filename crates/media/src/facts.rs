@@ -138,7 +138,7 @@ pub struct Sealed {
 
 /// Why a recording can't become a video.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unsealable {
+pub enum Unplayable {
     /// The file's structure isn't there or makes no sense.
     #[error("the file can't be read")]
     Unreadable,

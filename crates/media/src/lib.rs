@@ -8,7 +8,7 @@ mod webm;
 
 pub use container::Container;
 pub use facts::{
-    Codec, CodedPicture, Facts, Keyframe, MOST_KEYFRAMES, Missing, Rotation, Sealed, Unsealable,
+    Codec, CodedPicture, Facts, Keyframe, MOST_KEYFRAMES, Missing, Rotation, Sealed, Unplayable,
     VideoTrack,
 };
 pub use sniff::{SNIFF_BYTES, Sniffed, sniff};
@@ -39,7 +39,7 @@ impl Reader {
     }
 
     /// What all of them say, and the index that makes them seekable.
-    pub fn finish(self) -> Result<Sealed, Unsealable> {
+    pub fn finish(self) -> Result<Sealed, Unplayable> {
         match self {
             Self::WebM(reader) => reader.finish(),
             Self::Mp4(reader) => reader.finish(),

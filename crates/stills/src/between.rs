@@ -172,7 +172,7 @@ fn length(picture: &CodedPicture) -> u64 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::choose;
+    use super::super::select::choose;
     use super::*;
 
     const HD: u64 = 1280 * 720;

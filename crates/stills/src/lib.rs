@@ -7,16 +7,16 @@
 
 mod annex_b;
 mod between;
-mod child;
-mod choose;
-mod confine;
-mod decoders;
+mod worker;
+mod select;
+mod sandbox;
+mod decode;
 mod ffmpeg;
 mod jpeg_header;
-mod make;
-mod picture;
+mod pipeline;
+mod image;
 mod protocol;
-mod run;
+mod subprocess;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -25,9 +25,9 @@ use std::{env, io};
 
 use rustix::fs::{Access, access};
 
-pub use child::{child, is_child};
-pub use choose::{Group, Moment, choose};
-pub use make::make;
+pub use worker::{child, is_child};
+pub use select::{Group, Moment, choose};
+pub use pipeline::make;
 
 use media::Codec;
 

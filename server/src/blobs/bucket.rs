@@ -16,7 +16,7 @@ use object_store::prefix::PrefixStore;
 use object_store::{ObjectStore, RetryConfig};
 
 use super::pacing::Piece;
-use super::{BlobError, Blobs, ObjectPart, Place};
+use super::{BlobError, Blobs, ObjectPart, Backend};
 
 /// Requests that a node has under way at a time. More would wait for bandwidth, and hold memory.
 const AT_A_TIME: usize = 64;
@@ -139,7 +139,7 @@ impl Blobs {
         store.list(None).try_next().await.map_err(unreachable)?;
         Ok(Self {
             store: Arc::new(store),
-            place: Place::Bucket,
+            place: Backend::Bucket,
             streams: Arc::default(),
         })
     }

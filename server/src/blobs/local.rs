@@ -13,9 +13,9 @@ use object_store::local::LocalFileSystem;
 use tokio::sync::Semaphore;
 
 use super::disk::AT_THE_DISK;
-use super::{BlobError, Blobs, Files, ObjectKey, Place, Space};
+use super::{BlobError, Blobs, Files, ObjectKey, Backend, Space};
 use crate::id::{RequestId, TakeId};
-use crate::private_dir;
+use crate::data_dir;
 
 /// Whoever holds this file's lock may remove what was left half-written.
 const LOCK: &str = "lock";
@@ -37,8 +37,8 @@ impl Blobs {
     }
 
     /// Opens the folder `root` while a server may be writing to it: nothing is locked, and nothing removed.
-    pub fn open_local_beside(root: &Path) -> Result<Self, BlobError> {
-        Self::in_folder(root, Folder::open_beside(root))
+    pub fn open_local_unlocked(root: &Path) -> Result<Self, BlobError> {
+        Self::in_folder(root, Folder::open_unlocked(root))
     }
 
     fn in_folder(root: &Path, folder: io::Result<Folder>) -> Result<Self, BlobError> {
@@ -50,7 +50,7 @@ impl Blobs {
         let store = LocalFileSystem::new_with_prefix(root)?.with_fsync(true);
         Ok(Self {
             store: Arc::new(store),
-            place: Place::Folder(Arc::new(folder)),
+            place: Backend::Folder(Arc::new(folder)),
             streams: Arc::default(),
         })
     }
@@ -58,11 +58,11 @@ impl Blobs {
 
 impl Folder {
     fn open(root: &Path) -> io::Result<Self> {
-        private_dir::open(root, LOCK)?;
+        data_dir::open(root, LOCK)?;
         if let Some(parent) = root.parent() {
             sync(parent)?;
         }
-        let lock = private_dir::lock(root, LOCK)?;
+        let lock = data_dir::lock(root, LOCK)?;
         let lock = lock.ok_or_else(|| io::Error::other("another vidence uses it"))?;
         remove_staged(root)?;
         Ok(Self {
@@ -72,7 +72,7 @@ impl Folder {
         })
     }
 
-    fn open_beside(root: &Path) -> io::Result<Self> {
+    fn open_unlocked(root: &Path) -> io::Result<Self> {
         if !root.join(LOCK).is_file() {
             let message = "no vidence has ever kept anything here";
             return Err(io::Error::new(ErrorKind::NotFound, message));
@@ -112,7 +112,7 @@ impl Folder {
     }
 
     /// Whether it is still there.
-    pub(super) fn answers(&self) -> io::Result<()> {
+    pub(super) fn ping(&self) -> io::Result<()> {
         self.root.join(LOCK).metadata().map(drop)
     }
 

@@ -35,13 +35,13 @@ pub use error::BlobError;
 #[derive(Clone)]
 pub struct Blobs {
     store: Arc<dyn ObjectStore>,
-    place: Place,
+    place: Backend,
     streams: Arc<StreamBudget>,
 }
 
 /// What `object_store` leaves to us differs between the two.
 #[derive(Clone)]
-enum Place {
+enum Backend {
     Folder(Arc<local::Folder>),
     Bucket,
 }
@@ -147,7 +147,7 @@ impl fmt::Debug for ObjectKey {
 impl Blobs {
     /// Makes room for a take, before its first object.
     pub async fn prepare_take(&self, request: &RequestId, take: &TakeId) -> Result<(), BlobError> {
-        let Place::Folder(folder) = &self.place else {
+        let Backend::Folder(folder) = &self.place else {
             return Ok(());
         };
         let (request, take) = (request.clone(), take.clone());
@@ -159,9 +159,9 @@ impl Blobs {
         let payload: PutPayload = bytes.into_iter().collect();
         let put = self.store.put(&key.0, payload).await;
         put.map(drop).map_err(|error| match self.place {
-            Place::Folder(_) => BlobError::from_write(error),
+            Backend::Folder(_) => BlobError::from_write(error),
             // A request that failed, which says nothing about the disks behind it.
-            Place::Bucket => error.into(),
+            Backend::Bucket => error.into(),
         })
     }
 
@@ -178,8 +178,8 @@ impl Blobs {
     ) -> BoxStream<'static, Result<Bytes, BlobError>> {
         let (parts, budget) = (parts.boxed(), self.streams.clone());
         match &self.place {
-            Place::Folder(folder) => read_ahead::from_folder(folder.clone(), budget, parts).boxed(),
-            Place::Bucket => read_ahead::from_bucket(self.clone(), budget, parts).boxed(),
+            Backend::Folder(folder) => read_ahead::from_folder(folder.clone(), budget, parts).boxed(),
+            Backend::Bucket => read_ahead::from_bucket(self.clone(), budget, parts).boxed(),
         }
     }
 
@@ -214,7 +214,7 @@ impl Blobs {
     /// Removes every object of a take, named by a manifest or not. When this returns, no power cut
     /// brings them back.
     pub async fn remove_take(&self, request: &RequestId, take: &TakeId) -> Result<(), BlobError> {
-        let Place::Folder(folder) = &self.place else {
+        let Backend::Folder(folder) = &self.place else {
             let take = Path::from_iter([request.as_str(), take.as_str()]);
             return self.remove_below(&take).await;
         };
@@ -224,7 +224,7 @@ impl Blobs {
 
     /// Removes every object of a request, likewise.
     pub async fn remove_request(&self, request: &RequestId) -> Result<(), BlobError> {
-        let Place::Folder(folder) = &self.place else {
+        let Backend::Folder(folder) = &self.place else {
             return self.remove_below(&Path::from(request.as_str())).await;
         };
         let request = request.clone();
@@ -247,15 +247,15 @@ impl Blobs {
     }
 
     /// Whether the store answers at all.
-    pub async fn answers(&self) -> Result<(), BlobError> {
-        let Place::Folder(folder) = &self.place else {
+    pub async fn ping(&self) -> Result<(), BlobError> {
+        let Backend::Folder(folder) = &self.place else {
             // Nothing of ours has such a name: what is asked for is a word, whichever it is.
             return match self.store.head(&Path::from("nothing")).await {
                 Ok(_) | Err(object_store::Error::NotFound { .. }) => Ok(()),
                 Err(error) => Err(error.into()),
             };
         };
-        blocking(folder, local::Folder::answers).await
+        blocking(folder, local::Folder::ping).await
     }
 
     /// How much memory all streams hold.
@@ -265,7 +265,7 @@ impl Blobs {
 
     /// How large the disk is. `None`: a bucket has no end that anybody knows.
     pub async fn space(&self) -> Result<Option<Space>, BlobError> {
-        let Place::Folder(folder) = &self.place else {
+        let Backend::Folder(folder) = &self.place else {
             return Ok(None);
         };
         blocking(folder, local::Folder::space).await.map(Some)

@@ -4,7 +4,7 @@ use std::fs;
 
 use clap::Args;
 
-use crate::service::{Contact, Operator, Text};
+use crate::service::{Contact, Operator, LegalText};
 
 /// A longer text is some other file.
 const MOST_BYTES: u64 = 1 << 20;
@@ -26,11 +26,11 @@ pub struct LawArgs {
     /// The terms: a file in Markdown, read at the start, or an https:// address where they are
     /// [default: short ones that come with Vidence]
     #[arg(long, env = "VIDENCE_TERMS", value_name = "FILE", value_parser = text)]
-    pub terms: Option<Text>,
+    pub terms: Option<LegalText>,
 
     /// What is said about privacy, likewise
     #[arg(long, env = "VIDENCE_PRIVACY", value_name = "FILE", value_parser = text)]
-    pub privacy: Option<Text>,
+    pub privacy: Option<LegalText>,
 }
 
 impl LawArgs {
@@ -57,11 +57,11 @@ fn name(text: &str) -> Result<String, String> {
     }
 }
 
-fn text(place: &str) -> Result<Text, String> {
+fn text(place: &str) -> Result<LegalText, String> {
     if let Some(address) = place.strip_prefix("https://") {
         let is_one = !address.is_empty() && address.chars().all(|it| it.is_ascii_graphic());
         return match is_one {
-            true => Ok(Text::Elsewhere(place.to_owned())),
+            true => Ok(LegalText::Url(place.to_owned())),
             false => Err("give an address as https://host/path, in ASCII".to_owned()),
         };
     }
@@ -75,7 +75,7 @@ fn text(place: &str) -> Result<Text, String> {
     let markdown = fs::read_to_string(place).map_err(unreadable)?;
     match markdown.trim().is_empty() {
         true => Err("this file is empty".to_owned()),
-        false => Ok(Text::Markdown(markdown)),
+        false => Ok(LegalText::Markdown(markdown)),
     }
 }
 
@@ -91,8 +91,8 @@ mod tests {
             fs::write(&path, content).expect("a file");
             path.to_str().expect("UTF-8").to_owned()
         };
-        let markdown = Text::Markdown("# Terms\n".to_owned());
-        let elsewhere = Text::Elsewhere("https://example.org/terms".to_owned());
+        let markdown = LegalText::Markdown("# Terms\n".to_owned());
+        let elsewhere = LegalText::Url("https://example.org/terms".to_owned());
         for (place, want) in [
             (file("terms.md", b"# Terms\n"), Some(markdown)),
             ("https://example.org/terms".to_owned(), Some(elsewhere)),

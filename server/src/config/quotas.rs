@@ -7,9 +7,9 @@ use std::str::FromStr;
 use clap::Args;
 use ipnet::IpNet;
 
-use crate::caller::{IPV6_PREFIX, Proxies};
+use crate::client_addr::{IPV6_PREFIX, TrustedProxies};
 use crate::clock::Clock;
-use crate::service::quota::{Allowance, ByNetwork, Quotas};
+use crate::service::quota::{RateLimit, PerNetwork, Quotas};
 
 /// How often one may ask.
 #[derive(Clone, Debug, Args)]
@@ -17,25 +17,25 @@ pub struct QuotaArgs {
     /// Requests that one address may create, as rate and burst; "off" for no limit. An IPv6 network of 64
     /// bits counts as one address
     #[arg(long, env = "VIDENCE_CREATE_LIMIT", default_value = "30/hour:10")]
-    pub create_limit: Allowance,
+    pub create_limit: RateLimit,
 
     /// Status queries, deletions and streams that one address may begin, as rate and burst; "off" for no
     /// limit. Calls that send recordings are slowed down at ten times that
     #[arg(long, env = "VIDENCE_READ_LIMIT", default_value = "20/second:60")]
-    pub read_limit: Allowance,
+    pub read_limit: RateLimit,
 
     /// Reports of requests that one address may send, as rate and burst; "off" for no limit
     #[arg(long, env = "VIDENCE_REPORT_LIMIT", default_value = "10/hour:5")]
-    pub report_limit: Allowance,
+    pub report_limit: RateLimit,
 
     /// Another limit of creations for addresses of a network, such as 198.51.100.0/21=3000/hour:500;
     /// several with commas
-    #[arg(long, env = "VIDENCE_CREATE_LIMIT_FOR", value_delimiter = ',', value_parser = exception::<Allowance>)]
-    pub create_limit_for: Vec<(IpNet, Allowance)>,
+    #[arg(long, env = "VIDENCE_CREATE_LIMIT_FOR", value_delimiter = ',', value_parser = exception::<RateLimit>)]
+    pub create_limit_for: Vec<(IpNet, RateLimit)>,
 
     /// Another limit of reads for addresses of a network; several with commas
-    #[arg(long, env = "VIDENCE_READ_LIMIT_FOR", value_delimiter = ',', value_parser = exception::<Allowance>)]
-    pub read_limit_for: Vec<(IpNet, Allowance)>,
+    #[arg(long, env = "VIDENCE_READ_LIMIT_FOR", value_delimiter = ',', value_parser = exception::<RateLimit>)]
+    pub read_limit_for: Vec<(IpNet, RateLimit)>,
 
     /// Bytes that all recordings of all requests of one address may have
     #[arg(long, env = "VIDENCE_MAX_CREATOR_BYTES", default_value_t = 20 << 30)]
@@ -60,15 +60,15 @@ pub struct QuotaArgs {
 impl QuotaArgs {
     /// With nothing counted yet.
     pub fn quotas(&self, clock: &Clock) -> Quotas {
-        let creations = ByNetwork::new(self.create_limit, self.create_limit_for.clone());
-        let reads = ByNetwork::new(self.read_limit, self.read_limit_for.clone());
-        let bytes = ByNetwork::new(self.max_creator_bytes, self.max_creator_bytes_for.clone());
+        let creations = PerNetwork::new(self.create_limit, self.create_limit_for.clone());
+        let reads = PerNetwork::new(self.read_limit, self.read_limit_for.clone());
+        let bytes = PerNetwork::new(self.max_creator_bytes, self.max_creator_bytes_for.clone());
         Quotas::new(creations, &reads, self.report_limit, bytes, clock)
     }
 
     /// Who may ask for others.
-    pub fn proxies(&self) -> Proxies {
-        Proxies {
+    pub fn proxies(&self) -> TrustedProxies {
+        TrustedProxies {
             trusted: self.trusted_proxies.clone(),
             hops: self.proxy_hops.into(),
         }

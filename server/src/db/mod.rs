@@ -8,9 +8,9 @@
 
 mod compaction;
 mod database_url;
-mod figures;
+mod stats;
 mod integrity;
-mod lookup;
+mod inline_reader;
 mod migrations;
 mod objects;
 mod open;
@@ -19,13 +19,13 @@ mod quotas;
 mod reports;
 mod requests;
 mod schema;
-mod sealings;
+mod seal_jobs;
 mod seals;
 mod sqlite;
 mod states;
 mod takedowns;
 mod takes;
-mod time;
+mod server_time;
 mod wal;
 
 use diesel_async::AsyncPgConnection;
@@ -35,17 +35,17 @@ use std::time::Duration;
 use diesel_async::pooled_connection::deadpool::{BuildError, Pool, PoolError};
 use tokio::time::timeout;
 
-use lookup::Lookup;
+use inline_reader::Lookup;
 use sqlite::{Reader, Writer};
 
 pub use database_url::DatabaseUrl;
-pub use figures::{PoolUse, Work};
+pub use stats::{PoolUse, Work};
 pub use migrations::Tables;
-pub use objects::{NamedObject, Naming, STORED_OBJECT_COST};
-pub use quotas::{Creation, Toll};
+pub use objects::{NamedObject, ObjectTable, STORED_OBJECT_COST};
+pub use quotas::{CreationOutcome, CreationCost};
 pub use reports::{MOST_REPORTS, Report, Reported};
 pub use requests::Request;
-pub use sealings::{LONGEST_LEASE, Lease, Sealing};
+pub use seal_jobs::{LONGEST_LEASE, Lease, Sealing};
 pub use seals::{Seal, Still};
 pub use states::{Reason, Refusal, RequestState, SealingState, TakeState};
 pub use takedowns::Removed;
@@ -187,7 +187,7 @@ macro_rules! query {
 ///
 /// Not `first`: it asks for a `LIMIT` by a parameter, and SQLite plans a statement anew whenever that is bound.
 /// A key names one row at most.
-macro_rules! look_up {
+macro_rules! query_row {
     ($db:expr, $method:ident::<$row:ident>($query:expr)) => {
         match $db {
             $crate::db::Db::Sqlite { lookup, .. } => {
@@ -213,9 +213,9 @@ macro_rules! transact {
     ($db:expr, |$conn:ident| $body:block) => {{
         match $db {
             $crate::db::Db::Sqlite { write, .. } => {
-                use $crate::db::sqlite::{Connection, now};
+                use $crate::db::sqlite::{Connection, poll_ready};
                 let work = async move |$conn: &mut Connection| $body;
-                write.run(move |conn| now(work(conn))).await
+                write.run(move |conn| poll_ready(work(conn))).await
             }
             $crate::db::Db::Postgres(pool) => {
                 use diesel_async::AsyncConnection as _;
@@ -247,7 +247,7 @@ macro_rules! hold_awaiting {
     };
 }
 
-use {hold_awaiting, look_up, query, transact};
+use {hold_awaiting, query_row, query, transact};
 
 #[cfg(test)]
 mod tests {

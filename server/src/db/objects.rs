@@ -9,7 +9,7 @@ use diesel_async::RunQueryDsl;
 
 use super::schema::{chunks, requests, seals, stills, takes};
 use super::{Db, DbError, query};
-use crate::caller::Caller;
+use crate::client_addr::ClientAddr;
 use crate::clock::Millis;
 
 /// An object that a row names.
@@ -23,7 +23,7 @@ pub struct NamedObject {
 
 /// The tables whose rows name objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Naming {
+pub enum ObjectTable {
     /// Of pieces of recordings.
     Chunks,
     /// Of indexes.
@@ -32,7 +32,7 @@ pub enum Naming {
     Stills,
 }
 
-impl Naming {
+impl ObjectTable {
     /// Every one there is.
     pub const ALL: [Self; 3] = [Self::Chunks, Self::Seals, Self::Stills];
 }
@@ -64,12 +64,12 @@ impl Db {
     /// request by request and take by take.
     pub async fn objects_after(
         &self,
-        naming: Naming,
+        naming: ObjectTable,
         after: &str,
         limit: i64,
     ) -> Result<Vec<NamedObject>, DbError> {
         query!(self, |conn| Ok(match naming {
-            Naming::Chunks =>
+            ObjectTable::Chunks =>
                 chunks::table
                     .filter(chunks::object.gt(after))
                     .order(chunks::object)
@@ -77,7 +77,7 @@ impl Db {
                     .select((chunks::object, chunks::length))
                     .load(conn)
                     .await?,
-            Naming::Seals =>
+            ObjectTable::Seals =>
                 seals::table
                     .filter(seals::index_object.gt(after))
                     .order(seals::index_object)
@@ -85,7 +85,7 @@ impl Db {
                     .select((seals::index_object.assume_not_null(), seals::index_length))
                     .load(conn)
                     .await?,
-            Naming::Stills =>
+            ObjectTable::Stills =>
                 stills::table
                     .filter(stills::object.gt(after))
                     .order(stills::object)
@@ -116,7 +116,7 @@ impl Db {
     }
 
     /// Bytes of all takes of all requests of one creator, and [`STORED_OBJECT_COST`] for each of their chunks.
-    pub async fn stored_by(&self, creator: Caller) -> Result<i64, DbError> {
+    pub async fn stored_by(&self, creator: ClientAddr) -> Result<i64, DbError> {
         query!(self, |conn| {
             let stored = takes::table.filter(takes::creator.eq(creator));
             Ok(stored.select(stored_chunks!()).first(conn).await?)
@@ -124,7 +124,7 @@ impl Db {
     }
 
     /// Likewise of each creator that lies in a network with a limit of its own: those with an IPv6 address.
-    pub async fn stored_in_networks(&self) -> Result<Vec<(Caller, i64)>, DbError> {
+    pub async fn stored_in_networks(&self) -> Result<Vec<(ClientAddr, i64)>, DbError> {
         query!(self, |conn| Ok(takes::table
             .filter(takes::creator.like("%:%"))
             .group_by(takes::creator)
@@ -134,7 +134,7 @@ impl Db {
     }
 
     /// When the first request is over of those that hold a creator's bytes.
-    pub async fn stored_until(&self, creator: Caller) -> Result<Option<Millis>, DbError> {
+    pub async fn stored_until(&self, creator: ClientAddr) -> Result<Option<Millis>, DbError> {
         query!(self, |conn| {
             let stored = takes::table.inner_join(requests::table);
             let stored = stored.filter(takes::creator.eq(creator));

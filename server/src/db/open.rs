@@ -14,7 +14,7 @@ use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
 use futures_util::FutureExt;
 
 use super::database_url::DatabaseUrl;
-use super::lookup::Lookup;
+use super::inline_reader::Lookup;
 use super::migrations::{self, Tables};
 use super::postgres::Server;
 use super::sqlite::{Connection, Reader, Writer};
@@ -54,7 +54,7 @@ impl Db {
 
     /// Opens the SQLite file at `path` as it is. [`DbError::TooOld`], [`DbError::TooNew`]: it isn't as this
     /// program knows it.
-    pub async fn open_sqlite_as_it_is(path: &Path) -> Result<Self, DbError> {
+    pub async fn open_sqlite_unmigrated(path: &Path) -> Result<Self, DbError> {
         if !path.exists() {
             return Err(unusable(path, std::io::Error::from(ErrorKind::NotFound)));
         }
@@ -104,7 +104,7 @@ impl Db {
     }
 
     /// Connects to the PostgreSQL server at `url` as it is. Refuses as [`Db::open_sqlite_as_it_is`] does.
-    pub async fn open_postgres_as_it_is(
+    pub async fn open_postgres_unmigrated(
         url: &DatabaseUrl,
         connections: usize,
     ) -> Result<Self, DbError> {

@@ -7,12 +7,12 @@ use diesel_async::RunQueryDsl;
 
 use super::schema::{quotas, requests};
 use super::{Db, DbError, Request, transact};
-use crate::caller::LimitKey;
+use crate::client_addr::LimitKey;
 use crate::clock::{Clock, Millis};
 
 /// What one creation costs.
 #[derive(Clone, Debug)]
-pub struct Toll {
+pub struct CreationCost {
     /// Whom.
     pub payer: LimitKey,
     /// Until it is paid off.
@@ -23,7 +23,7 @@ pub struct Toll {
 
 /// What became of a creation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Creation {
+pub enum CreationOutcome {
     /// It is stored.
     Done,
     /// Its creator can't pay before this moment.
@@ -41,9 +41,9 @@ impl Db {
     pub async fn request_insert(
         &self,
         request: Request,
-        tolls: Vec<Toll>,
+        tolls: Vec<CreationCost>,
         clock: &Clock,
-    ) -> Result<Creation, DbError> {
+    ) -> Result<CreationOutcome, DbError> {
         let clock = clock.clone();
         transact!(self, |conn| {
             for (index, toll) in tolls.iter().enumerate() {
@@ -76,14 +76,14 @@ impl Db {
                             .execute(conn)
                             .await?;
                     }
-                    return Ok(Creation::NotBefore(paid_at - slack));
+                    return Ok(CreationOutcome::NotBefore(paid_at - slack));
                 }
             }
             diesel::insert_into(requests::table)
                 .values(&request)
                 .execute(conn)
                 .await?;
-            Ok(Creation::Done)
+            Ok(CreationOutcome::Done)
         })
     }
 

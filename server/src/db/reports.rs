@@ -5,7 +5,7 @@ use diesel_async::RunQueryDsl;
 
 use super::schema::{reports, requests};
 use super::{Db, DbError, Reason, Request, query, transact};
-use crate::caller::Caller;
+use crate::client_addr::ClientAddr;
 use crate::clock::Millis;
 use crate::id::{ReportId, RequestId};
 
@@ -24,7 +24,7 @@ pub struct Report {
     /// What the request asked for, UTF-8. `None`: it was over by then, and this wiped.
     pub prompt: Option<Vec<u8>>,
     /// Who made the request, likewise.
-    pub creator: Option<Caller>,
+    pub creator: Option<ClientAddr>,
     /// When somebody said so.
     pub reported_at: Millis,
     /// When the operator was done with it.

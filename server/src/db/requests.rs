@@ -4,8 +4,8 @@ use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
 use super::schema::{requests, seals, takes};
-use super::{Db, DbError, RequestState, hold_awaiting, look_up, query, transact};
-use crate::caller::Caller;
+use super::{Db, DbError, RequestState, hold_awaiting, query_row, query, transact};
+use crate::client_addr::ClientAddr;
 use crate::clock::{Clock, Millis};
 use crate::id::{RequestId, TakeId, TokenHash, VideoId};
 
@@ -32,7 +32,7 @@ pub struct Request {
     /// Expired or deleted, and its last object is removed.
     pub bytes_gone: bool,
     /// Whose quotas it counts against. `None`: nobody's, or wiped.
-    pub creator: Option<Caller>,
+    pub creator: Option<ClientAddr>,
     /// When the operator took it down.
     pub taken_down_at: Option<Millis>,
 }
@@ -41,19 +41,19 @@ impl Db {
     /// The request that a token belongs to.
     pub async fn request_by_token(&self, token: &TokenHash) -> Result<Option<Request>, DbError> {
         let row = requests::table.filter(requests::token_hash.eq(token));
-        Ok(look_up!(self, get_result::<Request>(row)).optional()?)
+        Ok(query_row!(self, get_result::<Request>(row)).optional()?)
     }
 
     /// The request of this name.
     pub async fn request_get(&self, id: &RequestId) -> Result<Option<Request>, DbError> {
         let row = requests::table.find(id);
-        Ok(look_up!(self, get_result::<Request>(row)).optional()?)
+        Ok(query_row!(self, get_result::<Request>(row)).optional()?)
     }
 
     /// The request whose video has this name.
     pub async fn request_by_video(&self, id: &VideoId) -> Result<Option<Request>, DbError> {
         let row = requests::table.filter(requests::video_id.eq(id));
-        Ok(look_up!(self, get_result::<Request>(row)).optional()?)
+        Ok(query_row!(self, get_result::<Request>(row)).optional()?)
     }
 
     /// Makes a sealed take the request's video and forgets its other takes, whose names it returns, and who
@@ -106,7 +106,7 @@ impl Db {
                 .set((
                     requests::state.eq(RequestState::Expired),
                     requests::prompt.eq(None::<Vec<u8>>),
-                    requests::creator.eq(None::<Caller>),
+                    requests::creator.eq(None::<ClientAddr>),
                 ))
                 .execute(conn)
                 .await?;
@@ -123,7 +123,7 @@ impl Db {
                 .set((
                     requests::state.eq(RequestState::Deleted),
                     requests::prompt.eq(None::<Vec<u8>>),
-                    requests::creator.eq(None::<Caller>),
+                    requests::creator.eq(None::<ClientAddr>),
                 ))
                 .execute(conn)
                 .await?;
@@ -144,7 +144,7 @@ impl Db {
     }
 
     /// Notes that no object of an expired or deleted request is left.
-    pub async fn request_bytes_gone(&self, id: RequestId) -> Result<(), DbError> {
+    pub async fn request_purged(&self, id: RequestId) -> Result<(), DbError> {
         transact!(self, |conn| {
             let over = [RequestState::Expired, RequestState::Deleted];
             diesel::update(requests::table.find(&id))

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
 use super::schema::{sealings, seals, stills, takes};
-use super::{Db, DbError, LONGEST_COMMIT, Lease, SealingState, look_up, query, transact};
+use super::{Db, DbError, LONGEST_COMMIT, Lease, SealingState, query_row, query, transact};
 use crate::clock::{Millis, Stopwatch};
 use crate::id::{RequestId, TakeId};
 
@@ -66,7 +66,7 @@ impl Db {
     /// What a take's sealing found. `None`: it isn't sealed.
     pub async fn seal_get(&self, take: &TakeId) -> Result<Option<Seal>, DbError> {
         let row = seals::table.find(take);
-        Ok(look_up!(self, get_result::<Seal>(row)).optional()?)
+        Ok(query_row!(self, get_result::<Seal>(row)).optional()?)
     }
 
     /// Makes a complete take a video, of which stills of these `moments` are to be made. `since`: when its

@@ -133,7 +133,7 @@ impl Writer {
 }
 
 /// The result of queries that ran [`InPlace`].
-pub(super) fn now<T>(queries: impl Future<Output = T>) -> T {
+pub(super) fn poll_ready<T>(queries: impl Future<Output = T>) -> T {
     // They never wait for anything.
     queries.now_or_never().expect("ready at the first look")
 }
@@ -182,7 +182,7 @@ fn run_one(conn: &mut Connection, job: Job, done: &mut Vec<Done>) -> QueryResult
 }
 
 fn execute(conn: &mut Connection, statement: &'static str) -> QueryResult<()> {
-    now(conn.spawn_blocking(move |conn| conn.batch_execute(statement)))
+    poll_ready(conn.spawn_blocking(move |conn| conn.batch_execute(statement)))
 }
 
 #[cfg(test)]

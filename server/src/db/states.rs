@@ -6,7 +6,7 @@ use diesel::expression::AsExpression;
 use diesel::serialize::{self, Output, ToSql};
 use diesel::sql_types::Text;
 
-macro_rules! words {
+macro_rules! text_enum {
     ($($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)* })*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, AsExpression, FromSqlRow)]
@@ -59,7 +59,7 @@ impl SealingState {
     }
 }
 
-words! {
+text_enum! {
     /// Where a request stands. It never leaves `Expired`, except to be deleted, and never `Deleted`.
     RequestState {
         /// Nobody has submitted yet.

@@ -5,7 +5,7 @@ use diesel_async::RunQueryDsl;
 
 use super::schema::{requests, takes};
 use super::{Db, DbError, RequestState, transact};
-use crate::caller::Caller;
+use crate::client_addr::ClientAddr;
 use crate::clock::Clock;
 use crate::id::RequestId;
 
@@ -34,7 +34,7 @@ impl Db {
                     requests::state.eq(RequestState::Deleted),
                     requests::taken_down_at.eq(clock.now()),
                     requests::prompt.eq(None::<Vec<u8>>),
-                    requests::creator.eq(None::<Caller>),
+                    requests::creator.eq(None::<ClientAddr>),
                     // Those of an expired one may be gone; what comes late is looked for again.
                     requests::bytes_gone.eq(false),
                 ))

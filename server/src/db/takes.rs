@@ -9,10 +9,10 @@ use diesel_async::RunQueryDsl;
 
 use super::schema::{chunks, requests, sealings, seals, takes};
 use super::{
-    Db, DbError, RequestState, Sealing, SealingState, TakeState, hold_awaiting, look_up, query,
+    Db, DbError, RequestState, Sealing, SealingState, TakeState, hold_awaiting, query_row, query,
     transact,
 };
-use crate::caller::Caller;
+use crate::client_addr::ClientAddr;
 use crate::clock::{Clock, Millis, Stopwatch};
 use crate::id::{RequestId, TakeId};
 use crate::precedence::Precedence;
@@ -44,7 +44,7 @@ pub struct Take {
     /// How many chunks it has.
     pub pieces: i64,
     /// Whose share of the store it takes: its request's creator.
-    pub creator: Option<Caller>,
+    pub creator: Option<ClientAddr>,
     /// When it last grew, or was begun. 0: it was last written by a release that doesn't know this column.
     pub grown_at: Millis,
 }
@@ -262,7 +262,7 @@ impl Db {
     /// The take of this name, if it is one of this request's.
     pub async fn take_get(&self, of: &RequestId, id: &TakeId) -> Result<Option<Take>, DbError> {
         let row = takes::table.find(id).filter(takes::request_id.eq(of));
-        Ok(look_up!(self, get_result::<Take>(row)).optional()?)
+        Ok(query_row!(self, get_result::<Take>(row)).optional()?)
     }
 
     /// All takes of a request, oldest first.
@@ -437,7 +437,7 @@ impl Db {
     }
 
     /// Forgets a take that is still abandoned. `false`: somebody came back, or it is gone.
-    pub async fn take_forget(&self, id: &TakeId, before: Millis) -> Result<bool, DbError> {
+    pub async fn take_delete_if_abandoned(&self, id: &TakeId, before: Millis) -> Result<bool, DbError> {
         let id = id.clone();
         transact!(self, |conn| {
             let gone = diesel::delete(takes::table.find(&id))
@@ -450,7 +450,7 @@ impl Db {
     }
 
     /// Forgets a take of a request that awaits its submission. `false`: there was none such.
-    pub async fn take_delete(
+    pub async fn take_delete_by_link(
         &self,
         of: &RequestId,
         id: &TakeId,

@@ -11,7 +11,7 @@ use axum::routing::get;
 use tokio::net::TcpListener;
 
 use super::{health, host};
-use crate::service::{App, figures};
+use crate::service::{AppState, gauges};
 use crate::telemetry::Recorder;
 
 /// Prometheus's text format.
@@ -19,14 +19,14 @@ const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 #[derive(Clone)]
 struct Admin {
-    app: App,
+    app: AppState,
     recorder: Recorder,
 }
 
 /// Measures from this call on, and tells whoever asks at `listener`, for as long as it is polled. What goes up and down
 /// is only right where this comes before whatever is counted.
 pub fn serve(
-    app: App,
+    app: AppState,
     listener: TcpListener,
 ) -> impl Future<Output = io::Result<()>> + Send + 'static {
     let recorder = Recorder::install();
@@ -48,7 +48,7 @@ pub fn serve(
 }
 
 async fn metrics(State(Admin { app, recorder }): State<Admin>) -> impl IntoResponse {
-    let stands = figures::look(&app).await.into_text();
+    let stands = gauges::render(&app).await.into_text();
     let headers = [(CONTENT_TYPE, TEXT), (CACHE_CONTROL, "no-store")];
     (headers, format!("{}{stands}", recorder.render()))
 }

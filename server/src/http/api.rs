@@ -19,21 +19,21 @@ use super::error::{ApiError, method_not_allowed, no_route, panicked};
 use super::request_id::X_REQUEST_ID;
 use super::{openapi, prefer, requests, videos};
 use crate::id::AccessToken;
-use crate::misfit;
-use crate::service::App;
+use crate::json_error;
+use crate::service::AppState;
 
 /// A prompt of 2000 characters, each escaped as a surrogate pair, takes 24 KB.
 pub(super) const MAX_JSON_BYTES: usize = 64 << 10;
 
 /// The operations, with their descriptions.
-pub(super) fn routes() -> OpenApiRouter<App> {
+pub(super) fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(requests::create))
         .routes(routes!(requests::status, requests::delete))
         .routes(routes!(videos::stream))
 }
 
-pub(super) fn router(document: &Document) -> Router<App> {
+pub(super) fn router(document: &Document) -> Router<AppState> {
     let routes = Router::from(routes())
         .merge(openapi::router(document))
         .layer(DefaultBodyLimit::max(MAX_JSON_BYTES));
@@ -154,7 +154,7 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     const WHOLE: &str = "the body is";
     let mut json = serde_json::Deserializer::from_slice(body);
     let parsed = serde_path_to_error::deserialize(&mut json)
-        .map_err(|error| ApiError::BadRequest(misfit::said(&error, WHOLE)))?;
+        .map_err(|error| ApiError::BadRequest(json_error::describe(&error, WHOLE)))?;
     // Nothing may follow.
     json.end()
         .map_err(|error| ApiError::BadRequest(format!("{WHOLE} not as expected: {error}")))?;

@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, IntoResponseParts, Response};
 use axum::routing::get;
 use rust_embed::Embed;
 
-use super::headers as policies;
+use super::security_headers as policies;
 use super::static_document::accepts;
 
 /// What `cargo xtask build` left for embedding: `name.hash.ext` and the player's two files, each with a

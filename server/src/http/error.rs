@@ -79,15 +79,15 @@ fn status_of(error: &Error) -> StatusCode {
             StatusCode::PAYLOAD_TOO_LARGE
         }
         E::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        E::TakeFailed | E::TakeEmpty | E::Unsealable(_) => StatusCode::UNPROCESSABLE_ENTITY,
-        E::TooOften { .. } | E::ShareUsedUp { .. } | E::ReportedOften => {
+        E::TakeFailed | E::TakeEmpty | E::Unplayable(_) => StatusCode::UNPROCESSABLE_ENTITY,
+        E::TooOften { .. } | E::CreatorStorageFull { .. } | E::ReportedOften => {
             StatusCode::TOO_MANY_REQUESTS
         }
-        E::Db(_) | E::Blobs(_) | E::Died(_) | E::Corrupt | E::NoStills | E::NotDeleted => {
+        E::Db(_) | E::Blobs(_) | E::TaskPanicked(_) | E::Corrupt | E::DecoderUnavailable | E::NotDeleted => {
             StatusCode::INTERNAL_SERVER_ERROR
         }
         E::StoreTooSlow | E::StillSealing => StatusCode::SERVICE_UNAVAILABLE,
-        E::NoRoom | E::NoShare => StatusCode::INSUFFICIENT_STORAGE,
+        E::NoRoom | E::CreatorQuotaExceeded => StatusCode::INSUFFICIENT_STORAGE,
     }
 }
 
@@ -121,7 +121,7 @@ fn extra(error: &ApiError) -> Option<(HeaderName, HeaderValue)> {
             | Error::Superseded { committed }
             | Error::TakeComplete { committed },
         ) => Some((UPLOAD_OFFSET, HeaderValue::from(*committed))),
-        ApiError::Service(Error::TooOften { wait } | Error::ShareUsedUp { wait }) => {
+        ApiError::Service(Error::TooOften { wait } | Error::CreatorStorageFull { wait }) => {
             Some((RETRY_AFTER, HeaderValue::from(whole_seconds(*wait))))
         }
         ApiError::Service(Error::StillSealing) => Some((RETRY_AFTER, HeaderValue::from(1))),

@@ -17,8 +17,8 @@ use futures_util::Stream;
 use multer::{Field, Multipart};
 use tokio::time::timeout;
 
-use super::linger::Lingering;
-use crate::service::{App, Error, takes};
+use super::drain_body::DrainingBody;
+use crate::service::{AppState, Error, takes};
 
 /// Bytes that may precede the file. Browsers send some 200.
 const MAX_PREFIX_BYTES: usize = 16 << 10;
@@ -47,13 +47,13 @@ struct PrefixTooLong;
 
 /// Stores the form's file as a take and submits it.
 pub(super) async fn receive(
-    app: &App,
+    app: &AppState,
     request: &str,
     headers: &HeaderMap,
     body: Body,
 ) -> Result<(), FormError> {
     // Wrapped first: the answer to a refused form reaches a client that is still sending.
-    let body = Lingering::new(body);
+    let body = DrainingBody::new(body);
     let media_type = headers
         .get(CONTENT_TYPE)
         .and_then(|value| value.to_str().ok());
@@ -83,7 +83,7 @@ async fn find_file(form: &mut Multipart<'static>) -> Result<Field<'static>, Form
 /// The parser itself bounds neither the preamble nor header lines: it buffers whatever is ready, and searches all
 /// of that again each time it is polled.
 struct FormBody {
-    body: Lingering,
+    body: DrainingBody,
     /// Received and not passed on yet.
     rest: Bytes,
     prefix_left: usize,
@@ -92,7 +92,7 @@ struct FormBody {
 }
 
 impl FormBody {
-    fn new(body: Lingering, file_found: Arc<AtomicBool>) -> Self {
+    fn new(body: DrainingBody, file_found: Arc<AtomicBool>) -> Self {
         Self {
             body,
             rest: Bytes::new(),

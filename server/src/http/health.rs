@@ -9,8 +9,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde::Serialize;
 
-use crate::service::App;
-use crate::service::health::{self, Parts};
+use crate::service::AppState;
+use crate::service::readiness::{self, StoreHealth};
 
 const NO_STORE: [(HeaderName, &str); 1] = [(CACHE_CONTROL, "no-store")];
 
@@ -22,7 +22,7 @@ struct Readiness {
     away: Vec<&'static str>,
 }
 
-pub(super) fn router(app: App) -> Router {
+pub(super) fn router(app: AppState) -> Router {
     let up = async || (NO_STORE, "ok\n");
     Router::new()
         .route("/readyz", get(ready))
@@ -30,7 +30,7 @@ pub(super) fn router(app: App) -> Router {
         .route("/healthz", get(up))
 }
 
-async fn ready(State(app): State<App>) -> Response {
+async fn ready(State(app): State<AppState>) -> Response {
     let (status, readiness) = if app.draining.is_cancelled() {
         let draining = Readiness {
             status: "draining",
@@ -38,12 +38,12 @@ async fn ready(State(app): State<App>) -> Response {
         };
         (StatusCode::SERVICE_UNAVAILABLE, draining)
     } else {
-        told(health::look(&app).await)
+        told(readiness::check(&app).await)
     };
     (status, NO_STORE, Json(readiness)).into_response()
 }
 
-fn told(parts: Parts) -> (StatusCode, Readiness) {
+fn told(parts: StoreHealth) -> (StatusCode, Readiness) {
     let parts = [("database", parts.database), ("blobs", parts.blobs)];
     let away = parts.into_iter().filter(|it| !it.1).map(|it| it.0);
     let away: Vec<_> = away.collect();

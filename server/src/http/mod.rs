@@ -3,20 +3,20 @@
 mod admin;
 mod api;
 mod assets;
-mod caller;
-mod card;
-mod coding;
+mod client;
+mod mcp_server_card;
+mod compression;
 mod conditions;
 mod docs;
 mod error;
-mod facts;
+mod video_metadata;
 mod form;
 mod guide;
-mod headers;
+mod security_headers;
 mod health;
 mod host;
-mod journal;
-mod linger;
+mod access_log;
+mod drain_body;
 mod markdown;
 mod openapi;
 mod pages;
@@ -24,7 +24,7 @@ mod prefer;
 mod problem;
 mod qr;
 mod range;
-mod reader;
+mod visitor;
 mod request_id;
 mod requests;
 mod resumable;
@@ -45,18 +45,18 @@ pub use assets::Assets;
 pub(crate) use openapi::openapi_json;
 
 use crate::mcp;
-use crate::service::App;
+use crate::service::AppState;
 
 /// Everything that the service answers.
-pub fn router(app: App, assets: Assets) -> Router {
+pub fn router(app: AppState, assets: Assets) -> Router {
     // Leptos needs to know its runtime. It refuses a second time, which tests come to.
     let _ = any_spawner::Executor::init_tokio();
     let document = openapi::document(&app.public_url);
     let small_bodies = from_fn_with_state(app.clone(), small_body::reserve);
-    let metered = from_fn_with_state(app.clone(), caller::meter);
-    let kept = from_fn_with_state(app.clone(), journal::keep);
-    let reached = headers::Reached::at(&app.public_url);
-    let guard = from_fn_with_state(reached, headers::guard);
+    let metered = from_fn_with_state(app.clone(), client::attach_client);
+    let kept = from_fn_with_state(app.clone(), access_log::log_access);
+    let reached = security_headers::Reached::at(&app.public_url);
+    let guard = from_fn_with_state(reached, security_headers::guard);
     let well_known = well_known::router(&app);
     Router::new()
         .nest("/v1", api::router(&document).layer(small_bodies.clone()))
@@ -66,14 +66,14 @@ pub fn router(app: App, assets: Assets) -> Router {
             "/r/{id}",
             takes::router(&app).layer(pages::not_to_be_found()),
         )
-        .nest("/videos", facts::router())
+        .nest("/videos", video_metadata::router())
         .with_state(app.clone())
         .merge(
             mcp::router(app.clone())
                 .layer(small_bodies)
-                .layer(map_request(linger::linger)),
+                .layer(map_request(drain_body::drain_body)),
         )
-        .merge(card::router(&app.public_url))
+        .merge(mcp_server_card::router(&app.public_url))
         .merge(pages::router(
             app.clone(),
             &assets,

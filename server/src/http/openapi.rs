@@ -17,7 +17,7 @@ use utoipa::{Modify, OpenApi, ToResponse, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::static_document::StaticDocument;
-use crate::service::{App, PublicUrl};
+use crate::service::{AppState, PublicUrl};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -201,9 +201,9 @@ errors! {
 
 /// The whole document, as this server serves it.
 pub(super) fn document(public_url: &PublicUrl) -> Document {
-    let shared = OpenApiRouter::<App>::with_openapi(Shared::openapi());
+    let shared = OpenApiRouter::<AppState>::with_openapi(Shared::openapi());
     let routes = shared.nest("/v1", super::api::routes());
-    let routes = routes.nest("/videos", super::facts::routes());
+    let routes = routes.nest("/videos", super::video_metadata::routes());
     let mut document = routes.into_openapi();
     Headers.modify(&mut document);
     Anyone.modify(&mut document);

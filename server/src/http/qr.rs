@@ -7,15 +7,15 @@ use axum::response::IntoResponse;
 
 use super::api::Ids;
 use super::error::ApiError;
-use crate::service::{App, Error, page};
+use crate::service::{AppState, Error, page_state};
 
 /// Black on white with light around it, whatever the page's colours are: what is inverted or lacks its margin
 /// many phones don't read. The same text for as long as the link is good, and no longer.
 pub(super) async fn picture(
-    State(app): State<App>,
+    State(app): State<AppState>,
     Ids(request): Ids<String>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let link = page::link(&app, &request).await?;
+    let link = page_state::link(&app, &request).await?;
     // Only an address of thousands of characters has no code.
     let qr::Picture { size, path } = qr::draw(&link.url).ok_or(Error::Corrupt)?;
     let picture = format!(

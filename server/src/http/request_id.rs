@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use axum::extract::{ConnectInfo, Request};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::service::App;
+use crate::service::AppState;
 
 /// What it is answered as.
 pub(super) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -21,7 +21,7 @@ pub(super) struct RequestId(String);
 impl RequestId {
     /// The one that a trusted proxy has given, or a new one. Nobody else has a say: what strangers write down
     /// in our log would be theirs to choose.
-    pub(super) fn of(app: &App, request: &Request) -> Self {
+    pub(super) fn of(app: &AppState, request: &Request) -> Self {
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
         let trusted = peer.is_some_and(|it| app.proxies.trusts(it.0.ip()));
         let given = || given(request.headers()).or_else(|| traced(request.headers()));

@@ -10,12 +10,12 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use super::api::{Bearer, Ids, Json};
-use super::caller::{Admitted, Asker};
+use super::client::{Admitted, Client};
 use super::error::ApiError;
 use super::openapi::{BadRequest, Forbidden, InternalError, NotFound, RateLimited, Unauthorized};
 use super::prefer::{self, PREFERENCE_APPLIED};
-use crate::service::status::{self, LONGEST_WAIT};
-use crate::service::{App, requests};
+use crate::service::long_poll::{self, LONGEST_WAIT};
+use crate::service::{AppState, lifecycle};
 use crate::telemetry::AskedToWait;
 
 /// Answers that name a secret or a moment must not be kept by anybody in between.
@@ -59,12 +59,12 @@ const NO_STORE: [(HeaderName, &str); 1] = [(CACHE_CONTROL, "no-store")];
     ),
 )]
 pub(super) async fn create(
-    State(app): State<App>,
+    State(app): State<AppState>,
     Admitted(_): Admitted,
-    Asker(caller): Asker,
+    Client(caller): Client,
     Json(wish): Json<CreateRequest>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let created: CreatedRequest = requests::create(&app, caller, wish).await?;
+    let created: CreatedRequest = lifecycle::create(&app, caller, wish).await?;
     let location = [(LOCATION, format!("/v1/requests/{}", created.id))];
     let body = axum::Json(created);
     Ok((StatusCode::CREATED, location, NO_STORE, body))
@@ -142,7 +142,7 @@ pub(super) async fn create(
     security(("requestAccessToken" = [])),
 )]
 pub(super) async fn status(
-    State(app): State<App>,
+    State(app): State<AppState>,
     Admitted(admission): Admitted,
     Bearer(token): Bearer,
     Ids(id): Ids<String>,
@@ -151,10 +151,10 @@ pub(super) async fn status(
 ) -> Result<Response, ApiError> {
     let patience = prefer::wait(&headers).filter(|_| method == Method::GET);
     let Some(patience) = patience.map(|it| it.min(LONGEST_WAIT)) else {
-        let view: RequestView = status::status(&app, admission, token, &id).await?;
+        let view: RequestView = long_poll::status(&app, admission, token, &id).await?;
         return Ok((NO_STORE, axum::Json(view)).into_response());
     };
-    let at_last = status::status_at_last(&app, admission, token, &id, patience).await;
+    let at_last = long_poll::long_poll(&app, admission, token, &id, patience).await;
     let answer = at_last.map_err(ApiError::from).map(|(view, waited)| {
         let applied = waited.then(|| applied(patience));
         (NO_STORE, applied, axum::Json(view))
@@ -191,11 +191,11 @@ fn applied(patience: Duration) -> [(HeaderName, HeaderValue); 1] {
     security(("requestAccessToken" = [])),
 )]
 pub(super) async fn delete(
-    State(app): State<App>,
+    State(app): State<AppState>,
     Admitted(admission): Admitted,
     Bearer(token): Bearer,
     Ids(id): Ids<String>,
 ) -> Result<StatusCode, ApiError> {
-    requests::delete(&app, admission, token, &id).await?;
+    lifecycle::delete(&app, admission, token, &id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

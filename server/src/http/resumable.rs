@@ -5,11 +5,11 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use super::error::ApiError;
-use super::linger::Lingering;
+use super::drain_body::DrainingBody;
 use super::problem::Problem;
 use super::structured::{boolean, content_digest, number};
-use crate::service::takes::{Append, End, Standing};
-use crate::service::{App, Error, takes};
+use crate::service::takes::{Append, End, UploadStatus};
+use crate::service::{AppState, Error, takes};
 
 pub(super) const UPLOAD_OFFSET: HeaderName = HeaderName::from_static("upload-offset");
 pub(super) const UPLOAD_LENGTH: HeaderName = HeaderName::from_static("upload-length");
@@ -21,10 +21,10 @@ pub(super) const PARTIAL_UPLOAD: &str = "application/partial-upload";
 
 /// Upload creation. The first bytes, or all of them, may come along with it.
 pub(super) async fn create(
-    app: &App,
+    app: &AppState,
     request: &str,
     headers: &HeaderMap,
-    body: Lingering,
+    body: DrainingBody,
 ) -> Result<Response, Problem> {
     // Without the header this is an ordinary upload, whole in one go; without a body it is neither.
     let complete = match headers.contains_key(UPLOAD_COMPLETE) {
@@ -49,7 +49,7 @@ pub(super) async fn create(
 }
 
 /// Offset retrieval.
-pub(super) async fn offset(app: &App, request: &str, take: &str) -> Result<Response, Problem> {
+pub(super) async fn offset(app: &AppState, request: &str, take: &str) -> Result<Response, Problem> {
     let at = takes::offset(app, request, take).await?;
     let length = at.length.map(|it| [(UPLOAD_LENGTH, HeaderValue::from(it))]);
     let headers = (
@@ -62,10 +62,10 @@ pub(super) async fn offset(app: &App, request: &str, take: &str) -> Result<Respo
 
 /// Upload append.
 pub(super) async fn append(
-    app: &App,
+    app: &AppState,
     (request, take): (&str, &str),
     headers: &HeaderMap,
-    body: Lingering,
+    body: DrainingBody,
 ) -> Result<Response, Problem> {
     if !media_type(headers)
         .trim()
@@ -104,7 +104,7 @@ fn length(headers: &HeaderMap, offset: u64, complete: bool) -> Result<Option<u64
 }
 
 /// How long a take may become and, of one that is there, how many seconds it has left.
-pub(super) fn limit(app: &App, of: Option<&Standing>) -> [(HeaderName, String); 1] {
+pub(super) fn limit(app: &AppState, of: Option<&UploadStatus>) -> [(HeaderName, String); 1] {
     let mut limit = format!("max-size={}", app.limits.video_bytes);
     if let Some(at) = of {
         let left = at.ends_at.saturating_sub(app.clock.now()).max(0) / 1000;
@@ -113,7 +113,7 @@ pub(super) fn limit(app: &App, of: Option<&Standing>) -> [(HeaderName, String); 
     [(UPLOAD_LIMIT, limit)]
 }
 
-fn progress(at: &Standing) -> [(HeaderName, HeaderValue); 3] {
+fn progress(at: &UploadStatus) -> [(HeaderName, HeaderValue); 3] {
     let complete = if at.complete { "?1" } else { "?0" };
     [
         (UPLOAD_OFFSET, HeaderValue::from(at.offset)),

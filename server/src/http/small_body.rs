@@ -15,7 +15,7 @@ use http_body::{Body as HttpBody, Frame, SizeHint};
 use tokio::time::{Sleep, sleep};
 
 use super::api::MAX_JSON_BYTES;
-use crate::service::{App, MemoryReservation};
+use crate::service::{AppState, BufferReservation};
 
 /// How long such a body may take to arrive as a whole.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -26,14 +26,14 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 struct TooSlow;
 
 /// For routes whose handlers collect their bodies.
-pub(super) async fn reserve(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(super) async fn reserve(State(app): State<AppState>, request: Request, next: Next) -> Response {
     if request.body().is_end_stream() {
         return next.run(request).await;
     }
     // A longer one is refused by its handler before more of it is collected.
     let most = MAX_JSON_BYTES as u64;
     let length = request.body().size_hint().upper().unwrap_or(most).min(most);
-    let memory = app.reserve_memory(usize::try_from(length).unwrap_or(MAX_JSON_BYTES));
+    let memory = app.reserve_buffer(usize::try_from(length).unwrap_or(MAX_JSON_BYTES));
     let memory = memory.await;
     let request = request.map(|body| Body::new(SmallBody::new(body, memory, TIMEOUT)));
     next.run(request).await
@@ -42,11 +42,11 @@ pub(super) async fn reserve(State(app): State<App>, request: Request, next: Next
 struct SmallBody {
     body: Body,
     deadline: Pin<Box<Sleep>>,
-    _memory: MemoryReservation,
+    _memory: BufferReservation,
 }
 
 impl SmallBody {
-    fn new(body: Body, memory: MemoryReservation, timeout: Duration) -> Self {
+    fn new(body: Body, memory: BufferReservation, timeout: Duration) -> Self {
         Self {
             body,
             deadline: Box::pin(sleep(timeout)),
@@ -91,14 +91,14 @@ mod tests {
     async fn a_body_that_does_not_end_in_time_is_an_error() {
         let begun = stream::iter([Ok::<_, axum::Error>(Bytes::from_static(b"{"))]);
         let body = Body::from_stream(begun.chain(stream::pending()));
-        let body = SmallBody::new(body, MemoryReservation::default(), Duration::ZERO);
+        let body = SmallBody::new(body, BufferReservation::default(), Duration::ZERO);
         assert!(body.collect().await.is_err());
     }
 
     #[tokio::test]
     async fn a_body_that_has_arrived_is_whole_however_late() {
         let body = Body::from("{}");
-        let body = SmallBody::new(body, MemoryReservation::default(), Duration::ZERO);
+        let body = SmallBody::new(body, BufferReservation::default(), Duration::ZERO);
         let all = body.collect().await.expect("a body").to_bytes();
         assert_eq!(all, "{}");
     }

@@ -18,10 +18,10 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use super::api::{Ids, Json, MAX_JSON_BYTES, in_envelope};
 use super::error::ApiError;
-use super::linger::Lingering;
+use super::drain_body::DrainingBody;
 use super::problem::Problem;
-use super::{coding, qr, resumable, small_body, tus};
-use crate::service::{App, page, takes};
+use super::{compression, qr, resumable, small_body, tus};
+use crate::service::{AppState, page_state, takes};
 
 const METHOD_OVERRIDE: HeaderName = HeaderName::from_static("x-http-method-override");
 pub(super) const ACCEPT_PATCH: HeaderName = HeaderName::from_static("accept-patch");
@@ -59,7 +59,7 @@ impl Call {
     }
 }
 
-pub(super) fn router(app: &App) -> Router<App> {
+pub(super) fn router(app: &AppState) -> Router<AppState> {
     let small_bodies = from_fn_with_state(app.clone(), small_body::reserve);
     let [origin, expose] = CROSS_ORIGIN.map(|(name, value)| {
         SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
@@ -82,24 +82,24 @@ pub(super) fn router(app: &App) -> Router<App> {
         .layer(origin)
         .layer(expose)
         .layer(DefaultBodyLimit::max(MAX_JSON_BYTES))
-        .layer(coding::compressed());
+        .layer(compression::compressed());
     in_envelope(routes)
 }
 
 async fn state(
-    State(app): State<App>,
+    State(app): State<AppState>,
     Ids(request): Ids<String>,
     RawQuery(query): RawQuery,
 ) -> Result<impl IntoResponse, ApiError> {
     let mut query = query.as_deref().unwrap_or_default().split('&');
     // Nothing in an id needs to be escaped.
     let take = query.find_map(|pair| pair.strip_prefix("take="));
-    let state: PageState = page::state(&app, &request, take).await?;
+    let state: PageState = page_state::state(&app, &request, take).await?;
     Ok(([(CACHE_CONTROL, "no-store")], axum::Json(state)))
 }
 
 async fn submit(
-    State(app): State<App>,
+    State(app): State<AppState>,
     Ids(request): Ids<String>,
     Json(submission): Json<Submission>,
 ) -> Result<impl IntoResponse, ApiError> {
@@ -108,12 +108,12 @@ async fn submit(
 }
 
 async fn create(
-    State(app): State<App>,
+    State(app): State<AppState>,
     Ids(request): Ids<String>,
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    let body = Lingering::new(body);
+    let body = DrainingBody::new(body);
     if tus::speaks(&headers) {
         return tus::create(&app, &request, &headers, body).await;
     }
@@ -122,13 +122,13 @@ async fn create(
 }
 
 async fn call(
-    State(app): State<App>,
+    State(app): State<AppState>,
     Ids((request, take)): Ids<(String, String)>,
     method: Method,
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    let body = Lingering::new(body);
+    let body = DrainingBody::new(body);
     let meant = match method {
         Method::HEAD => Some(Call::Offset),
         Method::PATCH => Some(Call::Append),
@@ -151,7 +151,7 @@ async fn call(
     called.into_response()
 }
 
-async fn discard(app: &App, (request, take): (&str, &str)) -> Result<Response, Problem> {
+async fn discard(app: &AppState, (request, take): (&str, &str)) -> Result<Response, Problem> {
     takes::discard(app, request, take).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
@@ -164,16 +164,16 @@ async fn submission_options() -> Response {
     what_is_allowed("OPTIONS, POST")
 }
 
-async fn takes_options(State(app): State<App>) -> Response {
+async fn takes_options(State(app): State<AppState>) -> Response {
     what_is_possible(&app, "OPTIONS, POST")
 }
 
-async fn take_options(State(app): State<App>) -> Response {
+async fn take_options(State(app): State<AppState>) -> Response {
     what_is_possible(&app, TAKE_METHODS)
 }
 
 /// What a client of either dialect should know before it begins. The same for every take, there or not.
-fn what_is_possible(app: &App, methods: &'static str) -> Response {
+fn what_is_possible(app: &AppState, methods: &'static str) -> Response {
     let patches = format!("{}, {}", resumable::PARTIAL_UPLOAD, tus::OFFSET_STREAM);
     let patches = [(ACCEPT_PATCH, patches)];
     let limit = resumable::limit(app, None);

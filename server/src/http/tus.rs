@@ -12,13 +12,13 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::error::ApiError;
-use super::linger::Lingering;
+use super::drain_body::DrainingBody;
 use super::problem::Problem;
 use super::resumable::{UPLOAD_LENGTH, UPLOAD_OFFSET};
 use super::takes::Call;
 use crate::clock::http_date;
-use crate::service::takes::{Append, End, Standing};
-use crate::service::{Algorithm, App, Checksum, Error, takes};
+use crate::service::takes::{Append, End, UploadStatus};
+use crate::service::{Algorithm, AppState, Checksum, Error, takes};
 
 const TUS_RESUMABLE: HeaderName = HeaderName::from_static("tus-resumable");
 const TUS_VERSION: HeaderName = HeaderName::from_static("tus-version");
@@ -47,7 +47,7 @@ pub(super) fn speaks(headers: &HeaderMap) -> bool {
 }
 
 /// What a client should know before it begins.
-pub(super) fn options(app: &App) -> HeaderMap {
+pub(super) fn options(app: &AppState) -> HeaderMap {
     let algorithms = ALGORITHMS.map(|(name, _)| name).join(",");
     let mut headers = HeaderMap::from_iter([
         (TUS_RESUMABLE, VERSION),
@@ -62,10 +62,10 @@ pub(super) fn options(app: &App) -> HeaderMap {
 
 /// Creation.
 pub(super) async fn create(
-    app: &App,
+    app: &AppState,
     request: &str,
     headers: &HeaderMap,
-    body: Lingering,
+    body: DrainingBody,
 ) -> Response {
     answer(headers, async {
         let length = length(headers)?;
@@ -92,11 +92,11 @@ pub(super) async fn create(
 
 /// Offset, append or termination.
 pub(super) async fn call(
-    app: &App,
+    app: &AppState,
     call: Call,
     (request, take): (&str, &str),
     headers: &HeaderMap,
-    body: Lingering,
+    body: DrainingBody,
 ) -> Response {
     answer(headers, async {
         match call {
@@ -173,7 +173,7 @@ fn append_of(headers: &HeaderMap, offset: u64, length: Option<u64>) -> Result<Ap
     })
 }
 
-fn progress(at: &Standing) -> [(HeaderName, HeaderValue); 3] {
+fn progress(at: &UploadStatus) -> [(HeaderName, HeaderValue); 3] {
     let expires = HeaderValue::try_from(http_date(at.ends_at));
     [
         (UPLOAD_OFFSET, HeaderValue::from(at.offset)),

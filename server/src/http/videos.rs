@@ -13,7 +13,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use super::api::{Bearer, Ids};
-use super::caller::Admitted;
+use super::client::Admitted;
 use super::conditions::{self, Validators, Verdict};
 use super::error::ApiError;
 use super::openapi::{
@@ -23,8 +23,8 @@ use super::openapi::{
 use super::range::{self, Plan};
 use super::structured;
 use crate::clock::{Millis, http_date};
-use crate::service::App;
-use crate::service::videos::{self, Video};
+use crate::service::AppState;
+use crate::service::stream::{self, Video};
 
 /// RFC 9530, section 3: of the whole video, whichever part of it is sent.
 pub(super) const REPR_DIGEST: HeaderName = HeaderName::from_static("repr-digest");
@@ -111,14 +111,14 @@ pub(super) const REPR_DIGEST: HeaderName = HeaderName::from_static("repr-digest"
     security(("requestAccessToken" = [])),
 )]
 pub(super) async fn stream(
-    State(app): State<App>,
+    State(app): State<AppState>,
     Admitted(admission): Admitted,
     Bearer(token): Bearer,
     Ids(id): Ids<String>,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let video = videos::open(&app, admission, token, &id).await?;
+    let video = stream::open(&app, admission, token, &id).await?;
     let validators = Validators {
         etag: video.etag.clone(),
         modified: whole_seconds(video.modified_at),

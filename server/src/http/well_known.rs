@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 
 use crate::clock::{Millis, rfc3339};
-use crate::service::App;
+use crate::service::AppState;
 
 const TEXT: (axum::http::HeaderName, &str) = (CONTENT_TYPE, "text/plain; charset=utf-8");
 
@@ -27,7 +27,7 @@ const SECURITY: &str = "/.well-known/security.txt";
 /// It is written anew for each answer, so it never runs out; RFC 9116, section 2.5.5, wants less than a year.
 const EXPIRES_AFTER: Millis = 30 * 24 * 60 * 60 * 1000;
 
-pub(super) fn router(app: &App) -> Router {
+pub(super) fn router(app: &AppState) -> Router {
     Router::new()
         .route("/robots.txt", get(robots))
         .route(SECURITY, get(security))
@@ -39,7 +39,7 @@ async fn robots() -> impl IntoResponse {
     ([TEXT, (CACHE_CONTROL, "public, max-age=86400")], ROBOTS)
 }
 
-async fn security(State(app): State<App>) -> Response {
+async fn security(State(app): State<AppState>) -> Response {
     // A file without a contact is none: section 2.5.3.
     let Some(contact) = &app.operator.contact else {
         return StatusCode::NOT_FOUND.into_response();

@@ -22,12 +22,12 @@ use tracing::{error, warn};
 
 use super::attachments::Attachments;
 use super::client::{Client, SESSION_ID};
-use super::message::{Fault, Message};
+use super::jsonrpc::{RpcError, Message};
 use super::origins::Origins;
-use super::server::{Call, Server};
-use crate::caller::Caller;
+use super::server::{CallContext, Server};
+use crate::client_addr::ClientAddr;
 use crate::origin::Origin;
-use crate::service::{App, Error, whole_seconds};
+use crate::service::{AppState, Error, whole_seconds};
 use crate::telemetry::AskedToWait;
 
 /// A prompt of 2000 characters, each escaped as a surrogate pair, takes 24 KB.
@@ -48,7 +48,7 @@ const PREFLIGHT_LASTS: Duration = Duration::from_secs(24 * 60 * 60);
 
 #[derive(Clone)]
 pub(super) struct Endpoint {
-    app: App,
+    app: AppState,
     server: Server,
     rmcp: StreamableHttpService<Server, NeverSessionManager>,
     origins: Origins,
@@ -56,12 +56,12 @@ pub(super) struct Endpoint {
 
 /// An answer that says no.
 struct Refusal {
-    fault: Fault,
+    fault: RpcError,
     retry_after_seconds: Option<u64>,
 }
 
 impl Endpoint {
-    pub fn new(app: App) -> Self {
+    pub fn new(app: AppState) -> Self {
         let own: Option<Origin> = app.public_url.as_str().parse().ok();
         // A name that an attacker has pointed at this machine is none of these: no page of theirs gets here
         // by a detour.
@@ -103,20 +103,20 @@ impl Endpoint {
             .max_age(PREFLIGHT_LASTS)
     }
 
-    async fn answer(&self, caller: Caller, request: Request) -> Result<Response, Refusal> {
+    async fn answer(&self, caller: ClientAddr, request: Request) -> Result<Response, Refusal> {
         if let Some(origin) = request.headers().get(ORIGIN)
             && !self.origins.allow(origin)
         {
             let message = "pages of this origin may not call";
-            return Err(Fault::invalid_request(StatusCode::FORBIDDEN, message).into());
+            return Err(RpcError::invalid_request(StatusCode::FORBIDDEN, message).into());
         }
         if request.method() != Method::POST {
             let message = "send messages by POST; nothing is kept between them, and there are no streams here";
-            return Err(Fault::invalid_request(StatusCode::METHOD_NOT_ALLOWED, message).into());
+            return Err(RpcError::invalid_request(StatusCode::METHOD_NOT_ALLOWED, message).into());
         }
         let (mut parts, body) = request.into_parts();
         // Everything counts, whatever comes of it.
-        let mut call = Call::new(&self.app, caller);
+        let mut call = CallContext::new(&self.app, caller);
         let message = read(body)
             .await
             .and_then(|body| Ok((Message::read(&body)?, body)));
@@ -160,7 +160,7 @@ impl Endpoint {
         &self,
         answer: axum::http::Response<B>,
         attachments: Attachments,
-    ) -> Result<Response, Fault>
+    ) -> Result<Response, RpcError>
     where
         B: http_body::Body<Data = Bytes, Error = std::convert::Infallible>,
     {
@@ -173,19 +173,19 @@ impl Endpoint {
             return Err(match parts.status {
                 status if status.is_server_error() => {
                     error!(%said, "a message was not answered");
-                    Fault::internal()
+                    RpcError::internal()
                 }
                 // Of JSON, which it is, but of no message that it knows.
                 StatusCode::UNSUPPORTED_MEDIA_TYPE if said.starts_with("fail to deserialize") => {
                     let message = "this is no message of the protocol";
-                    Fault::invalid_request(StatusCode::BAD_REQUEST, message)
+                    RpcError::invalid_request(StatusCode::BAD_REQUEST, message)
                 }
                 // Of pages of strangers it was asked before.
                 StatusCode::FORBIDDEN => {
                     warn_of_a_host();
-                    Fault::invalid_request(StatusCode::FORBIDDEN, STRANGE_HOST)
+                    RpcError::invalid_request(StatusCode::FORBIDDEN, STRANGE_HOST)
                 }
-                status => Fault::invalid_request(status, &said),
+                status => RpcError::invalid_request(status, &said),
             });
         }
         if let Some(revocation) = attachments.revocation() {
@@ -199,7 +199,7 @@ impl Endpoint {
                         error = &error as &dyn std::error::Error,
                         "an answer was lost"
                     );
-                    Fault::internal()
+                    RpcError::internal()
                 })?;
         parts.headers.insert(CONTENT_LENGTH, length.into());
         Ok(Response::from_parts(parts, body))
@@ -209,7 +209,7 @@ impl Endpoint {
 /// Answers a message.
 pub(super) async fn call(
     State(endpoint): State<Endpoint>,
-    Extension(caller): Extension<Caller>,
+    Extension(caller): Extension<ClientAddr>,
     request: Request,
 ) -> Response {
     let answer = endpoint.answer(caller, request).await;
@@ -220,15 +220,15 @@ pub(super) async fn call(
     answer
 }
 
-async fn read(body: Body) -> Result<Bytes, Fault> {
+async fn read(body: Body) -> Result<Bytes, RpcError> {
     to_bytes(body, MOST_BYTES).await.map_err(|error| {
         let too_large = std::error::Error::source(&error)
             .is_some_and(|it| it.is::<http_body_util::LengthLimitError>());
         if too_large {
             let message = format!("a message has at most {MOST_BYTES} bytes");
-            Fault::invalid_request(StatusCode::PAYLOAD_TOO_LARGE, &message)
+            RpcError::invalid_request(StatusCode::PAYLOAD_TOO_LARGE, &message)
         } else {
-            Fault::invalid_request(StatusCode::BAD_REQUEST, "the message didn't arrive")
+            RpcError::invalid_request(StatusCode::BAD_REQUEST, "the message didn't arrive")
         }
     })
 }
@@ -262,7 +262,7 @@ fn warn_of_a_host() {
 
 impl Refusal {
     fn too_often(error: &Error, id: Option<Value>) -> Self {
-        let fault = Fault::ours(StatusCode::TOO_MANY_REQUESTS, &error.to_string());
+        let fault = RpcError::ours(StatusCode::TOO_MANY_REQUESTS, &error.to_string());
         Self {
             fault: fault.about(id),
             retry_after_seconds: error.wait().map(whole_seconds),
@@ -270,8 +270,8 @@ impl Refusal {
     }
 }
 
-impl From<Fault> for Refusal {
-    fn from(fault: Fault) -> Self {
+impl From<RpcError> for Refusal {
+    fn from(fault: RpcError) -> Self {
         Self {
             fault,
             retry_after_seconds: None,

@@ -48,7 +48,7 @@ pub(super) fn failed(error: &Error) -> CallToolResult {
 
 fn retry_after(error: &Error) -> Option<u64> {
     match error {
-        Error::TooOften { wait } | Error::ShareUsedUp { wait } => Some(whole_seconds(*wait)),
+        Error::TooOften { wait } | Error::CreatorStorageFull { wait } => Some(whole_seconds(*wait)),
         error if error.is_internal() => Some(TRY_AGAIN_SECONDS),
         _ => None,
     }
@@ -74,7 +74,7 @@ fn next_step(error: &Error) -> &'static str {
              request_video_evidence."
         }
         Error::TooOften { .. } => "Wait retry_after_seconds, then call again.",
-        Error::ShareUsedUp { .. } => {
+        Error::CreatorStorageFull { .. } => {
             "Delete requests whose videos you no longer need with delete_video_request, or wait \
              retry_after_seconds; then call again."
         }

@@ -10,7 +10,7 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use crate::misfit;
+use crate::json_error;
 use crate::service::Error;
 
 /// An id or a token, with what may be around it, in bytes.
@@ -151,7 +151,7 @@ fn hours<'de, D: Deserializer<'de>>(from: D) -> Result<i64, D::Error> {
 pub(super) fn read<T: DeserializeOwned>(arguments: Option<JsonObject>) -> Result<T, Error> {
     let arguments = Value::Object(arguments.unwrap_or_default());
     serde_path_to_error::deserialize(arguments)
-        .map_err(|error| Error::Invalid(misfit::said(&error, "the arguments are")))
+        .map_err(|error| Error::Invalid(json_error::describe(&error, "the arguments are")))
 }
 
 #[cfg(test)]

@@ -9,23 +9,23 @@ mod base64;
 mod client;
 mod endpoint;
 mod error;
-mod evidence;
+mod get_evidence;
 mod input;
-mod message;
+mod jsonrpc;
 mod origins;
 mod output;
-mod pick;
+mod sampling;
 mod server;
 mod tools;
 
 use axum::Router;
 use axum::routing::any;
 
-use crate::service::App;
+use crate::service::AppState;
 use endpoint::{Endpoint, call};
 
-/// `/mcp`. Each request must carry its [`crate::caller::Caller`] as an extension.
-pub(crate) fn router(app: App) -> Router {
+/// `/mcp`. Each request must carry its [`crate::caller::ClientAddr`] as an extension.
+pub(crate) fn router(app: AppState) -> Router {
     let endpoint = Endpoint::new(app);
     let cross_origin = endpoint.cross_origin();
     Router::new()

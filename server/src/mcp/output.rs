@@ -93,7 +93,7 @@ pub(super) struct Stills {
 pub(super) struct Delivered {
     /// "inline": as an embedded resource and as a link; "link": as a link only.
     #[serde(rename = "as")]
-    pub way: Way,
+    pub way: DeliveryMode,
     /// Why it is no embedded resource.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
@@ -103,7 +103,7 @@ pub(super) struct Delivered {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Way {
+pub(super) enum DeliveryMode {
     Inline,
     Link,
 }

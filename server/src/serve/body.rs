@@ -10,8 +10,8 @@ use axum::body::Bytes;
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use tokio::time::{Sleep, sleep};
 
-use super::activity::{TRICKLE, Timeouts};
-use super::io::Ledger;
+use super::idle_policy::{TRICKLE, Timeouts};
+use super::metered_io::Meter;
 
 /// Nothing arrived for too long.
 #[derive(Debug, thiserror::Error)]
@@ -29,9 +29,9 @@ impl Silence {
 }
 
 /// A request's body as it arrives.
-pub(super) struct Arriving<B> {
+pub(super) struct RequestBody<B> {
     body: B,
-    ledger: Ledger,
+    ledger: Meter,
     silence: Silence,
     /// Of these `silence`; and `stall`, because HTTP/2 has other streams on the connection, so that its own judge doesn't
     /// see this one.
@@ -43,9 +43,9 @@ pub(super) struct Arriving<B> {
     arrived: u64,
 }
 
-impl<B> Arriving<B> {
+impl<B> RequestBody<B> {
     /// Sets `silence` when the handler waits for more and less arrives than `timeouts` require.
-    pub(super) fn new(body: B, ledger: Ledger, silence: Silence, timeouts: Timeouts) -> Self {
+    pub(super) fn new(body: B, ledger: Meter, silence: Silence, timeouts: Timeouts) -> Self {
         Self {
             body,
             ledger,
@@ -72,7 +72,7 @@ impl<B> Arriving<B> {
     }
 }
 
-impl<B> HttpBody for Arriving<B>
+impl<B> HttpBody for RequestBody<B>
 where
     B: HttpBody<Data = Bytes, Error: std::error::Error + Send + Sync + 'static> + Unpin,
 {
@@ -127,9 +127,9 @@ mod tests {
     async fn a_body_that_stops_half_way_is_over_after_a_while() {
         let pieces = stream::iter([frame("a"), frame("b")]).chain(stream::pending());
         let silence = Silence::default();
-        let mut body = Arriving::new(
+        let mut body = RequestBody::new(
             StreamBody::new(pieces),
-            Ledger::default(),
+            Meter::default(),
             silence.clone(),
             Timeouts {
                 silence: Duration::ZERO,
@@ -149,9 +149,9 @@ mod tests {
     async fn a_body_that_ends_ends_as_it_would() {
         let pieces = stream::iter([frame("a")]);
         let silence = Silence::default();
-        let body = Arriving::new(
+        let body = RequestBody::new(
             StreamBody::new(pieces),
-            Ledger::default(),
+            Meter::default(),
             silence.clone(),
             Timeouts::default(),
         );
@@ -180,9 +180,9 @@ mod tests {
             stall: Duration::ZERO,
             ..Timeouts::default()
         };
-        let mut body = Arriving::new(
+        let mut body = RequestBody::new(
             StreamBody::new(trickle),
-            Ledger::default(),
+            Meter::default(),
             silence.clone(),
             timeouts,
         );

@@ -11,11 +11,11 @@ use tokio::time::{sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, trace};
 
-use super::activity::{GOODBYE, Timeouts, Verdict};
+use super::idle_policy::{GOODBYE, Timeouts, Decision};
 use super::address::Address;
 use super::http::{Answers, Http1, Http2};
-use super::io::{Counted, Ledger, Transport};
-use super::places::Places;
+use super::metered_io::{MeteredIo, Meter, Transport};
+use super::connection_limit::Places;
 use super::response_memory::ResponseMemory;
 use super::tls::{Spoken, Tls};
 use super::windows::WindowBudget;
@@ -57,7 +57,7 @@ enum Over {
 impl Server {
     /// Serves a connection to its end.
     pub(super) async fn serve(self, tcp: TcpStream, peer: SocketAddr, address: Address) {
-        let ledger = Ledger::new(address);
+        let ledger = Meter::new(address);
         // Until it says something it has no buffers, and one in ten thousand costs next to nothing.
         if !self.waited_for(&ledger, first_byte(&tcp)).await {
             return;
@@ -92,7 +92,7 @@ impl Server {
     /// Waits for the first byte of something. `false`: it isn't worth it any longer.
     async fn waited_for<E>(
         &self,
-        ledger: &Ledger,
+        ledger: &Meter,
         first_byte: impl Future<Output = Result<(), E>>,
     ) -> bool {
         let mut first_byte = std::pin::pin!(first_byte);
@@ -100,9 +100,9 @@ impl Server {
         loop {
             let next = match ledger
                 .open()
-                .judge(Instant::now(), is_crowded, &self.timeouts)
+                .evaluate(Instant::now(), is_crowded, &self.timeouts)
             {
-                Verdict::Look(next) => next,
+                Decision::Look(next) => next,
                 verdict => {
                     closed(verdict);
                     return false;
@@ -126,24 +126,24 @@ impl Server {
             begun = timeout(self.timeouts.handshake, beginning) => match begun {
                 Ok(Ok(begun)) => return Some(begun),
                 Ok(Err(error)) => trace!(error = &error as &dyn std::error::Error, "no beginning"),
-                Err(_) => closed(Verdict::Stalled),
+                Err(_) => closed(Decision::Stalled),
             },
             () = self.cut.cancelled() => {}
         }
         None
     }
 
-    async fn speak_http1<IO>(&self, io: IO, peer: SocketAddr, ledger: Ledger, router: &Router)
+    async fn speak_http1<IO>(&self, io: IO, peer: SocketAddr, ledger: Meter, router: &Router)
     where
         IO: Transport,
     {
-        let mut io = Counted::new(io, ledger.clone());
+        let mut io = MeteredIo::new(io, ledger.clone());
         loop {
             let answers = Answers::new(router.clone(), peer, ledger.clone(), self.timeouts);
             let mut served = Http1::new(io, answers);
             match self.drive(&mut served, &ledger).await {
                 Over::Ended => return,
-                Over::Resting => io = served.laid_down(),
+                Over::Resting => io = served.into_io(),
             }
             // The beginning of a request, or what somebody sends after one: hyper goes on with that, and it has
             // as long as any head.
@@ -163,13 +163,13 @@ impl Server {
         }
     }
 
-    async fn speak_http2<IO>(&self, io: IO, peer: SocketAddr, ledger: Ledger, router: &Router)
+    async fn speak_http2<IO>(&self, io: IO, peer: SocketAddr, ledger: Meter, router: &Router)
     where
         IO: Transport,
     {
         ledger.open().multiplex();
         let answers = Answers::new(router.clone(), peer, ledger.clone(), self.timeouts);
-        let io = Counted::http2(io, ledger.clone());
+        let io = MeteredIo::http2(io, ledger.clone());
         let windows = self.windows.open(peer.ip());
         let mut served = Http2::new(io, answers, self.memory.clone(), &windows);
         // It never rests: what it would lay down, the state of its headers, both sides must keep.
@@ -178,7 +178,7 @@ impl Server {
 
     /// Serves for as long as that is worth it. A connection that holds bytes that may no longer leave ends with a
     /// reset, which discards them.
-    async fn drive<S>(&self, served: &mut S, ledger: &Ledger) -> Over
+    async fn drive<S>(&self, served: &mut S, ledger: &Meter) -> Over
     where
         S: Served,
     {
@@ -191,7 +191,7 @@ impl Server {
         over
     }
 
-    async fn drive_on<S>(&self, served: &mut S, ledger: &Ledger) -> Over
+    async fn drive_on<S>(&self, served: &mut S, ledger: &Meter) -> Over
     where
         S: Served,
     {
@@ -201,11 +201,11 @@ impl Server {
         let (mut is_stopping, mut is_crowded, mut is_told) = (false, false, false);
         loop {
             let now = Instant::now();
-            let verdict = ledger.open().judge(now, is_crowded, &self.timeouts);
+            let verdict = ledger.open().evaluate(now, is_crowded, &self.timeouts);
             let next = match verdict {
-                Verdict::Look(next) => next,
+                Decision::Look(next) => next,
                 // Over HTTP/2 a request may be on its way: who sent it must learn that it came too late.
-                Verdict::Idle if !is_told => {
+                Decision::Idle if !is_told => {
                     closed(verdict);
                     is_told = true;
                     ledger.open().told(now);
@@ -258,10 +258,10 @@ pub(super) trait Served {
 }
 
 /// Written down of one that may not go on.
-fn closed(verdict: Verdict) {
+fn closed(verdict: Decision) {
     let why = match verdict {
-        Verdict::Stalled => "stalled",
-        Verdict::Idle | Verdict::Look(_) => "idle",
+        Decision::Stalled => "stalled",
+        Decision::Idle | Decision::Look(_) => "idle",
     };
     debug!(why, "a connection was closed");
     counter!(CONNECTIONS_CLOSED, "why" => why).increment(1);

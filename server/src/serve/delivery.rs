@@ -12,17 +12,17 @@ use bytes::{Buf, Bytes};
 use tokio::sync::SetOnce;
 use tokio::sync::futures::Notified;
 
-use super::activity::TRICKLE;
-use super::io::Ledger;
+use super::idle_policy::TRICKLE;
+use super::metered_io::Meter;
 use super::response_memory::ResponseMemory;
-use crate::service::live::Revocation;
+use crate::service::transfers::Revocation;
 
 /// Until a response that holds nothing is judged again: it may begin to, and then has this much longer.
 const LOOK_AGAIN: Duration = Duration::from_secs(10);
 
 /// One response on its way to its connection.
 pub(super) struct Delivery {
-    ledger: Ledger,
+    ledger: Meter,
     memory: ResponseMemory,
     /// How long it may hold bytes that don't move, while there is memory.
     stall: Duration,
@@ -49,7 +49,7 @@ struct Progress {
 }
 
 impl Delivery {
-    pub(super) fn new(ledger: Ledger, memory: ResponseMemory, stall: Duration) -> Self {
+    pub(super) fn new(ledger: Meter, memory: ResponseMemory, stall: Duration) -> Self {
         Self {
             ledger,
             memory,
@@ -203,7 +203,7 @@ impl Drop for Piece {
 
 #[cfg(test)]
 mod tests {
-    use super::super::activity::STALL;
+    use super::super::idle_policy::STALL;
     use super::*;
 
     fn second(n: u64) -> Duration {
@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn with_little_memory_left_a_stall_is_shorter() {
         let memory = ResponseMemory::default();
-        let delivery = Arc::new(Delivery::new(Ledger::default(), memory.clone(), STALL));
+        let delivery = Arc::new(Delivery::new(Meter::default(), memory.clone(), STALL));
         let _held = delivery.piece(Bytes::from_static(b"abc"));
         for (more, patience) in [(64 << 20, 10), (64 << 20, 2)] {
             let later = Instant::now() + second(patience);
@@ -272,7 +272,7 @@ mod tests {
     #[test]
     fn memory_is_counted_until_it_is_written_or_discarded() {
         let memory = ResponseMemory::default();
-        let delivery = Arc::new(Delivery::new(Ledger::default(), memory.clone(), STALL));
+        let delivery = Arc::new(Delivery::new(Meter::default(), memory.clone(), STALL));
         delivery.fetched(100);
         let mut piece = delivery.piece(Bytes::from_static(&[0; 100]));
         piece.advance(30);

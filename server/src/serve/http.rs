@@ -16,15 +16,15 @@ use hyper::service::Service;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tower::Service as _;
 
-use super::activity::Timeouts;
-use super::body::{Arriving, FellSilent, Silence};
+use super::idle_policy::Timeouts;
+use super::body::{RequestBody, FellSilent, Silence};
 use super::connection::Served;
-use super::io::{Counted, Ledger, Transport};
-use super::response_body::{Leaving, UnderWay};
+use super::metered_io::{MeteredIo, Meter, Transport};
+use super::response_body::{ResponseBody, UnderWay};
 use super::response_memory::ResponseMemory;
 use super::streams::{self, StreamExecutor};
 use super::windows::Windows;
-use crate::service::live::Revocation;
+use crate::service::transfers::Revocation;
 
 /// Method, target and headers of a request, all together, in bytes.
 const MOST_HEAD: u16 = 32 << 10;
@@ -49,10 +49,10 @@ const PING: Duration = Duration::from_secs(60);
 const PONG: Duration = Duration::from_secs(20);
 
 /// A connection over HTTP/1.
-pub(super) struct Http1<IO: Transport>(Box<http1::Connection<TokioIo<Counted<IO>>, Answers>>);
+pub(super) struct Http1<IO: Transport>(Box<http1::Connection<TokioIo<MeteredIo<IO>>, Answers>>);
 
 impl<IO: Transport> Http1<IO> {
-    pub(super) fn new(io: Counted<IO>, answers: Answers) -> Self {
+    pub(super) fn new(io: MeteredIo<IO>, answers: Answers) -> Self {
         let served = http1::Builder::new()
             // Told apart from idling, which hyper doesn't, by the connection's own judge.
             .header_read_timeout(None)
@@ -63,7 +63,7 @@ impl<IO: Transport> Http1<IO> {
     }
 
     /// The connection without what hyper holds for it: between requests, with nothing left to write.
-    pub(super) fn laid_down(self) -> Counted<IO> {
+    pub(super) fn into_io(self) -> MeteredIo<IO> {
         let parts = self.0.into_parts();
         let mut io = parts.io.into_inner();
         io.unread(&parts.read_buf);
@@ -84,11 +84,11 @@ impl<IO: Transport> Served for Http1<IO> {
 /// A connection over HTTP/2.
 pub(super) struct Http2<IO: Transport>(Pin<Box<OverHttp2<IO>>>);
 
-type OverHttp2<IO> = http2::Connection<TokioIo<Counted<IO>>, Answers, StreamExecutor>;
+type OverHttp2<IO> = http2::Connection<TokioIo<MeteredIo<IO>>, Answers, StreamExecutor>;
 
 impl<IO: Transport> Http2<IO> {
     pub(super) fn new(
-        io: Counted<IO>,
+        io: MeteredIo<IO>,
         answers: Answers,
         memory: ResponseMemory,
         windows: &Windows,
@@ -124,7 +124,7 @@ impl<IO: Transport> Served for Http2<IO> {
 pub(super) struct Answers {
     router: Router,
     peer: SocketAddr,
-    ledger: Ledger,
+    ledger: Meter,
     timeouts: Timeouts,
 }
 
@@ -132,7 +132,7 @@ impl Answers {
     pub(super) fn new(
         router: Router,
         peer: SocketAddr,
-        ledger: Ledger,
+        ledger: Meter,
         timeouts: Timeouts,
     ) -> Self {
         Self {
@@ -145,16 +145,16 @@ impl Answers {
 }
 
 impl Service<Request<Incoming>> for Answers {
-    type Response = Response<Leaving>;
+    type Response = Response<ResponseBody>;
     type Error = FellSilent;
-    type Future = BoxFuture<'static, Result<Response<Leaving>, FellSilent>>;
+    type Future = BoxFuture<'static, Result<Response<ResponseBody>, FellSilent>>;
 
     fn call(&self, request: Request<Incoming>) -> Self::Future {
         let has_body = !request.body().is_end_stream();
         let under_way = UnderWay::begin(self.ledger.clone(), has_body);
         let silence = Silence::default();
         let arriving =
-            |body| Arriving::new(body, self.ledger.clone(), silence.clone(), self.timeouts);
+            |body| RequestBody::new(body, self.ledger.clone(), silence.clone(), self.timeouts);
         let mut request = match has_body {
             true => request.map(|body| Body::new(arriving(body))),
             false => request.map(|_| Body::empty()),
@@ -171,8 +171,8 @@ impl Service<Request<Incoming>> for Answers {
             let (mut head, body) = answer.into_parts();
             let revocation = head.extensions.remove::<Revocation>();
             let body = match streams::delivery() {
-                Some(delivery) => Leaving::http2(body, under_way, delivery, revocation),
-                None => Leaving::http1(body, under_way, revocation),
+                Some(delivery) => ResponseBody::http2(body, under_way, delivery, revocation),
+                None => ResponseBody::http1(body, under_way, revocation),
             };
             Ok(Response::from_parts(head, body))
         })

@@ -3,19 +3,19 @@
 //! `axum::serve` lets anybody hold any number of connections for ever. Here each has a place of a bounded number,
 //! a bounded share of one address, and must be getting somewhere (`activity`).
 
-mod activity;
+mod idle_policy;
 mod address;
 mod body;
 mod connection;
 mod delivery;
 pub(crate) mod host_header;
 mod http;
-mod io;
-mod lan;
-mod open_files;
+mod metered_io;
+mod self_signed;
+mod rlimit;
 mod outbox;
 mod overhead;
-mod places;
+mod connection_limit;
 mod response_body;
 mod response_memory;
 mod scheduler;
@@ -37,18 +37,18 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::{debug, warn};
 
-use crate::caller::Proxies;
-use crate::heap;
+use crate::client_addr::TrustedProxies;
+use crate::allocator;
 use crate::service::PublicUrl;
 use crate::telemetry::names::CONNECTIONS_CLOSED;
 use connection::Server;
-use places::Places;
+use connection_limit::Places;
 use response_memory::ResponseMemory;
 use windows::WindowBudget;
 
-pub use activity::Timeouts;
-pub(crate) use lan::Lan;
-pub(crate) use open_files::allow_open_files;
+pub use idle_policy::Timeouts;
+pub(crate) use self_signed::Lan;
+pub(crate) use rlimit::allow_open_files;
 pub use tls::Tls;
 
 /// Connections that are let in before those that are in have their turn.
@@ -62,7 +62,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 const UNSENT: u32 = 256 << 10;
 
 /// Where connections come in, and how many.
-pub struct Entrance {
+pub struct ListenerConfig {
     /// The port.
     pub listener: TcpListener,
     /// What is spoken there; plain HTTP without.
@@ -72,7 +72,7 @@ pub struct Entrance {
     /// Of one address.
     pub of_one_address: u32,
     /// Whose addresses have no such share.
-    pub proxies: Proxies,
+    pub proxies: TrustedProxies,
     /// Bytes that request bodies over HTTP/2 may fill before they are read, beside 64 KiB for each connection.
     pub window_memory: u64,
     /// How long connections may get nowhere.
@@ -81,7 +81,7 @@ pub struct Entrance {
 
 /// Lets connections in until `stopping`, and then waits until those under way have ended, or are `cut`.
 pub(crate) async fn serve(
-    entrance: Entrance,
+    entrance: ListenerConfig,
     router: Router,
     public_url: &PublicUrl,
     stopping: CancellationToken,
@@ -107,7 +107,7 @@ pub(crate) async fn serve(
     let accepting = accept(entrance.listener, &server, &connections);
     tokio::select! {
         never = accepting => never,
-        never = heap::give_back() => never,
+        never = allocator::give_back() => never,
         () = stopping.cancelled() => {}
     }
     connections.close();

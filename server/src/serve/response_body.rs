@@ -11,18 +11,18 @@ use bytes::Buf;
 use http_body::{Body as HttpBody, Frame, SizeHint};
 
 use super::delivery::{Delivery, Piece};
-use super::io::Ledger;
+use super::metered_io::Meter;
 use super::outbox::AcceptGuard;
-use crate::service::live::Revocation;
+use crate::service::transfers::Revocation;
 
 /// What leaves at a time over HTTP/2, in bytes: a frame as all sides take it (RFC 9113, section 4.2).
 const PIECE: usize = 16 << 10;
 
 /// Counts a request as under way for as long as it lives.
-pub(super) struct UnderWay(Ledger);
+pub(super) struct UnderWay(Meter);
 
 impl UnderWay {
-    pub(super) fn begin(ledger: Ledger, has_body: bool) -> Self {
+    pub(super) fn begin(ledger: Meter, has_body: bool) -> Self {
         ledger.open().begin(has_body, Instant::now());
         Self(ledger)
     }
@@ -35,7 +35,7 @@ impl Drop for UnderWay {
 }
 
 /// An answer's body until it has gone.
-pub(super) struct Leaving {
+pub(super) struct ResponseBody {
     body: Body,
     under_way: UnderWay,
     way: Way,
@@ -51,7 +51,7 @@ enum Way {
     Http2(Arc<Delivery>),
 }
 
-impl Leaving {
+impl ResponseBody {
     /// Over HTTP/1. With a `revocation` the connection is reset if that comes before all is sent.
     pub(super) fn http1(body: Body, under_way: UnderWay, revocation: Option<Revocation>) -> Self {
         let outbox = under_way.0.outbox();
@@ -105,7 +105,7 @@ impl Leaving {
     }
 }
 
-impl HttpBody for Leaving {
+impl HttpBody for ResponseBody {
     type Data = Piece;
     type Error = axum::Error;
 
@@ -162,7 +162,7 @@ impl HttpBody for Leaving {
     }
 }
 
-impl Drop for Leaving {
+impl Drop for ResponseBody {
     fn drop(&mut self) {
         if let Way::Http2(delivery) = &self.way {
             delivery.released(self.rest.len());
@@ -175,20 +175,20 @@ mod tests {
     use futures_util::poll;
     use http_body_util::BodyExt;
 
-    use super::super::activity::STALL;
+    use super::super::idle_policy::STALL;
     use super::super::response_memory::ResponseMemory;
     use super::*;
 
-    fn over_http2(ledger: &Ledger, body: Body) -> Leaving {
+    fn over_http2(ledger: &Meter, body: Body) -> ResponseBody {
         let under_way = UnderWay::begin(ledger.clone(), false);
         let delivery = Delivery::new(ledger.clone(), ResponseMemory::default(), STALL);
-        Leaving::http2(body, under_way, Arc::new(delivery), None)
+        ResponseBody::http2(body, under_way, Arc::new(delivery), None)
     }
 
     #[tokio::test]
     async fn over_http2_an_answer_leaves_in_pieces_and_loses_nothing() {
         let whole: Vec<u8> = (0..=250).cycle().take(40_000).collect();
-        let mut leaving = over_http2(&Ledger::default(), Body::from(whole.clone()));
+        let mut leaving = over_http2(&Meter::default(), Body::from(whole.clone()));
         let mut sent = Vec::new();
         while let Some(frame) = leaving.frame().await {
             let piece = frame.expect("no failure").into_data().ok().expect("data");
@@ -205,7 +205,7 @@ mod tests {
 
     #[tokio::test]
     async fn over_http2_an_answer_ends_when_its_last_byte_was_written_and_flushed() {
-        let ledger = Ledger::default();
+        let ledger = Meter::default();
         let mut leaving = over_http2(&ledger, Body::from("abc"));
         let frame = leaving.frame().await.expect("a frame");
         let mut piece = frame.expect("no failure").into_data().ok().expect("data");

@@ -13,9 +13,9 @@ use tokio::task_local;
 use tokio::time::sleep_until;
 use tracing::debug;
 
-use super::activity::STALL;
+use super::idle_policy::STALL;
 use super::delivery::Delivery;
-use super::io::Ledger;
+use super::metered_io::Meter;
 use super::response_memory::ResponseMemory;
 
 task_local! {
@@ -25,7 +25,7 @@ task_local! {
 /// Runs the streams of one connection.
 #[derive(Clone)]
 pub(super) struct StreamExecutor {
-    ledger: Ledger,
+    ledger: Meter,
     memory: ResponseMemory,
     stall: Duration,
 }
@@ -37,7 +37,7 @@ enum Cancelled {
 }
 
 impl StreamExecutor {
-    pub(super) fn new(ledger: Ledger, memory: ResponseMemory) -> Self {
+    pub(super) fn new(ledger: Meter, memory: ResponseMemory) -> Self {
         Self {
             ledger,
             memory,
@@ -110,9 +110,9 @@ mod tests {
     use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
     use tokio::net::{TcpListener, TcpStream};
 
-    use super::super::activity::Timeouts;
+    use super::super::idle_policy::Timeouts;
     use super::super::http::Answers;
-    use super::super::io::Counted;
+    use super::super::metered_io::MeteredIo;
     use super::*;
 
     fn request(path: &str) -> Result<Request<Body>> {
@@ -127,14 +127,14 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let tcp = TcpStream::connect(listener.local_addr()?).await?;
         let (accepted, peer) = listener.accept().await?;
-        let ledger = Ledger::default();
+        let ledger = Meter::default();
         let memory = ResponseMemory::default();
         let streams = StreamExecutor {
             stall: Duration::from_millis(100),
             ..StreamExecutor::new(ledger.clone(), memory.clone())
         };
         let answers = Answers::new(routes, peer, ledger.clone(), Timeouts::default());
-        let io = TokioIo::new(Counted::new(accepted, ledger));
+        let io = TokioIo::new(MeteredIo::new(accepted, ledger));
         let mut server = http2::Builder::new(streams);
         tokio::spawn(
             server

@@ -7,7 +7,7 @@
 
 use std::net::IpAddr;
 
-use crate::caller::{Caller, Proxies};
+use crate::client_addr::{ClientAddr, TrustedProxies};
 use crate::shares::{SharePermit, Shares};
 
 /// What a large connection may buffer, in bytes: of one body, and of all together.
@@ -24,7 +24,7 @@ const SHARE: usize = 16;
 #[derive(Clone)]
 pub(super) struct WindowBudget {
     most: usize,
-    proxies: Proxies,
+    proxies: TrustedProxies,
     taken: Shares,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Windows {
 
 impl WindowBudget {
     /// So many bytes. Addresses of proxies, behind which all clients may be, have no share.
-    pub(super) fn new(bytes: u64, proxies: Proxies) -> Self {
+    pub(super) fn new(bytes: u64, proxies: TrustedProxies) -> Self {
         let most = bytes / u64::from(LARGE_CONNECTION);
         Self {
             most: usize::try_from(most).unwrap_or(usize::MAX),
@@ -67,7 +67,7 @@ impl WindowBudget {
             return self.taken.acquire(self.most, []);
         }
         let of_one = self.most.div_ceil(SHARE);
-        let keys = Caller::new(peer).keys();
+        let keys = ClientAddr::new(peer).keys();
         let bounds = keys.map(|(key, multiple)| (key, of_one * multiple as usize));
         self.taken.acquire(self.most, bounds)
     }
@@ -85,8 +85,8 @@ mod tests {
         IpAddr::from([192, 0, 2, number])
     }
 
-    fn no_proxies() -> Proxies {
-        Proxies {
+    fn no_proxies() -> TrustedProxies {
+        TrustedProxies {
             trusted: Vec::new(),
             hops: 1,
         }
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn a_proxy_may_have_the_whole_budget_and_no_more() {
         let trusted = vec!["192.0.2.0/24".parse().expect("a network")];
-        let budget = WindowBudget::new(3 * UNIT, Proxies { trusted, hops: 1 });
+        let budget = WindowBudget::new(3 * UNIT, TrustedProxies { trusted, hops: 1 });
         let held: Vec<_> = (0..4).map(|_| budget.open(address(1))).collect();
         let large: Vec<_> = held.iter().map(is_large).collect();
         assert_eq!(large, [true, true, true, false]);

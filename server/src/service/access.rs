@@ -3,8 +3,8 @@
 use app::api::RequestStatus;
 use metrics::counter;
 
-use super::quota::Admission;
-use super::{App, Error};
+use super::quota::ReadPermit;
+use super::{AppState, Error};
 use crate::clock::Millis;
 use crate::db::{Request, RequestState};
 use crate::id::{AccessToken, RequestId, VideoId};
@@ -36,16 +36,16 @@ impl Current {
 }
 
 /// A token that belongs to a request: not yet permission for anything in particular.
-pub struct Holder(Request);
+pub struct TokenOwner(Request);
 
 /// Finds the request behind a bearer token, for somebody who hasn't asked too often.
-pub async fn holder(app: &App, _: Admission, token: Option<AccessToken>) -> Result<Holder, Error> {
+pub async fn authenticate(app: &AppState, _: ReadPermit, token: Option<AccessToken>) -> Result<TokenOwner, Error> {
     let token = token.ok_or(Error::NoToken)?;
     let row = app.db.request_by_token(&token.hash()).await?;
-    row.map(Holder).ok_or(Error::UnknownToken)
+    row.map(TokenOwner).ok_or(Error::UnknownToken)
 }
 
-impl Holder {
+impl TokenOwner {
     /// The holder's own request of this name, if it was deleted.
     pub fn deleted(&self, id: &str) -> Option<&Request> {
         let own = RequestId::parse(id).is_some_and(|id| id == self.0.id);
@@ -53,7 +53,7 @@ impl Holder {
     }
 
     /// The holder's own request, by the name that the caller used. Expired ones are still own.
-    pub async fn request(self, app: &App, id: &str) -> Result<Current, Error> {
+    pub async fn request(self, app: &AppState, id: &str) -> Result<Current, Error> {
         let id = RequestId::parse(id).ok_or(Error::NotFound)?;
         if id == self.0.id {
             return current(app, self.0).await;
@@ -63,7 +63,7 @@ impl Holder {
     }
 
     /// The request of the holder's own video, by the video's name.
-    pub async fn video(self, app: &App, id: &str) -> Result<Current, Error> {
+    pub async fn video(self, app: &AppState, id: &str) -> Result<Current, Error> {
         let id = VideoId::parse(id).ok_or(Error::NotFound)?;
         if self.0.video_id.as_ref() == Some(&id) {
             let current = current(app, self.0).await?;
@@ -78,8 +78,8 @@ impl Holder {
 }
 
 /// For the page: whoever holds the link may look at and add to a request that isn't over.
-pub async fn link(app: &App, id: &str) -> Result<Current, Error> {
-    let current = current(app, known(app, id).await?).await?;
+pub async fn link(app: &AppState, id: &str) -> Result<Current, Error> {
+    let current = current(app, find_request(app, id).await?).await?;
     match current.row().state {
         RequestState::Expired => Err(Error::Gone),
         _ => Ok(current),
@@ -88,8 +88,8 @@ pub async fn link(app: &App, id: &str) -> Result<Current, Error> {
 
 /// For whoever has something to say against a request, while it lasts and for so long after it. A deletion is no
 /// way out of that: for them it is still there.
-pub(super) async fn reportable(app: &App, id: &str, after: Millis) -> Result<RequestId, Error> {
-    let row = known(app, id).await?;
+pub(super) async fn reportable(app: &AppState, id: &str, after: Millis) -> Result<RequestId, Error> {
+    let row = find_request(app, id).await?;
     let in_time = app.clock.now() - row.expires_at < after;
     if row.state == RequestState::Deleted && in_time {
         return Ok(row.id);
@@ -102,7 +102,7 @@ pub(super) async fn reportable(app: &App, id: &str, after: Millis) -> Result<Req
 }
 
 /// The row of the request behind a link, over or not.
-async fn known(app: &App, id: &str) -> Result<Request, Error> {
+async fn find_request(app: &AppState, id: &str) -> Result<Request, Error> {
     let id = RequestId::parse(id).ok_or(Error::NotFound)?;
     let row = app.db.request_get(&id).await?.ok_or(Error::NotFound)?;
     // Its creator is told what a deletion is answered, and whoever has the link whose doing it was.
@@ -113,7 +113,7 @@ async fn known(app: &App, id: &str) -> Result<Request, Error> {
 }
 
 /// For what only makes sense before a submission.
-pub async fn awaiting(app: &App, id: &str) -> Result<Current, Error> {
+pub async fn awaiting(app: &AppState, id: &str) -> Result<Current, Error> {
     let current = link(app, id).await?;
     match current.row().state {
         RequestState::Submitted => Err(Error::AlreadySubmitted),
@@ -123,7 +123,7 @@ pub async fn awaiting(app: &App, id: &str) -> Result<Current, Error> {
 
 /// Asks the clock; what it says is latched, so that a clock that steps back revives nothing. Only a jump that isn't
 /// confirmed is no more than an answer: [`Clock::confirmed`](crate::clock::Clock::confirmed).
-async fn current(app: &App, mut row: Request) -> Result<Current, Error> {
+async fn current(app: &AppState, mut row: Request) -> Result<Current, Error> {
     let now = app.clock.now();
     match row.state {
         RequestState::Deleted => return Err(Error::NotFound),
@@ -140,7 +140,7 @@ async fn current(app: &App, mut row: Request) -> Result<Current, Error> {
                     }
                 }
                 app.sweeper.notify_one();
-                app.news.tell(&row.id);
+                app.news.notify(&row.id);
             }
             row.state = RequestState::Expired;
             row.prompt = None;

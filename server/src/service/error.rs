@@ -49,13 +49,13 @@ pub enum Error {
         "your requests hold as many bytes as one address may store; delete one, or come back in {} s",
         whole_seconds(*.wait)
     )]
-    ShareUsedUp {
+    CreatorStorageFull {
         /// When the first of them is over.
         wait: Duration,
     },
     /// Whoever asked for this has stored as much as they may.
     #[error("whoever asked for this has no room left for it")]
-    NoShare,
+    CreatorQuotaExceeded,
     /// The request has its video.
     #[error("a video was already submitted")]
     AlreadySubmitted,
@@ -111,13 +111,13 @@ pub enum Error {
     TakeEmpty,
     /// A submission of a take that can't become a video.
     #[error("{}", refused(*.0))]
-    Unsealable(Refusal),
+    Unplayable(Refusal),
     /// A submission of a take that is still being made ready.
     #[error("the video is still being made ready; ask again")]
     StillSealing,
     /// Stills can't be made of a video right now.
     #[error("the decoder isn't to be had now")]
-    NoStills,
+    DecoderUnavailable,
     /// The bytes are no video format that Vidence takes.
     #[error("send a WebM, Matroska, MP4 or QuickTime video")]
     UnsupportedMediaType,
@@ -132,7 +132,7 @@ pub enum Error {
     Blobs(BlobError),
     /// A task of ours panicked.
     #[error("a task died")]
-    Died(#[from] tokio::task::JoinError),
+    TaskPanicked(#[from] tokio::task::JoinError),
     /// Between the first byte of an object, or of an append with a digest, and the row that names it so
     /// much time has passed that what lies there may be taken for an orphan.
     #[error("this took too long: bytes with a digest must arrive within five minutes")]
@@ -183,7 +183,7 @@ impl Error {
             Self::Gone => "gone",
             Self::TakenDown => "taken_down",
             Self::ReportedOften => "reported_often",
-            Self::TooOften { .. } | Self::ShareUsedUp { .. } => "rate_limited",
+            Self::TooOften { .. } | Self::CreatorStorageFull { .. } => "rate_limited",
             Self::AlreadySubmitted => "already_submitted",
             Self::OffsetMismatch { .. } => "offset_mismatch",
             Self::TakeComplete { .. } => "take_complete",
@@ -195,19 +195,19 @@ impl Error {
             Self::TooManyPieces => "too_many_pieces",
             Self::TooSlow => "too_slow",
             Self::TooManyTakes { .. } => "too_many_takes",
-            Self::NoRoom | Self::NoShare => "insufficient_storage",
+            Self::NoRoom | Self::CreatorQuotaExceeded => "insufficient_storage",
             Self::TakeIncomplete => "take_incomplete",
             Self::TakeEmpty => "take_empty",
-            Self::Unsealable(why) => why.word(),
+            Self::Unplayable(why) => why.word(),
             Self::StillSealing => "still_sealing",
             Self::StoreTooSlow => "unavailable",
             Self::UnsupportedMediaType => "unsupported_media_type",
             Self::Interrupted => "interrupted",
             Self::Db(_)
             | Self::Blobs(_)
-            | Self::Died(_)
+            | Self::TaskPanicked(_)
             | Self::Corrupt
-            | Self::NoStills
+            | Self::DecoderUnavailable
             | Self::NotDeleted => "internal_error",
         }
     }
@@ -215,7 +215,7 @@ impl Error {
     /// When the same would do, where it is a matter of time.
     pub fn wait(&self) -> Option<Duration> {
         match self {
-            Self::TooOften { wait } | Self::ShareUsedUp { wait } => Some(*wait),
+            Self::TooOften { wait } | Self::CreatorStorageFull { wait } => Some(*wait),
             _ => None,
         }
     }
@@ -226,10 +226,10 @@ impl Error {
     }
 
     /// Whether the same may succeed a little later.
-    pub(super) fn may_pass(&self) -> bool {
+    pub(super) fn is_transient(&self) -> bool {
         matches!(
             self,
-            Self::StillSealing | Self::Db(_) | Self::Blobs(_) | Self::NoRoom | Self::Died(_)
+            Self::StillSealing | Self::Db(_) | Self::Blobs(_) | Self::NoRoom | Self::TaskPanicked(_)
         )
     }
 }

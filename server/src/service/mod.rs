@@ -5,35 +5,35 @@ pub mod access;
 pub mod check;
 mod checksum;
 mod error;
-pub mod expiry;
-pub mod facts;
-mod failed;
-pub mod figures;
-mod gates;
-mod head;
-pub mod health;
-mod limits;
-pub mod live;
-mod memory;
-pub mod news;
+pub mod sweeper;
+pub mod metadata;
+mod poisoned;
+pub mod gauges;
+mod removal_locks;
+mod sniffer;
+pub mod readiness;
+mod storage;
+pub mod transfers;
+mod memory_budget;
+pub mod changes;
 mod operator;
-pub mod orphans;
-pub mod page;
-mod parts;
-mod pending;
+pub mod orphan_gc;
+pub mod page_state;
+mod extents;
+mod buffer;
 mod periodic;
 pub mod quota;
 pub mod reports;
-pub mod requests;
-pub mod seal;
+pub mod lifecycle;
+pub mod sealing;
 mod slots;
-pub mod status;
+pub mod long_poll;
 mod storage_usage;
 pub mod takedown;
 pub mod takes;
-mod turns;
-mod upload;
-pub mod videos;
+mod upload_locks;
+mod append;
+pub mod stream;
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -45,7 +45,7 @@ use tokio_util::task::TaskTracker;
 use tracing::Instrument;
 
 use crate::blobs::Blobs;
-use crate::caller::Proxies;
+use crate::client_addr::TrustedProxies;
 use crate::clock::Clock;
 use crate::db::Db;
 use crate::id::{RequestId, VideoId};
@@ -55,27 +55,27 @@ use stills::Decoders;
 
 pub use checksum::{Algorithm, Checksum};
 pub use error::{Error, INTERNAL, whole_seconds};
-pub use failed::Failed;
-pub use figures::Figures;
-pub use gates::Gates;
-pub use health::Health;
-pub use limits::Limits;
-pub use live::Live;
-pub use memory::{MemoryReservation, UploadMemory};
-pub use news::News;
-pub use operator::{Contact, Operator, Text};
-pub use periodic::Rounds;
-pub use seal::Sealer;
+pub use poisoned::PoisonedTakes;
+pub use gauges::Gauges;
+pub use removal_locks::RemovalLocks;
+pub use readiness::Readiness;
+pub use storage::Limits;
+pub use transfers::Transfers;
+pub use memory_budget::{BufferReservation, MemoryBudget};
+pub use changes::Changes;
+pub use operator::{Contact, Operator, LegalText};
+pub use periodic::JobStatuses;
+pub use sealing::Sealer;
 pub use storage_usage::StorageUsage;
-pub use turns::Turns;
+pub use upload_locks::UploadLocks;
 
 /// Everything a use case needs. Cheap to clone, which happens several times a request.
 #[derive(Clone)]
-pub struct App(Arc<Parts>);
+pub struct AppState(Arc<AppParts>);
 
 /// What that is.
 #[derive(Clone)]
-pub struct Parts {
+pub struct AppParts {
     /// Rows.
     pub db: Db,
     /// Bytes.
@@ -89,13 +89,13 @@ pub struct Parts {
     /// Work that outlives the call that began it. A shutdown waits for it.
     pub tasks: TaskTracker,
     /// Keeps writers and removals apart.
-    pub gates: Gates,
+    pub gates: RemovalLocks,
     /// Who writes which take.
-    pub turns: Turns,
+    pub turns: UploadLocks,
     /// Takes to which nothing may be added any more.
-    pub failed: Failed,
+    pub failed: PoisonedTakes,
     /// What is being sent and received.
-    pub live: Live,
+    pub live: Transfers,
     /// Whether rows and bytes lie on the same disk: then removing bytes makes room for rows.
     pub one_disk: bool,
     /// Wakes the sweeper: there is something to remove.
@@ -107,9 +107,9 @@ pub struct Parts {
     /// How often somebody may ask.
     pub quotas: Quotas,
     /// Who asks for others.
-    pub proxies: Proxies,
+    pub proxies: TrustedProxies,
     /// Who waits for a request to move on.
-    pub news: News,
+    pub news: Changes,
     /// Cancelled when the server was told to stop: nobody should be sent here any more.
     pub draining: CancellationToken,
     /// Cancelled when the server is about to stop: nobody waits any longer.
@@ -127,39 +127,39 @@ pub struct Parts {
     /// How long a form's file may take to begin.
     pub form_prefix_timeout: Duration,
     /// What uploads may hold before it is durable.
-    pub memory: UploadMemory,
+    pub memory: MemoryBudget,
     /// Whether both stores answer.
-    pub health: Health,
+    pub health: Readiness,
     /// How work goes that is done again and again.
-    pub rounds: Rounds,
+    pub rounds: JobStatuses,
     /// Where things stand, for the operator.
-    pub figures: Figures,
+    pub figures: Gauges,
 }
 
-impl Deref for App {
-    type Target = Parts;
+impl Deref for AppState {
+    type Target = AppParts;
 
-    fn deref(&self) -> &Parts {
+    fn deref(&self) -> &AppParts {
         &self.0
     }
 }
 
 /// Changes a part for this clone alone.
-impl DerefMut for App {
-    fn deref_mut(&mut self) -> &mut Parts {
+impl DerefMut for AppState {
+    fn deref_mut(&mut self) -> &mut AppParts {
         Arc::make_mut(&mut self.0)
     }
 }
 
-impl App {
+impl AppState {
     /// From its parts.
-    pub fn new(parts: Parts) -> Self {
+    pub fn new(parts: AppParts) -> Self {
         Self(Arc::new(parts))
     }
 
     /// Does something to its end, even if the caller hangs up and this future is dropped: for whatever
     /// must not stop half-way.
-    async fn to_the_end<T: Send + 'static>(
+    async fn spawn_to_completion<T: Send + 'static>(
         &self,
         work: impl Future<Output = Result<T, Error>> + Send + 'static,
     ) -> Result<T, Error> {

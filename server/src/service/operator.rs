@@ -10,21 +10,21 @@ pub struct Operator {
     /// How they are reached.
     pub contact: Option<Contact>,
     /// On what terms they run it.
-    pub terms: Text,
+    pub terms: LegalText,
     /// What they say about what is stored.
-    pub privacy: Text,
+    pub privacy: LegalText,
 }
 
 /// What an operator says at length.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Text {
+pub enum LegalText {
     /// What comes with Vidence.
     #[default]
-    Ours,
+    Builtin,
     /// This, in Markdown.
     Markdown(String),
     /// It is at this address: `https:`.
-    Elsewhere(String),
+    Url(String),
 }
 
 /// An address for reports of misuse: `mailto:` or `https:`, so that a page can link to it as it is.

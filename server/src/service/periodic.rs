@@ -11,45 +11,45 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 
-use super::{App, Error};
+use super::{AppState, Error};
 use crate::clock::Millis;
 use crate::telemetry::names::ROUNDS;
 
 /// How such work goes, by its name. Cheap to clone.
 #[derive(Clone, Default)]
-pub struct Rounds(Arc<Mutex<BTreeMap<&'static str, Round>>>);
+pub struct JobStatuses(Arc<Mutex<BTreeMap<&'static str, JobStatus>>>);
 
 /// How some work goes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Round {
+pub(super) struct JobStatus {
     /// Its last success; before the first one, its beginning.
     pub since: Instant,
     /// Likewise, on the clock. `None`: there was none yet.
     pub succeeded_at: Option<Millis>,
 }
 
-impl Rounds {
+impl JobStatuses {
     fn begin(&self, name: &'static str) {
-        self.lock().entry(name).or_insert_with(|| Round {
+        self.lock().entry(name).or_insert_with(|| JobStatus {
             since: Instant::now(),
             succeeded_at: None,
         });
     }
 
     fn succeeded(&self, name: &'static str, at: Millis) {
-        let round = Round {
+        let round = JobStatus {
             since: Instant::now(),
             succeeded_at: Some(at),
         };
         self.lock().insert(name, round);
     }
 
-    pub(super) fn all(&self) -> BTreeMap<&'static str, Round> {
+    pub(super) fn all(&self) -> BTreeMap<&'static str, JobStatus> {
         self.lock().clone()
     }
 
     /// Written in one step: as good after a panic as before.
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<&'static str, Round>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<&'static str, JobStatus>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -60,9 +60,9 @@ pub(super) async fn run<R, F>(
     name: &'static str,
     period: Duration,
     wake: Arc<Notify>,
-    app: App,
+    app: AppState,
     stop: CancellationToken,
-    work: impl Fn(App) -> F,
+    work: impl Fn(AppState) -> F,
 ) where
     R: Debug + Default + PartialEq + Send + 'static,
     F: Future<Output = Result<R, Error>> + Send + 'static,

@@ -5,8 +5,8 @@
 
 use std::time::Duration;
 
-use super::quota::Heard;
-use super::{App, Error, access};
+use super::quota::ReportPermit;
+use super::{AppState, Error, access};
 use crate::clock::Millis;
 use crate::db::{Report, Reported, Request, RequestState};
 use crate::id::{ReportId, RequestId};
@@ -28,7 +28,7 @@ const PAGE: i64 = 500;
 
 /// What somebody says.
 #[derive(Debug)]
-pub struct Complaint {
+pub struct NewReport {
     reason: Reason,
     text: String,
 }
@@ -42,7 +42,7 @@ pub enum Incomplete {
     TooLong,
 }
 
-impl Complaint {
+impl NewReport {
     /// What is wrong, as [`Reason::word`], and somebody's own words, which may be none.
     pub fn new(reason: &str, text: String) -> Result<Self, Incomplete> {
         let known = Reason::ALL.iter().copied().find(|it| it.word() == reason);
@@ -55,12 +55,12 @@ impl Complaint {
 }
 
 /// Whether there is something to report behind a link: what the page of the link says otherwise.
-pub async fn check(app: &App, request: &str) -> Result<RequestId, Error> {
+pub async fn check(app: &AppState, request: &str) -> Result<RequestId, Error> {
     access::reportable(app, request, AFTER).await
 }
 
 /// Stores what somebody says against a request.
-pub async fn report(app: &App, _: Heard, request: &str, said: Complaint) -> Result<(), Error> {
+pub async fn report(app: &AppState, _: ReportPermit, request: &str, said: NewReport) -> Result<(), Error> {
     let request_id = check(app, request).await?;
     let report = Report {
         id: ReportId::random(),
@@ -87,7 +87,7 @@ pub struct Open {
 }
 
 /// Reports that nobody is done with, newest first: a page of those that follow on this one. None: that was all.
-pub async fn open(app: &App, after: Option<&Open>) -> Result<Vec<Open>, Error> {
+pub async fn open(app: &AppState, after: Option<&Open>) -> Result<Vec<Open>, Error> {
     let after = after.map(|Open { report, .. }| (report.reported_at, report.id.clone()));
     let found = app.db.reports_open(after, PAGE).await?;
     let now = app.clock.now();
@@ -109,7 +109,7 @@ fn standing(request: &Request, now: Millis) -> &'static str {
 }
 
 /// Notes that the operator is done with a report.
-pub async fn done(app: &App, id: &str) -> Result<(), Error> {
+pub async fn done(app: &AppState, id: &str) -> Result<(), Error> {
     let id = ReportId::parse(id).ok_or(Error::NotFound)?;
     match app.db.report_done(id, app.clock.now()).await? {
         true => Ok(()),
@@ -118,7 +118,7 @@ pub async fn done(app: &App, id: &str) -> Result<(), Error> {
 }
 
 /// Forgets those that were kept for long enough.
-pub(super) async fn forget_old(app: &App) -> Result<(), Error> {
+pub(super) async fn forget_old(app: &AppState) -> Result<(), Error> {
     let kept = Millis::try_from(KEPT.as_millis()).unwrap_or(Millis::MAX);
     app.db.reports_forget(app.clock.confirmed() - kept).await?;
     Ok(())
@@ -137,7 +137,7 @@ mod tests {
             ("nothing", 3, Some(Incomplete::NoReason)),
             ("", 0, Some(Incomplete::NoReason)),
         ] {
-            let said = Complaint::new(reason, "é".repeat(chars));
+            let said = NewReport::new(reason, "é".repeat(chars));
             assert_eq!(said.err(), want, "{reason} and {chars}");
         }
     }

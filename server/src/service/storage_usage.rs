@@ -19,7 +19,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::caller::{Caller, LimitKey, Network};
+use crate::client_addr::{ClientAddr, LimitKey, Network};
 use crate::db::STORED_OBJECT_COST;
 use crate::id::RequestId;
 
@@ -33,7 +33,7 @@ pub struct StorageUsage(Arc<Mutex<Accounts>>);
 struct Accounts {
     total: Account,
     /// Of creators that were asked for since the last sweep, or that have pending objects.
-    by_creator: HashMap<Caller, Account>,
+    by_creator: HashMap<ClientAddr, Account>,
     /// Of networks that hold something. One that isn't here holds nothing, or so little that it wasn't kept.
     by_network: HashMap<Network, Account>,
     /// Bytes of pending objects alone: limits of requests know no other cost.
@@ -90,14 +90,14 @@ impl Account {
 impl Accounts {
     fn of(&self, key: LimitKey) -> Option<&Account> {
         match key {
-            LimitKey::Caller(creator) => self.by_creator.get(&creator),
+            LimitKey::ClientAddr(creator) => self.by_creator.get(&creator),
             LimitKey::Network(network) => self.by_network.get(&network),
         }
     }
 
     fn of_mut(&mut self, key: LimitKey) -> Option<&mut Account> {
         match key {
-            LimitKey::Caller(creator) => self.by_creator.get_mut(&creator),
+            LimitKey::ClientAddr(creator) => self.by_creator.get_mut(&creator),
             LimitKey::Network(network) => {
                 let account = self.by_network.entry(network);
                 Some(account.or_insert_with(Account::empty))

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::time::sleep;
 use tracing::debug;
 
-use super::{App, Error, expiry};
+use super::{AppState, Error, sweeper};
 use crate::db::RequestState;
 use crate::id::RequestId;
 
@@ -30,11 +30,11 @@ pub enum Outcome {
 }
 
 /// Takes a request down. When this returns, its bytes are gone. [`Error::NotFound`]: there never was one.
-pub async fn take_down(app: &App, id: &RequestId) -> Result<Outcome, Error> {
+pub async fn take_down(app: &AppState, id: &RequestId) -> Result<Outcome, Error> {
     let row = app.db.request_get(id).await?.ok_or(Error::NotFound)?;
     let taken_down = match app.db.request_take_down(id.clone(), &app.clock).await {
         Err(error) if error.is_full() && app.one_disk => {
-            expiry::make_room(app, id).await?;
+            sweeper::make_room(app, id).await?;
             app.db.request_take_down(id.clone(), &app.clock).await?
         }
         taken_down => taken_down?,
@@ -51,8 +51,8 @@ pub async fn take_down(app: &App, id: &RequestId) -> Result<Outcome, Error> {
             debug!(error = &error as &dyn std::error::Error, "for now");
         }
         sleep(NOTICED).await;
-        expiry::remove_bytes(app, id.clone()).await?;
+        sweeper::remove_bytes(app, id.clone()).await?;
     }
-    expiry::empty_log(app).await;
+    sweeper::empty_log(app).await;
     Ok(outcome)
 }

@@ -12,15 +12,15 @@ use tokio::time::{Instant, sleep};
 use tracing::warn;
 
 use super::access::{self, Current};
-use super::limits::{check_free_space, check_share};
-use super::memory::MemoryReservation;
-use super::{App, Error, page, seal};
+use super::storage::{check_free_space, check_creator_quota};
+use super::memory_budget::BufferReservation;
+use super::{AppState, Error, page_state, sealing};
 use crate::clock::Millis;
 use crate::db::{EndIdle, RequestState, Take, TakeInsertion, TakeState, full_hour};
 use crate::id::{RequestId, TakeId};
 use crate::telemetry::names::{TAKES_BEGUN, TAKES_ENDED, TRANSITIONS};
 
-pub use super::upload::{Append, End, append};
+pub use super::append::{Append, End, append};
 
 /// A take that nobody finished is removed when nobody wrote to it for so long.
 pub(super) const ABANDONED_AFTER: Millis = 24 * 60 * 60 * 1000;
@@ -38,7 +38,7 @@ const FORM_PAUSE: Duration = Duration::from_secs(1);
 
 /// How a take stands, for its sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct UploadStatus {
     /// Bytes that are safe.
     pub offset: u64,
     /// Whether that is all of it.
@@ -51,16 +51,16 @@ pub struct Standing {
 
 /// Begins a take of a request that awaits one, in the place of an abandoned one if there is no other; `length` is how long it will be, if that is known.
 pub async fn begin(
-    app: &App,
+    app: &AppState,
     request: &str,
     length: Option<u64>,
-) -> Result<(TakeId, Standing), Error> {
+) -> Result<(TakeId, UploadStatus), Error> {
     let current = access::awaiting(app, request).await?;
     let most = app.limits.video_bytes;
     if length.is_some_and(|length| length > most) {
         return Err(Error::TooLarge { most });
     }
-    check_share(app, current.row().creator, 1).await?;
+    check_creator_quota(app, current.row().creator, 1).await?;
     check_free_space(app).await?;
     let (id, now) = (TakeId::random(), app.clock.now());
     let take = Take {
@@ -83,7 +83,7 @@ pub async fn begin(
         take: take.clone(),
     };
     let store = app.clone();
-    match app.to_the_end(insert(store, take)).await? {
+    match app.spawn_to_completion(insert(store, take)).await? {
         TakeInsertion::Done { .. } => {
             counter!(TAKES_BEGUN).increment(1);
             Ok((id, found.standing(app)))
@@ -91,15 +91,15 @@ pub async fn begin(
         TakeInsertion::TooMany => Err(Error::TooManyTakes {
             most: app.limits.takes,
         }),
-        TakeInsertion::NotAwaiting => Err(why_not(app, request).await),
+        TakeInsertion::NotAwaiting => Err(explain_conflict(app, request).await),
     }
 }
 
 /// Stores a new take, and removes the bytes of the one that was ended for it.
-async fn insert(app: App, take: Take) -> Result<TakeInsertion, Error> {
+async fn insert(app: AppState, take: Take) -> Result<TakeInsertion, Error> {
     let (request, id) = (take.request_id.clone(), take.id.clone());
     // Held over both, so that a removal sees either the row's refusal or the folder.
-    let gate = app.gates.write(&request).await;
+    let gate = app.gates.shared(&request).await;
     app.blobs.prepare_take(&request, &id).await?;
     let insertion = insert_row(&app, take).await;
     drop(gate);
@@ -122,7 +122,7 @@ async fn insert(app: App, take: Take) -> Result<TakeInsertion, Error> {
 
 /// Where a request has as many takes as it may, the oldest one that doesn't grow any more makes room: a link can't
 /// be blocked by takes that were begun and left.
-async fn insert_row(app: &App, take: Take) -> Result<TakeInsertion, Error> {
+async fn insert_row(app: &AppState, take: Take) -> Result<TakeInsertion, Error> {
     let (db, most) = (&app.db, app.limits.takes);
     let insertion = db.take_insert(take.clone(), most, None, &app.clock).await?;
     if insertion != TakeInsertion::TooMany {
@@ -144,11 +144,11 @@ async fn insert_row(app: &App, take: Take) -> Result<TakeInsertion, Error> {
 /// Begins a take with its first bytes. If that fails, or nobody is left to be told where the take is,
 /// nothing of it is kept.
 pub async fn begin_with<E>(
-    app: &App,
+    app: &AppState,
     request: &str,
     piece: Append,
     body: impl Stream<Item = Result<Bytes, E>> + Send + Unpin + 'static,
-) -> Result<(TakeId, Standing), Error>
+) -> Result<(TakeId, UploadStatus), Error>
 where
     E: Send + 'static,
 {
@@ -158,32 +158,32 @@ where
         let (take, _) = begin(&store, &link, piece.length).await?;
         let appended = append(&store, &link, take.as_str(), piece, body).await;
         if appended.is_err() {
-            give_up(&store, &link, &take).await;
+            discard_best_effort(&store, &link, &take).await;
         }
         if let Err(Ok((take, _))) = tell.send(appended.map(|at| (take, at))) {
-            give_up(&store, &link, &take).await;
+            discard_best_effort(&store, &link, &take).await;
         }
         Ok(())
     };
-    app.to_the_end(work).await?;
+    app.spawn_to_completion(work).await?;
     told.await.map_err(|_| Error::Corrupt)?
 }
 
 /// Reserves memory for what precedes the file in a form, if its link awaits a video. Drop it before
 /// [`submit_file`], which reserves for itself: a client that waits for memory must hold none.
 pub async fn reserve_form_prefix(
-    app: &App,
+    app: &AppState,
     request: &str,
     bytes: usize,
-) -> Result<MemoryReservation, Error> {
+) -> Result<BufferReservation, Error> {
     access::awaiting(app, request).await?;
-    Ok(app.reserve_memory(bytes).await)
+    Ok(app.reserve_buffer(bytes).await)
 }
 
 /// Stores a whole file as a take and submits it. If that fails nothing of it is kept: a file can't go on
 /// where it stopped.
 pub async fn submit_file<E>(
-    app: &App,
+    app: &AppState,
     request: &str,
     body: impl Stream<Item = Result<Bytes, E>> + Send + Unpin + 'static,
 ) -> Result<(), Error>
@@ -202,19 +202,19 @@ where
         Err(error) => Err(error),
     };
     // All of it is here otherwise, and may be somebody's only one.
-    if sent.as_ref().is_err_and(|error| !error.may_pass()) {
-        give_up(app, request, &take).await;
+    if sent.as_ref().is_err_and(|error| !error.is_transient()) {
+        discard_best_effort(app, request, &take).await;
     }
     sent
 }
 
 /// Submits what nobody asks for a second time, through whatever passes by itself.
-async fn submit_at_last(app: &App, request: &str, take: &TakeId) -> Result<(), Error> {
+async fn submit_at_last(app: &AppState, request: &str, take: &TakeId) -> Result<(), Error> {
     let deadline = Instant::now() + FORM_PATIENCE;
     loop {
         match submit(app, request, take.as_str()).await {
             Err(error)
-                if error.may_pass() && Instant::now() < deadline && !app.ending.is_cancelled() =>
+                if error.is_transient() && Instant::now() < deadline && !app.ending.is_cancelled() =>
             {
                 sleep(FORM_PAUSE).await;
             }
@@ -224,7 +224,7 @@ async fn submit_at_last(app: &App, request: &str, take: &TakeId) -> Result<(), E
 }
 
 /// Discards a take after something else has failed.
-async fn give_up(app: &App, request: &str, take: &TakeId) {
+async fn discard_best_effort(app: &AppState, request: &str, take: &TakeId) {
     if let Err(error) = discard(app, request, take.as_str()).await {
         let error: &dyn std::error::Error = &error;
         warn!(error, "a take that can't go on stays until it expires");
@@ -235,13 +235,13 @@ async fn give_up(app: &App, request: &str, take: &TakeId) {
 ///
 /// Who asks wants to go on from there: an append that is still under way ends first, and from then on
 /// nobody but the next one moves the offset.
-pub async fn offset(app: &App, request: &str, take: &str) -> Result<Standing, Error> {
+pub async fn offset(app: &AppState, request: &str, take: &str) -> Result<UploadStatus, Error> {
     let arrived = TakeId::parse(take).map(|it| app.turns.arrive(&it));
     let current = access::link(app, request).await?;
     let of = current.id();
     let mut take = match get(app, &current, take).await {
         // A submission deletes the other takes.
-        Err(Error::NotFound) => return Err(why_not(app, request).await),
+        Err(Error::NotFound) => return Err(explain_conflict(app, request).await),
         found => found?,
     };
     // Who came later has asked before: whoever this is has given up, and changes nothing any more.
@@ -269,14 +269,14 @@ pub async fn offset(app: &App, request: &str, take: &str) -> Result<Standing, Er
 }
 
 /// Discards a take and its bytes.
-pub async fn discard(app: &App, request: &str, take: &str) -> Result<(), Error> {
+pub async fn discard(app: &AppState, request: &str, take: &str) -> Result<(), Error> {
     let take = find(app, request, take).await?.take;
     let (store, link) = (app.clone(), request.to_owned());
-    app.to_the_end(async move {
+    app.spawn_to_completion(async move {
         let _turn = store.turns.supersede(&take.id).await;
         let delete = || {
             let db = &store.db;
-            db.take_delete(&take.request_id, &take.id, &store.clock)
+            db.take_delete_by_link(&take.request_id, &take.id, &store.clock)
         };
         let deleted = match delete().await {
             // No room to write down that there should be more: the bytes go first.
@@ -288,7 +288,7 @@ pub async fn discard(app: &App, request: &str, take: &str) -> Result<(), Error> 
             deleted => deleted?,
         };
         if !deleted {
-            return Err(why_not(&store, &link).await);
+            return Err(explain_conflict(&store, &link).await);
         }
         remove_bytes(&store, &take.request_id, &take.id).await
     })
@@ -297,7 +297,7 @@ pub async fn discard(app: &App, request: &str, take: &str) -> Result<(), Error> 
 
 /// Makes a complete take the video: exactly once, whoever else tries. When this returns, the bytes of
 /// the other takes are gone, as the page promised.
-pub async fn submit(app: &App, request: &str, name: &str) -> Result<PageState, Error> {
+pub async fn submit(app: &AppState, request: &str, name: &str) -> Result<PageState, Error> {
     let take = find(app, request, name).await?.take;
     match take.state {
         _ if take.poisoned || app.failed.contains(&take.id) => return Err(Error::TakeFailed),
@@ -305,17 +305,17 @@ pub async fn submit(app: &App, request: &str, name: &str) -> Result<PageState, E
         TakeState::Complete if take.committed == 0 => return Err(Error::TakeEmpty),
         TakeState::Complete => {}
     }
-    match seal::settled(app, &take.id, PATIENCE).await {
-        Err(Error::NotFound) => return Err(why_not(app, request).await),
+    match sealing::wait_until_sealed(app, &take.id, PATIENCE).await {
+        Err(Error::NotFound) => return Err(explain_conflict(app, request).await),
         settled => settled?,
     }
     let (store, link) = (app.clone(), request.to_owned());
-    app.to_the_end(async move {
+    app.spawn_to_completion(async move {
         let id = take.request_id;
         let submitted = store.db.request_submit(&id, &take.id, &store.clock).await?;
-        store.news.tell(&id);
+        store.news.notify(&id);
         let Some(rejected) = submitted else {
-            return Err(why_not(&store, &link).await);
+            return Err(explain_conflict(&store, &link).await);
         };
         counter!(TRANSITIONS, "to" => RequestState::Submitted.word()).increment(1);
         for other in rejected {
@@ -330,33 +330,33 @@ pub async fn submit(app: &App, request: &str, name: &str) -> Result<PageState, E
         Ok(())
     })
     .await?;
-    page::state(app, request, Some(name)).await
+    page_state::state(app, request, Some(name)).await
 }
 
 /// Removes the bytes of a take whose rows are gone.
 pub(super) async fn remove_bytes(
-    app: &App,
+    app: &AppState,
     request: &RequestId,
     take: &TakeId,
 ) -> Result<(), Error> {
-    let _gate = app.gates.remove(request).await;
+    let _gate = app.gates.exclusive(request).await;
     Ok(app.blobs.remove_take(request, take).await?)
 }
 
 /// Likewise, if they are: after somebody who was refused, and who may have come later than the removal of all bytes
 /// and made their folders anew.
-pub(super) async fn remove_late(app: &App, request: &RequestId, take: &TakeId) {
+pub(super) async fn remove_late(app: &AppState, request: &RequestId, take: &TakeId) {
     if let Err(error) = remove_folders(app, request, take).await {
         let error: &dyn std::error::Error = &error;
         warn!(error, "an empty folder stays");
     }
 }
 
-async fn remove_folders(app: &App, request: &RequestId, take: &TakeId) -> Result<(), Error> {
+async fn remove_folders(app: &AppState, request: &RequestId, take: &TakeId) -> Result<(), Error> {
     if app.db.take_get(request, take).await?.is_some() {
         return Ok(());
     }
-    let _gate = app.gates.remove(request).await;
+    let _gate = app.gates.exclusive(request).await;
     app.blobs.remove_take(request, take).await?;
     let over = [RequestState::Expired, RequestState::Deleted];
     let row = app.db.request_get(request).await?;
@@ -375,9 +375,9 @@ pub(super) struct Found {
 }
 
 impl Found {
-    fn standing(&self, app: &App) -> Standing {
+    fn standing(&self, app: &AppState) -> UploadStatus {
         let complete = self.take.state == TakeState::Complete;
-        Standing {
+        UploadStatus {
             offset: bytes(self.take.committed),
             complete,
             length: self.take.length.map(bytes),
@@ -387,7 +387,7 @@ impl Found {
 }
 
 /// When a take will be gone, if nobody writes to it from now on, and its place isn't needed for a new one.
-pub(super) fn ends_at(app: &App, complete: bool, expires_at: Millis) -> Millis {
+pub(super) fn ends_at(app: &AppState, complete: bool, expires_at: Millis) -> Millis {
     match complete {
         true => expires_at,
         false => expires_at.min(app.clock.now() + ABANDONED_AFTER),
@@ -395,24 +395,24 @@ pub(super) fn ends_at(app: &App, complete: bool, expires_at: Millis) -> Millis {
 }
 
 /// A take of a request that awaits its submission.
-pub(super) async fn find(app: &App, request: &str, take: &str) -> Result<Found, Error> {
+pub(super) async fn find(app: &AppState, request: &str, take: &str) -> Result<Found, Error> {
     let current = access::awaiting(app, request).await?;
     let expires_at = current.row().expires_at;
     match get(app, &current, take).await {
         Ok(take) => Ok(Found { take, expires_at }),
         // A submission that came in between has deleted the other takes: that is what to tell.
-        Err(Error::NotFound) => Err(why_not(app, request).await),
+        Err(Error::NotFound) => Err(explain_conflict(app, request).await),
         Err(error) => Err(error),
     }
 }
 
-async fn get(app: &App, of: &Current, take: &str) -> Result<Take, Error> {
+async fn get(app: &AppState, of: &Current, take: &str) -> Result<Take, Error> {
     let id = TakeId::parse(take).ok_or(Error::NotFound)?;
     app.db.take_get(of.id(), &id).await?.ok_or(Error::NotFound)
 }
 
 /// After a conditional statement moved nothing: says which of its conditions no longer held.
-pub(super) async fn why_not(app: &App, request: &str) -> Error {
+pub(super) async fn explain_conflict(app: &AppState, request: &str) -> Error {
     match access::awaiting(app, request).await {
         Err(error) => error,
         Ok(_) => Error::NotFound,

@@ -49,8 +49,8 @@ impl Exposition {
             return;
         };
         let kind = match metric.kind {
-            Kind::Counter | Kind::Looked(Shape::Counter) => "counter",
-            Kind::Gauge | Kind::Looked(Shape::Gauge) => "gauge",
+            Kind::Counter | Kind::OnScrape(Shape::Counter) => "counter",
+            Kind::Gauge | Kind::OnScrape(Shape::Gauge) => "gauge",
             Kind::Histogram(_) => "histogram",
         };
         self.line(format_args!("# HELP {name} {}", metric.help));

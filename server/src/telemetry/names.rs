@@ -40,7 +40,7 @@ pub enum Kind {
     /// How often which values came, by these upper bounds.
     Histogram(&'static [f64]),
     /// A counter or a gauge that is looked up when somebody asks. Where that fails it isn't there.
-    Looked(Shape),
+    OnScrape(Shape),
 }
 
 /// What Prometheus is told that a looked-up number is.
@@ -87,7 +87,7 @@ macro_rules! metrics {
 
 const COUNTER: Kind = Kind::Counter;
 const GAUGE: Kind = Kind::Gauge;
-const LOOKED: Kind = Kind::Looked(Shape::Gauge);
+const LOOKED: Kind = Kind::OnScrape(Shape::Gauge);
 const NONE: Labels = Labels::None;
 const OPEN: Labels = Labels::Open;
 
@@ -228,7 +228,7 @@ metrics! {
     BUILD = "vidence_build_info", LOOKED, Count, OPEN,
         "1; its version.";
 
-    PROCESS_CPU = "process_cpu_seconds_total", Kind::Looked(Shape::Counter), Seconds, NONE,
+    PROCESS_CPU = "process_cpu_seconds_total", Kind::OnScrape(Shape::Counter), Seconds, NONE,
         "Processor time of this server, in user and kernel mode. Without its children.";
     PROCESS_RESIDENT = "process_resident_memory_bytes", LOOKED, Bytes, NONE,
         "Memory of this server, with what it maps of files.";
@@ -254,7 +254,7 @@ mod tests {
             let Metric {
                 name, kind, unit, ..
             } = metric;
-            let grows = matches!(kind, Kind::Counter | Kind::Looked(Shape::Counter));
+            let grows = matches!(kind, Kind::Counter | Kind::OnScrape(Shape::Counter));
             assert_eq!(name.ends_with("_total"), grows, "{name}");
             let base = name.trim_end_matches("_total");
             let in_unit = match unit {

@@ -82,7 +82,7 @@ fn begin(metric: &Metric) {
         Kind::Counter => describe_counter!(name, unit, help),
         Kind::Gauge => describe_gauge!(name, unit, help),
         Kind::Histogram(_) => describe_histogram!(name, unit, help),
-        Kind::Looked(_) => {}
+        Kind::OnScrape(_) => {}
     }
     match (kind, labels) {
         (Kind::Counter, Labels::None) => counter!(name).increment(0),
@@ -97,6 +97,6 @@ fn begin(metric: &Metric) {
                 drop(histogram!(name, label => *value));
             }
         }
-        (Kind::Gauge | Kind::Looked(_), _) | (_, Labels::Open) => {}
+        (Kind::Gauge | Kind::OnScrape(_), _) | (_, Labels::Open) => {}
     }
 }

@@ -5,8 +5,8 @@ use reqwest::{Method, StatusCode};
 use server::blobs::ObjectKey;
 use server::db::{Reason, Report};
 use server::id::{ReportId, RequestId, TakeId};
-use server::service::expiry::{SweepReport, sweep};
-use server::service::orphans;
+use server::service::sweeper::{SweepReport, sweep};
+use server::service::orphan_gc;
 
 use crate::scrape::Admin;
 use crate::support::{CLIP, CLIP_LENGTH, HOUR, Server, assert_refused, journeys};
@@ -64,7 +64,7 @@ async fn a_jump_that_is_taken_back_has_lost_nothing(server: Server) {
     assert_refused(append, 410, "gone").await;
     for _ in 0..2 {
         assert_sweeps(&server, SweepReport::default()).await;
-        assert_eq!(orphans::remove(&server.app).await.expect("a search"), 0);
+        assert_eq!(orphan_gc::remove(&server.app).await.expect("a search"), 0);
         server.later(4 * MINUTE);
     }
     assert_eq!(server.objects().len(), stored);

@@ -11,8 +11,8 @@ use reqwest::{Method, StatusCode};
 use serde_json::json;
 use server::blobs::ObjectKey;
 use server::id::{RequestId, TakeId};
-use server::service::expiry::{SweepReport, sweep};
-use server::service::orphans;
+use server::service::sweeper::{SweepReport, sweep};
+use server::service::orphan_gc;
 use server::service::takedown::take_down;
 
 use crate::support::{
@@ -356,10 +356,10 @@ async fn orphans_go_when_they_are_old_and_nothing_else_does(server: Server) {
     server.app.blobs.put(&orphan, bytes).await.expect("a put");
 
     server.later(14 * MINUTE);
-    assert_eq!(orphans::remove(&server.app).await.expect("a search"), 0);
+    assert_eq!(orphan_gc::remove(&server.app).await.expect("a search"), 0);
     assert_eq!(server.objects().len(), 2);
     server.later(2 * MINUTE);
-    assert_eq!(orphans::remove(&server.app).await.expect("a search"), 1);
+    assert_eq!(orphan_gc::remove(&server.app).await.expect("a search"), 1);
     assert_eq!(server.objects().len(), 1);
     assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
 }

@@ -10,12 +10,12 @@ use crate::support::CLIP;
 use crate::ways_in::Vidence;
 
 /// A client of a listening server.
-struct Caller {
+struct ClientAddr {
     client: Client,
     base: String,
 }
 
-impl Caller {
+impl ClientAddr {
     async fn create(&self, forwarded_for: Option<&str>) -> Response {
         let wish = json!({ "prompt": "Show the dent.", "expires_in_hours": 1 });
         let mut creation = self.client.post(format!("{}/v1/requests", self.base));
@@ -36,11 +36,11 @@ impl Caller {
 }
 
 /// A server with these flags, and a client of the address that it names.
-async fn serve(flags: &[&str]) -> (Vidence, Caller) {
+async fn serve(flags: &[&str]) -> (Vidence, ClientAddr) {
     let mut server = Vidence::start(flags);
     let base = server.address().await;
     let client = Client::new();
-    (server, Caller { client, base })
+    (server, ClientAddr { client, base })
 }
 
 /// A port that nobody listens at: a server that is told its public address doesn't say where it listens.
@@ -166,7 +166,7 @@ async fn who_comes_by_ipv4_to_a_listener_of_both_is_a_client_of_ipv4() {
     ];
     let mut server = Vidence::start(&flags);
     server.says("open https://evidence.example.org ").await;
-    let by = |host: &str, from: &str| Caller {
+    let by = |host: &str, from: &str| ClientAddr {
         client: Client::builder()
             .local_address(Some(from.parse().expect("an address")))
             .build()

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use reqwest::header::RETRY_AFTER;
 use reqwest::{Method, StatusCode};
-use server::caller::Caller;
+use server::client_addr::ClientAddr;
 use server::config::QuotaArgs;
 use server::service::quota;
 use tokio::task::JoinSet;
@@ -95,11 +95,11 @@ async fn only_so_many_requests_of_a_client_wait_for_their_turn(server: Server) {
     const MAX_WAITING: usize = 512;
     let server = used_up(server).await;
     // As many streams of HTTP/2 as it takes, without their connections.
-    let caller = Caller::new(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    let caller = ClientAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST));
     let mut waiting = JoinSet::new();
     for _ in 0..MAX_WAITING {
         let app = server.app.clone();
-        waiting.spawn(async move { quota::slow(&app, caller).await.is_ok() });
+        waiting.spawn(async move { quota::throttle_upload(&app, caller).await.is_ok() });
     }
     wait_until(async || server.app.quotas.slowed() == MAX_WAITING).await;
     let refused = server.get("/robots.txt").await;

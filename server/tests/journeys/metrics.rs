@@ -8,7 +8,7 @@ use serde_json::json;
 use server::blobs::ObjectKey;
 use server::config::QuotaArgs;
 use server::id::{RequestId, TakeId};
-use server::service::orphans;
+use server::service::orphan_gc;
 use server::telemetry::names::ALL;
 use server::{serve_admin, telemetry};
 use tokio::net::TcpListener;
@@ -235,7 +235,7 @@ async fn the_sweeper_and_the_search_for_orphans_are_counted(server: Server) {
         .expect("a put");
     let before = admin.scrape().await;
     server.later(HOUR);
-    orphans::remove(&server.app).await.expect("a search");
+    orphan_gc::remove(&server.app).await.expect("a search");
     server.app.sweeper.notify_one();
     wait_until(async || server.objects().is_empty()).await;
     let swept = |scrape: &Scrape| scrape.count("vidence_sweeper_removed_requests_total", &[]);

@@ -4,8 +4,8 @@ use reqwest::header::RETRY_AFTER;
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::json;
 use server::config::QuotaArgs;
-use server::service::expiry::sweep;
-use server::service::quota::Allowance;
+use server::service::sweeper::sweep;
+use server::service::quota::RateLimit;
 
 use crate::support::{CLIP, CLIP_LENGTH, OBJECT_COST, Server, assert_refused, journeys, unlimited};
 
@@ -17,7 +17,7 @@ journeys! {
     the_networks_of_one_site_share_what_they_may_store
 }
 
-fn allowance(text: &str) -> Allowance {
+fn allowance(text: &str) -> RateLimit {
     text.parse().expect("an allowance")
 }
 

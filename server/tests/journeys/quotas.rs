@@ -5,8 +5,8 @@ use reqwest::header::RETRY_AFTER;
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::json;
 use server::config::QuotaArgs;
-use server::service::expiry::sweep;
-use server::service::quota::Allowance;
+use server::service::sweeper::sweep;
+use server::service::quota::RateLimit;
 
 use crate::support::{
     CLIP, CLIP_LENGTH, HOUR, OBJECT_COST, Server, assert_refused, journeys, noise, unlimited,
@@ -28,7 +28,7 @@ journeys! {
 
 const SECOND: i64 = 1000;
 
-fn allowance(text: &str) -> Allowance {
+fn allowance(text: &str) -> RateLimit {
     text.parse().expect("an allowance")
 }
 

@@ -75,7 +75,7 @@ async fn on_postgres_the_clock_of_the_database_decides() {
     let database = fresh_database().await.parse().expect("an address");
     let db = Db::open_postgres(&database, 1).await.expect("a database");
     let before = Clock::System.now();
-    let told = db.time().await.expect("an answer").expect("a time");
+    let told = db.server_time().await.expect("an answer").expect("a time");
     let after = Clock::System.now();
     // It runs on this very machine; rounding may cost it a millisecond.
     assert!(

@@ -3,8 +3,8 @@
 use server::config::{LimitArgs, QuotaArgs};
 use server::db::{Addition, Chunk, SealingState};
 use server::id::{RequestId, TakeId};
-use server::service::App;
-use server::service::seal::lease_next;
+use server::service::AppState;
+use server::service::sealing::lease_next;
 
 use crate::support::{Server, generous, journeys, unlimited};
 
@@ -25,7 +25,7 @@ async fn begin(server: &Server, address: &str, takes: usize) -> (RequestId, Vec<
 }
 
 /// Completes a take, as an upload of one byte would.
-async fn complete(app: &App, request: &RequestId, take: &TakeId) {
+async fn complete(app: &AppState, request: &RequestId, take: &TakeId) {
     let claim = app.db.take_claim(request, take, Some(0), None, &app.clock);
     let claim = claim.await.expect("rows").expect("an open take");
     let chunk = Chunk {

@@ -6,8 +6,8 @@ use reqwest::header::{HeaderMap, RANGE};
 use reqwest::{Method, Response, StatusCode};
 use server::db::{Db, Seal, SealingState};
 use server::id::{RequestId, TakeId};
-use server::service::expiry::sweep;
-use server::service::orphans;
+use server::service::sweeper::sweep;
+use server::service::orphan_gc;
 use sha2::{Digest, Sha256};
 
 use crate::support::{
@@ -174,7 +174,7 @@ async fn an_index_is_no_orphan_and_goes_with_its_request(server: Server) {
     let index = seal.index_object.expect("an index");
     assert!(server.objects().iter().any(|it| it.ends_with(&index)));
     server.later(HOUR / 2);
-    orphans::remove(&server.app).await.expect("a search");
+    orphan_gc::remove(&server.app).await.expect("a search");
     assert!(server.objects().iter().any(|it| it.ends_with(&index)));
     assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
     server.later(HOUR);
@@ -220,7 +220,7 @@ async fn a_dead_nodes_sealing_is_taken_over() {
     assert!(!late.expect("rows"));
 }
 
-pub async fn append_by(node: &server::service::App, link: &str, take: &str, film: &'static [u8]) {
+pub async fn append_by(node: &server::service::AppState, link: &str, take: &str, film: &'static [u8]) {
     use server::service::takes::{Append, End, append};
     let piece = Append {
         offset: 0,

@@ -6,8 +6,8 @@ use bytes::Bytes;
 use reqwest::{Method, StatusCode};
 use server::blobs::ObjectKey;
 use server::id::{RequestId, TakeId};
-use server::open_beside;
-use server::service::expiry::sweep;
+use server::attach;
+use server::service::sweeper::sweep;
 use server::service::takedown::{Outcome, take_down};
 
 use crate::commands::{says, vidence};
@@ -71,7 +71,7 @@ async fn who_writes_after_a_takedown_leaves_no_folder() {
     let answer = during(creator.append(&take, 0, body, true), async {
         wait_until(async || creator.state().await.takes[0].offset == CLIP_LENGTH).await;
         // As another process does, whose removal of the bytes is over before the last of them are written.
-        let beside = open_beside(store).await.expect("stores");
+        let beside = attach(store).await.expect("stores");
         let id = RequestId::parse(creator.id()).expect("an id");
         let taken_down = beside.db.request_take_down(id.clone(), &beside.clock).await;
         assert!(taken_down.expect("rows").is_some());
@@ -90,7 +90,7 @@ async fn who_begins_beside_a_takedown_leaves_no_folder() {
     let store = server.config().store.clone();
     let folder = store.data_dir.join("blobs").join(creator.id());
     let id = RequestId::parse(creator.id()).expect("an id");
-    let gate = server.app.gates.remove(&id).await;
+    let gate = server.app.gates.exclusive(&id).await;
     let begun = server.request(Method::POST, &creator.page("/takes"));
     let begun = async {
         let begun = begun.header("Content-Type", "video/webm").send();
@@ -98,7 +98,7 @@ async fn who_begins_beside_a_takedown_leaves_no_folder() {
     };
     // The one who begins has come as far as the gate before a second process is there.
     let answer = during(begun, async {
-        let beside = open_beside(store).await.expect("stores");
+        let beside = attach(store).await.expect("stores");
         let taken_down = beside.db.request_take_down(id.clone(), &beside.clock).await;
         assert!(taken_down.expect("rows").is_some());
         beside.blobs.remove_request(&id).await.expect("no bytes");

@@ -11,9 +11,9 @@ mod fragment;
 mod index;
 #[cfg(test)]
 mod listed;
-mod location;
+mod geotag;
 mod movie;
-mod picture;
+mod video_entry;
 mod samples;
 mod scan;
 mod seal;
@@ -29,8 +29,8 @@ use self::boxes::Kind;
 use self::movie::Movie;
 use self::samples::MOST_SAMPLES;
 use self::scan::{Found, Scan};
-use self::seal::Read;
-use crate::facts::{Sealed, Unsealable};
+use self::seal::Parsed;
+use crate::facts::{Sealed, Unplayable};
 
 /// Reads a recording as it arrives.
 #[derive(Debug)]
@@ -90,12 +90,12 @@ impl Reader {
     ///
     /// [`Unsealable::Unreadable`] without a movie box that can be read, [`Unsealable::NoVideo`] when it
     /// names no pictures, [`Unsealable::NoFrame`] when none that needs no other is wholly there.
-    pub fn finish(mut self) -> Result<Sealed, Unsealable> {
+    pub fn finish(mut self) -> Result<Sealed, Unplayable> {
         let ending = self.scan.finish(|found| self.gathered.take(found));
         let gathered = self.gathered;
-        let read = Read {
+        let read = Parsed {
             file_type: gathered.file_type,
-            movie: gathered.movie.ok_or(Unsealable::Unreadable)?,
+            movie: gathered.movie.ok_or(Unplayable::Unreadable)?,
             fragmented: gathered.fragmented,
             room: gathered.room,
             overfull: gathered.overfull,

@@ -7,10 +7,10 @@ use super::index::Plan;
 use super::movie::{Movie, Track};
 use super::scan::Ending;
 use super::timeline::{Clocks, Media, Timeline, common, duration};
-use super::{location, picture};
+use super::{geotag, video_entry};
 use crate::facts::{
     Codec, CodedPicture, ENOUGH_KEYFRAMES, Facts, Keyframe, MOST_KEYFRAMES, MOST_PICTURES, Missing,
-    Sealed, Unsealable,
+    Sealed, Unplayable,
 };
 
 /// Ticks a second, so many that nothing is lost by rounding to one.
@@ -18,7 +18,7 @@ const FINE: u32 = 1000;
 
 /// All that was read of a file.
 #[derive(Debug)]
-pub(super) struct Read {
+pub(super) struct Parsed {
     /// The content of its file type box.
     pub file_type: Option<Vec<u8>>,
     pub movie: Movie,
@@ -33,9 +33,9 @@ pub(super) struct Read {
     pub ending: Ending,
 }
 
-impl Read {
-    pub(super) fn seal(mut self) -> Result<Sealed, Unsealable> {
-        let video = self.movie.video().ok_or(Unsealable::NoVideo)?;
+impl Parsed {
+    pub(super) fn seal(mut self) -> Result<Sealed, Unplayable> {
+        let video = self.movie.video().ok_or(Unplayable::NoVideo)?;
         let whole = !self.fragmented && self.reach() <= self.ending.length;
         self.gather(whole, video);
         let is_there = |track: &Track| match whole {
@@ -94,10 +94,10 @@ impl Read {
         let duration = duration(ends.max().unwrap_or(0), clock);
         let broken_off =
             !whole && (self.ending.cut.is_some() || self.ends_early || !self.fragmented);
-        let track = movie.tracks.get(video).ok_or(Unsealable::NoVideo)?;
+        let track = movie.tracks.get(video).ok_or(Unplayable::NoVideo)?;
         let timeline = timelines.get(video).and_then(Option::as_ref);
-        let timeline = timeline.ok_or(Unsealable::NoFrame)?;
-        let video = picture::video(track).ok_or(Unsealable::Unreadable)?;
+        let timeline = timeline.ok_or(Unplayable::NoFrame)?;
+        let video = video_entry::video(track).ok_or(Unplayable::Unreadable)?;
         let keyframes = keyframes(track, timeline, clocks(track))?;
         // Of these a decoder needs the bytes alone, one picture behind the other.
         let plain = matches!(video.codec, Codec::H264 | Codec::H265);
@@ -111,7 +111,7 @@ impl Read {
                 false => Vec::new(),
             },
             keyframes,
-            located: location::is_told(&movie.content),
+            located: geotag::is_told(&movie.content),
             end,
             missing: Missing::of(self.promised(whole), duration, broken_off),
         };
@@ -217,7 +217,7 @@ fn keyframes(
     track: &Track,
     timeline: &Timeline,
     clocks: Clocks,
-) -> Result<Vec<Keyframe>, Unsealable> {
+) -> Result<Vec<Keyframe>, Unplayable> {
     let first = track.samples.iter().next().map_or(0, |it| it.decoded);
     let sync = || {
         let samples = track.samples.iter();
@@ -234,7 +234,7 @@ fn keyframes(
     });
     let mut keyframes: Vec<_> = keyframes.collect();
     if keyframes.is_empty() {
-        return Err(Unsealable::NoFrame);
+        return Err(Unplayable::NoFrame);
     }
     keyframes.sort_by_key(|keyframe| keyframe.at);
     Ok(keyframes)

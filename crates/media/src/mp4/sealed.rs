@@ -36,9 +36,9 @@ fn recording(samples: &[[u32; 3]]) -> Vec<u8> {
 fn a_recording_without_a_picture_that_needs_no_other_has_none_to_begin_with() {
     assert!(seal(&[&recording(&[[9, SYNC, 0], [9, NON_SYNC, 0]])]).is_ok());
     let none = seal(&[&recording(&[[9, NON_SYNC, 0]; 2])]);
-    assert_eq!(none, Err(Unsealable::NoFrame));
+    assert_eq!(none, Err(Unplayable::NoFrame));
     let empty = seal(&[&recording(&[[0, SYNC, 0], [9, NON_SYNC, 0]])]);
-    assert_eq!(empty, Err(Unsealable::NoFrame));
+    assert_eq!(empty, Err(Unplayable::NoFrame));
 }
 
 #[test]

@@ -19,7 +19,7 @@ pub(super) const MOV: &[u8] =
     include_bytes!("../../../test-support/fixtures/ffmpeg_progressive.mov");
 const ALL: [&[u8]; 4] = [H264, VP9, AAC, MOV];
 
-pub(super) fn seal(pieces: &[&[u8]]) -> Result<Sealed, Unsealable> {
+pub(super) fn seal(pieces: &[&[u8]]) -> Result<Sealed, Unplayable> {
     let mut reader = Reader::new();
     for piece in pieces {
         reader.feed(piece);
@@ -160,15 +160,15 @@ fn keyframes_are_where_they_are_said_to_be() {
 #[test]
 fn what_is_missing_is_named() {
     let movie = outermost(H264, b"moov").remove(0);
-    assert_eq!(seal(&[]), Err(Unsealable::Unreadable));
-    assert_eq!(seal(&[&H264[..movie.start]]), Err(Unsealable::Unreadable));
-    assert_eq!(seal(&[&H264[..movie.end - 1]]), Err(Unsealable::Unreadable));
-    assert_eq!(seal(&[&H264[..movie.end]]), Err(Unsealable::NoFrame));
+    assert_eq!(seal(&[]), Err(Unplayable::Unreadable));
+    assert_eq!(seal(&[&H264[..movie.start]]), Err(Unplayable::Unreadable));
+    assert_eq!(seal(&[&H264[..movie.end - 1]]), Err(Unplayable::Unreadable));
+    assert_eq!(seal(&[&H264[..movie.end]]), Err(Unplayable::NoFrame));
     let mut no_video = H264.to_vec();
     while let Some(at) = no_video.windows(4).position(|four| four == b"vide") {
         no_video[at..at + 4].copy_from_slice(b"text");
     }
-    assert_eq!(seal(&[&no_video]), Err(Unsealable::NoVideo));
+    assert_eq!(seal(&[&no_video]), Err(Unplayable::NoVideo));
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn a_few_bytes_that_claim_millions_of_samples_get_no_index() {
     let fragment = wrap(b"moof", &part);
     // Before all others it leaves them no room.
     let sealed = seal(&[&H264[..movie], &fragment, &H264[movie..]]);
-    assert_eq!(sealed.expect_err("no room"), Unsealable::NoFrame);
+    assert_eq!(sealed.expect_err("no room"), Unplayable::NoFrame);
     // Behind them they are known, and all is served without an index.
     let honest = seal(&[H264]).expect("sealed");
     assert!(!honest.index.is_empty());

@@ -5,7 +5,7 @@ use mkv_element::prelude::Element;
 
 use super::sample::{block, ebml, endless, frame, keyframe, live, master, time};
 use super::tests::{facts, milliseconds, seal, served};
-use crate::facts::Unsealable;
+use crate::facts::Unplayable;
 
 #[test]
 fn of_several_headers_in_front_of_a_recording_the_last_one_counts() {
@@ -20,7 +20,7 @@ fn of_several_headers_in_front_of_a_recording_the_last_one_counts() {
     let again = seal(&served(&sealed, &twice)).expect("sealed");
     assert!(again.index.is_empty());
     let headers = ebml().repeat(50_000);
-    assert_eq!(seal(&headers), Err(Unsealable::Unreadable));
+    assert_eq!(seal(&headers), Err(Unplayable::Unreadable));
     assert!(seal(&[headers, once].concat()).is_ok());
 }
 

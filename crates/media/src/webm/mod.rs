@@ -7,7 +7,7 @@ mod block;
 #[cfg(test)]
 mod doubled;
 mod element;
-mod grammar;
+mod rules;
 mod index;
 mod info;
 mod opus;
@@ -16,18 +16,18 @@ mod recording;
 mod sample;
 #[cfg(test)]
 mod tests;
-mod thinned;
+mod decimator;
 mod timeline;
 mod tracks;
-mod walk;
+mod parser;
 #[cfg(test)]
-mod walked;
+mod parsed;
 
 use std::time::Duration;
 
 use self::index::Parts;
-use self::walk::Walk;
-use crate::facts::{Facts, Missing, Sealed, Unsealable};
+use self::parser::Walk;
+use crate::facts::{Facts, Missing, Sealed, Unplayable};
 
 /// Reads a recording from its first byte to its last.
 #[derive(Debug)]
@@ -45,18 +45,18 @@ impl Reader {
     }
 
     /// After the last byte. A file that is cut off is sealed up to where its last whole element ends.
-    pub fn finish(self) -> Result<Sealed, Unsealable> {
+    pub fn finish(self) -> Result<Sealed, Unplayable> {
         let broken_off = self.0.is_cut();
         let (recording, end, size) = self.0.finish();
         let (begin, over) = (recording.begin(), recording.end());
         let has_cues = recording.has_cues();
         let (Some(ebml), Some((tracks_body, tracks))) = (recording.ebml, recording.tracks) else {
-            return Err(Unsealable::Unreadable);
+            return Err(Unplayable::Unreadable);
         };
-        let video = tracks.video.ok_or(Unsealable::NoVideo)?;
+        let video = tracks.video.ok_or(Unplayable::NoVideo)?;
         let mut keyframes = recording.keyframes.into_vec();
         let (Some(clusters), false) = (recording.clusters, keyframes.is_empty()) else {
-            return Err(Unsealable::NoFrame);
+            return Err(Unplayable::NoFrame);
         };
         if video.encoded {
             // They are there, but can't be cut out as they are.

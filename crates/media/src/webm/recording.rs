@@ -10,7 +10,7 @@ use super::block::Block;
 use super::element::{child, children, leaf, put_id};
 use super::info::Info;
 use super::opus;
-use super::thinned::Thinned;
+use super::decimator::Thinned;
 use super::timeline::Timeline;
 use super::tracks::{Track, Tracks};
 use crate::facts::{Keyframe, MOST_KEYFRAMES};

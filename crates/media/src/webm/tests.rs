@@ -11,7 +11,7 @@ use super::sample::{
 use super::*;
 use crate::facts::{Codec, MOST_KEYFRAMES, Missing};
 
-pub(super) fn seal(bytes: &[u8]) -> Result<Sealed, Unsealable> {
+pub(super) fn seal(bytes: &[u8]) -> Result<Sealed, Unplayable> {
     let mut reader = Reader::new();
     reader.feed(bytes);
     reader.finish()
@@ -325,21 +325,21 @@ fn what_is_no_video_is_refused() {
         ),
     ];
     for (bytes, why) in [
-        (Vec::new(), Unsealable::Unreadable),
-        (b"\x1a\x45\xdf\xa3".to_vec(), Unsealable::Unreadable),
-        (b"<!doctype html>".to_vec(), Unsealable::Unreadable),
-        (ebml(), Unsealable::Unreadable),
+        (Vec::new(), Unplayable::Unreadable),
+        (b"\x1a\x45\xdf\xa3".to_vec(), Unplayable::Unreadable),
+        (b"<!doctype html>".to_vec(), Unplayable::Unreadable),
+        (ebml(), Unplayable::Unreadable),
         (
             [
                 ebml(),
                 endless(mkv::Segment::ID, &[cluster(&[keyframe(0)])]),
             ]
             .concat(),
-            Unsealable::Unreadable,
+            Unplayable::Unreadable,
         ),
-        (silent.concat(), Unsealable::NoVideo),
-        (live(&[]), Unsealable::NoFrame),
-        (live(&[cluster(&[frame(0)])]), Unsealable::NoFrame),
+        (silent.concat(), Unplayable::NoVideo),
+        (live(&[]), Unplayable::NoFrame),
+        (live(&[cluster(&[frame(0)])]), Unplayable::NoFrame),
     ] {
         assert_eq!(seal(&bytes), Err(why));
     }

@@ -1,6 +1,6 @@
 //! Recordings that end anywhere: a phone's battery did, or its network.
 
-use media::Unsealable;
+use media::Unplayable;
 
 use crate::ffmpeg::{Packet, Probe};
 use crate::films::{Film, all, committed, seal, served, some};
@@ -25,7 +25,7 @@ fn holds(film: &Film, cut: usize, needed: usize) -> Held {
     let prefix = &film.bytes[..cut];
     let held = match seal(film.container(), prefix) {
         Ok(sealed) => is_sealed(film, prefix, &sealed),
-        Err(Unsealable::NoVideo) => Err("no video".to_owned()),
+        Err(Unplayable::NoVideo) => Err("no video".to_owned()),
         Err(why) => check(cut < needed, || why.to_string()),
     };
     held.map_err(|why| format!("at {cut}: {why}"))

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use media::{Container, Reader, Sealed, Sniffed, Unsealable, sniff};
+use media::{Container, Reader, Sealed, Sniffed, Unplayable, sniff};
 
 use crate::ffmpeg;
 
@@ -133,7 +133,7 @@ impl Film {
     }
 }
 
-pub fn seal(container: Container, bytes: &[u8]) -> Result<Sealed, Unsealable> {
+pub fn seal(container: Container, bytes: &[u8]) -> Result<Sealed, Unplayable> {
     let mut reader = Reader::new(container);
     reader.feed(bytes);
     reader.finish()

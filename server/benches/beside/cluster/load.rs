@@ -9,7 +9,7 @@ use rand::rngs::StdRng;
 use reqwest::Client;
 use tokio::task::JoinSet;
 
-use crate::soak::caller::Caller;
+use crate::soak::caller::ClientAddr;
 use crate::soak::film::Films;
 use crate::soak::sending::{Way, send};
 use crate::soak::tally::Tally;
@@ -40,7 +40,7 @@ pub async fn run(url: &str, people: u64, lasts: Duration) -> Result<Seen> {
         let (url, films, tally) = (url.clone(), films.clone(), tally.clone());
         working.spawn(async move {
             let client = Client::builder().no_proxy().http1_only();
-            let caller = Caller {
+            let caller = ClientAddr {
                 client: client.tls_certs_only([]).build()?,
                 base: &url,
                 tally: &tally,
@@ -79,7 +79,7 @@ pub async fn run(url: &str, people: u64, lasts: Duration) -> Result<Seen> {
 }
 
 async fn once(
-    caller: &Caller<'_>,
+    caller: &ClientAddr<'_>,
     films: &Films,
     dice: &mut StdRng,
     waits: &mut Vec<Duration>,

@@ -16,7 +16,7 @@ const HOURS: i64 = 1;
 
 /// Somebody with a connection or more.
 #[derive(Clone)]
-pub struct Caller<'a> {
+pub struct ClientAddr<'a> {
     pub client: Client,
     pub base: &'a str,
     pub tally: &'a Tally,
@@ -29,7 +29,7 @@ pub struct Asked {
     pub token: String,
 }
 
-impl Caller<'_> {
+impl ClientAddr<'_> {
     /// Sends, and wants this status. The answer's body is to be read.
     pub async fn expect(
         &self,

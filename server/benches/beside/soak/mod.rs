@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use caller::Caller;
+use caller::ClientAddr;
 use film::Films;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -219,8 +219,8 @@ async fn rest(subject: &Subject, begun: Instant) -> Result<Sample> {
 }
 
 impl World {
-    fn caller(&self, client: Client) -> Caller<'_> {
-        Caller {
+    fn caller(&self, client: Client) -> ClientAddr<'_> {
+        ClientAddr {
             client,
             base: &self.base,
             tally: &self.tally,

@@ -15,7 +15,7 @@ use reqwest::header::{CONTENT_TYPE, LOCATION};
 use reqwest::{Body, RequestBuilder, Response, StatusCode, Url};
 use tokio::time::sleep;
 
-use super::caller::{Asked, Caller};
+use super::caller::{Asked, ClientAddr};
 use super::film::Film;
 
 const COMPLETE: &str = "Upload-Complete";
@@ -48,7 +48,7 @@ pub enum Dialect {
 
 /// A take under way.
 struct Take<'a> {
-    caller: &'a Caller<'a>,
+    caller: &'a ClientAddr<'a>,
     dialect: Dialect,
     at: Url,
     film: &'a Film,
@@ -57,7 +57,7 @@ struct Take<'a> {
 
 /// Sends the film as an answer to the request. Whether it is submitted then.
 pub async fn send(
-    caller: &Caller<'_>,
+    caller: &ClientAddr<'_>,
     asked: &Asked,
     film: &Film,
     way: Way,
@@ -105,7 +105,7 @@ pub async fn send(
     Ok(true)
 }
 
-async fn whole(caller: &Caller<'_>, asked: &Asked, film: &Film) -> Result<Url> {
+async fn whole(caller: &ClientAddr<'_>, asked: &Asked, film: &Film) -> Result<Url> {
     let takes = Url::parse(caller.base)?.join(&format!("/r/{}/takes", asked.id))?;
     let begin = caller.client.post(takes.clone());
     let begin = begin
@@ -119,7 +119,7 @@ async fn whole(caller: &Caller<'_>, asked: &Asked, film: &Film) -> Result<Url> {
 }
 
 /// As browsers write it: RFC 7578.
-async fn form(caller: &Caller<'_>, asked: &Asked, film: &Film) -> Result<()> {
+async fn form(caller: &ClientAddr<'_>, asked: &Asked, film: &Film) -> Result<()> {
     let head = format!(
         "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{VIDEO_FIELD}\"; filename=\"a\"\r\n\
          Content-Type: {}\r\n\r\n",
@@ -143,7 +143,7 @@ async fn form(caller: &Caller<'_>, asked: &Asked, film: &Film) -> Result<()> {
 }
 
 /// As soon as it is sealed.
-async fn submit(caller: &Caller<'_>, at: &Url) -> Result<()> {
+async fn submit(caller: &ClientAddr<'_>, at: &Url) -> Result<()> {
     let mut parts = at.path_segments().context("a path")?;
     let take = parts.next_back().context("no take")?.to_owned();
     let submission = Submission { take };
@@ -169,7 +169,7 @@ async fn submit(caller: &Caller<'_>, at: &Url) -> Result<()> {
 
 impl<'a> Take<'a> {
     async fn begin(
-        caller: &'a Caller<'a>,
+        caller: &'a ClientAddr<'a>,
         asked: &Asked,
         film: &'a Film,
         dialect: Dialect,

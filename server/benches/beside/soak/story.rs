@@ -11,7 +11,7 @@ use rand::RngExt;
 use rand::rngs::StdRng;
 use tokio::time::sleep;
 
-use super::caller::{Asked, Caller};
+use super::caller::{Asked, ClientAddr};
 use super::film::{Film, Films};
 use super::sending::{Way, send};
 
@@ -41,7 +41,7 @@ pub struct Left {
 
 /// Lives it through. `leave`: it stays until its time is over.
 pub async fn live(
-    caller: &Caller<'_>,
+    caller: &ClientAddr<'_>,
     films: &Films,
     mut dice: StdRng,
     leave: bool,
@@ -59,7 +59,7 @@ pub async fn live(
 }
 
 async fn live_on(
-    caller: &Caller<'_>,
+    caller: &ClientAddr<'_>,
     films: &Films,
     dice: &mut StdRng,
     asked: Asked,
@@ -103,7 +103,7 @@ async fn live_on(
 
 /// The human. Whether something was submitted.
 async fn answer(
-    caller: &Caller<'_>,
+    caller: &ClientAddr<'_>,
     asked: &Asked,
     film: &Film,
     dice: &mut StdRng,
@@ -130,7 +130,7 @@ async fn answer(
 }
 
 /// Whether the wait was answered with a submission. Where none comes it isn't waited out.
-async fn wait(caller: &Caller<'_>, asked: &Asked) -> Result<bool> {
+async fn wait(caller: &ClientAddr<'_>, asked: &Asked) -> Result<bool> {
     const GIVES_UP: Duration = Duration::from_secs(8);
     let waiting = caller.wait(asked, WAIT);
     let Ok(view) = tokio::time::timeout(GIVES_UP, waiting).await else {
@@ -141,7 +141,7 @@ async fn wait(caller: &Caller<'_>, asked: &Asked) -> Result<bool> {
 
 /// What an agent does with a video.
 async fn evaluate(
-    caller: &Caller<'_>,
+    caller: &ClientAddr<'_>,
     asked: &Asked,
     video: &VideoView,
     film: &Bytes,

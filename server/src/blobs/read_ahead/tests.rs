@@ -27,7 +27,7 @@ fn folder() -> Store {
 }
 
 async fn bucket() -> Store {
-    crate::start::encrypt_by_ring();
+    crate::bootstrap::install_tls_provider();
     let bucket = Bucket::start().await;
     let place = BucketPlace {
         bucket: "evidence".to_owned(),

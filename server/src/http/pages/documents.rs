@@ -14,16 +14,16 @@ use axum::routing::get;
 use leptos::prelude::*;
 
 use super::words::{self, Page};
-use crate::http::headers;
+use crate::http::security_headers;
 use crate::http::static_document::StaticDocument;
-use crate::service::App;
+use crate::service::AppState;
 
 /// For agents (llmstxt.org); `{public_url}` is where this server is, `{max_bytes}` what it takes of one video,
 /// `{inline_bytes}` what it puts of one into an answer over MCP.
 const LLMS_TXT: &str = include_str!("../llms.txt");
 
 pub(super) fn router(
-    app: &App,
+    app: &AppState,
     assets: &Arc<AssetUrls>,
     reference: Reference,
     guide: Guide,
@@ -94,7 +94,7 @@ fn document(
     body: impl Fn() -> AnyView + Send + 'static,
 ) -> StaticDocument {
     let (kind, languages, assets) = (Kind::Docs, Languages::English, assets.clone());
-    let mut page_headers = headers::of_page(kind, None);
+    let mut page_headers = security_headers::of_page(kind, None);
     let mut set = |name, value| page_headers.insert(name, HeaderValue::from_static(value));
     set(CONTENT_TYPE, "text/html; charset=utf-8");
     set(CONTENT_LANGUAGE, languages.chosen().tag());

@@ -25,20 +25,20 @@ use tower_http::set_header::SetResponseHeaderLayer;
 use tracing::error;
 
 use super::Assets;
-use super::coding;
+use super::compression;
 use super::guide;
-use super::headers;
-use super::reader::Reader;
+use super::security_headers;
+use super::visitor::Reader;
 use super::small_body;
-use crate::service::{App, Error, whole_seconds};
+use crate::service::{AppState, Error, whole_seconds};
 
 #[derive(Clone)]
 struct Pages {
-    app: App,
+    app: AppState,
     assets: Arc<AssetUrls>,
 }
 
-pub(super) fn router(app: App, assets: &Assets, reference: Reference) -> Router {
+pub(super) fn router(app: AppState, assets: &Assets, reference: Reference) -> Router {
     let guide = guide::guide(&app.public_url, assets);
     let assets = assets.urls().clone();
     let documents = documents::router(&app, &assets, reference, guide);
@@ -58,7 +58,7 @@ pub(super) fn router(app: App, assets: &Assets, reference: Reference) -> Router 
         .merge(reports)
         .route("/", get(home))
         .fallback(nothing)
-        .layer(coding::compressed())
+        .layer(compression::compressed())
         .with_state(Pages { app, assets })
         .merge(documents)
         .layer(CatchPanicLayer::custom(panicked))
@@ -127,7 +127,7 @@ impl Pages {
         body: impl Fn() -> AnyView + Clone + Send + Sync + 'static,
     ) -> Response {
         let nonce = Nonce::new();
-        let policies = headers::of_page(kind, Some(&nonce));
+        let policies = security_headers::of_page(kind, Some(&nonce));
         let assets = self.assets.clone();
         let page = move || {
             let (assets, body, foot) = (assets.clone(), body.clone(), foot.clone());
@@ -169,25 +169,25 @@ fn why(error: &Error) -> (StatusCode, Reason) {
         Error::UnsupportedMediaType => (StatusCode::UNSUPPORTED_MEDIA_TYPE, Reason::NoVideo),
         Error::TakeEmpty => (StatusCode::UNPROCESSABLE_ENTITY, Reason::NoFile),
         Error::Interrupted => (StatusCode::BAD_REQUEST, Reason::Interrupted),
-        Error::Unsealable(_) => (StatusCode::UNPROCESSABLE_ENTITY, Reason::NoPicture),
+        Error::Unplayable(_) => (StatusCode::UNPROCESSABLE_ENTITY, Reason::NoPicture),
         Error::StillSealing => (StatusCode::SERVICE_UNAVAILABLE, Reason::Broken),
-        Error::NoRoom | Error::NoShare => (StatusCode::INSUFFICIENT_STORAGE, Reason::Broken),
+        Error::NoRoom | Error::CreatorQuotaExceeded => (StatusCode::INSUFFICIENT_STORAGE, Reason::Broken),
         Error::TakeFailed | Error::Superseded { .. } => {
             (StatusCode::UNPROCESSABLE_ENTITY, Reason::Broken)
         }
         // The first ones are our own failures; the others come from interfaces that a form has not.
         Error::Db(_)
         | Error::Blobs(_)
-        | Error::Died(_)
+        | Error::TaskPanicked(_)
         | Error::Corrupt
-        | Error::NoStills
+        | Error::DecoderUnavailable
         | Error::NotDeleted
         | Error::StoreTooSlow
         | Error::NoToken
         | Error::UnknownToken
         | Error::Forbidden
         | Error::Invalid(_)
-        | Error::ShareUsedUp { .. }
+        | Error::CreatorStorageFull { .. }
         | Error::OffsetMismatch { .. }
         | Error::TakeComplete { .. }
         | Error::TakeIncomplete

@@ -13,8 +13,8 @@ use super::{Pages, why};
 use crate::clock::{Millis, civil, rfc3339};
 use crate::http::api::Ids;
 use crate::http::form::{self, FormError};
-use crate::http::reader::Reader;
-use crate::service::{Error, page, reports};
+use crate::http::visitor::Reader;
+use crate::service::{Error, page_state, reports};
 
 pub(super) async fn show(
     State(pages): State<Pages>,
@@ -22,7 +22,7 @@ pub(super) async fn show(
     reader: Reader,
 ) -> Response {
     let Reader { locale, browser } = reader;
-    match page::load(&pages.app, &id).await {
+    match page_state::load(&pages.app, &id).await {
         Ok(page) => {
             let until = Until {
                 at: rfc3339(page.expires_at),
@@ -83,7 +83,7 @@ pub(super) async fn take_form(
         // The page of a used link says that the video was received; reloading it sends nothing again.
         Ok(Ok(())) => Redirect::to(&format!("/r/{id}?lang={}", locale.code())).into_response(),
         Ok(Err(FormError::Service(error))) => pages.failed(&error, locale).await,
-        Err(died) => pages.failed(&Error::Died(died), locale).await,
+        Err(died) => pages.failed(&Error::TaskPanicked(died), locale).await,
         Ok(Err(FormError::Malformed(_) | FormError::NoFile | FormError::TooSlow)) => {
             let (status, reason) = (StatusCode::BAD_REQUEST, Reason::NoFile);
             pages.closed(status, reason, locale, Foot::default()).await

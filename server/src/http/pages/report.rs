@@ -13,10 +13,10 @@ use axum::response::{IntoResponse, Redirect, Response};
 use leptos::prelude::*;
 
 use super::Pages;
-use crate::caller::Caller;
+use crate::client_addr::ClientAddr;
 use crate::http::api::Ids;
-use crate::http::reader::Reader;
-use crate::service::reports::{self, Complaint, Incomplete, TEXT_CHARS};
+use crate::http::visitor::Reader;
+use crate::service::reports::{self, NewReport, Incomplete, TEXT_CHARS};
 use crate::service::{Contact, quota};
 
 /// A text of 2000 characters, four bytes each, each of them escaped, takes 24 KB.
@@ -38,7 +38,7 @@ pub(super) async fn ask(
 
 pub(super) async fn take(
     State(pages): State<Pages>,
-    Extension(caller): Extension<Caller>,
+    Extension(caller): Extension<ClientAddr>,
     Ids(id): Ids<String>,
     Reader { locale, .. }: Reader,
     headers: HeaderMap,
@@ -53,7 +53,7 @@ pub(super) async fn take(
         };
     }
     let Fields { reason, text } = Fields::read(&body);
-    let said = match Complaint::new(&reason, text.clone()) {
+    let said = match NewReport::new(&reason, text.clone()) {
         Ok(said) => said,
         Err(missing) => {
             let draft = Draft {
@@ -64,7 +64,7 @@ pub(super) async fn take(
             return pages.again(&id, draft, locale).await;
         }
     };
-    let reported = match quota::hear(&pages.app, caller) {
+    let reported = match quota::permit_report(&pages.app, caller) {
         Ok(heard) => reports::report(&pages.app, heard, &id, said).await,
         Err(error) => Err(error),
     };

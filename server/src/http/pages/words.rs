@@ -1,7 +1,7 @@
 //! What the operator says: the terms, and what becomes of what is stored.
 
 use crate::http::markdown;
-use crate::service::{App, Operator, Text};
+use crate::service::{AppState, Operator, LegalText};
 use app::locale::{Piece, pieces};
 
 /// What comes with Vidence; what stands in braces is this server's.
@@ -16,19 +16,19 @@ pub(super) enum Page {
     Elsewhere(String),
 }
 
-pub(super) fn terms(app: &App) -> Page {
+pub(super) fn terms(app: &AppState) -> Page {
     page(&app.operator.terms, TERMS, "Terms", &app.operator)
 }
 
-pub(super) fn privacy(app: &App) -> Page {
+pub(super) fn privacy(app: &AppState) -> Page {
     page(&app.operator.privacy, PRIVACY, "Privacy", &app.operator)
 }
 
-fn page(text: &Text, builtin: &str, title: &str, operator: &Operator) -> Page {
+fn page(text: &LegalText, builtin: &str, title: &str, operator: &Operator) -> Page {
     match text {
-        Text::Ours => Page::Html(markdown::render(&filled_in(builtin, operator), title)),
-        Text::Markdown(text) => Page::Html(markdown::render(text, title)),
-        Text::Elsewhere(address) => Page::Elsewhere(address.clone()),
+        LegalText::Builtin => Page::Html(markdown::render(&filled_in(builtin, operator), title)),
+        LegalText::Markdown(text) => Page::Html(markdown::render(text, title)),
+        LegalText::Url(address) => Page::Elsewhere(address.clone()),
     }
 }
 

@@ -9,9 +9,9 @@ use futures_util::{Stream, StreamExt, TryStreamExt};
 use sha2::{Digest, Sha256};
 
 use super::super::Error;
-use super::super::parts::Layout;
+use super::super::extents::Extents;
 use super::super::takes::bytes;
-use super::{BATCH, Fault, Report};
+use super::{BATCH, Finding, Report};
 use crate::blobs::{BlobError, Blobs, ObjectPart};
 use crate::db::{Db, Seal};
 use crate::id::RequestId;
@@ -29,7 +29,7 @@ pub(super) async fn compare(db: &Db, blobs: &Blobs, report: &mut Report) -> Resu
             if is_as_sealed(db, blobs, request, seal).await? {
                 report.read += 1;
             } else if db.seal_get(&seal.take_id).await?.is_some() {
-                report.faults.push(Fault::Digest(request.clone()));
+                report.faults.push(Finding::Digest(request.clone()));
             }
         }
     }
@@ -46,7 +46,7 @@ async fn is_as_sealed(
         return Ok(false);
     };
     let base = bytes(seal.index_length);
-    let layout = Layout::of_video(db, &take.id, Some(seal));
+    let layout = Extents::of_video(db, &take.id, Some(seal));
     let served = 0..base + bytes(seal.recording_length);
     let whole = 0..base + bytes(take.committed);
     let came = base..whole.end;
@@ -58,7 +58,7 @@ async fn is_as_sealed(
 /// SHA-256 of a range of the `whole`. `None`: not all of that is there.
 async fn digest(
     blobs: &Blobs,
-    layout: &Layout,
+    layout: &Extents,
     range: Range<u64>,
     whole: Range<u64>,
 ) -> Result<Option<Vec<u8>>, Error> {

@@ -9,10 +9,10 @@ mod digests;
 use futures_util::{StreamExt, TryStreamExt, stream};
 
 use super::takes::bytes;
-use super::{Error, orphans};
+use super::{Error, orphan_gc};
 use crate::blobs::{Blobs, ObjectKey};
 use crate::clock::Clock;
-use crate::db::{Db, NamedObject, Naming};
+use crate::db::{Db, NamedObject, ObjectTable};
 use crate::id::RequestId;
 
 /// Rows that are read in one go.
@@ -31,7 +31,7 @@ pub struct Report {
     /// Videos whose bytes were read and have the digests that they had when they were sealed.
     pub read: u64,
     /// What isn't as it must be.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<Finding>,
     /// Objects that no row names, and that are too old for one to come. No fault: a server removes them.
     pub orphans: u64,
     /// Their bytes.
@@ -40,7 +40,7 @@ pub struct Report {
 
 /// Something that isn't as it must be.
 #[derive(Debug)]
-pub enum Fault {
+pub enum Finding {
     /// A row names an object that isn't there.
     Missing(ObjectKey),
     /// An object has another length than its row says.
@@ -63,9 +63,9 @@ struct Suspect {
 pub async fn check(db: &Db, blobs: &Blobs, clock: &Clock, deep: bool) -> Result<Report, Error> {
     let mut report = Report::default();
     let said = db.faults().await?.into_iter();
-    report.faults.extend(said.map(Fault::Database));
+    report.faults.extend(said.map(Finding::Database));
     let mut suspects = Vec::new();
-    for naming in Naming::ALL {
+    for naming in ObjectTable::ALL {
         look_at(db, blobs, naming, &mut report, &mut suspects).await?;
     }
     if deep {
@@ -81,7 +81,7 @@ pub async fn check(db: &Db, blobs: &Blobs, clock: &Clock, deep: bool) -> Result<
 async fn look_at(
     db: &Db,
     blobs: &Blobs,
-    naming: Naming,
+    naming: ObjectTable,
     report: &mut Report,
     suspects: &mut Vec<Suspect>,
 ) -> Result<(), Error> {
@@ -118,8 +118,8 @@ async fn look_again(db: &Db, suspects: Vec<Suspect>, report: &mut Report) -> Res
             continue;
         }
         report.faults.push(match suspect.is_there {
-            true => Fault::WrongLength(suspect.key),
-            false => Fault::Missing(suspect.key),
+            true => Finding::WrongLength(suspect.key),
+            false => Finding::Missing(suspect.key),
         });
     }
     Ok(())
@@ -129,7 +129,7 @@ async fn look_again(db: &Db, suspects: Vec<Suspect>, report: &mut Report) -> Res
 async fn look_at_manifests(db: &Db, report: &mut Report) -> Result<(), Error> {
     let broken = db.manifests_broken().await?;
     let ids = broken.iter().filter_map(|it| RequestId::parse(it));
-    report.faults.extend(ids.map(Fault::Manifest));
+    report.faults.extend(ids.map(Finding::Manifest));
     Ok(())
 }
 
@@ -139,7 +139,7 @@ async fn look_for_orphans(
     clock: &Clock,
     report: &mut Report,
 ) -> Result<(), Error> {
-    let mut orphans = std::pin::pin!(orphans::find(db, blobs, clock));
+    let mut orphans = std::pin::pin!(orphan_gc::find(db, blobs, clock));
     while let Some(orphan) = orphans.try_next().await? {
         // One of a removal that is under way lost its row between the listing and the question.
         if blobs.length(&orphan.key).await?.is_some() {

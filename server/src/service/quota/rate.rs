@@ -15,9 +15,9 @@ pub struct Rate {
 
 /// A rate, or as often as one likes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Allowance(pub Option<Rate>);
+pub struct RateLimit(pub Option<Rate>);
 
-impl Allowance {
+impl RateLimit {
     /// So many times as much of it.
     pub fn times(self, factor: u32) -> Self {
         Self(self.0.map(|rate| {
@@ -40,7 +40,7 @@ const FINEST: Duration = Duration::from_millis(1);
 /// Until a whole burst is paid off.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
-impl FromStr for Allowance {
+impl FromStr for RateLimit {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -95,9 +95,9 @@ mod tests {
                 interval: Duration::from_millis(millis),
                 burst: NonZeroU32::new(burst).expect("a burst"),
             });
-            let parsed = text.parse::<Allowance>().ok();
-            assert_eq!(parsed, rate.map(|rate| Allowance(Some(rate))), "{text}");
+            let parsed = text.parse::<RateLimit>().ok();
+            assert_eq!(parsed, rate.map(|rate| RateLimit(Some(rate))), "{text}");
         }
-        assert_eq!("off".parse(), Ok(Allowance(None)));
+        assert_eq!("off".parse(), Ok(RateLimit(None)));
     }
 }

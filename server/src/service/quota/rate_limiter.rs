@@ -3,9 +3,9 @@
 use std::array;
 use std::time::Duration;
 
-use super::tally::{MOST_CALLERS, Tally};
-use super::{Allowance, ByNetwork};
-use crate::caller::{Caller, LimitKey, NETWORK_MULTIPLES, Network};
+use super::keyed_limiter::{MOST_CALLERS, KeyedLimiter};
+use super::{RateLimit, PerNetwork};
+use crate::client_addr::{ClientAddr, LimitKey, NETWORK_MULTIPLES, Network};
 use crate::clock::Clock;
 
 /// Networks are fewer than their callers.
@@ -13,15 +13,15 @@ const MOST_NETWORKS: usize = MOST_CALLERS / 4;
 
 /// An allowance for each caller, and a multiple of it for each network. In memory: bounded, and of this node.
 pub(super) struct RateLimiter {
-    callers: Tally,
+    callers: KeyedLimiter,
     /// By the multiple.
-    networks: [(u32, Tally); Network::KINDS],
+    networks: [(u32, KeyedLimiter); Network::KINDS],
 }
 
 impl RateLimiter {
-    pub(super) fn new(allowance: Allowance, clock: &Clock) -> Self {
+    pub(super) fn new(allowance: RateLimit, clock: &Clock) -> Self {
         let tally =
-            |multiple: u32, most: usize| Tally::new(allowance.times(multiple), most, clock.clone());
+            |multiple: u32, most: usize| KeyedLimiter::new(allowance.times(multiple), most, clock.clone());
         Self {
             callers: tally(1, MOST_CALLERS),
             networks: array::from_fn(|kind| {
@@ -31,24 +31,24 @@ impl RateLimiter {
         }
     }
 
-    fn tally(&self, multiple: u32) -> &Tally {
+    fn tally(&self, multiple: u32) -> &KeyedLimiter {
         let mut networks = self.networks.iter();
         let network = networks.find(|it| it.0 == multiple);
         network.map_or(&self.callers, |(_, tally)| tally)
     }
 }
 
-impl ByNetwork<RateLimiter> {
+impl PerNetwork<RateLimiter> {
     /// Counts one call; or says after what time it would be counted.
     ///
     /// The caller first: one that asks too often uses up nothing of what its neighbours share.
-    pub(super) fn count(&self, caller: Caller) -> Result<(), Duration> {
+    pub(super) fn count(&self, caller: ClientAddr) -> Result<(), Duration> {
         self.tallies(caller)
             .try_for_each(|(tally, key)| tally.count(key))
     }
 
     /// What one call counts in, the caller's own tally first.
-    pub(super) fn tallies(&self, caller: Caller) -> impl Iterator<Item = (&Tally, LimitKey)> {
+    pub(super) fn tallies(&self, caller: ClientAddr) -> impl Iterator<Item = (&KeyedLimiter, LimitKey)> {
         let limiter = self.of(caller);
         let keys = self.keys(caller);
         keys.map(|(key, multiple)| (limiter.tally(multiple), key))
@@ -63,10 +63,10 @@ mod tests {
     fn one_that_asks_too_often_leaves_its_neighbours_their_share() {
         let clock = Clock::manual();
         let limiter = RateLimiter::new("1/second:1".parse().expect("a rate"), &clock);
-        let limiter = ByNetwork::new(limiter, Vec::new());
+        let limiter = PerNetwork::new(limiter, Vec::new());
         let count = |network: u8| {
             let address = format!("2001:db8:0:1{network:02x}::1");
-            limiter.count(Caller::new(address.parse().expect("an address")))
+            limiter.count(ClientAddr::new(address.parse().expect("an address")))
         };
         let counted = |network: u8| count(network).is_ok();
         assert!(counted(1));

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Account, Accounts, StorageUsage};
-use crate::caller::{Caller, LimitKey, Network};
+use crate::client_addr::{ClientAddr, LimitKey, Network};
 
 /// Networks that have an account after a sweep: those that hold most. Some 5 MB.
 pub(super) const MOST_NETWORKS: usize = 50_000;
@@ -14,7 +14,7 @@ pub(in super::super) enum Owner {
     /// Everything that is stored.
     Everyone,
     /// What the requests of one creator hold.
-    Creator(Caller),
+    Creator(ClientAddr),
 }
 
 impl Accounts {
@@ -104,7 +104,7 @@ pub(in super::super) struct NetworkRecount {
 
 impl NetworkRecount {
     /// Ends it: the query found these bytes of each creator.
-    pub(in super::super) fn finish(self, named: impl IntoIterator<Item = (Caller, u64)>) {
+    pub(in super::super) fn finish(self, named: impl IntoIterator<Item = (ClientAddr, u64)>) {
         let mut found: HashMap<Network, u64> = HashMap::new();
         for (creator, bytes) in named {
             for (network, _) in creator.networks() {

@@ -7,10 +7,10 @@ use super::*;
 
 const CREATORS: u8 = 2;
 
-fn creator(number: u8) -> Caller {
+fn creator(number: u8) -> ClientAddr {
     // All in one network of 56 bits.
     let address = Ipv6Addr::new(0x2001, 0xdb8, 0, u16::from(number), 0, 0, 0, 1);
-    Caller::new(address.into())
+    ClientAddr::new(address.into())
 }
 
 const COST: u64 = STORED_OBJECT_COST as u64;
@@ -25,7 +25,7 @@ fn unbounded(number: u8) -> StorageBounds {
 fn keys(number: u8) -> impl Iterator<Item = LimitKey> {
     let networks = creator(number).networks();
     let networks = networks.map(|(network, _)| LimitKey::Network(network));
-    [LimitKey::Caller(creator(number))]
+    [LimitKey::ClientAddr(creator(number))]
         .into_iter()
         .chain(networks)
 }
@@ -147,7 +147,7 @@ impl Model {
         match of {
             Of::Everyone => vec![self.usage.stored()],
             Of::Creator(number) => {
-                let key = LimitKey::Caller(creator(number));
+                let key = LimitKey::ClientAddr(creator(number));
                 self.usage.stored_by(key).into_iter().collect()
             }
             Of::Networks => keys(0)
@@ -333,7 +333,7 @@ fn of_many_networks_those_that_hold_most_are_kept() {
     let usage = StorageUsage::default();
     let creators = (0..MOST_NETWORKS as u64).map(|number| {
         let network = 0x2001_0db8_u128 << 96 | u128::from(number) << 80;
-        (Caller::new(Ipv6Addr::from_bits(network).into()), 1 + number)
+        (ClientAddr::new(Ipv6Addr::from_bits(network).into()), 1 + number)
     });
     usage.recount_networks().finish(creators);
     let kept = usage.lock().by_network.len();

@@ -17,8 +17,8 @@ use serde_json::{Value, json};
 use server::blobs::ObjectKey;
 use server::clock::Clock;
 use server::config::{Config, LawArgs, LimitArgs, QuotaArgs, ServingArgs};
-use server::service::{App, PublicUrl};
-use server::{Assets, DataDir, Entrance, Timeouts, Tls, open, router, run};
+use server::service::{AppState, PublicUrl};
+use server::{Assets, DataDir, ListenerConfig, Timeouts, Tls, open, router, run};
 use stills::Decoders;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
@@ -63,7 +63,7 @@ pub const HOUR: i64 = 60 * 60 * 1000;
 
 /// A running server whose clock stands still.
 pub struct Server {
-    pub app: App,
+    pub app: AppState,
     pub base: String,
     pub client: Client,
     config: Config,
@@ -178,7 +178,7 @@ impl Server {
         let pair = serving.tls_cert.as_deref().zip(serving.tls_key.as_deref());
         let tls =
             pair.map(|(certificate, key)| Tls::open(certificate, key).expect("a certificate"));
-        let entrance = Entrance {
+        let entrance = ListenerConfig {
             listener,
             tls,
             connections: config.serving.max_connections,
@@ -211,7 +211,7 @@ impl Server {
     }
 
     /// A node over the same database and bucket that serves nobody and does nothing by itself.
-    pub async fn silent_node(&self) -> App {
+    pub async fn silent_node(&self) -> AppState {
         let clock = self.app.clock.clone();
         let opened = open(&self.config, clock, self.app.public_url.clone()).await;
         opened.expect("a database and a bucket").0

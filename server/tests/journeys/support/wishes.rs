@@ -8,7 +8,7 @@ use clap::Parser as _;
 use server::Timeouts;
 use server::blobs::ObjectKey;
 use server::config::{Config, LimitArgs, QuotaArgs, ServingArgs};
-use server::service::quota::Allowance;
+use server::service::quota::RateLimit;
 
 use super::certificate::CertificateFiles;
 
@@ -53,9 +53,9 @@ pub fn generous() -> LimitArgs {
 /// As often as one likes.
 pub fn unlimited() -> QuotaArgs {
     QuotaArgs {
-        create_limit: Allowance(None),
-        read_limit: Allowance(None),
-        report_limit: Allowance(None),
+        create_limit: RateLimit(None),
+        read_limit: RateLimit(None),
+        report_limit: RateLimit(None),
         create_limit_for: Vec::new(),
         read_limit_for: Vec::new(),
         max_creator_bytes: 1 << 40,

@@ -1,0 +1,42 @@
+//! `vidence migrate`.
+
+use std::io::{self, Write};
+
+use crate::attach;
+use crate::config::StoreArgs;
+
+/// Bring the database's tables up to date, and end
+///
+/// A server does that by itself when it starts. Servers of the release before may go on running meanwhile.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Only say what would be done
+    #[arg(long, alias = "dry-run")]
+    pending: bool,
+
+    #[command(flatten)]
+    store: StoreArgs,
+}
+
+#[tokio::main]
+pub(super) async fn migrate(args: &Args) -> anyhow::Result<()> {
+    let before = match args.pending {
+        true => attach::tables(&args.store).await?,
+        false => attach::migrate(&args.store).await?,
+    };
+    let mut out = io::stdout().lock();
+    let from = before.newest.as_deref().unwrap_or("nothing");
+    let Some(to) = before.pending.last() else {
+        writeln!(out, "up to date at {from}")?;
+        return Ok(());
+    };
+    let done = match args.pending {
+        true => "pending",
+        false => "done",
+    };
+    writeln!(out, "from {from} to {to}")?;
+    for migration in &before.pending {
+        writeln!(out, "{done}: {migration}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,241 @@
+//! `vidence reports`: what people say against requests, for whoever has to judge it.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::clock::rfc3339;
+use crate::config::StoreArgs;
+use crate::service::reports::{self, Open};
+use crate::service::{AppState, Error};
+use crate::bootstrap::attach;
+
+/// What to do with which reports.
+#[derive(Debug, Args)]
+pub(super) struct ReportsArgs {
+    /// As JSON, an array, for programs
+    #[arg(long)]
+    json: bool,
+
+    /// Be done with these reports: they are listed no more
+    #[arg(long, value_name = "REPORT", num_args = 1.., conflicts_with = "json")]
+    done: Vec<String>,
+
+    #[command(flatten)]
+    store: StoreArgs,
+}
+
+/// Lists the reports that nobody is done with, newest first, or is done with some.
+#[tokio::main]
+pub(super) async fn reports(args: ReportsArgs) -> anyhow::Result<()> {
+    let app = attach(args.store).await?;
+    match args.done.is_empty() {
+        true => list(&app, args.json).await,
+        false => be_done(&app, &args.done).await,
+    }
+}
+
+async fn be_done(app: &AppState, ids: &[String]) -> anyhow::Result<()> {
+    let mut unknown = Vec::new();
+    for id in ids {
+        match reports::done(app, id).await {
+            Err(Error::NotFound) => unknown.push(id.as_str()),
+            done => done?,
+        }
+    }
+    if !unknown.is_empty() {
+        anyhow::bail!("there is no such report here: {}", unknown.join(" "));
+    }
+    Ok(())
+}
+
+/// All of them, a page at a time: there may be more than fit into memory.
+async fn list(app: &AppState, as_json: bool) -> anyhow::Result<()> {
+    let mut listing = Listing {
+        out: io::stdout(),
+        as_json,
+        lines: 0,
+    };
+    let mut page = reports::open(app, None).await?;
+    while let Some(last) = page.last() {
+        page.iter().try_for_each(|it| listing.add(&Line::of(it)))?;
+        page = reports::open(app, Some(last)).await?;
+    }
+    Ok(listing.end()?)
+}
+
+/// What is printed, one report after the other.
+struct Listing<W> {
+    out: W,
+    as_json: bool,
+    lines: usize,
+}
+
+impl<W: Write> Listing<W> {
+    fn add(&mut self, line: &Line) -> io::Result<()> {
+        self.lines += 1;
+        if self.as_json {
+            let before = if self.lines == 1 { "[" } else { "," };
+            write!(self.out, "{before}\n{}", json(line)?)
+        } else {
+            line.write(&mut self.out)
+        }
+    }
+
+    fn end(mut self) -> io::Result<()> {
+        match (self.as_json, self.lines) {
+            (true, 0) => writeln!(self.out, "[]"),
+            (true, _) => writeln!(self.out, "\n]"),
+            (false, 0) => writeln!(self.out, "No reports."),
+            (false, 1) => writeln!(self.out, "1 report."),
+            (false, lines) => writeln!(self.out, "{lines} reports."),
+        }
+    }
+}
+
+/// A report as it is printed.
+#[derive(Serialize)]
+struct Line {
+    report: String,
+    reported_at: String,
+    reason: &'static str,
+    text: Option<String>,
+    request: String,
+    /// `awaiting_submission`, `submitted`, `expired`, `deleted` or `taken_down`.
+    request_status: &'static str,
+    prompt: Option<String>,
+    /// The network address of whoever made the request.
+    creator: Option<String>,
+}
+
+impl Line {
+    fn of(Open { report, standing }: &Open) -> Self {
+        let text = |bytes: &Option<Vec<u8>>| {
+            let bytes = bytes.as_deref();
+            bytes.map(|it| String::from_utf8_lossy(it).into_owned())
+        };
+        Self {
+            report: report.id.to_string(),
+            reported_at: rfc3339(report.reported_at),
+            reason: report.reason.word(),
+            text: text(&report.text),
+            request: report.request_id.to_string(),
+            request_status: standing,
+            prompt: text(&report.prompt),
+            creator: report.creator.map(|it| it.address().to_string()),
+        }
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let Self { report, reason, .. } = self;
+        writeln!(out, "report {report}: {reason}, {}", self.reported_at)?;
+        writeln!(out, "  request {}: {}", self.request, self.request_status)?;
+        if let Some(creator) = &self.creator {
+            writeln!(out, "  asked from {creator}")?;
+        }
+        for (name, text) in [("asked for", &self.prompt), ("said", &self.text)] {
+            let Some(text) = text else { continue };
+            writeln!(out, "  {name}:")?;
+            for line in text.lines() {
+                writeln!(out, "    {}", shown(line))?;
+            }
+        }
+        writeln!(out)
+    }
+}
+
+/// A stranger's line, without what a terminal would obey, or show in another order or place than it is written.
+fn shown(line: &str) -> String {
+    line.chars().filter(|it| !is_obeyed(*it)).collect()
+}
+
+fn is_obeyed(letter: char) -> bool {
+    // Marks of direction (Unicode, UAX #9, section 2), line ends that `lines` knows nothing of, and marks that
+    // can't be seen.
+    let steers = matches!(letter,
+        '\u{61c}' | '\u{200b}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    letter.is_control() || steers
+}
+
+/// JSON that a terminal shows as it is: RFC 8259, section 7, lets any character be escaped.
+fn json(line: &Line) -> serde_json::Result<String> {
+    let mut safe = String::new();
+    for letter in serde_json::to_string_pretty(line)?.chars() {
+        match letter {
+            // Its own layout; those within strings are escaped already.
+            '\n' => safe.push(letter),
+            letter if is_obeyed(letter) => safe += &format!("\\u{:04x}", u32::from(letter)),
+            letter => safe.push(letter),
+        }
+    }
+    Ok(safe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An escape that clears the screen, a bell, its one-byte twin, and text that runs backwards.
+    const HOSTILE: &str = "a\u{1b}[2Jb\u{7}c\u{9b}2Jd\u{202e}e\u{2028}f\rg\u{7f}h";
+
+    fn line() -> Line {
+        Line {
+            report: "r".to_owned(),
+            reported_at: "2026-11-21T21:00:00Z".to_owned(),
+            reason: "other",
+            text: Some(format!("{HOSTILE}\nreport x: forged")),
+            request: "q".to_owned(),
+            request_status: "expired",
+            prompt: None,
+            creator: None,
+        }
+    }
+
+    #[test]
+    fn what_strangers_write_moves_no_cursor_and_forges_no_line() {
+        let mut out = Vec::new();
+        line().write(&mut out).expect("a write to memory");
+        let out = String::from_utf8(out).expect("UTF-8");
+        let obeyed = out.chars().filter(|it| *it != '\n' && is_obeyed(*it));
+        assert_eq!(obeyed.count(), 0, "{out:?}");
+        assert!(out.contains("a[2Jbc2Jdefgh"), "{out}");
+        assert_eq!(
+            out.lines().filter(|it| it.starts_with("report ")).count(),
+            1,
+            "{out}"
+        );
+    }
+
+    #[test]
+    fn a_listing_of_any_length_is_json() {
+        for length in 0..3 {
+            let mut out = Vec::new();
+            let mut listing = Listing {
+                out: &mut out,
+                as_json: true,
+                lines: 0,
+            };
+            for _ in 0..length {
+                listing.add(&line()).expect("a write to memory");
+            }
+            listing.end().expect("a write to memory");
+            let read: Vec<serde_json::Value> = serde_json::from_slice(&out).expect("JSON");
+            assert_eq!(read.len(), length);
+        }
+    }
+
+    #[test]
+    fn json_is_as_safe_and_loses_nothing() {
+        let json = json(&line()).expect("JSON");
+        assert_eq!(
+            json.chars()
+                .filter(|it| *it != '\n' && is_obeyed(*it))
+                .count(),
+            0,
+            "{json:?}"
+        );
+        let read: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+        assert_eq!(read["text"], format!("{HOSTILE}\nreport x: forged"));
+    }
+}

@@ -1,0 +1,75 @@
+//! `vidence takedown`: a request of which nothing is to be left.
+
+use anyhow::Context;
+use clap::Args;
+
+use crate::config::StoreArgs;
+use crate::id::RequestId;
+use crate::service::Error;
+use crate::service::takedown::{self, Outcome, Removed};
+use crate::bootstrap::attach;
+
+/// Which request, and where it lies.
+#[derive(Debug, Args)]
+pub(super) struct TakedownArgs {
+    /// The id of the request, or its whole link
+    #[arg(value_name = "ID|LINK", value_parser = request)]
+    request: RequestId,
+
+    #[command(flatten)]
+    store: StoreArgs,
+}
+
+/// Takes it down, and says what was removed.
+#[tokio::main]
+pub(super) async fn takedown(args: TakedownArgs) -> anyhow::Result<()> {
+    let app = attach(args.store).await?;
+    let outcome = match takedown::take_down(&app, &args.request).await {
+        Err(Error::NotFound) => anyhow::bail!("there is no such request here"),
+        Err(error) => {
+            return Err(error).context("not all of it is removed yet: do this once more");
+        }
+        Ok(outcome) => outcome,
+    };
+    match outcome {
+        Outcome::TakenDown(Removed { takes, bytes }) => println!(
+            "Taken down. Removed: the instruction, who has the link open, recordings: {takes}, bytes: {bytes}."
+        ),
+        Outcome::Before => println!("It was taken down before. Nothing of it is left."),
+        Outcome::Deleted => println!("Its creator has deleted it. Nothing of it is left."),
+    }
+    Ok(())
+}
+
+/// From a link, whatever stands behind the id in it.
+fn request(text: &str) -> Result<RequestId, &'static str> {
+    let path = text.split(['?', '#']).next().unwrap_or_default();
+    let id = match path.split_once("/r/") {
+        Some((_, rest)) => rest.split('/').next().unwrap_or_default(),
+        None => path,
+    };
+    RequestId::parse(id).ok_or("give the 22 letters and digits of an id, or a link that holds them")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_is_named_by_its_id_or_by_its_link() {
+        let id = "kX3bT9cQ2mZr8VnLw5YpHd";
+        for text in [
+            id.to_owned(),
+            format!("https://evidence.example.org/r/{id}"),
+            format!("https://evidence.example.org/r/{id}?lang=de#x"),
+            format!("http://127.0.0.1:3000/r/{id}/report?lang=de"),
+            format!("/r/{id}/"),
+        ] {
+            let named = request(&text).ok();
+            assert_eq!(named.as_ref().map(RequestId::as_str), Some(id), "{text}");
+        }
+        for text in ["", "abc", "https://evidence.example.org/", "/r/abc"] {
+            assert!(request(text).is_err(), "{text}");
+        }
+    }
+}

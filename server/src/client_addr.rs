@@ -1,0 +1,259 @@
+//! Who asks, as far as limits go: an address, read where it can't be made up.
+
+use std::fmt;
+use std::io::Write;
+use std::net::{IpAddr, Ipv6Addr};
+
+use diesel::backend::Backend;
+use diesel::deserialize::{self, FromSql, FromSqlRow};
+use diesel::expression::AsExpression;
+use diesel::pg::Pg;
+use diesel::serialize::{self, IsNull, Output, ToSql};
+use diesel::sql_types::Text;
+use diesel::sqlite::Sqlite;
+use ipnet::{IpNet, Ipv6Net};
+
+/// Somebody's network address. Of an IPv6 address the first half: whoever has one has at least 2^64 of them
+/// (RFC 6177), so the rest is theirs to choose.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, AsExpression, FromSqlRow)]
+#[diesel(sql_type = Text)]
+pub struct ClientAddr(IpAddr);
+
+/// How much of an IPv6 address counts, in bits.
+pub const IPV6_PREFIX: u8 = 64;
+
+/// The IPv6 networks around a caller whose callers share a limit, and how many times as much as one caller they have.
+///
+/// A home is often given a /56 and a site a /48 (RFC 6177): 256 and 65,536 callers, if each /64 is one. The
+/// multiples leave room for several people there. They are small because a provider that gives each subscriber
+/// a single /64 is no worse off than one whose subscribers share an address of IPv4.
+const NETWORKS: [(u8, u32); Network::KINDS] =
+    [(56, NETWORK_MULTIPLES[0]), (48, NETWORK_MULTIPLES[1])];
+
+/// The multiples alone. None of them is 1.
+pub const NETWORK_MULTIPLES: [u32; Network::KINDS] = [4, 16];
+
+impl ClientAddr {
+    /// The one at this address.
+    pub fn new(address: IpAddr) -> Self {
+        Self(match address.to_canonical() {
+            IpAddr::V4(address) => IpAddr::V4(address),
+            IpAddr::V6(address) => {
+                let network = address.to_bits() & !u128::from(u64::MAX);
+                IpAddr::V6(Ipv6Addr::from_bits(network))
+            }
+        })
+    }
+
+    /// Where they are.
+    pub fn address(self) -> IpAddr {
+        self.0
+    }
+
+    /// Whose usage counts as this caller's, the narrowest first, and what multiple of one caller's it may be: its own, and
+    /// that of the networks around it.
+    pub fn keys(self) -> impl Iterator<Item = (LimitKey, u32)> {
+        let networks = self.networks();
+        let networks = networks.map(|(it, multiple)| (LimitKey::Network(it), multiple));
+        [(LimitKey::ClientAddr(self), 1)].into_iter().chain(networks)
+    }
+
+    /// The networks around this caller whose callers share a limit, the narrowest first, and what multiple of one
+    /// caller's it is. An address of IPv4 has none.
+    pub fn networks(self) -> impl Iterator<Item = (Network, u32)> {
+        let address = match self.0 {
+            IpAddr::V4(_) => None,
+            IpAddr::V6(address) => Some(address),
+        };
+        address.into_iter().flat_map(|address| {
+            NETWORKS.into_iter().filter_map(move |(prefix, multiple)| {
+                let network = Ipv6Net::new(address, prefix).ok()?;
+                Some((Network(network.trunc()), multiple))
+            })
+        })
+    }
+}
+
+/// An IPv6 network whose callers share a limit.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Network(Ipv6Net);
+
+impl Network {
+    /// How many kinds of them there are.
+    pub const KINDS: usize = 2;
+
+    /// Its addresses.
+    pub fn addresses(self) -> IpNet {
+        IpNet::V6(self.0)
+    }
+}
+
+impl fmt::Debug for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Network(..)")
+    }
+}
+
+/// Whose usage is counted: one caller's, or that of all callers in a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, AsExpression)]
+#[diesel(sql_type = Text)]
+pub enum LimitKey {
+    /// Of one caller.
+    ClientAddr(ClientAddr),
+    /// Of a network.
+    Network(Network),
+}
+
+impl LimitKey {
+    /// As a column keeps it: `2001:db8::` for a caller, `2001:db8::/56` for a network.
+    fn to_column(self) -> String {
+        match self {
+            Self::ClientAddr(caller) => caller.0.to_string(),
+            Self::Network(network) => network.0.to_string(),
+        }
+    }
+}
+
+impl ToSql<Text, Sqlite> for LimitKey {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Sqlite>) -> serialize::Result {
+        out.set_value(self.to_column());
+        Ok(IsNull::No)
+    }
+}
+
+impl ToSql<Text, Pg> for LimitKey {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
+        out.write_all(self.to_column().as_bytes())?;
+        Ok(IsNull::No)
+    }
+}
+
+// Where somebody is stays out of `{:?}`, and with it out of logs.
+impl fmt::Debug for ClientAddr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ClientAddr(..)")
+    }
+}
+
+impl<DB: Backend> FromSql<Text, DB> for ClientAddr
+where
+    String: FromSql<Text, DB>,
+{
+    fn from_sql(bytes: DB::RawValue<'_>) -> deserialize::Result<Self> {
+        Ok(Self(String::from_sql(bytes)?.parse()?))
+    }
+}
+
+impl ToSql<Text, Sqlite> for ClientAddr {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Sqlite>) -> serialize::Result {
+        out.set_value(self.0.to_string());
+        Ok(IsNull::No)
+    }
+}
+
+impl ToSql<Text, Pg> for ClientAddr {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
+        write!(out, "{}", self.0)?;
+        Ok(IsNull::No)
+    }
+}
+
+/// The proxies in front of this server.
+#[derive(Clone, Debug)]
+pub struct TrustedProxies {
+    /// Who may say on whose behalf they ask.
+    pub trusted: Vec<IpNet>,
+    /// How many there are, one behind the other: each adds the address that it was asked from at the end
+    /// of `X-Forwarded-For`, and what stands before those was written by whoever liked to.
+    pub hops: usize,
+}
+
+impl TrustedProxies {
+    /// Who asks: `peer` itself, or who it asks for. `forwarded` is what `X-Forwarded-For` lists, the last
+    /// one first; `None`: it can't be read.
+    pub fn caller(&self, peer: IpAddr, forwarded: impl Iterator<Item = Option<IpAddr>>) -> ClientAddr {
+        let mut asker = peer.to_canonical();
+        for next in forwarded.take(self.hops) {
+            // Whoever isn't one of ours may list what they like.
+            if !self.trusts(asker) {
+                break;
+            }
+            let Some(next) = next else {
+                break;
+            };
+            asker = next.to_canonical();
+        }
+        ClientAddr::new(asker)
+    }
+
+    /// Whether this is one of them.
+    pub fn trusts(&self, address: IpAddr) -> bool {
+        let address = address.to_canonical();
+        self.trusted
+            .iter()
+            .any(|network| network.contains(&address))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_trusted_proxy_speaks_for_others_and_only_at_its_place() {
+        const PEER: &str = "10.0.0.1";
+        let one = "198.51.100.1";
+        for (hops, peer, forwarded, want) in [
+            (1, "203.0.113.7", vec![one], "203.0.113.7"),
+            (1, PEER, vec![one], one),
+            (1, "::ffff:10.0.0.1", vec![one], one),
+            (1, PEER, vec![one, "1.1.1.1"], one),
+            (1, PEER, vec!["::ffff:198.51.100.1"], one),
+            (1, PEER, vec!["2001:db8::1"], "2001:db8::"),
+            (2, PEER, vec!["10.0.0.2", one, "1.1.1.1"], one),
+            (2, PEER, vec!["10.0.0.2"], "10.0.0.2"),
+            // Came to the second proxy past the first one.
+            (2, PEER, vec![one, "1.1.1.1"], one),
+            (1, PEER, vec!["unknown", one], PEER),
+            (1, PEER, vec![], PEER),
+        ] {
+            let proxies = TrustedProxies {
+                trusted: vec!["10.0.0.0/8".parse().expect("a network")],
+                hops,
+            };
+            let peer = peer.parse().expect("an address");
+            let listed = forwarded.iter().map(|it| it.parse().ok());
+            let caller = proxies.caller(peer, listed).address();
+            assert_eq!(caller.to_string(), want, "{peer} says {forwarded:?}");
+        }
+    }
+
+    #[test]
+    fn an_ipv6_address_lies_in_networks_of_56_and_48_bits() {
+        let networks = |text: &str| {
+            let caller = ClientAddr::new(text.parse().expect("an address"));
+            let networks = caller.networks();
+            networks
+                .map(|(network, multiple)| (network.addresses().to_string(), multiple))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            networks("2001:db8:1:2345:6::7"),
+            [
+                ("2001:db8:1:2300::/56".to_owned(), 4),
+                ("2001:db8:1::/48".to_owned(), 16)
+            ]
+        );
+        assert!(networks("192.0.2.1").is_empty());
+        assert!(networks("::ffff:192.0.2.1").is_empty());
+    }
+
+    #[test]
+    fn neighbours_within_one_ipv6_network_are_one_caller() {
+        let caller = |text: &str| ClientAddr::new(text.parse().expect("an address"));
+        assert_eq!(caller("2001:db8::1"), caller("2001:db8::2:3"));
+        assert_ne!(caller("2001:db8::1"), caller("2001:db8:0:1::1"));
+        assert_ne!(caller("192.0.2.1"), caller("192.0.2.2"));
+        assert_eq!(caller("::ffff:192.0.2.1"), caller("192.0.2.1"));
+    }
+}

@@ -1,0 +1,251 @@
+//! What is written down of each request: one line when it is over, and numbers.
+//!
+//! By its route and never by its URL: the id in a link is all that it takes to use it.
+
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::{Duration, Instant};
+
+use axum::body::{Body, Bytes};
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::header::CONTENT_LENGTH;
+use axum::http::{Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::Response;
+use http_body::{Body as _, Frame, SizeHint};
+use metrics::{Gauge, counter, gauge, histogram};
+use tracing::{Instrument, Span, debug, error_span, info};
+
+use super::request_id::{RequestId, X_REQUEST_ID};
+use crate::service::AppState;
+use crate::telemetry::names::{REQUEST_DURATION, REQUESTS, REQUESTS_UNDER_WAY};
+use crate::telemetry::{self, AskedToWait};
+
+/// What can't be named, so that nobody can make up names for our numbers.
+const UNKNOWN: &str = "unknown";
+
+/// Lines about these would hide the others: they come every few seconds, for as long as a server lives.
+const PROBES: [&str; 2] = ["/healthz", "/readyz"];
+
+/// Accompanies a request to the last byte of its answer.
+pub(super) async fn log_access(State(app): State<AppState>, request: Request, next: Next) -> Response {
+    let id = RequestId::of(&app, &request);
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let mut entry = Entry::begin(known_method(request.method()), route, &id);
+    // To HEAD nothing is sent, whatever length is told.
+    let head = request.method() == Method::HEAD;
+    let mut response = next.run(request).instrument(entry.span.clone()).await;
+    entry.answered(&response, head);
+    response.headers_mut().insert(X_REQUEST_ID, id.to_value());
+    response.map(|body| Body::new(Kept { body, entry }))
+}
+
+fn known_method(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => UNKNOWN,
+    }
+}
+
+/// A request under way. Dropped when it is over, however it ends.
+struct Entry {
+    method: &'static str,
+    route: Option<MatchedPath>,
+    span: Span,
+    since: Instant,
+    status: Option<StatusCode>,
+    /// Of the answer's body.
+    sent: u64,
+    /// Where that ends, once it is known.
+    ends_at: Option<u64>,
+    under_way: Option<Gauge>,
+}
+
+impl Entry {
+    fn begin(method: &'static str, route: Option<MatchedPath>, id: &RequestId) -> Self {
+        let name = name(route.as_ref());
+        // An error's, so that it is there whatever level is asked for: it names the request of each line.
+        let span = error_span!("http", method, route = name, request_id = %id);
+        let under_way = telemetry::is_on()
+            .then(|| gauge!(REQUESTS_UNDER_WAY, "method" => method, "route" => name.to_owned()));
+        if let Some(under_way) = &under_way {
+            under_way.increment(1);
+        }
+        Self {
+            method,
+            route,
+            span,
+            since: Instant::now(),
+            status: None,
+            sent: 0,
+            ends_at: None,
+            under_way,
+        }
+    }
+
+    fn answered(&mut self, response: &Response, head: bool) {
+        let headers = response.headers();
+        self.status = Some(response.status());
+        let length = headers.get(CONTENT_LENGTH);
+        let length = length.and_then(|it| it.to_str().ok()?.parse().ok());
+        let length = length.or_else(|| response.body().size_hint().exact());
+        self.ends_at = if head { Some(0) } else { length };
+        let waited = response.extensions().get::<AskedToWait>().is_some();
+        if telemetry::is_on() && !waited {
+            let route = name(self.route.as_ref()).to_owned();
+            histogram!(REQUEST_DURATION, "method" => self.method, "route" => route)
+                .record(self.since.elapsed());
+        }
+    }
+
+    fn count(&self) {
+        if let Some(under_way) = &self.under_way {
+            under_way.decrement(1);
+            let route = name(self.route.as_ref()).to_owned();
+            let status = self.status.as_ref().map_or("none", StatusCode::as_str);
+            let labels = [
+                ("method", self.method.to_owned()),
+                ("route", route),
+                ("status", status.to_owned()),
+            ];
+            counter!(REQUESTS, &labels).increment(1);
+        }
+    }
+
+    fn log(&self) {
+        let status = self.status.map(|it| it.as_u16());
+        let (seconds, sent) = (rounded(self.since.elapsed()), self.sent);
+        let how = match (self.status, self.ends_at) {
+            (None, _) => "hung up before the answer",
+            (Some(_), Some(end)) if sent >= end => "answered",
+            (Some(_), _) => "cut short",
+        };
+        if PROBES.contains(&name(self.route.as_ref())) {
+            debug!(parent: &self.span, status, seconds, sent, "{how}");
+        } else {
+            info!(parent: &self.span, status, seconds, sent, "{how}");
+        }
+    }
+}
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        self.count();
+        self.log();
+    }
+}
+
+fn name(route: Option<&MatchedPath>) -> &str {
+    route.map_or(UNKNOWN, MatchedPath::as_str)
+}
+
+/// To microseconds.
+fn rounded(duration: Duration) -> f64 {
+    (duration.as_secs_f64() * 1e6).round() / 1e6
+}
+
+/// An answer's body.
+struct Kept {
+    body: Body,
+    entry: Entry,
+}
+
+impl http_body::Body for Kept {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let Self { body, entry } = self.get_mut();
+        let _within = entry.span.enter();
+        let frame = ready!(Pin::new(&mut *body).poll_frame(cx));
+        match &frame {
+            Some(Ok(frame)) => {
+                let length = frame.data_ref().map_or(0, Bytes::len);
+                entry.sent += length as u64;
+            }
+            Some(Err(_)) => {}
+            None => entry.ends_at = Some(entry.sent),
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::header::CONTENT_LENGTH;
+    use futures_util::{StreamExt, stream};
+    use http_body_util::BodyExt;
+
+    use super::*;
+    use crate::logging::written_during;
+
+    const PIECES: [&str; 3] = ["abc", "de", "f"];
+
+    /// What is written of an answer of three pieces, of which so many are taken.
+    fn told(response: axum::http::response::Builder, head: bool, taken: usize) -> String {
+        written_during(|| {
+            let pieces = stream::iter(PIECES).map(Ok::<_, axum::Error>);
+            let response = response
+                .body(Body::from_stream(pieces))
+                .expect("a response");
+            let mut entry = Entry::begin("GET", None, &RequestId::random());
+            entry.answered(&response, head);
+            let mut kept = Kept {
+                body: response.into_body(),
+                entry,
+            };
+            for _ in 0..taken {
+                futures_util::FutureExt::now_or_never(kept.frame());
+            }
+        })
+    }
+
+    #[test]
+    fn an_answer_is_told_with_what_was_sent_of_it() {
+        let ok = Response::builder;
+        let known = || Response::builder().header(CONTENT_LENGTH, 6);
+        for (line, sent, how) in [
+            // To the end, which only shows when somebody asks for more.
+            (told(ok(), false, 4), 6, "answered"),
+            (told(ok(), false, 2), 5, "cut short"),
+            // Nobody asks for more where the length is known.
+            (told(known(), false, 3), 6, "answered"),
+            (told(known(), false, 1), 3, "cut short"),
+            (told(known(), true, 0), 0, "answered"),
+        ] {
+            assert_eq!(line.lines().count(), 1, "{line}");
+            for part in [format!("\"sent\":{sent}}}"), format!("\"{how}\"")] {
+                assert!(line.contains(&part), "{part} in {line}");
+            }
+            assert!(
+                line.contains("\"status\":200") && line.contains("\"request_id\""),
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn who_hangs_up_before_the_answer_is_told_once() {
+        let line = written_during(|| drop(Entry::begin("GET", None, &RequestId::random())));
+        assert_eq!(line.lines().count(), 1, "{line}");
+        assert!(line.contains("hung up before the answer"), "{line}");
+        assert!(!line.contains("status"), "{line}");
+    }
+}

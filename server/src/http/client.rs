@@ -1,0 +1,149 @@
+//! Who asks, and whether they ask too often.
+
+use std::convert::Infallible;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Once;
+
+use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{Extensions, HeaderMap, HeaderName};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use tracing::warn;
+
+use super::error::ApiError;
+use crate::client_addr::ClientAddr;
+use crate::service::AppState;
+use crate::service::quota::{self, ReadPermit};
+
+const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// By the connection, or by what our own proxies say.
+pub(super) struct Client(pub ClientAddr);
+
+impl FromRequestParts<AppState> for Client {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, Infallible> {
+        // Attached by `meter`, but for a router that a test calls by itself.
+        let attached = parts.extensions.get::<ClientAddr>().copied();
+        let caller = attached.unwrap_or_else(|| caller(app, &parts.extensions, &parts.headers));
+        Ok(Self(caller))
+    }
+}
+
+fn caller(app: &AppState, extensions: &Extensions, headers: &HeaderMap) -> ClientAddr {
+    let peer = extensions.get::<ConnectInfo<SocketAddr>>();
+    // Every connection has a peer; what is called without one are all one caller.
+    let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |it| it.0.ip());
+    warn_of_a_proxy(app, peer, headers);
+    app.proxies.caller(peer, forwarded(headers))
+}
+
+/// Behind a proxy that nobody named, all the world is one caller.
+fn warn_of_a_proxy(app: &AppState, peer: IpAddr, headers: &HeaderMap) {
+    static WARNED: Once = Once::new();
+    if headers.contains_key(X_FORWARDED_FOR) && !app.proxies.trusts(peer) {
+        WARNED.call_once(|| {
+            warn!(
+                "somebody asks on behalf of others and isn't trusted to: a proxy in front of this server \
+                 must be named in --trusted-proxies, or all callers share one limit"
+            );
+        });
+    }
+}
+
+/// What is listed, the last one first: each proxy adds at the end whom it was asked by. What isn't ASCII
+/// spoils nothing but its own place.
+fn forwarded(headers: &HeaderMap) -> impl Iterator<Item = Option<IpAddr>> {
+    let lines = headers.get_all(X_FORWARDED_FOR).iter().rev();
+    let listed = lines.flat_map(|line| line.as_bytes().rsplit(|byte| *byte == b','));
+    listed.map(|it| address(std::str::from_utf8(it).ok()?))
+}
+
+/// Some proxies add the port.
+fn address(text: &str) -> Option<IpAddr> {
+    let text = text.trim();
+    let bare = text.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
+    let address = bare.unwrap_or(text).parse();
+    let with_port = || text.parse().map(|it: SocketAddr| it.ip());
+    address.or_else(|_| with_port()).ok()
+}
+
+/// Somebody who hasn't asked too often: comes before everything that costs more than counting.
+pub(super) struct Admitted(pub ReadPermit);
+
+impl FromRequestParts<AppState> for Admitted {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, ApiError> {
+        let Ok(Client(caller)) = Client::from_request_parts(parts, app).await;
+        Ok(Self(quota::permit_read(app, caller)?))
+    }
+}
+
+/// Below these paths programs ask, which know what to do with a 429.
+const FOR_PROGRAMS: [&str; 3] = ["/v1", "/videos", "/mcp"];
+
+/// Counts each request against what its client may ask in all, before anything of it is looked at, and attaches the
+/// client's address as a [`ClientAddr`]. One too many is refused with 429 where programs ask; of people and senders it
+/// waits for its turn, unless hundreds of theirs wait already.
+///
+/// One layer around all routes and fallbacks: a new route can't be forgotten. What a route counts besides, such as
+/// reads, is less.
+pub(super) async fn attach_client(State(app): State<AppState>, mut request: Request, next: Next) -> Response {
+    let caller = caller(&app, request.extensions(), request.headers());
+    request.extensions_mut().insert(caller);
+    let path = request.uri().path();
+    let is_for_programs = FOR_PROGRAMS.iter().any(|prefix| {
+        let below = path.strip_prefix(prefix);
+        below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    });
+    let admitted = match is_for_programs {
+        true => quota::check_read_rate(&app, caller),
+        false => quota::throttle_upload(&app, caller).await,
+    };
+    match admitted {
+        Ok(()) => next.run(request).await,
+        Err(error) => ApiError::from(error).into_response(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn addresses_are_listed_from_the_right_whatever_stands_before_them() {
+        for (lines, want) in [
+            (
+                vec!["192.0.2.1, 198.51.100.1"],
+                vec![Some("198.51.100.1"), Some("192.0.2.1")],
+            ),
+            (
+                vec!["192.0.2.1", "198.51.100.1"],
+                vec![Some("198.51.100.1"), Some("192.0.2.1")],
+            ),
+            (
+                vec!["\u{e9}, 198.51.100.1"],
+                vec![Some("198.51.100.1"), None],
+            ),
+            (vec!["198.51.100.1:4711"], vec![Some("198.51.100.1")]),
+            (vec!["[2001:db8::1]:4711"], vec![Some("2001:db8::1")]),
+            (vec!["[2001:db8::1]"], vec![Some("2001:db8::1")]),
+            (vec!["198.51.100.1,"], vec![None, Some("198.51.100.1")]),
+            (vec!["unknown"], vec![None]),
+            (vec![], vec![]),
+        ] {
+            let value = |line: &&str| HeaderValue::from_bytes(line.as_bytes()).expect("a value");
+            let headers = lines.iter().map(|line| (X_FORWARDED_FOR, value(line)));
+            let listed: Vec<_> = forwarded(&headers.collect()).collect();
+            let want = want
+                .iter()
+                .map(|it| it.map(|it| it.parse().expect("an address")));
+            assert_eq!(listed, want.collect::<Vec<_>>(), "{lines:?}");
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! JSON-RPC, as far as it must be understood before rmcp has a look: it answers what isn't JSON-RPC with
+//! prose, and programs want an error that they can read (JSON-RPC 2.0, section 5.1).
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+
+use super::client::Client;
+use crate::service::INTERNAL;
+
+/// A message that is well formed. What it says is rmcp's to judge.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Message {
+    /// `None`: a notification, or an answer to something.
+    pub id: Option<Value>,
+    /// Whether it calls a tool: tools do their own counting, and say in their own way who asks too often.
+    pub calls_a_tool: bool,
+    /// Who sends it, if it says so.
+    pub client: Option<Client>,
+    /// Whether it is the first one of a client that begins with a handshake.
+    pub initializes: bool,
+}
+
+/// Why something isn't answered as it should be, on the level of JSON-RPC.
+#[derive(Debug, PartialEq)]
+pub(super) struct RpcError {
+    /// Of the answer.
+    pub status: StatusCode,
+    /// `null`: nobody knows what was asked.
+    pub id: Value,
+    code: i32,
+    message: String,
+}
+
+impl Message {
+    /// Reads one. Of all revisions only 2025-03-26 knows batches, and no client is known to send them: who does
+    /// is told.
+    pub fn read(body: &[u8]) -> Result<Self, RpcError> {
+        let message: Value = serde_json::from_slice(body)
+            .map_err(|error| RpcError::parse_error(&format!("this is not JSON: {error}")))?;
+        let id = match &message["id"] {
+            id @ (Value::String(_) | Value::Number(_)) => Some(id.clone()),
+            _ => None,
+        };
+        let is_answer = message.get("result").is_some() || message.get("error").is_some();
+        let wrong = if message.is_array() {
+            "batches are not supported: send one message at a time"
+        } else if !message.is_object() {
+            "a message is a JSON object"
+        } else if message["jsonrpc"] != "2.0" {
+            "jsonrpc must be \"2.0\""
+        } else if !message["method"].is_string() && !is_answer {
+            "method must be a string"
+        } else if message.get("id").is_some() && id.is_none() {
+            "id must be a string or a number"
+        } else {
+            let calls_a_tool = message["method"] == "tools/call";
+            return match wrong_in_a_call(&message["params"]).filter(|_| calls_a_tool) {
+                Some(wrong) => Err(RpcError::invalid_params(wrong).about(id)),
+                None => Ok(Self {
+                    id,
+                    calls_a_tool,
+                    client: Client::of_message(&message["params"]),
+                    initializes: message["method"] == "initialize",
+                }),
+            };
+        };
+        Err(RpcError::invalid_request(StatusCode::BAD_REQUEST, wrong).about(id))
+    }
+}
+
+/// What rmcp would take for a method that it doesn't know.
+fn wrong_in_a_call(params: &Value) -> Option<&'static str> {
+    let wrong = if !params["name"].is_string() {
+        "params must be an object with the name of a tool"
+    } else if !matches!(params.get("arguments"), None | Some(Value::Object(_))) {
+        "arguments must be an object: no list, and no string that holds JSON"
+    } else {
+        return None;
+    };
+    Some(wrong)
+}
+
+impl RpcError {
+    fn parse_error(message: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, -32700, message)
+    }
+
+    /// The message is not one that is answered here.
+    pub fn invalid_request(status: StatusCode, message: &str) -> Self {
+        Self::new(status, -32600, message)
+    }
+
+    fn invalid_params(message: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, -32602, message)
+    }
+
+    /// Something that only this service says: from the range that JSON-RPC leaves to servers.
+    pub fn ours(status: StatusCode, message: &str) -> Self {
+        Self::new(status, -32000, message)
+    }
+
+    /// It was our fault.
+    pub fn internal() -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, -32603, INTERNAL)
+    }
+
+    fn new(status: StatusCode, code: i32, message: &str) -> Self {
+        Self {
+            status,
+            id: Value::Null,
+            code,
+            message: message.to_owned(),
+        }
+    }
+
+    /// In answer to this request.
+    pub fn about(mut self, id: Option<Value>) -> Self {
+        self.id = id.unwrap_or_default();
+        self
+    }
+
+    /// As it is sent.
+    pub fn to_json(&self) -> Value {
+        let error = json!({"code": self.code, "message": self.message});
+        json!({"jsonrpc": "2.0", "id": self.id, "error": error})
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_message_is_told_by_number_and_by_id_where_there_is_one() {
+        for (body, code, id) in [
+            ("", -32700, Value::Null),
+            ("{", -32700, Value::Null),
+            ("\u{0}", -32700, Value::Null),
+            ("[]", -32600, Value::Null),
+            (
+                r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#,
+                -32600,
+                Value::Null,
+            ),
+            ("1", -32600, Value::Null),
+            ("{}", -32600, Value::Null),
+            (r#"{"id":1,"method":"ping"}"#, -32600, json!(1)),
+            (
+                r#"{"jsonrpc":"1.0","id":"a","method":"ping"}"#,
+                -32600,
+                json!("a"),
+            ),
+            (r#"{"jsonrpc":"2.0","id":1}"#, -32600, json!(1)),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"method":"tools/call"}"#,
+                -32602,
+                json!(1),
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":"{}"}}"#,
+                -32602,
+                json!(1),
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
+                -32600,
+                Value::Null,
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#,
+                -32600,
+                Value::Null,
+            ),
+        ] {
+            let fault = Message::read(body.as_bytes()).expect_err(body);
+            assert_eq!((fault.code, &fault.id), (code, &id), "{body}");
+            assert_eq!(fault.status, StatusCode::BAD_REQUEST, "{body}");
+            assert_eq!(fault.to_json()["error"]["code"], code);
+        }
+    }
+
+    #[test]
+    fn a_message_is_one_whatever_it_asks_for() {
+        let read = |body: &str| Message::read(body.as_bytes()).expect("a message");
+        let call = r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"a"}}"#;
+        let call = read(call);
+        assert_eq!(call.id, Some(json!(7)));
+        assert!(call.calls_a_tool);
+        let notification = read(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+        assert_eq!(notification.id, None);
+        assert!(!notification.calls_a_tool);
+        assert!(!read(r#"{"jsonrpc":"2.0","id":"x","result":{}}"#).calls_a_tool);
+    }
+}

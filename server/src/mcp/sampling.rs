@@ -1,0 +1,44 @@
+//! Which pictures to show where not all of them may be.
+
+/// As many as fit into `budget` bytes, spread evenly over all of them; their places, in order.
+pub(super) fn sample_evenly(sizes: &[u64], budget: u64) -> Vec<usize> {
+    (0..=sizes.len())
+        .rev()
+        .map(|count| spread(sizes.len(), count))
+        .find(|some| some.iter().map(|index| sizes[*index]).sum::<u64>() <= budget)
+        .unwrap_or_default()
+}
+
+/// `count` of `all` places: the middle of each of `count` equal parts, so that neither end is favoured.
+fn spread(all: usize, count: usize) -> Vec<usize> {
+    (0..count)
+        .map(|part| (2 * part + 1) * all / (2 * count))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn what_is_picked_is_spread_over_all() {
+        assert_eq!(sample_evenly(&[10; 12], u64::MAX), (0..12).collect::<Vec<_>>());
+        assert_eq!(sample_evenly(&[10; 12], 40), [1, 4, 7, 10]);
+        assert_eq!(sample_evenly(&[10; 12], 10), [6]);
+        assert_eq!(sample_evenly(&[10; 12], 9), Vec::<usize>::new());
+        assert_eq!(sample_evenly(&[], 10), Vec::<usize>::new());
+    }
+
+    proptest! {
+        #[test]
+        fn the_budget_is_kept_and_nothing_is_picked_twice(
+            sizes in prop::collection::vec(0_u64..1000, 0..13), budget in 0_u64..5000,
+        ) {
+            let picked = sample_evenly(&sizes, budget);
+            prop_assert!(picked.iter().map(|it| sizes[*it]).sum::<u64>() <= budget);
+            prop_assert!(picked.windows(2).all(|pair| pair[0] < pair[1]));
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! How many connections there may be, in all and from one address.
+//!
+//! When all places are taken, those who do nothing with theirs are asked to leave: some at a time, because who leaves
+//! comes back, and thousands that did so in one moment would do it again and again.
+
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, VecDeque};
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use metrics::{Gauge, gauge};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+use super::address::Address;
+use super::overhead::OverheadLimit;
+use super::scheduler::Scheduler;
+use crate::client_addr::{ClientAddr, LimitKey, TrustedProxies};
+use crate::telemetry::names::CONNECTIONS;
+
+/// Who waits for a place asks so many others for theirs…
+const ASKED: usize = 64;
+
+/// …and as many again after so long, until all have been asked, and from the beginning.
+const AGAIN: Duration = Duration::from_millis(20);
+
+type Taken = Arc<Mutex<Open>>;
+
+/// The connections that are open.
+#[derive(Default)]
+struct Open {
+    /// Each client address, and each network around it.
+    addresses: HashMap<LimitKey, Shared>,
+    /// Those without connections whose overhead isn't paid yet, and when it is.
+    indebted: VecDeque<(Instant, LimitKey)>,
+}
+
+/// What the connections of an address, or of a network around it, share.
+struct Shared {
+    connections: u32,
+    scheduler: Scheduler,
+    overhead: OverheadLimit,
+}
+
+/// The places there are. Cheap to clone.
+#[derive(Clone)]
+pub(super) struct Places {
+    all: Arc<Semaphore>,
+    of_one: u32,
+    /// All the world comes from a proxy's address, so it has as many as there are.
+    proxies: TrustedProxies,
+    taken: Taken,
+    crowd: Arc<Notify>,
+}
+
+/// One of them, until it is dropped.
+pub(super) struct ConnectionPermit {
+    _one: OwnedSemaphorePermit,
+    share: Share,
+    open: Gauge,
+}
+
+/// One of those that an address may have, until it is dropped.
+pub(super) struct Share {
+    /// `None`: it may have them all.
+    counted: Option<(Vec<LimitKey>, Taken)>,
+    address: Address,
+}
+
+impl Places {
+    pub(super) fn new(all: usize, of_one: u32, proxies: TrustedProxies) -> Self {
+        Self {
+            all: Arc::new(Semaphore::new(all.min(Semaphore::MAX_PERMITS))),
+            of_one,
+            proxies,
+            taken: Arc::default(),
+            crowd: Arc::default(),
+        }
+    }
+
+    /// Counts one more for an address and the networks around it. `None`: one of them has its share, and nobody is
+    /// asked to leave for its sake.
+    pub(super) fn share(&self, peer: IpAddr) -> Option<Share> {
+        if self.proxies.trusts(peer) {
+            return Some(Share {
+                counted: None,
+                address: Address::of_a_proxy(),
+            });
+        }
+        let keys: Vec<_> = ClientAddr::new(peer).keys().collect();
+        let mut taken = lock(&self.taken);
+        for (key, multiple) in &keys {
+            let connections = taken.addresses.get(key).map_or(0, |it| it.connections);
+            if connections >= self.of_one.saturating_mul(*multiple) {
+                return None;
+            }
+        }
+        taken.forget_the_paid(Instant::now());
+        let address = taken.count(&keys);
+        drop(taken);
+        let keys = keys.into_iter().map(|(key, _)| key).collect();
+        Some(Share {
+            counted: Some((keys, self.taken.clone())),
+            address,
+        })
+    }
+
+    /// Waits for a place. Those who have one and do nothing are asked to give it up.
+    pub(super) async fn take(&self, share: Share) -> ConnectionPermit {
+        if let Ok(one) = self.all.clone().try_acquire_owned() {
+            return ConnectionPermit::new(one, share);
+        }
+        loop {
+            for _ in 0..ASKED {
+                self.crowd.notify_one();
+            }
+            let one = timeout(AGAIN, self.all.clone().acquire_owned()).await;
+            if let Ok(one) = one {
+                return ConnectionPermit::new(one.expect("nobody closes it"), share);
+            }
+        }
+    }
+
+    /// Somebody waits for a place.
+    pub(super) async fn crowded(&self) {
+        self.crowd.notified().await;
+    }
+}
+
+impl ConnectionPermit {
+    fn new(one: OwnedSemaphorePermit, share: Share) -> Self {
+        let open = gauge!(CONNECTIONS);
+        open.increment(1);
+        Self {
+            _one: one,
+            share,
+            open,
+        }
+    }
+
+    /// Where it comes from.
+    pub(super) fn address(&self) -> Address {
+        self.share.address.clone()
+    }
+}
+
+impl Drop for ConnectionPermit {
+    fn drop(&mut self) {
+        self.open.decrement(1);
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        if let Some((keys, taken)) = &self.counted {
+            lock(taken).discount(keys, Instant::now());
+        }
+    }
+}
+
+impl Open {
+    /// Counts a connection for an address and the networks around it, from the narrowest to the widest.
+    fn count(&mut self, keys: &[(LimitKey, u32)]) -> Address {
+        let mut overhead = Vec::new();
+        let mut scheduler = Scheduler::unlimited();
+        for (key, multiple) in keys {
+            let shared = self.addresses.entry(*key).or_insert_with(|| Shared {
+                connections: 0,
+                scheduler: Scheduler::of_one_address(),
+                overhead: OverheadLimit::new(*multiple),
+            });
+            shared.connections += 1;
+            scheduler = shared.scheduler.clone();
+            overhead.push(shared.overhead.clone());
+        }
+        Address {
+            scheduler,
+            overhead,
+        }
+    }
+
+    fn discount(&mut self, keys: &[LimitKey], now: Instant) {
+        for key in keys {
+            let Entry::Occupied(mut address) = self.addresses.entry(*key) else {
+                continue;
+            };
+            let shared = address.get_mut();
+            shared.connections -= 1;
+            if shared.connections > 0 {
+                continue;
+            }
+            // A client that comes back owes what it owed.
+            match shared.overhead.is_paid_at() {
+                Some(paid_at) if paid_at > now => self.indebted.push_back((paid_at, *key)),
+                _ => drop(address.remove()),
+            }
+        }
+    }
+
+    /// Forgets addresses and networks without connections whose overhead is paid. Not in the order of their times, which
+    /// lie seconds apart at most.
+    fn forget_the_paid(&mut self, now: Instant) {
+        while let Some((_, key)) = self.indebted.pop_front_if(|(paid_at, _)| *paid_at <= now) {
+            let Entry::Occupied(address) = self.addresses.entry(key) else {
+                continue;
+            };
+            let Shared {
+                connections,
+                overhead,
+                ..
+            } = address.get();
+            // One that came back and owes more is named once more.
+            if *connections == 0 && overhead.is_paid_at().is_none_or(|it| it <= now) {
+                address.remove();
+            }
+        }
+    }
+}
+
+/// A panic while counting leaves a count that is as good as before.
+fn lock(taken: &Mutex<Open>) -> MutexGuard<'_, Open> {
+    taken.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    fn address(text: &str) -> IpAddr {
+        text.parse().expect("an address")
+    }
+
+    fn taken(places: &Places, peer: &str) -> Option<ConnectionPermit> {
+        let share = places.share(address(peer))?;
+        Some(places.take(share).now_or_never().expect("a free place"))
+    }
+
+    fn places(all: usize, of_one: u32) -> Places {
+        let trusted = vec!["198.51.100.0/24".parse().expect("a network")];
+        Places::new(all, of_one, TrustedProxies { trusted, hops: 1 })
+    }
+
+    #[test]
+    fn one_address_has_its_share_and_gets_it_back() {
+        let places = places(10, 2);
+        let first = taken(&places, "192.0.2.1").expect("a place");
+        let _second = taken(&places, "192.0.2.1").expect("a place");
+        assert!(taken(&places, "192.0.2.1").is_none());
+        assert!(taken(&places, "192.0.2.2").is_some());
+        drop(first);
+        assert!(taken(&places, "192.0.2.1").is_some());
+    }
+
+    #[test]
+    fn neighbours_in_a_network_of_64_bits_are_one() {
+        let places = places(10, 1);
+        let _one = taken(&places, "2001:db8::1").expect("a place");
+        assert!(taken(&places, "2001:db8::2").is_none());
+        assert!(taken(&places, "2001:db8:0:1::1").is_some());
+    }
+
+    #[test]
+    fn the_networks_of_one_site_share_a_multiple() {
+        let places = places(100, 2);
+        let of_site = |site: u16, count: u16| {
+            let networks = (0..count).flat_map(|network| [network; 2]);
+            let peers = networks.map(|it| format!("2001:db8:0:{:x}::1", (site << 8) + it));
+            peers
+                .filter_map(|peer| taken(&places, &peer))
+                .collect::<Vec<_>>()
+        };
+        let first = of_site(1, 9);
+        assert_eq!(first.len(), 8, "four times two");
+        let others: Vec<_> = (2..6).map(|site| of_site(site, 9).len()).collect();
+        assert_eq!(others, [8; 4], "whose connections have ended");
+        let held: Vec<_> = (2..6).map(|site| of_site(site, 9)).collect();
+        let held: Vec<_> = held.iter().map(Vec::len).collect();
+        assert_eq!(held, [8, 8, 8, 0], "sixteen times two in all");
+        assert!(taken(&places, "2001:db8:1::1").is_some());
+    }
+
+    #[test]
+    fn connections_of_an_address_share_a_scheduler() {
+        let places = places(1000, 1000);
+        let scheduler = |peer| {
+            let share = places.share(address(peer)).expect("a share");
+            share.address.scheduler.clone()
+        };
+        let _first = places.share(address("192.0.2.1"));
+        assert!(scheduler("192.0.2.1").is(&scheduler("192.0.2.1")));
+        assert!(!scheduler("192.0.2.1").is(&scheduler("192.0.2.2")));
+        // Those of a proxy.
+        assert!(!scheduler("198.51.100.7").is(&scheduler("198.51.100.7")));
+    }
+
+    #[test]
+    fn nobody_leaves_a_count_behind() {
+        let places = places(10, 2);
+        drop(taken(&places, "192.0.2.1"));
+        drop(taken(&places, "2001:db8::1"));
+        let taken = lock(&places.taken);
+        assert!(taken.addresses.is_empty() && taken.indebted.is_empty());
+    }
+
+    #[test]
+    fn who_comes_back_owes_what_they_owed_until_it_is_paid() {
+        let places = places(10, 2);
+        let now = Instant::now();
+        let share = |peer| places.share(address(peer)).expect("a share");
+        let waits = |share: &Share| share.address.read(1, now).is_some();
+        let first = share("192.0.2.1");
+        assert!(first.address.read(1 << 24, now).is_some());
+        drop(first);
+        assert!(waits(&share("192.0.2.1")));
+        assert!(!waits(&share("192.0.2.2")));
+        let later = now + Duration::from_secs(60);
+        lock(&places.taken).forget_the_paid(later);
+        assert!(lock(&places.taken).addresses.is_empty());
+        assert!(!waits(&share("192.0.2.1")));
+    }
+
+    #[test]
+    fn the_networks_of_one_site_share_a_scheduler_and_a_rate() {
+        let places = places(100, 2);
+        let share = |peer| places.share(address(peer)).expect("a share");
+        let (one, other) = (share("2001:db8:0:1::1"), share("2001:db8:0:ff01::1"));
+        assert!(one.address.scheduler.is(&other.address.scheduler));
+        let stranger = share("2001:db8:1:1::1");
+        assert!(!one.address.scheduler.is(&stranger.address.scheduler));
+        let now = Instant::now();
+        // Four seconds of sixteen addresses.
+        assert!(one.address.read(256 << 20, now).is_some());
+        assert!(other.address.read(1, now).is_some());
+        assert!(stranger.address.read(1, now).is_none());
+    }
+
+    #[tokio::test]
+    async fn a_proxy_may_have_them_all_and_no_more() {
+        let places = places(3, 1);
+        let all: Vec<_> = (0..3).map(|_| taken(&places, "198.51.100.7")).collect();
+        assert!(all.iter().all(Option::is_some));
+        let share = places.share(address("198.51.100.7")).expect("a share");
+        assert!(places.take(share).now_or_never().is_none());
+    }
+
+    #[tokio::test]
+    async fn who_has_their_share_disturbs_nobody_and_who_has_not_asks_some_at_a_time() {
+        let places = places(2, 1);
+        let _all = ["192.0.2.1", "192.0.2.2"].map(|peer| taken(&places, peer).expect("a place"));
+        let mut others: Vec<_> = (0..ASKED * 2).map(|_| Box::pin(places.crowded())).collect();
+        let mut asked = || {
+            let mut all = others.iter_mut();
+            all.any(|it| it.as_mut().now_or_never().is_some())
+        };
+        assert!(!asked());
+        assert!(places.share(address("192.0.2.1")).is_none());
+        assert!(!asked());
+        let share = places.share(address("192.0.2.3")).expect("a share");
+        assert!(places.take(share).now_or_never().is_none());
+        let mut waiting = 0;
+        for other in &mut others {
+            waiting += usize::from(other.as_mut().now_or_never().is_none());
+        }
+        assert_eq!(waiting, ASKED);
+        assert!(
+            lock(&places.taken).addresses.len() == 2,
+            "who gave up left no count"
+        );
+    }
+}

@@ -1,0 +1,340 @@
+//! A connection whose bytes are counted, and which can be reset.
+
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, ready};
+use std::time::Instant;
+
+use bytes::Bytes;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::sync::Notify;
+use tokio::time::{Sleep, sleep_until};
+use tokio_rustls::server::TlsStream;
+
+use super::idle_policy::Activity;
+use super::address::Address;
+use super::outbox::Outbox;
+use super::overhead::FrameCounter;
+use super::scheduler::Scheduled;
+
+/// What a connection reads before other tasks run, in bytes, with what its last read brings. tokio interrupts a task
+/// after 128 reads, which may be megabytes of tiny frames.
+const TURN: usize = 16 << 10;
+
+/// What a read counts for at least: over TLS it may bring few bytes of hundreds of records, each decrypted by itself.
+const LEAST_READ: usize = 2 << 10;
+
+/// Overhead for which a connection doesn't pause, in bytes: the frames of half a megabyte of a body.
+const LITTLE_OVERHEAD: usize = 1 << 10;
+
+/// What a connection does. Shared by its transport, its requests and the timer that ends it.
+#[derive(Clone)]
+pub(super) struct Meter(Arc<Entries>);
+
+struct Entries {
+    activity: Mutex<Activity>,
+    outbox: Outbox,
+    address: Address,
+    /// Something that must end in time has begun.
+    begun: Notify,
+}
+
+impl Meter {
+    pub(super) fn new(address: Address) -> Self {
+        // So that those who come in one moment leave one after the other.
+        let activity = Activity::new(Instant::now(), rand::random());
+        Self(Arc::new(Entries {
+            activity: Mutex::new(activity),
+            outbox: Outbox::default(),
+            address,
+            begun: Notify::new(),
+        }))
+    }
+
+    /// Waits until something has begun to arrive that must end in time.
+    pub(super) async fn begun(&self) {
+        self.0.begun.notified().await;
+    }
+
+    /// Never held for longer than it takes to count; a panic meanwhile leaves counts as good as before.
+    pub(super) fn open(&self) -> MutexGuard<'_, Activity> {
+        let activity = self.0.activity.lock();
+        activity.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What it has accepted of responses and may still hold.
+    pub(super) fn outbox(&self) -> &Outbox {
+        &self.0.outbox
+    }
+
+    /// Adds a task to those of its address.
+    pub(super) fn schedule(&self) -> Scheduled {
+        self.0.address.scheduler.add()
+    }
+}
+
+#[cfg(test)]
+impl Default for Meter {
+    fn default() -> Self {
+        Self::new(Address::of_a_proxy())
+    }
+}
+
+/// A byte stream over TCP whose unsent bytes can be discarded.
+pub(super) trait Transport: AsyncRead + AsyncWrite + Unpin + Send + 'static {
+    /// The connection below.
+    fn tcp(&self) -> &TcpStream;
+}
+
+impl Transport for TcpStream {
+    fn tcp(&self) -> &TcpStream {
+        self
+    }
+}
+
+impl Transport for Box<TlsStream<TcpStream>> {
+    fn tcp(&self) -> &TcpStream {
+        self.get_ref().0
+    }
+}
+
+/// Tells of what it reads and writes.
+pub(super) struct MeteredIo<IO: Transport> {
+    io: IO,
+    ledger: Meter,
+    /// Read, counted, and not used.
+    unread: Bytes,
+    /// Bytes that were read in this turn.
+    in_turn: usize,
+    /// `None`: it doesn't speak HTTP/2.
+    frames: Option<FrameCounter>,
+    /// Bytes since the last pause that never become a request.
+    overhead: usize,
+    /// Until more may be read.
+    pause: Option<Pin<Box<Sleep>>>,
+}
+
+impl<IO: Transport> MeteredIo<IO> {
+    pub(super) fn new(io: IO, ledger: Meter) -> Self {
+        Self {
+            io,
+            ledger,
+            unread: Bytes::new(),
+            in_turn: 0,
+            frames: None,
+            overhead: 0,
+            pause: None,
+        }
+    }
+
+    /// Speaks HTTP/2, from its preface on.
+    pub(super) fn http2(io: IO, ledger: Meter) -> Self {
+        let mut this = Self::new(io, ledger);
+        this.frames = Some(FrameCounter::default());
+        this
+    }
+
+    /// Counts what has arrived, and waits where there was too much.
+    fn arrived(&mut self, bytes: &[u8]) {
+        let now = Instant::now();
+        self.in_turn += bytes.len().max(LEAST_READ);
+        self.ledger.open().read(bytes.len(), now);
+        if let Some(frames) = &mut self.frames {
+            let overhead = frames.overhead(bytes);
+            let is_unfinished = frames.is_unfinished();
+            if self.ledger.open().is_unfinished(is_unfinished, now) {
+                self.ledger.0.begun.notify_one();
+            }
+            self.overhead += overhead;
+            let until = self.ledger.0.address.read(overhead, now);
+            // One that sends little of it, such as an upload, isn't held up by others of its address.
+            if let Some(until) = until.filter(|_| self.overhead > LITTLE_OVERHEAD) {
+                self.pause = Some(Box::pin(sleep_until(until.into())));
+                self.overhead = 0;
+            }
+        }
+    }
+
+    /// Puts bytes back, before whatever comes next.
+    pub(super) fn unread(&mut self, bytes: &[u8]) {
+        self.unread = [bytes, &self.unread].concat().into();
+    }
+
+    /// Whether there are such bytes.
+    pub(super) fn has_unread(&self) -> bool {
+        !self.unread.is_empty()
+    }
+
+    fn written(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        match written {
+            Poll::Ready(Ok(bytes)) => self.ledger.open().wrote(bytes),
+            Poll::Ready(Err(_)) => {}
+            Poll::Pending => self.ledger.open().blocked(),
+        }
+        written
+    }
+}
+
+impl<IO: Transport> AsyncRead for MeteredIo<IO> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        if !self.unread.is_empty() {
+            let length = self.unread.len().min(into.remaining());
+            into.put_slice(&self.unread.split_to(length));
+            return Poll::Ready(Ok(()));
+        }
+        if self.in_turn >= TURN {
+            self.in_turn = 0;
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        if let Some(pause) = &mut self.pause {
+            ready!(pause.as_mut().poll(cx));
+            (self.pause, self.in_turn) = (None, 0);
+        }
+        let before = into.filled().len();
+        let read = Pin::new(&mut self.io).poll_read(cx, into);
+        if read.is_pending() {
+            self.in_turn = 0;
+        }
+        let arrived = &into.filled()[before..];
+        if !arrived.is_empty() {
+            self.arrived(arrived);
+        }
+        read
+    }
+}
+
+impl<IO: Transport> AsyncWrite for MeteredIo<IO> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        from: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        self.ledger.outbox().check_write()?;
+        let written = Pin::new(&mut self.io).poll_write(cx, from);
+        self.written(written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        from: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.ledger.outbox().check_write()?;
+        let written = Pin::new(&mut self.io).poll_write_vectored(cx, from);
+        self.written(written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.io.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        // TLS writes what it holds.
+        self.ledger.outbox().check_write()?;
+        let flushed = Pin::new(&mut self.io).poll_flush(cx);
+        match flushed {
+            // Only once nothing is left to be written is it called.
+            Poll::Ready(_) => {
+                self.ledger.open().flushed(Instant::now());
+                self.ledger.outbox().flushed();
+            }
+            Poll::Pending => self.ledger.open().blocked(),
+        }
+        flushed
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.ledger.open().closing();
+        self.ledger.outbox().check_write()?;
+        Pin::new(&mut self.io).poll_shutdown(cx)
+    }
+}
+
+impl<IO: Transport> Drop for MeteredIo<IO> {
+    /// A reset connection ends with RST instead of FIN: the kernel discards what it hasn't sent.
+    fn drop(&mut self) {
+        if self.ledger.outbox().is_reset() {
+            // Fails where the other side was faster.
+            let _ = self.io.tcp().set_zero_linger();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::Result;
+    use futures_util::poll;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
+    use super::super::idle_policy::{Timeouts, Decision};
+    use super::*;
+
+    #[test]
+    fn those_who_come_in_one_moment_leave_one_after_the_other() {
+        let timeouts = Timeouts::default();
+        let now = Instant::now() + timeouts.unused;
+        let left: Vec<bool> = (0..100)
+            .map(|_| {
+                let judged =
+                    Meter::default()
+                        .open()
+                        .evaluate(now + timeouts.spread / 2, false, &timeouts);
+                matches!(judged, Decision::Idle)
+            })
+            .collect();
+        let left = left.iter().filter(|it| **it).count();
+        assert!((20..80).contains(&left), "{left} of 100 have left half way");
+    }
+
+    #[tokio::test]
+    async fn a_connection_reads_a_bounded_amount_before_other_tasks_run() -> Result<()> {
+        const SENT: usize = 4 * TURN;
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let mut caller = TcpStream::connect(listener.local_addr()?).await?;
+        let (tcp, _) = listener.accept().await?;
+        let sending = tokio::spawn(async move { caller.write_all(&[0; SENT]).await });
+        let mut io = MeteredIo::new(tcp, Meter::default());
+        let mut all = vec![0; SENT];
+        let (mut turns, mut read) = (1, 0);
+        while read < SENT {
+            let piece = &mut all[read..(read + 1000).min(SENT)];
+            let mut reading = std::pin::pin!(io.read(piece));
+            read += match poll!(&mut reading) {
+                Poll::Ready(bytes) => bytes?,
+                Poll::Pending => {
+                    turns += 1;
+                    reading.await?
+                }
+            };
+            assert!(
+                read < turns * (TURN + 1000),
+                "{read} bytes in {turns} turns"
+            );
+        }
+        sending.await??;
+        Ok(())
+    }
+
+    #[tokio::test]
+    async fn few_bytes_at_a_time_are_no_longer_turn() -> Result<()> {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let mut caller = TcpStream::connect(listener.local_addr()?).await?;
+        let (tcp, _) = listener.accept().await?;
+        caller.write_all(&[0; 100]).await?;
+        let mut io = MeteredIo::new(tcp, Meter::default());
+        io.io.readable().await?;
+        for _ in 0..TURN / LEAST_READ {
+            assert!(poll!(Box::pin(io.read_u8())).is_ready());
+        }
+        assert!(poll!(Box::pin(io.read_u8())).is_pending());
+        Ok(())
+    }
+}

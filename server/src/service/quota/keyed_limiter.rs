@@ -1,0 +1,163 @@
+//! Who did something how often, in bounded memory.
+
+use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use governor::clock::Clock as _;
+use governor::middleware::NoOpMiddleware;
+use governor::nanos::Nanos;
+use governor::state::keyed::DashMapStateStore;
+use governor::{Quota, RateLimiter};
+
+use super::RateLimit;
+use crate::client_addr::LimitKey;
+use crate::clock::Clock;
+
+/// More callers than this are not told apart: some 10 MB.
+pub(super) const MOST_CALLERS: usize = 100_000;
+
+/// Then they share so many counts.
+const CROWDS: u64 = 1024;
+
+/// How many calls there are between two looks at how many callers there are.
+const BETWEEN_LOOKS: usize = 1024;
+
+/// Counts calls against an allowance.
+pub(super) struct KeyedLimiter {
+    limiter: Option<Limiter>,
+    most_callers: usize,
+    crowded: AtomicBool,
+    calls: AtomicUsize,
+    hasher: RandomState,
+}
+
+type Limiter = RateLimiter<Key, DashMapStateStore<Key>, Ticking, NoOpMiddleware<Nanos>>;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Key {
+    One(LimitKey),
+    /// One of [`CROWDS`].
+    Many(u64),
+}
+
+/// [`Clock::ticking`].
+#[derive(Clone)]
+struct Ticking(Clock);
+
+impl governor::clock::Clock for Ticking {
+    type Instant = Nanos;
+
+    fn now(&self) -> Nanos {
+        self.0.ticking().into()
+    }
+}
+
+impl KeyedLimiter {
+    pub(super) fn new(RateLimit(rate): RateLimit, most_callers: usize, clock: Clock) -> Self {
+        // None only of a rate without an interval, which none has.
+        let quota =
+            rate.and_then(|it| Some(Quota::with_period(it.interval)?.allow_burst(it.burst)));
+        Self {
+            limiter: quota.map(|quota| RateLimiter::dashmap_with_clock(quota, Ticking(clock))),
+            most_callers,
+            crowded: AtomicBool::new(false),
+            calls: AtomicUsize::new(0),
+            hasher: RandomState::new(),
+        }
+    }
+
+    /// Counts one call; or says after what time it would be counted.
+    pub(super) fn count(&self, caller: LimitKey) -> Result<(), Duration> {
+        let Some(limiter) = &self.limiter else {
+            return Ok(());
+        };
+        if self
+            .calls
+            .fetch_add(1, Ordering::Relaxed)
+            .is_multiple_of(BETWEEN_LOOKS)
+        {
+            self.prune(limiter);
+        }
+        let checked = limiter.check_key(&self.key(caller));
+        checked.map_err(|early| early.wait_time_from(limiter.clock().now()))
+    }
+
+    fn key(&self, caller: LimitKey) -> Key {
+        match self.crowded.load(Ordering::Relaxed) {
+            false => Key::One(caller),
+            true => Key::Many(self.hasher.hash_one(caller) % CROWDS),
+        }
+    }
+
+    /// Forgets whoever has been quiet for long enough.
+    fn prune(&self, limiter: &Limiter) {
+        if limiter.len() > self.most_callers {
+            limiter.retain_recent();
+            limiter.shrink_to_fit();
+        }
+        let crowded = limiter.len() > self.most_callers;
+        self.crowded.store(crowded, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+    use crate::client_addr::ClientAddr;
+
+    fn tally(rate: &str) -> (KeyedLimiter, Clock) {
+        let clock = Clock::manual();
+        (
+            KeyedLimiter::new(rate.parse().expect("a rate"), MOST_CALLERS, clock.clone()),
+            clock,
+        )
+    }
+
+    fn caller(number: u32) -> LimitKey {
+        LimitKey::ClientAddr(ClientAddr::new(Ipv4Addr::from_bits(number).into()))
+    }
+
+    #[test]
+    fn a_burst_is_counted_then_one_an_interval() {
+        let (tally, clock) = tally("1/second:3");
+        for _ in 0..3 {
+            assert_eq!(tally.count(caller(1)), Ok(()));
+        }
+        let wait = tally.count(caller(1)).expect_err("too often");
+        assert!(
+            wait <= Duration::from_secs(1) && !wait.is_zero(),
+            "{wait:?}"
+        );
+        assert_eq!(tally.count(caller(2)), Ok(()), "somebody else");
+        clock.advance(1000);
+        assert_eq!(tally.count(caller(1)), Ok(()));
+        assert!(tally.count(caller(1)).is_err());
+    }
+
+    #[test]
+    fn a_crowd_takes_no_more_memory_and_passes() {
+        let (mut tally, clock) = tally("1/second:1");
+        tally.most_callers = 2000;
+        let limiter = |tally: &KeyedLimiter| tally.limiter.as_ref().map_or(0, Limiter::len);
+        for number in 0..20_000 {
+            let _ = tally.count(caller(number));
+        }
+        let most = tally.most_callers + BETWEEN_LOOKS + 1024;
+        assert!(limiter(&tally) <= most, "{}", limiter(&tally));
+        clock.advance(10_000);
+        for _ in 0..BETWEEN_LOOKS {
+            let _ = tally.count(caller(1));
+        }
+        assert!(limiter(&tally) <= 2, "{}", limiter(&tally));
+        assert_eq!(tally.count(caller(2)), Ok(()));
+    }
+
+    #[test]
+    fn off_is_off() {
+        let (tally, _) = tally("off");
+        assert!((0..10_000).all(|_| tally.count(caller(1)).is_ok()));
+    }
+}

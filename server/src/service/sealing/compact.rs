@@ -1,0 +1,228 @@
+//! Rewriting a take of many small chunks into few objects, before it is sealed.
+//!
+//! A sender decides how its bytes are cut; every reader of the video would pay for it, and so would whatever
+//! lists, counts and removes objects. The bytes stay what they are: the first look of the sealing, which takes their
+//! digest, comes after this. No object is changed. A new one is written, durably; one transaction names it
+//! instead of those that hold the same bytes; then those are removed. A crash before the transaction
+//! leaves the new object without a row, one after it the old ones: the orphan search removes either.
+
+use futures_util::{TryStreamExt, stream};
+use tracing::{info, warn};
+
+use super::super::storage::reserve;
+use super::super::memory_budget::Reservation;
+use super::super::takes::bytes;
+use super::super::{Error, orphan_gc};
+use super::{Job, LEASE};
+use crate::blobs::{Blobs, ObjectKey, ObjectPart};
+use crate::clock::{Clock, Stopwatch};
+use crate::db::{Chunk, Db, DbError, Lease};
+use crate::id::{RequestId, TakeId};
+
+/// So many objects are few, however small they are.
+const FEW: i64 = 64;
+
+/// More objects than this are too many, however large they are.
+const MANY: i64 = 1024;
+
+/// Objects that are smaller on average are worth rewriting: readers ask for this much at a time, so larger ones cost
+/// them no more calls, and smaller ones do.
+const SMALL: u64 = 256 << 10;
+
+/// The most bytes of a new object: as many as of the largest chunk of an upload.
+const LARGEST: u64 = 8 << 20;
+
+impl Job {
+    /// Rewrites the take's small chunks. If that fails, the take is sealed as it is.
+    pub(super) async fn compact(&self) {
+        if let Err(error) = self.compact_runs().await {
+            let error: &dyn std::error::Error = &error;
+            warn!(error, "a take stays in many objects");
+        }
+    }
+
+    async fn compact_runs(&self) -> Result<(), Error> {
+        let take = self.app.db.take_get(&self.request, &self.take).await?;
+        let take = take.ok_or(Error::NotFound)?;
+        if !is_worth_it(take.pieces, bytes(take.committed)) {
+            return Ok(());
+        }
+        let (mut at, mut objects) = (0, 0);
+        while at < take.committed {
+            let run = self.run_from(at, take.committed).await?;
+            let last = run.last().ok_or(Error::Corrupt)?;
+            at = last.start + last.length;
+            objects += 1;
+            if run.len() > 1 && !self.rewrite(run).await? {
+                return Ok(());
+            }
+        }
+        info!(pieces = take.pieces, objects, "compacted take");
+        Ok(())
+    }
+
+    /// Chunks from `at` on that fit into one object; at least one.
+    async fn run_from(&self, at: i64, end: i64) -> Result<Vec<Chunk>, Error> {
+        let mut run = Run::at(at);
+        loop {
+            let window = self.app.db.take_chunks(&self.take, run.end..end).await?;
+            if window.is_empty() {
+                return Err(Error::Corrupt);
+            }
+            for chunk in window {
+                if chunk.start != run.end {
+                    return Err(Error::Corrupt);
+                }
+                if !run.takes(&chunk) {
+                    return Ok(run.chunks);
+                }
+                run.push(chunk);
+            }
+            if run.end >= end {
+                return Ok(run.chunks);
+            }
+        }
+    }
+
+    /// Makes one object of these chunks. `false`: another node has the work by now, or it is in
+    /// vain.
+    async fn rewrite(&self, run: Vec<Chunk>) -> Result<bool, Error> {
+        let length = run.iter().map(|it| bytes(it.length)).sum();
+        // Only for as long as both forms are there: the take's bytes are counted already.
+        let room = reserve(&self.app, None, length).await?;
+        let memory = usize::try_from(length).map_err(|_| Error::Corrupt)?;
+        // Before the gate, at which removals wait.
+        let share = self.app.memory.reserve(memory).await;
+        let parts = run.iter().map(|chunk| ObjectPart {
+            key: ObjectKey::from_manifest(&chunk.object),
+            range: 0..bytes(chunk.length),
+        });
+        let parts: Vec<_> = parts.map(Ok).collect();
+        let mut pieces = self.app.blobs.stream(stream::iter(parts));
+        let mut content = Vec::with_capacity(memory);
+        while let Some(piece) = pieces.try_next().await? {
+            content.extend_from_slice(&piece);
+        }
+        if content.len() != memory {
+            return Err(Error::Corrupt);
+        }
+        let job = self.clone();
+        // To its end: what is being written must not outlive the gate that removals wait at.
+        let replaced = async move {
+            let replaced = job.replace(run, content, share).await;
+            drop(room);
+            job.clean_up(replaced).await
+        };
+        self.app.spawn_to_completion(replaced).await
+    }
+
+    async fn replace(
+        &self,
+        old: Vec<Chunk>,
+        content: Vec<u8>,
+        share: Reservation,
+    ) -> Result<bool, Error> {
+        let app = &self.app;
+        let gate = app.gates.shared(&self.request).await;
+        // Behind the gate: a removal of the take has removed its rows before, or waits.
+        if !app.db.sealing_renew(&self.lease, LEASE, &app.clock).await? {
+            return Ok(false);
+        }
+        let replacement = Replacement {
+            db: &app.db,
+            blobs: &app.blobs,
+            clock: &app.clock,
+            lease: &self.lease,
+            request: &self.request,
+            take: &self.take,
+        };
+        let replaced = replacement.commit(&old, content).await;
+        drop((share, gate));
+        if let Ok(true) = replaced {
+            replacement.remove(&old).await;
+        }
+        replaced
+    }
+}
+
+/// Replacing chunks by one, in the order in which a crash loses nothing.
+struct Replacement<'a> {
+    db: &'a Db,
+    blobs: &'a Blobs,
+    clock: &'a Clock,
+    lease: &'a Lease,
+    request: &'a RequestId,
+    take: &'a TakeId,
+}
+
+impl Replacement<'_> {
+    /// First the object, then the row that names it. `false`: it is no longer this node's to do; the object is gone
+    /// again.
+    async fn commit(&self, old: &[Chunk], content: Vec<u8>) -> Result<bool, Error> {
+        let since = Stopwatch::start();
+        let key = ObjectKey::random(self.request, self.take);
+        let new = Chunk {
+            take_id: self.take.clone(),
+            start: old.first().map_or(0, |chunk| chunk.start),
+            length: i64::try_from(content.len()).map_err(|_| Error::Corrupt)?,
+            object: key.as_str().to_owned(),
+        };
+        if let Err(error) = self.blobs.put(&key, vec![content.into()]).await {
+            orphan_gc::prevent_in(self.blobs, &key).await;
+            return Err(error.into());
+        }
+        let (db, old) = (self.db, old.to_vec());
+        let replaced = db.chunks_replace(self.lease, self.request, old, new, since, self.clock);
+        let replaced = replaced.await;
+        // After other failures the row may be there all the same.
+        if matches!(&replaced, Ok(false)) || replaced.as_ref().is_err_and(DbError::changed_nothing)
+        {
+            orphan_gc::prevent_in(self.blobs, &key).await;
+        }
+        Ok(replaced?)
+    }
+
+    /// Removes the objects that no row names any more.
+    async fn remove(&self, old: &[Chunk]) {
+        let keys = old.iter().map(|it| ObjectKey::from_manifest(&it.object));
+        let stay = self.blobs.remove_all(keys.collect()).await;
+        if stay > 0 {
+            warn!(stay, "objects without a row stay for now");
+        }
+    }
+}
+
+fn is_worth_it(pieces: i64, length: u64) -> bool {
+    let are_small = length / pieces.max(1).unsigned_abs() < SMALL;
+    pieces > MANY || (pieces > FEW && are_small)
+}
+
+/// Chunks side by side that fit into one object.
+struct Run {
+    chunks: Vec<Chunk>,
+    start: i64,
+    end: i64,
+}
+
+impl Run {
+    fn at(start: i64) -> Self {
+        Self {
+            chunks: Vec::new(),
+            start,
+            end: start,
+        }
+    }
+
+    fn takes(&self, chunk: &Chunk) -> bool {
+        let length = self.end - self.start + chunk.length;
+        self.chunks.is_empty() || bytes(length) <= LARGEST
+    }
+
+    fn push(&mut self, chunk: Chunk) {
+        self.end += chunk.length;
+        self.chunks.push(chunk);
+    }
+}
+
+#[cfg(test)]
+mod tests;

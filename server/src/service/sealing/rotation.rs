@@ -1,0 +1,64 @@
+//! Round robin over creators: one with many takes in a queue holds up its own, and nobody else's.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::client_addr::ClientAddr;
+
+/// A creator, or those whose requests have none.
+type Creator = Option<ClientAddr>;
+
+/// When the work of each creator was last taken up, of those that wait. In memory: each node has a rotation of its own,
+/// and a creator that isn't in it comes first.
+#[derive(Debug, Default)]
+pub(super) struct Rotation {
+    turn: u64,
+    served: HashMap<Creator, u64>,
+}
+
+impl Rotation {
+    /// Of these creators, the one whose work was taken up least recently; of several, the first one. Forgets the
+    /// others, of which no work waits: so it is never larger than what it is given.
+    pub(super) fn next(&mut self, waiting: &[Creator]) -> Option<Creator> {
+        let all: HashSet<&Creator> = waiting.iter().collect();
+        self.served.retain(|creator, _| all.contains(creator));
+        let last_served = |creator: &&Creator| self.served.get(creator).copied().unwrap_or(0);
+        let next = *waiting.iter().min_by_key(last_served)?;
+        self.turn += 1;
+        self.served.insert(next, self.turn);
+        Some(next)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+
+    fn creator(number: u8) -> Creator {
+        Some(ClientAddr::new(Ipv4Addr::new(192, 0, 2, number).into()))
+    }
+
+    #[test]
+    fn creators_take_turns_and_a_new_one_is_next() {
+        let mut rotation = Rotation::default();
+        let [one, two, three] = [creator(1), creator(2), None];
+        assert_eq!(rotation.next(&[]), None);
+        for next in [one, two, one] {
+            assert_eq!(rotation.next(&[one, two]), Some(next));
+        }
+        assert_eq!(rotation.next(&[one, two, three]), Some(three));
+        for next in [two, one, three, two] {
+            assert_eq!(rotation.next(&[one, two, three]), Some(next));
+        }
+    }
+
+    #[test]
+    fn nothing_is_kept_of_those_that_no_longer_wait() {
+        let mut rotation = Rotation::default();
+        for number in 0..100 {
+            rotation.next(&[creator(number), creator(number + 1)]);
+            assert!(rotation.served.len() <= 2);
+        }
+    }
+}

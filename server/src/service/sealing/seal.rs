@@ -1,0 +1,252 @@
+//! Sealing one take: two looks at its bytes, one object, one row.
+
+use std::ops::Range;
+
+use bytes::Bytes;
+use futures_util::StreamExt;
+use futures_util::stream::BoxStream;
+use metrics::counter;
+use sha2::{Digest, Sha256};
+use tracing::{error, info, warn};
+
+use super::super::Error;
+use super::super::storage::reserve;
+use super::super::orphan_gc;
+use super::super::extents::Extents;
+use super::super::storage_usage::PendingObject;
+use super::super::takes::{bytes, remove_late};
+use super::stills_plan::StillsPlan;
+use super::{Job, LEASE};
+use crate::blobs::{BlobError, ObjectKey};
+use crate::clock::Stopwatch;
+use crate::db::{Refusal, Seal, SealingState};
+use crate::telemetry::names::{SEALING_GIVEN_UP, SEALING_REFUSED};
+use media::{Container, Facts, Missing, Reader, Rotation, Sealed, Unplayable};
+
+/// Counts the ways in which indexes are made.
+const INDEX_VERSION: i64 = 1;
+
+impl From<Unplayable> for Refusal {
+    fn from(why: Unplayable) -> Self {
+        match why {
+            Unplayable::Unreadable => Self::Unreadable,
+            Unplayable::NoVideo => Self::NoVideo,
+            Unplayable::NoFrame => Self::NoFrame,
+        }
+    }
+}
+
+/// What was read of a recording.
+struct Look {
+    sealed: Result<Sealed, Unplayable>,
+    length: u64,
+    sha256: [u8; 32],
+}
+
+/// What is to be stored.
+struct Outcome {
+    facts: Facts,
+    index: Bytes,
+    recording_sha256: [u8; 32],
+    served_sha256: [u8; 32],
+}
+
+impl Job {
+    /// Seals the take, or writes down that it can't be.
+    pub(super) async fn seal(&self) -> Result<(), Error> {
+        let begun = Stopwatch::start();
+        if self.has_failed_too_often() {
+            counter!(SEALING_GIVEN_UP, "work" => SealingState::Due.work()).increment(1);
+            error!(
+                tries = self.lease.tries,
+                "a take can't be sealed, and nobody knows why"
+            );
+            return self.refuse(Refusal::Unreadable).await;
+        }
+        self.compact().await;
+        let look = self.look().await?;
+        let Sealed { facts, mut index } = match look.sealed {
+            Ok(sealed) => sealed,
+            Err(why) => {
+                info!(%why, "a take is no video");
+                let why = Refusal::from(why);
+                counter!(SEALING_REFUSED, "why" => why.word()).increment(1);
+                return self.refuse(why).await;
+            }
+        };
+        if index.len() as u64 > most_index_bytes(look.length) {
+            warn!(index = index.len(), look.length, "an index is too long");
+            index.clear();
+        }
+        let index = Bytes::from(index);
+        let outcome = Outcome {
+            served_sha256: match index.is_empty() && facts.end == look.length {
+                true => look.sha256,
+                false => self.digest(&index, facts.end).await?,
+            },
+            recording_sha256: look.sha256,
+            facts,
+            index,
+        };
+        let index_length = outcome.index.len();
+        let job = self.clone();
+        // To its end: what is being written must not outlive the gate that removals wait at.
+        let stored = async move {
+            let stored = job.store(outcome).await;
+            job.clean_up(stored).await
+        };
+        if self.app.spawn_to_completion(stored).await? {
+            let (length, took) = (look.length, begun.elapsed());
+            info!(length, index_length, ?took, "sealed");
+        }
+        Ok(())
+    }
+
+    async fn refuse(&self, why: Refusal) -> Result<(), Error> {
+        self.app.db.sealing_refuse(&self.lease, why).await?;
+        Ok(())
+    }
+
+    /// Reads the whole recording once.
+    async fn look(&self) -> Result<Look, Error> {
+        let take = self.app.db.take_get(&self.request, &self.take).await?;
+        let take = take.ok_or(Error::NotFound)?;
+        let length = bytes(take.committed);
+        // Nothing was sent, or too little to tell.
+        let Some(container) = take.container.as_deref() else {
+            return Ok(Look {
+                sealed: Err(Unplayable::Unreadable),
+                length,
+                sha256: Sha256::digest([]).into(),
+            });
+        };
+        let container = Container::from_media_type(container).ok_or(Error::Corrupt)?;
+        let mut pieces = self.read(0..length).await?;
+        let mut look = (Reader::new(container), Sha256::new());
+        while let Some(piece) = pieces.next().await {
+            let piece = piece?;
+            // Megabytes of hashing would hold up others on this thread.
+            look = tokio::task::spawn_blocking(move || {
+                let (mut reader, mut digest) = look;
+                digest.update(&piece);
+                reader.feed(&piece);
+                (reader, digest)
+            })
+            .await?;
+        }
+        let (reader, digest) = look;
+        Ok(Look {
+            sealed: tokio::task::spawn_blocking(move || reader.finish()).await?,
+            length,
+            sha256: digest.finalize().into(),
+        })
+    }
+
+    /// The bytes of `range` of the recording.
+    pub(super) async fn read(
+        &self,
+        range: Range<u64>,
+    ) -> Result<BoxStream<'static, Result<Bytes, BlobError>>, Error> {
+        let layout = Extents::of_recording(&self.app.db, &self.take);
+        layout.open(&self.app.blobs, range).await
+    }
+
+    /// SHA-256 of what is served: the index, then the recording up to `end`.
+    async fn digest(&self, index: &Bytes, end: u64) -> Result<[u8; 32], Error> {
+        let mut pieces = self.read(0..end).await?;
+        let mut digest = Sha256::new_with_prefix(index);
+        while let Some(piece) = pieces.next().await {
+            let piece = piece?;
+            digest = tokio::task::spawn_blocking(move || digest.chain_update(&piece)).await?;
+        }
+        Ok(digest.finalize().into())
+    }
+
+    /// First the index object, then the row that names it. `false`: somebody else was first, or the take
+    /// is gone.
+    async fn store(&self, outcome: Outcome) -> Result<bool, Error> {
+        let app = &self.app;
+        let Outcome { facts, index, .. } = outcome;
+        let pending = match index.len() as u64 {
+            0 => None,
+            length => Some(reserve(app, None, length).await?),
+        };
+        let _gate = app.gates.shared(&self.request).await;
+        // Behind the gate: whoever removes the take has removed its rows before, or waits.
+        if !app.db.sealing_renew(&self.lease, LEASE, &app.clock).await? {
+            return Ok(false);
+        }
+        let since = Stopwatch::start();
+        let object = self.put(vec![index.clone()]).await?;
+        let (width, height) = upright(&facts);
+        let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        let seal = Seal {
+            take_id: self.take.clone(),
+            sealed_at: app.clock.now(),
+            version: INDEX_VERSION,
+            index_object: object.as_ref().map(|key| key.as_str().to_owned()),
+            index_length: whole(index.len() as u64),
+            recording_length: whole(facts.end),
+            recording_sha256: outcome.recording_sha256.to_vec(),
+            served_sha256: outcome.served_sha256.to_vec(),
+            duration_ms: i64::try_from(facts.duration.as_millis()).unwrap_or(i64::MAX),
+            width: i64::from(width),
+            height: i64::from(height),
+            sound: facts.audio,
+            located: facts.located,
+            damaged: facts.missing.is_some(),
+            missing_ms: match facts.missing {
+                Some(Missing::Time(missing)) => i64::try_from(missing.as_millis()).ok(),
+                Some(Missing::Unknown) | None => None,
+            },
+        };
+        let moments = StillsPlan::of(facts).to_bytes();
+        let stored = app.db.seal_insert(&self.lease, seal, moments, since).await;
+        let commit =
+            |pending: Option<PendingObject>| pending.into_iter().for_each(PendingObject::commit);
+        match (&stored, object) {
+            (Ok(true), _) => commit(pending),
+            (Ok(false), Some(key)) => orphan_gc::prevent(app, &key).await,
+            // The row may be there.
+            (Err(error), _) if !error.changed_nothing() => commit(pending),
+            _ => {}
+        }
+        Ok(stored?)
+    }
+
+    /// After the gate: what was refused may have come later than the removal of all bytes.
+    pub(super) async fn clean_up(&self, stored: Result<bool, Error>) -> Result<bool, Error> {
+        if !matches!(stored, Ok(true)) {
+            remove_late(&self.app, &self.request, &self.take).await;
+        }
+        stored
+    }
+
+    /// Writes an object beside the recording's own. Nothing gets none.
+    pub(super) async fn put(&self, pieces: Vec<Bytes>) -> Result<Option<ObjectKey>, Error> {
+        if pieces.iter().all(Bytes::is_empty) {
+            return Ok(None);
+        }
+        let key = ObjectKey::random(&self.request, &self.take);
+        match self.app.blobs.put(&key, pieces).await {
+            Ok(()) => Ok(Some(key)),
+            Err(error) => {
+                orphan_gc::prevent(&self.app, &key).await;
+                Err(error.into())
+            }
+        }
+    }
+}
+
+/// Ordinary ones take a few thousandths of the recording. Short recordings have long heads.
+fn most_index_bytes(recording: u64) -> u64 {
+    recording / 16 + (1 << 20)
+}
+
+fn upright(facts: &Facts) -> (u32, u32) {
+    let video = &facts.video;
+    match video.rotation {
+        Rotation::None | Rotation::Half => (video.width, video.height),
+        Rotation::Quarter | Rotation::ThreeQuarters => (video.height, video.width),
+    }
+}

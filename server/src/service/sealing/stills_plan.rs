@@ -1,0 +1,207 @@
+//! Stills of a sealed take: a few moments read, decoded elsewhere, and stored.
+
+use futures_util::TryStreamExt;
+use metrics::counter;
+use serde::{Deserialize, Serialize};
+use tracing::{info, warn};
+
+use super::super::storage::reserve;
+use super::super::storage_usage::PendingObject;
+use super::super::{AppState, Error, orphan_gc};
+use super::{Job, LEASE};
+use crate::blobs::ObjectKey;
+use crate::clock::Stopwatch;
+use crate::db::{SealingState, Still};
+use crate::telemetry::names::{SEALING_GIVEN_UP, STILLS, WITHOUT_STILLS};
+use media::{Facts, Keyframe, VideoTrack};
+use stills::{self, Coded, Group, NoStills};
+
+/// A decoder needs to know less than this beforehand.
+const MOST_CONFIG_BYTES: usize = 16 << 10;
+
+/// What sealing leaves for whoever makes the stills, so that the recording isn't read again.
+#[derive(Serialize, Deserialize)]
+pub(super) struct StillsPlan {
+    video: VideoTrack,
+    /// Keyframes alone, which is what the release before knows of.
+    keyframes: Vec<Keyframe>,
+    #[serde(default)]
+    groups: Vec<Group>,
+}
+
+impl StillsPlan {
+    pub(super) fn of(facts: Facts) -> Self {
+        let pixels = u64::from(facts.video.width) * u64::from(facts.video.height);
+        let decodable = facts.video.config.len() <= MOST_CONFIG_BYTES;
+        let chosen = stills::choose(&facts.keyframes, &facts.pictures, pixels).into_iter();
+        let groups: Vec<Group> = chosen.filter(|it| decodable && it.is_small()).collect();
+        Self {
+            keyframes: groups.iter().filter_map(Group::keyframe).collect(),
+            groups,
+            video: match decodable {
+                true => facts.video,
+                false => VideoTrack {
+                    config: Vec::new(),
+                    ..facts.video
+                },
+            },
+        }
+    }
+
+    /// The release before left keyframes alone.
+    fn groups(self) -> Vec<Group> {
+        match self.groups.is_empty() {
+            true => self.keyframes.into_iter().map(Group::from).collect(),
+            false => self.groups,
+        }
+    }
+
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        // Numbers, words and lists of them: always JSON.
+        serde_json::to_vec(self).unwrap_or_default()
+    }
+}
+
+impl Job {
+    /// Makes stills and stores them, or writes down why there are none. Whatever goes wrong with them, the
+    /// video is not touched by it.
+    pub(super) async fn make_stills(&self) -> Result<(), Error> {
+        let begun = Stopwatch::start();
+        let moments = serde_json::from_slice::<StillsPlan>(&self.lease.moments);
+        let made = match moments {
+            _ if self.has_failed_too_often() => {
+                counter!(SEALING_GIVEN_UP, "work" => SealingState::StillsDue.work()).increment(1);
+                Err("making them failed too often".to_owned())
+            }
+            Err(_) => Err("nobody knows what to make them of".to_owned()),
+            Ok(moments) => {
+                let mut coded = Vec::new();
+                let video = moments.video.clone();
+                // Another version may have left them.
+                for group in moments.groups().into_iter().filter(Group::is_small) {
+                    coded.push(self.coded(group).await?);
+                }
+                let made = stills::make(&self.app.decoders, &video, coded).await;
+                if let Err(error @ (NoStills::Unstartable(_) | NoStills::Unconfined)) = &made {
+                    let error: &dyn std::error::Error = error;
+                    warn!(error, "decoders don't run here");
+                }
+                match made {
+                    // The machine may be busy, and less so later.
+                    Err(NoStills::Unstartable(_) | NoStills::TimedOut) => {
+                        return Err(Error::DecoderUnavailable);
+                    }
+                    made => made.map_err(|why| why.to_string()),
+                }
+            }
+        };
+        let (made, none) = match made {
+            Ok(made) => (made, None),
+            Err(why) => (Vec::new(), Some(why)),
+        };
+        info!(pictures = made.len(), none, took = ?begun.elapsed(), "stills");
+        let job = self.clone();
+        // To its end: what is being written must not outlive the gate that removals wait at.
+        let stored = async move {
+            let stored = job.store_stills(made, none).await;
+            job.clean_up(stored).await
+        };
+        self.app.spawn_to_completion(stored).await.map(drop)
+    }
+
+    async fn coded(&self, group: Group) -> Result<Coded, Error> {
+        // In one go, with the sound that lies between.
+        let span = group.span();
+        let mut all = Vec::new();
+        let mut pieces = self.read(span.clone()).await?;
+        while let Some(piece) = pieces.try_next().await? {
+            all.extend_from_slice(&piece);
+        }
+        let place = |at: u64| usize::try_from(at - span.start).unwrap_or(usize::MAX);
+        let parts = group.bytes.iter();
+        let parts = parts.filter_map(|it| all.get(place(it.start)..place(it.end)));
+        Ok(Coded {
+            bytes: parts.collect::<Vec<_>>().concat(),
+            moments: group.moments,
+        })
+    }
+
+    /// First the objects, then the rows that name them. `false`: somebody else was first, or the take is gone.
+    async fn store_stills(
+        &self,
+        mut made: Vec<stills::Still>,
+        mut none: Option<String>,
+    ) -> Result<bool, Error> {
+        let app = &self.app;
+        let reserved = match reserve_all(app, &made).await {
+            Err(Error::NoRoom) => {
+                made.clear();
+                none = Some("there is no room for them".to_owned());
+                Vec::new()
+            }
+            reserved => reserved?,
+        };
+        let _gate = app.gates.shared(&self.request).await;
+        // Behind the gate: whoever removes the take has removed its rows before, or waits.
+        if !app.db.sealing_renew(&self.lease, LEASE, &app.clock).await? {
+            return Ok(false);
+        }
+        let since = Stopwatch::start();
+        let mut rows: Vec<Still> = Vec::new();
+        for still in made {
+            let length = still.jpeg.len();
+            match self.put(vec![still.jpeg.into()]).await {
+                Ok(Some(key)) => rows.push(Still {
+                    take_id: self.take.clone(),
+                    at_ms: i64::try_from(still.at.as_millis()).unwrap_or(i64::MAX),
+                    width: i64::from(still.width),
+                    height: i64::from(still.height),
+                    length: i64::try_from(length).unwrap_or(i64::MAX),
+                    object: key.as_str().to_owned(),
+                }),
+                Ok(None) => {}
+                Err(error) => {
+                    discard(app, &rows).await;
+                    return Err(error);
+                }
+            }
+        }
+        let db = &app.db;
+        match db
+            .stills_insert(&self.lease, rows.clone(), none, since)
+            .await
+        {
+            Ok(true) => {
+                counter!(STILLS).increment(rows.len() as u64);
+                counter!(WITHOUT_STILLS).increment(u64::from(rows.is_empty()));
+                reserved.into_iter().for_each(PendingObject::commit);
+                Ok(true)
+            }
+            Ok(false) => {
+                discard(app, &rows).await;
+                Ok(false)
+            }
+            Err(error) => {
+                match error.changed_nothing() {
+                    true => discard(app, &rows).await,
+                    false => reserved.into_iter().for_each(PendingObject::commit),
+                }
+                Err(error.into())
+            }
+        }
+    }
+}
+
+async fn reserve_all(app: &AppState, made: &[stills::Still]) -> Result<Vec<PendingObject>, Error> {
+    let mut reserved = Vec::new();
+    for still in made {
+        reserved.push(reserve(app, None, still.jpeg.len() as u64).await?);
+    }
+    Ok(reserved)
+}
+
+async fn discard(app: &AppState, rows: &[Still]) {
+    for row in rows {
+        orphan_gc::prevent(app, &ObjectKey::from_manifest(&row.object)).await;
+    }
+}
