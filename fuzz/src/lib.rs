@@ -10,7 +10,7 @@ pub mod range;
 #[path = "../../server/src/http/structured.rs"]
 mod structured;
 
-#[path = "../../server/src/service/checksum.rs"]
+#[path = "../../server/src/service/uploads/checksum.rs"]
 mod checksum;
 
 /// Where a structured field looks for its digests.

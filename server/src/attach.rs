@@ -1,11 +1,11 @@
 //! The stores that the settings name, as they are: for whoever looks at them while a server may be running.
 
 use crate::blobs::{BlobError, Blobs};
+use crate::bootstrap::{LOCK, StartError, blob_url, database_file, install_tls_provider};
 use crate::clock::Clock;
 use crate::config::{BlobUrl, StoreArgs};
-use crate::db::{Db, DbError, Tables};
 use crate::data_dir;
-use crate::bootstrap::{LOCK, StartError, blob_url, database_file, install_tls_provider};
+use crate::db::{Db, DbError, Tables};
 
 /// Rows and bytes, of which nothing was locked, made or brought up to date.
 pub(crate) struct Stores {
@@ -17,7 +17,10 @@ pub(crate) struct Stores {
 /// Opens both.
 pub(crate) async fn open(store: &StoreArgs) -> Result<Stores, StartError> {
     let db = database(store).await?;
-    let clock = db.server_time().await?.map_or(Clock::System, Clock::anchored);
+    let clock = db
+        .server_time()
+        .await?
+        .map_or(Clock::System, Clock::anchored);
     Ok(Stores {
         blobs: blobs(store).await?,
         clock,

@@ -18,12 +18,14 @@ use crate::attach::{self, Stores};
 use crate::blobs::{BlobError, Blobs};
 use crate::clock::Clock;
 use crate::config::{BlobUrl, Config, Drain, MOST_INLINE_BYTES, StoreArgs};
-use crate::db::{Db, DbError};
 use crate::data_dir;
+use crate::db::{Db, DbError};
 use crate::serve::{self, ListenerConfig};
+use crate::service::state::{changes, transfers};
+use crate::service::workers::{orphan_gc, sweeper};
 use crate::service::{
-    AppState, PoisonedTakes, Gauges, RemovalLocks, Readiness, Limits, Transfers, Changes, AppParts, PublicUrl, JobStatuses, Sealer,
-    StorageUsage, UploadLocks, MemoryBudget, sweeper, transfers, changes, orphan_gc, sealing,
+    AppParts, AppState, Changes, Gauges, JobStatuses, Limits, MemoryBudget, PoisonedTakes,
+    PublicUrl, Readiness, RemovalLocks, Sealer, StorageUsage, Transfers, UploadLocks, sealing,
 };
 use stills::Decoders;
 

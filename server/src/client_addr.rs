@@ -55,7 +55,9 @@ impl ClientAddr {
     pub fn keys(self) -> impl Iterator<Item = (LimitKey, u32)> {
         let networks = self.networks();
         let networks = networks.map(|(it, multiple)| (LimitKey::Network(it), multiple));
-        [(LimitKey::ClientAddr(self), 1)].into_iter().chain(networks)
+        [(LimitKey::ClientAddr(self), 1)]
+            .into_iter()
+            .chain(networks)
     }
 
     /// The networks around this caller whose callers share a limit, the narrowest first, and what multiple of one
@@ -171,7 +173,11 @@ pub struct TrustedProxies {
 impl TrustedProxies {
     /// Who asks: `peer` itself, or who it asks for. `forwarded` is what `X-Forwarded-For` lists, the last
     /// one first; `None`: it can't be read.
-    pub fn caller(&self, peer: IpAddr, forwarded: impl Iterator<Item = Option<IpAddr>>) -> ClientAddr {
+    pub fn caller(
+        &self,
+        peer: IpAddr,
+        forwarded: impl Iterator<Item = Option<IpAddr>>,
+    ) -> ClientAddr {
         let mut asker = peer.to_canonical();
         for next in forwarded.take(self.hops) {
             // Whoever isn't one of ours may list what they like.

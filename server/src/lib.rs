@@ -1,28 +1,28 @@
 //! The Vidence server. `main` parses and starts it; tests start it in the same way.
 #![recursion_limit = "256"]
 
+mod allocator;
 mod attach;
 pub mod blobs;
+mod bootstrap;
+pub mod cli;
 pub mod client_addr;
 pub mod clock;
-pub mod cli;
 pub mod config;
+mod data_dir;
 pub mod db;
-mod allocator;
 mod http;
 pub mod id;
+mod json_error;
 mod logging;
 mod mcp;
-mod json_error;
 pub mod origin;
 mod precedence;
-mod data_dir;
 mod serve;
 pub mod service;
 mod shares;
-mod bootstrap;
 pub mod telemetry;
 
+pub use bootstrap::{DataDir, StartError, attach, open, run};
 pub use http::{Assets, router, serve_admin};
 pub use serve::{ListenerConfig, Timeouts, Tls};
-pub use bootstrap::{DataDir, StartError, open, attach, run};

@@ -50,15 +50,15 @@ const MUTATIONS: &[Mutation] = &[
     },
     Mutation {
         what: "the bytes of a deleted request stay until it would have expired",
-        file: "server/src/service/requests.rs",
+        file: "server/src/service/requests/lifecycle.rs",
         changes: &[(
-            "let removed = expiry::remove_bytes(&store, id).await;",
-            "let removed = if true { Ok(()) } else { expiry::remove_bytes(&store, id).await };",
+            "let removed = sweeper::remove_bytes(&store, id).await;",
+            "let removed = if true { Ok(()) } else { sweeper::remove_bytes(&store, id).await };",
         )],
     },
     Mutation {
         what: "bytes are acknowledged before their rows are written",
-        file: "server/src/service/upload/commit.rs",
+        file: "server/src/service/uploads/append/writer.rs",
         changes: &[(
             "match db.take_commit(&self.claim, addition, &self.app.clock).await {",
             "let (db, claim, clock) = (db.clone(), self.claim.clone(), self.app.clock.clone());

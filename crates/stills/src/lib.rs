@@ -1,22 +1,22 @@
 //! A few moments of a video as pictures, for those who can't watch it: keyframes, and where those are rare, others.
 //!
 //! What people upload is decoded in a child process, never here: the same binary once more, which first
-//! gives up whatever a decoder has no need of (`confine`). VP8 and H.264 are built in; for anything else,
+//! gives up whatever a decoder has no need of (`sandbox`). VP8 and H.264 are built in; for anything else,
 //! and for H.264 that the own decoder can't read, there may be an ffmpeg, which lives in such a child, too.
 //! Not here: finding keyframes (`media`), reading their bytes (`service`), keeping the pictures.
 
 mod annex_b;
 mod between;
-mod worker;
-mod select;
-mod sandbox;
 mod decode;
 mod ffmpeg;
+mod image;
 mod jpeg_header;
 mod pipeline;
-mod image;
 mod protocol;
+mod sandbox;
+mod select;
 mod subprocess;
+mod worker;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -25,9 +25,9 @@ use std::{env, io};
 
 use rustix::fs::{Access, access};
 
-pub use worker::{child, is_child};
-pub use select::{Group, Moment, choose};
 pub use pipeline::make;
+pub use select::{Group, Moment, choose};
+pub use worker::{child, is_child};
 
 use media::Codec;
 

@@ -11,7 +11,7 @@ use fast_image_resize::Resizer;
 
 use super::image::{self, Picture};
 use super::protocol::{Answer, Request, answer};
-use super::{STILL_SIDE, sandbox, decode};
+use super::{STILL_SIDE, decode, sandbox};
 
 /// The first argument that makes a child of it. Nobody types it, and no help names it.
 pub const COMMAND: &str = "decode-stills";

@@ -16,7 +16,7 @@ use object_store::prefix::PrefixStore;
 use object_store::{ObjectStore, RetryConfig};
 
 use super::pacing::Piece;
-use super::{BlobError, Blobs, ObjectPart, Backend};
+use super::{Backend, BlobError, Blobs, ObjectPart};
 
 /// Requests that a node has under way at a time. More would wait for bandwidth, and hold memory.
 const AT_A_TIME: usize = 64;

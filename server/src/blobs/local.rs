@@ -13,9 +13,9 @@ use object_store::local::LocalFileSystem;
 use tokio::sync::Semaphore;
 
 use super::disk::AT_THE_DISK;
-use super::{BlobError, Blobs, Files, ObjectKey, Backend, Space};
-use crate::id::{RequestId, TakeId};
+use super::{Backend, BlobError, Blobs, Files, ObjectKey, Space};
 use crate::data_dir;
+use crate::id::{RequestId, TakeId};
 
 /// Whoever holds this file's lock may remove what was left half-written.
 const LOCK: &str = "lock";

@@ -178,7 +178,9 @@ impl Blobs {
     ) -> BoxStream<'static, Result<Bytes, BlobError>> {
         let (parts, budget) = (parts.boxed(), self.streams.clone());
         match &self.place {
-            Backend::Folder(folder) => read_ahead::from_folder(folder.clone(), budget, parts).boxed(),
+            Backend::Folder(folder) => {
+                read_ahead::from_folder(folder.clone(), budget, parts).boxed()
+            }
             Backend::Bucket => read_ahead::from_bucket(self.clone(), budget, parts).boxed(),
         }
     }

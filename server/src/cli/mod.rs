@@ -2,6 +2,7 @@
 
 mod check;
 mod config;
+mod listen;
 mod migrate;
 mod openapi;
 mod qr;
@@ -10,15 +11,14 @@ mod reports;
 mod serve;
 mod signals;
 mod takedown;
-mod listen;
 
 use std::process::ExitCode;
 
 use clap::builder::Resettable;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::config::Config;
 use crate::allocator;
+use crate::config::Config;
 
 /// Asks a human for video evidence.
 ///

@@ -5,11 +5,12 @@ use std::io::{self, Write};
 use clap::Args;
 use serde::Serialize;
 
+use crate::bootstrap::attach;
 use crate::clock::rfc3339;
 use crate::config::StoreArgs;
-use crate::service::reports::{self, Open};
+use crate::service::moderation::reports;
+use crate::service::moderation::reports::Open;
 use crate::service::{AppState, Error};
-use crate::bootstrap::attach;
 
 /// What to do with which reports.
 #[derive(Debug, Args)]

@@ -7,14 +7,14 @@ use tokio::net::TcpListener;
 use tokio_util::task::AbortOnDropHandle;
 use tracing::{error, info};
 
-use super::signals::Signals;
 use super::listen::WayIn;
+use super::signals::Signals;
+use crate::bootstrap::{open, run};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::http::{Assets, router, serve_admin};
 use crate::logging;
 use crate::serve::{ListenerConfig, Timeouts, Tls, allow_open_files};
-use crate::bootstrap::{open, run};
 
 /// Tasks that a busy worker polls between two polls for I/O. Each may decode 16 KiB of headers, so 61 of them, tokio's
 /// default, would leave what other clients sent unnoticed for tens of milliseconds.

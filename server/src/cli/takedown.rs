@@ -3,11 +3,12 @@
 use anyhow::Context;
 use clap::Args;
 
+use crate::bootstrap::attach;
 use crate::config::StoreArgs;
 use crate::id::RequestId;
 use crate::service::Error;
-use crate::service::takedown::{self, Outcome, Removed};
-use crate::bootstrap::attach;
+use crate::service::moderation::takedown;
+use crate::service::moderation::takedown::{Outcome, Removed};
 
 /// Which request, and where it lies.
 #[derive(Debug, Args)]

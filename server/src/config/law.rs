@@ -4,7 +4,7 @@ use std::fs;
 
 use clap::Args;
 
-use crate::service::{Contact, Operator, LegalText};
+use crate::service::{Contact, LegalText, Operator};
 
 /// A longer text is some other file.
 const MOST_BYTES: u64 = 1 << 20;

@@ -9,7 +9,7 @@ use ipnet::IpNet;
 
 use crate::client_addr::{IPV6_PREFIX, TrustedProxies};
 use crate::clock::Clock;
-use crate::service::quota::{RateLimit, PerNetwork, Quotas};
+use crate::service::quota::{PerNetwork, Quotas, RateLimit};
 
 /// How often one may ask.
 #[derive(Clone, Debug, Args)]

@@ -8,9 +8,8 @@
 
 mod compaction;
 mod database_url;
-mod stats;
-mod integrity;
 mod inline_reader;
+mod integrity;
 mod migrations;
 mod objects;
 mod open;
@@ -21,11 +20,12 @@ mod requests;
 mod schema;
 mod seal_jobs;
 mod seals;
+mod server_time;
 mod sqlite;
 mod states;
+mod stats;
 mod takedowns;
 mod takes;
-mod server_time;
 mod wal;
 
 use diesel_async::AsyncPgConnection;
@@ -39,15 +39,15 @@ use inline_reader::Lookup;
 use sqlite::{Reader, Writer};
 
 pub use database_url::DatabaseUrl;
-pub use stats::{PoolUse, Work};
 pub use migrations::Tables;
 pub use objects::{NamedObject, ObjectTable, STORED_OBJECT_COST};
-pub use quotas::{CreationOutcome, CreationCost};
+pub use quotas::{CreationCost, CreationOutcome};
 pub use reports::{MOST_REPORTS, Report, Reported};
 pub use requests::Request;
 pub use seal_jobs::{LONGEST_LEASE, Lease, Sealing};
 pub use seals::{Seal, Still};
 pub use states::{Reason, Refusal, RequestState, SealingState, TakeState};
+pub use stats::{PoolUse, Work};
 pub use takedowns::Removed;
 pub use takes::{
     Addition, CHUNK_WINDOW, Chunk, Claim, EndIdle, LONGEST_COMMIT, MOST_CHUNKS, Take,
@@ -247,7 +247,7 @@ macro_rules! hold_awaiting {
     };
 }
 
-use {hold_awaiting, query_row, query, transact};
+use {hold_awaiting, query, query_row, transact};
 
 #[cfg(test)]
 mod tests {

@@ -103,7 +103,7 @@ impl Db {
         Self::connect_postgres(Server::new(url).map_err(unreachable)?, connections)
     }
 
-    /// Connects to the PostgreSQL server at `url` as it is. Refuses as [`Db::open_sqlite_as_it_is`] does.
+    /// Connects to the PostgreSQL server at `url` as it is. Refuses as [`Db::open_sqlite_unmigrated`] does.
     pub async fn open_postgres_unmigrated(
         url: &DatabaseUrl,
         connections: usize,

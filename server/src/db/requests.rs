@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
 use super::schema::{requests, seals, takes};
-use super::{Db, DbError, RequestState, hold_awaiting, query_row, query, transact};
+use super::{Db, DbError, RequestState, hold_awaiting, query, query_row, transact};
 use crate::client_addr::ClientAddr;
 use crate::clock::{Clock, Millis};
 use crate::id::{RequestId, TakeId, TokenHash, VideoId};
@@ -19,7 +19,7 @@ pub struct Request {
     pub token_hash: TokenHash,
     /// UTF-8; bytes, because PostgreSQL's text can't hold a NUL and JSON's can. `None`: wiped.
     pub prompt: Option<Vec<u8>>,
-    /// As last written; [`crate::service::access`] adds what the clock says.
+    /// As last written; [`crate::service::requests::access`] adds what the clock says.
     pub state: RequestState,
     /// When it was made.
     pub created_at: Millis,

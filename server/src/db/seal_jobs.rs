@@ -6,7 +6,7 @@ use diesel::sql_types::Bool;
 use diesel_async::RunQueryDsl;
 
 use super::schema::{sealings, takes};
-use super::{Db, DbError, Refusal, SealingState, TakeState, query_row, query, transact};
+use super::{Db, DbError, Refusal, SealingState, TakeState, query, query_row, transact};
 use crate::client_addr::ClientAddr;
 use crate::clock::{Clock, Millis};
 use crate::id::{RequestId, TakeId};

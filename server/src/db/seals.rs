@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
 use super::schema::{sealings, seals, stills, takes};
-use super::{Db, DbError, LONGEST_COMMIT, Lease, SealingState, query_row, query, transact};
+use super::{Db, DbError, LONGEST_COMMIT, Lease, SealingState, query, query_row, transact};
 use crate::clock::{Millis, Stopwatch};
 use crate::id::{RequestId, TakeId};
 

@@ -9,7 +9,7 @@ use diesel_async::RunQueryDsl;
 
 use super::schema::{chunks, requests, sealings, seals, takes};
 use super::{
-    Db, DbError, RequestState, Sealing, SealingState, TakeState, hold_awaiting, query_row, query,
+    Db, DbError, RequestState, Sealing, SealingState, TakeState, hold_awaiting, query, query_row,
     transact,
 };
 use crate::client_addr::ClientAddr;
@@ -437,7 +437,11 @@ impl Db {
     }
 
     /// Forgets a take that is still abandoned. `false`: somebody came back, or it is gone.
-    pub async fn take_delete_if_abandoned(&self, id: &TakeId, before: Millis) -> Result<bool, DbError> {
+    pub async fn take_delete_if_abandoned(
+        &self,
+        id: &TakeId,
+        before: Millis,
+    ) -> Result<bool, DbError> {
         let id = id.clone();
         transact!(self, |conn| {
             let gone = diesel::delete(takes::table.find(&id))

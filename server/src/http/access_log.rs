@@ -28,7 +28,11 @@ const UNKNOWN: &str = "unknown";
 const PROBES: [&str; 2] = ["/healthz", "/readyz"];
 
 /// Accompanies a request to the last byte of its answer.
-pub(super) async fn log_access(State(app): State<AppState>, request: Request, next: Next) -> Response {
+pub(super) async fn log_access(
+    State(app): State<AppState>,
+    request: Request,
+    next: Next,
+) -> Response {
     let id = RequestId::of(&app, &request);
     let route = request.extensions().get::<MatchedPath>().cloned();
     let mut entry = Entry::begin(known_method(request.method()), route, &id);

@@ -11,7 +11,8 @@ use axum::routing::get;
 use tokio::net::TcpListener;
 
 use super::{health, host};
-use crate::service::{AppState, gauges};
+use crate::service::AppState;
+use crate::service::observability::gauges;
 use crate::telemetry::Recorder;
 
 /// Prometheus's text format.

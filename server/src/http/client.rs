@@ -91,7 +91,11 @@ const FOR_PROGRAMS: [&str; 3] = ["/v1", "/videos", "/mcp"];
 ///
 /// One layer around all routes and fallbacks: a new route can't be forgotten. What a route counts besides, such as
 /// reads, is less.
-pub(super) async fn attach_client(State(app): State<AppState>, mut request: Request, next: Next) -> Response {
+pub(super) async fn attach_client(
+    State(app): State<AppState>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let caller = caller(&app, request.extensions(), request.headers());
     request.extensions_mut().insert(caller);
     let path = request.uri().path();

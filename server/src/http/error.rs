@@ -83,9 +83,12 @@ fn status_of(error: &Error) -> StatusCode {
         E::TooOften { .. } | E::CreatorStorageFull { .. } | E::ReportedOften => {
             StatusCode::TOO_MANY_REQUESTS
         }
-        E::Db(_) | E::Blobs(_) | E::TaskPanicked(_) | E::Corrupt | E::DecoderUnavailable | E::NotDeleted => {
-            StatusCode::INTERNAL_SERVER_ERROR
-        }
+        E::Db(_)
+        | E::Blobs(_)
+        | E::TaskPanicked(_)
+        | E::Corrupt
+        | E::DecoderUnavailable
+        | E::NotDeleted => StatusCode::INTERNAL_SERVER_ERROR,
         E::StoreTooSlow | E::StillSealing => StatusCode::SERVICE_UNAVAILABLE,
         E::NoRoom | E::CreatorQuotaExceeded => StatusCode::INSUFFICIENT_STORAGE,
     }

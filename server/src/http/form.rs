@@ -18,7 +18,8 @@ use multer::{Field, Multipart};
 use tokio::time::timeout;
 
 use super::drain_body::DrainingBody;
-use crate::service::{AppState, Error, takes};
+use crate::service::uploads::takes;
+use crate::service::{AppState, Error};
 
 /// Bytes that may precede the file. Browsers send some 200.
 const MAX_PREFIX_BYTES: usize = 16 << 10;

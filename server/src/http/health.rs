@@ -10,7 +10,8 @@ use axum::routing::get;
 use serde::Serialize;
 
 use crate::service::AppState;
-use crate::service::readiness::{self, StoreHealth};
+use crate::service::observability::readiness;
+use crate::service::observability::readiness::StoreHealth;
 
 const NO_STORE: [(HeaderName, &str); 1] = [(CACHE_CONTROL, "no-store")];
 

@@ -1,39 +1,39 @@
 //! Use cases over HTTP: unpack, one call, wrap. No SQL and no rules here.
 
+mod access_log;
 mod admin;
 mod api;
 mod assets;
 mod client;
-mod mcp_server_card;
 mod compression;
 mod conditions;
 mod docs;
+mod drain_body;
 mod error;
-mod video_metadata;
 mod form;
 mod guide;
-mod security_headers;
 mod health;
 mod host;
-mod access_log;
-mod drain_body;
 mod markdown;
+mod mcp_server_card;
 mod openapi;
 mod pages;
 mod prefer;
 mod problem;
 mod qr;
 mod range;
-mod visitor;
 mod request_id;
 mod requests;
 mod resumable;
+mod security_headers;
 mod small_body;
 mod static_document;
 mod structured;
 mod takes;
 mod tus;
+mod video_metadata;
 mod videos;
+mod visitor;
 mod well_known;
 
 use axum::Router;

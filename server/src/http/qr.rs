@@ -7,7 +7,8 @@ use axum::response::IntoResponse;
 
 use super::api::Ids;
 use super::error::ApiError;
-use crate::service::{AppState, Error, page_state};
+use crate::service::submission::page_state;
+use crate::service::{AppState, Error};
 
 /// Black on white with light around it, whatever the page's colours are: what is inverted or lacks its margin
 /// many phones don't read. The same text for as long as the link is good, and no longer.

@@ -14,8 +14,10 @@ use super::client::{Admitted, Client};
 use super::error::ApiError;
 use super::openapi::{BadRequest, Forbidden, InternalError, NotFound, RateLimited, Unauthorized};
 use super::prefer::{self, PREFERENCE_APPLIED};
-use crate::service::long_poll::{self, LONGEST_WAIT};
-use crate::service::{AppState, lifecycle};
+use crate::service::AppState;
+use crate::service::requests::lifecycle;
+use crate::service::requests::long_poll;
+use crate::service::requests::long_poll::LONGEST_WAIT;
 use crate::telemetry::AskedToWait;
 
 /// Answers that name a secret or a moment must not be kept by anybody in between.

@@ -4,12 +4,13 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
-use super::error::ApiError;
 use super::drain_body::DrainingBody;
+use super::error::ApiError;
 use super::problem::Problem;
 use super::structured::{boolean, content_digest, number};
-use crate::service::takes::{Append, End, UploadStatus};
-use crate::service::{AppState, Error, takes};
+use crate::service::uploads::takes;
+use crate::service::uploads::takes::{Append, End, UploadStatus};
+use crate::service::{AppState, Error};
 
 pub(super) const UPLOAD_OFFSET: HeaderName = HeaderName::from_static("upload-offset");
 pub(super) const UPLOAD_LENGTH: HeaderName = HeaderName::from_static("upload-length");

@@ -1,7 +1,7 @@
 //! Documents that are the same for every client: made once, and compressed once per content coding.
 //!
 //! Both happen at the first request that needs them, so a server starts no slower. Assets are compressed by the
-//! build instead (`assets`), and what differs between answers by a layer (`coding`).
+//! build instead (`assets`), and what differs between answers by a layer (`compression`).
 
 use std::io::Write;
 use std::sync::LazyLock;

@@ -17,11 +17,13 @@ use axum::routing::{get, head, post};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use super::api::{Ids, Json, MAX_JSON_BYTES, in_envelope};
-use super::error::ApiError;
 use super::drain_body::DrainingBody;
+use super::error::ApiError;
 use super::problem::Problem;
 use super::{compression, qr, resumable, small_body, tus};
-use crate::service::{AppState, page_state, takes};
+use crate::service::AppState;
+use crate::service::submission::page_state;
+use crate::service::uploads::takes;
 
 const METHOD_OVERRIDE: HeaderName = HeaderName::from_static("x-http-method-override");
 pub(super) const ACCEPT_PATCH: HeaderName = HeaderName::from_static("accept-patch");

@@ -11,14 +11,15 @@ use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::error::ApiError;
 use super::drain_body::DrainingBody;
+use super::error::ApiError;
 use super::problem::Problem;
 use super::resumable::{UPLOAD_LENGTH, UPLOAD_OFFSET};
 use super::takes::Call;
 use crate::clock::http_date;
-use crate::service::takes::{Append, End, UploadStatus};
-use crate::service::{Algorithm, AppState, Checksum, Error, takes};
+use crate::service::uploads::takes;
+use crate::service::uploads::takes::{Append, End, UploadStatus};
+use crate::service::{Algorithm, AppState, Checksum, Error};
 
 const TUS_RESUMABLE: HeaderName = HeaderName::from_static("tus-resumable");
 const TUS_VERSION: HeaderName = HeaderName::from_static("tus-version");

@@ -14,7 +14,8 @@ use super::error::ApiError;
 use super::openapi::{
     Forbidden, Gone, InternalError, JpegBytes, NotFound, RateLimited, Unauthorized,
 };
-use crate::service::{AppState, metadata};
+use crate::service::AppState;
+use crate::service::videos::metadata;
 
 /// Who may see it now may not later.
 const NO_STORE: (axum::http::HeaderName, &str) = (CACHE_CONTROL, "private, no-store");

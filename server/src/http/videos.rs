@@ -24,7 +24,8 @@ use super::range::{self, Plan};
 use super::structured;
 use crate::clock::{Millis, http_date};
 use crate::service::AppState;
-use crate::service::stream::{self, Video};
+use crate::service::videos::stream;
+use crate::service::videos::stream::Video;
 
 /// RFC 9530, section 3: of the whole video, whichever part of it is sent.
 pub(super) const REPR_DIGEST: HeaderName = HeaderName::from_static("repr-digest");

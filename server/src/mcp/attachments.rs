@@ -16,7 +16,7 @@ use memchr::memmem;
 use tokio::sync::Semaphore;
 
 use super::base64::{Encoder, encoded_length};
-use crate::service::transfers::Revocation;
+use crate::service::state::transfers::Revocation;
 
 type BoxError = Box<dyn StdError + Send + Sync>;
 

@@ -22,7 +22,7 @@ use tracing::{error, warn};
 
 use super::attachments::Attachments;
 use super::client::{Client, SESSION_ID};
-use super::jsonrpc::{RpcError, Message};
+use super::jsonrpc::{Message, RpcError};
 use super::origins::Origins;
 use super::server::{CallContext, Server};
 use crate::client_addr::ClientAddr;

@@ -12,13 +12,15 @@ use tokio::time::{Instant, sleep_until};
 use super::base64::encoded_length;
 use super::client::Client;
 use super::input::{Delivery, GetEvidence};
-use super::output::{Delivered, Evidence, Stills, Submitted, Video, DeliveryMode};
+use super::output::{Delivered, DeliveryMode, Evidence, Stills, Submitted, Video};
 use super::sampling::sample_evenly;
 use super::server::{CallContext, Server};
 use crate::config::MOST_INLINE_BYTES;
 use crate::id::{AccessToken, RequestId};
-use crate::service::metadata::{self, VideoDetails};
-use crate::service::{Error, long_poll};
+use crate::service::Error;
+use crate::service::requests::long_poll;
+use crate::service::videos::metadata;
+use crate::service::videos::metadata::VideoDetails;
 use media::Container;
 use stills::MOST_STILLS_BYTES;
 
@@ -105,7 +107,9 @@ async fn known(
 ) -> Result<VideoDetails, Error> {
     let mut look_again = LOOK_AGAIN;
     loop {
-        let known = metadata::load_for_agent(&server.app, call.admission()?, Some(token.clone()), video).await?;
+        let known =
+            metadata::load_for_agent(&server.app, call.admission()?, Some(token.clone()), video)
+                .await?;
         let in_the_making = known.facts.stills.state == StillsState::InTheMaking;
         if !in_the_making || Instant::now() >= until || server.app.stopping.is_cancelled() {
             return Ok(known);
@@ -207,7 +211,12 @@ fn next_step(facts: &VideoFacts, none_shown: bool, inline: bool) -> String {
 }
 
 /// How the video comes, and why not otherwise.
-fn way_of(client: Client, delivery: Delivery, bytes: u64, most: u64) -> (DeliveryMode, Option<String>) {
+fn way_of(
+    client: Client,
+    delivery: Delivery,
+    bytes: u64,
+    most: u64,
+) -> (DeliveryMode, Option<String>) {
     match (delivery, client) {
         (Delivery::Link, _) => (DeliveryMode::Link, None),
         (Delivery::Auto, Client::DropsVideos | Client::CutsAnswers) => {

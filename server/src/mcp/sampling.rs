@@ -24,7 +24,10 @@ mod tests {
 
     #[test]
     fn what_is_picked_is_spread_over_all() {
-        assert_eq!(sample_evenly(&[10; 12], u64::MAX), (0..12).collect::<Vec<_>>());
+        assert_eq!(
+            sample_evenly(&[10; 12], u64::MAX),
+            (0..12).collect::<Vec<_>>()
+        );
         assert_eq!(sample_evenly(&[10; 12], 40), [1, 4, 7, 10]);
         assert_eq!(sample_evenly(&[10; 12], 10), [6]);
         assert_eq!(sample_evenly(&[10; 12], 9), Vec::<usize>::new());

@@ -31,7 +31,8 @@ use super::{error, get_evidence, tools};
 use crate::client_addr::ClientAddr;
 use crate::id::AccessToken;
 use crate::service::quota::{self, ReadPermit};
-use crate::service::{AppState, Error, INTERNAL, lifecycle};
+use crate::service::requests::lifecycle;
+use crate::service::{AppState, Error, INTERNAL};
 
 /// The version of what this server does over MCP. It changes with the tools, not with each release.
 const VERSION: &str = "1";
@@ -85,7 +86,8 @@ impl CallContext {
             attachments: Attachments::default(),
             client: Client::default(),
             waits: Arc::default(),
-            counted: quota::permit_read(app, caller).map_err(|error| error.wait().unwrap_or_default()),
+            counted: quota::permit_read(app, caller)
+                .map_err(|error| error.wait().unwrap_or_default()),
         }
     }
 

@@ -11,11 +11,11 @@ use tokio::time::{sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, trace};
 
-use super::idle_policy::{GOODBYE, Timeouts, Decision};
 use super::address::Address;
-use super::http::{Answers, Http1, Http2};
-use super::metered_io::{MeteredIo, Meter, Transport};
 use super::connection_limit::Places;
+use super::http::{Answers, Http1, Http2};
+use super::idle_policy::{Decision, GOODBYE, Timeouts};
+use super::metered_io::{Meter, MeteredIo, Transport};
 use super::response_memory::ResponseMemory;
 use super::tls::{Spoken, Tls};
 use super::windows::WindowBudget;

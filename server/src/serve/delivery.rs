@@ -15,7 +15,7 @@ use tokio::sync::futures::Notified;
 use super::idle_policy::TRICKLE;
 use super::metered_io::Meter;
 use super::response_memory::ResponseMemory;
-use crate::service::transfers::Revocation;
+use crate::service::state::transfers::Revocation;
 
 /// Until a response that holds nothing is judged again: it may begin to, and then has this much longer.
 const LOOK_AGAIN: Duration = Duration::from_secs(10);

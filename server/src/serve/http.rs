@@ -16,15 +16,15 @@ use hyper::service::Service;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tower::Service as _;
 
-use super::idle_policy::Timeouts;
-use super::body::{RequestBody, FellSilent, Silence};
+use super::body::{FellSilent, RequestBody, Silence};
 use super::connection::Served;
-use super::metered_io::{MeteredIo, Meter, Transport};
+use super::idle_policy::Timeouts;
+use super::metered_io::{Meter, MeteredIo, Transport};
 use super::response_body::{ResponseBody, UnderWay};
 use super::response_memory::ResponseMemory;
 use super::streams::{self, StreamExecutor};
 use super::windows::Windows;
-use crate::service::transfers::Revocation;
+use crate::service::state::transfers::Revocation;
 
 /// Method, target and headers of a request, all together, in bytes.
 const MOST_HEAD: u16 = 32 << 10;
@@ -129,12 +129,7 @@ pub(super) struct Answers {
 }
 
 impl Answers {
-    pub(super) fn new(
-        router: Router,
-        peer: SocketAddr,
-        ledger: Meter,
-        timeouts: Timeouts,
-    ) -> Self {
+    pub(super) fn new(router: Router, peer: SocketAddr, ledger: Meter, timeouts: Timeouts) -> Self {
         Self {
             router,
             peer,

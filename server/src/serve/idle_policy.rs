@@ -235,7 +235,12 @@ impl Activity {
     }
 
     /// Whether it may go on.
-    pub(super) fn evaluate(&mut self, now: Instant, is_crowded: bool, timeouts: &Timeouts) -> Decision {
+    pub(super) fn evaluate(
+        &mut self,
+        now: Instant,
+        is_crowded: bool,
+        timeouts: &Timeouts,
+    ) -> Decision {
         // The end of an answer, which hyper has whole, and the other side hasn't yet.
         let is_sending = self.is_blocked && !self.is_multiplexed;
         let is_moving = is_sending || self.requests() > 0;

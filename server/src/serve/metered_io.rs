@@ -13,8 +13,8 @@ use tokio::sync::Notify;
 use tokio::time::{Sleep, sleep_until};
 use tokio_rustls::server::TlsStream;
 
-use super::idle_policy::Activity;
 use super::address::Address;
+use super::idle_policy::Activity;
 use super::outbox::Outbox;
 use super::overhead::FrameCounter;
 use super::scheduler::Scheduled;
@@ -274,7 +274,7 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpListener;
 
-    use super::super::idle_policy::{Timeouts, Decision};
+    use super::super::idle_policy::{Decision, Timeouts};
     use super::*;
 
     #[test]

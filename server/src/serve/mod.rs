@@ -1,24 +1,24 @@
 //! Connections: who is let in, over what, for how long, and how they end.
 //!
 //! `axum::serve` lets anybody hold any number of connections for ever. Here each has a place of a bounded number,
-//! a bounded share of one address, and must be getting somewhere (`activity`).
+//! a bounded share of one address, and must be getting somewhere (`idle_policy`).
 
-mod idle_policy;
 mod address;
 mod body;
 mod connection;
+mod connection_limit;
 mod delivery;
 pub(crate) mod host_header;
 mod http;
+mod idle_policy;
 mod metered_io;
-mod self_signed;
-mod rlimit;
 mod outbox;
 mod overhead;
-mod connection_limit;
 mod response_body;
 mod response_memory;
+mod rlimit;
 mod scheduler;
+mod self_signed;
 mod streams;
 mod tls;
 mod windows;
@@ -37,8 +37,8 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::{debug, warn};
 
-use crate::client_addr::TrustedProxies;
 use crate::allocator;
+use crate::client_addr::TrustedProxies;
 use crate::service::PublicUrl;
 use crate::telemetry::names::CONNECTIONS_CLOSED;
 use connection::Server;
@@ -47,8 +47,8 @@ use response_memory::ResponseMemory;
 use windows::WindowBudget;
 
 pub use idle_policy::Timeouts;
-pub(crate) use self_signed::Lan;
 pub(crate) use rlimit::allow_open_files;
+pub(crate) use self_signed::Lan;
 pub use tls::Tls;
 
 /// Connections that are let in before those that are in have their turn.

@@ -22,7 +22,7 @@ use futures_util::future::select_all;
 use tokio::sync::Notify;
 use tokio::time::sleep_until;
 
-use crate::service::transfers::Revocation;
+use crate::service::state::transfers::Revocation;
 
 /// How long the buffered bytes of a cancelled HTTP/2 stream may take to leave before the connection is reset.
 /// With the time that other nodes and the clock take to tell of the end it stays below two seconds.

@@ -13,7 +13,7 @@ use http_body::{Body as HttpBody, Frame, SizeHint};
 use super::delivery::{Delivery, Piece};
 use super::metered_io::Meter;
 use super::outbox::AcceptGuard;
-use crate::service::transfers::Revocation;
+use crate::service::state::transfers::Revocation;
 
 /// What leaves at a time over HTTP/2, in bytes: a frame as all sides take it (RFC 9113, section 4.2).
 const PIECE: usize = 16 << 10;

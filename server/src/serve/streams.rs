@@ -13,8 +13,8 @@ use tokio::task_local;
 use tokio::time::sleep_until;
 use tracing::debug;
 
-use super::idle_policy::STALL;
 use super::delivery::Delivery;
+use super::idle_policy::STALL;
 use super::metered_io::Meter;
 use super::response_memory::ResponseMemory;
 
@@ -110,8 +110,8 @@ mod tests {
     use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
     use tokio::net::{TcpListener, TcpStream};
 
-    use super::super::idle_policy::Timeouts;
     use super::super::http::Answers;
+    use super::super::idle_policy::Timeouts;
     use super::super::metered_io::MeteredIo;
     use super::*;
 

@@ -229,7 +229,11 @@ impl Error {
     pub(super) fn is_transient(&self) -> bool {
         matches!(
             self,
-            Self::StillSealing | Self::Db(_) | Self::Blobs(_) | Self::NoRoom | Self::TaskPanicked(_)
+            Self::StillSealing
+                | Self::Db(_)
+                | Self::Blobs(_)
+                | Self::NoRoom
+                | Self::TaskPanicked(_)
         )
     }
 }

@@ -1,39 +1,18 @@
 //! What Vidence does, without HTTP and without SQL: REST, MCP and the recording page call the same use
 //! cases, so every rule stands here once.
 
-pub mod access;
 pub mod check;
-mod checksum;
 mod error;
-pub mod sweeper;
-pub mod metadata;
-mod poisoned;
-pub mod gauges;
-mod removal_locks;
-mod sniffer;
-pub mod readiness;
-mod storage;
-pub mod transfers;
-mod memory_budget;
-pub mod changes;
-mod operator;
-pub mod orphan_gc;
-pub mod page_state;
-mod extents;
-mod buffer;
-mod periodic;
+pub mod moderation;
+pub mod observability;
 pub mod quota;
-pub mod reports;
-pub mod lifecycle;
+pub mod requests;
 pub mod sealing;
-mod slots;
-pub mod long_poll;
-mod storage_usage;
-pub mod takedown;
-pub mod takes;
-mod upload_locks;
-mod append;
-pub mod stream;
+pub mod state;
+pub mod submission;
+pub mod uploads;
+pub mod videos;
+pub mod workers;
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -53,21 +32,19 @@ use crate::origin::Origin;
 use quota::Quotas;
 use stills::Decoders;
 
-pub use checksum::{Algorithm, Checksum};
 pub use error::{Error, INTERNAL, whole_seconds};
-pub use poisoned::PoisonedTakes;
-pub use gauges::Gauges;
-pub use removal_locks::RemovalLocks;
-pub use readiness::Readiness;
-pub use storage::Limits;
-pub use transfers::Transfers;
-pub use memory_budget::{BufferReservation, MemoryBudget};
-pub use changes::Changes;
-pub use operator::{Contact, Operator, LegalText};
-pub use periodic::JobStatuses;
+pub use moderation::operator::{Contact, LegalText, Operator};
+pub use observability::{gauges::Gauges, readiness::Readiness};
+pub use quota::{storage::Limits, storage_usage::StorageUsage};
 pub use sealing::Sealer;
-pub use storage_usage::StorageUsage;
-pub use upload_locks::UploadLocks;
+pub use state::changes::Changes;
+pub use state::memory_budget::{BufferReservation, MemoryBudget};
+pub use state::poisoned::PoisonedTakes;
+pub use state::removal_locks::RemovalLocks;
+pub use state::transfers::Transfers;
+pub use state::upload_locks::UploadLocks;
+pub use uploads::checksum::{Algorithm, Checksum};
+pub use workers::periodic::JobStatuses;
 
 /// Everything a use case needs. Cheap to clone, which happens several times a request.
 #[derive(Clone)]

@@ -5,8 +5,8 @@ use reqwest::{Method, StatusCode};
 use server::blobs::ObjectKey;
 use server::db::{Reason, Report};
 use server::id::{ReportId, RequestId, TakeId};
-use server::service::sweeper::{SweepReport, sweep};
-use server::service::orphan_gc;
+use server::service::workers::orphan_gc;
+use server::service::workers::sweeper::{SweepReport, sweep};
 
 use crate::scrape::Admin;
 use crate::support::{CLIP, CLIP_LENGTH, HOUR, Server, assert_refused, journeys};

@@ -4,7 +4,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::json;
 
 use crate::support::{HOUR, Server, assert_refused, clip};
-use server::service::sweeper::sweep;
+use server::service::workers::sweeper::sweep;
 
 /// The same request, on another node.
 async fn append(node: &Server, take: &str, at: usize, bytes: &[u8], last: bool) -> StatusCode {

@@ -11,9 +11,9 @@ use reqwest::{Method, StatusCode};
 use serde_json::json;
 use server::blobs::ObjectKey;
 use server::id::{RequestId, TakeId};
-use server::service::sweeper::{SweepReport, sweep};
-use server::service::orphan_gc;
-use server::service::takedown::take_down;
+use server::service::moderation::takedown::take_down;
+use server::service::workers::orphan_gc;
+use server::service::workers::sweeper::{SweepReport, sweep};
 
 use crate::support::{
     CLIP, CLIP_LENGTH, HOUR, Server, assert_refused, body_in_two_pieces, clip, clip_of, during,

@@ -3,7 +3,7 @@
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, StatusCode};
 use server::config::LimitArgs;
-use server::service::sweeper::sweep;
+use server::service::workers::sweeper::sweep;
 use tokio::io::AsyncWriteExt;
 
 use crate::support::{

@@ -8,7 +8,7 @@ use serde_json::json;
 use server::blobs::ObjectKey;
 use server::config::QuotaArgs;
 use server::id::{RequestId, TakeId};
-use server::service::orphan_gc;
+use server::service::workers::orphan_gc;
 use server::telemetry::names::ALL;
 use server::{serve_admin, telemetry};
 use tokio::net::TcpListener;

@@ -4,8 +4,8 @@ use reqwest::header::RETRY_AFTER;
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::json;
 use server::config::QuotaArgs;
-use server::service::sweeper::sweep;
 use server::service::quota::RateLimit;
+use server::service::workers::sweeper::sweep;
 
 use crate::support::{CLIP, CLIP_LENGTH, OBJECT_COST, Server, assert_refused, journeys, unlimited};
 

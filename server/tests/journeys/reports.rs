@@ -7,7 +7,7 @@ use serde_json::json;
 use server::config::QuotaArgs;
 use server::db::{Reason, Report};
 use server::id::{ReportId, RequestId};
-use server::service::sweeper::sweep;
+use server::service::workers::sweeper::sweep;
 
 use crate::commands::{reports, says, vidence};
 use crate::support::{CLIP, Creator, HOUR, Server, journeys, unlimited};

@@ -3,7 +3,7 @@
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{Method, Response, StatusCode};
 use serde_json::Value;
-use server::service::sweeper::sweep;
+use server::service::workers::sweeper::sweep;
 
 use crate::support::{
     BEGINNING, BEGINNING_LENGTH, CLIP, CLIP_LENGTH, HOUR, Server, assert_refused,

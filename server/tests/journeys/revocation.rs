@@ -7,7 +7,7 @@ use reqwest::{Method, StatusCode};
 use rustls::pki_types::ServerName;
 use serde_json::json;
 use server::id::RequestId;
-use server::service::takedown::take_down;
+use server::service::moderation::takedown::take_down;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 

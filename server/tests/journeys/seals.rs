@@ -6,8 +6,8 @@ use reqwest::header::{HeaderMap, RANGE};
 use reqwest::{Method, Response, StatusCode};
 use server::db::{Db, Seal, SealingState};
 use server::id::{RequestId, TakeId};
-use server::service::sweeper::sweep;
-use server::service::orphan_gc;
+use server::service::workers::orphan_gc;
+use server::service::workers::sweeper::sweep;
 use sha2::{Digest, Sha256};
 
 use crate::support::{
@@ -220,8 +220,13 @@ async fn a_dead_nodes_sealing_is_taken_over() {
     assert!(!late.expect("rows"));
 }
 
-pub async fn append_by(node: &server::service::AppState, link: &str, take: &str, film: &'static [u8]) {
-    use server::service::takes::{Append, End, append};
+pub async fn append_by(
+    node: &server::service::AppState,
+    link: &str,
+    take: &str,
+    film: &'static [u8],
+) {
+    use server::service::uploads::takes::{Append, End, append};
     let piece = Append {
         offset: 0,
         end: End::Here,

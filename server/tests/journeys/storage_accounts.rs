@@ -3,7 +3,7 @@
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, Response, StatusCode};
 use server::config::{LimitArgs, QuotaArgs};
-use server::service::sweeper::sweep;
+use server::service::workers::sweeper::sweep;
 
 use crate::support::{
     BEGINNING, BEGINNING_LENGTH, Creator, OBJECT_COST, Server, assert_refused, body_in_two_pieces,

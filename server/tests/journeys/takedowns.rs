@@ -4,11 +4,11 @@ use std::fs;
 
 use bytes::Bytes;
 use reqwest::{Method, StatusCode};
+use server::attach;
 use server::blobs::ObjectKey;
 use server::id::{RequestId, TakeId};
-use server::attach;
-use server::service::sweeper::sweep;
-use server::service::takedown::{Outcome, take_down};
+use server::service::moderation::takedown::{Outcome, take_down};
+use server::service::workers::sweeper::sweep;
 
 use crate::commands::{says, vidence};
 use crate::support::{

@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use reqwest::{Method, Response, StatusCode};
 use serde_json::Value;
-use server::service::sweeper::sweep;
+use server::service::workers::sweeper::sweep;
 use tokio::time::timeout;
 
 use crate::support::{CLIP, Creator, HOUR, Server, assert_refused, journeys, wait_until};

@@ -8,12 +8,11 @@ mod boxes;
 #[cfg(test)]
 mod doubled;
 mod fragment;
+mod geotag;
 mod index;
 #[cfg(test)]
 mod listed;
-mod geotag;
 mod movie;
-mod video_entry;
 mod samples;
 mod scan;
 mod seal;
@@ -21,6 +20,7 @@ mod seal;
 mod sealed;
 mod tables;
 mod timeline;
+mod video_entry;
 
 #[cfg(test)]
 mod tests;
@@ -88,8 +88,8 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// [`Unsealable::Unreadable`] without a movie box that can be read, [`Unsealable::NoVideo`] when it
-    /// names no pictures, [`Unsealable::NoFrame`] when none that needs no other is wholly there.
+    /// [`Unplayable::Unreadable`] without a movie box that can be read, [`Unplayable::NoVideo`] when it
+    /// names no pictures, [`Unplayable::NoFrame`] when none that needs no other is wholly there.
     pub fn finish(mut self) -> Result<Sealed, Unplayable> {
         let ending = self.scan.finish(|found| self.gathered.take(found));
         let gathered = self.gathered;

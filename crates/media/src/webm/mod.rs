@@ -4,24 +4,24 @@
 //! copies the recording, and nothing here decodes pictures or sound.
 
 mod block;
+mod decimator;
 #[cfg(test)]
 mod doubled;
 mod element;
-mod rules;
 mod index;
 mod info;
 mod opus;
+#[cfg(test)]
+mod parsed;
+mod parser;
 mod recording;
+mod rules;
 #[cfg(test)]
 mod sample;
 #[cfg(test)]
 mod tests;
-mod decimator;
 mod timeline;
 mod tracks;
-mod parser;
-#[cfg(test)]
-mod parsed;
 
 use std::time::Duration;
 

@@ -8,9 +8,9 @@ use mkv_element::prelude as mkv;
 use mkv_element::prelude::{Element, VInt64};
 
 use super::element::{Begun, Head, leaf};
-use super::rules::{Level, Verdict, is_top_level};
 use super::info::Info;
 use super::recording::{Frame, Recording};
+use super::rules::{Level, Verdict, is_top_level};
 use super::{block, rules};
 
 #[derive(Debug)]

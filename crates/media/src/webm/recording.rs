@@ -7,10 +7,10 @@ use mkv_element::prelude as mkv;
 use mkv_element::prelude::Element;
 
 use super::block::Block;
+use super::decimator::Thinned;
 use super::element::{child, children, leaf, put_id};
 use super::info::Info;
 use super::opus;
-use super::decimator::Thinned;
 use super::timeline::Timeline;
 use super::tracks::{Track, Tracks};
 use crate::facts::{Keyframe, MOST_KEYFRAMES};

@@ -28,8 +28,8 @@ use super::Assets;
 use super::compression;
 use super::guide;
 use super::security_headers;
-use super::visitor::Reader;
 use super::small_body;
+use super::visitor::Reader;
 use crate::service::{AppState, Error, whole_seconds};
 
 #[derive(Clone)]
@@ -171,7 +171,9 @@ fn why(error: &Error) -> (StatusCode, Reason) {
         Error::Interrupted => (StatusCode::BAD_REQUEST, Reason::Interrupted),
         Error::Unplayable(_) => (StatusCode::UNPROCESSABLE_ENTITY, Reason::NoPicture),
         Error::StillSealing => (StatusCode::SERVICE_UNAVAILABLE, Reason::Broken),
-        Error::NoRoom | Error::CreatorQuotaExceeded => (StatusCode::INSUFFICIENT_STORAGE, Reason::Broken),
+        Error::NoRoom | Error::CreatorQuotaExceeded => {
+            (StatusCode::INSUFFICIENT_STORAGE, Reason::Broken)
+        }
         Error::TakeFailed | Error::Superseded { .. } => {
             (StatusCode::UNPROCESSABLE_ENTITY, Reason::Broken)
         }

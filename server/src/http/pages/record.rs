@@ -14,7 +14,9 @@ use crate::clock::{Millis, civil, rfc3339};
 use crate::http::api::Ids;
 use crate::http::form::{self, FormError};
 use crate::http::visitor::Reader;
-use crate::service::{Error, page_state, reports};
+use crate::service::Error;
+use crate::service::moderation::reports;
+use crate::service::submission::page_state;
 
 pub(super) async fn show(
     State(pages): State<Pages>,

@@ -16,7 +16,8 @@ use super::Pages;
 use crate::client_addr::ClientAddr;
 use crate::http::api::Ids;
 use crate::http::visitor::Reader;
-use crate::service::reports::{self, NewReport, Incomplete, TEXT_CHARS};
+use crate::service::moderation::reports;
+use crate::service::moderation::reports::{Incomplete, NewReport, TEXT_CHARS};
 use crate::service::{Contact, quota};
 
 /// A text of 2000 characters, four bytes each, each of them escaped, takes 24 KB.

@@ -1,7 +1,7 @@
 //! What the operator says: the terms, and what becomes of what is stored.
 
 use crate::http::markdown;
-use crate::service::{AppState, Operator, LegalText};
+use crate::service::{AppState, LegalText, Operator};
 use app::locale::{Piece, pieces};
 
 /// What comes with Vidence; what stands in braces is this server's.

@@ -285,7 +285,10 @@ fn who_has_been_answered_rests_after_a_moment_and_not_before_all_is_sent() {
     idle.wrote(100);
     idle.flushed(start);
     assert!(!idle.may_rest(start));
-    assert_eq!(idle.evaluate(start, false, &timeouts()), Decision::Look(later));
+    assert_eq!(
+        idle.evaluate(start, false, &timeouts()),
+        Decision::Look(later)
+    );
     assert!(idle.may_rest(later));
     idle.read(1, later);
     assert!(!idle.may_rest(later + REST), "it asks");

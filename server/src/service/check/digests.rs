@@ -9,12 +9,12 @@ use futures_util::{Stream, StreamExt, TryStreamExt};
 use sha2::{Digest, Sha256};
 
 use super::super::Error;
-use super::super::extents::Extents;
-use super::super::takes::bytes;
 use super::{BATCH, Finding, Report};
 use crate::blobs::{BlobError, Blobs, ObjectPart};
 use crate::db::{Db, Seal};
 use crate::id::RequestId;
+use crate::service::uploads::takes::bytes;
+use crate::service::videos::extents::Extents;
 
 /// Adds the videos that are what they were, and those that aren't. Those whose rows go meanwhile are neither.
 pub(super) async fn compare(db: &Db, blobs: &Blobs, report: &mut Report) -> Result<(), Error> {

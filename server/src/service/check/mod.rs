@@ -8,12 +8,13 @@ mod digests;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 
-use super::takes::bytes;
-use super::{Error, orphan_gc};
+use super::Error;
 use crate::blobs::{Blobs, ObjectKey};
 use crate::clock::Clock;
 use crate::db::{Db, NamedObject, ObjectTable};
 use crate::id::RequestId;
+use crate::service::uploads::takes::bytes;
+use crate::service::workers::orphan_gc;
 
 /// Rows that are read in one go.
 const BATCH: i64 = 500;

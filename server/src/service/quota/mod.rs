@@ -4,10 +4,12 @@
 //! else there is is counted here, in memory: it costs less than what the database would for counting.
 //! Uploads are slowed and not refused, as long as few wait: what is sent again costs more than what waits.
 
+mod keyed_limiter;
 mod network;
 mod rate;
 mod rate_limiter;
-mod keyed_limiter;
+pub mod storage;
+pub mod storage_usage;
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
@@ -25,7 +27,7 @@ use crate::shares::{SharePermit, Shares};
 use crate::telemetry::names::{REFUSALS, SLOWED};
 
 pub use network::PerNetwork;
-pub use rate::{RateLimit, Rate};
+pub use rate::{Rate, RateLimit};
 use rate_limiter::RateLimiter;
 
 /// Sending a recording takes more calls than watching it.

@@ -3,8 +3,8 @@
 use std::array;
 use std::time::Duration;
 
-use super::keyed_limiter::{MOST_CALLERS, KeyedLimiter};
-use super::{RateLimit, PerNetwork};
+use super::keyed_limiter::{KeyedLimiter, MOST_CALLERS};
+use super::{PerNetwork, RateLimit};
 use crate::client_addr::{ClientAddr, LimitKey, NETWORK_MULTIPLES, Network};
 use crate::clock::Clock;
 
@@ -20,8 +20,9 @@ pub(super) struct RateLimiter {
 
 impl RateLimiter {
     pub(super) fn new(allowance: RateLimit, clock: &Clock) -> Self {
-        let tally =
-            |multiple: u32, most: usize| KeyedLimiter::new(allowance.times(multiple), most, clock.clone());
+        let tally = |multiple: u32, most: usize| {
+            KeyedLimiter::new(allowance.times(multiple), most, clock.clone())
+        };
         Self {
             callers: tally(1, MOST_CALLERS),
             networks: array::from_fn(|kind| {
@@ -48,7 +49,10 @@ impl PerNetwork<RateLimiter> {
     }
 
     /// What one call counts in, the caller's own tally first.
-    pub(super) fn tallies(&self, caller: ClientAddr) -> impl Iterator<Item = (&KeyedLimiter, LimitKey)> {
+    pub(super) fn tallies(
+        &self,
+        caller: ClientAddr,
+    ) -> impl Iterator<Item = (&KeyedLimiter, LimitKey)> {
         let limiter = self.of(caller);
         let keys = self.keys(caller);
         keys.map(|(key, multiple)| (limiter.tally(multiple), key))

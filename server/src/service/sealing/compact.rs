@@ -9,15 +9,16 @@
 use futures_util::{TryStreamExt, stream};
 use tracing::{info, warn};
 
-use super::super::storage::reserve;
-use super::super::memory_budget::Reservation;
-use super::super::takes::bytes;
-use super::super::{Error, orphan_gc};
+use super::super::Error;
 use super::{Job, LEASE};
 use crate::blobs::{Blobs, ObjectKey, ObjectPart};
 use crate::clock::{Clock, Stopwatch};
 use crate::db::{Chunk, Db, DbError, Lease};
 use crate::id::{RequestId, TakeId};
+use crate::service::quota::storage::reserve;
+use crate::service::state::memory_budget::Reservation;
+use crate::service::uploads::takes::bytes;
+use crate::service::workers::orphan_gc;
 
 /// So many objects are few, however small they are.
 const FEW: i64 = 64;

@@ -5,9 +5,9 @@
 //! submission waits for the seal and never for anybody's stills.
 
 mod compact;
-mod stills_plan;
 mod rotation;
 mod seal;
+mod stills_plan;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -18,11 +18,12 @@ use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 use tracing::{Instrument, info_span, warn};
 
-use super::{AppState, Error, periodic};
+use super::{AppState, Error};
 use crate::blobs::BlobError;
 use crate::clock::Millis;
 use crate::db::{LONGEST_LEASE, Lease, SealingState};
 use crate::id::{RequestId, TakeId};
+use crate::service::workers::periodic;
 use crate::telemetry::names::{SEALING_DURATION, SEALING_FAILURES};
 use rotation::Rotation;
 
@@ -114,7 +115,11 @@ pub async fn run(app: AppState, stop: CancellationToken) {
 }
 
 /// Begins on takes in this state, one whenever there is a turn, until nobody waits.
-async fn begin_due(app: &AppState, work: SealingState, stop: &CancellationToken) -> Result<(), Error> {
+async fn begin_due(
+    app: &AppState,
+    work: SealingState,
+    stop: &CancellationToken,
+) -> Result<(), Error> {
     let turns = match work {
         SealingState::StillsDue => &app.sealer.picturing,
         _ => &app.sealer.sealing,
@@ -260,8 +265,12 @@ impl Job {
     }
 }
 
-/// Waits until a complete take is sealed, for at most `patience`. [`Error::Unsealable`]: it never will be.
-pub(super) async fn wait_until_sealed(app: &AppState, take: &TakeId, patience: Duration) -> Result<(), Error> {
+/// Waits until a complete take is sealed, for at most `patience`. [`Error::Unplayable`]: it never will be.
+pub(super) async fn wait_until_sealed(
+    app: &AppState,
+    take: &TakeId,
+    patience: Duration,
+) -> Result<(), Error> {
     let deadline = Instant::now() + patience;
     app.sealer.wake();
     loop {

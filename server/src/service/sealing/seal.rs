@@ -10,16 +10,16 @@ use sha2::{Digest, Sha256};
 use tracing::{error, info, warn};
 
 use super::super::Error;
-use super::super::storage::reserve;
-use super::super::orphan_gc;
-use super::super::extents::Extents;
-use super::super::storage_usage::PendingObject;
-use super::super::takes::{bytes, remove_late};
 use super::stills_plan::StillsPlan;
 use super::{Job, LEASE};
 use crate::blobs::{BlobError, ObjectKey};
 use crate::clock::Stopwatch;
 use crate::db::{Refusal, Seal, SealingState};
+use crate::service::quota::storage::reserve;
+use crate::service::quota::storage_usage::PendingObject;
+use crate::service::uploads::takes::{bytes, remove_late};
+use crate::service::videos::extents::Extents;
+use crate::service::workers::orphan_gc;
 use crate::telemetry::names::{SEALING_GIVEN_UP, SEALING_REFUSED};
 use media::{Container, Facts, Missing, Reader, Rotation, Sealed, Unplayable};
 

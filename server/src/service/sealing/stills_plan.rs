@@ -5,13 +5,14 @@ use metrics::counter;
 use serde::{Deserialize, Serialize};
 use tracing::{info, warn};
 
-use super::super::storage::reserve;
-use super::super::storage_usage::PendingObject;
-use super::super::{AppState, Error, orphan_gc};
+use super::super::{AppState, Error};
 use super::{Job, LEASE};
 use crate::blobs::ObjectKey;
 use crate::clock::Stopwatch;
 use crate::db::{SealingState, Still};
+use crate::service::quota::storage::reserve;
+use crate::service::quota::storage_usage::PendingObject;
+use crate::service::workers::orphan_gc;
 use crate::telemetry::names::{SEALING_GIVEN_UP, STILLS, WITHOUT_STILLS};
 use media::{Facts, Keyframe, VideoTrack};
 use stills::{self, Coded, Group, NoStills};

@@ -3,7 +3,7 @@
 use reqwest::header::{CONTENT_TYPE, IF_MATCH, IF_NONE_MATCH, IF_RANGE, LOCATION, RANGE};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
-use server::service::sweeper::sweep;
+use server::service::workers::sweeper::sweep;
 
 use super::expected::{ANOTHER_ETAG, Reply};
 use super::model::Model;

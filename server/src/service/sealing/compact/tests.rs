@@ -6,8 +6,8 @@ use super::*;
 use crate::clock::Millis;
 use crate::db::{Addition, Request, RequestState, SealingState, Take, TakeInsertion, TakeState};
 use crate::id::AccessToken;
-use crate::service::orphan_gc;
-use crate::service::extents::Extents;
+use crate::service::videos::extents::Extents;
+use crate::service::workers::orphan_gc;
 
 /// Each chunk holds two of these.
 const CHUNKS: i64 = 100;
@@ -249,9 +249,10 @@ async fn a_replacement_that_is_refused_changes_no_row_and_leaves_no_object() {
         }),
         ("the take is discarded", |scene| {
             Box::pin(async {
-                let deleted = scene
-                    .db
-                    .take_delete_by_link(&scene.request, &scene.take, &scene.clock);
+                let deleted =
+                    scene
+                        .db
+                        .take_delete_by_link(&scene.request, &scene.take, &scene.clock);
                 assert!(deleted.await.expect("rows"));
             })
         }),

@@ -1,0 +1,162 @@
+//! What the operator can ask for and nobody counts as it happens: where things stand now.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Mutex;
+use tokio::time::timeout;
+
+use crate::blobs::Space;
+use crate::clock::Millis;
+use crate::db::{PoolUse, RequestState, SealingState, Work};
+use crate::service::observability::readiness;
+use crate::service::quota::storage::{least_free_files, most_stored};
+use crate::service::{AppState, Error};
+use crate::telemetry::Exposition;
+use crate::telemetry::names::{
+    BUILD, CLOCK_AHEAD, DISK_FLOOR, DISK_FLOOR_FILES, DISK_FREE, DISK_FREE_FILES, DISK_SIZE,
+    DRAINING, OVERDUE, POOL_LIMIT, POOL_USED, POOL_WAITING, READY, REQUEST_COUNT, ROUND_AGE,
+    ROUND_LAST, SEALING_QUEUE, SEALING_QUEUE_OLDEST, SLOWED_NOW, STORED, STORED_LIMIT,
+    STREAM_MEMORY_LIMIT, STREAM_MEMORY_USED, UPLOAD_MEMORY_LIMIT, UPLOAD_MEMORY_USED, WAITS,
+};
+
+/// What takes a query is asked for no more often, however many ask us.
+const REMEMBERED: Duration = Duration::from_secs(5);
+
+/// Who asks us gives up after ten seconds, and then knows nothing at all.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// What took a query. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct Gauges(Arc<Mutex<Option<Snapshot>>>);
+
+struct Snapshot {
+    /// By [`crate::clock::Clock::ticking`].
+    at: Duration,
+    /// `None`: nothing could be found out.
+    counted: Option<Counted>,
+}
+
+#[derive(Clone)]
+struct Counted {
+    requests: Vec<(RequestState, i64)>,
+    overdue_since: Option<Millis>,
+    work: Vec<Work>,
+    space: Option<Space>,
+}
+
+/// Writes down where things stand. What can't be found out in time is left out.
+pub async fn render(app: &AppState) -> Exposition {
+    let (parts, counted) = tokio::join!(readiness::check(app), counted(app));
+    let mut to = Exposition::of_this_process();
+    to.set_for(BUILD, ("version", env!("CARGO_PKG_VERSION")), 1);
+    to.set_for(READY, ("part", "database"), u8::from(parts.database));
+    to.set_for(READY, ("part", "blobs"), u8::from(parts.blobs));
+    to.set(DRAINING, u8::from(app.draining.is_cancelled()));
+    set_local_gauges(app, &mut to);
+    if let Some(counted) = counted {
+        counted.write(app, &mut to);
+    }
+    to
+}
+
+async fn counted(app: &AppState) -> Option<Counted> {
+    let mut last = app.figures.0.lock().await;
+    let now = app.clock.ticking();
+    if let Some(last) = &*last
+        && now.abs_diff(last.at) < REMEMBERED
+    {
+        return last.counted.clone();
+    }
+    let counted = timeout(PATIENCE, count(app)).await;
+    let counted = counted.ok().and_then(Result::ok);
+    *last = Some(Snapshot {
+        at: now,
+        counted: counted.clone(),
+    });
+    counted
+}
+
+async fn count(app: &AppState) -> Result<Counted, Error> {
+    Ok(Counted {
+        requests: app.db.requests_by_state().await?,
+        overdue_since: app.db.requests_overdue_since(app.clock.confirmed()).await?,
+        work: app.db.sealings_waiting().await?,
+        space: app.blobs.space().await?,
+    })
+}
+
+/// What nobody has to be asked for.
+fn set_local_gauges(app: &AppState, to: &mut Exposition) {
+    to.set(CLOCK_AHEAD, seconds(app.clock.unconfirmed()));
+    to.set(WAITS, app.news.waiting());
+    to.set(SLOWED_NOW, app.quotas.slowed());
+    to.set(UPLOAD_MEMORY_USED, app.memory.used());
+    to.set(UPLOAD_MEMORY_LIMIT, app.memory.limit());
+    let memory = app.blobs.stream_memory();
+    to.set(STREAM_MEMORY_USED, memory.used);
+    to.set(STREAM_MEMORY_LIMIT, memory.limit);
+    to.set(STORED, app.usage.stored());
+    let pools = app.db.pools();
+    for (name, value) in [
+        (POOL_USED, (|it| it.used) as fn(&PoolUse) -> usize),
+        (POOL_LIMIT, |it| it.limit),
+        (POOL_WAITING, |it| it.waiting),
+    ] {
+        for pool in &pools {
+            to.set_for(name, ("pool", pool.name), value(pool));
+        }
+    }
+    let rounds = app.rounds.all();
+    for (work, round) in &rounds {
+        if let Some(at) = round.succeeded_at {
+            to.set_for(ROUND_LAST, ("work", work), seconds(at));
+        }
+    }
+    for (work, round) in &rounds {
+        let age = round.since.elapsed().as_secs_f64();
+        to.set_for(ROUND_AGE, ("work", work), age);
+    }
+}
+
+impl Counted {
+    fn write(&self, app: &AppState, to: &mut Exposition) {
+        let now = app.clock.now();
+        for state in RequestState::ALL {
+            let found = self.requests.iter().find(|it| it.0 == *state);
+            let count = found.map_or(0, |it| it.1);
+            to.set_for(REQUEST_COUNT, ("state", state.word()), count);
+        }
+        let overdue = self.overdue_since;
+        let overdue = overdue.map_or(0, |since| app.clock.confirmed() - since);
+        to.set(OVERDUE, seconds(overdue.max(0)));
+        let work = [SealingState::Due, SealingState::StillsDue];
+        let waiting =
+            work.map(|state| (state.work(), self.work.iter().find(|it| it.state == state)));
+        for (name, waiting) in waiting {
+            let count = waiting.map_or(0, |it| it.count);
+            to.set_for(SEALING_QUEUE, ("work", name), count);
+        }
+        for (name, waiting) in waiting {
+            let since = waiting.and_then(|it| it.since);
+            let oldest = since.map_or(0, |since| now - since);
+            to.set_for(SEALING_QUEUE_OLDEST, ("work", name), seconds(oldest.max(0)));
+        }
+        if let Some(most) = most_stored(&app.limits, self.space) {
+            to.set(STORED_LIMIT, most);
+        }
+        if let Some(space) = self.space {
+            to.set(DISK_FREE, space.available);
+            to.set(DISK_SIZE, space.total);
+            to.set(DISK_FLOOR, app.limits.free_bytes);
+            if let Some((files, floor)) = space.files.zip(least_free_files(&app.limits, space)) {
+                to.set(DISK_FREE_FILES, files.available);
+                to.set(DISK_FLOOR_FILES, floor);
+            }
+        }
+    }
+}
+
+fn seconds(millis: Millis) -> f64 {
+    millis as f64 / 1000.0
+}

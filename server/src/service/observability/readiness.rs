@@ -1,0 +1,189 @@
+//! Whether this server can do its work: what asks is whatever sends it callers, every few seconds.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+
+use crate::clock::Clock;
+use crate::service::{AppState, Error};
+
+/// A part that takes longer is as good as away.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// An answer is as good for so long, however many ask: nobody can load the stores by asking.
+const REMEMBERED: Duration = Duration::from_secs(1);
+
+/// What was last seen. Cheap to clone.
+#[derive(Clone)]
+pub struct Readiness(Arc<Probes>);
+
+struct Probes {
+    /// When that was, by [`Clock::ticking`].
+    last: Mutex<Option<(Duration, StoreHealth)>>,
+    /// Who looks, looks alone.
+    look: tokio::sync::Mutex<()>,
+    /// A look that hangs is not joined by another one.
+    database: Arc<Semaphore>,
+    blobs: Arc<Semaphore>,
+}
+
+impl Default for Readiness {
+    fn default() -> Self {
+        Self(Arc::new(Probes {
+            last: Mutex::default(),
+            look: tokio::sync::Mutex::default(),
+            database: Arc::new(Semaphore::new(1)),
+            blobs: Arc::new(Semaphore::new(1)),
+        }))
+    }
+}
+
+/// Which parts answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoreHealth {
+    /// Rows can be read.
+    pub database: bool,
+    /// The folder or the bucket is there.
+    pub blobs: bool,
+}
+
+/// Looks at both stores, unless somebody just did.
+pub async fn check(app: &AppState) -> StoreHealth {
+    let (rows, bytes) = (app.clone(), app.clone());
+    let database = async move { Ok(rows.db.ping().await?) };
+    let blobs = async move { Ok(bytes.blobs.ping().await?) };
+    app.health.check(&app.clock, database, blobs).await
+}
+
+impl Readiness {
+    /// In a task, as a whole: who asks and hangs up leaves nothing half-done, for which the next one would take a
+    /// store to be away.
+    async fn check(
+        &self,
+        clock: &Clock,
+        database: impl Future<Output = Result<(), Error>> + Send + 'static,
+        blobs: impl Future<Output = Result<(), Error>> + Send + 'static,
+    ) -> StoreHealth {
+        let (seen, clock) = (self.0.clone(), clock.clone());
+        let looking = tokio::spawn(async move { seen.check(&clock, database, blobs).await });
+        // Fails only if it panicked.
+        looking.await.unwrap_or(StoreHealth {
+            database: false,
+            blobs: false,
+        })
+    }
+}
+
+impl Probes {
+    async fn check(
+        &self,
+        clock: &Clock,
+        database: impl Future<Output = Result<(), Error>> + Send + 'static,
+        blobs: impl Future<Output = Result<(), Error>> + Send + 'static,
+    ) -> StoreHealth {
+        let _turn = self.look.lock().await;
+        if let Some(parts) = self.remembered(clock.ticking()) {
+            return parts;
+        }
+        let (database, blobs) = tokio::join!(
+            probe(&self.database, PATIENCE, database),
+            probe(&self.blobs, PATIENCE, blobs),
+        );
+        let parts = StoreHealth { database, blobs };
+        // From when it is known: it would be of no use to those who waited for a slow store, and each would look again.
+        let seen = Some((clock.ticking(), parts));
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = seen;
+        parts
+    }
+
+    fn remembered(&self, now: Duration) -> Option<StoreHealth> {
+        // Written whole: as good after a panic as before.
+        let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let (at, parts) = last?;
+        (now.abs_diff(at) < REMEMBERED).then_some(parts)
+    }
+}
+
+/// Whether it is done soon. In a task, which keeps its turn for as long as it hangs.
+async fn probe(
+    turn: &Arc<Semaphore>,
+    patience: Duration,
+    look: impl Future<Output = Result<(), Error>> + Send + 'static,
+) -> bool {
+    let Ok(turn) = turn.clone().try_acquire_owned() else {
+        return false;
+    };
+    let looking = tokio::spawn(async move {
+        let seen = look.await;
+        drop(turn);
+        seen.is_ok()
+    });
+    matches!(timeout(patience, looking).await, Ok(Ok(true)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::{pending, ready};
+
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn who_hangs_up_while_the_stores_are_asked_makes_nobody_unready() {
+        let (health, clock) = (Readiness::default(), Clock::manual());
+        let go_on = Arc::new(Semaphore::new(0));
+        let asked = go_on.clone();
+        let slow = async move {
+            let _permit = asked.acquire().await.map_err(|_| Error::Corrupt)?;
+            Ok(())
+        };
+        let mut hung_up = Box::pin(health.check(&clock, slow, ready(Ok(()))));
+        while health.0.database.available_permits() > 0 {
+            assert_eq!((&mut hung_up).now_or_never(), None);
+            tokio::task::yield_now().await;
+        }
+        drop(hung_up);
+        let mut next = Box::pin(health.check(&clock, ready(Ok(())), ready(Ok(()))));
+        assert_eq!((&mut next).now_or_never(), None, "it waits its turn");
+        go_on.add_permits(1);
+        let (database, blobs) = (true, true);
+        assert_eq!(next.await, StoreHealth { database, blobs });
+    }
+
+    #[tokio::test]
+    async fn who_waited_for_a_slow_store_has_waited_for_all() {
+        let (health, clock) = (Readiness::default(), Clock::manual());
+        let slow = {
+            let clock = clock.clone();
+            async move {
+                clock.advance(1500);
+                Ok(())
+            }
+        };
+        let asked = async { panic!("asked a second time") };
+        let (first, second) = tokio::join!(
+            health.check(&clock, slow, ready(Ok(()))),
+            health.check(&clock, asked, ready(Ok(()))),
+        );
+        let (database, blobs) = (true, true);
+        assert_eq!([first, second], [StoreHealth { database, blobs }; 2]);
+        clock.advance(1000);
+        let again = health.check(&clock, ready(Err(Error::Corrupt)), ready(Ok(())));
+        assert!(!again.await.database, "one looks again in the end");
+    }
+
+    #[tokio::test]
+    async fn a_store_that_hangs_is_asked_once_and_is_away() {
+        let turn = Arc::new(Semaphore::new(1));
+        assert!(probe(&turn, PATIENCE, ready(Ok(()))).await);
+        assert!(!probe(&turn, PATIENCE, ready(Err(Error::Corrupt))).await);
+        assert!(!probe(&turn, Duration::ZERO, pending()).await);
+        // It still hangs, so nobody asks.
+        let asked = async { panic!("asked a second time") };
+        assert!(!probe(&turn, PATIENCE, asked).await);
+        assert_eq!(turn.available_permits(), 0);
+    }
+}

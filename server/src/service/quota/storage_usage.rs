@@ -1,0 +1,256 @@
+//! Storage accounts: how much is stored, in all and for each creator.
+//!
+//! An object counts for its bytes and for [`STORED_OBJECT_COST`].
+//!
+//! An account is what rows name, as the last recount found it, plus what was committed since, plus objects
+//! that are written, or being written, and that no row names yet. An object is in exactly one of the last two:
+//! it is pending from before its first byte is written, and [`PendingObject::commit`] moves it.
+//!
+//! A creator's account is counted when it is asked for. Those of the networks around creators are counted by each
+//! sweep: a network has too many creators to ask for each.
+//!
+//! A recount takes time, and objects are committed meanwhile. Whether its query saw them is unknown, so they
+//! are added to its result: an account may be too high until the next recount, and is never too low. What
+//! other nodes add is missing until the next recount.
+
+mod recount;
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::client_addr::{ClientAddr, LimitKey, Network};
+use crate::db::STORED_OBJECT_COST;
+use crate::id::RequestId;
+
+pub(in crate::service) use recount::Owner;
+
+/// The storage accounts of this node. Cheap to clone.
+#[derive(Clone, Debug, Default)]
+pub struct StorageUsage(Arc<Mutex<Accounts>>);
+
+#[derive(Debug)]
+struct Accounts {
+    total: Account,
+    /// Of creators that were asked for since the last sweep, or that have pending objects.
+    by_creator: HashMap<ClientAddr, Account>,
+    /// Of networks that hold something. One that isn't here holds nothing, or so little that it wasn't kept.
+    by_network: HashMap<Network, Account>,
+    /// Bytes of pending objects alone: limits of requests know no other cost.
+    pending_of_request: HashMap<RequestId, u64>,
+}
+
+impl Default for Accounts {
+    fn default() -> Self {
+        Self {
+            total: Account::empty(),
+            by_creator: HashMap::new(),
+            by_network: HashMap::new(),
+            pending_of_request: HashMap::new(),
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Account {
+    /// What rows name. `None`: not counted since the last sweep.
+    counted: Option<u64>,
+    pending: u64,
+    /// All that was ever committed here: what it grows by during a recount is added to the result.
+    committed: u64,
+    recounts: usize,
+}
+
+impl Account {
+    /// Of which it is known that rows name nothing.
+    fn empty() -> Self {
+        Self {
+            counted: Some(0),
+            ..Self::default()
+        }
+    }
+
+    fn is_idle(&self) -> bool {
+        self.pending == 0 && self.recounts == 0
+    }
+
+    fn stored(&self) -> Option<u64> {
+        Some(self.counted?.saturating_add(self.pending))
+    }
+
+    fn commit(&mut self, cost: u64) {
+        self.pending -= cost;
+        self.committed += cost;
+        if let Some(counted) = &mut self.counted {
+            *counted = counted.saturating_add(cost);
+        }
+    }
+}
+
+impl Accounts {
+    fn of(&self, key: LimitKey) -> Option<&Account> {
+        match key {
+            LimitKey::ClientAddr(creator) => self.by_creator.get(&creator),
+            LimitKey::Network(network) => self.by_network.get(&network),
+        }
+    }
+
+    fn of_mut(&mut self, key: LimitKey) -> Option<&mut Account> {
+        match key {
+            LimitKey::ClientAddr(creator) => self.by_creator.get_mut(&creator),
+            LimitKey::Network(network) => {
+                let account = self.by_network.entry(network);
+                Some(account.or_insert_with(Account::empty))
+            }
+        }
+    }
+}
+
+/// What the accounts may reach.
+#[derive(Clone, Debug)]
+pub(in crate::service) struct StorageBounds {
+    /// Of everything.
+    pub(in crate::service) total: u64,
+    /// Of the creator, and of the networks around it. Empty: nobody's share is taken.
+    pub(in crate::service) creator: Vec<(LimitKey, u64)>,
+}
+
+/// Why an object can't be reserved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::service) enum ReserveError {
+    /// The total would exceed its bound.
+    Total,
+    /// The creator's account, or that of a network around it, would exceed its bound.
+    Creator,
+    /// The creator's account must be counted first.
+    Uncounted,
+}
+
+impl StorageUsage {
+    /// Bytes of everything stored.
+    pub(in crate::service) fn stored(&self) -> u64 {
+        self.lock().total.stored().unwrap_or_default()
+    }
+
+    /// Bytes that the requests of a creator, or of a network's creators, hold. `None`: not counted since the last
+    /// sweep, as happens to creators alone.
+    pub(in crate::service) fn stored_by(&self, key: LimitKey) -> Option<u64> {
+        match (self.lock().of(key), key) {
+            (None, LimitKey::Network(_)) => Some(0),
+            (account, _) => account?.stored(),
+        }
+    }
+
+    /// Bytes of a request's takes that no row names yet.
+    pub(in crate::service) fn pending_of(&self, request: &RequestId) -> u64 {
+        let accounts = self.lock();
+        let pending = accounts.pending_of_request.get(request);
+        pending.copied().unwrap_or_default()
+    }
+
+    /// Counts an object that is about to be written, if the accounts stay within `bounds`. `request`: of a piece of a
+    /// take its request, whose other takes must see it.
+    pub(in crate::service) fn reserve(
+        &self,
+        request: Option<&RequestId>,
+        bytes: u64,
+        bounds: &StorageBounds,
+    ) -> Result<PendingObject, ReserveError> {
+        let cost = bytes.saturating_add(u64::from(STORED_OBJECT_COST));
+        let mut accounts = self.lock();
+        let fits = |stored: u64, bound: u64| stored.saturating_add(cost) <= bound;
+        if !fits(accounts.total.stored().unwrap_or_default(), bounds.total) {
+            return Err(ReserveError::Total);
+        }
+        for (key, bound) in &bounds.creator {
+            let account = accounts.of_mut(*key).and_then(|it| it.stored());
+            if !fits(account.ok_or(ReserveError::Uncounted)?, *bound) {
+                return Err(ReserveError::Creator);
+            }
+        }
+        let keys: Vec<_> = bounds.creator.iter().map(|it| it.0).collect();
+        accounts.total.pending += cost;
+        for key in &keys {
+            if let Some(account) = accounts.of_mut(*key) {
+                account.pending += cost;
+            }
+        }
+        if let Some(request) = request {
+            let pending = &mut accounts.pending_of_request;
+            *pending.entry(request.clone()).or_default() += bytes;
+        }
+        Ok(PendingObject {
+            usage: self.clone(),
+            keys,
+            request: request.cloned(),
+            bytes,
+            cost,
+            committed: false,
+        })
+    }
+
+    /// Makes the creators' accounts be counted anew when they are next asked for.
+    pub(in crate::service) fn forget_creators(&self) {
+        let mut accounts = self.lock();
+        accounts.by_creator.retain(|_, account| {
+            account.counted = None;
+            !account.is_idle()
+        });
+        accounts.by_creator.shrink_to_fit();
+    }
+
+    /// Every change leaves the accounts consistent: as good after a panic as before.
+    fn lock(&self) -> MutexGuard<'_, Accounts> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// An object that is written, or being written, and that no row names yet. Counted until it is dropped, which
+/// must not be before the object is removed.
+#[derive(Debug)]
+pub(in crate::service) struct PendingObject {
+    usage: StorageUsage,
+    keys: Vec<LimitKey>,
+    request: Option<RequestId>,
+    bytes: u64,
+    cost: u64,
+    committed: bool,
+}
+
+impl PendingObject {
+    /// How many bytes it has.
+    pub(in crate::service) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// A row names it now, or may do so: it counts as stored until a recount says otherwise.
+    pub(in crate::service) fn commit(mut self) {
+        self.committed = true;
+    }
+}
+
+impl Drop for PendingObject {
+    fn drop(&mut self) {
+        let mut accounts = self.usage.lock();
+        let settle = |account: &mut Account| match self.committed {
+            true => account.commit(self.cost),
+            false => account.pending -= self.cost,
+        };
+        settle(&mut accounts.total);
+        for key in &self.keys {
+            accounts.of_mut(*key).map(settle);
+        }
+        let Some(request) = self.request.take() else {
+            return;
+        };
+        if let Entry::Occupied(mut pending) = accounts.pending_of_request.entry(request) {
+            *pending.get_mut() -= self.bytes;
+            if *pending.get() == 0 {
+                pending.remove();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

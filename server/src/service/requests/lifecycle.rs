@@ -1,0 +1,141 @@
+//! The creator's use cases: create and delete. Looking is [`crate::service::status`].
+
+use std::time::Duration;
+
+use app::api::{CreateRequest, CreatedRequest, LIFETIME_HOURS, PROMPT_CHARS, RequestStatus};
+use metrics::counter;
+
+use crate::client_addr::ClientAddr;
+use crate::clock::{Millis, rfc3339};
+use crate::db::{CreationOutcome, Request, RequestState};
+use crate::id::{AccessToken, RequestId};
+use crate::service::quota;
+use crate::service::quota::ReadPermit;
+use crate::service::quota::storage;
+use crate::service::requests::access;
+use crate::service::workers::sweeper;
+use crate::service::{AppState, Error};
+use crate::telemetry::names::{REFUSALS, TRANSITIONS};
+
+const HOUR: Millis = 60 * 60 * 1000;
+
+/// Makes a request and its token.
+pub async fn create(
+    app: &AppState,
+    caller: ClientAddr,
+    wish: CreateRequest,
+) -> Result<CreatedRequest, Error> {
+    check(&wish)?;
+    storage::check_creator(app, caller).await?;
+    let token = AccessToken::random();
+    let now = app.clock.now();
+    let request = Request {
+        id: RequestId::random(),
+        token_hash: token.hash(),
+        prompt: Some(wish.prompt.into_bytes()),
+        state: RequestState::AwaitingSubmission,
+        created_at: now,
+        expires_at: now + wish.expires_in_hours * HOUR,
+        video_id: None,
+        take_id: None,
+        bytes_gone: false,
+        creator: Some(caller),
+        taken_down_at: None,
+    };
+    let created = CreatedRequest {
+        id: request.id.to_string(),
+        status: RequestStatus::AwaitingSubmission,
+        submission_url: app.public_url.submission(&request.id),
+        access_token: token.reveal(),
+        expires_at: rfc3339(request.expires_at),
+    };
+    let tolls = quota::creation_costs(app, caller);
+    let creation = app.db.request_insert(request, tolls, &app.clock).await;
+    // Even a disk without room for one row: the caller sent nothing that takes any.
+    match creation.map_err(Error::Db)? {
+        CreationOutcome::Done => {
+            counter!(TRANSITIONS, "to" => RequestState::AwaitingSubmission.word()).increment(1);
+            Ok(created)
+        }
+        CreationOutcome::NotBefore(at) => {
+            counter!(REFUSALS, "kind" => "create").increment(1);
+            Err(Error::TooOften {
+                wait: Duration::from_millis((at - now).max(0).unsigned_abs()),
+            })
+        }
+    }
+}
+
+fn check(wish: &CreateRequest) -> Result<(), Error> {
+    let chars = wish.prompt.chars().count();
+    if !PROMPT_CHARS.contains(&chars) {
+        let (min, max) = (PROMPT_CHARS.start(), PROMPT_CHARS.end());
+        return Err(Error::Invalid(format!(
+            "prompt must have {min} to {max} characters, not {chars}"
+        )));
+    }
+    let hours = wish.expires_in_hours;
+    if !LIFETIME_HOURS.contains(&hours) {
+        let (min, max) = (LIFETIME_HOURS.start(), LIFETIME_HOURS.end());
+        return Err(Error::Invalid(format!(
+            "expires_in_hours must be {min} to {max}, not {hours}"
+        )));
+    }
+    Ok(())
+}
+
+/// Deletes the holder's request. When this returns, its bytes are gone.
+pub async fn delete(
+    app: &AppState,
+    admission: ReadPermit,
+    token: Option<AccessToken>,
+    id: &str,
+) -> Result<(), Error> {
+    let holder = access::authenticate(app, admission, token).await?;
+    let current = holder.request(app, id).await?;
+    let (store, id) = (app.clone(), current.id().clone());
+    let deletion = async move {
+        let deleted = match store.db.request_delete(id.clone()).await {
+            Err(error) if error.is_full() && store.one_disk => {
+                sweeper::make_room(&store, &id).await?;
+                store.db.request_delete(id.clone()).await?
+            }
+            deleted => deleted?,
+        };
+        if !deleted {
+            return Err(Error::NotFound);
+        }
+        counter!(TRANSITIONS, "to" => RequestState::Deleted.word()).increment(1);
+        store.news.notify(&id);
+        let removed = sweeper::remove_bytes(&store, id).await;
+        // Deleted it is; the bytes must follow without the caller's asking again.
+        removed.inspect_err(|_| store.sweeper.notify_one())
+    };
+    let deleted = app.spawn_to_completion(deletion).await;
+    deleted.map_err(|error| match error {
+        Error::NoRoom => Error::NotDeleted,
+        error => error,
+    })
+}
+
+/// As [`delete`]; that it was done before is as good.
+pub async fn ensure_deleted(
+    app: &AppState,
+    admission: ReadPermit,
+    token: Option<AccessToken>,
+    id: &str,
+) -> Result<(), Error> {
+    match delete(app, admission, token.clone(), id).await {
+        Err(Error::NotFound) => {}
+        done => return done,
+    }
+    let holder = access::authenticate(app, admission, token).await?;
+    let deleted = holder.deleted(id).ok_or(Error::NotFound)?;
+    if deleted.bytes_gone {
+        return Ok(());
+    }
+    // What kept the first deletion from it may have passed.
+    let (store, id) = (app.clone(), deleted.id.clone());
+    app.spawn_to_completion(async move { sweeper::remove_bytes(&store, id).await })
+        .await
+}

@@ -1,0 +1,112 @@
+//! Where the holder's request stands: now, or as soon as it moves on.
+
+use std::future::pending;
+use std::time::Duration;
+
+use app::api::{RequestStatus, RequestView, VideoView};
+use tokio::time::{Instant, sleep_until};
+
+use crate::clock::rfc3339;
+use crate::db::RequestState;
+use crate::id::{AccessToken, RequestId};
+use crate::service::quota::ReadPermit;
+use crate::service::requests::access;
+use crate::service::requests::access::Current;
+use crate::service::state::changes::Subscription;
+use crate::service::{AppState, Error};
+
+/// Nobody waits longer: proxies on the way give up on an answer after a minute.
+pub const LONGEST_WAIT: Duration = Duration::from_secs(50);
+
+/// For who may not wait.
+const A_MOMENT: Duration = Duration::from_secs(1);
+
+/// Where it stands now.
+pub async fn status(
+    app: &AppState,
+    admission: ReadPermit,
+    token: Option<AccessToken>,
+    id: &str,
+) -> Result<RequestView, Error> {
+    let current = look(app, admission, token, id).await?;
+    Ok(view(app, &current))
+}
+
+/// Where it stands as soon as it no longer awaits a submission; after `patience`, or when the server
+/// stops, as it is then. `false`: as it is after a moment, because others wait for it already, as many as
+/// may.
+pub async fn long_poll(
+    app: &AppState,
+    admission: ReadPermit,
+    token: Option<AccessToken>,
+    id: &str,
+    patience: Duration,
+) -> Result<(RequestView, bool), Error> {
+    let start = Instant::now();
+    let ear = RequestId::parse(id).and_then(|id| app.news.subscribe(&id));
+    // Who finds no place is not sent back at once, to ask again at once.
+    let patience = if ear.is_some() {
+        patience
+    } else {
+        A_MOMENT.min(patience)
+    };
+    let deadline = start + patience.min(LONGEST_WAIT);
+    loop {
+        // Before the look: nothing that happens after it is missed.
+        let changed = ear.as_ref().map(Subscription::changed);
+        let current = look(app, admission, token.clone(), id).await?;
+        if current.status() != RequestStatus::AwaitingSubmission
+            || Instant::now() >= deadline
+            || app.stopping.is_cancelled()
+        {
+            return Ok((view(app, &current), ear.is_some()));
+        }
+        let changed = async {
+            match changed {
+                Some(changed) => changed.await,
+                None => pending().await,
+            }
+        };
+        let end = deadline.min(Instant::now() + time_left(app, &current));
+        tokio::select! {
+            () = changed => {}
+            () = sleep_until(end) => {}
+            () = app.stopping.cancelled() => {}
+        }
+    }
+}
+
+async fn look(
+    app: &AppState,
+    admission: ReadPermit,
+    token: Option<AccessToken>,
+    id: &str,
+) -> Result<Current, Error> {
+    let holder = access::authenticate(app, admission, token).await?;
+    holder.request(app, id).await
+}
+
+/// Until it expires.
+fn time_left(app: &AppState, current: &Current) -> Duration {
+    let left = current.row().expires_at - app.clock.now();
+    Duration::from_millis(left.max(1).unsigned_abs())
+}
+
+fn view(app: &AppState, current: &Current) -> RequestView {
+    let row = current.row();
+    let expires_at = rfc3339(row.expires_at);
+    let video = match (row.state, &row.video_id) {
+        (RequestState::Submitted, Some(video)) => Some(VideoView {
+            id: video.to_string(),
+            url: app.public_url.video(video),
+            expires_at: expires_at.clone(),
+        }),
+        _ => None,
+    };
+    RequestView {
+        id: row.id.to_string(),
+        status: current.status(),
+        expires_at,
+        video,
+    }
+}

@@ -1,0 +1,169 @@
+//! Who waits for a request to move on, and how they hear of it.
+//!
+//! A node hears at once of what happens on itself. What happens elsewhere, on other nodes or by a command beside
+//! this server, it finds by asking the database: once for all who wait, and for all that is being sent and
+//! received, and only while there is any.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::sync::futures::OwnedNotified;
+use tokio_util::sync::CancellationToken;
+
+use crate::id::RequestId;
+use crate::service::workers::periodic;
+use crate::service::{AppState, Error};
+
+/// As many may wait for one request: whoever holds its token needs no more.
+const MOST_FOR_ONE: usize = 4;
+
+/// As many may wait on this node.
+const MOST: usize = 20_000;
+
+/// How late news from elsewhere may be.
+const PERIOD: Duration = Duration::from_millis(500);
+
+/// As many are asked for in one query.
+const BATCH: usize = 500;
+
+/// Who waits. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct Changes(Arc<Mutex<Subscribers>>);
+
+#[derive(Default)]
+struct Subscribers {
+    by_request: HashMap<RequestId, Entry>,
+    total: usize,
+}
+
+#[derive(Default)]
+struct Entry {
+    changed: Arc<Notify>,
+    waiting: usize,
+}
+
+/// Held by whoever waits.
+pub struct Subscription {
+    news: Changes,
+    request: RequestId,
+    changed: Arc<Notify>,
+}
+
+impl Changes {
+    /// For whoever wants to wait. `None`: too many do already.
+    pub fn subscribe(&self, request: &RequestId) -> Option<Subscription> {
+        let mut waiting = self.lock();
+        let here = waiting.by_request.get(request);
+        if waiting.total >= MOST || here.is_some_and(|it| it.waiting >= MOST_FOR_ONE) {
+            return None;
+        }
+        waiting.total += 1;
+        let entry = waiting.by_request.entry(request.clone()).or_default();
+        entry.waiting += 1;
+        Some(Subscription {
+            news: self.clone(),
+            request: request.clone(),
+            changed: entry.changed.clone(),
+        })
+    }
+
+    /// A request has moved on.
+    pub(in crate::service) fn notify(&self, request: &RequestId) {
+        if let Some(entry) = self.lock().by_request.get(request) {
+            entry.changed.notify_waiters();
+        }
+    }
+
+    /// How many wait on this node.
+    pub fn waiting(&self) -> usize {
+        self.lock().total
+    }
+
+    fn requests(&self) -> Vec<RequestId> {
+        self.lock().by_request.keys().cloned().collect()
+    }
+
+    /// Counters are written in one step: as good after a panic as before.
+    fn lock(&self) -> MutexGuard<'_, Subscribers> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Subscription {
+    /// Hears of what happens from now on, whether it is polled yet or not.
+    pub(in crate::service) fn changed(&self) -> OwnedNotified {
+        self.changed.clone().notified_owned()
+    }
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        let mut waiting = self.news.lock();
+        waiting.total -= 1;
+        if let Some(entry) = waiting.by_request.get_mut(&self.request) {
+            entry.waiting -= 1;
+            if entry.waiting == 0 {
+                waiting.by_request.remove(&self.request);
+            }
+        }
+    }
+}
+
+/// Brings the news from elsewhere until told to stop.
+pub async fn run(app: AppState, stop: CancellationToken) {
+    let work = |app: AppState| async move { gather(&app).await };
+    let wake = Arc::default();
+    periodic::run("news", PERIOD, wake, app, stop, work).await;
+}
+
+async fn gather(app: &AppState) -> Result<(), Error> {
+    for some in app.news.requests().chunks(BATCH) {
+        for moved in app.db.requests_moved(some, app.clock.now()).await? {
+            app.news.notify(&moved);
+        }
+    }
+    cancel_ended(app).await
+}
+
+/// Ends what is being sent and received of requests that are over, whoever noticed first.
+pub(in crate::service) async fn cancel_ended(app: &AppState) -> Result<(), Error> {
+    for some in app.live.requests().chunks(BATCH) {
+        for over in app.db.requests_over(some, app.clock.now()).await? {
+            app.live.cancel(&over);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn news_reach_whoever_listened_before_and_nobody_else() {
+        let news = Changes::default();
+        let (mine, other) = (RequestId::random(), RequestId::random());
+        let ears = [&mine, &mine, &other].map(|it| news.subscribe(it).expect("room"));
+        let changed = ears.each_ref().map(Subscription::changed);
+        news.notify(&mine);
+        let heard = changed.map(|it| it.now_or_never().is_some());
+        assert_eq!(heard, [true, true, false]);
+        drop(ears);
+        assert!(news.requests().is_empty());
+    }
+
+    #[test]
+    fn who_holds_one_token_can_keep_only_so_many_waiting() {
+        let news = Changes::default();
+        let request = RequestId::random();
+        let mut ears: Vec<Subscription> = std::iter::from_fn(|| news.subscribe(&request)).collect();
+        assert_eq!(ears.len(), MOST_FOR_ONE);
+        assert!(news.subscribe(&RequestId::random()).is_some());
+        ears.pop();
+        assert!(news.subscribe(&request).is_some());
+    }
+}

@@ -1,0 +1,182 @@
+//! Requests whose bytes are just being sent or received on this node, so that a deletion or the end of
+//! their time can cut that short.
+//!
+//! The end of their time needs no database: each entry knows its own, and [`run`] compares it with the clock.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::time::{MissedTickBehavior, interval};
+use tokio_util::sync::CancellationToken;
+
+use crate::clock::Millis;
+use crate::id::RequestId;
+use crate::service::AppState;
+
+/// Time between two comparisons of the entries with the clock.
+const PERIOD: Duration = Duration::from_millis(250);
+
+/// What is under way. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct Transfers(Arc<Mutex<HashMap<RequestId, Entry>>>);
+
+struct Entry {
+    cut: CancellationToken,
+    watchers: usize,
+    expires_at: Millis,
+}
+
+/// Held by whoever sends or receives bytes of a request.
+pub(in crate::service) struct TransferGuard {
+    live: Transfers,
+    request: RequestId,
+    cut: CancellationToken,
+}
+
+impl Transfers {
+    /// Registers a transfer of a request that expires then. A request's lifetime never changes.
+    pub(in crate::service) fn begin(
+        &self,
+        request: &RequestId,
+        expires_at: Millis,
+    ) -> TransferGuard {
+        let mut entries = self.lock();
+        let entry = entries.entry(request.clone()).or_insert_with(|| Entry {
+            cut: CancellationToken::new(),
+            watchers: 0,
+            expires_at,
+        });
+        entry.watchers += 1;
+        TransferGuard {
+            live: self.clone(),
+            request: request.clone(),
+            cut: entry.cut.clone(),
+        }
+    }
+
+    /// Ends whatever is under way for a request.
+    pub(in crate::service) fn cancel(&self, request: &RequestId) {
+        if let Some(entry) = self.lock().get(request) {
+            entry.cut.cancel();
+        }
+    }
+
+    /// Ends whatever is under way for requests that have expired by now.
+    fn cancel_expired(&self, now: Millis) {
+        for entry in self.lock().values() {
+            if now >= entry.expires_at {
+                entry.cut.cancel();
+            }
+        }
+    }
+
+    /// Requests for which something is under way.
+    pub(in crate::service) fn requests(&self) -> Vec<RequestId> {
+        self.lock().keys().cloned().collect()
+    }
+
+    /// Counters are written in one step: as good after a panic as before.
+    fn lock(&self) -> MutexGuard<'_, HashMap<RequestId, Entry>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Tells when bytes of a request may no longer leave this process.
+///
+/// It travels in the extensions of the response that carries such bytes, to the connection, which can discard what
+/// HTTP, TLS and the kernel have buffered of it.
+#[derive(Clone)]
+pub struct Revocation(Arc<TransferGuard>);
+
+impl Revocation {
+    pub(in crate::service) fn by(watch: &Arc<TransferGuard>) -> Self {
+        Self(watch.clone())
+    }
+
+    /// Waits until they may not.
+    pub async fn revoked(&self) {
+        self.0.cancelled().await;
+    }
+
+    /// Whether they may not.
+    pub fn is_revoked(&self) -> bool {
+        self.0.is_cancelled()
+    }
+}
+
+impl TransferGuard {
+    /// Waits for the cut.
+    pub(in crate::service) async fn cancelled(&self) {
+        self.cut.cancelled().await;
+    }
+
+    /// Whether it came.
+    pub(in crate::service) fn is_cancelled(&self) -> bool {
+        self.cut.is_cancelled()
+    }
+}
+
+impl Drop for TransferGuard {
+    fn drop(&mut self) {
+        let mut entries = self.live.lock();
+        if let Some(entry) = entries.get_mut(&self.request) {
+            entry.watchers -= 1;
+            if entry.watchers == 0 {
+                entries.remove(&self.request);
+            }
+        }
+    }
+}
+
+/// Cuts transfers when their requests expire by the server's clock, until told to stop.
+///
+/// The database isn't asked: while it is away or hangs, [`crate::service::news`] hears of no expiry, and a stream that
+/// began before would go on for as long as that lasts.
+pub async fn run(app: AppState, stop: CancellationToken) {
+    let mut ticks = interval(PERIOD);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            _ = ticks.tick() => app.live.cancel_expired(app.clock.now()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NEVER: Millis = Millis::MAX;
+
+    #[test]
+    fn a_transfer_is_cut_at_its_expiry_and_not_a_millisecond_before() {
+        let live = Transfers::default();
+        let [first, second] = [1000, 2000].map(|at| live.begin(&RequestId::random(), at));
+        let cut = || (first.is_cancelled(), second.is_cancelled());
+        for (now, want) in [
+            (999, (false, false)),
+            (1000, (true, false)),
+            (1999, (true, false)),
+            (2000, (true, true)),
+        ] {
+            live.cancel_expired(now);
+            assert_eq!(cut(), want, "at {now}");
+        }
+    }
+
+    #[test]
+    fn a_cut_reaches_everybody_at_this_request_and_nobody_else() {
+        let live = Transfers::default();
+        let (mine, other) = (RequestId::random(), RequestId::random());
+        let watches = [&mine, &mine, &other].map(|it| live.begin(it, NEVER));
+        live.cancel(&mine);
+        assert_eq!(
+            watches.each_ref().map(TransferGuard::is_cancelled),
+            [true, true, false]
+        );
+        drop(watches);
+        assert!(live.requests().is_empty());
+    }
+}

@@ -1,0 +1,3 @@
+//! What the recording page asks for.
+
+pub mod page_state;

@@ -1,0 +1,129 @@
+//! Bytes of an upload that arrived and are not safe yet.
+
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use tokio::time::Instant;
+
+use crate::service::state::memory_budget::Reservation;
+
+/// The largest object, and the most memory that one upload holds.
+pub(in crate::service) const CHUNK_BYTES: usize = 8 << 20;
+
+/// Pieces below this are copied together.
+const CRUMB_BYTES: usize = 16 << 10;
+
+/// The longest that a byte waits in memory before it is made durable.
+const FLUSH_AFTER: Duration = Duration::from_secs(2);
+
+/// At most [`CHUNK_BYTES`], in the pieces in which they came.
+#[derive(Default)]
+pub(in crate::service) struct WriteBuffer {
+    pieces: Vec<Bytes>,
+    /// Small pieces, gathered: each one by itself would cost more than it holds.
+    crumbs: BytesMut,
+    length: usize,
+    flush_at: Option<Instant>,
+    memory: Reservation,
+}
+
+impl WriteBuffer {
+    /// Adds a piece that there is room for.
+    pub(in crate::service) fn push(&mut self, piece: Bytes) {
+        if piece.is_empty() {
+            return;
+        }
+        self.flush_at
+            .get_or_insert_with(|| Instant::now() + FLUSH_AFTER);
+        self.length += piece.len();
+        if piece.len() < CRUMB_BYTES {
+            self.crumbs.extend_from_slice(&piece);
+        } else {
+            self.gather();
+            self.pieces.push(piece);
+        }
+    }
+
+    fn gather(&mut self) {
+        if !self.crumbs.is_empty() {
+            self.pieces.push(self.crumbs.split().freeze());
+        }
+    }
+
+    /// How many bytes there are.
+    pub(in crate::service) fn length(&self) -> usize {
+        self.length
+    }
+
+    /// How many more there may be.
+    pub(in crate::service) fn room(&self) -> usize {
+        CHUNK_BYTES - self.length
+    }
+
+    /// When they must become durable. `None`: there are none.
+    pub(in crate::service) fn flush_at(&self) -> Option<Instant> {
+        self.flush_at
+    }
+
+    /// When the first of them came. `None`: there are none.
+    pub(in crate::service) fn buffered_since(&self) -> Option<Instant> {
+        self.flush_at.map(|at| at - FLUSH_AFTER)
+    }
+
+    /// Counts what was pushed, or is about to be, against the shared budget.
+    pub(in crate::service) fn add_reservation(&mut self, share: Reservation) {
+        self.memory.add(share);
+    }
+
+    /// The bytes, and their share of the memory: to be kept for as long as they are.
+    pub(in crate::service) fn into_parts(mut self) -> (Vec<Bytes>, Reservation) {
+        self.gather();
+        (self.pieces, self.memory)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_and_large_pieces_keep_their_order() {
+        let lengths = [1, 1, CRUMB_BYTES, 0, 3, CRUMB_BYTES + 1, CRUMB_BYTES - 1];
+        let mut pending = WriteBuffer::default();
+        let mut want = Vec::new();
+        for (value, length) in (0_u8..).zip(lengths) {
+            want.extend(vec![value; length]);
+            pending.push(Bytes::from(vec![value; length]));
+        }
+        assert_eq!(pending.length(), want.len());
+        let (pieces, _) = pending.into_parts();
+        assert_eq!(pieces.concat(), want);
+        assert_eq!(
+            pieces.len(),
+            5,
+            "crumbs are gathered, the rest isn't copied"
+        );
+    }
+    #[test]
+    fn what_came_first_says_when_all_must_be_durable() {
+        let mut pending = WriteBuffer::default();
+        pending.push(Bytes::new());
+        assert_eq!((pending.buffered_since(), pending.flush_at()), (None, None));
+        assert_eq!(pending.room(), CHUNK_BYTES);
+        let before = Instant::now();
+        pending.push(Bytes::from_static(b"a"));
+        let since = pending.buffered_since().expect("a byte");
+        assert!((before..=Instant::now()).contains(&since));
+        pending.push(Bytes::from_static(b"bc"));
+        assert_eq!(pending.buffered_since(), Some(since));
+        assert_eq!(pending.flush_at(), Some(since + FLUSH_AFTER));
+        assert_eq!(pending.room(), CHUNK_BYTES - 3);
+    }
+
+    #[test]
+    fn a_large_piece_alone_stays_one() {
+        let mut pending = WriteBuffer::default();
+        pending.push(Bytes::from(vec![1; CRUMB_BYTES]));
+        assert_eq!(pending.into_parts().0.len(), 1);
+    }
+}

@@ -1,0 +1,109 @@
+//! The first bytes of a take, which say what it is.
+
+use bytes::Bytes;
+use futures_util::TryStreamExt;
+
+use crate::db::Take;
+use crate::service::uploads::takes::bytes;
+use crate::service::videos::extents::Extents;
+use crate::service::{AppState, Error};
+use media::{Container, SNIFF_BYTES, Sniffed, sniff};
+
+/// A head in more pieces than this would be read anew too often.
+const MOST_PIECES: i64 = 64;
+
+/// What is known of a take's container.
+pub(in crate::service) enum Sniffer {
+    /// This is what it is.
+    Known(Container),
+    /// Too few bytes to tell, so far: these.
+    Unsure(Vec<u8>),
+}
+
+impl Sniffer {
+    /// As far as a take's committed bytes say.
+    pub(in crate::service) async fn load(app: &AppState, take: &Take) -> Result<Self, Error> {
+        if let Some(container) = &take.container {
+            let known = Container::from_media_type(container).ok_or(Error::Corrupt)?;
+            return Ok(Self::Known(known));
+        }
+        let mut head = Vec::new();
+        if take.pieces > MOST_PIECES {
+            return Err(Error::UnsupportedMediaType);
+        }
+        if take.committed > 0 {
+            // Whatever lies in these was too little to tell: fewer than `SNIFF_BYTES`.
+            let layout = Extents::of_recording(&app.db, &take.id);
+            let mut pieces = layout.read(&app.blobs, 0..bytes(take.committed));
+            while let Some(piece) = pieces.try_next().await? {
+                head.extend_from_slice(&piece);
+            }
+        }
+        Ok(Self::Unsure(head))
+    }
+
+    /// Looks at the bytes that come next.
+    pub(in crate::service) fn feed(&mut self, pieces: &[Bytes]) -> Result<(), Error> {
+        let Self::Unsure(head) = self else {
+            return Ok(());
+        };
+        for piece in pieces {
+            let missing = SNIFF_BYTES.saturating_sub(head.len());
+            head.extend_from_slice(&piece[..piece.len().min(missing)]);
+        }
+        match sniff(head) {
+            Sniffed::Known(container) => *self = Self::Known(container),
+            Sniffed::Foreign => return Err(Error::UnsupportedMediaType),
+            Sniffed::Unsure => {}
+        }
+        Ok(())
+    }
+
+    /// What it is. `None`: too few bytes to tell.
+    pub(in crate::service) fn container(&self) -> Option<Container> {
+        match self {
+            Self::Known(container) => Some(*container),
+            Self::Unsure(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An EBML header of unknown end, in elements that say nothing.
+    fn endless(length: usize) -> Bytes {
+        let mut bytes = vec![
+            0x1a, 0x45, 0xdf, 0xa3, 0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+        ];
+        while bytes.len() < length {
+            bytes.extend_from_slice(&[0xec, 0x81, 0]);
+        }
+        bytes.truncate(length);
+        bytes.into()
+    }
+
+    #[test]
+    fn no_more_is_kept_of_a_beginning_than_what_it_is_known_by() {
+        let mut head = Sniffer::Unsure(Vec::new());
+        assert!(head.feed(&[endless(SNIFF_BYTES - 1)]).is_ok());
+        assert!(head.container().is_none());
+        let more = Bytes::from_static(&[0; 1000]);
+        let foreign = head.feed(&[more.clone(), more]);
+        assert!(matches!(foreign, Err(Error::UnsupportedMediaType)));
+        assert!(matches!(head, Sniffer::Unsure(kept) if kept.len() == SNIFF_BYTES));
+    }
+
+    #[test]
+    fn a_beginning_in_pieces_is_known_once_they_are_enough() {
+        let mut head = Sniffer::Unsure(Vec::new());
+        let [one, two] = [&b"\0\0\0\x10ftypis"[..], b"om\0\0\0\0"].map(Bytes::from_static);
+        assert!(head.feed(&[one]).is_ok());
+        assert!(head.container().is_none());
+        assert!(head.feed(&[two]).is_ok());
+        assert_eq!(head.container(), Some(Container::Mp4));
+        let foreign = Bytes::from_static(b"<!doctype html>");
+        assert!(head.feed(&[foreign]).is_ok(), "what it is, it stays");
+    }
+}

@@ -1,0 +1,223 @@
+//! Objects in a row, read as if they were one: the chunks of a take, with its index in front or without.
+//!
+//! A sender decides how many chunks a take has. So their rows are looked up as a reader gets there, some at a
+//! time, and a stalled stream holds no more of them than that.
+
+use std::ops::Range;
+use std::vec;
+
+use bytes::Bytes;
+use futures_util::stream::BoxStream;
+use futures_util::{Stream, stream};
+
+use crate::blobs::{BlobError, Blobs, ObjectKey, ObjectPart};
+use crate::db::{Chunk, Db, Seal};
+use crate::id::TakeId;
+use crate::service::Error;
+use crate::service::uploads::takes::bytes;
+
+/// Which objects hold the bytes of a video or of a recording.
+#[derive(Clone)]
+pub(in crate::service) struct Extents {
+    db: Db,
+    take: TakeId,
+    index: Option<ObjectKey>,
+    /// Where the recording begins: behind the index.
+    base: u64,
+}
+
+impl Extents {
+    /// Of a recording as it came.
+    pub(in crate::service) fn of_recording(db: &Db, take: &TakeId) -> Self {
+        Self {
+            db: db.clone(),
+            take: take.clone(),
+            index: None,
+            base: 0,
+        }
+    }
+
+    /// Of what is served: `[index][recording]`.
+    pub(in crate::service) fn of_video(db: &Db, take: &TakeId, seal: Option<&Seal>) -> Self {
+        let index = seal.and_then(|seal| seal.index_object.as_deref());
+        Self {
+            index: index.map(ObjectKey::from_manifest),
+            base: seal.map_or(0, |seal| bytes(seal.index_length)),
+            ..Self::of_recording(db, take)
+        }
+    }
+
+    /// The bytes of `range`, in order and in pieces, which are to be let go before long: [`Blobs::stream`].
+    ///
+    /// [`Error::Corrupt`]: the objects that hold the first of them aren't named. Where others aren't, the stream ends
+    /// with [`BlobError::Gap`]; to look all of them up first would hold up, and take memory, by their number.
+    pub(in crate::service) async fn open(
+        self,
+        blobs: &Blobs,
+        range: Range<u64>,
+    ) -> Result<BoxStream<'static, Result<Bytes, BlobError>>, Error> {
+        let first = self.window(&range).await?;
+        Ok(blobs.stream(self.parts_from(first, range)))
+    }
+
+    /// Likewise, and whatever isn't named ends the stream.
+    pub(in crate::service) fn read(
+        self,
+        blobs: &Blobs,
+        range: Range<u64>,
+    ) -> BoxStream<'static, Result<Bytes, BlobError>> {
+        blobs.stream(self.parts(range))
+    }
+
+    /// The parts of objects that hold `range`.
+    pub(in crate::service) fn parts(
+        self,
+        range: Range<u64>,
+    ) -> impl Stream<Item = Result<ObjectPart, BlobError>> + Send + 'static {
+        self.parts_from(Vec::new(), range)
+    }
+
+    /// Those of `window`, with which the range begins, then the others.
+    fn parts_from(
+        self,
+        window: Vec<ObjectPart>,
+        range: Range<u64>,
+    ) -> impl Stream<Item = Result<ObjectPart, BlobError>> + Send + 'static {
+        let state = (self, window.into_iter(), range);
+        stream::try_unfold(state, |(layout, mut window, mut range)| async move {
+            if window.len() == 0 {
+                window = layout.next_window(&range).await?;
+            }
+            Ok(window.next().map(|part| {
+                range.start += part.range.end - part.range.start;
+                (part, (layout, window, range))
+            }))
+        })
+    }
+
+    async fn next_window(
+        &self,
+        range: &Range<u64>,
+    ) -> Result<vec::IntoIter<ObjectPart>, BlobError> {
+        match self.window(range).await {
+            Ok(window) => Ok(window.into_iter()),
+            Err(Error::Corrupt) => Err(BlobError::Gap),
+            Err(error) => Err(BlobError::Manifest(Box::new(error))),
+        }
+    }
+
+    /// The parts with which `range` begins; not all of them, where they are many.
+    async fn window(&self, range: &Range<u64>) -> Result<Vec<ObjectPart>, Error> {
+        let mut parts = Vec::new();
+        let (index, recording) = split(range, self.base);
+        if !index.is_empty() {
+            let key = self.index.clone().ok_or(Error::Corrupt)?;
+            parts.push(ObjectPart { key, range: index });
+        }
+        if !recording.is_empty() {
+            // What is beyond a column is beyond every recording.
+            let column = |at: u64| i64::try_from(at).map_err(|_| Error::Corrupt);
+            let within = column(recording.start)?..column(recording.end)?;
+            let chunks = self.db.take_chunks(&self.take, within).await?;
+            parts.extend(join(&chunks, &recording).ok_or(Error::Corrupt)?);
+        }
+        Ok(parts)
+    }
+}
+
+/// Which bytes of `[index][recording]` are the index's, and which the recording's, counted from its own start.
+fn split(range: &Range<u64>, base: u64) -> (Range<u64>, Range<u64>) {
+    let of_index = range.start.min(base)..range.end.min(base);
+    let of_recording = range.start.saturating_sub(base)..range.end.saturating_sub(base);
+    (of_index, of_recording)
+}
+
+/// What these chunks hold of `range`, from its start on. `None`: not its first byte, or not all bytes between two of
+/// them.
+fn join(chunks: &[Chunk], range: &Range<u64>) -> Option<Vec<ObjectPart>> {
+    let mut at = range.start;
+    let mut parts = Vec::new();
+    for chunk in chunks {
+        let start = bytes(chunk.start);
+        let end = start + bytes(chunk.length);
+        if !(start..end).contains(&at) {
+            return None;
+        }
+        let to = end.min(range.end);
+        parts.push(ObjectPart {
+            key: ObjectKey::from_manifest(&chunk.object),
+            range: at - start..to - start,
+        });
+        at = to;
+    }
+    (at > range.start).then_some(parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chunks(lengths: &[u64]) -> Vec<Chunk> {
+        let take = TakeId::random();
+        let mut start = 0;
+        let chunk = |(index, length): (usize, &u64)| {
+            let length = i64::try_from(*length).expect("few");
+            start += length;
+            Chunk {
+                take_id: take.clone(),
+                start: start - length,
+                length,
+                object: format!("r/t/{index}"),
+            }
+        };
+        lengths.iter().enumerate().map(chunk).collect()
+    }
+
+    fn joined(chunks: &[Chunk], range: Range<u64>) -> Option<Vec<(String, Range<u64>)>> {
+        let parts = join(chunks, &range)?.into_iter();
+        let shown = parts.map(|it| (it.key.as_str().to_owned(), it.range));
+        Some(shown.collect())
+    }
+
+    #[test]
+    fn a_range_across_objects_takes_a_part_of_each() {
+        let want = [("r/t/0", 7..10), ("r/t/1", 0..5), ("r/t/2", 0..1)];
+        let want = want.map(|(object, range)| (object.to_owned(), range));
+        assert_eq!(joined(&chunks(&[10, 5, 10]), 7..16), Some(want.into()));
+    }
+
+    #[test]
+    fn a_range_within_an_object_is_one_part_of_it() {
+        let want = Some(vec![("r/t/1".to_owned(), 1..3)]);
+        assert_eq!(joined(&chunks(&[10, 5, 10])[1..2], 11..13), want);
+    }
+
+    #[test]
+    fn a_window_may_end_before_the_range_does() {
+        let want = Some(vec![("r/t/0".to_owned(), 5..10)]);
+        assert_eq!(joined(&chunks(&[10, 5, 10])[..1], 5..25), want);
+    }
+
+    #[test]
+    fn a_missing_object_shows() {
+        let whole = chunks(&[10, 5, 10]);
+        assert!(joined(&whole, 0..25).is_some());
+        assert!(joined(&whole[1..], 0..25).is_none(), "the first byte");
+        let gap = [whole[0].clone(), whole[2].clone()];
+        assert!(joined(&gap, 0..25).is_none(), "between two");
+        assert!(joined(&whole[2..], 25..26).is_none(), "behind the last");
+        assert!(joined(&[], 0..1).is_none());
+    }
+
+    #[test]
+    fn the_index_is_in_front_of_the_recording() {
+        for (range, index, recording) in [
+            (0..5, 0..5, 0..0),
+            (5..15, 5..10, 0..5),
+            (10..15, 10..10, 0..5),
+            (12..15, 10..10, 2..5),
+        ] {
+            assert_eq!(split(&range, 10), (index, recording), "{range:?}");
+        }
+    }
+}

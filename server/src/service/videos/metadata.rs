@@ -1,0 +1,156 @@
+//! What is known of a submitted video, and the pictures of it: for whoever can't watch, or wants to know
+//! before watching.
+
+use app::facts::{SeenFacts, Still, Stills, VideoFacts};
+use bytes::Bytes;
+
+use crate::blobs::ObjectKey;
+use crate::db::{self, Seal, SealingState};
+use crate::id::AccessToken;
+use crate::service::quota::ReadPermit;
+use crate::service::state::transfers::Revocation;
+use crate::service::uploads::takes::bytes;
+use crate::service::videos::stream;
+use crate::service::videos::stream::Video;
+use crate::service::{AppState, Error};
+
+/// Older versions neither looked at a video nor made pictures of it.
+const NOT_LOOKED_AT: &str = "nobody made any when this video was submitted";
+
+/// A video that its creator may watch, now, with all that is known of it.
+pub struct VideoDetails {
+    /// Facts.
+    pub facts: VideoFacts,
+    /// Its bytes.
+    pub video: Video,
+    /// The pictures of [`VideoFacts::stills`], in the same order.
+    stills: Vec<db::Still>,
+}
+
+/// All about the holder's video. Refuses as [`videos::open`] does.
+pub async fn load_for_agent(
+    app: &AppState,
+    admission: ReadPermit,
+    token: Option<AccessToken>,
+    id: &str,
+) -> Result<VideoDetails, Error> {
+    let video = stream::open(app, admission, token, id).await?;
+    let (state, stills) = stills_of(app, &video).await?;
+    let facts = VideoFacts {
+        id: video.id.to_string(),
+        media_type: video.container.media_type().to_owned(),
+        bytes: video.length,
+        seen: video.seal.as_ref().map(seen),
+        stills: state,
+    };
+    Ok(VideoDetails {
+        facts,
+        video,
+        stills,
+    })
+}
+
+/// Facts about the holder's video. Refuses as [`videos::open`] does.
+pub async fn load(
+    app: &AppState,
+    admission: ReadPermit,
+    token: Option<AccessToken>,
+    id: &str,
+) -> Result<VideoFacts, Error> {
+    Ok(load_for_agent(app, admission, token, id).await?.facts)
+}
+
+/// The JPEG that shows this moment of the holder's video, and what its response must carry. Refuses as
+/// [`videos::open`] does, and where there is no picture of that moment.
+pub async fn still(
+    app: &AppState,
+    admission: ReadPermit,
+    token: Option<AccessToken>,
+    id: &str,
+    at_ms: u64,
+) -> Result<(Bytes, Revocation), Error> {
+    let video = stream::open(app, admission, token, id).await?;
+    let stills = app.db.stills_of(&video.take.id).await?;
+    let still = stills.iter().find(|it| bytes(it.at_ms) == at_ms);
+    let there = || stills.iter().map(|it| bytes(it.at_ms)).collect();
+    let still = still.ok_or_else(|| Error::NoPicture { there: there() })?;
+    let jpeg = read(app, &video, still).await?;
+    Ok((jpeg, video.revocation()))
+}
+
+impl VideoDetails {
+    /// How many bytes each picture has.
+    pub fn picture_sizes(&self) -> Vec<u64> {
+        self.stills.iter().map(|it| bytes(it.length)).collect()
+    }
+
+    /// A picture, as JPEG.
+    pub async fn picture(&self, app: &AppState, index: usize) -> Result<Bytes, Error> {
+        let still = self.stills.get(index).ok_or(Error::NotFound)?;
+        read(app, &self.video, still).await
+    }
+}
+
+async fn read(app: &AppState, video: &Video, still: &db::Still) -> Result<Bytes, Error> {
+    let object = ObjectKey::from_manifest(&still.object);
+    match app.blobs.read(&object, 0..bytes(still.length)).await {
+        Ok(jpeg) if !video.is_cut() => Ok(jpeg),
+        // Removed meanwhile: a second look says why.
+        Ok(_) => Err(video.look_again().await),
+        Err(error) => match video.look_again().await {
+            Error::Corrupt => Err(error.into()),
+            why => Err(why),
+        },
+    }
+}
+
+fn seen(seal: &Seal) -> SeenFacts {
+    let hex = |digest: &[u8]| digest.iter().map(|it| format!("{it:02x}")).collect();
+    SeenFacts {
+        sha256: hex(&seal.served_sha256),
+        received_sha256: hex(&seal.recording_sha256),
+        duration_ms: bytes(seal.duration_ms),
+        width: pixels(seal.width),
+        height: pixels(seal.height),
+        sound: seal.sound,
+        located: seal.located,
+        damaged: seal.damaged,
+        missing_ms: seal.missing_ms.map(bytes),
+    }
+}
+
+async fn stills_of(app: &AppState, video: &Video) -> Result<(Stills, Vec<db::Still>), Error> {
+    let none = |state| Ok((state, Vec::new()));
+    if video.seal.is_none() {
+        return none(Stills::none(NOT_LOOKED_AT.to_owned()));
+    }
+    let take = &video.take.id;
+    let Some(work) = app.db.sealing_get(take).await? else {
+        // Its seal's row was there a moment ago, and names this one.
+        return Err(video.look_again().await);
+    };
+    if work.state != SealingState::Done {
+        return none(Stills::in_the_making());
+    }
+    if let Some(why) = work.no_stills {
+        return none(Stills::none(why));
+    }
+    let made = app.db.stills_of(take).await?;
+    if made.is_empty() {
+        return Err(video.look_again().await);
+    }
+    Ok((Stills::made(made.iter().map(picture).collect()), made))
+}
+
+fn picture(row: &db::Still) -> Still {
+    Still {
+        at_ms: bytes(row.at_ms),
+        width: pixels(row.width),
+        height: pixels(row.height),
+    }
+}
+
+/// Which no file has more of than 32 bits count.
+fn pixels(count: i64) -> u32 {
+    u32::try_from(count).unwrap_or_default()
+}

@@ -1,0 +1,5 @@
+//! Background jobs.
+
+pub mod orphan_gc;
+pub mod periodic;
+pub mod sweeper;

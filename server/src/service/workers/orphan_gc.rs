@@ -1,0 +1,138 @@
+//! Objects that no manifest names: left by writers that lost a race or died between the bytes and the row.
+//!
+//! Age tells them from objects whose row is still to come: a commit is refused when it began so long ago
+//! that its object might be taken for an orphan. So this may run on any node, at any time.
+
+use std::future::ready;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::{Stream, StreamExt, TryStreamExt, stream};
+use metrics::counter;
+use tokio_util::sync::CancellationToken;
+use tracing::warn;
+
+use crate::blobs::{Blobs, ObjectKey, StoredObject};
+use crate::clock::{Clock, Millis};
+use crate::db::Db;
+use crate::service::workers::periodic;
+use crate::service::{AppState, Error};
+use crate::telemetry::names::{ORPHANS_FOUND, ORPHANS_REMOVED};
+
+/// It lists the whole store, so not too often.
+const PERIOD: Duration = Duration::from_secs(10 * 60);
+
+/// How old an object without a row must be. By the store's clock and ours: three times the longest commit,
+/// so that the two may differ by minutes.
+const AGE: Millis = 15 * 60 * 1000;
+
+/// Objects that the database is asked about in one go.
+const BATCH: usize = 500;
+
+/// Looks for orphans until told to stop.
+pub async fn run(app: AppState, stop: CancellationToken) {
+    let work = |app: AppState| async move { remove(&app).await };
+    periodic::run("orphans", PERIOD, Arc::default(), app, stop, work).await;
+}
+
+/// Removes an object that will get no row. If that fails it is an orphan, and goes as one.
+pub(in crate::service) async fn prevent(app: &AppState, key: &ObjectKey) {
+    prevent_in(&app.blobs, key).await;
+}
+
+/// Likewise, in this store.
+pub(in crate::service) async fn prevent_in(blobs: &Blobs, key: &ObjectKey) {
+    if let Err(error) = blobs.remove(key).await {
+        let error: &dyn std::error::Error = &error;
+        warn!(error, "an object without a row stays for now");
+    }
+}
+
+/// Removes the orphans that are there now; how many. One that can't be removed is none's way: it is an error when
+/// all others are gone.
+pub async fn remove(app: &AppState) -> Result<usize, Error> {
+    remove_from(&app.db, &app.blobs, &app.clock).await
+}
+
+async fn remove_from(db: &Db, blobs: &Blobs, clock: &Clock) -> Result<usize, Error> {
+    let mut orphans = std::pin::pin!(find(db, blobs, clock));
+    let (mut removed, mut stay, mut failure) = (0, 0, None);
+    while let Some(orphan) = orphans.try_next().await? {
+        counter!(ORPHANS_FOUND).increment(1);
+        if let Err(error) = blobs.remove(&orphan.key).await {
+            stay += 1;
+            failure.get_or_insert(error);
+            continue;
+        }
+        counter!(ORPHANS_REMOVED).increment(1);
+        removed += 1;
+    }
+    match failure {
+        None => Ok(removed),
+        Some(error) => {
+            warn!(removed, stay, "some orphans can't be removed");
+            Err(error.into())
+        }
+    }
+}
+
+/// Objects that no row named at the moment of looking, and that are too old for one to come.
+pub(in crate::service) fn find(
+    db: &Db,
+    blobs: &Blobs,
+    clock: &Clock,
+) -> impl Stream<Item = Result<StoredObject, Error>> {
+    let old = clock.confirmed() - AGE;
+    let aged = blobs
+        .list()
+        .try_filter(move |object| ready(object.written_at < old));
+    let batches = aged.try_chunks(BATCH).map_err(|partial| partial.1.into());
+    let unnamed = batches.and_then(move |batch| unnamed(db, batch));
+    unnamed
+        .map_ok(|found| stream::iter(found).map(Ok))
+        .try_flatten()
+}
+
+async fn unnamed(db: &Db, mut batch: Vec<StoredObject>) -> Result<Vec<StoredObject>, Error> {
+    let keys = batch.iter().map(|it| it.key.as_str().to_owned()).collect();
+    let named = db.objects_named(keys).await?;
+    batch.retain(|it| !named.contains(it.key.as_str()));
+    Ok(batch)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use bytes::Bytes;
+
+    use super::*;
+    use crate::id::{RequestId, TakeId};
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn an_orphan_that_stays_keeps_no_other_from_going() {
+        let root = tempfile::tempdir().expect("a folder");
+        let folder = root.path().join("blobs");
+        let blobs = Blobs::open_local(&folder).expect("a store");
+        let database = root.path().join("vidence.db");
+        let db = Db::open_sqlite(&database).await.expect("a database");
+        // Nobody removes the kernel's own files. Many: whichever comes first, one is before the other.
+        for _ in 0..20 {
+            let request = folder.join(RequestId::random().as_str());
+            std::fs::create_dir(&request).expect("a folder");
+            let take = request.join(TakeId::random().as_str());
+            symlink("/proc/sys/kernel/random", take).expect("a link");
+        }
+        let (request, take) = (RequestId::random(), TakeId::random());
+        blobs.prepare_take(&request, &take).await.expect("a folder");
+        let key = ObjectKey::random(&request, &take);
+        let bytes = vec![Bytes::from_static(b"nobody's")];
+        blobs.put(&key, bytes).await.expect("an object");
+
+        let clock = Clock::manual();
+        clock.advance(2 * AGE);
+        let failed = remove_from(&db, &blobs, &clock).await;
+        assert!(matches!(failed, Err(Error::Blobs(_))), "{failed:?}");
+        assert_eq!(blobs.length(&key).await.expect("an answer"), None);
+    }
+}

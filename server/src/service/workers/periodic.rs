@@ -1,0 +1,99 @@
+//! Work that is done again and again until the server stops.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use metrics::counter;
+use tokio::sync::Notify;
+use tokio::time::{MissedTickBehavior, interval};
+use tokio_util::sync::CancellationToken;
+use tracing::{error, info, warn};
+
+use crate::clock::Millis;
+use crate::service::{AppState, Error};
+use crate::telemetry::names::ROUNDS;
+
+/// How such work goes, by its name. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct JobStatuses(Arc<Mutex<BTreeMap<&'static str, JobStatus>>>);
+
+/// How some work goes.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::service) struct JobStatus {
+    /// Its last success; before the first one, its beginning.
+    pub since: Instant,
+    /// Likewise, on the clock. `None`: there was none yet.
+    pub succeeded_at: Option<Millis>,
+}
+
+impl JobStatuses {
+    fn begin(&self, name: &'static str) {
+        self.lock().entry(name).or_insert_with(|| JobStatus {
+            since: Instant::now(),
+            succeeded_at: None,
+        });
+    }
+
+    fn succeeded(&self, name: &'static str, at: Millis) {
+        let round = JobStatus {
+            since: Instant::now(),
+            succeeded_at: Some(at),
+        };
+        self.lock().insert(name, round);
+    }
+
+    pub(in crate::service) fn all(&self) -> BTreeMap<&'static str, JobStatus> {
+        self.lock().clone()
+    }
+
+    /// Written in one step: as good after a panic as before.
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<&'static str, JobStatus>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Does `work` now, every `period`, and whenever `wake` says so; and says what it did where it did anything: what `Default`
+/// makes is nothing. The next round is the retry.
+pub(in crate::service) async fn run<R, F>(
+    name: &'static str,
+    period: Duration,
+    wake: Arc<Notify>,
+    app: AppState,
+    stop: CancellationToken,
+    work: impl Fn(AppState) -> F,
+) where
+    R: Debug + Default + PartialEq + Send + 'static,
+    F: Future<Output = Result<R, Error>> + Send + 'static,
+{
+    let mut ticks = interval(period);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            _ = ticks.tick() => {}
+            () = wake.notified() => {}
+        }
+        app.rounds.begin(name);
+        // In a task: a bug in one round must not be the end of all.
+        let outcome = match tokio::spawn(work(app.clone())).await {
+            Ok(Ok(report)) => {
+                app.rounds.succeeded(name, app.clock.now());
+                if report != R::default() {
+                    info!(name, ?report, "done");
+                }
+                "done"
+            }
+            Ok(Err(error)) => {
+                warn!(name, error = &error as &dyn std::error::Error, "failed");
+                "failed"
+            }
+            Err(error) => {
+                error!(name, error = &error as &dyn std::error::Error, "died");
+                "died"
+            }
+        };
+        counter!(ROUNDS, "work" => name, "outcome" => outcome).increment(1);
+    }
+}

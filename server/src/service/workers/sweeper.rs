@@ -1,0 +1,202 @@
+//! The sweeper: cuts the streams and removes the bytes of what expired or was deleted, and takes that
+//! were abandoned.
+//!
+//! Whether something is served is decided on every read, by the clock. This only makes the bytes
+//! follow, by the confirmed time, so it may run at any time, twice, or on several nodes, and be killed anywhere.
+
+use std::time::Duration;
+
+use metrics::counter;
+use tokio_util::sync::CancellationToken;
+use tracing::{debug, warn};
+
+use crate::clock::Millis;
+use crate::db::RequestState;
+use crate::id::{RequestId, TakeId};
+use crate::service::moderation::reports;
+use crate::service::quota::storage;
+use crate::service::state::changes;
+use crate::service::uploads::takes;
+use crate::service::uploads::takes::ABANDONED_AFTER;
+use crate::service::workers::periodic;
+use crate::service::{AppState, Error};
+use crate::telemetry::names::{ABANDONED, SWEEP_FAILURES, SWEPT, TRANSITIONS};
+
+/// Bytes are gone at most 60 s after expiry: half of that to notice, half of it to remove.
+const PERIOD: Duration = Duration::from_secs(30);
+
+/// Requests that are looked at in one go.
+const BATCH: i64 = 500;
+
+/// What one sweep did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SweepReport {
+    /// Requests whose time was over and that nobody had noticed yet.
+    pub expired: usize,
+    /// Requests whose bytes are gone now.
+    pub removed: usize,
+    /// Takes that nobody came back to.
+    pub abandoned: usize,
+    /// Requests and takes whose bytes could not be removed. The next sweep tries again.
+    pub failed: usize,
+}
+
+/// Sweeps until told to stop.
+pub async fn run(app: AppState, stop: CancellationToken) {
+    let work = |app: AppState| async move { sweep(&app).await };
+    let wake = app.sweeper.clone();
+    periodic::run("sweep", PERIOD, wake, app, stop, work).await;
+}
+
+/// One sweep: batch after batch, as long as that gets it further.
+pub async fn sweep(app: &AppState) -> Result<SweepReport, Error> {
+    if let Some(at) = app.db.server_time().await? {
+        app.clock.anchor(at);
+    }
+    changes::cancel_ended(app).await?;
+    let mut total = SweepReport::default();
+    loop {
+        let batch = sweep_batch(app).await?;
+        total.expired += batch.expired;
+        total.removed += batch.removed;
+        // These stay at the head of the line, so each batch meets them anew.
+        total.failed = batch.failed;
+        if i64::try_from(batch.expired.max(batch.removed)).is_ok_and(|done| done < BATCH) {
+            remove_abandoned(app, &mut total).await?;
+            storage::recount_usage(app).await?;
+            app.db.quotas_forget(app.clock.confirmed()).await?;
+            reports::forget_old(app).await?;
+            empty_log(app).await;
+            return Ok(total);
+        }
+    }
+}
+
+/// What was wiped is nowhere else then; or after a later sweep, when somebody is in the way now.
+pub(in crate::service) async fn empty_log(app: &AppState) {
+    match app.db.log_empty().await {
+        Ok(true) => {}
+        Ok(false) => debug!("the database's log is in use"),
+        Err(error) => {
+            let error: &dyn std::error::Error = &error;
+            warn!(error, "the database's log could not be emptied");
+        }
+    }
+}
+
+/// `false`: somebody came back to it.
+async fn remove_take(
+    app: &AppState,
+    request: &RequestId,
+    take: &TakeId,
+    before: Millis,
+) -> Result<bool, Error> {
+    let forgotten = app.db.take_delete_if_abandoned(take, before).await?;
+    if forgotten {
+        takes::remove_bytes(app, request, take).await?;
+    }
+    Ok(forgotten)
+}
+
+/// Removes takes that nobody finished and nobody wrote to for [`ABANDONED_AFTER`]. Rows first, as ever:
+/// should the bytes stay, they are orphans.
+async fn remove_abandoned(app: &AppState, report: &mut SweepReport) -> Result<(), Error> {
+    let before = app.clock.confirmed() - ABANDONED_AFTER;
+    for (request, take) in app.db.takes_abandoned(before, BATCH).await? {
+        // Somebody has come back, and committed nothing yet.
+        if app.turns.is_taken(&take) {
+            continue;
+        }
+        match remove_take(app, &request, &take, before).await {
+            Ok(removed) => {
+                report.abandoned += usize::from(removed);
+                counter!(ABANDONED).increment(u64::from(removed));
+            }
+            Err(error) => {
+                let error: &dyn std::error::Error = &error;
+                warn!(error, "an abandoned take's bytes could not be removed");
+                counter!(SWEEP_FAILURES).increment(1);
+                report.failed += 1;
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn sweep_batch(app: &AppState) -> Result<SweepReport, Error> {
+    let mut report = SweepReport::default();
+    for id in app.db.requests_due(app.clock.confirmed(), BATCH).await? {
+        match expire(app, &id).await {
+            Ok(expired) => {
+                app.news.notify(&id);
+                report.expired += usize::from(expired);
+            }
+            Err(error) => {
+                let error: &dyn std::error::Error = &error;
+                warn!(error, "an expiry could not be written down");
+                report.failed += 1;
+            }
+        }
+    }
+    for id in app.db.requests_unswept(BATCH).await? {
+        match remove_bytes(app, id).await {
+            Ok(()) => report.removed += 1,
+            Err(error) => {
+                warn!(
+                    error = &error as &dyn std::error::Error,
+                    "bytes could not be removed"
+                );
+                report.failed += 1;
+            }
+        }
+    }
+    counter!(SWEPT).increment(report.removed as u64);
+    counter!(SWEEP_FAILURES).increment(report.failed as u64);
+    Ok(report)
+}
+
+/// Writes down that a request is over, whose time is.
+async fn expire(app: &AppState, id: &RequestId) -> Result<bool, Error> {
+    let expire = || app.db.request_expire(id.clone(), &app.clock);
+    let expired = match expire().await {
+        Err(error) if error.is_full() && app.one_disk => {
+            make_room(app, id).await?;
+            expire().await?
+        }
+        expired => expired?,
+    };
+    counter!(TRANSITIONS, "to" => RequestState::Expired.word()).increment(u64::from(expired));
+    Ok(expired)
+}
+
+/// Removes the bytes of an expired or deleted request. Manifest first: after that nothing can be added
+/// to it, and a writer that is under way leaves before its gate closes.
+pub(in crate::service) async fn remove_bytes(app: &AppState, id: RequestId) -> Result<(), Error> {
+    let forget = || app.db.request_forget_takes(id.clone());
+    match forget().await {
+        Err(error) if error.is_full() && app.one_disk => {
+            make_room(app, &id).await?;
+            forget().await?;
+        }
+        forgotten => forgotten?,
+    }
+    remove_objects(app, &id).await?;
+    app.db.request_purged(id).await?;
+    Ok(())
+}
+
+/// Where a full disk has no room for the rows that say that bytes should go, the bytes go first. Nothing is
+/// added to what then has a hole, or submitted.
+pub(in crate::service) async fn make_room(app: &AppState, id: &RequestId) -> Result<(), Error> {
+    for take in app.db.takes_of(id).await? {
+        app.failed.add(&take.id);
+    }
+    remove_objects(app, id).await
+}
+
+/// Removes the objects of a request that is over, whatever its rows say, and cuts what reads them.
+async fn remove_objects(app: &AppState, id: &RequestId) -> Result<(), Error> {
+    app.live.cancel(id);
+    let _gate = app.gates.exclusive(id).await;
+    Ok(app.blobs.remove_request(id).await?)
+}
