@@ -1,5 +1,5 @@
 // A link is over: what this browser keeps of a recording for it goes. What is kept for others goes when a link is opened
-// that isn't over, by the server's clock. The names are those of `browser/store`.
+// that isn't over, by the server's clock. The names are those of `browser/indexed_db`.
 
 const [, here] = location.pathname.match(/^\/r\/([^/]+)$/) ?? [];
 

@@ -1,12 +1,12 @@
 //! What server and browser share: the wire types, the pages and the islands, one a feature.
 
-mod amounts;
 pub mod api;
 mod backoff;
 mod browser;
 #[cfg(feature = "console")]
 pub mod console;
 pub mod facts;
+mod format;
 #[cfg(feature = "ssr")]
 pub mod locale;
 #[cfg(feature = "ssr")]

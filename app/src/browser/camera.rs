@@ -10,12 +10,12 @@ use web_sys::{
     MediaStreamConstraints, MediaStreamTrack, MediaStreamTrackState,
 };
 
+use super::js::{call, get, object};
 use super::listener::Listener;
-use super::object::{call, get, object};
 
 /// What the person wants recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wish {
+pub struct CaptureOptions {
     /// The screen instead of a camera.
     pub screen: bool,
     /// The camera that looks at the person. Phones list all their lenses; people know two.
@@ -73,19 +73,19 @@ pub struct Devices {
 
 impl Camera {
     /// Switches on what is wished for; the browser asks the person first. One prompt for picture and sound.
-    pub async fn open(wish: &Wish) -> Result<Self, Denial> {
+    pub async fn open(wish: &CaptureOptions) -> Result<Self, Denial> {
         let devices = devices()?;
         if wish.screen {
             return Self::share(&devices, wish).await;
         }
         let mut denial = Denial::Missing;
         // From the best to the least: another microphone, no sound, another camera that looks the same way.
-        let any = Wish {
+        let any = CaptureOptions {
             camera: String::new(),
             ..wish.clone()
         };
         let any_sound = || {
-            sound(&Wish {
+            sound(&CaptureOptions {
                 microphone: String::new(),
                 ..wish.clone()
             })
@@ -117,7 +117,7 @@ impl Camera {
         Self(Rc::new(On { stream, screen }))
     }
 
-    async fn share(devices: &MediaDevices, wish: &Wish) -> Result<Self, Denial> {
+    async fn share(devices: &MediaDevices, wish: &CaptureOptions) -> Result<Self, Denial> {
         let constraints = DisplayMediaStreamConstraints::new();
         constraints.set_video(&object([("frameRate", 30.into())]));
         // The microphone, if wished for, comes by itself: recorders take one track of sound.
@@ -135,7 +135,7 @@ impl Camera {
 
     /// Takes the picture from another camera. The one before is switched off first: phones run one at a
     /// time.
-    pub async fn replace_picture(&self, wish: &Wish) -> Result<(), Denial> {
+    pub async fn replace_picture(&self, wish: &CaptureOptions) -> Result<(), Denial> {
         self.drop_tracks("video");
         let found = ask(&devices()?, &picture(wish), &JsValue::FALSE).await?;
         self.adopt(&found);
@@ -143,7 +143,7 @@ impl Camera {
     }
 
     /// Takes the sound from another microphone, or from none.
-    pub async fn replace_sound(&self, wish: &Wish) -> Result<(), Denial> {
+    pub async fn replace_sound(&self, wish: &CaptureOptions) -> Result<(), Denial> {
         self.drop_tracks("audio");
         if wish.sound {
             let found = ask(&devices()?, &JsValue::FALSE, &sound(wish)).await?;
@@ -308,7 +308,7 @@ fn devices() -> Result<MediaDevices, Denial> {
 }
 
 /// `ideal` only, so that no camera is refused for what it can't do.
-fn picture(wish: &Wish) -> JsValue {
+fn picture(wish: &CaptureOptions) -> JsValue {
     let ideal = |value: JsValue| object([("ideal", value)]);
     if !wish.camera.is_empty() {
         return object([
@@ -328,7 +328,7 @@ fn picture(wish: &Wish) -> JsValue {
 }
 
 /// As it is: what browsers do for calls removes a machine's rattle, or the voice from a loudspeaker.
-fn sound(wish: &Wish) -> JsValue {
+fn sound(wish: &CaptureOptions) -> JsValue {
     if !wish.sound {
         return JsValue::FALSE;
     }

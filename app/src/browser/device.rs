@@ -3,7 +3,7 @@
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlAnchorElement, Storage};
 
-use super::object::get;
+use super::js::get;
 
 /// Whether it is held in a hand: its main pointer is a finger.
 pub fn is_handheld() -> bool {
@@ -20,12 +20,12 @@ pub fn line() -> Option<f64> {
 }
 
 /// What was remembered on this device by an earlier visit.
-pub fn recall(key: &str) -> Option<String> {
+pub fn get_local(key: &str) -> Option<String> {
     storage()?.get_item(key).ok()?
 }
 
 /// Remembers it. Best effort: some browsers don't.
-pub fn keep_in_mind(key: &str, text: &str) {
+pub fn set_local(key: &str, text: &str) {
     if let Some(storage) = storage() {
         let _ = storage.set_item(key, text);
     }

@@ -12,6 +12,10 @@ pub use network::{Abort, is_hidden, is_offline, jitter, wait};
 pub use time::{local_time, now};
 
 #[cfg(feature = "recorder")]
+mod audio_level;
+#[cfg(feature = "recorder")]
+mod blob;
+#[cfg(feature = "recorder")]
 mod camera;
 #[cfg(feature = "recorder")]
 mod clip;
@@ -20,39 +24,35 @@ mod device;
 #[cfg(feature = "recorder")]
 pub mod element;
 #[cfg(feature = "recorder")]
-mod glance;
+mod frame_sample;
 #[cfg(feature = "recorder")]
-mod meter;
+pub mod indexed_db;
+#[cfg(feature = "recorder")]
+mod js;
 #[cfg(feature = "recorder")]
 mod mp4_length;
 #[cfg(feature = "recorder")]
-mod object;
-#[cfg(feature = "recorder")]
-mod only;
-#[cfg(feature = "recorder")]
-mod piece;
-#[cfg(feature = "recorder")]
 mod recording;
 #[cfg(feature = "recorder")]
-pub mod store;
+mod tab_lock;
 #[cfg(feature = "recorder")]
-mod wake;
+mod wake_lock;
 
 #[cfg(feature = "recorder")]
 pub use self::{
-    camera::{Camera, Denial, Device, Devices, Wish, can_capture},
+    audio_level::Meter,
+    blob::Piece,
+    camera::{Camera, CaptureOptions, Denial, Device, Devices, can_capture},
     clip::{Clip, learn_duration, pause, rewind},
-    device::{address, is_handheld, keep_in_mind, language, line, random_name, recall, save},
+    device::{address, get_local, is_handheld, language, line, random_name, save, set_local},
     focus::focus,
-    glance::glance,
-    meter::Meter,
+    frame_sample::glance,
+    js::Json,
     network::{on_connection, on_hidden, wait_or_online, within},
-    object::Json,
-    only::{Claim, TabLock},
-    piece::Piece,
     recording::{Recording, can_record},
+    tab_lock::{Claim, TabLock},
     time::{moment, page_time},
-    wake::Wake,
+    wake_lock::Wake,
 };
 #[cfg(feature = "recorder")]
 pub use web_sys::{HtmlElement, HtmlVideoElement};
@@ -62,7 +62,7 @@ mod blob_url;
 #[cfg(feature = "console")]
 mod player;
 #[cfg(feature = "console")]
-mod tab;
+mod session_storage;
 
 #[cfg(feature = "console")]
 pub use self::{
@@ -70,7 +70,7 @@ pub use self::{
     focus::{focus_within, go_to},
     network::{UNCACHED, offline, wait_or_back},
     player::Player,
-    tab::{forget, remember, remembered},
+    session_storage::{get, remove, set},
 };
 #[cfg(feature = "console")]
 pub use web_sys::HtmlIFrameElement;

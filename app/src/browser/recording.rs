@@ -8,8 +8,8 @@ use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{BlobEvent, MediaRecorder, MediaRecorderOptions, MediaStreamTrack, RecordingState};
 
+use super::js::get;
 use super::listener::Listener;
-use super::object::get;
 use super::{Camera, Piece};
 
 /// H.264 and AAC, in WebKit alone. WebKitGTK's WebM is broken after a pause, and where a profile and level are named it

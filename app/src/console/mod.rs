@@ -1,23 +1,23 @@
 //! The console, the island of the home page: ask for a video, hand the link out, watch what comes, delete it.
 //!
-//! Pure, and tested natively: `phase` (what can happen), `pace` (when to ask again), `words` (what to say) and
-//! `snippets` (the same by program). `session` carries things out and `calls` talks to the server.
+//! Pure, and tested natively: `state` (what can happen), `polling` (when to ask again), `text` (what to say) and
+//! `snippets` (the same by program). `session` carries things out and `client` talks to the server.
 //! `view` shows the rest: `ask` before there is a request, `given` what was given out, `evidence` what came.
 
-mod ask;
-mod calls;
+mod client;
+mod code_tabs;
 mod copy;
-mod evidence;
-mod given;
-mod pace;
-mod phase;
-mod pictures;
+mod create_form;
+mod delete_dialog;
+mod issued;
 mod player;
-mod programs;
-mod removal;
+mod polling;
+mod result;
 mod session;
 mod snippets;
+mod state;
+mod stills;
+mod text;
 mod view;
-mod words;
 
 pub use view::Console;

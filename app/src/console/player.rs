@@ -4,9 +4,9 @@ use leptos::html::Iframe;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::calls;
+use super::client;
 use super::session::{Given, Session};
-use super::words;
+use super::text;
 use crate::browser;
 
 /// What is fetched whole where it can't be streamed: it lies in memory then.
@@ -90,23 +90,23 @@ async fn play_whole(
     video: &str,
     token: &str,
 ) -> String {
-    let length = match calls::facts(video, token).await {
+    let length = match client::facts(video, token).await {
         Ok(facts) => facts.bytes,
-        Err(failure) => return words::failure(&failure),
+        Err(failure) => return text::failure(&failure),
     };
     if length > MOST_WHOLE_BYTES {
         return "This browser can’t stream here, and the video is too large to fetch whole. Download it, \
                 as below, or open this page in another browser."
             .to_owned();
     }
-    match calls::whole(video, token).await {
+    match client::whole(video, token).await {
         Ok(file) => {
             player.play_whole(file);
             "This browser can’t stream here, so all of the video was fetched first.".to_owned()
         }
         Err(failure) => {
             session.look_at_video().await;
-            words::failure(&failure)
+            text::failure(&failure)
         }
     }
 }

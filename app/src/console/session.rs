@@ -6,10 +6,10 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde::{Deserialize, Serialize};
 
-use super::calls::{self, Failure};
-use super::pace::{Heard, Pace, Setting};
-use super::phase::Phase;
-use super::words;
+use super::client::{self, Failure};
+use super::polling::{Heard, Pace, Setting};
+use super::state::Phase;
+use super::text;
 use crate::api::{CreateRequest, CreatedRequest};
 use crate::browser;
 use crate::facts::{StillsState, VideoFacts};
@@ -85,7 +85,7 @@ impl Session {
 
     /// Goes on with the request that this tab had before it was reloaded.
     pub fn resume(self) {
-        let text = browser::remembered(MEMORY);
+        let text = browser::get(MEMORY);
         let given = text.and_then(|text| serde_json::from_str(&text).ok());
         if let Some(given) = given {
             self.remembered.set(true);
@@ -105,14 +105,14 @@ impl Session {
             expires_in_hours,
         };
         spawn_local(async move {
-            match calls::create(&wish).await {
+            match client::create(&wish).await {
                 Ok(created) => {
                     let given = Given::new(created, wish.prompt);
                     let text = serde_json::to_string(&given).unwrap_or_default();
-                    self.remembered.set(browser::remember(MEMORY, &text));
+                    self.remembered.set(browser::set(MEMORY, &text));
                     self.begin(given);
                 }
-                Err(failure) => self.complaint.set(Some(words::failure(&failure))),
+                Err(failure) => self.complaint.set(Some(text::failure(&failure))),
             }
             self.busy.set(false);
         });
@@ -129,12 +129,12 @@ impl Session {
         self.busy.set(true);
         self.complaint.set(None);
         spawn_local(async move {
-            match calls::delete(&id, &token).await {
+            match client::delete(&id, &token).await {
                 Ok(()) => self.go(Phase::Deleted),
                 Err(failure) => {
                     self.refused(&failure);
                     if self.phase.with_untracked(Phase::is_open) {
-                        self.complaint.set(Some(words::failure(&failure)));
+                        self.complaint.set(Some(text::failure(&failure)));
                     }
                 }
             }
@@ -154,7 +154,7 @@ impl Session {
         let (Some(given), Some(video)) = (self.given.get_untracked(), self.video()) else {
             return;
         };
-        if let Err(failure) = calls::facts(&video, &given.token).await {
+        if let Err(failure) = client::facts(&video, &given.token).await {
             self.refused(&failure);
         }
     }
@@ -179,7 +179,7 @@ impl Session {
             }
             _ => {
                 self.phase.set(phase);
-                browser::forget(MEMORY);
+                browser::remove(MEMORY);
                 self.given.set(None);
                 self.facts.set(None);
             }
@@ -193,7 +193,7 @@ impl Session {
             let asked_at = browser::now();
             // What went wrong before should soon be known to be over.
             let hold = self.contact.get_untracked() == Contact::Good;
-            let heard = match calls::status(&given.id, &given.token, hold).await {
+            let heard = match client::status(&given.id, &given.token, hold).await {
                 // Deleted while this was on its way: the answer is no news.
                 _ if !self.is_at(&given) => return,
                 Ok(view) => {
@@ -215,7 +215,7 @@ impl Session {
     async fn learn(self) {
         let mut pace = Pace::default();
         while let (Some(given), Some(video)) = (self.given.get_untracked(), self.video()) {
-            let heard = match calls::facts(&video, &given.token).await {
+            let heard = match client::facts(&video, &given.token).await {
                 _ if !self.is_at(&given) => return,
                 Ok(facts) => {
                     let settled = facts.stills.state != StillsState::InTheMaking;

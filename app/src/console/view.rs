@@ -7,14 +7,14 @@ use leptos::html::{Div, H2};
 use leptos::mount::mount_to;
 use leptos::prelude::*;
 
-use super::ask::Ask;
-use super::evidence::Evidence;
-use super::given::{Link, Token};
-use super::phase::Phase;
-use super::programs::Programs;
-use super::removal::Removal;
+use super::code_tabs::Programs;
+use super::create_form::Ask;
+use super::delete_dialog::Removal;
+use super::issued::{Link, Token};
+use super::result::Evidence;
 use super::session::{Contact, Given, Session};
-use super::words;
+use super::state::Phase;
+use super::text;
 use crate::browser;
 
 /// Asks for a video, follows the request, plays what comes.
@@ -47,7 +47,7 @@ pub fn Console(
     view! {
         <section class="console" aria-label="Console">
             <p class="visually-hidden" role="status">
-                {move || session.phase.with(words::announcement)}
+                {move || session.phase.with(text::announcement)}
             </p>
             <div hidden=move || !blank.get()>
                 <Ask session awake/>
@@ -117,7 +117,7 @@ fn Standing(session: Session, given: Given) -> impl IntoView {
                 role="status"
                 class:contact--bad=move || session.contact.get() != Contact::Good
             >
-                {move || words::contact(session.contact.get())}
+                {move || text::contact(session.contact.get())}
             </p>
         </header>
     }
@@ -129,7 +129,7 @@ fn Ended(session: Session) -> impl IntoView {
     view! {
         <div class="card standing">
             <Heading session/>
-            <p class="quiet">{move || session.phase.with(words::ending)}</p>
+            <p class="quiet">{move || session.phase.with(text::ending)}</p>
             <button class="button button--primary" on:click=move |_| session.start_over()>
                 "Ask for another"
             </button>
@@ -148,7 +148,7 @@ fn Heading(session: Session) -> impl IntoView {
     });
     view! {
         <h2 class="standing__heading" tabindex="-1" node_ref=heading>
-            {move || session.phase.with(words::heading)}
+            {move || session.phase.with(text::heading)}
         </h2>
     }
 }

@@ -2,11 +2,12 @@
 
 use leptos::task::spawn_local;
 
-use super::machine::{Event, Obstacle, Phase};
-use super::marks::{Flag, Part};
-use super::session::Session;
+use super::bindings::{Element, Flag};
+use super::controller::Recorder;
+use super::state::{Event, Obstacle, Phase};
 use crate::browser::{
-    self, Camera, Denial, Device, Devices, HtmlElement, Wish, element, keep_in_mind, recall,
+    self, Camera, CaptureOptions, Denial, Device, Devices, HtmlElement, element, get_local,
+    set_local,
 };
 
 /// Where the last choice is remembered on this device.
@@ -15,7 +16,7 @@ const CHOICE: &str = "vidence.choice";
 /// Less than this is soon full.
 const LITTLE_ROOM: f64 = 300e6;
 
-impl Session {
+impl Recorder {
     /// What this device can do, and so what is offered.
     pub(super) fn know_the_device(self) {
         let (camera, screen) = browser::can_capture();
@@ -33,13 +34,13 @@ impl Session {
     /// In all places where it can be switched.
     fn show_sound(self, on: bool) {
         self.page
-            .parts(Part::Sound)
+            .parts(Element::Sound)
             .for_each(|it| element::check(it, on));
     }
 
     /// Hears the fields in which something is chosen.
     pub(super) fn hear_fields(self) {
-        let hear = |part: Part, act: fn(Self, &HtmlElement)| {
+        let hear = |part: Element, act: fn(Self, &HtmlElement)| {
             for field in self.page.parts(part) {
                 let chosen = field.clone();
                 element::on_change(field, move || act(self, &chosen));
@@ -50,21 +51,21 @@ impl Session {
                 spawn_local(async move { self.offer(&Devices::list().await) });
             }
         });
-        hear(Part::Cameras, |it, field| {
+        hear(Element::Cameras, |it, field| {
             it.choose(|wish| wish.camera = element::value(field));
             it.replace_picture();
         });
-        hear(Part::Microphones, |it, field| {
+        hear(Element::Microphones, |it, field| {
             it.choose(|wish| wish.microphone = element::value(field));
             it.replace_sound();
         });
-        hear(Part::Sound, |it, field| {
+        hear(Element::Sound, |it, field| {
             it.choose(|wish| wish.sound = element::is_checked(field));
             it.show_sound(element::is_checked(field));
             it.replace_sound();
         });
-        hear(Part::File, |it, field| it.take_file(field));
-        for video in self.page.videos(Part::Review) {
+        hear(Element::File, |it, field| it.take_file(field));
+        for video in self.page.videos(Element::Review) {
             let review = video.clone();
             element::listen(video, "loadedmetadata", move |_| {
                 browser::learn_duration(&review);
@@ -81,10 +82,10 @@ impl Session {
     }
 
     /// Changes what is wished for, and remembers it.
-    fn choose(self, change: impl FnOnce(&mut Wish)) {
+    fn choose(self, change: impl FnOnce(&mut CaptureOptions)) {
         change(&mut self.wish.borrow_mut());
         let wish = self.wish.borrow();
-        keep_in_mind(CHOICE, &write(&wish));
+        set_local(CHOICE, &write(&wish));
     }
 
     /// Camera or screen, whichever is said.
@@ -95,7 +96,7 @@ impl Session {
 
     /// Camera or screen, as chosen last.
     pub(super) fn ask(self) {
-        if !self.happen(Event::Ask) {
+        if !self.dispatch(Event::Ask) {
             return;
         }
         self.switch_off();
@@ -104,7 +105,7 @@ impl Session {
         self.flag(Flag::IsScreen, wish.screen);
         if !browser::can_record() {
             // Before anybody is asked for a camera that would be of no use.
-            self.happen(Event::Failed(Obstacle::Unsupported));
+            self.dispatch(Event::Failed(Obstacle::Unsupported));
             return;
         }
         let question = self.question.get() + 1;
@@ -119,10 +120,10 @@ impl Session {
                 Ok(camera) => {
                     self.camera.replace(Some(camera));
                     self.show_preview();
-                    self.happen(Event::Ready);
+                    self.dispatch(Event::Ready);
                 }
                 Err(denial) => {
-                    self.happen(Event::Failed(obstacle(denial, wish.screen)));
+                    self.dispatch(Event::Failed(obstacle(denial, wish.screen)));
                 }
             }
         });
@@ -130,7 +131,7 @@ impl Session {
 
     /// Switches off what nothing was recorded with.
     pub(super) fn close(self) {
-        if self.happen(Event::Close) {
+        if self.dispatch(Event::Close) {
             self.switch_off();
         }
     }
@@ -183,7 +184,7 @@ impl Session {
                 }
                 Err(denial) => {
                     self.switch_off();
-                    self.happen(Event::Failed(obstacle(denial, false)));
+                    self.dispatch(Event::Failed(obstacle(denial, false)));
                 }
             }
         });
@@ -196,7 +197,7 @@ impl Session {
             let Some(camera) = camera.as_ref() else {
                 return;
             };
-            if let Some(video) = self.page.video(Part::Live) {
+            if let Some(video) = self.page.video(Element::Live) {
                 camera.show_in(&video);
                 element::class(&video, "stage__video--mirrored", camera.faces_person());
             }
@@ -204,7 +205,7 @@ impl Session {
         }
         self.look_and_listen();
         spawn_local(async move {
-            let room = browser::store::room().await;
+            let room = browser::indexed_db::room().await;
             self.flag(
                 Flag::LittleRoom,
                 room.is_some_and(|room| room < LITTLE_ROOM),
@@ -227,9 +228,9 @@ impl Session {
         let cameras = !handheld && !screen && several(&devices.cameras);
         self.flag(Flag::HasDevices, cameras || several(&devices.microphones));
         for (part, devices, chosen, offered) in [
-            (Part::Cameras, &devices.cameras, camera, cameras),
+            (Element::Cameras, &devices.cameras, camera, cameras),
             (
-                Part::Microphones,
+                Element::Microphones,
                 &devices.microphones,
                 microphone,
                 several(&devices.microphones),
@@ -250,18 +251,21 @@ impl Session {
 
 /// What was wished for last time; the first time the rear camera, because what is asked for is mostly in
 /// front of the person.
-pub fn remembered() -> Wish {
-    recall(CHOICE).as_deref().and_then(read).unwrap_or(Wish {
-        screen: false,
-        front: false,
-        sound: true,
-        camera: String::new(),
-        microphone: String::new(),
-    })
+pub fn remembered() -> CaptureOptions {
+    get_local(CHOICE)
+        .as_deref()
+        .and_then(read)
+        .unwrap_or(CaptureOptions {
+            screen: false,
+            front: false,
+            sound: true,
+            camera: String::new(),
+            microphone: String::new(),
+        })
 }
 
 /// One line each: what, camera, microphone.
-fn write(wish: &Wish) -> String {
+fn write(wish: &CaptureOptions) -> String {
     let letter = |yes, letter| if yes { letter } else { '-' };
     let (screen, front, sound) = (
         letter(wish.screen, 's'),
@@ -274,10 +278,10 @@ fn write(wish: &Wish) -> String {
     )
 }
 
-fn read(text: &str) -> Option<Wish> {
+fn read(text: &str) -> Option<CaptureOptions> {
     let mut lines = text.split('\n');
     let mut letters = lines.next()?.chars();
-    Some(Wish {
+    Some(CaptureOptions {
         screen: letters.next()? == 's',
         front: letters.next()? == 'f',
         sound: letters.next()? == 'a',
@@ -305,7 +309,7 @@ mod tests {
     #[test]
     fn a_choice_is_remembered_as_it_was_made() {
         for screen in [true, false] {
-            let wish = Wish {
+            let wish = CaptureOptions {
                 screen,
                 front: !screen,
                 sound: screen,

@@ -2,13 +2,13 @@
 
 use leptos::task::spawn_local;
 
-use super::keeping::Recorded;
-use super::marks::{Figure, Flag, Part};
-use super::session::Session;
-use crate::amounts;
+use super::bindings::{Element, Flag, Slot};
+use super::controller::Recorder;
+use super::spool::Recorded;
 use crate::browser::{self, Clip};
+use crate::format;
 
-impl Session {
+impl Recorder {
     /// All of it is here: it can be played.
     pub(super) fn finish_take(self) {
         let (name, pieces, length_ms) = {
@@ -36,7 +36,7 @@ impl Session {
         if let Some(take) = self.take.borrow_mut().as_mut() {
             take.clip = clip;
         }
-        for video in self.page.videos(Part::Review) {
+        for video in self.page.videos(Element::Review) {
             video.set_src(url.as_deref().unwrap_or_default());
         }
     }
@@ -44,8 +44,8 @@ impl Session {
     /// Only when it plays does a file say how long it is.
     pub(super) fn learn_length(self, seconds: f64) {
         if self.has(Flag::IsFile) && seconds.is_finite() {
-            let length = amounts::duration(seconds * 1000.0);
-            self.page.fill_in(Figure::Recorded, &length);
+            let length = format::duration(seconds * 1000.0);
+            self.page.fill_in(Slot::Recorded, &length);
         }
     }
 

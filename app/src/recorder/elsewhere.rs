@@ -8,9 +8,9 @@ use futures_util::future::{Either, select};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::machine::{Event, Phase};
-use super::marks::Flag;
-use super::session::Session;
+use super::bindings::Flag;
+use super::controller::Recorder;
+use super::state::{Event, Phase};
 use super::upload::Upload;
 use crate::browser::{self, Claim, TabLock};
 
@@ -20,12 +20,12 @@ const LONGEST_HANDOVER: Duration = Duration::from_secs(4);
 /// How often it is looked whether all is kept.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
-impl Session {
+impl Recorder {
     /// Waits until this tab is the one. `false`: it was, and another one has taken over again.
     pub(super) async fn be_the_only_tab(self) -> bool {
         let tab = self.name_of_tab();
         if !self.claim(&tab, Claim::IfFree).await {
-            self.happen(Event::OpenElsewhere);
+            self.dispatch(Event::OpenElsewhere);
             self.page.wake_up();
             let (take_over, pressed) = futures_channel::mpsc::unbounded();
             self.take_over.replace(Some(take_over));
@@ -75,7 +75,7 @@ impl Session {
         }
         self.stop_submitting();
         self.switch_off();
-        if !self.happen(Event::OpenElsewhere) {
+        if !self.dispatch(Event::OpenElsewhere) {
             return;
         }
         if let Some(take) = self.take.take() {

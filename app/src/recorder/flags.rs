@@ -1,7 +1,7 @@
 //! Which flags are up, and what the markup makes of them. Pure.
 
-use super::machine::Phase;
-use super::marks::Flag;
+use super::bindings::Flag;
+use super::state::Phase;
 
 /// A set of flags.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl Condition {
 
 #[cfg(test)]
 mod tests {
-    use super::super::machine::{Ending, Obstacle};
+    use super::super::state::{Ending, Obstacle};
     use super::*;
 
     #[test]

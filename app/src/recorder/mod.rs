@@ -1,29 +1,29 @@
 //! The recording island: from "turn on the camera" to "sent". What there is to read and to press stands in
-//! [`crate::pages`]; the two know each other by [`marks`].
+//! [`crate::pages`]; the two know each other by [`bindings`].
 //!
-//! Pure, and tested natively: `machine` (what can happen), `outbox` (what is safe), `retry` (when to try
-//! again), `flags` (what is shown when), `measure` (how much a recording may be), `signs` (whether there is
-//! anything to see and hear). `session` is the visit, `page` the elements; what the session does stands in
-//! `capture`, `pulse`, `take`, `clip`, `keeping`, `submit`, `rejected`, `elsewhere`, `resume` and `visits`;
+//! Pure, and tested natively: `state` (what can happen), `outbox` (what is safe), `retry` (when to try
+//! again), `flags` (what is shown when), `bitrate` (how much a recording may be), `signal_check` (whether there is
+//! anything to see and hear). `controller` is the recorder, `dom` the elements; what it does stands in
+//! `capture`, `monitor`, `take`, `clip`, `spool`, `submit`, `rejected`, `elsewhere`, `recovery` and `status_poll`;
 //! `upload` sends through `link`.
 
+pub mod bindings;
+mod bitrate;
 mod capture;
+mod client;
 mod clip;
+mod controller;
+mod dom;
 mod elsewhere;
 mod flags;
-mod keeping;
-mod link;
-mod machine;
-pub mod marks;
-mod measure;
+mod monitor;
 mod outbox;
-mod page;
-mod pulse;
+mod recovery;
 mod rejected;
-mod resume;
 mod retry;
-mod session;
-mod signs;
+mod signal_check;
+mod spool;
+mod state;
 mod status_poll;
 mod submit;
 mod take;

@@ -3,11 +3,11 @@
 
 use leptos::task::spawn_local;
 
-use super::link::{Failure, TakeUrl};
-use super::machine::Ending;
-use super::session::Session;
+use super::client::{Failure, TakeUrl};
+use super::controller::Recorder;
+use super::state::Ending;
 use crate::backoff::Backoff;
-use crate::browser::{self, keep_in_mind, recall};
+use crate::browser::{self, get_local, set_local};
 
 /// Where their addresses are remembered, one a line.
 const REJECTED: &str = "vidence.rejected";
@@ -15,13 +15,13 @@ const REJECTED: &str = "vidence.rejected";
 /// The newest of them. The others go with their links.
 const MAX_REMEMBERED: usize = 20;
 
-impl Session {
+impl Recorder {
     /// Deletes a take on the server.
     pub(super) fn reject(self, take: &TakeUrl) {
         let mut urls = remembered();
         urls.push(take.as_str().to_owned());
         let old = urls.len().saturating_sub(MAX_REMEMBERED);
-        keep_in_mind(REJECTED, &urls[old..].join("\n"));
+        set_local(REJECTED, &urls[old..].join("\n"));
         self.delete(urls);
     }
 
@@ -57,12 +57,12 @@ impl Session {
 }
 
 fn remembered() -> Vec<String> {
-    let text = recall(REJECTED).unwrap_or_default();
+    let text = get_local(REJECTED).unwrap_or_default();
     text.lines().map(str::to_owned).collect()
 }
 
 fn forget(url: &str) {
     let mut urls = remembered();
     urls.retain(|it| it != url);
-    keep_in_mind(REJECTED, &urls.join("\n"));
+    set_local(REJECTED, &urls.join("\n"));
 }

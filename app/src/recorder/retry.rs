@@ -1,6 +1,6 @@
 //! When to try again, and when not to. Pure. How long to wait: `backoff`.
 
-use super::machine::Ending;
+use super::state::Ending;
 
 /// What an answer means for the upload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

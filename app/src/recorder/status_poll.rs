@@ -6,10 +6,10 @@ use futures_channel::mpsc::UnboundedReceiver;
 use futures_util::StreamExt;
 use leptos::prelude::*;
 
-use super::link::{Failure, State, TakeUrl};
-use super::machine::{Ending, Phase};
-use super::marks::Flag;
-use super::session::Session;
+use super::bindings::Flag;
+use super::client::{Failure, State, TakeUrl};
+use super::controller::Recorder;
+use super::state::{Ending, Phase};
 use crate::browser;
 
 /// How often, as a rule.
@@ -21,7 +21,7 @@ const SHORT_INTERVAL: Duration = Duration::from_secs(3);
 /// How often while the page is hidden.
 const HIDDEN_INTERVAL: Duration = Duration::from_secs(30);
 
-impl Session {
+impl Recorder {
     /// Polls for as long as there is something to do here; at once when the person does something else.
     pub(super) async fn poll_state(self, mut changes: UnboundedReceiver<()>) {
         while !self.is_done() {

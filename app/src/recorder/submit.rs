@@ -6,12 +6,12 @@ use futures_util::future::abortable;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::link::{Failure, TakeUrl};
-use super::machine::{Ending, Event, Phase};
-use super::marks::Flag;
-use super::session::Session;
+use super::bindings::Flag;
+use super::client::{Failure, TakeUrl};
+use super::controller::Recorder;
+use super::state::{Ending, Event, Phase};
 use super::upload;
-use crate::browser::{self, keep_in_mind, recall};
+use crate::browser::{self, get_local, set_local};
 
 /// How often it is asked whether the server has looked into a file.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
@@ -21,13 +21,13 @@ const WANTED: &str = "vidence.wanted";
 
 /// Whether the person has pressed Send for this take.
 pub(super) fn is_wanted(name: &str) -> bool {
-    recall(WANTED).as_deref() == Some(name)
+    get_local(WANTED).as_deref() == Some(name)
 }
 
-impl Session {
+impl Recorder {
     /// The person sends the take.
     pub(super) fn submit(self) {
-        if self.happen(Event::Submit) {
+        if self.dispatch(Event::Submit) {
             self.want(true);
             self.submit_if_complete();
         }
@@ -35,7 +35,7 @@ impl Session {
 
     /// The person would rather not, or not yet.
     pub(super) fn hold(self) {
-        if self.happen(Event::Warn) {
+        if self.dispatch(Event::Warn) {
             self.want(false);
             self.stop_submitting();
         }
@@ -51,7 +51,7 @@ impl Session {
     /// Remembers it for a later visit, at once: what is taken back must not be sent by itself.
     pub(super) fn want(self, wanted: bool) {
         let name = if wanted { self.name() } else { String::new() };
-        keep_in_mind(WANTED, &name);
+        set_local(WANTED, &name);
     }
 
     /// Sends the take, once it is wanted and all of it has arrived.
@@ -77,7 +77,7 @@ impl Session {
 
     async fn carry_out(self, take: &TakeUrl) {
         if self.tells_news_of_place(take).await {
-            self.happen(Event::Warn);
+            self.dispatch(Event::Warn);
             self.want(false);
             self.flag(Flag::Located, true);
             self.knows_place.set(true);
@@ -85,7 +85,7 @@ impl Session {
         }
         match upload::submit(&self.link, take, self.upload).await {
             Ok(()) => {
-                self.happen(Event::Received);
+                self.dispatch(Event::Received);
                 self.forget_take();
             }
             Err(Ending::Withdrawn) => self.find_out().await,

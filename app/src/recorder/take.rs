@@ -5,13 +5,13 @@ use futures_util::future::{AbortHandle, abortable};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::keeping::{self, Recorded};
-use super::machine::{Ending, Event, Obstacle, Phase};
-use super::marks::{Flag, Part};
-use super::measure::{self, AUDIO, Stopwatch};
-use super::session::Session;
+use super::bindings::{Element, Flag};
+use super::bitrate::{self, AUDIO, Stopwatch};
+use super::controller::Recorder;
+use super::spool::{self, Recorded};
+use super::state::{Ending, Event, Obstacle, Phase};
 use super::upload::{self, Start, Upload};
-use crate::browser::store::Kept;
+use crate::browser::indexed_db::Kept;
 use crate::browser::{self, Camera, Clip, HtmlElement, Piece, Recording};
 
 /// How long a browser may take to hand out the rest.
@@ -56,7 +56,7 @@ pub struct Take {
     tasks: [AbortHandle; 2],
 }
 
-impl Session {
+impl Recorder {
     /// A new take, or one that an earlier visit has noted: keeps it here and sends it, from now on.
     pub(super) fn begin_take(self, kept: Kept, start: Start, is_noted: bool) {
         let (recorded, recorder) = unbounded();
@@ -66,7 +66,7 @@ impl Session {
             take: start.take.clone(),
             ..Upload::default()
         });
-        let keeping = keeping::run(self, kept.name.clone(), recorder, feed);
+        let keeping = spool::run(self, kept.name.clone(), recorder, feed);
         let uploading = upload::run(self.link.clone(), start, fed, self.upload);
         let (keeping, keeps) = abortable(keeping);
         let (uploading, uploads) = abortable(uploading);
@@ -115,7 +115,7 @@ impl Session {
         let camera = self.camera.borrow().clone();
         let Some(camera) = camera.filter(Camera::is_live) else {
             self.switch_off();
-            self.happen(Event::Failed(Obstacle::NoPicture));
+            self.dispatch(Event::Failed(Obstacle::NoPicture));
             return;
         };
         let kept = self.new_kept(false);
@@ -130,14 +130,14 @@ impl Session {
         let recording = Recording::start(&camera, (rate, AUDIO), on_piece, on_silence, on_end);
         let Some(recording) = recording else {
             self.switch_off();
-            self.happen(Event::Failed(Obstacle::Unsupported));
+            self.dispatch(Event::Failed(Obstacle::Unsupported));
             return;
         };
         self.lower(&OF_A_TAKE);
         self.lower(&[Flag::Dark, Flag::Muted]);
         self.begin_take(kept, Start::default(), false);
         self.recording.replace(Some(recording));
-        self.longest_ms.set(measure::longest_ms(
+        self.longest_ms.set(bitrate::longest_ms(
             self.max_bytes,
             rate,
             self.expires_at - self.now(),
@@ -146,9 +146,9 @@ impl Session {
         let mut watch = Stopwatch::default();
         watch.start(browser::page_time());
         self.watch.set(watch);
-        self.happen(Event::Record);
+        self.dispatch(Event::Record);
         self.tell_time(0.0);
-        spawn_local(browser::store::persist());
+        spawn_local(browser::indexed_db::persist());
     }
 
     /// Holds the recording.
@@ -157,7 +157,7 @@ impl Session {
         if self.phase() == Phase::Recording && self.with_recording(held) {
             self.tick(|watch, now| watch.pause(now));
             self.send_now();
-            self.happen(Event::Pause);
+            self.dispatch(Event::Pause);
         }
     }
 
@@ -167,16 +167,16 @@ impl Session {
         if self.phase() == Phase::Paused && self.with_recording(goes_on) {
             self.piece_at.set(browser::page_time());
             self.tick(|watch, now| watch.start(now));
-            self.happen(Event::Resume);
+            self.dispatch(Event::Resume);
         }
     }
 
     /// Ends it.
     pub(super) fn stop(self) {
-        if self.happen(Event::Cancel) {
+        if self.dispatch(Event::Cancel) {
             return;
         }
-        if self.happen(Event::Stop) {
+        if self.dispatch(Event::Stop) {
             self.tick(|watch, now| watch.pause(now));
             self.stop_recording();
         }
@@ -272,14 +272,14 @@ impl Session {
         }
         let some = |take: &Take| take.length() >= LEAST;
         if self.take.borrow().as_ref().is_some_and(some) {
-            self.happen(Event::Recorded);
+            self.dispatch(Event::Recorded);
             // Behind what is announced with the state. To stop sharing a screen is to stop recording it.
             if phase != Phase::Stopping && !self.has(Flag::IsScreen) {
                 self.flag(Flag::Interrupted, true);
             }
         } else {
             self.reject_take();
-            self.happen(Event::NothingRecorded);
+            self.dispatch(Event::NothingRecorded);
         }
     }
 
@@ -320,7 +320,7 @@ impl Session {
         let Some(file) = Piece::chosen(field).filter(|it| it.length() > 0) else {
             return;
         };
-        if !self.happen(Event::TakeAtHand) {
+        if !self.dispatch(Event::TakeAtHand) {
             return;
         }
         self.switch_off();
@@ -340,7 +340,7 @@ impl Session {
     /// Throws the take away, and begins anew with what was on before.
     pub(super) fn discard(self) {
         let file = self.has(Flag::IsFile);
-        if self.happen(Event::Discard) {
+        if self.dispatch(Event::Discard) {
             self.reject_take();
             if !file && self.has(Flag::HasCamera) {
                 self.ask();
@@ -361,7 +361,7 @@ impl Session {
     pub(super) fn forget_take(self) {
         let Some(take) = self.take.take() else { return };
         take.abandon();
-        for video in self.page.videos(Part::Review) {
+        for video in self.page.videos(Element::Review) {
             // What is hidden would talk on.
             browser::pause(video);
             video.set_src("");

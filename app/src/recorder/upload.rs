@@ -8,9 +8,9 @@ use futures_channel::mpsc::UnboundedReceiver;
 use futures_util::StreamExt;
 use leptos::prelude::*;
 
-use super::link::{Failure, Link, Progress, TakeUrl};
-use super::machine::Ending;
+use super::client::{Failure, Link, Progress, TakeUrl};
 use super::outbox::Outbox;
+use super::state::Ending;
 use crate::backoff::Backoff;
 use crate::browser::{self, Piece};
 
@@ -95,7 +95,7 @@ pub async fn run(
 
 /// Asks for the request until there is an answer. An error: its link takes no video any more.
 pub async fn ensure_open(link: &Link, shown: RwSignal<Upload>) -> Result<(), Ending> {
-    let mut tries = Tries::new(shown);
+    let mut tries = RetryLoop::new(shown);
     loop {
         match link.state(None).await {
             Ok(state) if state.is_submitted() => return Err(Ending::AlreadySubmitted),
@@ -115,7 +115,7 @@ async fn send(
     outbox: &mut Outbox<Piece>,
     shown: RwSignal<Upload>,
 ) -> Result<Option<f64>, Ending> {
-    let mut tries = Tries::new(shown);
+    let mut tries = RetryLoop::new(shown);
     let take = match take {
         Some(take) => {
             // What was kept comes all at once; only with all of it can the server's offset be understood.
@@ -155,7 +155,7 @@ async fn send(
     };
     tries.went_well();
     shown.update(|it| it.take = Some(take.clone()));
-    let mut line = Line::default();
+    let mut line = Throughput::default();
     while !outbox.is_complete() {
         while let Ok(fed) = feed.try_recv() {
             take_in(outbox, fed);
@@ -210,7 +210,7 @@ async fn send(
 
 /// Makes a take the video, however often that must be tried.
 pub async fn submit(link: &Link, take: &TakeUrl, shown: RwSignal<Upload>) -> Result<(), Ending> {
-    let mut tries = Tries::new(shown);
+    let mut tries = RetryLoop::new(shown);
     loop {
         match link.submit(take).await {
             Ok(()) => return Ok(()),
@@ -297,12 +297,12 @@ fn show_recorded(shown: &mut Upload, outbox: &Outbox<Piece>) {
 
 /// How fast the line was, while something was on it.
 #[derive(Default)]
-struct Line {
+struct Throughput {
     bytes: u64,
     busy_ms: f64,
 }
 
-impl Line {
+impl Throughput {
     /// Less says more about the way there and back than about the line.
     const ENOUGH_BYTES: u64 = 256 << 10;
 
@@ -320,12 +320,12 @@ impl Line {
 }
 
 /// Failing in public, and waiting before the next try.
-struct Tries {
+struct RetryLoop {
     backoff: Backoff,
     shown: RwSignal<Upload>,
 }
 
-impl Tries {
+impl RetryLoop {
     fn new(shown: RwSignal<Upload>) -> Self {
         Self {
             backoff: Backoff::default(),

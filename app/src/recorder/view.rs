@@ -2,11 +2,11 @@
 
 use leptos::prelude::*;
 
-use super::session::Session;
+use super::controller::Recorder;
 
 /// Brings the page to life that the server has rendered inside it.
 #[island]
 pub fn Recorder(children: Children) -> impl IntoView {
-    Effect::new(|_| Session::begin());
+    Effect::new(|_| Recorder::begin());
     children()
 }

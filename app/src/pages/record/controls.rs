@@ -4,13 +4,13 @@ use leptos::prelude::*;
 
 use super::button::{Press, Tool};
 use super::icon::Icon;
-use super::sentence::sentence;
-use super::shown::While::{Down, Up};
-use super::shown::{during, during_given, given};
+use super::send_status::Trouble;
 use super::sources::Devices;
-use super::trouble::Trouble;
+use super::template::sentence;
+use super::visibility::While::{Down, Up};
+use super::visibility::{during, during_given, given};
 use crate::locale::{Locale, Message};
-use crate::recorder::marks::{Deed, Flag, Part};
+use crate::recorder::bindings::{Action, Element, Flag};
 
 /// The buttons, what to know before pressing them, and how far it is.
 #[component]
@@ -24,32 +24,32 @@ pub(super) fn Controls(locale: Locale) -> impl IntoView {
             <div class="tools">
                 <div class="tools__side">
                     <Tool
-                        deed=Deed::Flip
+                        deed=Action::Flip
                         icon=Icon::Turn
                         label=locale.says(Message::Flip)
                         {..during_given("preview", &[Up(Flag::HasTwoSides), Down(Flag::IsScreen)])}
                     />
                     <Tool
-                        deed=Deed::Pause
+                        deed=Action::Pause
                         icon=Icon::Pause
                         label=locale.says(Message::Pause)
                         {..during("recording")}
                     />
                     <Tool
-                        deed=Deed::Resume
+                        deed=Action::Resume
                         icon=Icon::GoOn
                         label=locale.says(Message::GoOn)
                         {..during("paused")}
                     />
                 </div>
                 <Press
-                    deed=Deed::Record
+                    deed=Action::Record
                     class="shutter"
                     label=locale.says(Message::Record)
                     {..during("preview")}
                 />
                 <Press
-                    deed=Deed::Stop
+                    deed=Action::Stop
                     class="shutter shutter--stop"
                     label=locale.says(Message::Stop)
                     {..during("countdown recording paused")}
@@ -62,7 +62,7 @@ pub(super) fn Controls(locale: Locale) -> impl IntoView {
                         <input
                             class="tool__input"
                             r#type="checkbox"
-                            data-part=Part::Sound.name()
+                            data-part=Element::Sound.name()
                             autocomplete="off"
                             checked
                         />
@@ -73,7 +73,7 @@ pub(super) fn Controls(locale: Locale) -> impl IntoView {
             </div>
             <div class="asides" {..during("preview")}>
                 <Devices locale/>
-                <Press deed=Deed::Close class="link" label=locale.says(Message::TurnOff)/>
+                <Press deed=Action::Close class="link" label=locale.says(Message::TurnOff)/>
             </div>
         </div>
     }

@@ -1,42 +1,42 @@
 //! The page that a person gets the link to: all that there is to read and to press in every state, in their
 //! language. The island of [`crate::recorder`] shows what belongs to a state, by the names of
-//! [`crate::recorder::marks`]; here stands what is shown, and how it begins.
+//! [`crate::recorder::bindings`]; here stands what is shown, and how it begins.
 
-mod announced;
-mod ask;
 mod browser;
 mod button;
 mod controls;
-mod ends;
 mod fallback;
-mod help;
 mod icon;
+mod live_region;
+mod outcome;
+mod permissions;
+mod preview;
+mod privacy_notes;
+mod prompt;
 mod review;
-mod sentence;
-mod shown;
+mod send_status;
 mod sources;
-mod stage;
-mod trouble;
-mod trust;
+mod template;
+mod visibility;
 
 use leptos::prelude::*;
 
 pub use browser::Browser;
 pub use fallback::VIDEO_FIELD;
-pub use sentence::Until;
+pub use template::Until;
 
 use crate::locale::Locale;
 use crate::recorder::Recorder;
-use announced::Announced;
-use ask::Ask;
 use controls::Controls;
-use ends::{Elsewhere, Over, Sent};
 use fallback::Fallback;
-use help::{Asking, Blocked};
+use live_region::Announced;
+use outcome::{Elsewhere, Over, Sent};
+use permissions::{Asking, Blocked};
+use preview::Stage;
+use privacy_notes::Trust;
+use prompt::Ask;
 use review::Review;
 use sources::{Others, Sources};
-use stage::Stage;
-use trust::Trust;
 
 /// What the page is about.
 #[derive(Clone, Debug)]
@@ -117,7 +117,7 @@ fn Contents(wish: Wish, locale: Locale, browser: Browser) -> impl IntoView {
 mod tests {
     use super::*;
     use crate::locale::Message;
-    use crate::recorder::marks::{Deed, Figure, Flag, Part};
+    use crate::recorder::bindings::{Action, Element, Flag, Slot};
 
     const STATES: &str = "idle elsewhere asking blocked blocked-denied blocked-no-camera blocked-busy \
                           blocked-insecure blocked-unsupported blocked-no-picture blocked-no-screen preview \
@@ -169,13 +169,13 @@ mod tests {
         let html = page(Locale::English, Browser::AndroidChrome);
         let (deeds, figures) = (values(&html, "data-do"), values(&html, "data-show"));
         let (parts, conditions) = (values(&html, "data-part"), values(&html, "data-if"));
-        for deed in Deed::ALL {
+        for deed in Action::ALL {
             assert!(deeds.contains(&deed.name()), "{deed:?}");
         }
-        for figure in Figure::ALL {
+        for figure in Slot::ALL {
             assert!(figures.contains(&figure.name()), "{figure:?}");
         }
-        for part in Part::ALL {
+        for part in Element::ALL {
             assert!(parts.contains(&part.name()), "{part:?}");
         }
         for flag in Flag::ALL {

@@ -3,12 +3,12 @@
 use leptos::prelude::*;
 
 use super::button::Press;
-use super::sentence::sentence;
-use super::shown::While::{self, Down, Up};
-use super::shown::{during, given};
-use super::trouble::Trouble;
+use super::send_status::Trouble;
+use super::template::sentence;
+use super::visibility::While::{self, Down, Up};
+use super::visibility::{during, given};
 use crate::locale::{Locale, Message};
-use crate::recorder::marks::{Deed, Flag, Part};
+use crate::recorder::bindings::{Action, Element, Flag};
 
 /// From the end of a recording until it is sent.
 #[component]
@@ -18,14 +18,14 @@ pub(super) fn Review(locale: Locale) -> impl IntoView {
             <h2>{locale.says(Message::HaveALook)}</h2>
             <p class="hint">{locale.says(Message::NobodyYet)}</p>
             <Remarks locale/>
-            <Press deed=Deed::Submit class="button button--primary" label=locale.says(Message::Send)/>
-            <Press deed=Deed::Reconsider class="button" label=locale.says(Message::Again)/>
+            <Press deed=Action::Submit class="button button--primary" label=locale.says(Message::Send)/>
+            <Press deed=Action::Reconsider class="button" label=locale.says(Message::Again)/>
             <div class="figures">
                 <p>{sentence(locale, Message::Facts)}</p>
                 <Upload locale/>
             </div>
             <Press
-                deed=Deed::Save
+                deed=Action::Save
                 class="link"
                 label=locale.says(Message::Save)
                 {..given(&[Up(Flag::HasClip)])}
@@ -34,14 +34,14 @@ pub(super) fn Review(locale: Locale) -> impl IntoView {
         <div class="review" {..during("reconsidering")}>
             <h2>{locale.says(Message::ThrowAway)}</h2>
             <p>{locale.says(Message::ThrowAwayText)}</p>
-            <Press deed=Deed::Discard class="button button--danger" label=locale.says(Message::Discard)/>
-            <Press deed=Deed::Keep class="button" label=locale.says(Message::Keep)/>
+            <Press deed=Action::Discard class="button button--danger" label=locale.says(Message::Discard)/>
+            <Press deed=Action::Keep class="button" label=locale.says(Message::Keep)/>
         </div>
         <div class="review" {..during("submitting")}>
             <h2>{sentence(locale, Message::Sending)}</h2>
             <progress
                 class="sending"
-                data-part=Part::Progress.name()
+                data-part=Element::Progress.name()
                 max="1"
                 value="0"
                 aria-label=locale.says(Message::Send)
@@ -49,9 +49,9 @@ pub(super) fn Review(locale: Locale) -> impl IntoView {
             <p {..given(&[Down(Flag::Preparing)])}>{locale.says(Message::KeepOpen)}</p>
             <p {..given(&[Up(Flag::Preparing)])}>{locale.says(Message::Preparing)}</p>
             <Trouble locale/>
-            <Press deed=Deed::Hold class="button" label=locale.says(Message::Cancel)/>
+            <Press deed=Action::Hold class="button" label=locale.says(Message::Cancel)/>
             <Press
-                deed=Deed::Save
+                deed=Action::Save
                 class="link"
                 label=locale.says(Message::Save)
                 {..given(&[Up(Flag::HasClip)])}

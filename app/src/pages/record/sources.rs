@@ -4,11 +4,11 @@ use leptos::prelude::*;
 
 use super::browser::Browser;
 use super::button::Press;
-use super::help::{CopyLink, Outside};
-use super::shown::While::{Down, Up};
-use super::shown::{during, during_given, given};
+use super::permissions::{CopyLink, Outside};
+use super::visibility::While::{Down, Up};
+use super::visibility::{during, during_given, given};
 use crate::locale::{Locale, Message};
-use crate::recorder::marks::{Deed, Flag, Part};
+use crate::recorder::bindings::{Action, Element, Flag};
 
 /// Whether another device records for the same link.
 #[component]
@@ -41,11 +41,11 @@ pub(super) fn Sources(
             <p class="essence">
                 {locale.says(Message::ForWhom)} " " <strong>{locale.says(Message::NothingYet)}</strong>
             </p>
-            <Press deed=Deed::Camera class="button button--primary" label=locale.says(Message::TurnOnCamera)/>
+            <Press deed=Action::Camera class="button button--primary" label=locale.says(Message::TurnOnCamera)/>
             {in_app}
             <div class="others">
                 <Press
-                    deed=Deed::Screen
+                    deed=Action::Screen
                     class="button"
                     label=locale.says(Message::RecordScreen)
                     {..given(&[Up(Flag::HasScreen)])}
@@ -90,7 +90,7 @@ pub(super) fn Files(locale: Locale) -> impl IntoView {
                 class="file__input"
                 r#type="file"
                 accept="video/*"
-                data-part=Part::File.name()
+                data-part=Element::File.name()
                 disabled
             />
             {locale.says(Message::ChooseVideo)}
@@ -101,7 +101,7 @@ pub(super) fn Files(locale: Locale) -> impl IntoView {
                 r#type="file"
                 accept="video/*"
                 capture="environment"
-                data-part=Part::File.name()
+                data-part=Element::File.name()
                 disabled
             />
             {locale.says(Message::FilmWithApp)}
@@ -116,10 +116,10 @@ pub(super) fn Devices(locale: Locale) -> impl IntoView {
         <details class="more" {..during_given("preview", &[Up(Flag::HasDevices), Down(Flag::IsScreen)])}>
             <summary>{locale.says(Message::Devices)}</summary>
             <label class="choice">
-                {locale.says(Message::Camera)} <select data-part=Part::Cameras.name()></select>
+                {locale.says(Message::Camera)} <select data-part=Element::Cameras.name()></select>
             </label>
             <label class="choice">
-                {locale.says(Message::Microphone)} <select data-part=Part::Microphones.name()></select>
+                {locale.says(Message::Microphone)} <select data-part=Element::Microphones.name()></select>
             </label>
         </details>
     }

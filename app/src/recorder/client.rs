@@ -5,9 +5,9 @@ use std::time::Duration;
 use gloo_net::http::{Method, Request, RequestBuilder, Response};
 use wasm_bindgen::JsValue;
 
-use super::machine::Ending;
 use super::outbox::Part;
 use super::retry::{Verdict, verdict};
+use super::state::Ending;
 use crate::browser::{Abort, Json, Piece, within};
 
 /// A request that takes longer has stalled. The server keeps what had arrived of it.

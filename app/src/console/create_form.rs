@@ -4,7 +4,7 @@ use leptos::html::Textarea;
 use leptos::prelude::*;
 
 use super::session::Session;
-use super::words;
+use super::text;
 use crate::api::PROMPT_CHARS;
 
 /// Lifetimes to choose from, in hours, all within what the interface allows.
@@ -53,7 +53,7 @@ pub fn Ask(session: Session, awake: ReadSignal<bool>) -> impl IntoView {
                     on:input=move |_| count(())
                 ></textarea>
                 <p class="field__note" class:field__note--bad=move || most < chars.get() id="prompt-length">
-                    {move || words::length(chars.get(), most)}
+                    {move || text::length(chars.get(), most)}
                 </p>
             </div>
             <div class="ask-form__end">
@@ -69,7 +69,7 @@ pub fn Ask(session: Session, awake: ReadSignal<bool>) -> impl IntoView {
                             .map(|it| {
                                 view! {
                                     <option value=it.to_string() selected={it == USUAL}>
-                                        {words::lifetime(it)}
+                                        {text::lifetime(it)}
                                     </option>
                                 }
                             })

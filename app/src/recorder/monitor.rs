@@ -6,13 +6,13 @@ use std::cell::Cell;
 use gloo_timers::callback::Interval;
 use leptos::prelude::*;
 
-use super::machine::{Event, Obstacle, Phase};
-use super::marks::{Figure, Flag, Part};
-use super::measure::{self, Stopwatch};
-use super::session::Session;
-use super::signs::{self, Hearing};
-use crate::amounts;
+use super::bindings::{Element, Flag, Slot};
+use super::bitrate::{self, Stopwatch};
+use super::controller::Recorder;
+use super::signal_check::{self, Hearing};
+use super::state::{Event, Obstacle, Phase};
 use crate::browser::{self, Meter};
+use crate::format;
 
 const BEAT_MS: u32 = 100;
 
@@ -45,7 +45,7 @@ pub struct Pulse {
     called_at: Cell<f64>,
 }
 
-impl Session {
+impl Recorder {
     /// Looks after what is on, from now on.
     pub(super) fn look_and_listen(self) {
         let meter = self.camera.borrow().as_ref().and_then(Meter::of);
@@ -62,11 +62,11 @@ impl Session {
     /// Three, two, one.
     pub(super) fn count_down(self) {
         // A camera that is being replaced would end the recording.
-        if !self.replacing.get() && self.happen(Event::Count) {
+        if !self.replacing.get() && self.dispatch(Event::Count) {
             let mut watch = Stopwatch::default();
             watch.start(browser::page_time());
             self.watch.set(watch);
-            self.page.fill_in(Figure::Count, "3");
+            self.page.fill_in(Slot::Count, "3");
         }
     }
 
@@ -82,7 +82,7 @@ impl Session {
             if let Some(camera) = camera.filter(|_| !self.replacing.get()) {
                 if !camera.is_live() {
                     self.switch_off();
-                    self.happen(Event::Failed(Obstacle::NoPicture));
+                    self.dispatch(Event::Failed(Obstacle::NoPicture));
                     return;
                 }
                 self.flag(Flag::IsSilent, camera.is_silent());
@@ -94,7 +94,7 @@ impl Session {
             Phase::Countdown if elapsed >= COUNTDOWN_MS => self.record(),
             Phase::Countdown => {
                 let left = ((COUNTDOWN_MS - elapsed) / 1000.0).ceil();
-                self.page.fill_in(Figure::Count, &amounts::whole(left));
+                self.page.fill_in(Slot::Count, &format::whole(left));
             }
             Phase::Recording if self.has_fallen_silent(now) => self.recorded(&self.name()),
             Phase::Recording | Phase::Paused => self.tell_time(elapsed),
@@ -105,16 +105,16 @@ impl Session {
     /// The timer, and the end of what the server takes.
     pub(super) fn tell_time(self, elapsed: f64) {
         self.page
-            .fill_in(Figure::Recorded, &amounts::duration(elapsed));
+            .fill_in(Slot::Recorded, &format::duration(elapsed));
         // Pauses last, too, and encoders aren't as exact as asked.
-        let until_expiry = measure::before_expiry_ms(self.expires_at - self.now());
+        let until_expiry = bitrate::before_expiry_ms(self.expires_at - self.now());
         let left = f64::min(self.longest_ms.get() - elapsed, until_expiry);
         let full = self.upload.with_untracked(|it| it.recorded) > self.max_bytes / 32 * 31;
         self.flag(Flag::LastMinute, left <= LAST_MINUTE_MS);
         if left <= LAST_MINUTE_MS {
             // Rounded up: at 0:00 it is over.
-            let left = amounts::duration(left + 999.0);
-            self.page.fill_in(Figure::Left, &left);
+            let left = format::duration(left + 999.0);
+            self.page.fill_in(Slot::Left, &left);
         }
         if left <= 0.0 || full {
             self.stop();
@@ -152,7 +152,7 @@ impl Session {
             (loudest, unheard)
         };
         self.page
-            .fill(Part::Level, f64::from(signs::loudness(heard.0)));
+            .fill(Element::Level, f64::from(signal_check::loudness(heard.0)));
         // Who is being filmed is not to be disturbed.
         self.flag(Flag::Unheard, heard.1 && self.phase() == Phase::Preview);
     }
@@ -166,9 +166,9 @@ impl Session {
             if beats % BEATS_A_GLANCE != 0 {
                 return;
             }
-            let picture = self.page.video(Part::Live);
+            let picture = self.page.video(Element::Live);
             let picture = picture.map(|it| browser::glance(&it)).unwrap_or_default();
-            let dark = signs::is_dark(&picture);
+            let dark = signal_check::is_dark(&picture);
             pulse.dark.set(if dark { pulse.dark.get() + 1 } else { 0 });
             pulse.dark.get() >= DARK_GLANCES
         };
@@ -179,9 +179,9 @@ impl Session {
     pub(super) fn video_rate(self) -> u32 {
         let guessed = browser::line();
         let measured =
-            browser::recall(LINE).and_then(|text| measure::read_line(&text, browser::now()));
+            browser::get_local(LINE).and_then(|text| bitrate::read_line(&text, browser::now()));
         // The lower of the two: a guess is the best case.
-        measure::video_rate(match (guessed, measured) {
+        bitrate::video_rate(match (guessed, measured) {
             (Some(guessed), Some(measured)) => Some(f64::min(guessed, measured)),
             (guessed, measured) => guessed.or(measured),
         })
@@ -190,8 +190,8 @@ impl Session {
     /// Remembers how fast the line was for the take that has been uploaded. One that kept up with the recorder says
     /// nothing but that it isn't slow.
     pub(super) fn learn_line(self, bits_a_second: Option<f64>) {
-        let text = bits_a_second.map(|it| measure::write_line(it, browser::now()));
-        browser::keep_in_mind(LINE, &text.unwrap_or_default());
+        let text = bits_a_second.map(|it| bitrate::write_line(it, browser::now()));
+        browser::set_local(LINE, &text.unwrap_or_default());
     }
 }
 

@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 
-use super::object::{get, object};
+use super::js::{get, object};
 
 /// How to come by a lock that another tab may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

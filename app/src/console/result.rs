@@ -3,10 +3,10 @@
 use leptos::prelude::*;
 
 use super::copy::Copy;
-use super::pictures::Pictures;
 use super::player::Player;
 use super::session::{Given, Session};
-use super::words;
+use super::stills::Pictures;
+use super::text;
 
 /// All of it.
 #[component]
@@ -26,7 +26,7 @@ pub fn Evidence(session: Session, given: Given) -> impl IntoView {
 fn Facts(session: Session) -> impl IntoView {
     let lines = move || {
         let facts = session.facts.get();
-        let lines = facts.as_ref().map(words::facts).unwrap_or_default();
+        let lines = facts.as_ref().map(text::facts).unwrap_or_default();
         let line = |(name, value)| {
             view! {
                 <div class="fact">

@@ -3,7 +3,7 @@
 use leptos::attr::custom::custom_attribute;
 use leptos::attr::{Attribute, hidden};
 
-use crate::recorder::marks::Flag;
+use crate::recorder::bindings::Flag;
 
 /// A condition beside the state.
 #[derive(Clone, Copy, Debug)]

@@ -1,10 +1,10 @@
 //! What the console says. Short, plain, kind. Pure.
 
-use super::calls::Failure;
-use super::phase::Phase;
+use super::client::Failure;
 use super::session::Contact;
-use crate::amounts::{duration, grouped, megabytes};
+use super::state::Phase;
 use crate::facts::VideoFacts;
+use crate::format::{duration, grouped, megabytes};
 
 /// Where it stands, as a heading.
 pub fn heading(phase: &Phase) -> &'static str {

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use super::copy::Copy;
 use super::session::{Given, Session};
 use super::snippets::{About, Language, Step, Token, snippet};
-use super::words;
+use super::text;
 use crate::browser;
 
 /// Status, download and deletion in curl, Python and JavaScript.
@@ -21,7 +21,7 @@ pub fn Programs(session: Session, given: Given, base: String) -> impl IntoView {
         video: session.phase.with(|it| it.video().map(str::to_owned)),
         extension: session.facts.with(|facts| {
             let media_type = facts.as_ref().map(|it| it.media_type.as_str());
-            words::extension(media_type.unwrap_or_default())
+            text::extension(media_type.unwrap_or_default())
         }),
     });
     let steps = Step::ALL.map(|step| {

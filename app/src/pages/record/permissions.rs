@@ -4,12 +4,12 @@ use leptos::prelude::*;
 
 use super::browser::Browser;
 use super::button::Press;
-use super::sentence::steps;
-use super::shown::While::{Down, Up};
-use super::shown::{during, during_given, given};
 use super::sources::{ByPhone, Files};
+use super::template::steps;
+use super::visibility::While::{Down, Up};
+use super::visibility::{during, during_given, given};
 use crate::locale::{Locale, Message};
-use crate::recorder::marks::{Deed, Flag, Part};
+use crate::recorder::bindings::{Action, Element, Flag};
 
 /// Something was tried that may go better another time.
 const TRIED: &str =
@@ -22,7 +22,7 @@ pub(super) fn Asking(locale: Locale) -> impl IntoView {
         <div class="card" {..during("asking")}>
             <h2>{locale.says(Message::Asking)}</h2>
             <p>{locale.says(Message::AskingText)}</p>
-            <Press deed=Deed::Close class="link" label=locale.says(Message::Cancel)/>
+            <Press deed=Action::Close class="link" label=locale.says(Message::Cancel)/>
         </div>
         <div class="sources" {..during("asking")}>
             <p class="hint">{locale.says(Message::OrFile)}</p>
@@ -69,7 +69,7 @@ pub(super) fn Blocked(
             {outside}
             <WithSound locale/>
             <Press
-                deed=Deed::Ask
+                deed=Action::Ask
                 class="button button--primary"
                 label=locale.says(Message::TryAgain)
                 {..during(TRIED)}
@@ -91,13 +91,13 @@ pub(super) fn Blocked(
 fn OtherSource(locale: Locale) -> impl IntoView {
     view! {
         <Press
-            deed=Deed::Camera
+            deed=Action::Camera
             class="button"
             label=locale.says(Message::TurnOnCamera)
             {..during_given(TRIED, &[Up(Flag::IsScreen), Up(Flag::HasCamera)])}
         />
         <Press
-            deed=Deed::Screen
+            deed=Action::Screen
             class="button"
             label=locale.says(Message::RecordScreen)
             {..during_given(TRIED, &[Down(Flag::IsScreen), Up(Flag::HasScreen)])}
@@ -110,7 +110,7 @@ fn OtherSource(locale: Locale) -> impl IntoView {
 fn WithSound(locale: Locale) -> impl IntoView {
     view! {
         <label class="tick" {..during("blocked-denied blocked-no-camera blocked-busy")}>
-            <input r#type="checkbox" data-part=Part::Sound.name() autocomplete="off" checked/>
+            <input r#type="checkbox" data-part=Element::Sound.name() autocomplete="off" checked/>
             <span>{locale.says(Message::WithSound)}</span>
         </label>
     }
@@ -133,7 +133,7 @@ pub(super) fn Outside(locale: Locale, browser: Browser) -> impl IntoView {
 #[component]
 pub(super) fn CopyLink(locale: Locale) -> impl IntoView {
     view! {
-        <button r#type="button" class="button" data-do=Deed::Copy.name() disabled>
+        <button r#type="button" class="button" data-do=Action::Copy.name() disabled>
             <span {..given(&[Down(Flag::Copied)])}>{locale.says(Message::CopyLink)}</span>
             <span {..given(&[Up(Flag::Copied)])}>{locale.says(Message::Copied)}</span>
         </button>

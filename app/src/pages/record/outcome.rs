@@ -4,11 +4,11 @@ use leptos::prelude::*;
 
 use super::button::Press;
 use super::icon::Icon;
-use super::sentence::{Until, sentence_until};
-use super::shown::While::Up;
-use super::shown::{during, during_given, given};
+use super::template::{Until, sentence_until};
+use super::visibility::While::Up;
+use super::visibility::{during, during_given, given};
 use crate::locale::{Locale, Message};
-use crate::recorder::marks::{Deed, Flag, Part};
+use crate::recorder::bindings::{Action, Element, Flag};
 
 /// It was submitted.
 #[component]
@@ -46,14 +46,14 @@ pub(super) fn Over(locale: Locale) -> impl IntoView {
         {over("over-unplayable", Message::Unplayable, Message::UnplayableText)}
         <div class="review" {..during("over")}>
             <Press
-                deed=Deed::Discard
+                deed=Action::Discard
                 class="button button--primary"
                 label=locale.says(Message::Again)
                 {..during("over-too-large over-unreadable over-refused over-unplayable")}
             />
             <video
                 class="clip"
-                data-part=Part::Review.name()
+                data-part=Element::Review.name()
                 {..during_given("over", &[Up(Flag::HasClip)])}
                 controls
                 playsinline
@@ -64,7 +64,7 @@ pub(super) fn Over(locale: Locale) -> impl IntoView {
                 {locale.says(Message::StillHere)}
             </p>
             <Press
-                deed=Deed::Save
+                deed=Action::Save
                 class="link"
                 label=locale.says(Message::Save)
                 {..given(&[Up(Flag::HasClip)])}
@@ -82,7 +82,7 @@ pub(super) fn Elsewhere(locale: Locale) -> impl IntoView {
             <h1>{locale.says(Message::Elsewhere)}</h1>
             <p>{locale.says(Message::ElsewhereText)}</p>
             <Press
-                deed=Deed::TakeOver
+                deed=Action::TakeOver
                 class="button button--primary"
                 label=locale.says(Message::GoOnHere)
             />

@@ -1,5 +1,5 @@
 //! One visit to the page: where the person stands, and what is at hand. Carries out what the machine
-//! allows; how, stands in `capture`, `pulse`, `take`, `keeping`, `submit`, `resume` and `status_poll`.
+//! allows; how, stands in `capture`, `monitor`, `take`, `spool`, `submit`, `recovery` and `status_poll`.
 
 use std::cell::{Cell, RefCell};
 
@@ -7,19 +7,19 @@ use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures_util::future::AbortHandle;
 use leptos::prelude::*;
 
+use super::bindings::{Action, Element, Flag, Slot};
+use super::bitrate::Stopwatch;
 use super::capture;
+use super::client::Link;
+use super::dom::Page;
 use super::flags::Flags;
-use super::link::Link;
-use super::machine::{Ending, Event, Phase};
-use super::marks::{Deed, Figure, Flag, Part};
-use super::measure::Stopwatch;
-use super::page::Page;
-use super::pulse::Pulse;
+use super::monitor::Pulse;
+use super::state::{Ending, Event, Phase};
 use super::take::Take;
 use super::upload::Upload;
-use crate::amounts;
-use crate::browser::store::Store;
-use crate::browser::{self, Camera, Recording, TabLock, Wake, Wish, element};
+use crate::browser::indexed_db::Store;
+use crate::browser::{self, Camera, CaptureOptions, Recording, TabLock, Wake, element};
+use crate::format;
 
 /// How long the buttons wait after they have changed.
 const SETTLING: std::time::Duration = std::time::Duration::from_millis(500);
@@ -32,11 +32,11 @@ const LONGEST_BUSY_MS: f64 = 5_000.0;
 
 /// The visit. It lives as long as the page, so copies of it are free.
 #[derive(Clone, Copy)]
-pub struct Session(&'static Visit);
+pub struct Recorder(&'static RecorderState);
 
 /// What the session is made of. Cells are borrowed for one statement, and never across a call that may come
 /// back here.
-pub struct Visit {
+pub struct RecorderState {
     pub(super) page: Page,
     pub(super) link: Link,
     /// The request's id.
@@ -51,7 +51,7 @@ pub struct Visit {
     flags: RwSignal<Flags>,
     pub(super) upload: RwSignal<Upload>,
     pub(super) store: RefCell<Option<Store>>,
-    pub(super) wish: RefCell<Wish>,
+    pub(super) wish: RefCell<CaptureOptions>,
     pub(super) camera: RefCell<Option<Camera>>,
     pub(super) recording: RefCell<Option<Recording>>,
     pub(super) take: RefCell<Option<Take>>,
@@ -82,21 +82,21 @@ pub struct Visit {
     changed: UnboundedSender<()>,
 }
 
-impl std::ops::Deref for Session {
-    type Target = Visit;
+impl std::ops::Deref for Recorder {
+    type Target = RecorderState;
 
-    fn deref(&self) -> &Visit {
+    fn deref(&self) -> &RecorderState {
         self.0
     }
 }
 
-impl Session {
+impl Recorder {
     /// Begins the visit, once for a page.
     pub fn begin() {
         let Some(page) = Page::find() else { return };
         let (changed, changes) = unbounded();
         let request = page.fact("request");
-        let visit = Visit {
+        let visit = RecorderState {
             link: Link::new(&request),
             request,
             expires_at: browser::moment(&page.fact("expiresAt")),
@@ -135,7 +135,7 @@ impl Session {
         self.hear_fields();
         let until = self.page.fact("expiresAt");
         if let Some(until) = browser::local_time(&until, &browser::language()) {
-            self.page.fill_in(Figure::Until, &until);
+            self.page.fill_in(Slot::Until, &until);
         }
         Effect::new(move || self.page.show(self.phase.get(), self.flags.get()));
         Effect::new(move || self.show_upload());
@@ -144,7 +144,7 @@ impl Session {
             let early = self.settled_at.get() - at;
             // Some devices' events keep a time of their own, far from the page's.
             if !(0.0..LONGEST_BUSY_MS).contains(&early)
-                && let Some(deed) = Deed::named(name)
+                && let Some(deed) = Action::named(name)
             {
                 self.press(deed);
             }
@@ -205,7 +205,7 @@ impl Session {
     }
 
     /// `true`: the machine went on, so what belongs to the event is to be done.
-    pub(super) fn happen(self, event: Event) -> bool {
+    pub(super) fn dispatch(self, event: Event) -> bool {
         let Some(phase) = self.phase().after(event) else {
             return false;
         };
@@ -238,30 +238,30 @@ impl Session {
         );
     }
 
-    fn press(self, deed: Deed) {
+    fn press(self, deed: Action) {
         match deed {
-            Deed::Ask => self.ask(),
-            Deed::Camera => self.ask_for(false),
-            Deed::Screen => self.ask_for(true),
-            Deed::Flip => self.flip(),
-            Deed::Close => self.close(),
-            Deed::Record => self.count_down(),
-            Deed::Skip => self.record(),
-            Deed::Pause => self.pause(),
-            Deed::Resume => self.go_on(),
-            Deed::Stop => self.stop(),
-            Deed::Submit => self.submit(),
-            Deed::Hold => self.hold(),
-            Deed::TakeOver => self.take_over(),
-            Deed::Reconsider => {
-                self.happen(Event::Reconsider);
+            Action::Ask => self.ask(),
+            Action::Camera => self.ask_for(false),
+            Action::Screen => self.ask_for(true),
+            Action::Flip => self.flip(),
+            Action::Close => self.close(),
+            Action::Record => self.count_down(),
+            Action::Skip => self.record(),
+            Action::Pause => self.pause(),
+            Action::Resume => self.go_on(),
+            Action::Stop => self.stop(),
+            Action::Submit => self.submit(),
+            Action::Hold => self.hold(),
+            Action::TakeOver => self.take_over(),
+            Action::Reconsider => {
+                self.dispatch(Event::Reconsider);
             }
-            Deed::Keep => {
-                self.happen(Event::Keep);
+            Action::Keep => {
+                self.dispatch(Event::Keep);
             }
-            Deed::Discard => self.discard(),
-            Deed::Save => self.save(),
-            Deed::Copy => leptos::task::spawn_local(async move {
+            Action::Discard => self.discard(),
+            Action::Save => self.save(),
+            Action::Copy => leptos::task::spawn_local(async move {
                 let copied = browser::copy(&browser::address()).await;
                 self.flag(Flag::Copied, copied);
             }),
@@ -270,7 +270,7 @@ impl Session {
 
     /// Nothing more can be done with this link, or with this take.
     pub(super) fn end(self, ending: Ending) {
-        if self.happen(Event::End(ending)) {
+        if self.dispatch(Event::End(ending)) {
             // What it hands out yet can be saved on the device, at least.
             if !self.stop_recording() {
                 self.switch_off();
@@ -295,7 +295,7 @@ impl Session {
 
     /// Before tracks are stopped: WebKitGTK may hang for ever where a `<video>` still plays one.
     pub(super) fn hide_preview(self) {
-        if let Some(video) = self.page.video(Part::Live) {
+        if let Some(video) = self.page.video(Element::Live) {
             video.set_src_object(None);
         }
     }
@@ -327,19 +327,19 @@ impl Session {
         self.flag(Flag::Waiting, upload.waiting);
         self.flag(Flag::Preparing, upload.preparing);
         self.flag(Flag::Complete, upload.complete);
-        let sent = amounts::duration(f64::from(upload.committed_ms));
-        self.page.fill_in(Figure::Sent, &sent);
-        let size = amounts::megabytes(upload.recorded);
-        self.page.fill_in(Figure::Size, &size);
+        let sent = format::duration(f64::from(upload.committed_ms));
+        self.page.fill_in(Slot::Sent, &sent);
+        let size = format::megabytes(upload.recorded);
+        self.page.fill_in(Slot::Size, &size);
         let percent = upload.committed.saturating_mul(100) / upload.recorded.max(1);
-        self.page.fill_in(Figure::Percent, &format!("{percent} %"));
+        self.page.fill_in(Slot::Percent, &format!("{percent} %"));
         // A percentage: far below 2⁵³.
         #[expect(clippy::cast_precision_loss, reason = "see above")]
-        self.page.fill(Part::Progress, percent as f64 / 100.0);
+        self.page.fill(Element::Progress, percent as f64 / 100.0);
         // While it runs, the timer knows better.
         if !self.phase().is_live() && upload.recorded_ms > 0 {
-            let recorded = amounts::duration(f64::from(upload.recorded_ms));
-            self.page.fill_in(Figure::Recorded, &recorded);
+            let recorded = format::duration(f64::from(upload.recorded_ms));
+            self.page.fill_in(Slot::Recorded, &recorded);
         }
     }
 }

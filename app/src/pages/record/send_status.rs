@@ -2,10 +2,10 @@
 
 use leptos::prelude::*;
 
-use super::shown::While::{self, Down, Up};
-use super::shown::given;
+use super::visibility::While::{self, Down, Up};
+use super::visibility::given;
 use crate::locale::{Locale, Message};
-use crate::recorder::marks::Flag;
+use crate::recorder::bindings::Flag;
 
 /// It is said to be kept only by a browser that keeps anything.
 #[component]

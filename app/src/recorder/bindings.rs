@@ -37,7 +37,7 @@ macro_rules! marks {
 
 marks! {
     /// What a button does.
-    Deed {
+    Action {
         /// Switches on what was chosen last: camera or screen. Also "try again".
         Ask = "ask",
         /// Switches the camera on.
@@ -145,7 +145,7 @@ marks! {
 
 marks! {
     /// What is filled in.
-    Figure {
+    Slot {
         /// The countdown.
         Count = "count",
         /// How long the recording is: `0:42`.
@@ -165,7 +165,7 @@ marks! {
 
 marks! {
     /// Elements with a use of their own.
-    Part {
+    Element {
         /// `<video>`: what the camera sees.
         Live = "live",
         /// `<video>`: the take.
@@ -196,9 +196,9 @@ mod tests {
     #[test]
     fn every_mark_is_found_by_its_name() {
         assert!(
-            Deed::ALL
+            Action::ALL
                 .iter()
-                .all(|it| Deed::named(it.name()) == Some(*it))
+                .all(|it| Action::named(it.name()) == Some(*it))
         );
         assert!(
             Flag::ALL
@@ -206,14 +206,14 @@ mod tests {
                 .all(|it| Flag::named(it.name()) == Some(*it))
         );
         assert!(
-            Figure::ALL
+            Slot::ALL
                 .iter()
-                .all(|it| Figure::named(it.name()) == Some(*it))
+                .all(|it| Slot::named(it.name()) == Some(*it))
         );
         assert!(
-            Part::ALL
+            Element::ALL
                 .iter()
-                .all(|it| Part::named(it.name()) == Some(*it))
+                .all(|it| Element::named(it.name()) == Some(*it))
         );
     }
 }

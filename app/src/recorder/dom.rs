@@ -4,9 +4,9 @@ use std::cell::Cell;
 
 use wasm_bindgen::JsCast;
 
+use super::bindings::{Element, Flag, Slot};
 use super::flags::{Condition, Flags};
-use super::machine::Phase;
-use super::marks::{Figure, Flag, Part};
+use super::state::Phase;
 use crate::browser::{self, HtmlElement, HtmlVideoElement, element};
 
 /// Announcements that come so close belong together.
@@ -16,9 +16,9 @@ const AT_ONCE_MS: f64 = 300.0;
 pub struct Page {
     root: HtmlElement,
     conditional: Vec<(HtmlElement, Condition)>,
-    figures: Vec<(Figure, HtmlElement)>,
+    figures: Vec<(Slot, HtmlElement)>,
     buttons: Vec<HtmlElement>,
-    parts: Vec<(Part, HtmlElement)>,
+    parts: Vec<(Element, HtmlElement)>,
     announced_at: Cell<f64>,
 }
 
@@ -37,11 +37,11 @@ impl Page {
             root: element::first("[data-request]")?,
             conditional: conditional.collect(),
             figures: figures
-                .filter_map(|it| Some((Figure::named(&element::data(&it, "show"))?, it)))
+                .filter_map(|it| Some((Slot::named(&element::data(&it, "show"))?, it)))
                 .collect(),
             buttons: element::all("[data-do]"),
             parts: parts
-                .filter_map(|it| Some((Part::named(&element::data(&it, "part"))?, it)))
+                .filter_map(|it| Some((Element::named(&element::data(&it, "part"))?, it)))
                 .collect(),
             announced_at: Cell::default(),
         })
@@ -65,36 +65,36 @@ impl Page {
     }
 
     /// Fills a figure in.
-    pub fn fill_in(&self, figure: Figure, text: &str) {
+    pub fn fill_in(&self, figure: Slot, text: &str) {
         for (_, element) in self.figures.iter().filter(|(it, _)| *it == figure) {
             element::write(element, text);
         }
     }
 
     /// Fills a bar.
-    pub fn fill(&self, part: Part, share: f64) {
+    pub fn fill(&self, part: Element, share: f64) {
         self.parts(part).for_each(|it| element::fill(it, share));
     }
 
     /// Elements that are this part.
-    pub fn parts(&self, part: Part) -> impl Iterator<Item = &HtmlElement> {
+    pub fn parts(&self, part: Element) -> impl Iterator<Item = &HtmlElement> {
         self.parts
             .iter()
             .filter_map(move |(it, element)| (*it == part).then_some(element))
     }
 
     /// The one that is this part.
-    pub fn part<E: JsCast + Clone>(&self, part: Part) -> Option<E> {
+    pub fn part<E: JsCast + Clone>(&self, part: Element) -> Option<E> {
         self.parts(part).find_map(|it| it.dyn_ref::<E>().cloned())
     }
 
     /// One of the two videos.
-    pub fn video(&self, part: Part) -> Option<HtmlVideoElement> {
+    pub fn video(&self, part: Element) -> Option<HtmlVideoElement> {
         self.part(part)
     }
 
     /// All places where it is shown.
-    pub fn videos(&self, part: Part) -> impl Iterator<Item = &HtmlVideoElement> {
+    pub fn videos(&self, part: Element) -> impl Iterator<Item = &HtmlVideoElement> {
         self.parts(part).filter_map(JsCast::dyn_ref)
     }
 
@@ -103,7 +103,12 @@ impl Page {
         for element in &self.buttons {
             element::enable(element);
         }
-        for part in [Part::File, Part::Sound, Part::Cameras, Part::Microphones] {
+        for part in [
+            Element::File,
+            Element::Sound,
+            Element::Cameras,
+            Element::Microphones,
+        ] {
             self.parts(part).for_each(element::enable);
         }
     }
@@ -130,10 +135,10 @@ impl Page {
     }
 
     fn announce(&self, name: &str, beside: bool) {
-        let mut said = self.parts(Part::Said);
+        let mut said = self.parts(Element::Said);
         let text = said.find(|it| element::data(it, "said") == name);
         let text = text.and_then(|it| it.text_content());
-        let (Some(text), Some(announcer)) = (text, self.parts(Part::Announcer).next()) else {
+        let (Some(text), Some(announcer)) = (text, self.parts(Element::Announcer).next()) else {
             return;
         };
         // A flag that comes with a state is said with it: the one would swallow the other.

@@ -7,9 +7,9 @@ use js_sys::Array;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
+use super::js::{call, get};
 use super::listener::Listener;
 use super::network::is_hidden;
-use super::object::{call, get};
 
 /// The screen stays on until this is dropped. Where the browser can't, it does nothing.
 pub struct Wake {

@@ -3,11 +3,11 @@
 use leptos::prelude::*;
 
 use super::button::Press;
-use super::sentence::{figure, filled, sentence};
-use super::shown::While::{Down, Up};
-use super::shown::{during, during_given, given};
+use super::template::{figure, filled, sentence};
+use super::visibility::While::{Down, Up};
+use super::visibility::{during, during_given, given};
 use crate::locale::{Locale, Message};
-use crate::recorder::marks::{Deed, Figure, Flag, Part};
+use crate::recorder::bindings::{Action, Element, Flag, Slot};
 
 /// While something is seen.
 const LIVE: &str = "preview countdown recording paused stopping";
@@ -25,7 +25,7 @@ pub(super) fn Stage(locale: Locale) -> impl IntoView {
         >
             <video
                 class="stage__video"
-                data-part=Part::Live.name()
+                data-part=Element::Live.name()
                 {..during(LIVE)}
                 autoplay
                 muted
@@ -34,7 +34,7 @@ pub(super) fn Stage(locale: Locale) -> impl IntoView {
             ></video>
             <video
                 class="stage__video"
-                data-part=Part::Review.name()
+                data-part=Element::Review.name()
                 {..during_given(REVIEW, &[Down(Flag::NoPreview), Down(Flag::Reading)])}
                 controls
                 playsinline
@@ -50,9 +50,9 @@ pub(super) fn Stage(locale: Locale) -> impl IntoView {
             <Remarks locale/>
             <div class="count" {..during("countdown")}>
                 <span class="count__number" aria-hidden="true">
-                    {figure(Figure::Count.name())}
+                    {figure(Slot::Count.name())}
                 </span>
-                <Press deed=Deed::Skip class="button button--over" label=locale.says(Message::StartNow)/>
+                <Press deed=Action::Skip class="button button--over" label=locale.says(Message::StartNow)/>
             </div>
         </div>
     }
@@ -64,7 +64,7 @@ pub(super) fn Stage(locale: Locale) -> impl IntoView {
 fn Bar(locale: Locale) -> impl IntoView {
     let timer = |_: &str| {
         view! {
-            <bdi role="timer" aria-live="off" data-show=Figure::Recorded.name()>
+            <bdi role="timer" aria-live="off" data-show=Slot::Recorded.name()>
                 "0:00"
             </bdi>
         }
@@ -99,7 +99,7 @@ fn Remarks(locale: Locale) -> impl IntoView {
             {remark(Flag::IsSilent, Message::NoSound)}
             <meter
                 class="level"
-                data-part=Part::Level.name()
+                data-part=Element::Level.name()
                 {..given(&[Down(Flag::IsSilent)])}
                 min="0"
                 max="1"

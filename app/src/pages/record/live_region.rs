@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::locale::{Locale, Message};
-use crate::recorder::marks::{Flag, Part};
+use crate::recorder::bindings::{Element, Flag};
 
 /// States that are worth interrupting for.
 const STATES: &[(&str, Message)] = &[
@@ -58,13 +58,13 @@ pub(super) fn Announced(locale: Locale) -> impl IntoView {
     let flags = FLAGS.iter().map(|(flag, message)| (flag.name(), *message));
     let texts = states.chain(flags).map(|(name, message)| {
         view! {
-            <li data-part=Part::Said.name() data-said=name>
+            <li data-part=Element::Said.name() data-said=name>
                 {locale.says(message)}
             </li>
         }
     });
     view! {
-        <p class="visually-hidden" role="status" data-part=Part::Announcer.name()></p>
+        <p class="visually-hidden" role="status" data-part=Element::Announcer.name()></p>
         <ul hidden>{texts.collect_view()}</ul>
     }
     .into_any()

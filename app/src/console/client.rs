@@ -6,7 +6,7 @@ use futures_util::future::{Either, select};
 use gloo_net::http::{Request, RequestBuilder, Response};
 use serde::de::DeserializeOwned;
 
-use super::pace::{LONGEST_ANSWER, PREFER};
+use super::polling::{LONGEST_ANSWER, PREFER};
 use crate::api::{CreateRequest, CreatedRequest, ErrorBody, RequestView};
 use crate::browser::{Abort, BlobUrl, UNCACHED, offline, wait};
 use crate::facts::VideoFacts;

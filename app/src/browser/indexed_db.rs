@@ -17,8 +17,8 @@ use web_sys::{
 };
 
 use super::Piece;
+use super::js::{call, get, object};
 use super::listener::Listener;
-use super::object::{call, get, object};
 
 const NAME: &str = "vidence";
 

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::shown::during;
+use super::visibility::during;
 use crate::locale::{Locale, Message};
 
 /// The instruction, as inert text. Of several lines it is a list to tick off.

@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 
-use super::sentence::{Until, sentence_until};
-use super::shown::during;
+use super::template::{Until, sentence_until};
+use super::visibility::during;
 use crate::locale::{Locale, Message};
 
 /// Who watches, what is recorded, when it is gone, and that nobody has to.

@@ -1,6 +1,6 @@
 //! How much a recording may be: bits a second, and how long. Pure.
 
-use crate::amounts::whole;
+use crate::format::whole;
 
 /// What a good picture of 1280×720 takes.
 const BEST_VIDEO: u32 = 2_500_000;

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::locale::{Locale, Message, Piece, pieces};
-use crate::recorder::marks::Figure;
+use crate::recorder::bindings::Slot;
 
 /// A moment, for machines and for people.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub(super) fn sentence_until(locale: Locale, message: Message, until: Until) -> 
     filled(locale, message, move |_| {
         let Until { at, text } = until.clone();
         view! {
-            <time data-show=Figure::Until.name() datetime=at dir="auto">
+            <time data-show=Slot::Until.name() datetime=at dir="auto">
                 {text}
             </time>
         }
@@ -48,15 +48,15 @@ pub(super) fn filled(
 
 /// A place that the island fills. By itself in direction: numbers in a text from right to left.
 pub(super) fn figure(name: &str) -> AnyView {
-    let figure = Figure::named(name);
+    let figure = Slot::named(name);
     let at_first = match figure {
-        Some(Figure::Recorded | Figure::Sent) => "0:00",
-        Some(Figure::Left) => "1:00",
-        Some(Figure::Percent) => "0 %",
-        Some(Figure::Count) => "3",
-        Some(Figure::Size | Figure::Until) | None => "…",
+        Some(Slot::Recorded | Slot::Sent) => "0:00",
+        Some(Slot::Left) => "1:00",
+        Some(Slot::Percent) => "0 %",
+        Some(Slot::Count) => "3",
+        Some(Slot::Size | Slot::Until) | None => "…",
     };
-    view! { <bdi data-show=figure.map(Figure::name)>{at_first}</bdi> }.into_any()
+    view! { <bdi data-show=figure.map(Slot::name)>{at_first}</bdi> }.into_any()
 }
 
 /// What to do, step by step: one a line.

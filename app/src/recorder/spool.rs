@@ -4,13 +4,13 @@ use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender};
 use futures_util::StreamExt;
 use leptos::prelude::*;
 
-use super::link::TakeUrl;
-use super::machine::Ending;
-use super::marks::Flag;
+use super::bindings::Flag;
+use super::client::TakeUrl;
+use super::controller::Recorder;
 use super::outbox::NOT_KEPT;
-use super::session::Session;
+use super::state::Ending;
 use super::upload::Feed;
-use crate::browser::store::{Kept, Store, Unstored};
+use crate::browser::indexed_db::{Kept, Store, Unstored};
 use crate::browser::{self, Piece};
 
 /// What is to be kept.
@@ -28,7 +28,7 @@ pub enum Recorded {
 /// Keeps a take of this name, and hands on what is kept. A piece that can't be kept is handed on all the
 /// same: rather sent than lost.
 pub async fn run(
-    session: Session,
+    session: Recorder,
     name: String,
     mut recorder: UnboundedReceiver<Recorded>,
     feed: UnboundedSender<Feed>,
@@ -87,7 +87,7 @@ pub async fn run(
 }
 
 struct Keeper {
-    session: Session,
+    session: Recorder,
     store: Store,
     name: String,
     /// Where each piece ends, in bytes.
@@ -133,7 +133,7 @@ impl Keeper {
     }
 }
 
-impl Session {
+impl Recorder {
     /// Changes what is known of the take at hand, and keeps that. `false`: a later visit knows only what was kept
     /// before, or nothing of the take, whose bytes then go with the link.
     pub(super) async fn note(self, change: impl FnOnce(&mut Kept)) -> bool {

@@ -5,16 +5,16 @@ use std::time::Duration;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::link::{Failure, State, TakeUrl};
-use super::machine::{Ending, Event};
-use super::marks::Flag;
-use super::session::Session;
+use super::bindings::Flag;
+use super::client::{Failure, State, TakeUrl};
+use super::controller::Recorder;
+use super::state::{Ending, Event};
 use super::submit::is_wanted;
 use super::take::{LEAST, Take};
 use super::upload::{self, Start};
 use crate::backoff::Backoff;
 use crate::browser;
-use crate::browser::store::{Kept, KeptPiece, Store};
+use crate::browser::indexed_db::{Kept, KeptPiece, Store};
 
 /// A browser that doesn't find what it keeps in this time won't.
 const PATIENCE: Duration = Duration::from_secs(4);
@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(4);
 /// What is here is shown after so long, whatever the server has of it.
 const LONGEST_ASK: Duration = Duration::from_secs(1);
 
-impl Session {
+impl Recorder {
     /// Finds what there is. Ends when the person can begin, or go on.
     pub(super) async fn resume(self) {
         if !self.be_the_only_tab().await {
@@ -39,7 +39,7 @@ impl Session {
             spawn_local(async move { store.tidy(now).await });
         }
         self.flag(Flag::Unkept, self.store.borrow().is_none());
-        self.happen(Event::HereNow);
+        self.dispatch(Event::HereNow);
     }
 
     /// Goes on with a take of an earlier visit, as far as it came.
@@ -94,7 +94,7 @@ impl Session {
             return;
         }
         // Another tab may have taken over, and this one have been frozen until now.
-        if self.tab.borrow().is_none() || !self.happen(Event::TakeAtHand) {
+        if self.tab.borrow().is_none() || !self.dispatch(Event::TakeAtHand) {
             return;
         }
         self.flag(Flag::Resumed, true);
@@ -141,7 +141,7 @@ impl Session {
                 }
             };
             // What is at hand beside that one stays with the person.
-            if is_video && self.is_at_most(&take) && self.happen(Event::FoundSent) {
+            if is_video && self.is_at_most(&take) && self.dispatch(Event::FoundSent) {
                 self.switch_off();
                 return self.forget_take();
             }

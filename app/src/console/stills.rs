@@ -3,12 +3,12 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::calls;
+use super::client;
 use super::player::Handle;
 use super::session::{Given, Session};
-use crate::amounts::duration;
 use crate::browser::BlobUrl;
 use crate::facts::{Still, Stills, StillsState};
+use crate::format::duration;
 
 /// All of them, or why there are none.
 #[component]
@@ -55,7 +55,7 @@ fn Picture(token: String, video: String, still: Still, player: Handle) -> impl I
     let (url, set_url) = signal(None::<String>);
     spawn_local(async move {
         // Without it there is a grey field with a time in it, which does the same.
-        if let Ok(fetched) = calls::still(&video, still.at_ms, &token).await {
+        if let Ok(fetched) = client::still(&video, still.at_ms, &token).await {
             let address = fetched.as_str().to_owned();
             if file.try_set_value(Some(fetched)).is_none() {
                 set_url.set(Some(address));
