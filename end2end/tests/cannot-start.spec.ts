@@ -4,7 +4,7 @@ import { expect, test } from './vidence.ts';
 import { fits } from './screens.ts';
 
 /** It can be sought already, so it comes back as it is. */
-const CLIP = readFileSync('../server/tests/films/whole.webm');
+const CLIP = readFileSync('../crates/test-support/fixtures/whole.webm');
 
 test('a person whose browser can’t start the recorder sends a file', async ({ page, vidence, complaints }) => {
   await page.route('**/*.wasm', (route) => route.abort());

@@ -10,7 +10,7 @@ import { expect, test as base } from './vidence.ts';
 import { Wire } from './wire.ts';
 
 /** With pictures and sound, VP8: stills are made of it by what is built in. */
-const FILM = readFileSync('../server/tests/films/chromium-vp8-opus.webm');
+const FILM = readFileSync('../crates/test-support/fixtures/chromium-vp8-opus.webm');
 
 const test = base.extend<{ wire: Wire }>({
   wire: async ({ vidence }, use) => {

@@ -35,7 +35,7 @@ test('a person who refuses to share the screen can think again, or send a file',
   await witness.retry.click();
   await expect.poll(() => page.evaluate(() => (window as any).asked)).toBe(2);
   await witness.is('blocked-no-screen');
-  await witness.file.setInputFiles('../server/tests/films/whole.webm');
+  await witness.file.setInputFiles('../crates/test-support/fixtures/whole.webm');
   await witness.is('review');
   await witness.sends();
   expect((await vidence.status(created)).status).toBe('submitted');

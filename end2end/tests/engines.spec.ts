@@ -220,7 +220,7 @@ test.describe('on a machine without a camera', () => {
     await person.is('blocked-no-camera');
     await person.sees('No camera was found');
     // It can be sought already, so it comes back as it is.
-    const bytes = readFileSync('../server/tests/films/whole.webm');
+    const bytes = readFileSync('../crates/test-support/fixtures/whole.webm');
     await person.tab.choose(file('clip.webm', bytes));
     await person.is('review');
     await person.plays(0);

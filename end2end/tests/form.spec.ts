@@ -26,7 +26,7 @@ test('a person whose file has no picture is told so', async ({ page, vidence, br
   const created = await vidence.create('Show the dent.');
   await page.goto(created.submission_url);
   const form = page.locator('noscript form');
-  await form.locator('input').setInputFiles('../server/tests/films/sound.webm');
+  await form.locator('input').setInputFiles('../crates/test-support/fixtures/sound.webm');
   await form.locator('button').click();
   await expect(page.getByRole('heading', { name: 'This video can’t be played' })).toBeVisible();
   await fits(await judged(page, browser), 'form-no-picture');

@@ -4,7 +4,7 @@ import { expect, test } from './vidence.ts';
 import { Witness } from './witness.ts';
 
 /** It can be sought already, so it comes back as it is. */
-const CLIP = readFileSync('../server/tests/films/whole.webm');
+const CLIP = readFileSync('../crates/test-support/fixtures/whole.webm');
 
 test('a person without a camera is told so, and sends a file', async ({ page, vidence }) => {
   const created = await vidence.create();

@@ -5,7 +5,7 @@ import { Asker, submit } from './asker.ts';
 import { type Created, type Database, expect, test } from './vidence.ts';
 import { Witness } from './witness.ts';
 
-const FILM = readFileSync('../server/tests/films/chromium-vp8-opus.webm');
+const FILM = readFileSync('../crates/test-support/fixtures/chromium-vp8-opus.webm');
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
