@@ -33,12 +33,12 @@ impl Checksum {
     }
 
     /// Takes the next bytes in.
-    pub(in crate::service) fn update(&mut self, bytes: &[u8]) {
+    pub(super) fn update(&mut self, bytes: &[u8]) {
         self.seen.update(bytes);
     }
 
     /// Whether the bytes were those that were announced.
-    pub(in crate::service) fn holds(self) -> bool {
+    pub(super) fn holds(self) -> bool {
         *self.seen.finalize() == *self.want
     }
 }
