@@ -1,6 +1,6 @@
 #![no_main]
 
-use fuzz::media::Container;
 use libfuzzer_sys::fuzz_target;
+use media::Container;
 
 fuzz_target!(|bytes: &[u8]| fuzz::seal(Container::WebM, bytes));

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use fuzz::media::Container;
 use libfuzzer_sys::arbitrary::{Arbitrary, Unstructured};
+use media::Container;
 
 /// Has a target take every input of its corpus.
 fn replay(target: &str, take: impl Fn(&[u8])) {
