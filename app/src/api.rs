@@ -201,7 +201,7 @@ pub struct TakeView {
     /// Whether it can't become one.
     pub refused: bool,
     /// Whether the file says where it was filmed. Not known before it is sealed.
-    pub located: bool,
+    pub has_location: bool,
 }
 
 /// Body of `POST /r/{id}/submission`.

@@ -5,7 +5,6 @@ mod backoff;
 mod browser;
 #[cfg(feature = "console")]
 pub mod console;
-pub mod facts;
 mod format;
 #[cfg(feature = "ssr")]
 pub mod locale;
@@ -15,3 +14,4 @@ pub mod pages;
 pub mod qr;
 #[cfg(feature = "recorder")]
 pub mod recorder;
+pub mod video_metadata;

@@ -112,8 +112,8 @@ async function kill(browser: Chromium, page: Page, vidence: Vidence, moment: num
   );
   if (!isThere) return [{ recorded, safe: 0 }, await emptyPage(context)];
   await within(LONGEST_STEP, 'the submission', after.sends());
-  const { seen } = await within(LONGEST_STEP, 'what is known of the video', vidence.facts(created));
-  return [{ recorded, safe: seen.duration_ms }, await emptyPage(context)];
+  const { properties } = await within(LONGEST_STEP, 'what is known of the video', vidence.metadata(created));
+  return [{ recorded, safe: properties.duration_ms }, await emptyPage(context)];
 }
 
 /** The same in WebKit, all of whose processes end at once and whose profile stays. */
@@ -139,8 +139,8 @@ async function killWebKit(webkit: EmbeddedWebKit, vidence: Vidence, moment: numb
   );
   if (!isThere) return { recorded, safe: 0 };
   await person.sends();
-  const { seen } = await within(LONGEST_STEP, 'what is known of the video', vidence.facts(created));
-  return { recorded, safe: seen.duration_ms };
+  const { properties } = await within(LONGEST_STEP, 'what is known of the video', vidence.metadata(created));
+  return { recorded, safe: properties.duration_ms };
 }
 
 /** Runs in the page, before it records. */

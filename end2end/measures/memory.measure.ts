@@ -80,11 +80,11 @@ measure('memory of a long recording on a bad network', async ({ vidence, line })
     const drained = (Date.now() - stopped) / 1000;
     const carried = line.up.carried - before;
     await witness.sends();
-    const { seen } = await vidence.facts(created);
+    const { properties } = await vidence.metadata(created);
     table('At the end', [
       ['what', 'measured', 'aim'],
       ['picture', figures, '1280×720'],
-      ['sealed length, s', (seen.duration_ms / 1000).toFixed(1), SECONDS],
+      ['sealed length, s', (properties.duration_ms / 1000).toFixed(1), SECONDS],
       ['bit rate, Mbit/s', ((8 * all) / 1e6 / SECONDS).toFixed(2), ''],
       ['RSS above an idle page at most, MB', megabytes(most), '≤ 150'],
       ['private memory above an idle page at most, MB', megabytes(mostOwn), ''],

@@ -82,10 +82,10 @@ test('a person records, pauses, goes on and sends, and the agent gets every byte
   expect(status).toBe('submitted');
   expect(video.expires_at).toBe(created.expires_at);
   await holds(vidence, created, await person.recorded());
-  const { seen } = await vidence.facts(created);
+  const { properties } = await vidence.metadata(created);
   // Without the pause.
-  expect(Math.abs(seen.duration_ms / 1000 - length)).toBeLessThan(2);
-  expect(seen.sound).toBe(true);
+  expect(Math.abs(properties.duration_ms / 1000 - length)).toBeLessThan(2);
+  expect(properties.has_audio).toBe(true);
 });
 
 test('a reload during a recording loses nothing that the recorder has handed out', async ({ person, vidence }) => {
@@ -101,8 +101,8 @@ test('a reload during a recording loses nothing that the recorder has handed out
   const safe = Tape.within(await vidence.download(created), recorded);
   // What was handed out later may be there, too.
   expect(safe.subarray(0, recorded.length).equals(recorded)).toBe(true);
-  const { seen } = await vidence.facts(created);
-  expect(seen.duration_ms).toBeGreaterThan(2000);
+  const { properties } = await vidence.metadata(created);
+  expect(properties.duration_ms).toBeGreaterThan(2000);
 });
 
 test('without a network the page says so, records on, and goes on by itself', async ({ person, vidence, line }) => {

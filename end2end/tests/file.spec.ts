@@ -20,7 +20,7 @@ for (const [what, place] of [
       await expect(witness.notice('located').first()).toBeVisible();
       await fits(page, 'review-located');
     } else {
-      expect((await vidence.state(created)).takes).toMatchObject([{ located: false }]);
+      expect((await vidence.state(created)).takes).toMatchObject([{ has_location: false }]);
       await expect(witness.notice('located')).toHaveCount(0);
     }
     expect((await vidence.status(created)).status).toBe('awaiting_submission');

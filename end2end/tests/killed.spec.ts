@@ -33,8 +33,8 @@ test('a recording outlives WebKit, which the system ended while there was no net
     const common = Math.min(safe.length, recorded.length);
     expect(common).toBeGreaterThan(sent);
     expect(safe.subarray(0, common).equals(recorded.subarray(0, common))).toBe(true);
-    const { seen } = await vidence.facts(created);
-    expect(seen.duration_ms).toBeGreaterThan(1000 * (5 - LOST));
+    const { properties } = await vidence.metadata(created);
+    expect(properties.duration_ms).toBeGreaterThan(1000 * (5 - LOST));
   } finally {
     await webkit.end();
   }

@@ -25,7 +25,7 @@ test('a pause isn’t part of the video', async ({ page, vidence }) => {
 
   const [{ began, ended }] = witness.tape.reels;
   const around = (ended! - began) / 1000;
-  const { duration_ms } = (await vidence.facts(created)).seen;
+  const { duration_ms } = (await vidence.metadata(created)).properties;
   expect(Math.abs(duration_ms / 1000 - (around - pause))).toBeLessThan(2);
 });
 
@@ -53,12 +53,12 @@ test('nothing is recorded while it counts down', async ({ page, vidence }) => {
   await witness.reaches(1);
   await witness.stops();
   await witness.sends();
-  const { seen } = await vidence.facts(created);
+  const { properties } = await vidence.metadata(created);
   const [{ began, ended }] = witness.tape.reels;
   // It counts down from three; timers may be a little early.
   const [startedAt] = await countdown.jsonValue();
   expect(began - startedAt).toBeGreaterThan(2900);
-  expect(seen.duration_ms).toBeLessThan(ended! - began + 500);
+  expect(properties.duration_ms).toBeLessThan(ended! - began + 500);
 });
 
 test.describe('where a recording may be short', () => {

@@ -156,7 +156,7 @@ test('a headset that dies ends no recording, and the person is told', async ({ p
   await witness.stops();
   await expect(witness.notice('interrupted')).toHaveCount(0);
   await witness.sends();
-  expect((await vidence.facts(created)).seen.duration_ms).toBeGreaterThan(3000);
+  expect((await vidence.metadata(created)).properties.duration_ms).toBeGreaterThan(3000);
 });
 
 test('who stops sharing the screen has stopped the recording, and wasn’t interrupted', async ({ page, vidence }) => {

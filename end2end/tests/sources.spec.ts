@@ -17,7 +17,7 @@ test('a screen is recorded and sent like a camera', async ({ page, vidence }) =>
   await witness.stops();
   await witness.sends();
   // A screen on which nothing moves gives pictures when it likes to.
-  expect((await vidence.facts(created)).seen.width).toBeGreaterThan(0);
+  expect((await vidence.metadata(created)).properties.width).toBeGreaterThan(0);
   const recorded = witness.tape.bytes();
   Tape.expectWhole(await vidence.download(created), recorded);
 });
@@ -38,7 +38,7 @@ test('who wants no sound records none', async ({ page, vidence }) => {
   await witness.recordFor(2);
   await witness.stops();
   await witness.sends();
-  expect((await vidence.facts(created)).seen.sound).toBe(false);
+  expect((await vidence.metadata(created)).properties.has_audio).toBe(false);
 });
 
 test('a camera is chosen among several, and remembered', async ({ page, vidence }) => {

@@ -52,7 +52,7 @@ test('without a microphone a video has no sound, and the page says so', async ({
   await witness.recordFor(2);
   await witness.stops();
   await witness.sends();
-  expect((await vidence.facts(created)).seen.sound).toBe(false);
+  expect((await vidence.metadata(created)).properties.has_audio).toBe(false);
 });
 
 test('a microphone that hears nothing is noticed before the recording', async ({ page, vidence }) => {

@@ -105,9 +105,9 @@ export class Vidence {
   }
 
   /** What is known of the submitted video. */
-  async facts(created: Created): Promise<any> {
+  async metadata(created: Created): Promise<any> {
     const { video } = await this.status(created);
-    return (await this.as(created, `/videos/${video.id}/facts`)).json();
+    return (await this.as(created, `/videos/${video.id}/metadata`)).json();
   }
 
   /** Downloads the video as the creator. */

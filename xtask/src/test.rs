@@ -19,8 +19,8 @@ pub enum Part {
     Lint,
     /// Unit tests
     Units,
-    /// Journeys through a server on a port, on each kind of storage
-    Journeys,
+    /// Through a server on a port, on each kind of storage
+    Integration,
     /// Recordings by browsers and other programs, whole and cut
     Recordings,
     /// Pictures, by confined decoders
@@ -54,7 +54,7 @@ pub fn all() -> Result<()> {
     check_dependencies(&missing)?;
     lint()?;
     let stage = Stage::new(missing, binary)?.with_the_last_release()?;
-    step("Test units, journeys, contract and faults", || {
+    step("Test units, integration, contract and faults", || {
         stage.natively(&[], &[])
     })?;
     step("Replay the fuzzers' corpora", replay_corpora)?;
@@ -224,7 +224,7 @@ impl Stage {
         let together = [
             "agents",
             "contract",
-            "journeys",
+            "integration",
             "mcp",
             "recordings",
             "stills",

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use super::polling::{LONGEST_ANSWER, PREFER};
 use crate::api::{CreateRequest, CreatedRequest, ErrorBody, RequestView};
 use crate::browser::{Abort, BlobUrl, UNCACHED, offline, wait};
-use crate::facts::VideoFacts;
+use crate::video_metadata::VideoMetadata;
 
 /// For a whole video.
 const LONGEST_DOWNLOAD: Duration = Duration::from_secs(600);
@@ -59,8 +59,8 @@ pub async fn delete(request: &str, token: &str) -> Result<(), Failure> {
 }
 
 /// Asks what is known of a video.
-pub async fn facts(video: &str, token: &str) -> Result<VideoFacts, Failure> {
-    let asking = Request::get(&format!("/videos/{video}/facts"));
+pub async fn metadata(video: &str, token: &str) -> Result<VideoMetadata, Failure> {
+    let asking = Request::get(&format!("/videos/{video}/metadata"));
     ask(asking, token, LONGEST_ANSWER, json).await
 }
 

@@ -19,8 +19,8 @@ pub fn Programs(session: Session, given: Given, base: String) -> impl IntoView {
         base: base.clone(),
         request: request.clone(),
         video: session.phase.with(|it| it.video().map(str::to_owned)),
-        extension: session.facts.with(|facts| {
-            let media_type = facts.as_ref().map(|it| it.media_type.as_str());
+        extension: session.metadata.with(|metadata| {
+            let media_type = metadata.as_ref().map(|it| it.media_type.as_str());
             text::extension(media_type.unwrap_or_default())
         }),
     });

@@ -22,9 +22,11 @@ pub fn Player(session: Session, given: Given, video: String, player: Handle) -> 
     let (trouble, set_trouble) = signal(String::new());
     let (broken, set_broken) = signal(false);
     let upright = Memo::new(move |_| {
-        session.facts.with(|facts| {
-            let seen = facts.as_ref().and_then(|facts| facts.seen.as_ref());
-            seen.is_some_and(|seen| seen.height > seen.width)
+        session.metadata.with(|metadata| {
+            let properties = metadata
+                .as_ref()
+                .and_then(|metadata| metadata.properties.as_ref());
+            properties.is_some_and(|properties| properties.height > properties.width)
         })
     });
     let load = move |_| {
@@ -90,8 +92,8 @@ async fn play_whole(
     video: &str,
     token: &str,
 ) -> String {
-    let length = match client::facts(video, token).await {
-        Ok(facts) => facts.bytes,
+    let length = match client::metadata(video, token).await {
+        Ok(metadata) => metadata.bytes,
         Err(failure) => return text::failure(&failure),
     };
     if length > MOST_WHOLE_BYTES {

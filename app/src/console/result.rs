@@ -25,8 +25,8 @@ pub fn Evidence(session: Session, given: Given) -> impl IntoView {
 #[component]
 fn Facts(session: Session) -> impl IntoView {
     let lines = move || {
-        let facts = session.facts.get();
-        let lines = facts.as_ref().map(text::facts).unwrap_or_default();
+        let metadata = session.metadata.get();
+        let lines = metadata.as_ref().map(text::metadata).unwrap_or_default();
         let line = |(name, value)| {
             view! {
                 <div class="fact">
@@ -38,13 +38,15 @@ fn Facts(session: Session) -> impl IntoView {
         lines.into_iter().map(line).collect_view()
     };
     let digest = Memo::new(move |_| {
-        let facts = session.facts.get();
-        facts.and_then(|facts| facts.seen).map(|seen| seen.sha256)
+        let metadata = session.metadata.get();
+        metadata
+            .and_then(|metadata| metadata.properties)
+            .map(|properties| properties.sha256)
     });
     let copied = move || digest.get_untracked().unwrap_or_default();
     view! {
-        <section class="facts" aria-labelledby="facts-heading">
-            <h3 id="facts-heading">"Facts"</h3>
+        <section class="metadata" aria-labelledby="metadata-heading">
+            <h3 id="metadata-heading">"Facts"</h3>
             <dl>
                 {lines} <div class="fact fact--wide" hidden=move || digest.get().is_none()>
                     <dt>"SHA-256"</dt>

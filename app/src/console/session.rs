@@ -12,7 +12,7 @@ use super::state::Phase;
 use super::text;
 use crate::api::{CreateRequest, CreatedRequest};
 use crate::browser;
-use crate::facts::{StillsState, VideoFacts};
+use crate::video_metadata::{StillsStatus, VideoMetadata};
 
 /// The token survives a reload of this tab, and nothing else: without it nobody could watch or delete what
 /// a person may just be recording, for up to two days, because somebody's finger slipped. `sessionStorage`
@@ -66,7 +66,7 @@ pub struct Session {
     /// Why the last one failed.
     pub complaint: RwSignal<Option<String>>,
     /// Of the video, once there is one.
-    pub facts: RwSignal<Option<VideoFacts>>,
+    pub metadata: RwSignal<Option<VideoMetadata>>,
 }
 
 impl Session {
@@ -79,7 +79,7 @@ impl Session {
             contact: RwSignal::new(Contact::Good),
             busy: RwSignal::new(false),
             complaint: RwSignal::new(None),
-            facts: RwSignal::new(None),
+            metadata: RwSignal::new(None),
         }
     }
 
@@ -154,7 +154,7 @@ impl Session {
         let (Some(given), Some(video)) = (self.given.get_untracked(), self.video()) else {
             return;
         };
-        if let Err(failure) = client::facts(&video, &given.token).await {
+        if let Err(failure) = client::metadata(&video, &given.token).await {
             self.refused(&failure);
         }
     }
@@ -181,7 +181,7 @@ impl Session {
                 self.phase.set(phase);
                 browser::remove(MEMORY);
                 self.given.set(None);
-                self.facts.set(None);
+                self.metadata.set(None);
             }
         }
     }
@@ -215,11 +215,11 @@ impl Session {
     async fn learn(self) {
         let mut pace = Pace::default();
         while let (Some(given), Some(video)) = (self.given.get_untracked(), self.video()) {
-            let heard = match client::facts(&video, &given.token).await {
+            let heard = match client::metadata(&video, &given.token).await {
                 _ if !self.is_at(&given) => return,
-                Ok(facts) => {
-                    let settled = facts.stills.state != StillsState::InTheMaking;
-                    self.facts.set(Some(facts));
+                Ok(metadata) => {
+                    let settled = metadata.stills.status != StillsStatus::Pending;
+                    self.metadata.set(Some(metadata));
                     if settled {
                         return;
                     }

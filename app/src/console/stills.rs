@@ -7,20 +7,20 @@ use super::client;
 use super::player::Handle;
 use super::session::{Given, Session};
 use crate::browser::BlobUrl;
-use crate::facts::{Still, Stills, StillsState};
 use crate::format::duration;
+use crate::video_metadata::{Still, Stills, StillsStatus};
 
 /// All of them, or why there are none.
 #[component]
 pub fn Pictures(session: Session, given: Given, video: String, player: Handle) -> impl IntoView {
     let stills = Memo::new(move |_| {
         session
-            .facts
+            .metadata
             .with(|it| it.as_ref().map(|it| it.stills.clone()))
     });
     let note = move || match stills.get() {
         Some(Stills { why: Some(why), .. }) => format!("There are no pictures of it: {why}."),
-        Some(stills) if stills.state == StillsState::Made => String::new(),
+        Some(stills) if stills.status == StillsStatus::Ready => String::new(),
         _ => "Pictures are being made…".to_owned(),
     };
     let pictures = move || stills.get().map(|it| it.pictures).unwrap_or_default();

@@ -3,8 +3,8 @@
 use super::client::Failure;
 use super::session::Contact;
 use super::state::Phase;
-use crate::facts::VideoFacts;
 use crate::format::{duration, grouped, megabytes};
+use crate::video_metadata::VideoMetadata;
 
 /// Where it stands, as a heading.
 pub fn heading(phase: &Phase) -> &'static str {
@@ -84,29 +84,36 @@ pub fn lifetime(hours: i64) -> String {
 }
 
 /// What is known of a video, as names and values. The digest is shown apart.
-pub fn facts(facts: &VideoFacts) -> Vec<(&'static str, String)> {
+pub fn metadata(metadata: &VideoMetadata) -> Vec<(&'static str, String)> {
     let size = format!(
         "{} ({} bytes)",
-        megabytes(facts.bytes),
-        grouped(facts.bytes)
+        megabytes(metadata.bytes),
+        grouped(metadata.bytes)
     );
     let mut lines = vec![("Format", facts.media_type.clone()), ("Size", size)];
-    if let Some(seen) = &facts.seen {
+    if let Some(properties) = &metadata.properties {
         // Exact up to 2⁵³.
         #[expect(clippy::cast_precision_loss, reason = "see above")]
         let length = |millis: u64| duration(millis as f64);
         let yes_no = |it: bool, yes: &str, no: &str| if it { yes } else { no }.to_owned();
         lines.extend([
-            ("Length", length(seen.duration_ms)),
-            ("Picture", format!("{} × {}", seen.width, seen.height)),
-            ("Sound", yes_no(seen.sound, "Yes", "None")),
+            ("Length", length(properties.duration_ms)),
+            (
+                "Picture",
+                format!("{} × {}", properties.width, properties.height),
+            ),
+            ("Sound", yes_no(properties.has_audio, "Yes", "None")),
             (
                 "Where it was filmed",
-                yes_no(seen.located, "The file says so", "Not in the file"),
+                yes_no(
+                    properties.has_location,
+                    "The file says so",
+                    "Not in the file",
+                ),
             ),
         ]);
-        if seen.damaged {
-            let much = match seen.missing_ms {
+        if properties.truncated {
+            let much = match properties.missing_ms {
                 Some(millis) => format!(": the last {}", length(millis)),
                 None => ": the file breaks off".to_owned(),
             };
@@ -129,7 +136,7 @@ pub fn extension(media_type: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::{SeenFacts, Stills};
+    use crate::video_metadata::{Stills, VideoProperties};
 
     #[test]
     fn the_server_speaks_for_itself() {
@@ -154,15 +161,15 @@ mod tests {
 
     #[test]
     fn facts_are_said_as_far_as_they_are_known() {
-        let mut video = VideoFacts {
+        let mut video = VideoMetadata {
             id: "v".to_owned(),
             media_type: "video/webm".to_owned(),
             bytes: 1_234_567,
-            seen: None,
-            stills: Stills::in_the_making(),
+            properties: None,
+            stills: Stills::pending(),
         };
-        let says = |video: &VideoFacts, name: &str| {
-            let line = facts(video).into_iter().find(|line| line.0 == name);
+        let says = |video: &VideoMetadata, name: &str| {
+            let line = metadata(video).into_iter().find(|line| line.0 == name);
             line.map(|line| line.1)
         };
         assert_eq!(
@@ -170,7 +177,7 @@ mod tests {
             Some("1.3 MB (1,234,567 bytes)")
         );
         assert_eq!(says(&video, "Sound"), None);
-        video.seen = Some(SeenFacts {
+        video.properties = Some(VideoProperties {
             sha256: String::new(),
             received_sha256: String::new(),
             duration_ms: 7_400,
@@ -185,8 +192,8 @@ mod tests {
         assert_eq!(says(&video, "Sound").as_deref(), Some("None"));
         let end = says(&video, "Its end");
         assert_eq!(end.as_deref(), Some("Missing: the file breaks off"));
-        if let Some(seen) = &mut video.seen {
-            seen.missing_ms = Some(10_033);
+        if let Some(properties) = &mut video.properties {
+            properties.missing_ms = Some(10_033);
         }
         let end = says(&video, "Its end");
         assert_eq!(end.as_deref(), Some("Missing: the last 0:10"));

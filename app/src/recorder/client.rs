@@ -194,7 +194,7 @@ impl State {
 
     /// Whether our take says where it was filmed.
     pub fn is_located(&self) -> bool {
-        self.0.get("take").get("located").is_true()
+        self.0.get("take").get("has_location").is_true()
     }
 
     /// Whether a take that isn't ours is growing.

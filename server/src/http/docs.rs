@@ -206,7 +206,7 @@ mod tests {
                 ("GET", "/v1/requests/{id}"),
                 ("DELETE", "/v1/requests/{id}"),
                 ("GET", "/v1/videos/{id}"),
-                ("GET", "/videos/{id}/facts"),
+                ("GET", "/videos/{id}/metadata"),
                 ("GET", "/videos/{id}/stills/{at_ms}"),
             ]
         );

@@ -1,6 +1,6 @@
 //! `/videos`: what is known of a video, and pictures of it. Beside `/v1`, whose answers are agreed on.
 
-use app::facts::VideoFacts;
+use app::video_metadata::VideoMetadata;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::IntoResponse;
@@ -37,15 +37,15 @@ pub(super) fn router() -> Router<AppState> {
 /// after it was submitted, or some seconds where it has few keyframes. With the request's token.
 #[utoipa::path(
     get,
-    path = "/{id}/facts",
-    operation_id = "getVideoFacts",
+    path = "/{id}/metadata",
+    operation_id = "getVideoMetadata",
     tag = "videos",
     params(("id" = String, Path, description = "The video.")),
     responses(
         (
             status = 200,
             description = "What is known.",
-            body = VideoFacts,
+            body = VideoMetadata,
             headers(("Cache-Control", description = "`private, no-store`.")),
         ),
         (status = 401, response = Unauthorized),
@@ -63,8 +63,8 @@ async fn look(
     Bearer(token): Bearer,
     Ids(id): Ids<String>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let facts = metadata::load(&app, admission, token, &id).await?;
-    Ok(([NO_STORE], axum::Json(facts)))
+    let metadata = metadata::load(&app, admission, token, &id).await?;
+    Ok(([NO_STORE], axum::Json(metadata)))
 }
 
 /// Look at a picture
@@ -79,7 +79,7 @@ async fn look(
         ("id" = String, Path, description = "The video."),
         (
             "at_ms" = u64, Path,
-            description = "A moment of which there is a picture, as the facts have it. Any other is not found, and the \
+            description = "A moment of which there is a picture, as the metadata have it. Any other is not found, and the \
                            message names those that there are.",
         ),
     ),

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use app::api::{RequestStatus, RequestView, VideoView};
-use app::facts::{StillsState, VideoFacts};
+use app::video_metadata::{StillsStatus, VideoMetadata};
 use futures_util::future::try_join_all;
 use rmcp::model::{CallToolResult, ContentBlock, Resource, ResourceContents};
 use tokio::time::{Instant, sleep_until};
@@ -110,8 +110,8 @@ async fn known(
         let known =
             metadata::load_for_agent(&server.app, call.admission()?, Some(token.clone()), video)
                 .await?;
-        let in_the_making = known.facts.stills.state == StillsState::InTheMaking;
-        if !in_the_making || Instant::now() >= until || server.app.stopping.is_cancelled() {
+        let pending = known.metadata.stills.status == StillsStatus::Pending;
+        if !pending || Instant::now() >= until || server.app.stopping.is_cancelled() {
             return Ok(known);
         }
         call.waits.store(true, Ordering::Relaxed);
@@ -137,27 +137,27 @@ async fn submitted(
     let shown = sample_evenly(&sizes, if short { SHORT } else { u64::MAX });
     let jpegs = shown.iter().map(|index| known.picture(app, *index));
     let jpegs = try_join_all(jpegs).await?;
-    let facts = known.facts.clone();
-    let (way, why) = way_of(call.client, delivery, facts.bytes, app.inline_bytes);
+    let metadata = known.metadata.clone();
+    let (way, why) = way_of(call.client, delivery, metadata.bytes, app.inline_bytes);
     let inline = way == DeliveryMode::Inline;
-    let in_the_making = facts.stills.state == StillsState::InTheMaking;
+    let pending = metadata.stills.status == StillsStatus::Pending;
     let mut result = answer(&Evidence {
-        poll_after_seconds: in_the_making.then_some(PICTURES_SECONDS),
+        poll_after_seconds: pending.then_some(PICTURES_SECONDS),
         submitted: Some(Submitted {
             notice: NOTICE,
             video: Video {
-                media_type: facts.media_type.clone(),
-                bytes: facts.bytes,
-                seen: facts.seen.clone(),
+                media_type: metadata.media_type.clone(),
+                bytes: metadata.bytes,
+                properties: metadata.properties.clone(),
             },
             stills: stills(server, &known, &shown),
             delivered: Delivered {
                 way,
-                why,
+                reason: why,
                 how_to_fetch: how_to_fetch(video, known.video.container),
             },
         }),
-        ..evidence(view, &next_step(&facts, shown.is_empty(), inline))
+        ..evidence(view, &next_step(&metadata, shown.is_empty(), inline))
     });
     // What can fail comes before what is attached: a failure has no place for it.
     let jpegs = jpegs
@@ -166,7 +166,7 @@ async fn submitted(
     let jpegs: Vec<_> = jpegs.collect();
     call.attachments.revocable(known.video.revocation());
     let whole = match inline {
-        true => Some(known.video.stream(0..facts.bytes).await?),
+        true => Some(known.video.stream(0..metadata.bytes).await?),
         false => None,
     };
     for (bytes, jpeg) in jpegs {
@@ -176,35 +176,40 @@ async fn submitted(
             .push(ContentBlock::image(place, "image/jpeg"));
     }
     if let Some(whole) = whole {
-        let place = call.attachments.add(facts.bytes, whole);
-        let blob = ResourceContents::blob(place, &video.url).with_mime_type(&facts.media_type);
+        let place = call.attachments.add(metadata.bytes, whole);
+        let blob = ResourceContents::blob(place, &video.url).with_mime_type(&metadata.media_type);
         result.content.push(ContentBlock::resource(blob));
     }
-    result.content.push(link(video, &facts));
+    result.content.push(link(video, &metadata));
     Ok(result)
 }
 
 /// What to do with it, and what to do if it is of no use: nobody is to be asked the same once more.
-fn next_step(facts: &VideoFacts, none_shown: bool, inline: bool) -> String {
-    let look = match (facts.stills.state, none_shown) {
-        (StillsState::InTheMaking, _) if inline => {
+fn next_step(metadata: &VideoMetadata, none_shown: bool, inline: bool) -> String {
+    let look = match (metadata.stills.status, none_shown) {
+        (StillsStatus::Pending, _) if inline => {
             "Pictures of the video are still being made: to see them, call again after poll_after_seconds with \
              delivery: \"link\", which doesn't send the video twice."
         }
-        (StillsState::InTheMaking, _) => {
+        (StillsStatus::Pending, _) => {
             "Pictures of the video are still being made: to see them, call again after poll_after_seconds."
         }
-        (_, true) => "This answer shows no pictures, stills says why: look at the video itself.",
+        (_, true) => {
+            "This answer shows no pictures, stills.reason says why: look at the video itself."
+        }
         (_, false) => "Look at the pictures, and at the video if they don't answer it.",
     };
-    let damaged = facts.seen.as_ref().is_some_and(|seen| seen.damaged);
-    let damaged = if damaged {
+    let truncated = metadata
+        .properties
+        .as_ref()
+        .is_some_and(|properties| properties.truncated);
+    let truncated = if truncated {
         " The end of the video is missing."
     } else {
         ""
     };
     format!(
-        "{look}{damaged} If it doesn't show what you need, make a new request whose prompt says what was missing and \
+        "{look}{truncated} If it doesn't show what you need, make a new request whose prompt says what was missing and \
          how to film it, such as: go closer, until the serial number can be read. When you have what you need, call \
          delete_video_request."
     )
@@ -238,26 +243,26 @@ fn how_to_fetch(video: &VideoView, container: Container) -> String {
 }
 
 fn stills(server: &Server, known: &VideoDetails, shown: &[usize]) -> Stills {
-    let stills = &known.facts.stills;
+    let stills = &known.metadata.stills;
     let all = stills.pictures.iter().map(|it| it.at_ms).enumerate();
     let (shown, more): (Vec<_>, Vec<_>) = all.partition(|(index, _)| shown.contains(index));
     let moments = |some: Vec<(usize, u64)>| some.into_iter().map(|(_, at_ms)| at_ms).collect();
     let url = || server.app.public_url.stills(&known.video.id);
     Stills {
-        state: stills.state,
+        status: stills.status,
         at_ms: moments(shown),
         more_at_ms: moments(more),
         stills_url: (!stills.pictures.is_empty()).then(url),
-        why: stills.why.clone(),
+        reason: stills.reason.clone(),
     }
 }
 
-fn link(video: &VideoView, facts: &VideoFacts) -> ContentBlock {
+fn link(video: &VideoView, metadata: &VideoMetadata) -> ContentBlock {
     let link = Resource::new(&video.url, format!("video {}", video.id))
         .with_title("The submitted video")
         .with_description("GET it with the header Authorization: Bearer and the access_token")
-        .with_mime_type(&facts.media_type)
-        .with_size(facts.bytes);
+        .with_mime_type(&metadata.media_type)
+        .with_size(metadata.bytes);
     ContentBlock::resource_link(link)
 }
 

@@ -2,7 +2,7 @@
 //! can't say.
 
 use app::api::RequestStatus;
-use app::facts::{SeenFacts, StillsState};
+use app::video_metadata::{StillsStatus, VideoProperties};
 use rmcp::schemars::{self, JsonSchema};
 use serde::Serialize;
 
@@ -67,14 +67,14 @@ pub(super) struct Video {
     pub bytes: u64,
     /// How it plays, once that is known.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    pub seen: Option<SeenFacts>,
+    pub properties: Option<VideoProperties>,
 }
 
 /// Pictures of a video.
 #[derive(Serialize)]
 pub(super) struct Stills {
-    /// "made", "in_the_making" (call again in a moment) or "none".
-    pub state: StillsState,
+    /// "ready", "pending" (call again in a moment) or "unavailable".
+    pub status: StillsStatus,
     /// Which moment of the video each of the answer's image blocks shows, in their order.
     pub at_ms: Vec<u64>,
     /// Further moments of which there are pictures.
@@ -85,7 +85,7 @@ pub(super) struct Stills {
     pub stills_url: Option<String>,
     /// Why there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub why: Option<String>,
+    pub reason: Option<String>,
 }
 
 /// How an answer gives a video.
@@ -96,7 +96,7 @@ pub(super) struct Delivered {
     pub way: DeliveryMode,
     /// Why it is no embedded resource.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub why: Option<String>,
+    pub reason: Option<String>,
     /// A command for a shell that gets the video.
     pub how_to_fetch: String,
 }

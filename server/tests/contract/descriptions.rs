@@ -14,7 +14,7 @@ use test_support::callers::client;
 use test_support::shipped::Shipped;
 use test_support::tools::run;
 
-/// The description of the interface, as a server serves it: `journeys/openapi.rs` compares them.
+/// The description of the interface, as a server serves it: `integration/openapi.rs` compares them.
 fn interface() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi.json")
 }

@@ -26,7 +26,7 @@ IDS = {
     "getRequest": [it["id"] for it in SUBMITTED + AWAITING],
     "deleteRequest": [it["id"] for it in DOOMED],
     "streamVideo": [it["video"] for it in SUBMITTED],
-    "getVideoFacts": [it["video"] for it in SUBMITTED],
+    "getVideoMetadata": [it["video"] for it in SUBMITTED],
     "getStill": [it["video"] for it in SUBMITTED],
 }
 

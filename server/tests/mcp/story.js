@@ -41,7 +41,7 @@ export async function tell(list, call) {
   await Promise.all([submitted(get), records(created.submission_url)]);
 
   let answer = await get({ delivery: 'link' });
-  while (succeeded(answer).stills.state === 'in_the_making') {
+  while (succeeded(answer).stills.status === 'pending') {
     await setTimeout(PACE);
     answer = await get({ delivery: 'link' });
   }
@@ -75,7 +75,7 @@ async function everything(answer, token, expires_at) {
   assert.equal(delivered.as, 'inline');
   assert.equal(said.expires_at, expires_at);
   assert(video.duration_ms > 1000 && video.width > 0 && video.height > 0);
-  assert.equal(video.sound, true);
+  assert.equal(video.has_audio, true);
   assert.match(notice, /third party/);
 
   const [embedded, ...others] = blocks(answer, 'resource');
@@ -88,7 +88,7 @@ async function everything(answer, token, expires_at) {
   assert.equal(createHash('sha256').update(film).digest('hex'), video.sha256);
   assert((await fetched(link.uri, token)).equals(film));
 
-  assert.equal(stills.state, 'made');
+  assert.equal(stills.status, 'ready');
   const images = blocks(answer, 'image');
   assert(images.length > 0);
   assert.equal(images.length, stills.at_ms.length);

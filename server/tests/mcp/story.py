@@ -85,7 +85,7 @@ def everything(answer, token, expires_at):
     assert content["delivered"]["as"] == "inline"
     assert content["expires_at"] == expires_at
     assert video["duration_ms"] > 1000 and video["width"] and video["height"]
-    assert video["sound"] is True
+    assert video["has_audio"] is True
     assert "third party" in content["notice"]
 
     (embedded,) = blocks(answer, EmbeddedResource)
@@ -96,7 +96,7 @@ def everything(answer, token, expires_at):
     assert sha256(film).hexdigest() == video["sha256"]
     assert fetched(link_to(video, answer), token) == film
 
-    assert stills["state"] == "made"
+    assert stills["status"] == "ready"
     images = blocks(answer, ImageContent)
     assert images
     for image, at_ms in zip(images, stills["at_ms"], strict=True):
@@ -141,7 +141,7 @@ async def tell(client):
     await asyncio.gather(submitted(get), human(created["submission_url"]))
 
     answer = await get(delivery="link")
-    while succeeded(answer)["stills"]["state"] == "in_the_making":
+    while succeeded(answer)["stills"]["status"] == "pending":
         await asyncio.sleep(PACE)
         answer = await get(delivery="link")
     await asyncio.to_thread(link_alone, answer, token)

@@ -71,7 +71,7 @@ impl Agent {
         let status = self.fetch(&format!("/v1/requests/{}", self.id)).await?;
         let status: Value = serde_json::from_slice(&status)?;
         let video = status["video"]["id"].as_str().context("no video")?;
-        let facts = self.fetch(&format!("/videos/{video}/facts")).await?;
+        let facts = self.fetch(&format!("/videos/{video}/metadata")).await?;
         let facts: Value = serde_json::from_slice(&facts)?;
         let mut bytes = 0;
         for still in facts["stills"]["pictures"]

@@ -151,8 +151,8 @@ async fn pictures_are_made(agent: &Agent) -> Result<()> {
         let told = told(&agent.get("link", 1).await?)?;
         let pictures = &told["stills"];
         match pictures["state"].as_str() {
-            Some("made") => return Ok(()),
-            Some("in_the_making") => sleep(Duration::from_millis(100)).await,
+            Some("ready") => return Ok(()),
+            Some("pending") => sleep(Duration::from_millis(100)).await,
             _ => anyhow::bail!("no pictures: {pictures}"),
         }
     }
@@ -185,7 +185,7 @@ async fn a_large_one(
             told["delivered"]["as"] == "link",
             "it was put into the answer"
         );
-        ensure!(told["stills"]["state"] == "made", "it has no pictures");
+        ensure!(told["stills"]["status"] == "ready", "it has no pictures");
     }
     Ok((first, watch.peak()?.saturating_sub(before)))
 }

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use app::api::{CreateRequest, CreatedRequest, RequestStatus, RequestView, VideoView};
-use app::facts::{StillsState, VideoFacts};
+use app::video_metadata::{StillsStatus, VideoMetadata};
 use bytes::Bytes;
 use reqwest::header::{CONTENT_RANGE, RANGE};
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
@@ -141,10 +141,10 @@ impl ClientAddr<'_> {
     }
 
     /// What is known of a video, and each picture that there is by now.
-    pub async fn look(&self, asked: &Asked, video: &VideoView) -> Result<StillsState> {
-        let facts = self.fetch(asked, &format!("/videos/{}/facts", video.id));
+    pub async fn look(&self, asked: &Asked, video: &VideoView) -> Result<StillsStatus> {
+        let facts = self.fetch(asked, &format!("/videos/{}/metadata", video.id));
         let facts = self.expect("facts", StatusCode::OK, facts).await?;
-        let facts: VideoFacts = facts.json().await?;
+        let facts: VideoMetadata = facts.json().await?;
         for still in &facts.stills.pictures {
             let path = format!("/videos/{}/stills/{}", video.id, still.at_ms);
             let still = self.fetch(asked, &path);
@@ -152,7 +152,7 @@ impl ClientAddr<'_> {
             let jpeg = still.bytes().await?;
             ensure!(jpeg.starts_with(b"\xff\xd8"), "a picture is none");
         }
-        Ok(facts.stills.state)
+        Ok(facts.stills.status)
     }
 
     /// All of it. It must end with these bytes, before which there is an index at most.

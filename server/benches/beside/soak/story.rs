@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use app::api::{RequestStatus, VideoView};
-use app::facts::StillsState;
+use app::video_metadata::StillsStatus;
 use bytes::Bytes;
 use rand::RngExt;
 use rand::rngs::StdRng;
@@ -161,7 +161,7 @@ async fn evaluate(
     }
     if dice.random_ratio(1, 2) {
         for _ in 0..LOOKS {
-            if caller.look(asked, video).await? != StillsState::InTheMaking {
+            if caller.look(asked, video).await? != StillsStatus::Pending {
                 break;
             }
             sleep(Duration::from_millis(500)).await;

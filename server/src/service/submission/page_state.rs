@@ -89,6 +89,6 @@ fn view((take, sealing, located): &(Take, Option<SealingState>, Option<bool>)) -
         complete: take.state == TakeState::Complete,
         sealed: located.is_some(),
         refused: *sealing == Some(SealingState::Refused),
-        located: located.unwrap_or(false),
+        has_location: located.unwrap_or(false),
     }
 }

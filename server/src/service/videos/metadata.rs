@@ -1,7 +1,7 @@
 //! What is known of a submitted video, and the pictures of it: for whoever can't watch, or wants to know
 //! before watching.
 
-use app::facts::{SeenFacts, Still, Stills, VideoFacts};
+use app::video_metadata::{Still, Stills, VideoMetadata, VideoProperties};
 use bytes::Bytes;
 
 use crate::blobs::ObjectKey;
@@ -20,10 +20,10 @@ const NOT_LOOKED_AT: &str = "nobody made any when this video was submitted";
 /// A video that its creator may watch, now, with all that is known of it.
 pub struct VideoDetails {
     /// Facts.
-    pub facts: VideoFacts,
+    pub metadata: VideoMetadata,
     /// Its bytes.
     pub video: Video,
-    /// The pictures of [`VideoFacts::stills`], in the same order.
+    /// The pictures of [`VideoMetadata::stills`], in the same order.
     stills: Vec<db::Still>,
 }
 
@@ -36,15 +36,15 @@ pub async fn load_for_agent(
 ) -> Result<VideoDetails, Error> {
     let video = stream::open(app, admission, token, id).await?;
     let (state, stills) = stills_of(app, &video).await?;
-    let facts = VideoFacts {
+    let metadata = VideoMetadata {
         id: video.id.to_string(),
         media_type: video.container.media_type().to_owned(),
         bytes: video.length,
-        seen: video.seal.as_ref().map(seen),
+        properties: video.seal.as_ref().map(properties),
         stills: state,
     };
     Ok(VideoDetails {
-        facts,
+        metadata,
         video,
         stills,
     })
@@ -56,8 +56,8 @@ pub async fn load(
     admission: ReadPermit,
     token: Option<AccessToken>,
     id: &str,
-) -> Result<VideoFacts, Error> {
-    Ok(load_for_agent(app, admission, token, id).await?.facts)
+) -> Result<VideoMetadata, Error> {
+    Ok(load_for_agent(app, admission, token, id).await?.metadata)
 }
 
 /// The JPEG that shows this moment of the holder's video, and what its response must carry. Refuses as
@@ -104,17 +104,17 @@ async fn read(app: &AppState, video: &Video, still: &db::Still) -> Result<Bytes,
     }
 }
 
-fn seen(seal: &Seal) -> SeenFacts {
+fn properties(seal: &Seal) -> VideoProperties {
     let hex = |digest: &[u8]| digest.iter().map(|it| format!("{it:02x}")).collect();
-    SeenFacts {
+    VideoProperties {
         sha256: hex(&seal.served_sha256),
         received_sha256: hex(&seal.recording_sha256),
         duration_ms: bytes(seal.duration_ms),
         width: pixels(seal.width),
         height: pixels(seal.height),
-        sound: seal.sound,
-        located: seal.located,
-        damaged: seal.damaged,
+        has_audio: seal.sound,
+        has_location: seal.located,
+        truncated: seal.damaged,
         missing_ms: seal.missing_ms.map(bytes),
     }
 }
@@ -122,7 +122,7 @@ fn seen(seal: &Seal) -> SeenFacts {
 async fn stills_of(app: &AppState, video: &Video) -> Result<(Stills, Vec<db::Still>), Error> {
     let none = |state| Ok((state, Vec::new()));
     if video.seal.is_none() {
-        return none(Stills::none(NOT_LOOKED_AT.to_owned()));
+        return none(Stills::unavailable(NOT_LOOKED_AT.to_owned()));
     }
     let take = &video.take.id;
     let Some(work) = app.db.sealing_get(take).await? else {
@@ -130,16 +130,16 @@ async fn stills_of(app: &AppState, video: &Video) -> Result<(Stills, Vec<db::Sti
         return Err(video.look_again().await);
     };
     if work.state != SealingState::Done {
-        return none(Stills::in_the_making());
+        return none(Stills::pending());
     }
     if let Some(why) = work.no_stills {
-        return none(Stills::none(why));
+        return none(Stills::unavailable(why));
     }
     let made = app.db.stills_of(take).await?;
     if made.is_empty() {
         return Err(video.look_again().await);
     }
-    Ok((Stills::made(made.iter().map(picture).collect()), made))
+    Ok((Stills::ready(made.iter().map(picture).collect()), made))
 }
 
 fn picture(row: &db::Still) -> Still {

@@ -27,11 +27,11 @@ impl Story<'_> {
             let (status, _) = self.ask(get(self, &path).header("Range", range)).await;
             assert_eq!(status, want);
         }
-        let facts = format!("/videos/{video}/facts");
+        let facts = format!("/videos/{video}/metadata");
         let made = async || {
             let facts = get(self, &facts).send().await.expect("an answer");
             let facts: Value = facts.json().await.expect("facts");
-            facts["stills"]["state"] == "made"
+            facts["stills"]["status"] == "ready"
         };
         wait_until(made).await;
         let (_, facts) = self.ask(get(self, &facts)).await;

@@ -292,6 +292,6 @@ fn view(take: &Take) -> Value {
         "complete": take.complete,
         "sealed": take.complete && !refused,
         "refused": refused,
-        "located": false,
+        "has_location": false,
     })
 }

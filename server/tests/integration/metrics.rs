@@ -56,11 +56,11 @@ async fn a_story_shows_in_the_numbers_and_nobody_in_their_labels(server: Server)
     let refused = server.post("/v1/requests", &wish).await;
     assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
     let video = creator.submit_video(LIVE_WEBM).await;
-    let facts = video.replace("/v1/videos/", "/videos/") + "/facts";
+    let facts = video.replace("/v1/videos/", "/videos/") + "/metadata";
     wait_until(async || {
         let facts = creator.ask(Method::GET, &facts).await;
         let facts: serde_json::Value = facts.json().await.expect("facts");
-        facts["stills"]["state"] == "made"
+        facts["stills"]["status"] == "ready"
     })
     .await;
     let whole = creator.ask(Method::GET, &video).await;

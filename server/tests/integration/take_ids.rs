@@ -72,7 +72,7 @@ async fn who_knows_a_takes_id_is_told_of_that_take_alone(server: Server) {
         (&of_mine["offset"], &of_mine["complete"]),
         (&json!(CLIP_LENGTH), &json!(true))
     );
-    let empty = json!({ "offset": 0, "complete": false, "sealed": false, "refused": false, "located": false });
+    let empty = json!({ "offset": 0, "complete": false, "sealed": false, "refused": false, "has_location": false });
     assert_eq!(told(id_in(&second)).await, Some(empty));
     for nothing in [id_in(&foreign), UNKNOWN, "short", "", "%00"] {
         assert_eq!(told(nothing).await, None, "{nothing}");

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use app::facts::{StillsState, VideoFacts};
+use app::video_metadata::{StillsStatus, VideoMetadata};
 use reqwest::Method;
 
 use crate::players::{Sought, seek};
@@ -33,12 +33,12 @@ async fn is_known_shown_and_sought(recipe: Recipe) {
     // Sealed sooner than a submission is told to come back.
     let path = creator.submit_video(&fs::read(&film).expect("made")).await;
 
-    let about = path.replace("/v1", "") + "/facts";
-    let facts = async || -> VideoFacts {
+    let about = path.replace("/v1", "") + "/metadata";
+    let facts = async || -> VideoMetadata {
         let answer = creator.ask(Method::GET, &about).await;
         answer.json().await.expect("facts")
     };
-    wait_until(async || facts().await.stills.state != StillsState::InTheMaking).await;
+    wait_until(async || facts().await.stills.status != StillsStatus::Pending).await;
     let facts = facts().await;
     let seen = facts.seen.expect("sealed");
     is_three_hours(Duration::from_millis(seen.duration_ms));

@@ -1,6 +1,6 @@
 //! `/videos`: what is known of a video, and pictures of it.
 
-use app::facts::{StillsState, VideoFacts};
+use app::video_metadata::{StillsStatus, VideoMetadata};
 use reqwest::{Method, StatusCode};
 use sha2::{Digest, Sha256};
 
@@ -10,7 +10,7 @@ use crate::support::{
 
 journeys! {
     facts_agree_with_the_video
-    a_file_whose_end_is_missing_is_said_to_be_damaged
+    a_file_whose_end_is_missing_is_reported_as_truncated
     stills_are_pictures_of_it
     a_video_without_stills_says_why
     nobody_but_its_creator_learns_anything
@@ -25,58 +25,65 @@ fn beside(video: &str, path: &str) -> String {
     format!("/videos/{id}{path}")
 }
 
-async fn facts(creator: &Creator<'_>, video: &str) -> VideoFacts {
-    let answer = creator.ask(Method::GET, &beside(video, "/facts")).await;
+async fn metadata(creator: &Creator<'_>, video: &str) -> VideoMetadata {
+    let answer = creator.ask(Method::GET, &beside(video, "/metadata")).await;
     assert_eq!(answer.status(), StatusCode::OK);
     assert_eq!(answer.headers()["cache-control"], "private, no-store");
     answer.json().await.expect("facts")
 }
 
 /// Facts, once nothing is left to do for its stills.
-async fn all_facts(creator: &Creator<'_>, video: &str) -> VideoFacts {
-    wait_until(async || facts(creator, video).await.stills.state != StillsState::InTheMaking).await;
-    facts(creator, video).await
+async fn all_facts(creator: &Creator<'_>, video: &str) -> VideoMetadata {
+    wait_until(async || metadata(creator, video).await.stills.status != StillsStatus::Pending)
+        .await;
+    metadata(creator, video).await
 }
 
 async fn facts_agree_with_the_video(server: Server) {
     let creator = server.create().await;
     let path = creator.submit_video(LIVE_WEBM).await;
-    let facts = all_facts(&creator, &path).await;
+    let metadata = all_facts(&creator, &path).await;
     let video = creator.ask(Method::GET, &path).await;
-    assert_eq!(video.headers()["content-type"], facts.media_type.as_str());
+    assert_eq!(
+        video.headers()["content-type"],
+        metadata.media_type.as_str()
+    );
     let served = video.bytes().await.expect("bytes");
-    assert_eq!(facts.bytes, served.len() as u64);
-    assert_eq!(path, format!("/v1/videos/{}", facts.id));
-    let seen = facts.seen.expect("it was sealed");
+    assert_eq!(metadata.bytes, served.len() as u64);
+    assert_eq!(path, format!("/v1/videos/{}", metadata.id));
+    let properties = metadata.properties.expect("it was sealed");
     let digest: String = Sha256::digest(&served)
         .iter()
         .map(|it| format!("{it:02x}"))
         .collect();
-    assert_eq!(seen.sha256, digest);
-    assert!(seen.duration_ms > 0 && seen.width > 0 && seen.height > 0);
-    assert!(seen.sound);
-    assert!(!seen.located);
-    assert!(!seen.damaged);
-    assert_eq!(seen.missing_ms, None);
+    assert_eq!(properties.sha256, digest);
+    assert!(properties.duration_ms > 0 && properties.width > 0 && properties.height > 0);
+    assert!(properties.has_audio);
+    assert!(!properties.has_location);
+    assert!(!properties.truncated);
+    assert_eq!(properties.missing_ms, None);
 }
 
 /// A film of ten seconds of which half a second arrived was served as one of half a second, without a word.
-async fn a_file_whose_end_is_missing_is_said_to_be_damaged(server: Server) {
+async fn a_file_whose_end_is_missing_is_reported_as_truncated(server: Server) {
     let creator = server.create().await;
     let path = creator.submit_video(&LOCATED[..LOCATED.len() / 4]).await;
-    let seen = facts(&creator, &path).await.seen.expect("it was sealed");
-    assert!(seen.damaged);
-    let missing = seen
+    let properties = metadata(&creator, &path)
+        .await
+        .properties
+        .expect("it was sealed");
+    assert!(properties.truncated);
+    let missing = properties
         .missing_ms
         .expect("the file says how long it was to be");
-    assert!(missing > seen.duration_ms, "{seen:?}");
+    assert!(missing > properties.duration_ms, "{properties:?}");
 }
 
 async fn stills_are_pictures_of_it(server: Server) {
     let creator = server.create().await;
     let path = creator.submit_video(LIVE_WEBM).await;
     let stills = all_facts(&creator, &path).await.stills;
-    assert_eq!((stills.state, stills.why), (StillsState::Made, None));
+    assert_eq!((stills.status, stills.reason), (StillsStatus::Ready, None));
     let pictures = stills.pictures;
     assert!((1..=12).contains(&pictures.len()));
     assert!(pictures.is_sorted_by_key(|still| still.at_ms));
@@ -99,14 +106,14 @@ async fn stills_are_pictures_of_it(server: Server) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn stills_that_may_still_come_are_in_the_making() {
+async fn stills_that_may_still_come_are_pending() {
     let server = Server::without_decoders().await;
     let creator = server.create().await;
     let path = creator.submit_video(LIVE_WEBM).await;
-    let facts = facts(&creator, &path).await;
-    assert_eq!(facts.stills.state, StillsState::InTheMaking);
-    assert!(facts.stills.pictures.is_empty());
-    assert!(facts.seen.is_some(), "the rest is known");
+    let metadata = metadata(&creator, &path).await;
+    assert_eq!(metadata.stills.status, StillsStatus::Pending);
+    assert!(metadata.stills.pictures.is_empty());
+    assert!(metadata.properties.is_some(), "the rest is known");
     let still = creator.ask(Method::GET, &beside(&path, "/stills/0")).await;
     assert_refused(still, 404, "not_found").await;
 }
@@ -114,10 +121,14 @@ async fn stills_that_may_still_come_are_in_the_making() {
 async fn a_video_without_stills_says_why(server: Server) {
     let creator = server.create().await;
     let path = creator.submit_video(VP9_WEBM).await;
-    let facts = all_facts(&creator, &path).await;
-    assert!(facts.seen.is_some_and(|seen| !seen.sound));
-    assert_eq!(facts.stills.state, StillsState::None);
-    let why = facts.stills.why.expect("a reason");
+    let metadata = all_facts(&creator, &path).await;
+    assert!(
+        metadata
+            .properties
+            .is_some_and(|properties| !properties.has_audio)
+    );
+    assert_eq!(metadata.stills.status, StillsStatus::Unavailable);
+    let why = metadata.stills.reason.expect("a reason");
     assert!(why.contains("VP9"), "{why}");
 }
 
@@ -126,7 +137,7 @@ async fn nobody_but_its_creator_learns_anything(server: Server) {
     let (creator, stranger) = (server.create().await, server.create().await);
     let path = creator.submit_video(LIVE_WEBM).await;
     all_facts(&creator, &path).await;
-    for of_it in ["/facts", "/stills/0"] {
+    for of_it in ["/metadata", "/stills/0"] {
         let path = beside(&path, of_it);
         let answer = server.get(&path).await;
         assert_eq!(answer.headers()["www-authenticate"], "Bearer");
@@ -176,7 +187,7 @@ async fn nothing_is_known_after_its_time(server: Server) {
     let path = creator.submit_video(LIVE_WEBM).await;
     all_facts(&creator, &path).await;
     server.later(HOUR);
-    for of_it in ["/facts", "/stills/0"] {
+    for of_it in ["/metadata", "/stills/0"] {
         let answer = creator.ask(Method::GET, &beside(&path, of_it)).await;
         assert_refused(answer, 410, "gone").await;
     }
@@ -187,7 +198,7 @@ async fn nothing_is_known_after_its_deletion(server: Server) {
     let path = creator.submit_video(LIVE_WEBM).await;
     all_facts(&creator, &path).await;
     assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
-    for of_it in ["/facts", "/stills/0"] {
+    for of_it in ["/metadata", "/stills/0"] {
         let answer = creator.ask(Method::GET, &beside(&path, of_it)).await;
         assert_refused(answer, 404, "not_found").await;
     }

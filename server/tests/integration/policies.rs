@@ -65,7 +65,7 @@ async fn every_kind_of_answer_says_what_may_be_done_with_it(server: Server) {
     let (open, used) = (server.create().await, server.create().await);
     let video = used.submit_video(CLIP).await;
     let request = format!("/v1/requests/{}", used.id());
-    let facts = format!("{}/facts", video.replace("/v1", ""));
+    let facts = format!("{}/metadata", video.replace("/v1", ""));
     let icon = server.get("/").await.text().await.expect("HTML");
     let icon = icon.split('"').find(|it| it.starts_with("/assets/icon"));
     let page = |policy, permissions| (policy, Some(permissions));

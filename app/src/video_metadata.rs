@@ -3,10 +3,10 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The answer to `GET /videos/{id}/facts`.
+/// The answer to `GET /videos/{id}/metadata`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
-pub struct VideoFacts {
+pub struct VideoMetadata {
     /// The video.
     pub id: String,
     /// Such as `video/webm`: what its bytes say.
@@ -15,8 +15,8 @@ pub struct VideoFacts {
     pub bytes: u64,
     /// Absent for a video that was submitted to a version of this service that didn't look at it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ssr", schema(value_type = SeenFacts, required = false))]
-    pub seen: Option<SeenFacts>,
+    #[cfg_attr(feature = "ssr", schema(value_type = VideoProperties, required = false))]
+    pub properties: Option<VideoProperties>,
     /// Pictures of it.
     pub stills: Stills,
 }
@@ -24,7 +24,7 @@ pub struct VideoFacts {
 /// What sealing saw in a video.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
-pub struct SeenFacts {
+pub struct VideoProperties {
     /// Of the bytes that are served, in hexadecimal digits.
     pub sha256: String,
     /// Likewise, of those that were sent: a recording is served with an index in front of it, as it had none.
@@ -36,11 +36,11 @@ pub struct SeenFacts {
     /// Likewise.
     pub height: u32,
     /// Whether there is any.
-    pub sound: bool,
+    pub has_audio: bool,
     /// Whether the file says where it was filmed.
-    pub located: bool,
+    pub has_location: bool,
     /// Whether its end is missing: it breaks off, or is shorter than it says.
-    pub damaged: bool,
+    pub truncated: bool,
     /// How much is missing. Absent where nothing is, or the file doesn't say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ssr", schema(value_type = u64, required = false))]
@@ -53,53 +53,53 @@ pub struct SeenFacts {
 #[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 pub struct Stills {
     /// How they stand.
-    pub state: StillsState,
+    pub status: StillsStatus,
     /// 1 to 12 of them once they are made, in the order of time; none before.
     pub pictures: Vec<Still>,
     /// Why there are none, for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ssr", schema(value_type = String, required = false))]
-    pub why: Option<String>,
+    pub reason: Option<String>,
 }
 
 /// How the pictures of a video stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum StillsState {
+pub enum StillsStatus {
     /// Not yet: ask again.
-    InTheMaking,
+    Pending,
     /// There are some.
-    Made,
+    Ready,
     /// There are none, and none will come.
-    None,
+    Unavailable,
 }
 
 impl Stills {
     /// They may still come.
-    pub fn in_the_making() -> Self {
+    pub fn pending() -> Self {
         Self {
-            state: StillsState::InTheMaking,
+            status: StillsStatus::Pending,
             pictures: Vec::new(),
-            why: None,
+            reason: None,
         }
     }
 
     /// These.
-    pub fn made(pictures: Vec<Still>) -> Self {
+    pub fn ready(pictures: Vec<Still>) -> Self {
         Self {
-            state: StillsState::Made,
+            status: StillsStatus::Ready,
             pictures,
-            why: None,
+            reason: None,
         }
     }
 
     /// None, and why.
-    pub fn none(why: String) -> Self {
+    pub fn unavailable(reason: String) -> Self {
         Self {
-            state: StillsState::None,
+            status: StillsStatus::Unavailable,
             pictures: Vec::new(),
-            why: Some(why),
+            reason: Some(reason),
         }
     }
 }

@@ -114,7 +114,7 @@ async fn what_holds_a_token_or_is_a_video_is_never_compressed(server: Server) {
     let video = creator.submit_video(LIVE_WEBM).await;
     let id = video.rsplit('/').next().expect("an id");
     let still = format!("/videos/{id}/stills/0");
-    let facts = format!("/videos/{id}/facts");
+    let facts = format!("/videos/{id}/metadata");
     let ask = async |path: &str| {
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT_ENCODING, "gzip, br".parse().expect("a value"));

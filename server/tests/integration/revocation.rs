@@ -225,7 +225,7 @@ async fn a_stalled_http2_stream_is_reset_and_its_connection_lives(server: Server
         let creator = server.create().await;
         let video = creator.submit_video(LIVE_WEBM).await;
         let id = video.rsplit('/').next().expect("an id").to_owned();
-        let facts = format!("/videos/{id}/facts");
+        let facts = format!("/videos/{id}/metadata");
         let still = format!("/videos/{id}/stills/0");
         let is_seen = async || {
             let facts = creator.ask(Method::GET, &facts).await.text().await;

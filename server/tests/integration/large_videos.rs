@@ -3,7 +3,7 @@
 use std::fs;
 use std::ops::Range;
 
-use app::facts::{StillsState, VideoFacts};
+use app::video_metadata::{StillsStatus, VideoMetadata};
 use bytes::Bytes;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue, RANGE};
 use reqwest::{Method, StatusCode};
@@ -247,7 +247,7 @@ fn place(at: u64) -> usize {
 struct Video<'s> {
     creator: Creator<'s>,
     path: String,
-    facts: VideoFacts,
+    facts: VideoMetadata,
 }
 
 impl<'s> Video<'s> {
@@ -264,12 +264,12 @@ impl<'s> Video<'s> {
             .strip_prefix(&creator.server.base)
             .expect("ours")
             .to_owned();
-        let about = path.replace("/v1", "") + "/facts";
-        let facts = async || -> VideoFacts {
+        let about = path.replace("/v1", "") + "/metadata";
+        let facts = async || -> VideoMetadata {
             let answer = creator.ask(Method::GET, &about).await;
             answer.json().await.expect("facts")
         };
-        wait_until(async || facts().await.stills.state != StillsState::InTheMaking).await;
+        wait_until(async || facts().await.stills.status != StillsStatus::Pending).await;
         let facts = facts().await;
         Self {
             creator,

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use app::facts::VideoFacts;
+use app::video_metadata::VideoMetadata;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
@@ -184,8 +184,8 @@ impl Story {
         let video = self.of("submitted", "video");
         let watched = ask(&format!("/v1/videos/{video}")).await;
         assert!(watched.bytes().await.expect("bytes").ends_with(CLIP));
-        let facts = ask(&format!("/videos/{video}/facts")).await;
-        let facts: VideoFacts = facts.json().await.expect("facts");
+        let facts = ask(&format!("/videos/{video}/metadata")).await;
+        let facts: VideoMetadata = facts.json().await.expect("facts");
         assert_eq!(facts.media_type, "video/mp4");
         // What was submitted before videos were sealed stays what it was.
         assert_eq!(facts.seen.is_some(), version >= 3);

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use app::facts::{StillsState, VideoFacts};
+use app::video_metadata::{StillsStatus, VideoMetadata};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use expect_test::expect_file;
@@ -213,10 +213,10 @@ async fn record(server: &Server, real: &[String]) -> String {
     let status = ask(&format!("/v1/requests/{request}")).await;
     let status: Value = status.json().await.expect("JSON");
     let video = status["video"]["id"].as_str().expect("an id").to_owned();
-    let facts = format!("/videos/{video}/facts");
+    let facts = format!("/videos/{video}/metadata");
     wait_until(async || {
-        let facts: VideoFacts = ask(&facts).await.json().await.expect("facts");
-        facts.stills.state == StillsState::Made
+        let facts: VideoMetadata = ask(&facts).await.json().await.expect("facts");
+        facts.stills.status == StillsStatus::Ready
     })
     .await;
     video

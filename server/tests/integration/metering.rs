@@ -53,7 +53,7 @@ const ROUTES: [(Method, &str); 38] = [
     (Method::GET, "/v1/openapi.json"),
     (Method::GET, "/v1/"),
     (Method::GET, "/v1/nothing"),
-    (Method::GET, "/videos/{id}/facts"),
+    (Method::GET, "/videos/{id}/metadata"),
     (Method::GET, "/videos/{id}/stills/{at_ms}"),
     (Method::POST, "/mcp"),
     (Method::GET, "/mcp/server-card"),

@@ -117,8 +117,8 @@ async fn the_commands_of_the_readme_do_what_they_say(server: Server) {
     assert!(whole.ends_with(LIVE_WEBM));
     assert!(head == whole[..whole.len().min(65536)]);
 
-    let made = async || json(&run(&known, command(facts, "/facts")).await);
-    wait_until(async || made().await["stills"]["state"] == "made").await;
+    let made = async || json(&run(&known, command(facts, "/metadata")).await);
+    wait_until(async || made().await["stills"]["status"] == "ready").await;
     assert_eq!(made().await["bytes"], whole.len());
     run(&known, command(facts, "/stills/0")).await;
     let still = std::fs::read(folder.path().join("still.jpg"));

@@ -49,7 +49,7 @@ fn creator<'s>(server: &'s Server, created: &Value) -> Creator<'s> {
 /// The whole result, once nothing is left to do for its pictures.
 async fn evidence(server: &Server, arguments: &Value) -> Value {
     let get = async || call(server, "get_video_evidence", arguments).await;
-    wait_until(async || said(&get().await)["stills"]["state"] != "in_the_making").await;
+    wait_until(async || said(&get().await)["stills"]["status"] != "pending").await;
     get().await
 }
 
@@ -163,7 +163,7 @@ async fn what_is_too_large_for_an_answer_is_named_with_the_reason(server: Server
         let result = evidence(&server, &arguments).await;
         let delivered = &said(&result)["delivered"];
         assert_eq!(delivered["as"], "link", "{delivery}");
-        let why = delivered["why"].as_str().expect("a reason");
+        let why = delivered["reason"].as_str().expect("a reason");
         assert!(why.contains("5242880"), "{why}");
         assert!(blocks(&result, "resource").is_empty());
         assert_eq!(blocks(&result, "resource_link").len(), 1);
@@ -204,7 +204,7 @@ async fn a_video_without_pictures_says_why(server: Server) {
     let pictures = &facts["stills"];
     assert_eq!(pictures["state"], "none");
     assert!(
-        pictures["why"]
+        pictures["reason"]
             .as_str()
             .is_some_and(|it| it.contains("VP9"))
     );
@@ -226,7 +226,7 @@ async fn who_waits_spends_the_rest_of_the_wait_on_pictures_and_no_more() {
         let facts = tokio::time::timeout(Duration::from_secs(10), get).await;
         let facts = facts.expect("when the wait is over");
         assert!(began.elapsed() >= Duration::from_millis(least));
-        assert_eq!(facts["stills"]["state"], "in_the_making");
+        assert_eq!(facts["stills"]["status"], "pending");
         assert_eq!(facts["poll_after_seconds"], 2);
         let next = facts["next_step"].as_str().expect("a text");
         assert!(next.contains("call again"), "{next}");
@@ -238,7 +238,7 @@ async fn an_agent_that_asks_straight_after_submission_gets_pictures(server: Serv
     creator(&server, &created).submit_video(LIVE_WEBM).await;
     let arguments = with(keys(&created), "wait_seconds", 45);
     let result = call(&server, "get_video_evidence", &arguments).await;
-    assert_eq!(said(&result)["stills"]["state"], "made");
+    assert_eq!(said(&result)["stills"]["status"], "ready");
     assert!(!blocks(&result, "image").is_empty());
 }
 
