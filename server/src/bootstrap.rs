@@ -9,18 +9,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use net::ListenerConfig;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::{info, warn};
 
+use crate::allocator;
 use crate::attach::{self, Stores};
 use crate::blobs::{BlobError, Blobs};
 use crate::clock::Clock;
 use crate::config::{BlobUrl, Config, Drain, MOST_INLINE_BYTES, StoreArgs};
 use crate::data_dir;
 use crate::db::{Db, DbError};
-use crate::serve::{self, ListenerConfig};
 use crate::service::state::{changes, transfers};
 use crate::service::workers::{orphan_gc, sweeper};
 use crate::service::{
@@ -197,6 +198,7 @@ pub async fn run(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
     let (stopping, ending) = (app.stopping.clone(), app.ending.clone());
+    let trimming = tokio::spawn(allocator::give_back());
     // What arrives while connections end is sealed, and streams of what is over are cut, until none is left.
     let news = tokio::spawn(changes::run(app.clone(), ending.clone()));
     let expiries = tokio::spawn(transfers::run(app.clone(), ending.clone()));
@@ -217,10 +219,10 @@ pub async fn run(
     };
     let telling = tokio::spawn(telling);
     let mut drained = std::pin::pin!(async {
-        serve::serve(
+        net::serve(
             entrance,
             router,
-            &app.public_url,
+            app.public_url.as_str(),
             stopping.clone(),
             cut.clone(),
         )
@@ -245,6 +247,7 @@ pub async fn run(
         }
     }
     telling.abort();
+    trimming.abort();
     app.ending.cancel();
     // A sweep under way may end, and could be killed as well: the next one goes on.
     if timeout(LAST_SWEEP, async {

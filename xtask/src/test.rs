@@ -152,7 +152,7 @@ fn lint() -> Result<()> {
 }
 
 /// What is tested natively.
-const PACKAGES: [&str; 5] = ["app", "media", "server", "stills", "test-support"];
+const PACKAGES: [&str; 6] = ["app", "media", "net", "server", "stills", "test-support"];
 
 /// How the tests are built, and everything else that runs them.
 pub const TEST_BUILD: [&str; 3] = ["--config", ".cargo/tests.toml", "--release"];

@@ -19,7 +19,10 @@ pub fn Pictures(session: Session, given: Given, video: String, player: Handle) -
             .with(|it| it.as_ref().map(|it| it.stills.clone()))
     });
     let note = move || match stills.get() {
-        Some(Stills { why: Some(why), .. }) => format!("There are no pictures of it: {why}."),
+        Some(Stills {
+            reason: Some(reason),
+            ..
+        }) => format!("There are no pictures of it: {reason}."),
         Some(stills) if stills.status == StillsStatus::Ready => String::new(),
         _ => "Pictures are being made…".to_owned(),
     };

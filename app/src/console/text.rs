@@ -90,7 +90,7 @@ pub fn metadata(metadata: &VideoMetadata) -> Vec<(&'static str, String)> {
         megabytes(metadata.bytes),
         grouped(metadata.bytes)
     );
-    let mut lines = vec![("Format", facts.media_type.clone()), ("Size", size)];
+    let mut lines = vec![("Format", metadata.media_type.clone()), ("Size", size)];
     if let Some(properties) = &metadata.properties {
         // Exact up to 2⁵³.
         #[expect(clippy::cast_precision_loss, reason = "see above")]

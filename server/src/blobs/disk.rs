@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::local::Folder;
 use super::pacing::Piece;
 use super::{BlobError, ObjectKey, ObjectPart};
-use crate::precedence::Precedence;
+use net::Precedence;
 
 /// Objects that one piece is read from on the thread that asks.
 const FEW: usize = 4;

@@ -5,9 +5,11 @@ use std::net::SocketAddr;
 use anyhow::bail;
 
 use super::qr;
+use crate::bootstrap::LOCK;
 use crate::config::Config;
-use crate::serve::{Lan, Tls};
+use crate::data_dir;
 use crate::service::PublicUrl;
+use net::{Lan, Tls};
 
 /// Where to listen, and what to speak there.
 pub(super) struct WayIn {
@@ -21,6 +23,7 @@ impl WayIn {
     pub(super) fn find(config: &Config) -> anyhow::Result<Self> {
         let serving = &config.serving;
         if serving.lan {
+            data_dir::open(&config.store.data_dir, LOCK)?;
             let lan = Lan::open(&config.store.data_dir, config.listen.ip())?;
             let listen = match config.listen.ip().is_loopback() {
                 true => Lan::listen(config.listen.port()),

@@ -14,7 +14,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::http::{Assets, router, serve_admin};
 use crate::logging;
-use crate::serve::{ListenerConfig, Timeouts, Tls, allow_open_files};
+use net::{ListenerConfig, Timeouts, Tls, allow_open_files};
 
 /// Tasks that a busy worker polls between two polls for I/O. Each may decode 16 KiB of headers, so 61 of them, tokio's
 /// default, would leave what other clients sent unnoticed for tens of milliseconds.

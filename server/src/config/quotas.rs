@@ -7,9 +7,9 @@ use std::str::FromStr;
 use clap::Args;
 use ipnet::IpNet;
 
-use crate::client_addr::{IPV6_PREFIX, TrustedProxies};
 use crate::clock::Clock;
 use crate::service::quota::{PerNetwork, Quotas, RateLimit};
+use net::client_addr::{IPV6_PREFIX, TrustedProxies};
 
 /// How often one may ask.
 #[derive(Clone, Debug, Args)]

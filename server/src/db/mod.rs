@@ -168,7 +168,7 @@ async fn in_time<T>(connection: impl Future<Output = Result<T, PoolError>>) -> R
 /// Runs a read-only body on a connection of either backend.
 macro_rules! query {
     ($db:expr, |$conn:ident| $body:expr) => {{
-        let _precedence = $crate::precedence::Precedence::raise();
+        let _precedence = net::Precedence::raise();
         match $db {
             $crate::db::Db::Sqlite { read, .. } => {
                 let $conn = &mut *$crate::db::in_time(read.get()).await?;
@@ -196,7 +196,7 @@ macro_rules! query_row {
             }
             $crate::db::Db::Postgres(pool) => {
                 let query = $query.select($row::as_select());
-                let _precedence = $crate::precedence::Precedence::raise();
+                let _precedence = net::Precedence::raise();
                 let conn = &mut *$crate::db::in_time(pool.get()).await?;
                 diesel_async::RunQueryDsl::$method(query, conn).await
             }

@@ -9,8 +9,8 @@ use diesel_async::RunQueryDsl;
 
 use super::schema::{chunks, requests, seals, stills, takes};
 use super::{Db, DbError, query};
-use crate::client_addr::ClientAddr;
 use crate::clock::Millis;
+use net::client_addr::ClientAddr;
 
 /// An object that a row names.
 #[derive(Clone, Queryable)]

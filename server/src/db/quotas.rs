@@ -7,8 +7,8 @@ use diesel_async::RunQueryDsl;
 
 use super::schema::{quotas, requests};
 use super::{Db, DbError, Request, transact};
-use crate::client_addr::LimitKey;
 use crate::clock::{Clock, Millis};
+use net::client_addr::LimitKey;
 
 /// What one creation costs.
 #[derive(Clone, Debug)]

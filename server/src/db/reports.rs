@@ -5,9 +5,9 @@ use diesel_async::RunQueryDsl;
 
 use super::schema::{reports, requests};
 use super::{Db, DbError, Reason, Request, query, transact};
-use crate::client_addr::ClientAddr;
 use crate::clock::Millis;
 use crate::id::{ReportId, RequestId};
+use net::client_addr::ClientAddr;
 
 /// A row of `reports`.
 #[derive(Clone, Queryable, Selectable, Insertable)]

@@ -5,9 +5,9 @@ use diesel_async::RunQueryDsl;
 
 use super::schema::{requests, seals, takes};
 use super::{Db, DbError, RequestState, hold_awaiting, query, query_row, transact};
-use crate::client_addr::ClientAddr;
 use crate::clock::{Clock, Millis};
 use crate::id::{RequestId, TakeId, TokenHash, VideoId};
+use net::client_addr::ClientAddr;
 
 /// A row of `requests`.
 #[derive(Clone, Queryable, Selectable, Insertable)]

@@ -7,9 +7,9 @@ use diesel_async::RunQueryDsl;
 
 use super::schema::{sealings, takes};
 use super::{Db, DbError, Refusal, SealingState, TakeState, query, query_row, transact};
-use crate::client_addr::ClientAddr;
 use crate::clock::{Clock, Millis};
 use crate::id::{RequestId, TakeId};
+use net::client_addr::ClientAddr;
 
 /// A row of `sealings`.
 #[derive(Clone, Debug, Queryable, Selectable, Insertable)]

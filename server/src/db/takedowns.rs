@@ -5,9 +5,9 @@ use diesel_async::RunQueryDsl;
 
 use super::schema::{requests, takes};
 use super::{Db, DbError, RequestState, transact};
-use crate::client_addr::ClientAddr;
 use crate::clock::Clock;
 use crate::id::RequestId;
+use net::client_addr::ClientAddr;
 
 /// What a request had when it was taken down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,10 +12,10 @@ use super::{
     Db, DbError, RequestState, Sealing, SealingState, TakeState, hold_awaiting, query, query_row,
     transact,
 };
-use crate::client_addr::ClientAddr;
 use crate::clock::{Clock, Millis, Stopwatch};
 use crate::id::{RequestId, TakeId};
-use crate::precedence::Precedence;
+use net::Precedence;
+use net::client_addr::ClientAddr;
 
 /// A row of `takes`.
 #[derive(Clone, Debug, Queryable, Selectable, Insertable)]

@@ -12,9 +12,9 @@ use axum::response::{IntoResponse, Response};
 use tracing::warn;
 
 use super::error::ApiError;
-use crate::client_addr::ClientAddr;
 use crate::service::AppState;
 use crate::service::quota::{self, ReadPermit};
+use net::client_addr::ClientAddr;
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 

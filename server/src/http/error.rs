@@ -11,7 +11,7 @@ use tracing::{error, warn};
 
 use super::resumable::{UPLOAD_LIMIT, UPLOAD_OFFSET};
 use super::takes::ACCEPT_PATCH;
-use crate::service::{Error, INTERNAL, whole_seconds};
+use crate::service::{Error, ErrorKind, INTERNAL};
 
 /// A failed request.
 #[derive(Debug, thiserror::Error)]
@@ -45,11 +45,10 @@ pub enum ApiError {
     Panicked,
 }
 
-/// Every failure of every layer is in this table, and in the one of [`Error::code`].
 fn status(error: &ApiError) -> StatusCode {
     use ApiError as A;
     match error {
-        A::Service(error) => status_of(error),
+        A::Service(error) => status_of(error.kind()),
         A::BadRequest(_) => StatusCode::BAD_REQUEST,
         A::NoRoute => StatusCode::NOT_FOUND,
         A::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
@@ -60,37 +59,22 @@ fn status(error: &ApiError) -> StatusCode {
     }
 }
 
-fn status_of(error: &Error) -> StatusCode {
-    use Error as E;
-    match error {
-        E::Invalid(_) | E::InconsistentLength | E::ChecksumMismatch | E::Interrupted => {
-            StatusCode::BAD_REQUEST
-        }
-        E::NoToken | E::UnknownToken => StatusCode::UNAUTHORIZED,
-        E::Forbidden => StatusCode::FORBIDDEN,
-        E::NotFound | E::NoPicture { .. } => StatusCode::NOT_FOUND,
-        E::AlreadySubmitted
-        | E::OffsetMismatch { .. }
-        | E::TakeComplete { .. }
-        | E::Superseded { .. }
-        | E::TakeIncomplete => StatusCode::CONFLICT,
-        E::Gone | E::TakenDown => StatusCode::GONE,
-        E::TooLarge { .. } | E::TooManyPieces | E::TooSlow | E::TooManyTakes { .. } => {
-            StatusCode::PAYLOAD_TOO_LARGE
-        }
-        E::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        E::TakeFailed | E::TakeEmpty | E::Unplayable(_) => StatusCode::UNPROCESSABLE_ENTITY,
-        E::TooOften { .. } | E::CreatorStorageFull { .. } | E::ReportedOften => {
-            StatusCode::TOO_MANY_REQUESTS
-        }
-        E::Db(_)
-        | E::Blobs(_)
-        | E::TaskPanicked(_)
-        | E::Corrupt
-        | E::DecoderUnavailable
-        | E::NotDeleted => StatusCode::INTERNAL_SERVER_ERROR,
-        E::StoreTooSlow | E::StillSealing => StatusCode::SERVICE_UNAVAILABLE,
-        E::NoRoom | E::CreatorQuotaExceeded => StatusCode::INSUFFICIENT_STORAGE,
+fn status_of(kind: ErrorKind) -> StatusCode {
+    use ErrorKind as K;
+    match kind {
+        K::Invalid => StatusCode::BAD_REQUEST,
+        K::Unauthorized => StatusCode::UNAUTHORIZED,
+        K::Forbidden => StatusCode::FORBIDDEN,
+        K::NotFound => StatusCode::NOT_FOUND,
+        K::Conflict => StatusCode::CONFLICT,
+        K::Gone => StatusCode::GONE,
+        K::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        K::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        K::Unprocessable => StatusCode::UNPROCESSABLE_ENTITY,
+        K::RateLimited => StatusCode::TOO_MANY_REQUESTS,
+        K::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+        K::InsufficientStorage => StatusCode::INSUFFICIENT_STORAGE,
+        K::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }
 
@@ -124,10 +108,6 @@ fn extra(error: &ApiError) -> Option<(HeaderName, HeaderValue)> {
             | Error::Superseded { committed }
             | Error::TakeComplete { committed },
         ) => Some((UPLOAD_OFFSET, HeaderValue::from(*committed))),
-        ApiError::Service(Error::TooOften { wait } | Error::CreatorStorageFull { wait }) => {
-            Some((RETRY_AFTER, HeaderValue::from(whole_seconds(*wait))))
-        }
-        ApiError::Service(Error::StillSealing) => Some((RETRY_AFTER, HeaderValue::from(1))),
         // Which the drafts of resumable uploads want to see beside the status.
         ApiError::Service(Error::TooLarge { most }) => {
             let limit = HeaderValue::try_from(format!("max-size={most}")).ok()?;
@@ -140,6 +120,10 @@ fn extra(error: &ApiError) -> Option<(HeaderName, HeaderValue)> {
             // Digits and ASCII punctuation: always a valid header value.
             let range = HeaderValue::try_from(format!("bytes */{length}")).ok()?;
             Some((CONTENT_RANGE, range))
+        }
+        ApiError::Service(error) => {
+            let seconds = error.retry_after()?;
+            Some((RETRY_AFTER, HeaderValue::from(seconds)))
         }
         _ => None,
     }

@@ -5,7 +5,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::error::ApiError;
-use crate::serve::host_header;
+use net::host_header;
 
 /// For every path: 400, as RFC 9112, section 3.2, wants it.
 pub(super) async fn require(request: Request, next: Next) -> Response {

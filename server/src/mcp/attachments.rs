@@ -16,7 +16,7 @@ use memchr::memmem;
 use tokio::sync::Semaphore;
 
 use super::base64::{Encoder, encoded_length};
-use crate::service::state::transfers::Revocation;
+use net::Revocation;
 
 type BoxError = Box<dyn StdError + Send + Sync>;
 

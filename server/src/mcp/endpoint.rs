@@ -25,10 +25,10 @@ use super::client::{Client, SESSION_ID};
 use super::jsonrpc::{Message, RpcError};
 use super::origins::Origins;
 use super::server::{CallContext, Server};
-use crate::client_addr::ClientAddr;
 use crate::origin::Origin;
-use crate::service::{AppState, Error, whole_seconds};
+use crate::service::{AppState, Error};
 use crate::telemetry::AskedToWait;
+use net::client_addr::ClientAddr;
 
 /// A prompt of 2000 characters, each escaped as a surrogate pair, takes 24 KB.
 const MOST_BYTES: usize = 64 << 10;
@@ -265,7 +265,7 @@ impl Refusal {
         let fault = RpcError::ours(StatusCode::TOO_MANY_REQUESTS, &error.to_string());
         Self {
             fault: fault.about(id),
-            retry_after_seconds: error.wait().map(whole_seconds),
+            retry_after_seconds: error.retry_after(),
         }
     }
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::json;
 use tracing::error;
 
-use crate::service::{Error, INTERNAL, whole_seconds};
+use crate::service::{Error, ErrorKind, INTERNAL};
 
 /// After a failure of ours the same may succeed in so many seconds.
 const TRY_AGAIN_SECONDS: u64 = 5;
@@ -47,39 +47,42 @@ pub(super) fn failed(error: &Error) -> CallToolResult {
 }
 
 fn retry_after(error: &Error) -> Option<u64> {
-    match error {
-        Error::TooOften { wait } | Error::CreatorStorageFull { wait } => Some(whole_seconds(*wait)),
-        error if error.is_internal() => Some(TRY_AGAIN_SECONDS),
-        _ => None,
-    }
+    let after_a_failure = || error.is_internal().then_some(TRY_AGAIN_SECONDS);
+    error.retry_after().or_else(after_a_failure)
 }
 
 fn next_step(error: &Error) -> &'static str {
-    match error {
-        Error::Invalid(_) => "Correct what the message names, and call again.",
-        Error::NoToken | Error::UnknownToken => {
+    match error.kind() {
+        ErrorKind::Invalid => "Correct what the message names, and call again.",
+        ErrorKind::Unauthorized => {
             "Call again with the access_token that request_video_evidence returned together with this \
              request_id. If it is lost, the request can't be opened any more: create a new one."
         }
-        Error::Forbidden => {
+        ErrorKind::Forbidden => {
             "This access_token belongs to another request. Call again with the one that \
              request_video_evidence returned together with this request_id."
         }
-        Error::NotFound => {
+        ErrorKind::NotFound => {
             "The request was deleted, or the request_id is wrong. If you still need a video, create a new \
              request with request_video_evidence."
         }
-        Error::Gone => {
+        ErrorKind::Gone => {
             "The request has expired and its video is gone. If you still need one, create a new request with \
              request_video_evidence."
         }
-        Error::TooOften { .. } => "Wait retry_after_seconds, then call again.",
-        Error::CreatorStorageFull { .. } => {
+        ErrorKind::RateLimited if matches!(error, Error::CreatorStorageFull { .. }) => {
             "Delete requests whose videos you no longer need with delete_video_request, or wait \
              retry_after_seconds; then call again."
         }
-        // Ours; and what only senders of recordings hear.
-        _ => {
+        ErrorKind::RateLimited => "Wait retry_after_seconds, then call again.",
+        // Failures of the server, and those that only uploads have.
+        ErrorKind::Conflict
+        | ErrorKind::TooLarge
+        | ErrorKind::UnsupportedMediaType
+        | ErrorKind::Unprocessable
+        | ErrorKind::Unavailable
+        | ErrorKind::InsufficientStorage
+        | ErrorKind::Internal => {
             "Call again after retry_after_seconds. If it fails again, tell your user that the service has \
              trouble."
         }

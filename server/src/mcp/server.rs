@@ -28,11 +28,11 @@ use super::client::Client;
 use super::input::{self, DeleteRequest, RequestVideo};
 use super::output::{Created, Deleted};
 use super::{error, get_evidence, tools};
-use crate::client_addr::ClientAddr;
 use crate::id::AccessToken;
 use crate::service::quota::{self, ReadPermit};
 use crate::service::requests::lifecycle;
 use crate::service::{AppState, Error, INTERNAL};
+use net::client_addr::ClientAddr;
 
 /// The version of what this server does over MCP. It changes with the tools, not with each release.
 const VERSION: &str = "1";

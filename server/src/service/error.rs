@@ -1,11 +1,42 @@
-//! Why a use case says no.
+//! Errors of the use cases.
 
 use std::time::Duration;
 
 use crate::blobs::BlobError;
 use crate::db::{DbError, Refusal};
 
-/// Every way in which a use case fails. `http` and `mcp` each map it in one place.
+/// What a failure means for a client. `http` maps it to a status, `mcp` to advice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// The request contradicts itself or the interface.
+    Invalid,
+    /// A token is missing or unknown.
+    Unauthorized,
+    /// The token is another request's.
+    Forbidden,
+    /// The request, take or video doesn't exist, or no longer.
+    NotFound,
+    /// The state of the request or take doesn't allow it.
+    Conflict,
+    /// It has expired or was taken down.
+    Gone,
+    /// More bytes, pieces, takes or time than one may have.
+    TooLarge,
+    /// The bytes are no video.
+    UnsupportedMediaType,
+    /// The bytes are all there and can't be used.
+    Unprocessable,
+    /// More requests than one client may make for now.
+    RateLimited,
+    /// The server can't do it yet.
+    Unavailable,
+    /// There is no room for it.
+    InsufficientStorage,
+    /// The server failed.
+    Internal,
+}
+
+/// Every way in which a use case fails.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// No token came along.
@@ -54,7 +85,7 @@ pub enum Error {
         wait: Duration,
     },
     /// Whoever asked for this has stored as much as they may.
-    #[error("whoever asked for this has no room left for it")]
+    #[error("the storage quota of this request's creator is exhausted")]
     CreatorQuotaExceeded,
     /// The request has its video.
     #[error("a video was already submitted")]
@@ -116,7 +147,7 @@ pub enum Error {
     #[error("the video is still being made ready; ask again")]
     StillSealing,
     /// Stills can't be made of a video right now.
-    #[error("the decoder isn't to be had now")]
+    #[error("the decoder is unavailable")]
     DecoderUnavailable,
     /// The bytes are no video format that Vidence takes.
     #[error("send a WebM, Matroska, MP4 or QuickTime video")]
@@ -152,7 +183,7 @@ pub enum Error {
     Corrupt,
 }
 
-/// As `Retry-After` counts them: after these it does.
+/// Rounds up, so that after as many seconds the wait is over.
 pub fn whole_seconds(wait: Duration) -> u64 {
     wait.as_millis()
         .div_ceil(1000)
@@ -173,56 +204,77 @@ fn pictures(there: &[u64]) -> String {
 }
 
 impl Error {
-    /// Stable, for programs: the same whichever way they ask.
+    /// What the failure means for the client.
+    pub fn kind(&self) -> ErrorKind {
+        self.classify().0
+    }
+
+    /// Stable code for programs, the same over REST and MCP.
     pub fn code(&self) -> &'static str {
+        self.classify().1
+    }
+
+    /// The one table of failures: what each means, and its code.
+    fn classify(&self) -> (ErrorKind, &'static str) {
+        use ErrorKind as K;
         match self {
-            Self::Invalid(_) => "bad_request",
-            Self::NoToken | Self::UnknownToken => "unauthorized",
-            Self::Forbidden => "forbidden",
-            Self::NotFound | Self::NoPicture { .. } => "not_found",
-            Self::Gone => "gone",
-            Self::TakenDown => "taken_down",
-            Self::ReportedOften => "reported_often",
-            Self::TooOften { .. } | Self::CreatorStorageFull { .. } => "rate_limited",
-            Self::AlreadySubmitted => "already_submitted",
-            Self::OffsetMismatch { .. } => "offset_mismatch",
-            Self::TakeComplete { .. } => "take_complete",
-            Self::Superseded { .. } => "superseded",
-            Self::InconsistentLength => "inconsistent_length",
-            Self::ChecksumMismatch => "digest_mismatch",
-            Self::TakeFailed => "take_failed",
-            Self::TooLarge { .. } => "too_large",
-            Self::TooManyPieces => "too_many_pieces",
-            Self::TooSlow => "too_slow",
-            Self::TooManyTakes { .. } => "too_many_takes",
-            Self::NoRoom | Self::CreatorQuotaExceeded => "insufficient_storage",
-            Self::TakeIncomplete => "take_incomplete",
-            Self::TakeEmpty => "take_empty",
-            Self::Unplayable(why) => why.word(),
-            Self::StillSealing => "still_sealing",
-            Self::StoreTooSlow => "unavailable",
-            Self::UnsupportedMediaType => "unsupported_media_type",
-            Self::Interrupted => "interrupted",
+            Self::Invalid(_) => (K::Invalid, "bad_request"),
+            Self::InconsistentLength => (K::Invalid, "inconsistent_length"),
+            Self::ChecksumMismatch => (K::Invalid, "digest_mismatch"),
+            Self::Interrupted => (K::Invalid, "interrupted"),
+            Self::NoToken | Self::UnknownToken => (K::Unauthorized, "unauthorized"),
+            Self::Forbidden => (K::Forbidden, "forbidden"),
+            Self::NotFound | Self::NoPicture { .. } => (K::NotFound, "not_found"),
+            Self::AlreadySubmitted => (K::Conflict, "already_submitted"),
+            Self::OffsetMismatch { .. } => (K::Conflict, "offset_mismatch"),
+            Self::TakeComplete { .. } => (K::Conflict, "take_complete"),
+            Self::Superseded { .. } => (K::Conflict, "superseded"),
+            Self::TakeIncomplete => (K::Conflict, "take_incomplete"),
+            Self::Gone => (K::Gone, "gone"),
+            Self::TakenDown => (K::Gone, "taken_down"),
+            Self::TooLarge { .. } => (K::TooLarge, "too_large"),
+            Self::TooManyPieces => (K::TooLarge, "too_many_pieces"),
+            Self::TooManyTakes { .. } => (K::TooLarge, "too_many_takes"),
+            Self::TooSlow => (K::TooLarge, "too_slow"),
+            Self::UnsupportedMediaType => (K::UnsupportedMediaType, "unsupported_media_type"),
+            Self::TakeFailed => (K::Unprocessable, "take_failed"),
+            Self::TakeEmpty => (K::Unprocessable, "take_empty"),
+            Self::Unplayable(why) => (K::Unprocessable, why.word()),
+            Self::TooOften { .. } | Self::CreatorStorageFull { .. } => {
+                (K::RateLimited, "rate_limited")
+            }
+            Self::ReportedOften => (K::RateLimited, "reported_often"),
+            Self::StillSealing => (K::Unavailable, "still_sealing"),
+            Self::StoreTooSlow => (K::Unavailable, "unavailable"),
+            Self::NoRoom | Self::CreatorQuotaExceeded => {
+                (K::InsufficientStorage, "insufficient_storage")
+            }
             Self::Db(_)
             | Self::Blobs(_)
             | Self::TaskPanicked(_)
             | Self::Corrupt
             | Self::DecoderUnavailable
-            | Self::NotDeleted => "internal_error",
+            | Self::NotDeleted => (K::Internal, "internal_error"),
         }
     }
 
-    /// When the same would do, where it is a matter of time.
+    /// Time until the same request would succeed, where that is known.
     pub fn wait(&self) -> Option<Duration> {
         match self {
             Self::TooOften { wait } | Self::CreatorStorageFull { wait } => Some(*wait),
+            Self::StillSealing => Some(Duration::from_secs(1)),
             _ => None,
         }
     }
 
-    /// Whether it is for us to look into, and not for the caller to know.
+    /// The same in seconds, as `Retry-After` counts them: RFC 9110, section 10.2.3.
+    pub fn retry_after(&self) -> Option<u64> {
+        self.wait().map(whole_seconds)
+    }
+
+    /// Whether the cause is for the operator's log, and not for the client.
     pub fn is_internal(&self) -> bool {
-        matches!(self.code(), "internal_error" | "unavailable")
+        self.kind() == ErrorKind::Internal || matches!(self, Self::StoreTooSlow)
     }
 
     /// Whether the same may succeed a little later.

@@ -24,15 +24,15 @@ use tokio_util::task::TaskTracker;
 use tracing::Instrument;
 
 use crate::blobs::Blobs;
-use crate::client_addr::TrustedProxies;
 use crate::clock::Clock;
 use crate::db::Db;
 use crate::id::{RequestId, VideoId};
 use crate::origin::Origin;
+use net::client_addr::TrustedProxies;
 use quota::Quotas;
 use stills::Decoders;
 
-pub use error::{Error, INTERNAL, whole_seconds};
+pub use error::{Error, ErrorKind, INTERNAL, whole_seconds};
 pub use moderation::operator::{Contact, LegalText, Operator};
 pub use observability::{gauges::Gauges, readiness::Readiness};
 pub use quota::{storage::Limits, storage_usage::StorageUsage};

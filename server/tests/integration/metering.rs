@@ -5,9 +5,9 @@ use std::fs;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 
+use net::client_addr::ClientAddr;
 use reqwest::header::RETRY_AFTER;
 use reqwest::{Method, StatusCode};
-use server::client_addr::ClientAddr;
 use server::config::QuotaArgs;
 use server::service::quota;
 use tokio::task::JoinSet;

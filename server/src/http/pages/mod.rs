@@ -30,7 +30,7 @@ use super::guide;
 use super::security_headers;
 use super::small_body;
 use super::visitor::Reader;
-use crate::service::{AppState, Error, whole_seconds};
+use crate::service::{AppState, Error};
 
 #[derive(Clone)]
 struct Pages {
@@ -95,9 +95,8 @@ impl Pages {
     async fn failed(&self, error: &Error, locale: Locale) -> Response {
         let (status, reason) = why(error);
         let mut page = self.closed(status, reason, locale, Foot::default()).await;
-        if let Some(wait) = error.wait() {
-            page.headers_mut()
-                .insert(RETRY_AFTER, whole_seconds(wait).into());
+        if let Some(seconds) = error.retry_after() {
+            page.headers_mut().insert(RETRY_AFTER, seconds.into());
         }
         page
     }

@@ -13,12 +13,12 @@ use axum::response::{IntoResponse, Redirect, Response};
 use leptos::prelude::*;
 
 use super::Pages;
-use crate::client_addr::ClientAddr;
 use crate::http::api::Ids;
 use crate::http::visitor::Reader;
 use crate::service::moderation::reports;
 use crate::service::moderation::reports::{Incomplete, NewReport, TEXT_CHARS};
 use crate::service::{Contact, quota};
+use net::client_addr::ClientAddr;
 
 /// A text of 2000 characters, four bytes each, each of them escaped, takes 24 KB.
 pub(super) const MOST_BYTES: usize = 32 << 10;

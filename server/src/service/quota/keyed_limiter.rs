@@ -11,8 +11,8 @@ use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
 
 use super::RateLimit;
-use crate::client_addr::LimitKey;
 use crate::clock::Clock;
+use net::client_addr::LimitKey;
 
 /// More callers than this are not told apart: some 10 MB.
 pub(super) const MOST_CALLERS: usize = 100_000;
@@ -106,7 +106,7 @@ mod tests {
     use std::net::Ipv4Addr;
 
     use super::*;
-    use crate::client_addr::ClientAddr;
+    use net::client_addr::ClientAddr;
 
     fn tally(rate: &str) -> (KeyedLimiter, Clock) {
         let clock = Clock::manual();

@@ -20,11 +20,11 @@ use tokio::sync::Mutex;
 use tokio::time::sleep;
 
 use super::{AppState, Error};
-use crate::client_addr::{ClientAddr, LimitKey};
 use crate::clock::{Clock, Millis};
 use crate::db::CreationCost;
-use crate::shares::{SharePermit, Shares};
 use crate::telemetry::names::{REFUSALS, SLOWED};
+use net::client_addr::{ClientAddr, LimitKey};
+use net::shares::{SharePermit, Shares};
 
 pub use network::PerNetwork;
 pub use rate::{Rate, RateLimit};

@@ -3,7 +3,7 @@
 
 use ipnet::IpNet;
 
-use crate::client_addr::{ClientAddr, LimitKey};
+use net::client_addr::{ClientAddr, LimitKey};
 
 /// A value, and exceptions from it.
 #[derive(Clone, Debug)]

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::keyed_limiter::{KeyedLimiter, MOST_CALLERS};
 use super::{PerNetwork, RateLimit};
-use crate::client_addr::{ClientAddr, LimitKey, NETWORK_MULTIPLES, Network};
 use crate::clock::Clock;
+use net::client_addr::{ClientAddr, LimitKey, NETWORK_MULTIPLES, Network};
 
 /// Networks are fewer than their callers.
 const MOST_NETWORKS: usize = MOST_CALLERS / 4;

@@ -5,12 +5,12 @@ use std::time::Duration;
 use metrics::counter;
 
 use crate::blobs::Space;
-use crate::client_addr::{ClientAddr, LimitKey};
 use crate::db::Take;
 use crate::service::quota::storage_usage::{Owner, PendingObject, ReserveError, StorageBounds};
 use crate::service::uploads::takes::bytes;
 use crate::service::{AppState, Error};
 use crate::telemetry::names::{NO_ROOM, REFUSALS};
+use net::client_addr::{ClientAddr, LimitKey};
 
 /// The bounds, in bytes where nothing else is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,9 +19,9 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::client_addr::{ClientAddr, LimitKey, Network};
 use crate::db::STORED_OBJECT_COST;
 use crate::id::RequestId;
+use net::client_addr::{ClientAddr, LimitKey, Network};
 
 pub(in crate::service) use recount::Owner;
 

@@ -5,7 +5,6 @@ use std::time::Duration;
 use app::api::{CreateRequest, CreatedRequest, LIFETIME_HOURS, PROMPT_CHARS, RequestStatus};
 use metrics::counter;
 
-use crate::client_addr::ClientAddr;
 use crate::clock::{Millis, rfc3339};
 use crate::db::{CreationOutcome, Request, RequestState};
 use crate::id::{AccessToken, RequestId};
@@ -16,6 +15,7 @@ use crate::service::requests::access;
 use crate::service::workers::sweeper;
 use crate::service::{AppState, Error};
 use crate::telemetry::names::{REFUSALS, TRANSITIONS};
+use net::client_addr::ClientAddr;
 
 const HOUR: Millis = 60 * 60 * 1000;
 

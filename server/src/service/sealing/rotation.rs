@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::client_addr::ClientAddr;
+use net::client_addr::ClientAddr;
 
 /// A creator, or those whose requests have none.
 type Creator = Option<ClientAddr>;

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use net::Revocation;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
@@ -82,30 +83,13 @@ impl Transfers {
     }
 }
 
-/// Tells when bytes of a request may no longer leave this process.
-///
-/// It travels in the extensions of the response that carries such bytes, to the connection, which can discard what
-/// HTTP, TLS and the kernel have buffered of it.
-#[derive(Clone)]
-pub struct Revocation(Arc<TransferGuard>);
-
-impl Revocation {
-    pub(in crate::service) fn by(watch: &Arc<TransferGuard>) -> Self {
-        Self(watch.clone())
-    }
-
-    /// Waits until they may not.
-    pub async fn revoked(&self) {
-        self.0.cancelled().await;
-    }
-
-    /// Whether they may not.
-    pub fn is_revoked(&self) -> bool {
-        self.0.is_cancelled()
-    }
-}
-
 impl TransferGuard {
+    /// For the response that carries such bytes: it is revoked when the transfer is cut, and the transfer lasts until
+    /// the response has been written or discarded.
+    pub(in crate::service) fn revocation(guard: &Arc<Self>) -> Revocation {
+        Revocation::new(guard.cut.clone(), guard.clone())
+    }
+
     /// Waits for the cut.
     pub(in crate::service) async fn cancelled(&self) {
         self.cut.cancelled().await;

@@ -3,12 +3,12 @@
 
 use app::video_metadata::{Still, Stills, VideoMetadata, VideoProperties};
 use bytes::Bytes;
+use net::Revocation;
 
 use crate::blobs::ObjectKey;
 use crate::db::{self, Seal, SealingState};
 use crate::id::AccessToken;
 use crate::service::quota::ReadPermit;
-use crate::service::state::transfers::Revocation;
 use crate::service::uploads::takes::bytes;
 use crate::service::videos::stream;
 use crate::service::videos::stream::Video;

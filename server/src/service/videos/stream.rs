@@ -15,12 +15,13 @@ use crate::id::{AccessToken, VideoId};
 use crate::service::quota::ReadPermit;
 use crate::service::requests::access;
 use crate::service::requests::access::Current;
-use crate::service::state::transfers::{Revocation, TransferGuard};
+use crate::service::state::transfers::TransferGuard;
 use crate::service::uploads::takes::bytes;
 use crate::service::videos::extents::Extents;
 use crate::service::{AppState, Error};
 use crate::telemetry::names::{STREAMED, STREAMS_BROKEN};
 use media::Container;
+use net::Revocation;
 
 /// A video that its creator may watch, now.
 pub struct Video {
@@ -122,7 +123,7 @@ impl Video {
 
     /// For the response that carries its bytes, or pictures of it.
     pub fn revocation(&self) -> Revocation {
-        Revocation::by(&self.watch)
+        TransferGuard::revocation(&self.watch)
     }
 
     /// Why something of it isn't there any more. Rows and objects go while one looks, as for [`open`].

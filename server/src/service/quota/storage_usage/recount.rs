@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::client_addr::{ClientAddr, LimitKey, Network};
 use crate::service::quota::storage_usage::{Account, Accounts, StorageUsage};
+use net::client_addr::{ClientAddr, LimitKey, Network};
 
 /// Networks that have an account after a sweep: those that hold most. Some 5 MB.
 pub(in crate::service) const MOST_NETWORKS: usize = 50_000;

@@ -12,16 +12,16 @@ use bytes::{Buf, Bytes};
 use tokio::sync::SetOnce;
 use tokio::sync::futures::Notified;
 
-use super::idle_policy::TRICKLE;
-use super::metered_io::Meter;
-use super::response_memory::ResponseMemory;
-use crate::service::state::transfers::Revocation;
+use crate::http::response_memory::ResponseMemory;
+use crate::idle_policy::TRICKLE;
+use crate::metered_io::Meter;
+use crate::revocation::Revocation;
 
 /// Until a response that holds nothing is judged again: it may begin to, and then has this much longer.
 const LOOK_AGAIN: Duration = Duration::from_secs(10);
 
 /// One response on its way to its connection.
-pub(super) struct Delivery {
+pub(crate) struct Delivery {
     ledger: Meter,
     memory: ResponseMemory,
     /// How long it may hold bytes that don't move, while there is memory.
@@ -31,7 +31,7 @@ pub(super) struct Delivery {
 }
 
 /// Bytes of a response that HTTP holds until they are written.
-pub(super) struct Piece {
+pub(crate) struct Piece {
     bytes: Bytes,
     /// `None` over HTTP/1, where the connection itself tells how its one response gets on.
     delivery: Option<Arc<Delivery>>,
@@ -49,7 +49,7 @@ struct Progress {
 }
 
 impl Delivery {
-    pub(super) fn new(ledger: Meter, memory: ResponseMemory, stall: Duration) -> Self {
+    pub(crate) fn new(ledger: Meter, memory: ResponseMemory, stall: Duration) -> Self {
         Self {
             ledger,
             memory,
@@ -60,28 +60,28 @@ impl Delivery {
     }
 
     /// Makes this a response that can be revoked.
-    pub(super) fn revocable(&self, revocation: Revocation) {
+    pub(crate) fn revocable(&self, revocation: Revocation) {
         // A stream has one response.
         let _ = self.revocation.set(revocation);
     }
 
     /// Waits until its bytes may no longer leave; for ever, if they always may.
-    pub(super) async fn revoked(&self) {
+    pub(crate) async fn revoked(&self) {
         self.revocation.wait().await.revoked().await;
     }
 
     /// Counts what was read for it.
-    pub(super) fn fetched(&self, bytes: usize) {
+    pub(crate) fn fetched(&self, bytes: usize) {
         self.memory.add(bytes);
     }
 
     /// Counts what was read for it and let go.
-    pub(super) fn released(&self, bytes: usize) {
+    pub(crate) fn released(&self, bytes: usize) {
         self.memory.remove(bytes);
     }
 
     /// What HTTP is given of it next.
-    pub(super) fn piece(self: &Arc<Self>, bytes: Bytes) -> Piece {
+    pub(crate) fn piece(self: &Arc<Self>, bytes: Bytes) -> Piece {
         self.progress().accepted(bytes.len(), Instant::now());
         Piece {
             bytes,
@@ -90,7 +90,7 @@ impl Delivery {
     }
 
     /// Waits until all that HTTP was given is written, and flushed.
-    pub(super) fn poll_delivered(&self, cx: &Context<'_>) -> Poll<()> {
+    pub(crate) fn poll_delivered(&self, cx: &Context<'_>) -> Poll<()> {
         let outbox = self.ledger.outbox();
         // First: a flush that comes between the two then wakes.
         outbox.wake_at_flush(cx);
@@ -101,23 +101,23 @@ impl Delivery {
     }
 
     /// Whether all that HTTP was given is written.
-    pub(super) fn is_written(&self) -> bool {
+    pub(crate) fn is_written(&self) -> bool {
         self.progress().held == 0
     }
 
     /// When to judge it again. `None`: the client doesn't take it.
-    pub(super) fn judge(&self, now: Instant) -> Option<Instant> {
+    pub(crate) fn judge(&self, now: Instant) -> Option<Instant> {
         let patience = self.memory.patience(self.stall);
         self.progress().judge(now, patience)
     }
 
     /// Hears of the next time that memory becomes short.
-    pub(super) fn pressure(&self) -> Notified<'_> {
+    pub(crate) fn pressure(&self) -> Notified<'_> {
         self.memory.pressure()
     }
 
     /// For the connection, to which the stream is lost with what it held.
-    pub(super) fn cancelled(&self) {
+    pub(crate) fn cancelled(&self) {
         self.ledger.outbox().stream_cancelled(Instant::now());
     }
 
@@ -164,7 +164,7 @@ impl Progress {
 
 impl Piece {
     /// Over HTTP/1.
-    pub(super) fn alone(bytes: Bytes) -> Self {
+    pub(crate) fn alone(bytes: Bytes) -> Self {
         Self {
             bytes,
             delivery: None,
@@ -203,8 +203,8 @@ impl Drop for Piece {
 
 #[cfg(test)]
 mod tests {
-    use super::super::idle_policy::STALL;
     use super::*;
+    use crate::idle_policy::STALL;
 
     fn second(n: u64) -> Duration {
         Duration::from_secs(n)

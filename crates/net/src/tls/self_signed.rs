@@ -9,14 +9,10 @@ use std::path::{Path, PathBuf};
 
 use rcgen::{CertificateParams, DnType, ExtendedKeyUsagePurpose, KeyPair};
 
-use super::tls::{Tls, TlsError};
-use crate::data_dir;
+use crate::tls::{Tls, TlsError};
 
 /// Certificate and key, in the data folder: a phone that was told to trust it needn't be told again.
 const FILE: &str = "lan.pem";
-
-/// What marks the data folder as ours.
-const MARK: &str = "lock";
 
 /// Whom a certificate is for stands behind this.
 const FOR: &str = "for ";
@@ -26,7 +22,7 @@ const ANYWHERE: (Ipv4Addr, u16) = (Ipv4Addr::new(192, 0, 2, 1), 9);
 
 /// Why there is no server for the network.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum LanError {
+pub enum LanError {
     /// This machine is in no network.
     #[error("this machine has no address in a network")]
     NoNetwork(#[source] io::Error),
@@ -42,7 +38,7 @@ pub(crate) enum LanError {
 }
 
 /// This machine as its network sees it.
-pub(crate) struct Lan {
+pub struct Lan {
     /// Its address, which a phone can open.
     pub address: IpAddr,
     /// With a certificate for that.
@@ -53,7 +49,7 @@ pub(crate) struct Lan {
 
 impl Lan {
     /// Finds the address, which is the one to listen on if that is a phone's to open, and makes a certificate for all
-    /// that this machine has unless `data_dir` holds one.
+    /// that this machine has unless `data_dir`, a folder that is there and private, holds one.
     pub fn open(data_dir: &Path, listen: IpAddr) -> Result<Self, LanError> {
         let address = match listen.is_unspecified() || listen.is_loopback() {
             true => towards_the_world().map_err(LanError::NoNetwork)?,
@@ -61,7 +57,6 @@ impl Lan {
         };
         let certificate = data_dir.join(FILE);
         let kept = |error| LanError::File(certificate.clone(), error);
-        data_dir::open(data_dir, MARK).map_err(kept)?;
         if !is_for(&certificate, address) {
             let names = names(address).map_err(LanError::NoNetwork)?;
             keep(&certificate, &make(&names)?).map_err(kept)?;

@@ -1,6 +1,6 @@
 //! Precedence of tasks that hold what all clients share.
 //!
-//! The scheduler of a client address lets few of its tasks run at a time (`serve::scheduler`). A task that has a database
+//! The scheduler of a client address lets few of its tasks run at a time (`scheduler`). A task that has a database
 //! connection or a turn at the disk, or is about to, must not wait for the other tasks of its address as well: clients
 //! of all addresses wait for what it has.
 
@@ -17,7 +17,7 @@ pub(crate) struct TaskPrecedence(Arc<AtomicUsize>);
 
 /// Gives the current task precedence until it is dropped. Does nothing for a task that no scheduler holds back.
 #[must_use = "it ends when this is dropped"]
-pub(crate) struct Precedence(Option<TaskPrecedence>);
+pub struct Precedence(Option<TaskPrecedence>);
 
 impl TaskPrecedence {
     /// Polls the task.
@@ -32,7 +32,8 @@ impl TaskPrecedence {
 }
 
 impl Precedence {
-    pub(crate) fn raise() -> Self {
+    /// Raises the precedence of the current task.
+    pub fn raise() -> Self {
         let task = TASK.try_with(TaskPrecedence::clone).ok();
         if let Some(task) = &task {
             task.0.fetch_add(1, Ordering::Relaxed);

@@ -16,7 +16,7 @@ const UNDER_PRESSURE: [(usize, Duration); 2] = [
 
 /// What all HTTP/2 responses hold: read, and not yet written to their connections. Cheap to clone.
 #[derive(Clone, Default)]
-pub(super) struct ResponseMemory(Arc<Memory>);
+pub(crate) struct ResponseMemory(Arc<Memory>);
 
 #[derive(Default)]
 struct Memory {
@@ -26,12 +26,12 @@ struct Memory {
 
 impl ResponseMemory {
     /// In bytes.
-    pub(super) fn used(&self) -> usize {
+    pub(crate) fn used(&self) -> usize {
         self.0.used.load(Ordering::Relaxed)
     }
 
     /// Counts what was read.
-    pub(super) fn add(&self, bytes: usize) {
+    pub(crate) fn add(&self, bytes: usize) {
         let before = self.0.used.fetch_add(bytes, Ordering::Relaxed);
         let is_crossed = |most: usize| (before..before + bytes).contains(&most);
         if UNDER_PRESSURE.iter().any(|(most, _)| is_crossed(*most)) {
@@ -40,12 +40,12 @@ impl ResponseMemory {
     }
 
     /// Counts what was written or discarded.
-    pub(super) fn remove(&self, bytes: usize) {
+    pub(crate) fn remove(&self, bytes: usize) {
         self.0.used.fetch_sub(bytes, Ordering::Relaxed);
     }
 
     /// How long a response may hold bytes that don't move; with enough memory, so long.
-    pub(super) fn patience(&self, most: Duration) -> Duration {
+    pub(crate) fn patience(&self, most: Duration) -> Duration {
         let used = self.used();
         let short = UNDER_PRESSURE.iter().filter(|(limit, _)| used > *limit);
         short
@@ -54,7 +54,7 @@ impl ResponseMemory {
     }
 
     /// Hears of the next time that there is less of it.
-    pub(super) fn pressure(&self) -> Notified<'_> {
+    pub(crate) fn pressure(&self) -> Notified<'_> {
         self.0.pressure.notified()
     }
 }

@@ -13,11 +13,11 @@ use metrics::{Gauge, gauge};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use super::address::Address;
-use super::overhead::OverheadLimit;
-use super::scheduler::Scheduler;
 use crate::client_addr::{ClientAddr, LimitKey, TrustedProxies};
-use crate::telemetry::names::CONNECTIONS;
+use crate::fairness::address::Address;
+use crate::fairness::overhead::OverheadLimit;
+use crate::fairness::scheduler::Scheduler;
+use crate::metric_names::CONNECTIONS;
 
 /// Who waits for a place asks so many others for theirs…
 const ASKED: usize = 64;
@@ -45,7 +45,7 @@ struct Shared {
 
 /// The places there are. Cheap to clone.
 #[derive(Clone)]
-pub(super) struct Places {
+pub(crate) struct Places {
     all: Arc<Semaphore>,
     of_one: u32,
     /// All the world comes from a proxy's address, so it has as many as there are.
@@ -55,21 +55,21 @@ pub(super) struct Places {
 }
 
 /// One of them, until it is dropped.
-pub(super) struct ConnectionPermit {
+pub(crate) struct ConnectionPermit {
     _one: OwnedSemaphorePermit,
     share: Share,
     open: Gauge,
 }
 
 /// One of those that an address may have, until it is dropped.
-pub(super) struct Share {
+pub(crate) struct Share {
     /// `None`: it may have them all.
     counted: Option<(Vec<LimitKey>, Taken)>,
     address: Address,
 }
 
 impl Places {
-    pub(super) fn new(all: usize, of_one: u32, proxies: TrustedProxies) -> Self {
+    pub(crate) fn new(all: usize, of_one: u32, proxies: TrustedProxies) -> Self {
         Self {
             all: Arc::new(Semaphore::new(all.min(Semaphore::MAX_PERMITS))),
             of_one,
@@ -81,7 +81,7 @@ impl Places {
 
     /// Counts one more for an address and the networks around it. `None`: one of them has its share, and nobody is
     /// asked to leave for its sake.
-    pub(super) fn share(&self, peer: IpAddr) -> Option<Share> {
+    pub(crate) fn share(&self, peer: IpAddr) -> Option<Share> {
         if self.proxies.trusts(peer) {
             return Some(Share {
                 counted: None,
@@ -107,7 +107,7 @@ impl Places {
     }
 
     /// Waits for a place. Those who have one and do nothing are asked to give it up.
-    pub(super) async fn take(&self, share: Share) -> ConnectionPermit {
+    pub(crate) async fn take(&self, share: Share) -> ConnectionPermit {
         if let Ok(one) = self.all.clone().try_acquire_owned() {
             return ConnectionPermit::new(one, share);
         }
@@ -123,7 +123,7 @@ impl Places {
     }
 
     /// Somebody waits for a place.
-    pub(super) async fn crowded(&self) {
+    pub(crate) async fn crowded(&self) {
         self.crowd.notified().await;
     }
 }
@@ -140,7 +140,7 @@ impl ConnectionPermit {
     }
 
     /// Where it comes from.
-    pub(super) fn address(&self) -> Address {
+    pub(crate) fn address(&self) -> Address {
         self.share.address.clone()
     }
 }

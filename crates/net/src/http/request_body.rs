@@ -10,26 +10,26 @@ use axum::body::Bytes;
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use tokio::time::{Sleep, sleep};
 
-use super::idle_policy::{TRICKLE, Timeouts};
-use super::metered_io::Meter;
+use crate::idle_policy::{TRICKLE, Timeouts};
+use crate::metered_io::Meter;
 
 /// Nothing arrived for too long.
 #[derive(Debug, thiserror::Error)]
 #[error("the sender fell silent")]
-pub(super) struct FellSilent;
+pub(crate) struct FellSilent;
 
 /// Whether a request's sender fell silent.
 #[derive(Clone, Default)]
-pub(super) struct Silence(Arc<AtomicBool>);
+pub(crate) struct Silence(Arc<AtomicBool>);
 
 impl Silence {
-    pub(super) fn is_told(&self) -> bool {
+    pub(crate) fn is_told(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
 /// A request's body as it arrives.
-pub(super) struct RequestBody<B> {
+pub(crate) struct RequestBody<B> {
     body: B,
     ledger: Meter,
     silence: Silence,
@@ -45,7 +45,7 @@ pub(super) struct RequestBody<B> {
 
 impl<B> RequestBody<B> {
     /// Sets `silence` when the handler waits for more and less arrives than `timeouts` require.
-    pub(super) fn new(body: B, ledger: Meter, silence: Silence, timeouts: Timeouts) -> Self {
+    pub(crate) fn new(body: B, ledger: Meter, silence: Silence, timeouts: Timeouts) -> Self {
         Self {
             body,
             ledger,

@@ -22,7 +22,7 @@ use futures_util::future::select_all;
 use tokio::sync::Notify;
 use tokio::time::sleep_until;
 
-use crate::service::state::transfers::Revocation;
+use crate::revocation::Revocation;
 
 /// How long the buffered bytes of a cancelled HTTP/2 stream may take to leave before the connection is reset.
 /// With the time that other nodes and the clock take to tell of the end it stays below two seconds.
@@ -30,7 +30,7 @@ const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The responses that one connection is writing.
 #[derive(Default)]
-pub(super) struct Outbox {
+pub(crate) struct Outbox {
     state: Mutex<State>,
     changed: Notify,
 }
@@ -55,11 +55,11 @@ struct Revocable {
 }
 
 /// Held by the body of an HTTP/1 response until HTTP has accepted all of it.
-pub(super) struct AcceptGuard(Arc<AtomicBool>);
+pub(crate) struct AcceptGuard(Arc<AtomicBool>);
 
 impl Outbox {
     /// Registers an HTTP/1 response that may be revoked, until it is accepted and flushed.
-    pub(super) fn register(&self, revocation: Revocation) -> AcceptGuard {
+    pub(crate) fn register(&self, revocation: Revocation) -> AcceptGuard {
         let is_accepted = Arc::new(AtomicBool::new(false));
         self.lock().revocable.push(Revocable {
             revocation,
@@ -70,12 +70,12 @@ impl Outbox {
     }
 
     /// Bytes of a body leave HTTP's buffer.
-    pub(super) fn written(&self) {
+    pub(crate) fn written(&self) {
         self.lock().is_unflushed = true;
     }
 
     /// The kernel has all that was written.
-    pub(super) fn flushed(&self) {
+    pub(crate) fn flushed(&self) {
         let mut state = self.lock();
         state.is_unflushed = false;
         state.cancelled_at = None;
@@ -93,7 +93,7 @@ impl Outbox {
     }
 
     /// Polls the caller again at the next flush.
-    pub(super) fn wake_at_flush(&self, cx: &Context<'_>) {
+    pub(crate) fn wake_at_flush(&self, cx: &Context<'_>) {
         let mut state = self.lock();
         if !state.ending.iter().any(|it| it.will_wake(cx.waker())) {
             state.ending.push(cx.waker().clone());
@@ -101,18 +101,18 @@ impl Outbox {
     }
 
     /// Whether bytes of bodies were written since the last flush.
-    pub(super) fn is_unflushed(&self) -> bool {
+    pub(crate) fn is_unflushed(&self) -> bool {
         self.lock().is_unflushed
     }
 
     /// An HTTP/2 stream was reset because its bytes were revoked.
-    pub(super) fn stream_cancelled(&self, now: Instant) {
+    pub(crate) fn stream_cancelled(&self, now: Instant) {
         self.lock().cancelled_at.get_or_insert(now);
         self.changed.notify_one();
     }
 
     /// Waits until the connection holds bytes that may no longer leave.
-    pub(super) async fn revoked(&self) {
+    pub(crate) async fn revoked(&self) {
         loop {
             let (revocations, cancelled_at) = self.watched();
             let revoked = async {
@@ -141,21 +141,21 @@ impl Outbox {
     }
 
     /// Whether the connection holds bytes that may no longer leave.
-    pub(super) fn must_reset(&self) -> bool {
+    pub(crate) fn must_reset(&self) -> bool {
         self.lock().must_reset(Instant::now())
     }
 
     /// Lets no byte leave from now on.
-    pub(super) fn reset(&self) {
+    pub(crate) fn reset(&self) {
         self.lock().is_reset = true;
     }
 
-    pub(super) fn is_reset(&self) -> bool {
+    pub(crate) fn is_reset(&self) -> bool {
         self.lock().is_reset
     }
 
     /// Refuses a write of what may no longer leave.
-    pub(super) fn check_write(&self) -> io::Result<()> {
+    pub(crate) fn check_write(&self) -> io::Result<()> {
         let state = self.lock();
         match state.is_reset || state.is_revoked() {
             true => Err(io::ErrorKind::ConnectionAborted.into()),

@@ -29,13 +29,13 @@ const END_HEADERS: u8 = 4;
 
 /// The rate of one address, or of a network with several times as much. Cheap to clone.
 #[derive(Clone)]
-pub(super) struct OverheadLimit {
+pub(crate) struct OverheadLimit {
     multiple: u32,
     paid_until: Arc<Mutex<Option<Instant>>>,
 }
 
 /// Finds the frames in what a connection over HTTP/2 reads.
-pub(super) struct FrameCounter {
+pub(crate) struct FrameCounter {
     header: [u8; FRAME_HEADER],
     header_read: usize,
     /// What is left of the payload, in bytes.
@@ -47,7 +47,7 @@ pub(super) struct FrameCounter {
 
 impl OverheadLimit {
     /// For an address or a network that has sent nothing yet, with so many times the rate of one address.
-    pub(super) fn new(multiple: u32) -> Self {
+    pub(crate) fn new(multiple: u32) -> Self {
         Self {
             multiple,
             paid_until: Arc::default(),
@@ -55,7 +55,7 @@ impl OverheadLimit {
     }
 
     /// Counts bytes that were read. `Some`: more may be read only then.
-    pub(super) fn read(&self, bytes: usize, now: Instant) -> Option<Instant> {
+    pub(crate) fn read(&self, bytes: usize, now: Instant) -> Option<Instant> {
         let mut paid_until = self.paid_until();
         let since = paid_until.map_or(now, |it| it.max(now));
         let until = since + time_for(bytes) / self.multiple;
@@ -64,7 +64,7 @@ impl OverheadLimit {
     }
 
     /// From when on it is as good as new.
-    pub(super) fn is_paid_at(&self) -> Option<Instant> {
+    pub(crate) fn is_paid_at(&self) -> Option<Instant> {
         *self.paid_until()
     }
 
@@ -93,7 +93,7 @@ impl Default for FrameCounter {
 
 impl FrameCounter {
     /// How many of the next bytes of a connection aren't the payload of a DATA frame.
-    pub(super) fn overhead(&mut self, mut bytes: &[u8]) -> usize {
+    pub(crate) fn overhead(&mut self, mut bytes: &[u8]) -> usize {
         let mut overhead = 0;
         while !bytes.is_empty() {
             let length = if self.payload > 0 {
@@ -109,7 +109,7 @@ impl FrameCounter {
     }
 
     /// Whether something that isn't a body has begun and not ended: a head, another frame, or the preface.
-    pub(super) fn is_unfinished(&self) -> bool {
+    pub(crate) fn is_unfinished(&self) -> bool {
         self.is_in_header_block || self.header_read > 0 || (self.payload > 0 && !self.is_data)
     }
 

@@ -10,19 +10,19 @@ use axum::body::{Body, Bytes};
 use bytes::Buf;
 use http_body::{Body as HttpBody, Frame, SizeHint};
 
-use super::delivery::{Delivery, Piece};
-use super::metered_io::Meter;
-use super::outbox::AcceptGuard;
-use crate::service::state::transfers::Revocation;
+use crate::http::delivery::{Delivery, Piece};
+use crate::metered_io::Meter;
+use crate::outbox::AcceptGuard;
+use crate::revocation::Revocation;
 
 /// What leaves at a time over HTTP/2, in bytes: a frame as all sides take it (RFC 9113, section 4.2).
 const PIECE: usize = 16 << 10;
 
 /// Counts a request as under way for as long as it lives.
-pub(super) struct UnderWay(Meter);
+pub(crate) struct UnderWay(Meter);
 
 impl UnderWay {
-    pub(super) fn begin(ledger: Meter, has_body: bool) -> Self {
+    pub(crate) fn begin(ledger: Meter, has_body: bool) -> Self {
         ledger.open().begin(has_body, Instant::now());
         Self(ledger)
     }
@@ -35,7 +35,7 @@ impl Drop for UnderWay {
 }
 
 /// An answer's body until it has gone.
-pub(super) struct ResponseBody {
+pub(crate) struct ResponseBody {
     body: Body,
     under_way: UnderWay,
     way: Way,
@@ -53,7 +53,7 @@ enum Way {
 
 impl ResponseBody {
     /// Over HTTP/1. With a `revocation` the connection is reset if that comes before all is sent.
-    pub(super) fn http1(body: Body, under_way: UnderWay, revocation: Option<Revocation>) -> Self {
+    pub(crate) fn http1(body: Body, under_way: UnderWay, revocation: Option<Revocation>) -> Self {
         let outbox = under_way.0.outbox();
         let accepting = revocation.map(|it| outbox.register(it));
         let way = Way::Http1 {
@@ -63,7 +63,7 @@ impl ResponseBody {
     }
 
     /// Over HTTP/2. With a `revocation` the stream is reset if that comes before all is sent.
-    pub(super) fn http2(
+    pub(crate) fn http2(
         body: Body,
         under_way: UnderWay,
         delivery: Arc<Delivery>,
@@ -175,9 +175,9 @@ mod tests {
     use futures_util::poll;
     use http_body_util::BodyExt;
 
-    use super::super::idle_policy::STALL;
-    use super::super::response_memory::ResponseMemory;
     use super::*;
+    use crate::http::response_memory::ResponseMemory;
+    use crate::idle_policy::STALL;
 
     fn over_http2(ledger: &Meter, body: Body) -> ResponseBody {
         let under_way = UnderWay::begin(ledger.clone(), false);

@@ -13,10 +13,10 @@ use tokio::task_local;
 use tokio::time::sleep_until;
 use tracing::debug;
 
-use super::delivery::Delivery;
-use super::idle_policy::STALL;
-use super::metered_io::Meter;
-use super::response_memory::ResponseMemory;
+use crate::http::delivery::Delivery;
+use crate::http::response_memory::ResponseMemory;
+use crate::idle_policy::STALL;
+use crate::metered_io::Meter;
 
 task_local! {
     static DELIVERY: Arc<Delivery>;
@@ -24,7 +24,7 @@ task_local! {
 
 /// Runs the streams of one connection.
 #[derive(Clone)]
-pub(super) struct StreamExecutor {
+pub(crate) struct StreamExecutor {
     ledger: Meter,
     memory: ResponseMemory,
     stall: Duration,
@@ -37,7 +37,7 @@ enum Cancelled {
 }
 
 impl StreamExecutor {
-    pub(super) fn new(ledger: Meter, memory: ResponseMemory) -> Self {
+    pub(crate) fn new(ledger: Meter, memory: ResponseMemory) -> Self {
         Self {
             ledger,
             memory,
@@ -60,7 +60,7 @@ where
 }
 
 /// The way of this stream's response. `None` without HTTP/2.
-pub(super) fn delivery() -> Option<Arc<Delivery>> {
+pub(crate) fn delivery() -> Option<Arc<Delivery>> {
     DELIVERY.try_with(Clone::clone).ok()
 }
 
@@ -110,10 +110,10 @@ mod tests {
     use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
     use tokio::net::{TcpListener, TcpStream};
 
-    use super::super::http::Answers;
-    use super::super::idle_policy::Timeouts;
-    use super::super::metered_io::MeteredIo;
     use super::*;
+    use crate::http::Answers;
+    use crate::idle_policy::Timeouts;
+    use crate::metered_io::MeteredIo;
 
     fn request(path: &str) -> Result<Request<Body>> {
         Ok(Request::get(format!("http://localhost{path}")).body(Body::empty())?)

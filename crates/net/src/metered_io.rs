@@ -13,11 +13,11 @@ use tokio::sync::Notify;
 use tokio::time::{Sleep, sleep_until};
 use tokio_rustls::server::TlsStream;
 
-use super::address::Address;
-use super::idle_policy::Activity;
-use super::outbox::Outbox;
-use super::overhead::FrameCounter;
-use super::scheduler::Scheduled;
+use crate::fairness::address::Address;
+use crate::fairness::overhead::FrameCounter;
+use crate::fairness::scheduler::Scheduled;
+use crate::idle_policy::Activity;
+use crate::outbox::Outbox;
 
 /// What a connection reads before other tasks run, in bytes, with what its last read brings. tokio interrupts a task
 /// after 128 reads, which may be megabytes of tiny frames.
@@ -31,7 +31,7 @@ const LITTLE_OVERHEAD: usize = 1 << 10;
 
 /// What a connection does. Shared by its transport, its requests and the timer that ends it.
 #[derive(Clone)]
-pub(super) struct Meter(Arc<Entries>);
+pub(crate) struct Meter(Arc<Entries>);
 
 struct Entries {
     activity: Mutex<Activity>,
@@ -42,7 +42,7 @@ struct Entries {
 }
 
 impl Meter {
-    pub(super) fn new(address: Address) -> Self {
+    pub(crate) fn new(address: Address) -> Self {
         // So that those who come in one moment leave one after the other.
         let activity = Activity::new(Instant::now(), rand::random());
         Self(Arc::new(Entries {
@@ -54,23 +54,23 @@ impl Meter {
     }
 
     /// Waits until something has begun to arrive that must end in time.
-    pub(super) async fn begun(&self) {
+    pub(crate) async fn begun(&self) {
         self.0.begun.notified().await;
     }
 
     /// Never held for longer than it takes to count; a panic meanwhile leaves counts as good as before.
-    pub(super) fn open(&self) -> MutexGuard<'_, Activity> {
+    pub(crate) fn open(&self) -> MutexGuard<'_, Activity> {
         let activity = self.0.activity.lock();
         activity.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What it has accepted of responses and may still hold.
-    pub(super) fn outbox(&self) -> &Outbox {
+    pub(crate) fn outbox(&self) -> &Outbox {
         &self.0.outbox
     }
 
     /// Adds a task to those of its address.
-    pub(super) fn schedule(&self) -> Scheduled {
+    pub(crate) fn schedule(&self) -> Scheduled {
         self.0.address.scheduler.add()
     }
 }
@@ -83,7 +83,7 @@ impl Default for Meter {
 }
 
 /// A byte stream over TCP whose unsent bytes can be discarded.
-pub(super) trait Transport: AsyncRead + AsyncWrite + Unpin + Send + 'static {
+pub(crate) trait Transport: AsyncRead + AsyncWrite + Unpin + Send + 'static {
     /// The connection below.
     fn tcp(&self) -> &TcpStream;
 }
@@ -101,7 +101,7 @@ impl Transport for Box<TlsStream<TcpStream>> {
 }
 
 /// Tells of what it reads and writes.
-pub(super) struct MeteredIo<IO: Transport> {
+pub(crate) struct MeteredIo<IO: Transport> {
     io: IO,
     ledger: Meter,
     /// Read, counted, and not used.
@@ -117,7 +117,7 @@ pub(super) struct MeteredIo<IO: Transport> {
 }
 
 impl<IO: Transport> MeteredIo<IO> {
-    pub(super) fn new(io: IO, ledger: Meter) -> Self {
+    pub(crate) fn new(io: IO, ledger: Meter) -> Self {
         Self {
             io,
             ledger,
@@ -130,7 +130,7 @@ impl<IO: Transport> MeteredIo<IO> {
     }
 
     /// Speaks HTTP/2, from its preface on.
-    pub(super) fn http2(io: IO, ledger: Meter) -> Self {
+    pub(crate) fn http2(io: IO, ledger: Meter) -> Self {
         let mut this = Self::new(io, ledger);
         this.frames = Some(FrameCounter::default());
         this
@@ -158,12 +158,12 @@ impl<IO: Transport> MeteredIo<IO> {
     }
 
     /// Puts bytes back, before whatever comes next.
-    pub(super) fn unread(&mut self, bytes: &[u8]) {
+    pub(crate) fn unread(&mut self, bytes: &[u8]) {
         self.unread = [bytes, &self.unread].concat().into();
     }
 
     /// Whether there are such bytes.
-    pub(super) fn has_unread(&self) -> bool {
+    pub(crate) fn has_unread(&self) -> bool {
         !self.unread.is_empty()
     }
 
@@ -274,8 +274,8 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpListener;
 
-    use super::super::idle_policy::{Decision, Timeouts};
     use super::*;
+    use crate::idle_policy::{Decision, Timeouts};
 
     #[test]
     fn those_who_come_in_one_moment_leave_one_after_the_other() {

@@ -22,24 +22,24 @@ const SHARE: usize = 16;
 
 /// What large windows may buffer, all together. Cheap to clone.
 #[derive(Clone)]
-pub(super) struct WindowBudget {
+pub(crate) struct WindowBudget {
     most: usize,
     proxies: TrustedProxies,
     taken: Shares,
 }
 
 /// The windows of one connection. Held for as long as it lives.
-pub(super) struct Windows {
+pub(crate) struct Windows {
     /// Of each stream, in bytes.
-    pub(super) stream: u32,
+    pub(crate) stream: u32,
     /// Of the connection.
-    pub(super) connection: u32,
+    pub(crate) connection: u32,
     _share: Option<SharePermit>,
 }
 
 impl WindowBudget {
     /// So many bytes. Addresses of proxies, behind which all clients may be, have no share.
-    pub(super) fn new(bytes: u64, proxies: TrustedProxies) -> Self {
+    pub(crate) fn new(bytes: u64, proxies: TrustedProxies) -> Self {
         let most = bytes / u64::from(LARGE_CONNECTION);
         Self {
             most: usize::try_from(most).unwrap_or(usize::MAX),
@@ -49,7 +49,7 @@ impl WindowBudget {
     }
 
     /// The windows of a connection from there.
-    pub(super) fn open(&self, peer: IpAddr) -> Windows {
+    pub(crate) fn open(&self, peer: IpAddr) -> Windows {
         let share = self.share(peer);
         let (stream, connection) = match share {
             Some(_) => (LARGE_STREAM, LARGE_CONNECTION),

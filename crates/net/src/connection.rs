@@ -11,15 +11,15 @@ use tokio::time::{sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, trace};
 
-use super::address::Address;
-use super::connection_limit::Places;
-use super::http::{Answers, Http1, Http2};
-use super::idle_policy::{Decision, GOODBYE, Timeouts};
-use super::metered_io::{Meter, MeteredIo, Transport};
-use super::response_memory::ResponseMemory;
-use super::tls::{Spoken, Tls};
-use super::windows::WindowBudget;
-use crate::telemetry::names::CONNECTIONS_CLOSED;
+use crate::connection_limit::Places;
+use crate::fairness::address::Address;
+use crate::http::response_memory::ResponseMemory;
+use crate::http::windows::WindowBudget;
+use crate::http::{Answers, Http1, Http2};
+use crate::idle_policy::{Decision, GOODBYE, Timeouts};
+use crate::metered_io::{Meter, MeteredIo, Transport};
+use crate::metric_names::CONNECTIONS_CLOSED;
+use crate::tls::{Spoken, Tls};
 
 /// What a connection over HTTP/2 begins with, as far as no other one does: RFC 9113, section 3.4.
 const PREFACE: &[u8] = b"PRI ";
@@ -29,21 +29,21 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// What a connection needs to know of the server.
 #[derive(Clone)]
-pub(super) struct Server {
-    pub(super) router: Router,
+pub(crate) struct Server {
+    pub(crate) router: Router,
     /// Answers those who speak plain HTTP where TLS is spoken.
-    pub(super) plain: Router,
-    pub(super) tls: Option<Tls>,
-    pub(super) places: Places,
+    pub(crate) plain: Router,
+    pub(crate) tls: Option<Tls>,
+    pub(crate) places: Places,
     /// What responses over HTTP/2 hold.
-    pub(super) memory: ResponseMemory,
+    pub(crate) memory: ResponseMemory,
     /// What requests over HTTP/2 may buffer.
-    pub(super) windows: WindowBudget,
-    pub(super) timeouts: Timeouts,
+    pub(crate) windows: WindowBudget,
+    pub(crate) timeouts: Timeouts,
     /// No more requests.
-    pub(super) stopping: CancellationToken,
+    pub(crate) stopping: CancellationToken,
     /// Not even the end of those under way.
-    pub(super) cut: CancellationToken,
+    pub(crate) cut: CancellationToken,
 }
 
 /// Why a connection is no longer waited with.
@@ -56,7 +56,7 @@ enum Over {
 
 impl Server {
     /// Serves a connection to its end.
-    pub(super) async fn serve(self, tcp: TcpStream, peer: SocketAddr, address: Address) {
+    pub(crate) async fn serve(self, tcp: TcpStream, peer: SocketAddr, address: Address) {
         let ledger = Meter::new(address);
         // Until it says something it has no buffers, and one in ten thousand costs next to nothing.
         if !self.waited_for(&ledger, first_byte(&tcp)).await {
@@ -249,7 +249,7 @@ impl Server {
 }
 
 /// A connection as hyper serves it.
-pub(super) trait Served {
+pub(crate) trait Served {
     /// Serves it to its end.
     fn ended(&mut self) -> impl Future<Output = hyper::Result<()>> + Send;
 

@@ -1,22 +1,21 @@
 //! Who asks, as far as limits go: an address, read where it can't be made up.
 
+#[cfg(feature = "diesel")]
+mod columns;
+
 use std::fmt;
-use std::io::Write;
 use std::net::{IpAddr, Ipv6Addr};
 
-use diesel::backend::Backend;
-use diesel::deserialize::{self, FromSql, FromSqlRow};
-use diesel::expression::AsExpression;
-use diesel::pg::Pg;
-use diesel::serialize::{self, IsNull, Output, ToSql};
-use diesel::sql_types::Text;
-use diesel::sqlite::Sqlite;
 use ipnet::{IpNet, Ipv6Net};
 
 /// Somebody's network address. Of an IPv6 address the first half: whoever has one has at least 2^64 of them
 /// (RFC 6177), so the rest is theirs to choose.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, AsExpression, FromSqlRow)]
-#[diesel(sql_type = Text)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "diesel",
+    derive(diesel::expression::AsExpression, diesel::deserialize::FromSqlRow)
+)]
+#[cfg_attr(feature = "diesel", diesel(sql_type = diesel::sql_types::Text))]
 pub struct ClientAddr(IpAddr);
 
 /// How much of an IPv6 address counts, in bits.
@@ -97,8 +96,9 @@ impl fmt::Debug for Network {
 }
 
 /// Whose usage is counted: one caller's, or that of all callers in a network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, AsExpression)]
-#[diesel(sql_type = Text)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "diesel", derive(diesel::expression::AsExpression))]
+#[cfg_attr(feature = "diesel", diesel(sql_type = diesel::sql_types::Text))]
 pub enum LimitKey {
     /// Of one caller.
     ClientAddr(ClientAddr),
@@ -106,57 +106,10 @@ pub enum LimitKey {
     Network(Network),
 }
 
-impl LimitKey {
-    /// As a column keeps it: `2001:db8::` for a caller, `2001:db8::/56` for a network.
-    fn to_column(self) -> String {
-        match self {
-            Self::ClientAddr(caller) => caller.0.to_string(),
-            Self::Network(network) => network.0.to_string(),
-        }
-    }
-}
-
-impl ToSql<Text, Sqlite> for LimitKey {
-    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Sqlite>) -> serialize::Result {
-        out.set_value(self.to_column());
-        Ok(IsNull::No)
-    }
-}
-
-impl ToSql<Text, Pg> for LimitKey {
-    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
-        out.write_all(self.to_column().as_bytes())?;
-        Ok(IsNull::No)
-    }
-}
-
 // Where somebody is stays out of `{:?}`, and with it out of logs.
 impl fmt::Debug for ClientAddr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("ClientAddr(..)")
-    }
-}
-
-impl<DB: Backend> FromSql<Text, DB> for ClientAddr
-where
-    String: FromSql<Text, DB>,
-{
-    fn from_sql(bytes: DB::RawValue<'_>) -> deserialize::Result<Self> {
-        Ok(Self(String::from_sql(bytes)?.parse()?))
-    }
-}
-
-impl ToSql<Text, Sqlite> for ClientAddr {
-    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Sqlite>) -> serialize::Result {
-        out.set_value(self.0.to_string());
-        Ok(IsNull::No)
-    }
-}
-
-impl ToSql<Text, Pg> for ClientAddr {
-    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
-        write!(out, "{}", self.0)?;
-        Ok(IsNull::No)
     }
 }
 

@@ -10,7 +10,7 @@ use axum::http::uri::{Authority, Scheme};
 use axum::http::{HeaderValue, Request, Version};
 
 /// Whether the host is named as the version of HTTP requires: once, by a valid name.
-pub(crate) fn is_valid<B>(request: &Request<B>) -> bool {
+pub fn is_valid<B>(request: &Request<B>) -> bool {
     let mut hosts = request.headers().get_all(HOST).iter();
     let (host, more) = (hosts.next(), hosts.next());
     // An invalid one is no better than none, and never taken for it.

@@ -46,21 +46,21 @@ impl Default for Timeouts {
 }
 
 /// Between the word that it is over and the end, unless that comes by itself.
-pub(super) const GOODBYE: Duration = Duration::from_secs(2);
+pub(crate) const GOODBYE: Duration = Duration::from_secs(2);
 
 /// After so long without a request a connection may lay down what it needs for one: soon, so that a crowd that asks
 /// once never has it all at the same time; not at once, because picking it up again takes a microsecond or two.
 const REST: Duration = Duration::from_millis(100);
 
 /// See [`Timeouts::stall`].
-pub(super) const STALL: Duration = Duration::from_secs(120);
+pub(crate) const STALL: Duration = Duration::from_secs(120);
 
 /// What must move in that time, in bytes, both ways together. A byte now and then keeps nobody a place.
-pub(super) const TRICKLE: u64 = 1024;
+pub(crate) const TRICKLE: u64 = 1024;
 
 /// What becomes of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Decision {
+pub(crate) enum Decision {
     /// It goes on. Look again then.
     Look(Instant),
     /// It has nothing to do.
@@ -70,7 +70,7 @@ pub(super) enum Decision {
 }
 
 #[derive(Debug)]
-pub(super) struct Activity {
+pub(crate) struct Activity {
     doing: Doing,
     /// When it began to do that; while something moves, when that was last counted.
     since: Instant,
@@ -102,7 +102,7 @@ enum Doing {
 
 impl Activity {
     /// Accepted. With nothing to do it has this share, 0 to 1, of the time that some have longer than others.
-    pub(super) fn new(now: Instant, share: f64) -> Self {
+    pub(crate) fn new(now: Instant, share: f64) -> Self {
         Self {
             doing: Doing::Nothing,
             since: now,
@@ -119,12 +119,12 @@ impl Activity {
     }
 
     /// It speaks HTTP/2.
-    pub(super) fn multiplex(&mut self) {
+    pub(crate) fn multiplex(&mut self) {
         self.is_multiplexed = true;
     }
 
     /// So many bytes arrived on the line.
-    pub(super) fn read(&mut self, bytes: usize, now: Instant) {
+    pub(crate) fn read(&mut self, bytes: usize, now: Instant) {
         match self.doing {
             // What nobody wants of a refused body is no request.
             Doing::Nothing if self.is_multiplexed || self.awaits_body => {}
@@ -135,26 +135,26 @@ impl Activity {
     }
 
     /// HTTP/2: after what has arrived, a head or another frame is unfinished, or none is. `true`: one has just begun.
-    pub(super) fn is_unfinished(&mut self, is_unfinished: bool, now: Instant) -> bool {
+    pub(crate) fn is_unfinished(&mut self, is_unfinished: bool, now: Instant) -> bool {
         let has_begun = is_unfinished && self.begun.is_none();
         self.begun = is_unfinished.then(|| self.begun.unwrap_or(now));
         has_begun
     }
 
     /// The other side took so many.
-    pub(super) fn wrote(&mut self, bytes: usize) {
+    pub(crate) fn wrote(&mut self, bytes: usize) {
         self.moved_on_the_line(bytes);
     }
 
     /// So many bytes of bodies went either way.
-    pub(super) fn moved_in_bodies(&mut self, bytes: usize) {
+    pub(crate) fn moved_in_bodies(&mut self, bytes: usize) {
         if self.is_multiplexed {
             self.moved += bytes as u64;
         }
     }
 
     /// All of a request's body has arrived.
-    pub(super) fn body_ended(&mut self) {
+    pub(crate) fn body_ended(&mut self) {
         self.awaits_body = false;
     }
 
@@ -166,12 +166,12 @@ impl Activity {
     }
 
     /// It takes no more for now.
-    pub(super) fn blocked(&mut self) {
+    pub(crate) fn blocked(&mut self) {
         self.is_blocked = true;
     }
 
     /// It has taken all there was: only now it is idle, if nothing else is under way.
-    pub(super) fn flushed(&mut self, now: Instant) {
+    pub(crate) fn flushed(&mut self, now: Instant) {
         if self.is_blocked && self.requests() == 0 {
             self.since = now;
         }
@@ -179,7 +179,7 @@ impl Activity {
     }
 
     /// The other side is told that it is over. What is under way goes on, and it may have something on its way.
-    pub(super) fn told(&mut self, now: Instant) {
+    pub(crate) fn told(&mut self, now: Instant) {
         self.is_told = true;
         if !matches!(self.doing, Doing::Answering { .. }) {
             self.since = now;
@@ -187,12 +187,12 @@ impl Activity {
     }
 
     /// Nothing more is said.
-    pub(super) fn closing(&mut self) {
+    pub(crate) fn closing(&mut self) {
         self.is_closing = true;
     }
 
     /// Whether nothing is under way, either way, and hasn't been for a moment: nothing of a body either.
-    pub(super) fn may_rest(&self, now: Instant) -> bool {
+    pub(crate) fn may_rest(&self, now: Instant) -> bool {
         matches!(self.doing, Doing::Nothing)
             && self.has_asked
             && !self.is_multiplexed
@@ -203,7 +203,7 @@ impl Activity {
     }
 
     /// A request is understood, and its answer begins to be made.
-    pub(super) fn begin(&mut self, has_body: bool, now: Instant) {
+    pub(crate) fn begin(&mut self, has_body: bool, now: Instant) {
         let before = self.requests();
         self.has_asked = true;
         self.awaits_body = has_body;
@@ -211,7 +211,7 @@ impl Activity {
     }
 
     /// An answer is over, in whatever way.
-    pub(super) fn end(&mut self, now: Instant) {
+    pub(crate) fn end(&mut self, now: Instant) {
         self.count(self.requests().saturating_sub(1), now);
     }
 
@@ -235,7 +235,7 @@ impl Activity {
     }
 
     /// Whether it may go on.
-    pub(super) fn evaluate(
+    pub(crate) fn evaluate(
         &mut self,
         now: Instant,
         is_crowded: bool,

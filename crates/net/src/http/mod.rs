@@ -1,4 +1,12 @@
-//! Both versions of HTTP, as hyper serves them.
+//! HTTP/1.1 and HTTP/2, as hyper serves them.
+
+pub(crate) mod delivery;
+pub mod host_header;
+pub(crate) mod request_body;
+pub(crate) mod response_body;
+pub(crate) mod response_memory;
+pub(crate) mod streams;
+pub(crate) mod windows;
 
 use std::net::SocketAddr;
 use std::pin::Pin;
@@ -16,15 +24,15 @@ use hyper::service::Service;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tower::Service as _;
 
-use super::body::{FellSilent, RequestBody, Silence};
-use super::connection::Served;
-use super::idle_policy::Timeouts;
-use super::metered_io::{Meter, MeteredIo, Transport};
-use super::response_body::{ResponseBody, UnderWay};
-use super::response_memory::ResponseMemory;
-use super::streams::{self, StreamExecutor};
-use super::windows::Windows;
-use crate::service::state::transfers::Revocation;
+use self::streams::StreamExecutor;
+use crate::connection::Served;
+use crate::http::request_body::{FellSilent, RequestBody, Silence};
+use crate::http::response_body::{ResponseBody, UnderWay};
+use crate::http::response_memory::ResponseMemory;
+use crate::http::windows::Windows;
+use crate::idle_policy::Timeouts;
+use crate::metered_io::{Meter, MeteredIo, Transport};
+use crate::revocation::Revocation;
 
 /// Method, target and headers of a request, all together, in bytes.
 const MOST_HEAD: u16 = 32 << 10;
@@ -49,10 +57,10 @@ const PING: Duration = Duration::from_secs(60);
 const PONG: Duration = Duration::from_secs(20);
 
 /// A connection over HTTP/1.
-pub(super) struct Http1<IO: Transport>(Box<http1::Connection<TokioIo<MeteredIo<IO>>, Answers>>);
+pub(crate) struct Http1<IO: Transport>(Box<http1::Connection<TokioIo<MeteredIo<IO>>, Answers>>);
 
 impl<IO: Transport> Http1<IO> {
-    pub(super) fn new(io: MeteredIo<IO>, answers: Answers) -> Self {
+    pub(crate) fn new(io: MeteredIo<IO>, answers: Answers) -> Self {
         let served = http1::Builder::new()
             // Told apart from idling, which hyper doesn't, by the connection's own judge.
             .header_read_timeout(None)
@@ -63,7 +71,7 @@ impl<IO: Transport> Http1<IO> {
     }
 
     /// The connection without what hyper holds for it: between requests, with nothing left to write.
-    pub(super) fn into_io(self) -> MeteredIo<IO> {
+    pub(crate) fn into_io(self) -> MeteredIo<IO> {
         let parts = self.0.into_parts();
         let mut io = parts.io.into_inner();
         io.unread(&parts.read_buf);
@@ -82,12 +90,12 @@ impl<IO: Transport> Served for Http1<IO> {
 }
 
 /// A connection over HTTP/2.
-pub(super) struct Http2<IO: Transport>(Pin<Box<OverHttp2<IO>>>);
+pub(crate) struct Http2<IO: Transport>(Pin<Box<OverHttp2<IO>>>);
 
 type OverHttp2<IO> = http2::Connection<TokioIo<MeteredIo<IO>>, Answers, StreamExecutor>;
 
 impl<IO: Transport> Http2<IO> {
-    pub(super) fn new(
+    pub(crate) fn new(
         io: MeteredIo<IO>,
         answers: Answers,
         memory: ResponseMemory,
@@ -121,7 +129,7 @@ impl<IO: Transport> Served for Http2<IO> {
 }
 
 /// Answers the requests of one connection.
-pub(super) struct Answers {
+pub(crate) struct Answers {
     router: Router,
     peer: SocketAddr,
     ledger: Meter,
@@ -129,7 +137,7 @@ pub(super) struct Answers {
 }
 
 impl Answers {
-    pub(super) fn new(router: Router, peer: SocketAddr, ledger: Meter, timeouts: Timeouts) -> Self {
+    pub(crate) fn new(router: Router, peer: SocketAddr, ledger: Meter, timeouts: Timeouts) -> Self {
         Self {
             router,
             peer,

@@ -1,5 +1,7 @@
 //! TLS, with a certificate that can be replaced while we run.
 
+pub(crate) mod self_signed;
+
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -82,7 +84,7 @@ impl Tls {
     }
 
     /// Likewise; what is spoken then.
-    pub(super) async fn accept(&self, tcp: TcpStream) -> io::Result<Spoken> {
+    pub(crate) async fn accept(&self, tcp: TcpStream) -> io::Result<Spoken> {
         let stream = Box::new(self.shake_hands(tcp).await?);
         Ok(match stream.get_ref().1.alpn_protocol() {
             Some(HTTP2) => Spoken::Http2(stream),
@@ -92,7 +94,7 @@ impl Tls {
 }
 
 /// What both sides agreed on: RFC 7301. On the heap, so that a connection without TLS has no room for it.
-pub(super) enum Spoken {
+pub(crate) enum Spoken {
     Http1(Box<TlsStream<TcpStream>>),
     Http2(Box<TlsStream<TcpStream>>),
 }

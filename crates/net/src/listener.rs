@@ -1,27 +1,4 @@
-//! Connections: who is let in, over what, for how long, and how they end.
-//!
-//! `axum::serve` lets anybody hold any number of connections for ever. Here each has a place of a bounded number,
-//! a bounded share of one address, and must be getting somewhere (`idle_policy`).
-
-mod address;
-mod body;
-mod connection;
-mod connection_limit;
-mod delivery;
-pub(crate) mod host_header;
-mod http;
-mod idle_policy;
-mod metered_io;
-mod outbox;
-mod overhead;
-mod response_body;
-mod response_memory;
-mod rlimit;
-mod scheduler;
-mod self_signed;
-mod streams;
-mod tls;
-mod windows;
+//! The listener: accepts connections within their limits, and ends them at a shutdown.
 
 use std::time::Duration;
 
@@ -37,19 +14,15 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::{debug, warn};
 
-use crate::allocator;
 use crate::client_addr::TrustedProxies;
-use crate::service::PublicUrl;
-use crate::telemetry::names::CONNECTIONS_CLOSED;
-use connection::Server;
-use connection_limit::Places;
-use response_memory::ResponseMemory;
-use windows::WindowBudget;
-
-pub use idle_policy::Timeouts;
-pub(crate) use rlimit::allow_open_files;
-pub(crate) use self_signed::Lan;
-pub use tls::Tls;
+use crate::connection::Server;
+use crate::connection_limit::Places;
+use crate::http::host_header;
+use crate::http::response_memory::ResponseMemory;
+use crate::http::windows::WindowBudget;
+use crate::idle_policy::Timeouts;
+use crate::metric_names::CONNECTIONS_CLOSED;
+use crate::tls::Tls;
 
 /// Connections that are let in before those that are in have their turn.
 const IN_A_TURN: usize = 16;
@@ -79,11 +52,13 @@ pub struct ListenerConfig {
     pub timeouts: Timeouts,
 }
 
-/// Lets connections in until `stopping`, and then waits until those under way have ended, or are `cut`.
-pub(crate) async fn serve(
+/// Serves connections until `stopping`, then waits until those that are open have ended, or are `cut`.
+///
+/// Where TLS is spoken, a client that speaks plain HTTP is redirected to `public_url`, which is `https://host[:port]`.
+pub async fn serve(
     entrance: ListenerConfig,
     router: Router,
-    public_url: &PublicUrl,
+    public_url: &str,
     stopping: CancellationToken,
     cut: CancellationToken,
 ) {
@@ -91,7 +66,7 @@ pub(crate) async fn serve(
     let proxies = entrance.proxies.clone();
     let server = Server {
         router,
-        plain: elsewhere(public_url),
+        plain: redirect_to(public_url),
         tls: entrance.tls,
         places: Places::new(
             entrance.connections,
@@ -107,7 +82,6 @@ pub(crate) async fn serve(
     let accepting = accept(entrance.listener, &server, &connections);
     tokio::select! {
         never = accepting => never,
-        never = allocator::give_back() => never,
         () = stopping.cancelled() => {}
     }
     connections.close();
@@ -171,15 +145,15 @@ fn is_of_the_connection(error: &std::io::Error) -> bool {
     )
 }
 
-/// For who speaks plain HTTP where TLS is spoken.
-fn elsewhere(public_url: &PublicUrl) -> Router {
-    let public_url = public_url.clone();
+/// Redirects to the same path at `public_url`.
+fn redirect_to(public_url: &str) -> Router {
+    let public_url = public_url.to_owned();
     Router::new().fallback(async move |request: Request| {
         if !host_header::is_valid(&request) {
             return StatusCode::BAD_REQUEST.into_response();
         }
         let path = request.uri().path_and_query().map_or("/", |it| it.as_str());
-        Redirect::permanent(&format!("{}{path}", public_url.as_str())).into_response()
+        Redirect::permanent(&format!("{public_url}{path}")).into_response()
     })
 }
 

@@ -7,7 +7,7 @@ use tracing::{info, warn};
 const OTHERS: usize = 1024;
 
 /// Asks for as many open files as `connections` need, and says how many connections there can be.
-pub(crate) fn allow_open_files(connections: usize) -> usize {
+pub fn allow_open_files(connections: usize) -> usize {
     let limit = getrlimit(Resource::Nofile);
     let wanted = (connections + OTHERS) as u64;
     let most = limit.maximum.unwrap_or(u64::MAX);

@@ -11,7 +11,7 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::available_parallelism;
 
-use crate::precedence::TaskPrecedence;
+use crate::fairness::precedence::TaskPrecedence;
 
 /// Tasks of one address that are woken at a time, for each processor: one that runs, and one that follows at once.
 const PER_PROCESSOR: usize = 2;
@@ -21,10 +21,10 @@ static MAX_ACTIVE: LazyLock<usize> =
 
 /// Schedules the tasks of one address. Cheap to clone.
 #[derive(Clone)]
-pub(super) struct Scheduler(Option<Arc<Mutex<Queue>>>);
+pub(crate) struct Scheduler(Option<Arc<Mutex<Queue>>>);
 
 /// One of its connections or streams. Dropping it frees its turn.
-pub(super) struct Scheduled(Option<Arc<TaskWaker>>);
+pub(crate) struct Scheduled(Option<Arc<TaskWaker>>);
 
 /// Wakes a task when it is its turn.
 struct TaskWaker {
@@ -66,23 +66,23 @@ enum State {
 
 impl Scheduler {
     /// For an address that has none yet.
-    pub(super) fn of_one_address() -> Self {
+    pub(crate) fn of_one_address() -> Self {
         Self(Some(Arc::default()))
     }
 
     /// Runs every task at once: for proxies, through whose addresses many clients come.
-    pub(super) fn unlimited() -> Self {
+    pub(crate) fn unlimited() -> Self {
         Self(None)
     }
 
     /// Whether both schedule the same tasks.
     #[cfg(test)]
-    pub(super) fn is(&self, other: &Self) -> bool {
+    pub(crate) fn is(&self, other: &Self) -> bool {
         matches!((&self.0, &other.0), (Some(this), Some(that)) if Arc::ptr_eq(this, that))
     }
 
     /// Adds a task.
-    pub(super) fn add(&self) -> Scheduled {
+    pub(crate) fn add(&self) -> Scheduled {
         Scheduled(self.0.clone().map(|queue| {
             let id = lock(&queue).add();
             Arc::new(TaskWaker {
@@ -96,7 +96,7 @@ impl Scheduler {
 
 impl Scheduled {
     /// Runs `work`, and polls it only when it is this task's turn.
-    pub(super) async fn run<F: Future>(&mut self, work: F) -> F::Output {
+    pub(crate) async fn run<F: Future>(&mut self, work: F) -> F::Output {
         let Some(this) = &self.0 else {
             return work.await;
         };
@@ -244,7 +244,7 @@ mod tests {
     use tokio::task::LocalSet;
 
     use super::*;
-    use crate::precedence::Precedence;
+    use crate::fairness::precedence::Precedence;
 
     /// Wakes itself and returns to the run queue, behind the tasks that are in it. tokio's own `yield_now` comes back
     /// only when that queue is empty.

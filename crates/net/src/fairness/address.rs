@@ -2,22 +2,22 @@
 
 use std::time::Instant;
 
-use super::overhead::OverheadLimit;
-use super::scheduler::Scheduler;
+use crate::fairness::overhead::OverheadLimit;
+use crate::fairness::scheduler::Scheduler;
 
 /// Keeps a crowd of connections from delaying everybody else. Cheap to clone.
 #[derive(Clone)]
-pub(super) struct Address {
+pub(crate) struct Address {
     /// Of the widest network around it: a site has 65,536 addresses of 64 bits, and must not stand in tokio's queue as
     /// often as it has connections.
-    pub(super) scheduler: Scheduler,
+    pub(crate) scheduler: Scheduler,
     /// Its own, and those of the networks around it.
-    pub(super) overhead: Vec<OverheadLimit>,
+    pub(crate) overhead: Vec<OverheadLimit>,
 }
 
 impl Address {
     /// One of a proxy, which sends what many clients say.
-    pub(super) fn of_a_proxy() -> Self {
+    pub(crate) fn of_a_proxy() -> Self {
         Self {
             scheduler: Scheduler::unlimited(),
             overhead: Vec::new(),
@@ -25,7 +25,7 @@ impl Address {
     }
 
     /// Counts bytes of overhead that were read. `Some`: more may be read only then.
-    pub(super) fn read(&self, bytes: usize, now: Instant) -> Option<Instant> {
+    pub(crate) fn read(&self, bytes: usize, now: Instant) -> Option<Instant> {
         let waits = self.overhead.iter().filter_map(|it| it.read(bytes, now));
         waits.max()
     }

@@ -1,0 +1,7 @@
+//! Names of the metrics that this crate records through the `metrics` facade.
+
+/// Gauge: open connections.
+pub const CONNECTIONS: &str = "vidence_connections";
+
+/// Counter, by `why`: connections that the server closed.
+pub const CONNECTIONS_CLOSED: &str = "vidence_connections_closed_total";

@@ -1,0 +1,37 @@
+//! Revocation of a response whose bytes may no longer be sent.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+/// Tells when bytes of a response may no longer leave this process.
+///
+/// It travels in the extensions of the response that carries such bytes, to the connection, which can discard what
+/// HTTP, TLS and the kernel have buffered of it.
+#[derive(Clone)]
+pub struct Revocation {
+    revoked: CancellationToken,
+    _guard: Arc<dyn Any + Send + Sync>,
+}
+
+impl Revocation {
+    /// Revokes when `revoked` is cancelled. `guard` is dropped with the last clone, when the response has been
+    /// written or discarded.
+    pub fn new(revoked: CancellationToken, guard: Arc<dyn Any + Send + Sync>) -> Self {
+        Self {
+            revoked,
+            _guard: guard,
+        }
+    }
+
+    /// Waits until the bytes may no longer leave.
+    pub async fn revoked(&self) {
+        self.revoked.cancelled().await;
+    }
+
+    /// Whether the bytes may no longer leave.
+    pub fn is_revoked(&self) -> bool {
+        self.revoked.is_cancelled()
+    }
+}
