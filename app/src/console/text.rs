@@ -183,9 +183,9 @@ mod tests {
             duration_ms: 7_400,
             width: 640,
             height: 480,
-            sound: false,
-            located: false,
-            damaged: true,
+            has_audio: false,
+            has_location: false,
+            truncated: true,
             missing_ms: None,
         });
         assert_eq!(says(&video, "Length").as_deref(), Some("0:07"));

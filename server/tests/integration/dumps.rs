@@ -188,12 +188,15 @@ impl Story {
         let facts: VideoMetadata = facts.json().await.expect("facts");
         assert_eq!(facts.media_type, "video/mp4");
         // What was submitted before videos were sealed stays what it was.
-        assert_eq!(facts.seen.is_some(), version >= 3);
-        if let Some(seen) = facts.seen {
-            assert_eq!((seen.duration_ms, seen.width, seen.height), (1000, 16, 16));
+        assert_eq!(facts.properties.is_some(), version >= 3);
+        if let Some(properties) = facts.properties {
+            assert_eq!(
+                (properties.duration_ms, properties.width, properties.height),
+                (1000, 16, 16)
+            );
             let missing = (version >= 9).then_some(2500);
             assert_eq!(
-                (seen.damaged, seen.missing_ms),
+                (properties.truncated, properties.missing_ms),
                 (missing.is_some(), missing)
             );
             let still = ask(&format!("/videos/{video}/stills/0")).await;

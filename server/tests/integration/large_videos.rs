@@ -104,9 +104,10 @@ async fn comes_back(film: &[u8], recording: PaddedRecording) {
     );
     assert_refused(behind, 416, "range_not_satisfiable").await;
 
-    let [seen, plain_seen] = [&video, &plain].map(|it| it.facts.seen.clone().expect("sealed"));
-    assert_eq!(seen.duration_ms, plain_seen.duration_ms);
-    assert_eq!(seen.damaged, plain_seen.damaged);
+    let [properties, plain_properties] =
+        [&video, &plain].map(|it| it.facts.properties.clone().expect("sealed"));
+    assert_eq!(properties.duration_ms, plain_properties.duration_ms);
+    assert_eq!(properties.truncated, plain_properties.truncated);
     assert_eq!(video.facts.stills, plain.facts.stills);
     let stills = video.stills().await;
     assert!(stills.len() > 1, "from either side of the padding");

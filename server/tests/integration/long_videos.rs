@@ -40,9 +40,9 @@ async fn is_known_shown_and_sought(recipe: Recipe) {
     };
     wait_until(async || facts().await.stills.status != StillsStatus::Pending).await;
     let facts = facts().await;
-    let seen = facts.seen.expect("sealed");
-    is_three_hours(Duration::from_millis(seen.duration_ms));
-    assert!(seen.sound && !seen.damaged);
+    let properties = facts.properties.expect("sealed");
+    is_three_hours(Duration::from_millis(properties.duration_ms));
+    assert!(properties.has_audio && !properties.truncated);
     let moments = facts.stills.pictures.iter();
     let moments: Vec<_> = moments.map(|it| Duration::from_millis(it.at_ms)).collect();
     assert_eq!(moments.len(), 12);
