@@ -254,7 +254,9 @@ async fn the_page_knows_what_became_of_each_take(server: Server) {
     // The clock stands still, so they come in any order. The one that says where is the smaller film.
     let mut takes: Vec<_> = state.takes.iter().collect();
     takes.sort_by_key(|it| it.offset);
-    let seen = takes.iter().map(|it| (it.complete, it.sealed, it.has_location));
+    let seen = takes
+        .iter()
+        .map(|it| (it.complete, it.sealed, it.has_location));
     let want = [
         (false, false, false),
         (true, false, false),
