@@ -11,237 +11,249 @@ use tokio::time::{sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, trace};
 
-use crate::connection_limit::Places;
+use crate::connection_limit::ConnectionLimit;
 use crate::fairness::address::Address;
 use crate::http::response_memory::ResponseMemory;
 use crate::http::windows::WindowBudget;
-use crate::http::{Answers, Http1, Http2};
-use crate::idle_policy::{Decision, GOODBYE, Timeouts};
+use crate::http::{Http1, Http2, RouterService};
+use crate::idle_policy::{Decision, SHUTDOWN_GRACE, Timeouts};
 use crate::metered_io::{Meter, MeteredIo, Transport};
 use crate::metric_names::CONNECTIONS_CLOSED;
-use crate::tls::{Spoken, Tls};
+use crate::tls::{Negotiated, Tls};
 
-/// What a connection over HTTP/2 begins with, as far as no other one does: RFC 9113, section 3.4.
+/// The beginning of the HTTP/2 connection preface that no HTTP/1 request shares: RFC 9113, section 3.4.
 const PREFACE: &[u8] = b"PRI ";
 
-/// Between two looks at the beginning of what arrives byte by byte.
-const PAUSE: Duration = Duration::from_millis(50);
+/// Time between two looks at a preface that arrives byte by byte.
+const PEEK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// What a connection needs to know of the server.
+/// What all connections of a listener share. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Server {
     pub(crate) router: Router,
-    /// Answers those who speak plain HTTP where TLS is spoken.
+    /// Serves clients that speak plain HTTP on a TLS port.
     pub(crate) plain: Router,
     pub(crate) tls: Option<Tls>,
-    pub(crate) places: Places,
-    /// What responses over HTTP/2 hold.
+    pub(crate) limit: ConnectionLimit,
+    /// Memory of all HTTP/2 responses.
     pub(crate) memory: ResponseMemory,
-    /// What requests over HTTP/2 may buffer.
+    /// Receive windows of all HTTP/2 connections.
     pub(crate) windows: WindowBudget,
     pub(crate) timeouts: Timeouts,
-    /// No more requests.
+    /// Cancelled at the beginning of a shutdown: requests under way end, and no more begin.
     pub(crate) stopping: CancellationToken,
-    /// Not even the end of those under way.
+    /// Cancelled at its deadline: connections are dropped.
     pub(crate) cut: CancellationToken,
 }
 
-/// Why a connection is no longer waited with.
-enum Over {
-    /// It has ended by itself, or is no longer worth having.
-    Ended,
-    /// It has nothing to do, and may lay down what it holds.
-    Resting,
+/// Why the server stopped driving a connection.
+enum Outcome {
+    /// It is closed, or must be.
+    Closed,
+    /// It has been idle for a moment, and hyper's buffers can be freed.
+    Idle,
+}
+
+/// How far a connection's shutdown has come.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shutdown {
+    /// It serves requests.
+    None,
+    /// The server is stopping: the client was told with GOAWAY or `Connection: close`.
+    ServerStopping,
+    /// It was idle for too long, and the client was told. A request may have been on its way.
+    IdleTimeout,
 }
 
 impl Server {
     /// Serves a connection to its end.
     pub(crate) async fn serve(self, tcp: TcpStream, peer: SocketAddr, address: Address) {
-        let ledger = Meter::new(address);
-        // Until it says something it has no buffers, and one in ten thousand costs next to nothing.
-        if !self.waited_for(&ledger, first_byte(&tcp)).await {
+        let meter = Meter::new(address);
+        // Before its first byte a connection has no buffers, so thousands of unused ones cost little.
+        if !self.wait_for_activity(&meter, first_byte(&tcp)).await {
             return;
         }
-        // On the heap, as all that only connections have that speak.
+        // Boxed, so that the task of an unused connection stays small.
         match &self.tls {
             Some(tls) if begins_tls(&tcp).await => {
-                let handshake = async { ledger.schedule().run(tls.accept(tcp)).await };
-                match Box::pin(self.in_time(handshake)).await {
-                    Some(Spoken::Http1(io)) => {
-                        Box::pin(self.speak_http1(io, peer, ledger, &self.router)).await;
+                let handshake = async { meter.schedule().run(tls.accept(tcp)).await };
+                match Box::pin(self.within_handshake_timeout(handshake)).await {
+                    Some(Negotiated::Http1(io)) => {
+                        Box::pin(self.serve_http1(io, peer, meter, &self.router)).await;
                     }
-                    Some(Spoken::Http2(io)) => {
-                        Box::pin(self.speak_http2(io, peer, ledger, &self.router)).await;
+                    Some(Negotiated::Http2(io)) => {
+                        Box::pin(self.serve_http2(io, peer, meter, &self.router)).await;
                     }
                     None => {}
                 }
             }
-            Some(_) => Box::pin(self.speak_http1(tcp, peer, ledger, &self.plain)).await,
-            None => match Box::pin(self.in_time(begins_http2(&tcp))).await {
+            Some(_) => Box::pin(self.serve_http1(tcp, peer, meter, &self.plain)).await,
+            None => match Box::pin(self.within_handshake_timeout(begins_http2(&tcp))).await {
                 Some(false) => {
-                    Box::pin(self.speak_http1(tcp, peer, ledger, &self.router)).await;
+                    Box::pin(self.serve_http1(tcp, peer, meter, &self.router)).await;
                 }
                 Some(true) => {
-                    Box::pin(self.speak_http2(tcp, peer, ledger, &self.router)).await;
+                    Box::pin(self.serve_http2(tcp, peer, meter, &self.router)).await;
                 }
                 None => {}
             },
         }
     }
 
-    /// Waits for the first byte of something. `false`: it isn't worth it any longer.
-    async fn waited_for<E>(
+    /// Waits for the first byte of a request. `false`: a timeout, a shutdown or an error came first.
+    async fn wait_for_activity<E>(
         &self,
-        ledger: &Meter,
+        meter: &Meter,
         first_byte: impl Future<Output = Result<(), E>>,
     ) -> bool {
         let mut first_byte = std::pin::pin!(first_byte);
         let mut is_crowded = false;
         loop {
-            let next = match ledger
-                .open()
+            let next = match meter
+                .activity()
                 .evaluate(Instant::now(), is_crowded, &self.timeouts)
             {
-                Decision::Look(next) => next,
-                verdict => {
-                    closed(verdict);
+                Decision::RecheckAt(next) => next,
+                decision => {
+                    record_close(decision);
                     return false;
                 }
             };
             is_crowded = false;
             tokio::select! {
-                // What has arrived comes before the end.
+                // Bytes that have arrived win over a timeout in the same moment.
                 biased;
                 arrived = &mut first_byte => return arrived.is_ok(),
                 () = sleep_until(next.into()) => {}
-                () = self.places.crowded() => is_crowded = true,
+                () = self.limit.pressure() => is_crowded = true,
                 () = self.stopping.cancelled() => return false,
             }
         }
     }
 
-    /// What comes before the first request. `None`: it doesn't.
-    async fn in_time<T>(&self, beginning: impl Future<Output = std::io::Result<T>>) -> Option<T> {
+    /// Runs what precedes the first request. `None`: it failed or took too long.
+    async fn within_handshake_timeout<T>(
+        &self,
+        handshake: impl Future<Output = std::io::Result<T>>,
+    ) -> Option<T> {
         tokio::select! {
-            begun = timeout(self.timeouts.handshake, beginning) => match begun {
-                Ok(Ok(begun)) => return Some(begun),
-                Ok(Err(error)) => trace!(error = &error as &dyn std::error::Error, "no beginning"),
-                Err(_) => closed(Decision::Stalled),
+            result = timeout(self.timeouts.handshake, handshake) => match result {
+                Ok(Ok(value)) => return Some(value),
+                Ok(Err(error)) => trace!(error = &error as &dyn std::error::Error, "handshake failed"),
+                Err(_) => record_close(Decision::Stalled),
             },
             () = self.cut.cancelled() => {}
         }
         None
     }
 
-    async fn speak_http1<IO>(&self, io: IO, peer: SocketAddr, ledger: Meter, router: &Router)
+    async fn serve_http1<IO>(&self, io: IO, peer: SocketAddr, meter: Meter, router: &Router)
     where
         IO: Transport,
     {
-        let mut io = MeteredIo::new(io, ledger.clone());
+        let mut io = MeteredIo::new(io, meter.clone());
         loop {
-            let answers = Answers::new(router.clone(), peer, ledger.clone(), self.timeouts);
-            let mut served = Http1::new(io, answers);
-            match self.drive(&mut served, &ledger).await {
-                Over::Ended => return,
-                Over::Resting => io = served.into_io(),
+            let service = RouterService::new(router.clone(), peer, meter.clone(), self.timeouts);
+            let mut served = Http1::new(io, service);
+            match self.drive(&mut served, &meter).await {
+                Outcome::Closed => return,
+                Outcome::Idle => io = served.into_io(),
             }
-            // The beginning of a request, or what somebody sends after one: hyper goes on with that, and it has
-            // as long as any head.
+            // Bytes that arrived meanwhile begin the next request: hyper continues with them at once.
             if io.has_unread() {
-                ledger.open().read(1, Instant::now());
+                meter.activity().read(1, Instant::now());
                 continue;
             }
-            // Hyper's buffers are sixteen kilobytes, and an idle connection needs one byte.
+            // hyper's buffers are sixteen kilobytes, and waiting for one byte needs none.
             let mut first = [0];
             let first_byte = async { io.read_exact(&mut first).await.map(drop) };
-            if !self.waited_for(&ledger, first_byte).await {
-                // Over TLS the end is a word: RFC 8446, section 6.1. Who can't be told has gone.
-                let _ = timeout(GOODBYE, io.shutdown()).await;
+            if !self.wait_for_activity(&meter, first_byte).await {
+                // Over TLS this sends close_notify: RFC 8446, section 6.1. A client that has gone can't be told.
+                let _ = timeout(SHUTDOWN_GRACE, io.shutdown()).await;
                 return;
             }
             io.unread(&first);
         }
     }
 
-    async fn speak_http2<IO>(&self, io: IO, peer: SocketAddr, ledger: Meter, router: &Router)
+    async fn serve_http2<IO>(&self, io: IO, peer: SocketAddr, meter: Meter, router: &Router)
     where
         IO: Transport,
     {
-        ledger.open().multiplex();
-        let answers = Answers::new(router.clone(), peer, ledger.clone(), self.timeouts);
-        let io = MeteredIo::http2(io, ledger.clone());
+        meter.activity().multiplex();
+        let service = RouterService::new(router.clone(), peer, meter.clone(), self.timeouts);
+        let io = MeteredIo::http2(io, meter.clone());
         let windows = self.windows.open(peer.ip());
-        let mut served = Http2::new(io, answers, self.memory.clone(), &windows);
-        // It never rests: what it would lay down, the state of its headers, both sides must keep.
-        self.drive(&mut served, &ledger).await;
+        let mut served = Http2::new(io, service, self.memory.clone(), &windows);
+        // Its buffers are kept while it is idle: both sides need the state of header compression.
+        self.drive(&mut served, &meter).await;
     }
 
-    /// Serves for as long as that is worth it. A connection that holds bytes that may no longer leave ends with a
-    /// reset, which discards them.
-    async fn drive<S>(&self, served: &mut S, ledger: &Meter) -> Over
-    where
-        S: Served,
-    {
-        let over = self.drive_on(served, ledger).await;
-        if ledger.outbox().must_reset() {
-            debug!("a connection held bytes that may no longer leave, and was reset");
-            ledger.outbox().reset();
-            return Over::Ended;
+    /// Drives a connection until it closes or may be parked.
+    ///
+    /// A connection that holds bytes that may no longer leave is reset, which discards them.
+    async fn drive<C: HttpConnection>(&self, connection: &mut C, meter: &Meter) -> Outcome {
+        let outcome = self.drive_until_closed_or_idle(connection, meter).await;
+        if meter.outbox().must_reset() {
+            debug!("reset a connection that held revoked bytes");
+            meter.outbox().reset();
+            return Outcome::Closed;
         }
-        over
+        outcome
     }
 
-    async fn drive_on<S>(&self, served: &mut S, ledger: &Meter) -> Over
-    where
-        S: Served,
-    {
-        let mut revoked = std::pin::pin!(ledger.outbox().revoked());
+    async fn drive_until_closed_or_idle<C: HttpConnection>(
+        &self,
+        connection: &mut C,
+        meter: &Meter,
+    ) -> Outcome {
+        let mut revoked = std::pin::pin!(meter.outbox().revoked());
         let mut stopping = std::pin::pin!(self.stopping.cancelled());
-        let mut task = ledger.schedule();
-        let (mut is_stopping, mut is_crowded, mut is_told) = (false, false, false);
+        let mut task = meter.schedule();
+        let mut shutdown = Shutdown::None;
+        let mut is_crowded = false;
         loop {
             let now = Instant::now();
-            let verdict = ledger.open().evaluate(now, is_crowded, &self.timeouts);
-            let next = match verdict {
-                Decision::Look(next) => next,
-                // Over HTTP/2 a request may be on its way: who sent it must learn that it came too late.
-                Decision::Idle if !is_told => {
-                    closed(verdict);
-                    is_told = true;
-                    ledger.open().told(now);
-                    served.let_end();
+            let decision = meter.activity().evaluate(now, is_crowded, &self.timeouts);
+            let next = match decision {
+                Decision::RecheckAt(next) => next,
+                // Over HTTP/2 a request may be on its way: its client must learn that the server didn't see it.
+                Decision::Idle if shutdown != Shutdown::IdleTimeout => {
+                    record_close(decision);
+                    shutdown = Shutdown::IdleTimeout;
+                    meter.activity().announce_shutdown(now);
+                    connection.start_shutdown();
                     continue;
                 }
-                verdict => {
-                    if !is_told {
-                        closed(verdict);
+                decision => {
+                    if shutdown != Shutdown::IdleTimeout {
+                        record_close(decision);
                     }
-                    return Over::Ended;
+                    return Outcome::Closed;
                 }
             };
-            let is_ending = is_stopping || is_told;
-            if !is_ending && ledger.open().may_rest(now) {
-                return Over::Resting;
+            if shutdown == Shutdown::None && meter.activity().may_park(now) {
+                return Outcome::Idle;
             }
             is_crowded = false;
             tokio::select! {
-                // Of what has arrived nothing is lost by an end that comes at the same moment; and of what is
-                // revoked nothing more leaves.
+                // Revoked bytes must not leave; bytes that have arrived are served before a shutdown that comes in
+                // the same moment.
                 biased;
-                () = &mut revoked => return Over::Ended,
-                ended = task.run(served.ended()) => {
-                    if let Err(error) = ended {
-                        trace!(error = &error as &dyn std::error::Error, "a connection broke");
+                () = &mut revoked => return Outcome::Closed,
+                result = task.run(connection.run()) => {
+                    if let Err(error) = result {
+                        trace!(error = &error as &dyn std::error::Error, "connection failed");
                     }
-                    return Over::Ended;
+                    return Outcome::Closed;
                 }
-                () = &mut stopping, if !is_stopping => {
-                    is_stopping = true;
-                    served.let_end();
+                () = &mut stopping, if shutdown == Shutdown::None => {
+                    shutdown = Shutdown::ServerStopping;
+                    connection.start_shutdown();
                 }
-                () = self.cut.cancelled() => return Over::Ended,
-                () = self.places.crowded() => is_crowded = true,
-                () = ledger.begun() => {}
+                () = self.cut.cancelled() => return Outcome::Closed,
+                () = self.limit.pressure() => is_crowded = true,
+                () = meter.begun() => {}
                 () = sleep_until(next.into()) => {}
             }
         }
@@ -249,25 +261,24 @@ impl Server {
 }
 
 /// A connection as hyper serves it.
-pub(crate) trait Served {
-    /// Serves it to its end.
-    fn ended(&mut self) -> impl Future<Output = hyper::Result<()>> + Send;
+pub(crate) trait HttpConnection {
+    /// Serves requests until the connection closes.
+    fn run(&mut self) -> impl Future<Output = hyper::Result<()>> + Send;
 
-    /// Has it end with the requests that are under way.
-    fn let_end(&mut self);
+    /// Tells the client that the requests under way are the last ones.
+    fn start_shutdown(&mut self);
 }
 
-/// Written down of one that may not go on.
-fn closed(verdict: Decision) {
-    let why = match verdict {
+fn record_close(decision: Decision) {
+    let why = match decision {
         Decision::Stalled => "stalled",
-        Decision::Idle | Decision::Look(_) => "idle",
+        Decision::Idle | Decision::RecheckAt(_) => "idle",
     };
-    debug!(why, "a connection was closed");
+    debug!(why, "closed a connection");
     counter!(CONNECTIONS_CLOSED, "why" => why).increment(1);
 }
 
-/// Waits for one and leaves it there. Not `readable`, which tokio takes for granted of what it has just accepted.
+/// Waits for a byte without consuming it. `TcpStream::readable` won't do: tokio assumes that of a new connection.
 async fn first_byte(tcp: &TcpStream) -> std::io::Result<()> {
     tcp.peek(&mut [0]).await.map(drop)
 }
@@ -282,7 +293,7 @@ async fn begins_http2(tcp: &TcpStream) -> std::io::Result<bool> {
         if length == PREFACE.len() {
             return Ok(true);
         }
-        sleep(PAUSE).await;
+        sleep(PEEK_INTERVAL).await;
     }
 }
 
@@ -303,7 +314,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn who_says_nothing_has_not_begun() -> Result<()> {
+    async fn a_silent_connection_has_no_first_byte() -> Result<()> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let mut caller = TcpStream::connect(listener.local_addr()?).await?;
         let (tcp, _) = listener.accept().await?;

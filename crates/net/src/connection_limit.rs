@@ -20,10 +20,10 @@ use crate::fairness::scheduler::Scheduler;
 use crate::metric_names::CONNECTIONS;
 
 /// Who waits for a place asks so many others for theirs…
-const ASKED: usize = 64;
+const EVICTIONS_PER_ROUND: usize = 64;
 
 /// …and as many again after so long, until all have been asked, and from the beginning.
-const AGAIN: Duration = Duration::from_millis(20);
+const EVICTION_INTERVAL: Duration = Duration::from_millis(20);
 
 type Taken = Arc<Mutex<Open>>;
 
@@ -33,7 +33,7 @@ struct Open {
     /// Each client address, and each network around it.
     addresses: HashMap<LimitKey, Shared>,
     /// Those without connections whose overhead isn't paid yet, and when it is.
-    indebted: VecDeque<(Instant, LimitKey)>,
+    unsettled: VecDeque<(Instant, LimitKey)>,
 }
 
 /// What the connections of an address, or of a network around it, share.
@@ -45,7 +45,7 @@ struct Shared {
 
 /// The places there are. Cheap to clone.
 #[derive(Clone)]
-pub(crate) struct Places {
+pub(crate) struct ConnectionLimit {
     all: Arc<Semaphore>,
     of_one: u32,
     /// All the world comes from a proxy's address, so it has as many as there are.
@@ -57,18 +57,18 @@ pub(crate) struct Places {
 /// One of them, until it is dropped.
 pub(crate) struct ConnectionPermit {
     _one: OwnedSemaphorePermit,
-    share: Share,
+    share: AddressShare,
     open: Gauge,
 }
 
 /// One of those that an address may have, until it is dropped.
-pub(crate) struct Share {
+pub(crate) struct AddressShare {
     /// `None`: it may have them all.
     counted: Option<(Vec<LimitKey>, Taken)>,
     address: Address,
 }
 
-impl Places {
+impl ConnectionLimit {
     pub(crate) fn new(all: usize, of_one: u32, proxies: TrustedProxies) -> Self {
         Self {
             all: Arc::new(Semaphore::new(all.min(Semaphore::MAX_PERMITS))),
@@ -81,11 +81,11 @@ impl Places {
 
     /// Counts one more for an address and the networks around it. `None`: one of them has its share, and nobody is
     /// asked to leave for its sake.
-    pub(crate) fn share(&self, peer: IpAddr) -> Option<Share> {
+    pub(crate) fn acquire_share(&self, peer: IpAddr) -> Option<AddressShare> {
         if self.proxies.trusts(peer) {
-            return Some(Share {
+            return Some(AddressShare {
                 counted: None,
-                address: Address::of_a_proxy(),
+                address: Address::unlimited(),
             });
         }
         let keys: Vec<_> = ClientAddr::new(peer).keys().collect();
@@ -96,26 +96,26 @@ impl Places {
                 return None;
             }
         }
-        taken.forget_the_paid(Instant::now());
+        taken.remove_settled(Instant::now());
         let address = taken.count(&keys);
         drop(taken);
         let keys = keys.into_iter().map(|(key, _)| key).collect();
-        Some(Share {
+        Some(AddressShare {
             counted: Some((keys, self.taken.clone())),
             address,
         })
     }
 
     /// Waits for a place. Those who have one and do nothing are asked to give it up.
-    pub(crate) async fn take(&self, share: Share) -> ConnectionPermit {
+    pub(crate) async fn admit(&self, share: AddressShare) -> ConnectionPermit {
         if let Ok(one) = self.all.clone().try_acquire_owned() {
             return ConnectionPermit::new(one, share);
         }
         loop {
-            for _ in 0..ASKED {
+            for _ in 0..EVICTIONS_PER_ROUND {
                 self.crowd.notify_one();
             }
-            let one = timeout(AGAIN, self.all.clone().acquire_owned()).await;
+            let one = timeout(EVICTION_INTERVAL, self.all.clone().acquire_owned()).await;
             if let Ok(one) = one {
                 return ConnectionPermit::new(one.expect("nobody closes it"), share);
             }
@@ -123,13 +123,13 @@ impl Places {
     }
 
     /// Somebody waits for a place.
-    pub(crate) async fn crowded(&self) {
+    pub(crate) async fn pressure(&self) {
         self.crowd.notified().await;
     }
 }
 
 impl ConnectionPermit {
-    fn new(one: OwnedSemaphorePermit, share: Share) -> Self {
+    fn new(one: OwnedSemaphorePermit, share: AddressShare) -> Self {
         let open = gauge!(CONNECTIONS);
         open.increment(1);
         Self {
@@ -151,7 +151,7 @@ impl Drop for ConnectionPermit {
     }
 }
 
-impl Drop for Share {
+impl Drop for AddressShare {
     fn drop(&mut self) {
         if let Some((keys, taken)) = &self.counted {
             lock(taken).discount(keys, Instant::now());
@@ -191,8 +191,10 @@ impl Open {
                 continue;
             }
             // A client that comes back owes what it owed.
-            match shared.overhead.is_paid_at() {
-                Some(paid_at) if paid_at > now => self.indebted.push_back((paid_at, *key)),
+            match shared.overhead.settled_at() {
+                Some(settled_at) if settled_at > now => {
+                    self.unsettled.push_back((settled_at, *key))
+                }
                 _ => drop(address.remove()),
             }
         }
@@ -200,8 +202,11 @@ impl Open {
 
     /// Forgets addresses and networks without connections whose overhead is paid. Not in the order of their times, which
     /// lie seconds apart at most.
-    fn forget_the_paid(&mut self, now: Instant) {
-        while let Some((_, key)) = self.indebted.pop_front_if(|(paid_at, _)| *paid_at <= now) {
+    fn remove_settled(&mut self, now: Instant) {
+        while let Some((_, key)) = self
+            .unsettled
+            .pop_front_if(|(settled_at, _)| *settled_at <= now)
+        {
             let Entry::Occupied(address) = self.addresses.entry(key) else {
                 continue;
             };
@@ -211,7 +216,7 @@ impl Open {
                 ..
             } = address.get();
             // One that came back and owes more is named once more.
-            if *connections == 0 && overhead.is_paid_at().is_none_or(|it| it <= now) {
+            if *connections == 0 && overhead.settled_at().is_none_or(|it| it <= now) {
                 address.remove();
             }
         }
@@ -233,43 +238,43 @@ mod tests {
         text.parse().expect("an address")
     }
 
-    fn taken(places: &Places, peer: &str) -> Option<ConnectionPermit> {
-        let share = places.share(address(peer))?;
-        Some(places.take(share).now_or_never().expect("a free place"))
+    fn taken(limit: &ConnectionLimit, peer: &str) -> Option<ConnectionPermit> {
+        let share = limit.acquire_share(address(peer))?;
+        Some(limit.admit(share).now_or_never().expect("a free place"))
     }
 
-    fn places(all: usize, of_one: u32) -> Places {
+    fn places(all: usize, of_one: u32) -> ConnectionLimit {
         let trusted = vec!["198.51.100.0/24".parse().expect("a network")];
-        Places::new(all, of_one, TrustedProxies { trusted, hops: 1 })
+        ConnectionLimit::new(all, of_one, TrustedProxies { trusted, hops: 1 })
     }
 
     #[test]
     fn one_address_has_its_share_and_gets_it_back() {
-        let places = places(10, 2);
-        let first = taken(&places, "192.0.2.1").expect("a place");
-        let _second = taken(&places, "192.0.2.1").expect("a place");
-        assert!(taken(&places, "192.0.2.1").is_none());
-        assert!(taken(&places, "192.0.2.2").is_some());
+        let limit = places(10, 2);
+        let first = taken(&limit, "192.0.2.1").expect("a place");
+        let _second = taken(&limit, "192.0.2.1").expect("a place");
+        assert!(taken(&limit, "192.0.2.1").is_none());
+        assert!(taken(&limit, "192.0.2.2").is_some());
         drop(first);
-        assert!(taken(&places, "192.0.2.1").is_some());
+        assert!(taken(&limit, "192.0.2.1").is_some());
     }
 
     #[test]
     fn neighbours_in_a_network_of_64_bits_are_one() {
-        let places = places(10, 1);
-        let _one = taken(&places, "2001:db8::1").expect("a place");
-        assert!(taken(&places, "2001:db8::2").is_none());
-        assert!(taken(&places, "2001:db8:0:1::1").is_some());
+        let limit = places(10, 1);
+        let _one = taken(&limit, "2001:db8::1").expect("a place");
+        assert!(taken(&limit, "2001:db8::2").is_none());
+        assert!(taken(&limit, "2001:db8:0:1::1").is_some());
     }
 
     #[test]
     fn the_networks_of_one_site_share_a_multiple() {
-        let places = places(100, 2);
+        let limit = places(100, 2);
         let of_site = |site: u16, count: u16| {
             let networks = (0..count).flat_map(|network| [network; 2]);
             let peers = networks.map(|it| format!("2001:db8:0:{:x}::1", (site << 8) + it));
             peers
-                .filter_map(|peer| taken(&places, &peer))
+                .filter_map(|peer| taken(&limit, &peer))
                 .collect::<Vec<_>>()
         };
         let first = of_site(1, 9);
@@ -279,17 +284,17 @@ mod tests {
         let held: Vec<_> = (2..6).map(|site| of_site(site, 9)).collect();
         let held: Vec<_> = held.iter().map(Vec::len).collect();
         assert_eq!(held, [8, 8, 8, 0], "sixteen times two in all");
-        assert!(taken(&places, "2001:db8:1::1").is_some());
+        assert!(taken(&limit, "2001:db8:1::1").is_some());
     }
 
     #[test]
     fn connections_of_an_address_share_a_scheduler() {
-        let places = places(1000, 1000);
+        let limit = places(1000, 1000);
         let scheduler = |peer| {
-            let share = places.share(address(peer)).expect("a share");
+            let share = limit.acquire_share(address(peer)).expect("a share");
             share.address.scheduler.clone()
         };
-        let _first = places.share(address("192.0.2.1"));
+        let _first = limit.acquire_share(address("192.0.2.1"));
         assert!(scheduler("192.0.2.1").is(&scheduler("192.0.2.1")));
         assert!(!scheduler("192.0.2.1").is(&scheduler("192.0.2.2")));
         // Those of a proxy.
@@ -298,34 +303,34 @@ mod tests {
 
     #[test]
     fn nobody_leaves_a_count_behind() {
-        let places = places(10, 2);
-        drop(taken(&places, "192.0.2.1"));
-        drop(taken(&places, "2001:db8::1"));
-        let taken = lock(&places.taken);
-        assert!(taken.addresses.is_empty() && taken.indebted.is_empty());
+        let limit = places(10, 2);
+        drop(taken(&limit, "192.0.2.1"));
+        drop(taken(&limit, "2001:db8::1"));
+        let taken = lock(&limit.taken);
+        assert!(taken.addresses.is_empty() && taken.unsettled.is_empty());
     }
 
     #[test]
     fn who_comes_back_owes_what_they_owed_until_it_is_paid() {
-        let places = places(10, 2);
+        let limit = places(10, 2);
         let now = Instant::now();
-        let share = |peer| places.share(address(peer)).expect("a share");
-        let waits = |share: &Share| share.address.read(1, now).is_some();
+        let share = |peer| limit.acquire_share(address(peer)).expect("a share");
+        let waits = |share: &AddressShare| share.address.read(1, now).is_some();
         let first = share("192.0.2.1");
         assert!(first.address.read(1 << 24, now).is_some());
         drop(first);
         assert!(waits(&share("192.0.2.1")));
         assert!(!waits(&share("192.0.2.2")));
         let later = now + Duration::from_secs(60);
-        lock(&places.taken).forget_the_paid(later);
-        assert!(lock(&places.taken).addresses.is_empty());
+        lock(&limit.taken).remove_settled(later);
+        assert!(lock(&limit.taken).addresses.is_empty());
         assert!(!waits(&share("192.0.2.1")));
     }
 
     #[test]
     fn the_networks_of_one_site_share_a_scheduler_and_a_rate() {
-        let places = places(100, 2);
-        let share = |peer| places.share(address(peer)).expect("a share");
+        let limit = places(100, 2);
+        let share = |peer| limit.acquire_share(address(peer)).expect("a share");
         let (one, other) = (share("2001:db8:0:1::1"), share("2001:db8:0:ff01::1"));
         assert!(one.address.scheduler.is(&other.address.scheduler));
         let stranger = share("2001:db8:1:1::1");
@@ -339,34 +344,38 @@ mod tests {
 
     #[tokio::test]
     async fn a_proxy_may_have_them_all_and_no_more() {
-        let places = places(3, 1);
-        let all: Vec<_> = (0..3).map(|_| taken(&places, "198.51.100.7")).collect();
+        let limit = places(3, 1);
+        let all: Vec<_> = (0..3).map(|_| taken(&limit, "198.51.100.7")).collect();
         assert!(all.iter().all(Option::is_some));
-        let share = places.share(address("198.51.100.7")).expect("a share");
-        assert!(places.take(share).now_or_never().is_none());
+        let share = limit
+            .acquire_share(address("198.51.100.7"))
+            .expect("a share");
+        assert!(limit.admit(share).now_or_never().is_none());
     }
 
     #[tokio::test]
     async fn who_has_their_share_disturbs_nobody_and_who_has_not_asks_some_at_a_time() {
-        let places = places(2, 1);
-        let _all = ["192.0.2.1", "192.0.2.2"].map(|peer| taken(&places, peer).expect("a place"));
-        let mut others: Vec<_> = (0..ASKED * 2).map(|_| Box::pin(places.crowded())).collect();
+        let limit = places(2, 1);
+        let _all = ["192.0.2.1", "192.0.2.2"].map(|peer| taken(&limit, peer).expect("a place"));
+        let mut others: Vec<_> = (0..EVICTIONS_PER_ROUND * 2)
+            .map(|_| Box::pin(limit.pressure()))
+            .collect();
         let mut asked = || {
             let mut all = others.iter_mut();
             all.any(|it| it.as_mut().now_or_never().is_some())
         };
         assert!(!asked());
-        assert!(places.share(address("192.0.2.1")).is_none());
+        assert!(limit.acquire_share(address("192.0.2.1")).is_none());
         assert!(!asked());
-        let share = places.share(address("192.0.2.3")).expect("a share");
-        assert!(places.take(share).now_or_never().is_none());
+        let share = limit.acquire_share(address("192.0.2.3")).expect("a share");
+        assert!(limit.admit(share).now_or_never().is_none());
         let mut waiting = 0;
         for other in &mut others {
             waiting += usize::from(other.as_mut().now_or_never().is_none());
         }
-        assert_eq!(waiting, ASKED);
+        assert_eq!(waiting, EVICTIONS_PER_ROUND);
         assert!(
-            lock(&places.taken).addresses.len() == 2,
+            lock(&limit.taken).addresses.len() == 2,
             "who gave up left no count"
         );
     }

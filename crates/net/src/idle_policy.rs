@@ -1,6 +1,6 @@
-//! What a connection is doing, and how long it may go on like that. Pure: it is told the time.
+//! What a connection is phase, and how long it may go on like that. Pure: it is told the time.
 //!
-//! Who holds a connection costs memory and one of a bounded number of places. So each must be getting somewhere:
+//! Who holds a connection costs memory and one of a bounded number of limit. So each must be getting somewhere:
 //! asking within moments, or having its requests answered at more than a trickle. An upload or a stream may last
 //! for hours; none of these is a limit on the whole.
 
@@ -26,7 +26,7 @@ pub struct Timeouts {
     /// For the next byte of a body. A line that is away for longer is as good as broken: a client that sends a recording
     /// goes on where it stopped.
     pub silence: Duration,
-    /// Requests under way may move less than [`TRICKLE`] for so long: more than the longest wait for news.
+    /// Requests under way may move less than [`MIN_PROGRESS`] for so long: more than the longest wait for news.
     pub stall: Duration,
 }
 
@@ -46,23 +46,23 @@ impl Default for Timeouts {
 }
 
 /// Between the word that it is over and the end, unless that comes by itself.
-pub(crate) const GOODBYE: Duration = Duration::from_secs(2);
+pub(crate) const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
 
 /// After so long without a request a connection may lay down what it needs for one: soon, so that a crowd that asks
 /// once never has it all at the same time; not at once, because picking it up again takes a microsecond or two.
-const REST: Duration = Duration::from_millis(100);
+const PARK_AFTER: Duration = Duration::from_millis(100);
 
 /// See [`Timeouts::stall`].
 pub(crate) const STALL: Duration = Duration::from_secs(120);
 
 /// What must move in that time, in bytes, both ways together. A byte now and then keeps nobody a place.
-pub(crate) const TRICKLE: u64 = 1024;
+pub(crate) const MIN_PROGRESS: u64 = 1024;
 
 /// What becomes of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Decision {
     /// It goes on. Look again then.
-    Look(Instant),
+    RecheckAt(Instant),
     /// It has nothing to do.
     Idle,
     /// It gets nowhere.
@@ -71,14 +71,14 @@ pub(crate) enum Decision {
 
 #[derive(Debug)]
 pub(crate) struct Activity {
-    doing: Doing,
+    phase: Phase,
     /// When it began to do that; while something moves, when that was last counted.
     since: Instant,
     /// Bytes that have moved since then.
     moved: u64,
     /// Of the time that some have longer than others: 0 to 1.
     share: f64,
-    has_asked: bool,
+    has_had_request: bool,
     /// HTTP/2: what arrives between requests need not be one.
     is_multiplexed: bool,
     /// HTTP/2: since when something that isn't a body has begun to arrive and hasn't ended, such as a head.
@@ -94,21 +94,21 @@ pub(crate) struct Activity {
 }
 
 #[derive(Debug)]
-enum Doing {
-    Nothing,
-    Asking,
-    Answering { requests: u32 },
+enum Phase {
+    Idle,
+    ReadingHead,
+    Responding { requests: u32 },
 }
 
 impl Activity {
     /// Accepted. With nothing to do it has this share, 0 to 1, of the time that some have longer than others.
     pub(crate) fn new(now: Instant, share: f64) -> Self {
         Self {
-            doing: Doing::Nothing,
+            phase: Phase::Idle,
             since: now,
             moved: 0,
             share,
-            has_asked: false,
+            has_had_request: false,
             is_multiplexed: false,
             begun: None,
             is_blocked: false,
@@ -125,12 +125,12 @@ impl Activity {
 
     /// So many bytes arrived on the line.
     pub(crate) fn read(&mut self, bytes: usize, now: Instant) {
-        match self.doing {
+        match self.phase {
             // What nobody wants of a refused body is no request.
-            Doing::Nothing if self.is_multiplexed || self.awaits_body => {}
-            Doing::Nothing => self.begin_to(Doing::Asking, now),
-            Doing::Asking => {}
-            Doing::Answering { .. } => self.moved_on_the_line(bytes),
+            Phase::Idle if self.is_multiplexed || self.awaits_body => {}
+            Phase::Idle => self.begin_to(Phase::ReadingHead, now),
+            Phase::ReadingHead => {}
+            Phase::Responding { .. } => self.moved_on_the_line(bytes),
         }
     }
 
@@ -179,9 +179,9 @@ impl Activity {
     }
 
     /// The other side is told that it is over. What is under way goes on, and it may have something on its way.
-    pub(crate) fn told(&mut self, now: Instant) {
+    pub(crate) fn announce_shutdown(&mut self, now: Instant) {
         self.is_told = true;
-        if !matches!(self.doing, Doing::Answering { .. }) {
+        if !matches!(self.phase, Phase::Responding { .. }) {
             self.since = now;
         }
     }
@@ -192,20 +192,20 @@ impl Activity {
     }
 
     /// Whether nothing is under way, either way, and hasn't been for a moment: nothing of a body either.
-    pub(crate) fn may_rest(&self, now: Instant) -> bool {
-        matches!(self.doing, Doing::Nothing)
-            && self.has_asked
+    pub(crate) fn may_park(&self, now: Instant) -> bool {
+        matches!(self.phase, Phase::Idle)
+            && self.has_had_request
             && !self.is_multiplexed
             && !self.is_blocked
             && !self.awaits_body
             && !self.is_closing
-            && now >= self.since + REST
+            && now >= self.since + PARK_AFTER
     }
 
     /// A request is understood, and its answer begins to be made.
     pub(crate) fn begin(&mut self, has_body: bool, now: Instant) {
         let before = self.requests();
-        self.has_asked = true;
+        self.has_had_request = true;
         self.awaits_body = has_body;
         self.count(before + 1, now);
     }
@@ -216,22 +216,22 @@ impl Activity {
     }
 
     fn requests(&self) -> u32 {
-        match self.doing {
-            Doing::Answering { requests } => requests,
-            Doing::Nothing | Doing::Asking => 0,
+        match self.phase {
+            Phase::Responding { requests } => requests,
+            Phase::Idle | Phase::ReadingHead => 0,
         }
     }
 
     fn count(&mut self, requests: u32, now: Instant) {
-        let doing = match requests {
-            0 => Doing::Nothing,
-            requests => Doing::Answering { requests },
+        let phase = match requests {
+            0 => Phase::Idle,
+            requests => Phase::Responding { requests },
         };
-        self.begin_to(doing, now);
+        self.begin_to(phase, now);
     }
 
-    fn begin_to(&mut self, doing: Doing, now: Instant) {
-        (self.doing, self.since, self.moved) = (doing, now, 0);
+    fn begin_to(&mut self, phase: Phase, now: Instant) {
+        (self.phase, self.since, self.moved) = (phase, now, 0);
     }
 
     /// Whether it may go on.
@@ -244,24 +244,24 @@ impl Activity {
         // The end of an answer, which hyper has whole, and the other side hasn't yet.
         let is_sending = self.is_blocked && !self.is_multiplexed;
         let is_moving = is_sending || self.requests() > 0;
-        if is_moving && now >= self.since + timeouts.stall && self.moved >= TRICKLE {
+        if is_moving && now >= self.since + timeouts.stall && self.moved >= MIN_PROGRESS {
             (self.moved, self.since) = (0, now);
         }
         let Timeouts { stall, head, .. } = *timeouts;
         let longer = timeouts.spread.mul_f64(self.share);
-        let (patience, verdict) = match self.doing {
-            Doing::Answering { .. } => (stall, Decision::Stalled),
+        let (patience, verdict) = match self.phase {
+            Phase::Responding { .. } => (stall, Decision::Stalled),
             _ if is_sending => (stall, Decision::Stalled),
-            Doing::Nothing if self.is_told && self.is_blocked => (stall, Decision::Stalled),
-            Doing::Nothing | Doing::Asking if self.is_told => (GOODBYE, Decision::Idle),
+            Phase::Idle if self.is_told && self.is_blocked => (stall, Decision::Stalled),
+            Phase::Idle | Phase::ReadingHead if self.is_told => (SHUTDOWN_GRACE, Decision::Idle),
             _ if is_crowded && !self.is_blocked => (timeouts.crowded, Decision::Idle),
-            Doing::Asking => (head, Decision::Stalled),
-            Doing::Nothing if self.has_asked => (timeouts.idle + longer, Decision::Idle),
-            Doing::Nothing => (timeouts.unused + longer, Decision::Idle),
+            Phase::ReadingHead => (head, Decision::Stalled),
+            Phase::Idle if self.has_had_request => (timeouts.idle + longer, Decision::Idle),
+            Phase::Idle => (timeouts.unused + longer, Decision::Idle),
         };
         let mut until = self.since + patience;
         let mut verdict = verdict;
-        if let (Doing::Nothing, Some(begun)) = (&self.doing, self.begun) {
+        if let (Phase::Idle, Some(begun)) = (&self.phase, self.begun) {
             // Behind the last answer it has its time, too.
             let unfinished = begun.max(self.since) + head;
             if unfinished < until {
@@ -273,8 +273,8 @@ impl Activity {
         }
         // What it does may change meanwhile, and the shortest patience is that with a head.
         let next = until.min(now + head);
-        let rest = self.since + REST;
-        Decision::Look(if now < rest { next.min(rest) } else { next })
+        let rest = self.since + PARK_AFTER;
+        Decision::RecheckAt(if now < rest { next.min(rest) } else { next })
     }
 }
 

@@ -16,7 +16,7 @@ use tracing::{debug, warn};
 
 use crate::client_addr::TrustedProxies;
 use crate::connection::Server;
-use crate::connection_limit::Places;
+use crate::connection_limit::ConnectionLimit;
 use crate::http::host_header;
 use crate::http::response_memory::ResponseMemory;
 use crate::http::windows::WindowBudget;
@@ -25,14 +25,14 @@ use crate::metric_names::CONNECTIONS_CLOSED;
 use crate::tls::Tls;
 
 /// Connections that are let in before those that are in have their turn.
-const IN_A_TURN: usize = 16;
+const ACCEPTS_PER_TURN: usize = 16;
 
 /// When there are no more file descriptors, say.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// What may wait in the kernel of an answer until the line takes it, in bytes, beside what is on its way.
 #[cfg(target_os = "linux")]
-const UNSENT: u32 = 256 << 10;
+const MAX_UNSENT: u32 = 256 << 10;
 
 /// Where connections come in, and how many.
 pub struct ListenerConfig {
@@ -56,30 +56,26 @@ pub struct ListenerConfig {
 ///
 /// Where TLS is spoken, a client that speaks plain HTTP is redirected to `public_url`, which is `https://host[:port]`.
 pub async fn serve(
-    entrance: ListenerConfig,
+    config: ListenerConfig,
     router: Router,
     public_url: &str,
     stopping: CancellationToken,
     cut: CancellationToken,
 ) {
     let connections = TaskTracker::new();
-    let proxies = entrance.proxies.clone();
+    let proxies = config.proxies.clone();
     let server = Server {
         router,
         plain: redirect_to(public_url),
-        tls: entrance.tls,
-        places: Places::new(
-            entrance.connections,
-            entrance.of_one_address,
-            entrance.proxies,
-        ),
+        tls: config.tls,
+        limit: ConnectionLimit::new(config.connections, config.of_one_address, config.proxies),
         memory: ResponseMemory::default(),
-        windows: WindowBudget::new(entrance.window_memory, proxies),
-        timeouts: entrance.timeouts,
+        windows: WindowBudget::new(config.window_memory, proxies),
+        timeouts: config.timeouts,
         stopping: stopping.clone(),
         cut,
     };
-    let accepting = accept(entrance.listener, &server, &connections);
+    let accepting = accept(config.listener, &server, &connections);
     tokio::select! {
         never = accepting => never,
         () = stopping.cancelled() => {}
@@ -91,12 +87,12 @@ pub async fn serve(
 /// Never ends, and gives the port back when it is dropped.
 async fn accept(listener: TcpListener, server: &Server, connections: &TaskTracker) {
     for number in 1_usize.. {
-        if number.is_multiple_of(IN_A_TURN) {
+        if number.is_multiple_of(ACCEPTS_PER_TURN) {
             yield_now().await;
         }
         let (tcp, peer) = match listener.accept().await {
             Ok(accepted) => accepted,
-            Err(error) if is_of_the_connection(&error) => continue,
+            Err(error) if is_connection_error(&error) => continue,
             Err(error) => {
                 warn!(
                     error = &error as &dyn std::error::Error,
@@ -106,13 +102,13 @@ async fn accept(listener: TcpListener, server: &Server, connections: &TaskTracke
                 continue;
             }
         };
-        let Some(share) = server.places.share(peer.ip()) else {
+        let Some(share) = server.limit.acquire_share(peer.ip()) else {
             debug!("an address has all the connections that it may have");
             counter!(CONNECTIONS_CLOSED, "why" => "share").increment(1);
             continue;
         };
         // Only now that somebody knocks is anybody asked to leave.
-        let place = server.places.take(share).await;
+        let place = server.limit.admit(share).await;
         if let Err(error) = tune(&tcp) {
             debug!(
                 error = &error as &dyn std::error::Error,
@@ -132,12 +128,12 @@ fn tune(tcp: &TcpStream) -> std::io::Result<()> {
     tcp.set_nodelay(true)?;
     // Else it is megabytes for each who reads slowly, whom we would take for fast until they are full.
     #[cfg(target_os = "linux")]
-    socket2::SockRef::from(tcp).set_tcp_notsent_lowat(UNSENT)?;
+    socket2::SockRef::from(tcp).set_tcp_notsent_lowat(MAX_UNSENT)?;
     Ok(())
 }
 
 /// The one that was about to be accepted is gone.
-fn is_of_the_connection(error: &std::io::Error) -> bool {
+fn is_connection_error(error: &std::io::Error) -> bool {
     use std::io::ErrorKind as K;
     matches!(
         error.kind(),
@@ -169,7 +165,7 @@ mod tests {
         let caller = TcpStream::connect(listener.local_addr()?).await?;
         let (tcp, _) = listener.accept().await?;
         tune(&tcp)?;
-        let most = 2 * UNSENT as usize;
+        let most = 2 * MAX_UNSENT as usize;
         let piece = [0; 4096];
         let mut taken = 0;
         tcp.writable().await?;

@@ -15,19 +15,19 @@ use tokio_rustls::server::TlsStream;
 
 use crate::fairness::address::Address;
 use crate::fairness::overhead::FrameCounter;
-use crate::fairness::scheduler::Scheduled;
+use crate::fairness::scheduler::ScheduledTask;
 use crate::idle_policy::Activity;
 use crate::outbox::Outbox;
 
 /// What a connection reads before other tasks run, in bytes, with what its last read brings. tokio interrupts a task
 /// after 128 reads, which may be megabytes of tiny frames.
-const TURN: usize = 16 << 10;
+const READ_PER_TURN: usize = 16 << 10;
 
 /// What a read counts for at least: over TLS it may bring few bytes of hundreds of records, each decrypted by itself.
-const LEAST_READ: usize = 2 << 10;
+const MIN_READ_COST: usize = 2 << 10;
 
 /// Overhead for which a connection doesn't pause, in bytes: the frames of half a megabyte of a body.
-const LITTLE_OVERHEAD: usize = 1 << 10;
+const FREE_OVERHEAD: usize = 1 << 10;
 
 /// What a connection does. Shared by its transport, its requests and the timer that ends it.
 #[derive(Clone)]
@@ -59,7 +59,7 @@ impl Meter {
     }
 
     /// Never held for longer than it takes to count; a panic meanwhile leaves counts as good as before.
-    pub(crate) fn open(&self) -> MutexGuard<'_, Activity> {
+    pub(crate) fn activity(&self) -> MutexGuard<'_, Activity> {
         let activity = self.0.activity.lock();
         activity.unwrap_or_else(PoisonError::into_inner)
     }
@@ -70,7 +70,7 @@ impl Meter {
     }
 
     /// Adds a task to those of its address.
-    pub(crate) fn schedule(&self) -> Scheduled {
+    pub(crate) fn schedule(&self) -> ScheduledTask {
         self.0.address.scheduler.add()
     }
 }
@@ -78,7 +78,7 @@ impl Meter {
 #[cfg(test)]
 impl Default for Meter {
     fn default() -> Self {
-        Self::new(Address::of_a_proxy())
+        Self::new(Address::unlimited())
     }
 }
 
@@ -103,7 +103,7 @@ impl Transport for Box<TlsStream<TcpStream>> {
 /// Tells of what it reads and writes.
 pub(crate) struct MeteredIo<IO: Transport> {
     io: IO,
-    ledger: Meter,
+    meter: Meter,
     /// Read, counted, and not used.
     unread: Bytes,
     /// Bytes that were read in this turn.
@@ -117,10 +117,10 @@ pub(crate) struct MeteredIo<IO: Transport> {
 }
 
 impl<IO: Transport> MeteredIo<IO> {
-    pub(crate) fn new(io: IO, ledger: Meter) -> Self {
+    pub(crate) fn new(io: IO, meter: Meter) -> Self {
         Self {
             io,
-            ledger,
+            meter,
             unread: Bytes::new(),
             in_turn: 0,
             frames: None,
@@ -130,8 +130,8 @@ impl<IO: Transport> MeteredIo<IO> {
     }
 
     /// Speaks HTTP/2, from its preface on.
-    pub(crate) fn http2(io: IO, ledger: Meter) -> Self {
-        let mut this = Self::new(io, ledger);
+    pub(crate) fn http2(io: IO, meter: Meter) -> Self {
+        let mut this = Self::new(io, meter);
         this.frames = Some(FrameCounter::default());
         this
     }
@@ -139,18 +139,18 @@ impl<IO: Transport> MeteredIo<IO> {
     /// Counts what has arrived, and waits where there was too much.
     fn arrived(&mut self, bytes: &[u8]) {
         let now = Instant::now();
-        self.in_turn += bytes.len().max(LEAST_READ);
-        self.ledger.open().read(bytes.len(), now);
+        self.in_turn += bytes.len().max(MIN_READ_COST);
+        self.meter.activity().read(bytes.len(), now);
         if let Some(frames) = &mut self.frames {
             let overhead = frames.overhead(bytes);
             let is_unfinished = frames.is_unfinished();
-            if self.ledger.open().is_unfinished(is_unfinished, now) {
-                self.ledger.0.begun.notify_one();
+            if self.meter.activity().is_unfinished(is_unfinished, now) {
+                self.meter.0.begun.notify_one();
             }
             self.overhead += overhead;
-            let until = self.ledger.0.address.read(overhead, now);
+            let until = self.meter.0.address.read(overhead, now);
             // One that sends little of it, such as an upload, isn't held up by others of its address.
-            if let Some(until) = until.filter(|_| self.overhead > LITTLE_OVERHEAD) {
+            if let Some(until) = until.filter(|_| self.overhead > FREE_OVERHEAD) {
                 self.pause = Some(Box::pin(sleep_until(until.into())));
                 self.overhead = 0;
             }
@@ -169,9 +169,9 @@ impl<IO: Transport> MeteredIo<IO> {
 
     fn written(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match written {
-            Poll::Ready(Ok(bytes)) => self.ledger.open().wrote(bytes),
+            Poll::Ready(Ok(bytes)) => self.meter.activity().wrote(bytes),
             Poll::Ready(Err(_)) => {}
-            Poll::Pending => self.ledger.open().blocked(),
+            Poll::Pending => self.meter.activity().blocked(),
         }
         written
     }
@@ -188,7 +188,7 @@ impl<IO: Transport> AsyncRead for MeteredIo<IO> {
             into.put_slice(&self.unread.split_to(length));
             return Poll::Ready(Ok(()));
         }
-        if self.in_turn >= TURN {
+        if self.in_turn >= READ_PER_TURN {
             self.in_turn = 0;
             cx.waker().wake_by_ref();
             return Poll::Pending;
@@ -216,7 +216,7 @@ impl<IO: Transport> AsyncWrite for MeteredIo<IO> {
         cx: &mut Context<'_>,
         from: &[u8],
     ) -> Poll<io::Result<usize>> {
-        self.ledger.outbox().check_write()?;
+        self.meter.outbox().check_write()?;
         let written = Pin::new(&mut self.io).poll_write(cx, from);
         self.written(written)
     }
@@ -226,7 +226,7 @@ impl<IO: Transport> AsyncWrite for MeteredIo<IO> {
         cx: &mut Context<'_>,
         from: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        self.ledger.outbox().check_write()?;
+        self.meter.outbox().check_write()?;
         let written = Pin::new(&mut self.io).poll_write_vectored(cx, from);
         self.written(written)
     }
@@ -237,22 +237,22 @@ impl<IO: Transport> AsyncWrite for MeteredIo<IO> {
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         // TLS writes what it holds.
-        self.ledger.outbox().check_write()?;
+        self.meter.outbox().check_write()?;
         let flushed = Pin::new(&mut self.io).poll_flush(cx);
         match flushed {
             // Only once nothing is left to be written is it called.
             Poll::Ready(_) => {
-                self.ledger.open().flushed(Instant::now());
-                self.ledger.outbox().flushed();
+                self.meter.activity().flushed(Instant::now());
+                self.meter.outbox().flushed();
             }
-            Poll::Pending => self.ledger.open().blocked(),
+            Poll::Pending => self.meter.activity().blocked(),
         }
         flushed
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.ledger.open().closing();
-        self.ledger.outbox().check_write()?;
+        self.meter.activity().closing();
+        self.meter.outbox().check_write()?;
         Pin::new(&mut self.io).poll_shutdown(cx)
     }
 }
@@ -260,7 +260,7 @@ impl<IO: Transport> AsyncWrite for MeteredIo<IO> {
 impl<IO: Transport> Drop for MeteredIo<IO> {
     /// A reset connection ends with RST instead of FIN: the kernel discards what it hasn't sent.
     fn drop(&mut self) {
-        if self.ledger.outbox().is_reset() {
+        if self.meter.outbox().is_reset() {
             // Fails where the other side was faster.
             let _ = self.io.tcp().set_zero_linger();
         }
@@ -283,10 +283,11 @@ mod tests {
         let now = Instant::now() + timeouts.unused;
         let left: Vec<bool> = (0..100)
             .map(|_| {
-                let judged =
-                    Meter::default()
-                        .open()
-                        .evaluate(now + timeouts.spread / 2, false, &timeouts);
+                let judged = Meter::default().activity().evaluate(
+                    now + timeouts.spread / 2,
+                    false,
+                    &timeouts,
+                );
                 matches!(judged, Decision::Idle)
             })
             .collect();
@@ -296,7 +297,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_connection_reads_a_bounded_amount_before_other_tasks_run() -> Result<()> {
-        const SENT: usize = 4 * TURN;
+        const SENT: usize = 4 * READ_PER_TURN;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let mut caller = TcpStream::connect(listener.local_addr()?).await?;
         let (tcp, _) = listener.accept().await?;
@@ -315,7 +316,7 @@ mod tests {
                 }
             };
             assert!(
-                read < turns * (TURN + 1000),
+                read < turns * (READ_PER_TURN + 1000),
                 "{read} bytes in {turns} turns"
             );
         }
@@ -331,7 +332,7 @@ mod tests {
         caller.write_all(&[0; 100]).await?;
         let mut io = MeteredIo::new(tcp, Meter::default());
         io.io.readable().await?;
-        for _ in 0..TURN / LEAST_READ {
+        for _ in 0..READ_PER_TURN / MIN_READ_COST {
             assert!(poll!(Box::pin(io.read_u8())).is_ready());
         }
         assert!(poll!(Box::pin(io.read_u8())).is_pending());

@@ -17,7 +17,7 @@ pub(crate) struct Address {
 
 impl Address {
     /// One of a proxy, which sends what many clients say.
-    pub(crate) fn of_a_proxy() -> Self {
+    pub(crate) fn unlimited() -> Self {
         Self {
             scheduler: Scheduler::unlimited(),
             overhead: Vec::new(),

@@ -64,7 +64,7 @@ impl OverheadLimit {
     }
 
     /// From when on it is as good as new.
-    pub(crate) fn is_paid_at(&self) -> Option<Instant> {
+    pub(crate) fn settled_at(&self) -> Option<Instant> {
         *self.paid_until()
     }
 

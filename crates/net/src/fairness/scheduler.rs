@@ -24,7 +24,7 @@ static MAX_ACTIVE: LazyLock<usize> =
 pub(crate) struct Scheduler(Option<Arc<Mutex<Queue>>>);
 
 /// One of its connections or streams. Dropping it frees its turn.
-pub(crate) struct Scheduled(Option<Arc<TaskWaker>>);
+pub(crate) struct ScheduledTask(Option<Arc<TaskWaker>>);
 
 /// Wakes a task when it is its turn.
 struct TaskWaker {
@@ -82,8 +82,8 @@ impl Scheduler {
     }
 
     /// Adds a task.
-    pub(crate) fn add(&self) -> Scheduled {
-        Scheduled(self.0.clone().map(|queue| {
+    pub(crate) fn add(&self) -> ScheduledTask {
+        ScheduledTask(self.0.clone().map(|queue| {
             let id = lock(&queue).add();
             Arc::new(TaskWaker {
                 queue,
@@ -94,7 +94,7 @@ impl Scheduler {
     }
 }
 
-impl Scheduled {
+impl ScheduledTask {
     /// Runs `work`, and polls it only when it is this task's turn.
     pub(crate) async fn run<F: Future>(&mut self, work: F) -> F::Output {
         let Some(this) = &self.0 else {
@@ -108,7 +108,7 @@ impl Scheduled {
     }
 }
 
-impl Drop for Scheduled {
+impl Drop for ScheduledTask {
     fn drop(&mut self) {
         if let Some(this) = &self.0 {
             let next = lock(&this.queue).remove(this.id);

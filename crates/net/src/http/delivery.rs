@@ -13,7 +13,7 @@ use tokio::sync::SetOnce;
 use tokio::sync::futures::Notified;
 
 use crate::http::response_memory::ResponseMemory;
-use crate::idle_policy::TRICKLE;
+use crate::idle_policy::MIN_PROGRESS;
 use crate::metered_io::Meter;
 use crate::revocation::Revocation;
 
@@ -22,7 +22,7 @@ const LOOK_AGAIN: Duration = Duration::from_secs(10);
 
 /// One response on its way to its connection.
 pub(crate) struct Delivery {
-    ledger: Meter,
+    meter: Meter,
     memory: ResponseMemory,
     /// How long it may hold bytes that don't move, while there is memory.
     stall: Duration,
@@ -49,9 +49,9 @@ struct Progress {
 }
 
 impl Delivery {
-    pub(crate) fn new(ledger: Meter, memory: ResponseMemory, stall: Duration) -> Self {
+    pub(crate) fn new(meter: Meter, memory: ResponseMemory, stall: Duration) -> Self {
         Self {
-            ledger,
+            meter,
             memory,
             stall,
             progress: Mutex::default(),
@@ -91,7 +91,7 @@ impl Delivery {
 
     /// Waits until all that HTTP was given is written, and flushed.
     pub(crate) fn poll_delivered(&self, cx: &Context<'_>) -> Poll<()> {
-        let outbox = self.ledger.outbox();
+        let outbox = self.meter.outbox();
         // First: a flush that comes between the two then wakes.
         outbox.wake_at_flush(cx);
         match self.is_written() && !outbox.is_unflushed() {
@@ -118,7 +118,7 @@ impl Delivery {
 
     /// For the connection, to which the stream is lost with what it held.
     pub(crate) fn cancelled(&self) {
-        self.ledger.outbox().stream_cancelled(Instant::now());
+        self.meter.outbox().stream_cancelled(Instant::now());
     }
 
     /// Counters are written in one step: as good after a panic as before.
@@ -154,7 +154,7 @@ impl Progress {
         if now < since + patience {
             return Some(since + patience);
         }
-        if self.moved < TRICKLE {
+        if self.moved < MIN_PROGRESS {
             return None;
         }
         (self.since, self.moved) = (Some(now), 0);
@@ -185,7 +185,7 @@ impl Buf for Piece {
         self.bytes.advance(count);
         if let Some(delivery) = &self.delivery {
             // Before it counts as written: who sees that must know that a flush is still to come.
-            delivery.ledger.outbox().written();
+            delivery.meter.outbox().written();
             delivery.progress().written(count);
             delivery.released(count);
         }

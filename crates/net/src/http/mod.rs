@@ -25,9 +25,9 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tower::Service as _;
 
 use self::streams::StreamExecutor;
-use crate::connection::Served;
-use crate::http::request_body::{FellSilent, RequestBody, Silence};
-use crate::http::response_body::{ResponseBody, UnderWay};
+use crate::connection::HttpConnection;
+use crate::http::request_body::{BodyTimeout, RequestBody, TimeoutFlag};
+use crate::http::response_body::{RequestGuard, ResponseBody};
 use crate::http::response_memory::ResponseMemory;
 use crate::http::windows::Windows;
 use crate::idle_policy::Timeouts;
@@ -35,38 +35,40 @@ use crate::metered_io::{Meter, MeteredIo, Transport};
 use crate::revocation::Revocation;
 
 /// Method, target and headers of a request, all together, in bytes.
-const MOST_HEAD: u16 = 32 << 10;
+const MAX_HEAD: u16 = 32 << 10;
 
 /// What hyper reads and writes at a time, in bytes.
 const BUFFER: usize = 64 << 10;
 
 /// Requests that one HTTP/2 connection may have under way: more than a browser or an agent has at a time.
-const STREAMS: u32 = 32;
+const MAX_STREAMS: u32 = 32;
 
 /// What may lie here of one answer over HTTP/2 that its caller doesn't read, in bytes.
-const UNSENT: usize = 64 << 10;
+const MAX_UNSENT: usize = 64 << 10;
 
 /// Streams that a client reset before they were served, beyond which it is told to calm down (CVE-2023-44487).
-const MOST_RESET: usize = 20;
+const MAX_PENDING_RESETS: usize = 20;
 
 /// Likewise, streams that the server reset because of a client's errors.
-const MOST_ERRORS: usize = 1024;
+const MAX_ERROR_RESETS: usize = 1024;
 
 /// How often we ask whether the other side of an HTTP/2 connection is still there, and for how long we wait.
 const PING: Duration = Duration::from_secs(60);
 const PONG: Duration = Duration::from_secs(20);
 
 /// A connection over HTTP/1.
-pub(crate) struct Http1<IO: Transport>(Box<http1::Connection<TokioIo<MeteredIo<IO>>, Answers>>);
+pub(crate) struct Http1<IO: Transport>(
+    Box<http1::Connection<TokioIo<MeteredIo<IO>>, RouterService>>,
+);
 
 impl<IO: Transport> Http1<IO> {
-    pub(crate) fn new(io: MeteredIo<IO>, answers: Answers) -> Self {
+    pub(crate) fn new(io: MeteredIo<IO>, service: RouterService) -> Self {
         let served = http1::Builder::new()
             // Told apart from idling, which hyper doesn't, by the connection's own judge.
             .header_read_timeout(None)
-            .max_header_size(MOST_HEAD.into())
+            .max_header_size(MAX_HEAD.into())
             .max_buf_size(BUFFER)
-            .serve_connection(TokioIo::new(io), answers);
+            .serve_connection(TokioIo::new(io), service);
         Self(Box::new(served))
     }
 
@@ -79,12 +81,12 @@ impl<IO: Transport> Http1<IO> {
     }
 }
 
-impl<IO: Transport> Served for Http1<IO> {
-    async fn ended(&mut self) -> hyper::Result<()> {
+impl<IO: Transport> HttpConnection for Http1<IO> {
+    async fn run(&mut self) -> hyper::Result<()> {
         (&mut *self.0).await
     }
 
-    fn let_end(&mut self) {
+    fn start_shutdown(&mut self) {
         Pin::new(&mut *self.0).graceful_shutdown();
     }
 }
@@ -92,72 +94,78 @@ impl<IO: Transport> Served for Http1<IO> {
 /// A connection over HTTP/2.
 pub(crate) struct Http2<IO: Transport>(Pin<Box<OverHttp2<IO>>>);
 
-type OverHttp2<IO> = http2::Connection<TokioIo<MeteredIo<IO>>, Answers, StreamExecutor>;
+type OverHttp2<IO> = http2::Connection<TokioIo<MeteredIo<IO>>, RouterService, StreamExecutor>;
 
 impl<IO: Transport> Http2<IO> {
     pub(crate) fn new(
         io: MeteredIo<IO>,
-        answers: Answers,
+        service: RouterService,
         memory: ResponseMemory,
         windows: &Windows,
     ) -> Self {
-        let streams = StreamExecutor::new(answers.ledger.clone(), memory);
+        let streams = StreamExecutor::new(service.meter.clone(), memory);
         let served = http2::Builder::new(streams)
             .timer(TokioTimer::new())
-            .max_concurrent_streams(STREAMS)
-            .max_send_buf_size(UNSENT)
-            .max_header_list_size(MOST_HEAD.into())
-            .max_pending_accept_reset_streams(MOST_RESET)
-            .max_local_error_reset_streams(MOST_ERRORS)
+            .max_concurrent_streams(MAX_STREAMS)
+            .max_send_buf_size(MAX_UNSENT)
+            .max_header_list_size(MAX_HEAD.into())
+            .max_pending_accept_reset_streams(MAX_PENDING_RESETS)
+            .max_local_error_reset_streams(MAX_ERROR_RESETS)
             .initial_stream_window_size(windows.stream)
             .initial_connection_window_size(windows.connection)
             .keep_alive_interval(PING)
             .keep_alive_timeout(PONG)
-            .serve_connection(TokioIo::new(io), answers);
+            .serve_connection(TokioIo::new(io), service);
         Self(Box::pin(served))
     }
 }
 
-impl<IO: Transport> Served for Http2<IO> {
-    async fn ended(&mut self) -> hyper::Result<()> {
+impl<IO: Transport> HttpConnection for Http2<IO> {
+    async fn run(&mut self) -> hyper::Result<()> {
         self.0.as_mut().await
     }
 
-    fn let_end(&mut self) {
+    fn start_shutdown(&mut self) {
         self.0.as_mut().graceful_shutdown();
     }
 }
 
 /// Answers the requests of one connection.
-pub(crate) struct Answers {
+pub(crate) struct RouterService {
     router: Router,
     peer: SocketAddr,
-    ledger: Meter,
+    meter: Meter,
     timeouts: Timeouts,
 }
 
-impl Answers {
-    pub(crate) fn new(router: Router, peer: SocketAddr, ledger: Meter, timeouts: Timeouts) -> Self {
+impl RouterService {
+    pub(crate) fn new(router: Router, peer: SocketAddr, meter: Meter, timeouts: Timeouts) -> Self {
         Self {
             router,
             peer,
-            ledger,
+            meter,
             timeouts,
         }
     }
 }
 
-impl Service<Request<Incoming>> for Answers {
+impl Service<Request<Incoming>> for RouterService {
     type Response = Response<ResponseBody>;
-    type Error = FellSilent;
-    type Future = BoxFuture<'static, Result<Response<ResponseBody>, FellSilent>>;
+    type Error = BodyTimeout;
+    type Future = BoxFuture<'static, Result<Response<ResponseBody>, BodyTimeout>>;
 
     fn call(&self, request: Request<Incoming>) -> Self::Future {
         let has_body = !request.body().is_end_stream();
-        let under_way = UnderWay::begin(self.ledger.clone(), has_body);
-        let silence = Silence::default();
-        let arriving =
-            |body| RequestBody::new(body, self.ledger.clone(), silence.clone(), self.timeouts);
+        let guard = RequestGuard::begin(self.meter.clone(), has_body);
+        let timeout_flag = TimeoutFlag::default();
+        let arriving = |body| {
+            RequestBody::new(
+                body,
+                self.meter.clone(),
+                timeout_flag.clone(),
+                self.timeouts,
+            )
+        };
         let mut request = match has_body {
             true => request.map(|body| Body::new(arriving(body))),
             false => request.map(|_| Body::empty()),
@@ -168,14 +176,14 @@ impl Service<Request<Incoming>> for Answers {
         Box::pin(async move {
             let Ok(answer) = answer.await;
             // Clients try again after a broken line, and some never do after a 408.
-            if silence.is_told() {
-                return Err(FellSilent);
+            if timeout_flag.is_set() {
+                return Err(BodyTimeout);
             }
             let (mut head, body) = answer.into_parts();
             let revocation = head.extensions.remove::<Revocation>();
             let body = match streams::delivery() {
-                Some(delivery) => ResponseBody::http2(body, under_way, delivery, revocation),
-                None => ResponseBody::http1(body, under_way, revocation),
+                Some(delivery) => ResponseBody::http2(body, guard, delivery, revocation),
+                None => ResponseBody::http1(body, guard, revocation),
             };
             Ok(Response::from_parts(head, body))
         })

@@ -10,20 +10,20 @@ use axum::body::Bytes;
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use tokio::time::{Sleep, sleep};
 
-use crate::idle_policy::{TRICKLE, Timeouts};
+use crate::idle_policy::{MIN_PROGRESS, Timeouts};
 use crate::metered_io::Meter;
 
 /// Nothing arrived for too long.
 #[derive(Debug, thiserror::Error)]
 #[error("the sender fell silent")]
-pub(crate) struct FellSilent;
+pub(crate) struct BodyTimeout;
 
 /// Whether a request's sender fell silent.
 #[derive(Clone, Default)]
-pub(crate) struct Silence(Arc<AtomicBool>);
+pub(crate) struct TimeoutFlag(Arc<AtomicBool>);
 
-impl Silence {
-    pub(crate) fn is_told(&self) -> bool {
+impl TimeoutFlag {
+    pub(crate) fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
@@ -31,25 +31,30 @@ impl Silence {
 /// A request's body as it arrives.
 pub(crate) struct RequestBody<B> {
     body: B,
-    ledger: Meter,
-    silence: Silence,
+    meter: Meter,
+    timeout_flag: TimeoutFlag,
     /// Of these `silence`; and `stall`, because HTTP/2 has other streams on the connection, so that its own judge doesn't
     /// see this one.
     timeouts: Timeouts,
     /// Since somebody waits for more.
     waiting: Option<Pin<Box<Sleep>>>,
-    /// Since when less than [`TRICKLE`] bytes arrived, while somebody waited for them.
+    /// Since when less than [`MIN_PROGRESS`] bytes arrived, while somebody waited for them.
     slow_since: Option<Instant>,
     arrived: u64,
 }
 
 impl<B> RequestBody<B> {
     /// Sets `silence` when the handler waits for more and less arrives than `timeouts` require.
-    pub(crate) fn new(body: B, ledger: Meter, silence: Silence, timeouts: Timeouts) -> Self {
+    pub(crate) fn new(
+        body: B,
+        meter: Meter,
+        timeout_flag: TimeoutFlag,
+        timeouts: Timeouts,
+    ) -> Self {
         Self {
             body,
-            ledger,
-            silence,
+            meter,
+            timeout_flag,
             timeouts,
             waiting: None,
             slow_since: None,
@@ -58,9 +63,9 @@ impl<B> RequestBody<B> {
     }
 
     fn count(&mut self, bytes: usize) {
-        self.ledger.open().moved_in_bodies(bytes);
+        self.meter.activity().moved_in_bodies(bytes);
         self.arrived += bytes as u64;
-        if self.arrived >= TRICKLE {
+        if self.arrived >= MIN_PROGRESS {
             (self.slow_since, self.arrived) = (None, 0);
         }
     }
@@ -86,19 +91,19 @@ where
         if let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(cx) {
             self.waiting = None;
             match &frame {
-                None => self.ledger.open().body_ended(),
+                None => self.meter.activity().body_ended(),
                 Some(Ok(frame)) => self.count(frame.data_ref().map_or(0, Bytes::len)),
                 Some(Err(_)) => {}
             }
             return Poll::Ready(frame.map(|it| it.map_err(axum::Error::new)));
         }
         if !self.is_stalled(Instant::now()) {
-            let silence = self.timeouts.silence;
-            let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep(silence)));
+            let limit = self.timeouts.silence;
+            let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep(limit)));
             ready!(waiting.as_mut().poll(cx));
         }
-        self.silence.0.store(true, Ordering::Relaxed);
-        Poll::Ready(Some(Err(axum::Error::new(FellSilent))))
+        self.timeout_flag.0.store(true, Ordering::Relaxed);
+        Poll::Ready(Some(Err(axum::Error::new(BodyTimeout))))
     }
 
     fn is_end_stream(&self) -> bool {
@@ -126,11 +131,11 @@ mod tests {
     #[tokio::test]
     async fn a_body_that_stops_half_way_is_over_after_a_while() {
         let pieces = stream::iter([frame("a"), frame("b")]).chain(stream::pending());
-        let silence = Silence::default();
+        let timeout_flag = TimeoutFlag::default();
         let mut body = RequestBody::new(
             StreamBody::new(pieces),
             Meter::default(),
-            silence.clone(),
+            timeout_flag.clone(),
             Timeouts {
                 silence: Duration::ZERO,
                 ..Timeouts::default()
@@ -139,25 +144,25 @@ mod tests {
         for _ in 0..2 {
             let frame = body.frame().await.expect("a frame");
             assert!(frame.expect("no failure").is_data());
-            assert!(!silence.is_told());
+            assert!(!timeout_flag.is_set());
         }
         assert!(body.frame().await.expect("an end").is_err());
-        assert!(silence.is_told());
+        assert!(timeout_flag.is_set());
     }
 
     #[tokio::test]
     async fn a_body_that_ends_ends_as_it_would() {
         let pieces = stream::iter([frame("a")]);
-        let silence = Silence::default();
+        let timeout_flag = TimeoutFlag::default();
         let body = RequestBody::new(
             StreamBody::new(pieces),
             Meter::default(),
-            silence.clone(),
+            timeout_flag.clone(),
             Timeouts::default(),
         );
         let all = body.collect().await.expect("no failure").to_bytes();
         assert_eq!(all, "a");
-        assert!(!silence.is_told());
+        assert!(!timeout_flag.is_set());
     }
 
     #[tokio::test]
@@ -174,7 +179,7 @@ mod tests {
                 }
             }
         });
-        let silence = Silence::default();
+        let timeout_flag = TimeoutFlag::default();
         let timeouts = Timeouts {
             silence: Duration::MAX / 4,
             stall: Duration::ZERO,
@@ -183,12 +188,12 @@ mod tests {
         let mut body = RequestBody::new(
             StreamBody::new(trickle),
             Meter::default(),
-            silence.clone(),
+            timeout_flag.clone(),
             timeouts,
         );
         body.frame().await.expect("a frame").expect("no failure");
-        assert!(!silence.is_told());
+        assert!(!timeout_flag.is_set());
         assert!(body.frame().await.expect("an end").is_err());
-        assert!(silence.is_told());
+        assert!(timeout_flag.is_set());
     }
 }

@@ -19,32 +19,32 @@ use crate::revocation::Revocation;
 const PIECE: usize = 16 << 10;
 
 /// Counts a request as under way for as long as it lives.
-pub(crate) struct UnderWay(Meter);
+pub(crate) struct RequestGuard(Meter);
 
-impl UnderWay {
-    pub(crate) fn begin(ledger: Meter, has_body: bool) -> Self {
-        ledger.open().begin(has_body, Instant::now());
-        Self(ledger)
+impl RequestGuard {
+    pub(crate) fn begin(meter: Meter, has_body: bool) -> Self {
+        meter.activity().begin(has_body, Instant::now());
+        Self(meter)
     }
 }
 
-impl Drop for UnderWay {
+impl Drop for RequestGuard {
     fn drop(&mut self) {
-        self.0.open().end(Instant::now());
+        self.0.activity().end(Instant::now());
     }
 }
 
 /// An answer's body until it has gone.
 pub(crate) struct ResponseBody {
     body: Body,
-    under_way: UnderWay,
-    way: Way,
+    guard: RequestGuard,
+    protocol: Protocol,
     /// What is left of the last frame.
     rest: Bytes,
 }
 
 /// By which version of HTTP a response leaves.
-enum Way {
+enum Protocol {
     /// The connection itself tells how its one response gets on. Held until HTTP has accepted all of it.
     Http1 { _accepting: Option<AcceptGuard> },
     /// Accepted at once, whatever its size, and sent when the client's windows allow.
@@ -53,33 +53,33 @@ enum Way {
 
 impl ResponseBody {
     /// Over HTTP/1. With a `revocation` the connection is reset if that comes before all is sent.
-    pub(crate) fn http1(body: Body, under_way: UnderWay, revocation: Option<Revocation>) -> Self {
-        let outbox = under_way.0.outbox();
+    pub(crate) fn http1(body: Body, guard: RequestGuard, revocation: Option<Revocation>) -> Self {
+        let outbox = guard.0.outbox();
         let accepting = revocation.map(|it| outbox.register(it));
-        let way = Way::Http1 {
+        let protocol = Protocol::Http1 {
             _accepting: accepting,
         };
-        Self::new(body, under_way, way)
+        Self::new(body, guard, protocol)
     }
 
     /// Over HTTP/2. With a `revocation` the stream is reset if that comes before all is sent.
     pub(crate) fn http2(
         body: Body,
-        under_way: UnderWay,
+        guard: RequestGuard,
         delivery: Arc<Delivery>,
         revocation: Option<Revocation>,
     ) -> Self {
         if let Some(revocation) = revocation {
             delivery.revocable(revocation);
         }
-        Self::new(body, under_way, Way::Http2(delivery))
+        Self::new(body, guard, Protocol::Http2(delivery))
     }
 
-    fn new(body: Body, under_way: UnderWay, way: Way) -> Self {
+    fn new(body: Body, guard: RequestGuard, protocol: Protocol) -> Self {
         Self {
             body,
-            under_way,
-            way,
+            guard,
+            protocol,
             rest: Bytes::new(),
         }
     }
@@ -87,17 +87,17 @@ impl ResponseBody {
     /// The end of the body. Over HTTP/2 it comes when all before it has left, so that until then the stream's
     /// task is there, and can be cancelled.
     fn poll_end(&self, cx: &Context<'_>) -> Poll<Option<Result<Frame<Piece>, axum::Error>>> {
-        match &self.way {
-            Way::Http1 { .. } => Poll::Ready(None),
-            Way::Http2(delivery) => delivery.poll_delivered(cx).map(|()| None),
+        match &self.protocol {
+            Protocol::Http1 { .. } => Poll::Ready(None),
+            Protocol::Http2(delivery) => delivery.poll_delivered(cx).map(|()| None),
         }
     }
 
     /// What leaves next.
     fn next_piece(&mut self) -> Piece {
-        match &self.way {
-            Way::Http1 { .. } => Piece::alone(std::mem::take(&mut self.rest)),
-            Way::Http2(delivery) => {
+        match &self.protocol {
+            Protocol::Http1 { .. } => Piece::alone(std::mem::take(&mut self.rest)),
+            Protocol::Http2(delivery) => {
                 let length = PIECE.min(self.rest.len());
                 delivery.piece(self.rest.split_to(length))
             }
@@ -121,7 +121,7 @@ impl HttpBody for ResponseBody {
             let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
             match frame.map(|it| it.map(Frame::into_data)) {
                 Some(Ok(Ok(data))) => {
-                    if let Way::Http2(delivery) = &self.way {
+                    if let Protocol::Http2(delivery) = &self.protocol {
                         delivery.fetched(data.len());
                     }
                     self.rest = data;
@@ -139,14 +139,14 @@ impl HttpBody for ResponseBody {
             }
         }
         let piece = self.next_piece();
-        self.under_way.0.open().moved_in_bodies(piece.remaining());
+        self.guard.0.activity().moved_in_bodies(piece.remaining());
         Poll::Ready(Some(Ok(Frame::data(piece))))
     }
 
     fn is_end_stream(&self) -> bool {
-        let is_held = match &self.way {
-            Way::Http1 { .. } => false,
-            Way::Http2(delivery) => !delivery.is_written(),
+        let is_held = match &self.protocol {
+            Protocol::Http1 { .. } => false,
+            Protocol::Http2(delivery) => !delivery.is_written(),
         };
         self.rest.is_empty() && self.body.is_end_stream() && !is_held
     }
@@ -164,7 +164,7 @@ impl HttpBody for ResponseBody {
 
 impl Drop for ResponseBody {
     fn drop(&mut self) {
-        if let Way::Http2(delivery) = &self.way {
+        if let Protocol::Http2(delivery) = &self.protocol {
             delivery.released(self.rest.len());
         }
     }
@@ -179,10 +179,10 @@ mod tests {
     use crate::http::response_memory::ResponseMemory;
     use crate::idle_policy::STALL;
 
-    fn over_http2(ledger: &Meter, body: Body) -> ResponseBody {
-        let under_way = UnderWay::begin(ledger.clone(), false);
-        let delivery = Delivery::new(ledger.clone(), ResponseMemory::default(), STALL);
-        ResponseBody::http2(body, under_way, Arc::new(delivery), None)
+    fn over_http2(meter: &Meter, body: Body) -> ResponseBody {
+        let guard = RequestGuard::begin(meter.clone(), false);
+        let delivery = Delivery::new(meter.clone(), ResponseMemory::default(), STALL);
+        ResponseBody::http2(body, guard, Arc::new(delivery), None)
     }
 
     #[tokio::test]
@@ -205,15 +205,15 @@ mod tests {
 
     #[tokio::test]
     async fn over_http2_an_answer_ends_when_its_last_byte_was_written_and_flushed() {
-        let ledger = Meter::default();
-        let mut leaving = over_http2(&ledger, Body::from("abc"));
+        let meter = Meter::default();
+        let mut leaving = over_http2(&meter, Body::from("abc"));
         let frame = leaving.frame().await.expect("a frame");
         let mut piece = frame.expect("no failure").into_data().ok().expect("data");
         let mut end = std::pin::pin!(leaving.frame());
         assert!(poll!(&mut end).is_pending());
         piece.advance(3);
         assert!(poll!(&mut end).is_pending(), "written, and not flushed");
-        ledger.outbox().flushed();
+        meter.outbox().flushed();
         assert!(end.await.is_none());
     }
 }

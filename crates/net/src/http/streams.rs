@@ -25,7 +25,7 @@ task_local! {
 /// Runs the streams of one connection.
 #[derive(Clone)]
 pub(crate) struct StreamExecutor {
-    ledger: Meter,
+    meter: Meter,
     memory: ResponseMemory,
     stall: Duration,
 }
@@ -37,9 +37,9 @@ enum Cancelled {
 }
 
 impl StreamExecutor {
-    pub(crate) fn new(ledger: Meter, memory: ResponseMemory) -> Self {
+    pub(crate) fn new(meter: Meter, memory: ResponseMemory) -> Self {
         Self {
-            ledger,
+            meter,
             memory,
             stall: STALL,
         }
@@ -51,9 +51,9 @@ where
     F: Future<Output = ()> + Send + 'static,
 {
     fn execute(&self, stream: F) {
-        let delivery = Delivery::new(self.ledger.clone(), self.memory.clone(), self.stall);
+        let delivery = Delivery::new(self.meter.clone(), self.memory.clone(), self.stall);
         let delivery = Arc::new(delivery);
-        let mut task = self.ledger.schedule();
+        let mut task = self.meter.schedule();
         let stream = async move { task.run(stream).await };
         tokio::spawn(DELIVERY.scope(delivery.clone(), run(stream, delivery)));
     }
@@ -111,7 +111,7 @@ mod tests {
     use tokio::net::{TcpListener, TcpStream};
 
     use super::*;
-    use crate::http::Answers;
+    use crate::http::RouterService;
     use crate::idle_policy::Timeouts;
     use crate::metered_io::MeteredIo;
 
@@ -127,19 +127,19 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let tcp = TcpStream::connect(listener.local_addr()?).await?;
         let (accepted, peer) = listener.accept().await?;
-        let ledger = Meter::default();
+        let meter = Meter::default();
         let memory = ResponseMemory::default();
         let streams = StreamExecutor {
             stall: Duration::from_millis(100),
-            ..StreamExecutor::new(ledger.clone(), memory.clone())
+            ..StreamExecutor::new(meter.clone(), memory.clone())
         };
-        let answers = Answers::new(routes, peer, ledger.clone(), Timeouts::default());
-        let io = TokioIo::new(MeteredIo::new(accepted, ledger));
+        let service = RouterService::new(routes, peer, meter.clone(), Timeouts::default());
+        let io = TokioIo::new(MeteredIo::new(accepted, meter));
         let mut server = http2::Builder::new(streams);
         tokio::spawn(
             server
                 .timer(TokioTimer::new())
-                .serve_connection(io, answers),
+                .serve_connection(io, service),
         );
 
         let mut builder = client::Builder::new(TokioExecutor::new());

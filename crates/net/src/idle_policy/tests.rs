@@ -17,7 +17,7 @@ fn end_of(activity: &mut Activity, from: Instant) -> (Duration, Decision) {
     let mut now = from;
     loop {
         match activity.evaluate(now, false, &timeouts()) {
-            Decision::Look(next) => now = next,
+            Decision::RecheckAt(next) => now = next,
             over => return (now - from, over),
         }
     }
@@ -128,32 +128,35 @@ fn who_is_told_that_it_is_over_has_a_moment_and_what_is_on_its_way_has_its_time(
     };
     let mut told = asked_once();
     let over = start + timeouts().idle;
-    told.told(over);
+    told.announce_shutdown(over);
     assert_eq!(
         told.evaluate(over, true, &timeouts()),
-        Decision::Look(over + REST)
+        Decision::RecheckAt(over + PARK_AFTER)
     );
-    assert_eq!(end_of(&mut told, over), (GOODBYE, Decision::Idle));
+    assert_eq!(end_of(&mut told, over), (SHUTDOWN_GRACE, Decision::Idle));
 
     let mut half_a_head = just_come(start);
     half_a_head.read(1, start);
-    half_a_head.told(over);
+    half_a_head.announce_shutdown(over);
     assert_eq!(
         half_a_head.evaluate(over, true, &timeouts()),
-        Decision::Look(over + REST)
+        Decision::RecheckAt(over + PARK_AFTER)
     );
-    assert_eq!(end_of(&mut half_a_head, over), (GOODBYE, Decision::Idle));
+    assert_eq!(
+        end_of(&mut half_a_head, over),
+        (SHUTDOWN_GRACE, Decision::Idle)
+    );
 
     let mut asking = asked_once();
-    asking.told(over);
+    asking.announce_shutdown(over);
     asking.begin(false, over + second(1));
     assert_eq!(end_of(&mut asking, over).1, Decision::Stalled);
     asking.end(over + second(50));
-    let end = (second(50) + GOODBYE, Decision::Idle);
+    let end = (second(50) + SHUTDOWN_GRACE, Decision::Idle);
     assert_eq!(end_of(&mut asking, over), end);
 
     let mut reading = asked_once();
-    reading.told(over);
+    reading.announce_shutdown(over);
     reading.blocked();
     assert_eq!(end_of(&mut reading, over), (STALL, Decision::Stalled));
     reading.flushed(over + second(50));
@@ -168,7 +171,7 @@ fn a_head_must_come_in_time_however_many_its_pieces() {
         slow.read(1, start + second(n));
         assert!(matches!(
             slow.evaluate(start + second(n), false, &timeouts()),
-            Decision::Look(_)
+            Decision::RecheckAt(_)
         ));
     }
     assert_eq!(
@@ -216,7 +219,7 @@ fn many_waits_on_one_connection_are_no_stall() {
         agent.end(now);
         assert!(matches!(
             agent.evaluate(now, false, &timeouts()),
-            Decision::Look(_)
+            Decision::RecheckAt(_)
         ));
     }
 }
@@ -243,7 +246,7 @@ fn nobody_rests_while_a_body_may_still_arrive() {
     refused.begin(true, start);
     refused.end(start);
     refused.read(1000, start + second(1));
-    assert!(!refused.may_rest(start + second(60)));
+    assert!(!refused.may_park(start + second(60)));
     // What comes of it is no request either, which would have less time.
     assert_eq!(
         end_of(&mut refused, start),
@@ -252,10 +255,10 @@ fn nobody_rests_while_a_body_may_still_arrive() {
     refused.begin(true, start);
     refused.body_ended();
     refused.end(start);
-    assert!(refused.may_rest(start + second(60)));
+    assert!(refused.may_park(start + second(60)));
     refused.begin(false, start);
     refused.end(start);
-    assert!(refused.may_rest(start + second(60)));
+    assert!(refused.may_park(start + second(60)));
 }
 
 #[test]
@@ -274,24 +277,24 @@ fn what_comes_between_requests_of_http2_is_no_request() {
 fn who_has_been_answered_rests_after_a_moment_and_not_before_all_is_sent() {
     let start = Instant::now();
     let mut idle = just_come(start);
-    let later = start + REST;
-    assert!(!idle.may_rest(later), "it never asked");
+    let later = start + PARK_AFTER;
+    assert!(!idle.may_park(later), "it never asked");
     idle.read(100, start);
     idle.begin(false, start);
-    assert!(!idle.may_rest(later), "it is being answered");
+    assert!(!idle.may_park(later), "it is being answered");
     idle.blocked();
     idle.end(start);
-    assert!(!idle.may_rest(later), "something is still to be sent");
+    assert!(!idle.may_park(later), "something is still to be sent");
     idle.wrote(100);
     idle.flushed(start);
-    assert!(!idle.may_rest(start));
+    assert!(!idle.may_park(start));
     assert_eq!(
         idle.evaluate(start, false, &timeouts()),
-        Decision::Look(later)
+        Decision::RecheckAt(later)
     );
-    assert!(idle.may_rest(later));
+    assert!(idle.may_park(later));
     idle.read(1, later);
-    assert!(!idle.may_rest(later + REST), "it asks");
+    assert!(!idle.may_park(later + PARK_AFTER), "it asks");
 }
 
 #[test]
@@ -303,7 +306,7 @@ fn a_crowd_ends_what_waits_and_nothing_that_works() {
     idle.begin(false, start);
     assert!(matches!(
         idle.evaluate(later, true, &timeouts()),
-        Decision::Look(_)
+        Decision::RecheckAt(_)
     ));
 }
 
@@ -338,7 +341,7 @@ fn what_says_its_end_does_not_rest() {
     closing.begin(false, start);
     closing.end(start);
     closing.closing();
-    assert!(!closing.may_rest(start + second(60)));
+    assert!(!closing.may_park(start + second(60)));
 }
 
 #[test]
@@ -359,7 +362,7 @@ fn over_http2_what_has_begun_must_end_in_time() {
     busy.is_unfinished(true, start);
     assert!(matches!(
         busy.evaluate(start + second(40), false, &timeouts()),
-        Decision::Look(_)
+        Decision::RecheckAt(_)
     ));
     busy.end(start + second(40));
     let end = (second(40) + timeouts().head, Decision::Stalled);

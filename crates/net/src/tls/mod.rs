@@ -79,22 +79,22 @@ impl Tls {
     }
 
     /// Shakes hands.
-    pub async fn shake_hands(&self, tcp: TcpStream) -> io::Result<TlsStream<TcpStream>> {
+    pub async fn handshake(&self, tcp: TcpStream) -> io::Result<TlsStream<TcpStream>> {
         self.acceptor.accept(tcp).await
     }
 
     /// Likewise; what is spoken then.
-    pub(crate) async fn accept(&self, tcp: TcpStream) -> io::Result<Spoken> {
-        let stream = Box::new(self.shake_hands(tcp).await?);
+    pub(crate) async fn accept(&self, tcp: TcpStream) -> io::Result<Negotiated> {
+        let stream = Box::new(self.handshake(tcp).await?);
         Ok(match stream.get_ref().1.alpn_protocol() {
-            Some(HTTP2) => Spoken::Http2(stream),
-            _ => Spoken::Http1(stream),
+            Some(HTTP2) => Negotiated::Http2(stream),
+            _ => Negotiated::Http1(stream),
         })
     }
 }
 
 /// What both sides agreed on: RFC 7301. On the heap, so that a connection without TLS has no room for it.
-pub(crate) enum Spoken {
+pub(crate) enum Negotiated {
     Http1(Box<TlsStream<TcpStream>>),
     Http2(Box<TlsStream<TcpStream>>),
 }

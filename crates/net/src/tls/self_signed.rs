@@ -52,7 +52,7 @@ impl Lan {
     /// that this machine has unless `data_dir`, a folder that is there and private, holds one.
     pub fn open(data_dir: &Path, listen: IpAddr) -> Result<Self, LanError> {
         let address = match listen.is_unspecified() || listen.is_loopback() {
-            true => towards_the_world().map_err(LanError::NoNetwork)?,
+            true => outbound_address().map_err(LanError::NoNetwork)?,
             false => listen,
         };
         let certificate = data_dir.join(FILE);
@@ -75,7 +75,7 @@ impl Lan {
 }
 
 /// The address that this machine would send from.
-fn towards_the_world() -> io::Result<IpAddr> {
+fn outbound_address() -> io::Result<IpAddr> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
     socket.connect(ANYWHERE)?;
     Ok(socket.local_addr()?.ip())
