@@ -70,7 +70,7 @@ async fn serve_on(config: Config) -> anyhow::Result<()> {
         tls: way_in.tls,
         connections: allow_open_files(config.serving.max_connections),
         of_one_address: config.serving.max_connections_per_address,
-        proxies: app.proxies.clone(),
+        proxies: app.trusted_proxies.clone(),
         window_memory: config.limits.upload_memory,
         timeouts: Timeouts::default(),
     };

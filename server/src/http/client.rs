@@ -37,13 +37,13 @@ fn caller(app: &AppState, extensions: &Extensions, headers: &HeaderMap) -> Clien
     // Every connection has a peer; what is called without one are all one caller.
     let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |it| it.0.ip());
     warn_of_a_proxy(app, peer, headers);
-    app.proxies.caller(peer, forwarded(headers))
+    app.trusted_proxies.caller(peer, forwarded(headers))
 }
 
 /// Behind a proxy that nobody named, all the world is one caller.
 fn warn_of_a_proxy(app: &AppState, peer: IpAddr, headers: &HeaderMap) {
     static WARNED: Once = Once::new();
-    if headers.contains_key(X_FORWARDED_FOR) && !app.proxies.trusts(peer) {
+    if headers.contains_key(X_FORWARDED_FOR) && !app.trusted_proxies.trusts(peer) {
         WARNED.call_once(|| {
             warn!(
                 "somebody asks on behalf of others and isn't trusted to: a proxy in front of this server \

@@ -32,7 +32,7 @@ pub(super) fn router(app: AppState) -> Router {
 }
 
 async fn ready(State(app): State<AppState>) -> Response {
-    let (status, readiness) = if app.draining.is_cancelled() {
+    let (status, readiness) = if app.shutdown.draining.is_cancelled() {
         let draining = Readiness {
             status: "draining",
             away: Vec::new(),

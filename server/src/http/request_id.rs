@@ -23,7 +23,7 @@ impl RequestId {
     /// in our log would be theirs to choose.
     pub(super) fn of(app: &AppState, request: &Request) -> Self {
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
-        let trusted = peer.is_some_and(|it| app.proxies.trusts(it.0.ip()));
+        let trusted = peer.is_some_and(|it| app.trusted_proxies.trusts(it.0.ip()));
         let given = || given(request.headers()).or_else(|| traced(request.headers()));
         let given = trusted.then(given).flatten();
         given.map_or_else(Self::random, |given| Self(given.to_ascii_lowercase()))

@@ -54,7 +54,10 @@ pub(super) fn options(app: &AppState) -> HeaderMap {
         (TUS_RESUMABLE, VERSION),
         (TUS_VERSION, VERSION),
         (TUS_EXTENSION, HeaderValue::from_static(EXTENSIONS)),
-        (TUS_MAX_SIZE, HeaderValue::from(app.limits.video_bytes)),
+        (
+            TUS_MAX_SIZE,
+            HeaderValue::from(app.storage_limits.video_bytes),
+        ),
     ]);
     // Letters, digits and commas: always a value.
     headers.extend(HeaderValue::try_from(algorithms).map(|it| (TUS_CHECKSUM_ALGORITHM, it)));

@@ -75,7 +75,7 @@ impl Endpoint {
         let server = Server::new(app.clone());
         let for_each = server.clone();
         Self {
-            origins: Origins::new(own, &app.origins),
+            origins: Origins::new(own, &app.mcp_origins),
             rmcp: StreamableHttpService::new(
                 move || Ok(for_each.clone()),
                 Arc::default(),

@@ -75,7 +75,7 @@ pub(super) async fn get(
         (RequestStatus::Submitted, Some(video)) => {
             // There are only so many who may wait for long: as for a submission.
             let ear = RequestId::parse(id).filter(|_| waited);
-            let ear = ear.and_then(|id| app.news.subscribe(&id));
+            let ear = ear.and_then(|id| app.coordination.changes.subscribe(&id));
             let soon = Instant::now() + PATIENCE;
             let until = ear.as_ref().map_or(soon, |_| soon.max(until));
             let known = known(server, call, &token, &video.id, until).await?;
@@ -111,13 +111,13 @@ async fn known(
             metadata::load_for_agent(&server.app, call.admission()?, Some(token.clone()), video)
                 .await?;
         let pending = known.metadata.stills.status == StillsStatus::Pending;
-        if !pending || Instant::now() >= until || server.app.stopping.is_cancelled() {
+        if !pending || Instant::now() >= until || server.app.shutdown.stopping.is_cancelled() {
             return Ok(known);
         }
         call.waits.store(true, Ordering::Relaxed);
         tokio::select! {
             () = sleep_until(until.min(Instant::now() + look_again)) => {}
-            () = server.app.stopping.cancelled() => {}
+            () = server.app.shutdown.stopping.cancelled() => {}
         }
         look_again = LOOK_AGAIN_AT_LAST.min(look_again * 2);
     }
@@ -138,7 +138,7 @@ async fn submitted(
     let jpegs = shown.iter().map(|index| known.picture(app, *index));
     let jpegs = try_join_all(jpegs).await?;
     let metadata = known.metadata.clone();
-    let (way, why) = way_of(call.client, delivery, metadata.bytes, app.inline_bytes);
+    let (way, why) = way_of(call.client, delivery, metadata.bytes, app.mcp_inline_bytes);
     let inline = way == DeliveryMode::Inline;
     let pending = metadata.stills.status == StillsStatus::Pending;
     let mut result = answer(&Evidence {

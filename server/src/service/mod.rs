@@ -46,71 +46,99 @@ pub use state::upload_locks::UploadLocks;
 pub use uploads::checksum::{Algorithm, Checksum};
 pub use workers::periodic::JobStatuses;
 
-/// Everything a use case needs. Cheap to clone, which happens several times a request.
+/// Everything that use cases need. Cheap to clone, which happens several times a request.
 #[derive(Clone)]
 pub struct AppState(Arc<AppParts>);
 
-/// What that is.
+/// The parts of an [`AppState`].
 #[derive(Clone)]
 pub struct AppParts {
     /// Rows.
     pub db: Db,
-    /// Bytes.
+    /// Objects.
     pub blobs: Blobs,
     /// Time.
     pub clock: Clock,
-    /// Where people and programs reach this service.
+    /// Address at which people and programs reach this service.
     pub public_url: PublicUrl,
-    /// Who runs it, and what they say.
+    /// Operator's name, contact and legal texts.
     pub operator: Operator,
+    /// Rate limits by client address.
+    pub quotas: Quotas,
+    /// Proxies whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: TrustedProxies,
+    /// How much may be stored.
+    pub storage_limits: Limits,
+    /// How much is stored.
+    pub storage_usage: StorageUsage,
+    /// Whether rows and objects lie on the same disk: then removing objects makes room for rows.
+    pub one_disk: bool,
+    /// Time within which the file of a form must begin.
+    pub form_prefix_timeout: Duration,
+    /// Size up to which a video is embedded in an answer over MCP, in bytes.
+    pub mcp_inline_bytes: u64,
+    /// Origins whose pages may call `/mcp`, besides the service's own.
+    pub mcp_origins: Vec<Origin>,
+    /// What concurrent requests on this node coordinate by.
+    pub coordination: Coordination,
+    /// How far a shutdown has come.
+    pub shutdown: Shutdown,
     /// Work that outlives the call that began it. A shutdown waits for it.
     pub tasks: TaskTracker,
-    /// Keeps writers and removals apart.
-    pub gates: RemovalLocks,
-    /// Who writes which take.
-    pub turns: UploadLocks,
-    /// Takes to which nothing may be added any more.
-    pub failed: PoisonedTakes,
-    /// What is being sent and received.
-    pub live: Transfers,
-    /// Whether rows and bytes lie on the same disk: then removing bytes makes room for rows.
-    pub one_disk: bool,
-    /// Wakes the sweeper: there is something to remove.
+    /// Wakes the sweeper.
     pub sweeper: Arc<Notify>,
-    /// Makes videos of complete takes.
+    /// Seals complete takes.
     pub sealer: Sealer,
-    /// What makes stills of videos.
+    /// Makes stills of videos.
     pub decoders: Decoders,
-    /// How often somebody may ask.
-    pub quotas: Quotas,
-    /// Who asks for others.
-    pub proxies: TrustedProxies,
-    /// Who waits for a request to move on.
-    pub news: Changes,
-    /// Cancelled when the server was told to stop: nobody should be sent here any more.
-    pub draining: CancellationToken,
-    /// Cancelled when the server is about to stop: nobody waits any longer.
-    pub stopping: CancellationToken,
-    /// Cancelled when all connections are over: nothing is begun any more that nobody asks for.
-    pub ending: CancellationToken,
-    /// How many bytes a video may have to be put into an answer.
-    pub inline_bytes: u64,
-    /// Whose web pages may use what isn't for all of them.
-    pub origins: Vec<Origin>,
-    /// How much may be stored.
-    pub limits: Limits,
-    /// How much is.
-    pub usage: StorageUsage,
-    /// How long a form's file may take to begin.
-    pub form_prefix_timeout: Duration,
-    /// What uploads may hold before it is durable.
-    pub memory: MemoryBudget,
+    /// Outcomes of periodic jobs.
+    pub jobs: JobStatuses,
     /// Whether both stores answer.
-    pub health: Readiness,
-    /// How work goes that is done again and again.
-    pub rounds: JobStatuses,
-    /// Where things stand, for the operator.
-    pub figures: Gauges,
+    pub readiness: Readiness,
+    /// Numbers that are queried for a scrape.
+    pub gauges: Gauges,
+}
+
+/// What concurrent requests on one node coordinate by.
+#[derive(Clone)]
+pub struct Coordination {
+    /// Keeps removals of a request's bytes apart from its writers.
+    pub removal_locks: RemovalLocks,
+    /// One writer a take: the newest.
+    pub upload_locks: UploadLocks,
+    /// Takes to which nothing may be appended any more.
+    pub poisoned: PoisonedTakes,
+    /// Transfers under way, which a deletion or an expiry cancels.
+    pub transfers: Transfers,
+    /// Notifies those that wait for a request to change.
+    pub changes: Changes,
+    /// Bounds what uploads buffer before it is durable.
+    pub upload_memory: MemoryBudget,
+}
+
+impl Coordination {
+    /// With so many bytes of memory for uploads.
+    pub fn new(upload_memory: u64) -> Self {
+        Self {
+            removal_locks: RemovalLocks::default(),
+            upload_locks: UploadLocks::default(),
+            poisoned: PoisonedTakes::default(),
+            transfers: Transfers::default(),
+            changes: Changes::default(),
+            upload_memory: MemoryBudget::new(upload_memory),
+        }
+    }
+}
+
+/// The phases of a shutdown, each cancelled when it begins.
+#[derive(Clone, Default)]
+pub struct Shutdown {
+    /// The process was told to stop: `/readyz` says so, and requests are still served.
+    pub draining: CancellationToken,
+    /// No new connections; requests that wait for a change are answered.
+    pub stopping: CancellationToken,
+    /// All connections have ended: background jobs stop.
+    pub ended: CancellationToken,
 }
 
 impl Deref for AppState {
@@ -121,7 +149,7 @@ impl Deref for AppState {
     }
 }
 
-/// Changes a part for this clone alone.
+/// Changes a part for this clone alone, copying the parts if they are shared.
 impl DerefMut for AppState {
     fn deref_mut(&mut self) -> &mut AppParts {
         Arc::make_mut(&mut self.0)
@@ -134,8 +162,7 @@ impl AppState {
         Self(Arc::new(parts))
     }
 
-    /// Does something to its end, even if the caller hangs up and this future is dropped: for whatever
-    /// must not stop half-way.
+    /// Runs `work` to completion in a task, even if this future is dropped because the client disconnected.
     async fn spawn_to_completion<T: Send + 'static>(
         &self,
         work: impl Future<Output = Result<T, Error>> + Send + 'static,

@@ -188,7 +188,7 @@ async fn many_uploads_share_little_memory(server: Server) {
     let mut most = 0;
     let watch = async {
         loop {
-            most = most.max(server.app.memory.used());
+            most = most.max(server.app.coordination.upload_memory.used());
             tokio::task::yield_now().await;
         }
     };
@@ -200,7 +200,7 @@ async fn many_uploads_share_little_memory(server: Server) {
         (MEMORY / 2..=MEMORY).contains(&(most as u64)),
         "{most} of {MEMORY}"
     );
-    assert_eq!(server.app.memory.used(), 0);
+    assert_eq!(server.app.coordination.upload_memory.used(), 0);
 }
 
 async fn bodies_that_are_collected_count_against_the_memory_of_uploads(server: Server) {
@@ -228,8 +228,8 @@ async fn bodies_that_are_collected_count_against_the_memory_of_uploads(server: S
              Content-Length: 60000\r\n\r\n"
         );
         connection.write_all(head.as_bytes()).await.expect("sent");
-        wait_until(async || server.app.memory.used() > 0).await;
+        wait_until(async || server.app.coordination.upload_memory.used() > 0).await;
         drop(connection);
-        wait_until(async || server.app.memory.used() == 0).await;
+        wait_until(async || server.app.coordination.upload_memory.used() == 0).await;
     }
 }

@@ -176,7 +176,7 @@ async fn who_waits_is_answered_when_a_video_is_submitted(server: Server) {
     let arguments = with(keys(&created), "wait_seconds", 45);
     let waiting = call(&server, "get_video_evidence", &arguments);
     let submitting = async {
-        wait_until(async || server.app.news.waiting() == 1).await;
+        wait_until(async || server.app.coordination.changes.waiting() == 1).await;
         human.submit_video(LIVE_WEBM).await
     };
     let waited = tokio::time::timeout(Duration::from_secs(30), join(waiting, submitting));
@@ -191,9 +191,9 @@ async fn who_hangs_up_waits_no_more(server: Server) {
     let waiting = call(&server, "get_video_evidence", &arguments);
     tokio::select! {
         early = waiting => panic!("answered too early: {early}"),
-        () = wait_until(async || server.app.news.waiting() == 1) => {}
+        () = wait_until(async || server.app.coordination.changes.waiting() == 1) => {}
     }
-    wait_until(async || server.app.news.waiting() == 0).await;
+    wait_until(async || server.app.coordination.changes.waiting() == 0).await;
 }
 
 async fn a_video_without_pictures_says_why(server: Server) {

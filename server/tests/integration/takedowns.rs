@@ -90,7 +90,7 @@ async fn who_begins_beside_a_takedown_leaves_no_folder() {
     let store = server.config().store.clone();
     let folder = store.data_dir.join("blobs").join(creator.id());
     let id = RequestId::parse(creator.id()).expect("an id");
-    let gate = server.app.gates.exclusive(&id).await;
+    let gate = server.app.coordination.removal_locks.exclusive(&id).await;
     let begun = server.request(Method::POST, &creator.page("/takes"));
     let begun = async {
         let begun = begun.header("Content-Type", "video/webm").send();
@@ -179,7 +179,7 @@ async fn who_waits_hears_of_a_takedown(server: Server) {
         answer.expect("an answer")
     };
     let takedown = async {
-        wait_until(async || server.app.news.waiting() == 1).await;
+        wait_until(async || server.app.coordination.changes.waiting() == 1).await;
         says(&server, &["takedown", creator.id()]).await;
     };
     let (answer, ()) = tokio::join!(waiting, takedown);

@@ -192,7 +192,12 @@ async fn a_creation_that_nobody_heard_of_leaves_nothing(server: Server) {
     wait_until(async || creator.state().await.takes.len() == 1).await;
     // Nothing is committed before the sender is gone, and that has been noticed.
     let request = RequestId::parse(creator.id()).expect("an id");
-    let gate = server.app.gates.exclusive(&request).await;
+    let gate = server
+        .app
+        .coordination
+        .removal_locks
+        .exclusive(&request)
+        .await;
     connection.write_all(rest).await.expect("sent");
     drop(connection);
     for _ in 0..50 {

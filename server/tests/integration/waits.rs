@@ -37,7 +37,7 @@ async fn wait_for(creator: &Creator<'_>, seconds: u32) -> Response {
 
 /// The answer to a wait that stands when these steps begin.
 async fn waited_through(creator: &Creator<'_>, steps: impl Future) -> Response {
-    let waiting = async || creator.server.app.news.waiting() == 1;
+    let waiting = async || creator.server.app.coordination.changes.waiting() == 1;
     let steps = async {
         wait_until(waiting).await;
         steps.await;
@@ -114,7 +114,7 @@ async fn so_many_may_wait_for_one_request(server: Server) {
     let waited = |answer: &Response| answer.headers().contains_key("preference-applied");
     let waits = join_all((0..4).map(|_| wait_for(&creator, 50)));
     let steps = async {
-        wait_until(async || server.app.news.waiting() == 4).await;
+        wait_until(async || server.app.coordination.changes.waiting() == 4).await;
         let fifth = wait_for(&creator, 50).await;
         assert_eq!(fifth.status(), StatusCode::OK);
         assert!(!waited(&fifth));
@@ -131,7 +131,7 @@ async fn so_many_may_wait_for_one_request(server: Server) {
             .all(|it| it.status() == StatusCode::NOT_FOUND)
     );
     // Their places are free again.
-    assert_eq!(server.app.news.waiting(), 0);
+    assert_eq!(server.app.coordination.changes.waiting(), 0);
 }
 
 async fn a_wait_opens_nothing_to_others(server: Server) {

@@ -37,7 +37,7 @@ pub(super) fn router(
     });
     let agents_markdown = markdown(move || app::pages::markdown(&for_models));
     let public_url = app.public_url.clone();
-    let (max_bytes, inline_bytes) = (app.limits.video_bytes, app.inline_bytes);
+    let (max_bytes, inline_bytes) = (app.storage_limits.video_bytes, app.mcp_inline_bytes);
     let llms_txt = markdown(move || {
         let text = LLMS_TXT.replace("{public_url}", public_url.as_str());
         let text = text.replace("{max_bytes}", &max_bytes.to_string());

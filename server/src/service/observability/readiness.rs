@@ -54,7 +54,7 @@ pub async fn check(app: &AppState) -> StoreHealth {
     let (rows, bytes) = (app.clone(), app.clone());
     let database = async move { Ok(rows.db.ping().await?) };
     let blobs = async move { Ok(bytes.blobs.ping().await?) };
-    app.health.check(&app.clock, database, blobs).await
+    app.readiness.check(&app.clock, database, blobs).await
 }
 
 impl Readiness {

@@ -165,7 +165,7 @@ pub async fn throttle_upload(app: &AppState, caller: ClientAddr) -> Result<(), E
     };
     tokio::select! {
         () = waiting => {}
-        () = app.stopping.cancelled() => {}
+        () = app.shutdown.stopping.cancelled() => {}
     }
     Ok(())
 }

@@ -148,7 +148,7 @@ async fn current(app: &AppState, mut row: Request) -> Result<Current, Error> {
                     }
                 }
                 app.sweeper.notify_one();
-                app.news.notify(&row.id);
+                app.coordination.changes.notify(&row.id);
             }
             row.state = RequestState::Expired;
             row.prompt = None;

@@ -106,7 +106,7 @@ pub async fn delete(
             return Err(Error::NotFound);
         }
         counter!(TRANSITIONS, "to" => RequestState::Deleted.word()).increment(1);
-        store.news.notify(&id);
+        store.coordination.changes.notify(&id);
         let removed = sweeper::remove_bytes(&store, id).await;
         // Deleted it is; the bytes must follow without the caller's asking again.
         removed.inspect_err(|_| store.sweeper.notify_one())

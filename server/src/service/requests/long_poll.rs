@@ -43,7 +43,7 @@ pub async fn long_poll(
     patience: Duration,
 ) -> Result<(RequestView, bool), Error> {
     let start = Instant::now();
-    let ear = RequestId::parse(id).and_then(|id| app.news.subscribe(&id));
+    let ear = RequestId::parse(id).and_then(|id| app.coordination.changes.subscribe(&id));
     // Who finds no place is not sent back at once, to ask again at once.
     let patience = if ear.is_some() {
         patience
@@ -57,7 +57,7 @@ pub async fn long_poll(
         let current = look(app, admission, token.clone(), id).await?;
         if current.status() != RequestStatus::AwaitingSubmission
             || Instant::now() >= deadline
-            || app.stopping.is_cancelled()
+            || app.shutdown.stopping.is_cancelled()
         {
             return Ok((view(app, &current), ear.is_some()));
         }
@@ -71,7 +71,7 @@ pub async fn long_poll(
         tokio::select! {
             () = changed => {}
             () = sleep_until(end) => {}
-            () = app.stopping.cancelled() => {}
+            () = app.shutdown.stopping.cancelled() => {}
         }
     }
 }

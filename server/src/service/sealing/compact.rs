@@ -93,7 +93,7 @@ impl Job {
         let room = reserve(&self.app, None, length).await?;
         let memory = usize::try_from(length).map_err(|_| Error::Corrupt)?;
         // Before the gate, at which removals wait.
-        let share = self.app.memory.reserve(memory).await;
+        let share = self.app.coordination.upload_memory.reserve(memory).await;
         let parts = run.iter().map(|chunk| ObjectPart {
             key: ObjectKey::from_manifest(&chunk.object),
             range: 0..bytes(chunk.length),
@@ -124,7 +124,7 @@ impl Job {
         share: Reservation,
     ) -> Result<bool, Error> {
         let app = &self.app;
-        let gate = app.gates.shared(&self.request).await;
+        let gate = app.coordination.removal_locks.shared(&self.request).await;
         // Behind the gate: a removal of the take has removed its rows before, or waits.
         if !app.db.sealing_renew(&self.lease, LEASE, &app.clock).await? {
             return Ok(false);

@@ -171,7 +171,7 @@ impl Job {
             0 => None,
             length => Some(reserve(app, None, length).await?),
         };
-        let _gate = app.gates.shared(&self.request).await;
+        let _gate = app.coordination.removal_locks.shared(&self.request).await;
         // Behind the gate: whoever removes the take has removed its rows before, or waits.
         if !app.db.sealing_renew(&self.lease, LEASE, &app.clock).await? {
             return Ok(false);

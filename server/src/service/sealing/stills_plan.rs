@@ -142,7 +142,7 @@ impl Job {
             }
             reserved => reserved?,
         };
-        let _gate = app.gates.shared(&self.request).await;
+        let _gate = app.coordination.removal_locks.shared(&self.request).await;
         // Behind the gate: whoever removes the take has removed its rows before, or waits.
         if !app.db.sealing_renew(&self.lease, LEASE, &app.clock).await? {
             return Ok(false);

@@ -31,7 +31,7 @@ impl AppState {
     /// give these back in bounded time.
     pub async fn reserve_buffer(&self, bytes: usize) -> BufferReservation {
         BufferReservation {
-            _share: self.memory.reserve(bytes).await,
+            _share: self.coordination.upload_memory.reserve(bytes).await,
         }
     }
 }

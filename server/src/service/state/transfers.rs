@@ -123,7 +123,7 @@ pub async fn run(app: AppState, stop: CancellationToken) {
     loop {
         tokio::select! {
             () = stop.cancelled() => return,
-            _ = ticks.tick() => app.live.cancel_expired(app.clock.now()),
+            _ = ticks.tick() => app.coordination.transfers.cancel_expired(app.clock.now()),
         }
     }
 }

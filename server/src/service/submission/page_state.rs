@@ -31,7 +31,7 @@ pub async fn load(app: &AppState, request: &str) -> Result<Page, Error> {
         request: row.id.to_string(),
         prompt: String::from_utf8(prompt).map_err(|_| Error::Corrupt)?,
         expires_at: row.expires_at,
-        max_bytes: app.limits.video_bytes,
+        max_bytes: app.storage_limits.video_bytes,
     })
 }
 

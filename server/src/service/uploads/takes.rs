@@ -58,7 +58,7 @@ pub async fn begin(
     length: Option<u64>,
 ) -> Result<(TakeId, UploadStatus), Error> {
     let current = access::awaiting(app, request).await?;
-    let most = app.limits.video_bytes;
+    let most = app.storage_limits.video_bytes;
     if length.is_some_and(|length| length > most) {
         return Err(Error::TooLarge { most });
     }
@@ -91,7 +91,7 @@ pub async fn begin(
             Ok((id, found.standing(app)))
         }
         TakeInsertion::TooMany => Err(Error::TooManyTakes {
-            most: app.limits.takes,
+            most: app.storage_limits.takes,
         }),
         TakeInsertion::NotAwaiting => Err(explain_conflict(app, request).await),
     }
@@ -101,7 +101,7 @@ pub async fn begin(
 async fn insert(app: AppState, take: Take) -> Result<TakeInsertion, Error> {
     let (request, id) = (take.request_id.clone(), take.id.clone());
     // Held over both, so that a removal sees either the row's refusal or the folder.
-    let gate = app.gates.shared(&request).await;
+    let gate = app.coordination.removal_locks.shared(&request).await;
     app.blobs.prepare_take(&request, &id).await?;
     let insertion = insert_row(&app, take).await;
     drop(gate);
@@ -125,7 +125,7 @@ async fn insert(app: AppState, take: Take) -> Result<TakeInsertion, Error> {
 /// Where a request has as many takes as it may, the oldest one that doesn't grow any more makes room: a link can't
 /// be blocked by takes that were begun and left.
 async fn insert_row(app: &AppState, take: Take) -> Result<TakeInsertion, Error> {
-    let (db, most) = (&app.db, app.limits.takes);
+    let (db, most) = (&app.db, app.storage_limits.takes);
     let insertion = db.take_insert(take.clone(), most, None, &app.clock).await?;
     if insertion != TakeInsertion::TooMany {
         return Ok(insertion);
@@ -135,7 +135,7 @@ async fn insert_row(app: &AppState, take: Take) -> Result<TakeInsertion, Error> 
         idle: IDLE_AFTER,
         except: held
             .map(|it| it.id)
-            .filter(|id| app.turns.is_taken(id))
+            .filter(|id| app.coordination.upload_locks.is_taken(id))
             .collect(),
     };
     Ok(db
@@ -218,7 +218,7 @@ async fn submit_at_last(app: &AppState, request: &str, take: &TakeId) -> Result<
             Err(error)
                 if error.is_transient()
                     && Instant::now() < deadline
-                    && !app.ending.is_cancelled() =>
+                    && !app.shutdown.ended.is_cancelled() =>
             {
                 sleep(FORM_PAUSE).await;
             }
@@ -240,7 +240,7 @@ async fn discard_best_effort(app: &AppState, request: &str, take: &TakeId) {
 /// Who asks wants to go on from there: an append that is still under way ends first, and from then on
 /// nobody but the next one moves the offset.
 pub async fn offset(app: &AppState, request: &str, take: &str) -> Result<UploadStatus, Error> {
-    let arrived = TakeId::parse(take).map(|it| app.turns.arrive(&it));
+    let arrived = TakeId::parse(take).map(|it| app.coordination.upload_locks.arrive(&it));
     let current = access::link(app, request).await?;
     let of = current.id();
     let mut take = match get(app, &current, take).await {
@@ -265,7 +265,7 @@ pub async fn offset(app: &AppState, request: &str, take: &str) -> Result<UploadS
             None => get(app, &current, id.as_str()).await?,
         };
     }
-    if take.poisoned || app.failed.contains(&take.id) {
+    if take.poisoned || app.coordination.poisoned.contains(&take.id) {
         return Err(Error::TakeFailed);
     }
     let expires_at = current.row().expires_at;
@@ -277,7 +277,7 @@ pub async fn discard(app: &AppState, request: &str, take: &str) -> Result<(), Er
     let take = find(app, request, take).await?.take;
     let (store, link) = (app.clone(), request.to_owned());
     app.spawn_to_completion(async move {
-        let _turn = store.turns.supersede(&take.id).await;
+        let _turn = store.coordination.upload_locks.supersede(&take.id).await;
         let delete = || {
             let db = &store.db;
             db.take_delete_by_link(&take.request_id, &take.id, &store.clock)
@@ -285,7 +285,7 @@ pub async fn discard(app: &AppState, request: &str, take: &str) -> Result<(), Er
         let deleted = match delete().await {
             // No room to write down that there should be more: the bytes go first.
             Err(error) if error.is_full() && store.one_disk => {
-                store.failed.add(&take.id);
+                store.coordination.poisoned.add(&take.id);
                 remove_bytes(&store, &take.request_id, &take.id).await?;
                 delete().await?
             }
@@ -304,7 +304,9 @@ pub async fn discard(app: &AppState, request: &str, take: &str) -> Result<(), Er
 pub async fn submit(app: &AppState, request: &str, name: &str) -> Result<PageState, Error> {
     let take = find(app, request, name).await?.take;
     match take.state {
-        _ if take.poisoned || app.failed.contains(&take.id) => return Err(Error::TakeFailed),
+        _ if take.poisoned || app.coordination.poisoned.contains(&take.id) => {
+            return Err(Error::TakeFailed);
+        }
         TakeState::Open => return Err(Error::TakeIncomplete),
         TakeState::Complete if take.committed == 0 => return Err(Error::TakeEmpty),
         TakeState::Complete => {}
@@ -317,7 +319,7 @@ pub async fn submit(app: &AppState, request: &str, name: &str) -> Result<PageSta
     app.spawn_to_completion(async move {
         let id = take.request_id;
         let submitted = store.db.request_submit(&id, &take.id, &store.clock).await?;
-        store.news.notify(&id);
+        store.coordination.changes.notify(&id);
         let Some(rejected) = submitted else {
             return Err(explain_conflict(&store, &link).await);
         };
@@ -343,7 +345,7 @@ pub(in crate::service) async fn remove_bytes(
     request: &RequestId,
     take: &TakeId,
 ) -> Result<(), Error> {
-    let _gate = app.gates.exclusive(request).await;
+    let _gate = app.coordination.removal_locks.exclusive(request).await;
     Ok(app.blobs.remove_take(request, take).await?)
 }
 
@@ -360,7 +362,7 @@ async fn remove_folders(app: &AppState, request: &RequestId, take: &TakeId) -> R
     if app.db.take_get(request, take).await?.is_some() {
         return Ok(());
     }
-    let _gate = app.gates.exclusive(request).await;
+    let _gate = app.coordination.removal_locks.exclusive(request).await;
     app.blobs.remove_take(request, take).await?;
     let over = [RequestState::Expired, RequestState::Deleted];
     let row = app.db.request_get(request).await?;

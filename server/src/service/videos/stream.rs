@@ -81,7 +81,7 @@ async fn load(
 ) -> Result<Option<Video>, Error> {
     let row = current.row();
     // From before the look at the manifest: a removal that comes now is noticed.
-    let watch = Arc::new(app.live.begin(&row.id, row.expires_at));
+    let watch = Arc::new(app.coordination.transfers.begin(&row.id, row.expires_at));
     let (Some(id), Some(take)) = (&row.video_id, &row.take_id) else {
         return Err(Error::Corrupt);
     };

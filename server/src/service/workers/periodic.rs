@@ -75,11 +75,11 @@ pub(in crate::service) async fn run<R, F>(
             _ = ticks.tick() => {}
             () = wake.notified() => {}
         }
-        app.rounds.begin(name);
+        app.jobs.begin(name);
         // In a task: a bug in one round must not be the end of all.
         let outcome = match tokio::spawn(work(app.clone())).await {
             Ok(Ok(report)) => {
-                app.rounds.succeeded(name, app.clock.now());
+                app.jobs.succeeded(name, app.clock.now());
                 if report != R::default() {
                     info!(name, ?report, "done");
                 }

@@ -104,7 +104,7 @@ async fn remove_abandoned(app: &AppState, report: &mut SweepReport) -> Result<()
     let before = app.clock.confirmed() - ABANDONED_AFTER;
     for (request, take) in app.db.takes_abandoned(before, BATCH).await? {
         // Somebody has come back, and committed nothing yet.
-        if app.turns.is_taken(&take) {
+        if app.coordination.upload_locks.is_taken(&take) {
             continue;
         }
         match remove_take(app, &request, &take, before).await {
@@ -128,7 +128,7 @@ async fn sweep_batch(app: &AppState) -> Result<SweepReport, Error> {
     for id in app.db.requests_due(app.clock.confirmed(), BATCH).await? {
         match expire(app, &id).await {
             Ok(expired) => {
-                app.news.notify(&id);
+                app.coordination.changes.notify(&id);
                 report.expired += usize::from(expired);
             }
             Err(error) => {
@@ -189,14 +189,14 @@ pub(in crate::service) async fn remove_bytes(app: &AppState, id: RequestId) -> R
 /// added to what then has a hole, or submitted.
 pub(in crate::service) async fn make_room(app: &AppState, id: &RequestId) -> Result<(), Error> {
     for take in app.db.takes_of(id).await? {
-        app.failed.add(&take.id);
+        app.coordination.poisoned.add(&take.id);
     }
     remove_objects(app, id).await
 }
 
 /// Removes the objects of a request that is over, whatever its rows say, and cuts what reads them.
 async fn remove_objects(app: &AppState, id: &RequestId) -> Result<(), Error> {
-    app.live.cancel(id);
-    let _gate = app.gates.exclusive(id).await;
+    app.coordination.transfers.cancel(id);
+    let _gate = app.coordination.removal_locks.exclusive(id).await;
     Ok(app.blobs.remove_request(id).await?)
 }

@@ -183,7 +183,7 @@ impl Server {
             tls,
             connections: config.serving.max_connections,
             of_one_address: config.serving.max_connections_per_address,
-            proxies: app.proxies.clone(),
+            proxies: app.trusted_proxies.clone(),
             window_memory: config.limits.upload_memory,
             timeouts: wishes.timeouts,
         };
