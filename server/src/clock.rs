@@ -2,13 +2,14 @@
 
 mod jump;
 
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant, SystemTime};
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::fmt::temporal::DateTimePrinter;
 use jiff::tz::TimeZone;
+use parking_lot::Mutex;
 use tracing::{error, warn};
 
 use jump::{Change, JumpGuard, Reading};
@@ -89,8 +90,8 @@ impl Clock {
     pub fn now(&self) -> Millis {
         match self {
             Self::System => Timestamp::now().as_millisecond(),
-            Self::Anchored(anchor) => lock(anchor).reading().wall,
-            Self::Manual(manual) => lock(manual).at.wall,
+            Self::Anchored(anchor) => anchor.lock().reading().wall,
+            Self::Manual(manual) => manual.lock().at.wall,
         }
     }
 
@@ -111,18 +112,18 @@ impl Clock {
     fn observe(&self) -> (Reading, Millis) {
         let (reading, (confirmed, change)) = match self {
             Self::System => {
-                let mut guard = lock(&SYSTEM_GUARD);
+                let mut guard = SYSTEM_GUARD.lock();
                 // Read under the lock: readings come in their order.
                 let reading = system_reading();
                 (reading, guard.observe(reading))
             }
             Self::Anchored(anchor) => {
-                let mut anchor = lock(anchor);
+                let mut anchor = anchor.lock();
                 let reading = anchor.reading();
                 (reading, anchor.guard.observe(reading))
             }
             Self::Manual(manual) => {
-                let mut manual = lock(manual);
+                let mut manual = manual.lock();
                 let reading = manual.at;
                 (reading, manual.guard.observe(reading))
             }
@@ -140,7 +141,7 @@ impl Clock {
         match self {
             Self::System | Self::Anchored(_) => START.elapsed(),
             Self::Manual(manual) => {
-                let at = lock(manual).at.stopwatch.max(0);
+                let at = manual.lock().at.stopwatch.max(0);
                 Duration::from_millis(at.unsigned_abs())
             }
         }
@@ -149,7 +150,7 @@ impl Clock {
     /// Tells an anchored clock the time anew. The others have their own.
     pub fn anchor(&self, at: Millis) {
         if let Self::Anchored(anchor) = self {
-            let mut anchor = lock(anchor);
+            let mut anchor = anchor.lock();
             anchor.at = Reading {
                 wall: at,
                 stopwatch: stopwatch(),
@@ -160,7 +161,7 @@ impl Clock {
     /// Lets time pass on a manual clock; a negative one is only set back. The others stay as they are.
     pub fn advance(&self, by: Millis) {
         if let Self::Manual(manual) = self {
-            let mut manual = lock(manual);
+            let mut manual = manual.lock();
             manual.at.wall += by;
             manual.at.stopwatch += by.max(0);
         }
@@ -169,14 +170,9 @@ impl Clock {
     /// Sets a manual clock forward or back, while no time passes. The others stay as they are.
     pub fn jump(&self, by: Millis) {
         if let Self::Manual(manual) = self {
-            lock(manual).at.wall += by;
+            manual.lock().at.wall += by;
         }
     }
-}
-
-/// Each is as good after a panic as before: it is written whole.
-fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn system_reading() -> Reading {

@@ -62,8 +62,9 @@ fn panicked(panic: &PanicHookInfo<'_>) {
 /// The lines for programs that are written while this is done on this thread.
 #[cfg(test)]
 pub(crate) fn written_during(work: impl FnOnce()) -> String {
-    use std::sync::{Arc, Mutex};
+    use std::sync::Arc;
 
+    use parking_lot::Mutex;
     use tracing_subscriber::fmt::MakeWriter;
 
     #[derive(Clone, Default)]
@@ -71,7 +72,7 @@ pub(crate) fn written_during(work: impl FnOnce()) -> String {
 
     impl std::io::Write for Lines {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0.lock().expect("no panic").extend_from_slice(bytes);
+            self.0.lock().extend_from_slice(bytes);
             Ok(bytes.len())
         }
 
@@ -91,7 +92,7 @@ pub(crate) fn written_during(work: impl FnOnce()) -> String {
     let lines = Lines::default();
     let subscriber = tracing_subscriber::fmt().json().with_writer(lines.clone());
     tracing::subscriber::with_default(subscriber.finish(), work);
-    let written = lines.0.lock().expect("no panic").clone();
+    let written = lines.0.lock().clone();
     String::from_utf8(written).expect("UTF-8")
 }
 

@@ -1,6 +1,6 @@
 //! Buffers of streams that are free, for the next piece of the same size.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use parking_lot::Mutex;
 
 /// Free buffers of one size. To get memory from the system anew costs more than to read into it.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ impl BufferPool {
 
     /// A buffer of `length` bytes, which may not be more than those of the pool have.
     pub(super) fn get(&self, length: usize) -> Vec<u8> {
-        let free = self.lock().pop();
+        let free = self.buffers.lock().pop();
         // It still holds what was sent before, to another client. It is overwritten before it is sent
         // again: a piece is read to its end or not at all.
         let mut buffer = free.unwrap_or_else(|| Vec::with_capacity(self.length));
@@ -31,14 +31,9 @@ impl BufferPool {
     }
 
     pub(super) fn put_back(&self, buffer: Vec<u8>) {
-        let mut buffers = self.lock();
+        let mut buffers = self.buffers.lock();
         if buffers.len() < self.most {
             buffers.push(buffer);
         }
-    }
-
-    /// Pushing and popping are one step each: as good after a panic as before.
-    fn lock(&self) -> MutexGuard<'_, Vec<Vec<u8>>> {
-        self.buffers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

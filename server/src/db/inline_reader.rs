@@ -4,10 +4,11 @@
 //! another thread, and the answer back. A writer holds no reader up, since the log is written ahead
 //! (`journal_mode = WAL`). Not here: what looks at many rows, and may take its time on a thread for that.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use diesel::result::QueryResult;
 use diesel::{ConnectionResult, SqliteConnection};
+use parking_lot::Mutex;
 
 /// Opens a connection that can't write.
 type Open = dyn Fn() -> ConnectionResult<SqliteConnection> + Send + Sync;
@@ -35,18 +36,13 @@ impl Lookup {
         &self,
         query: impl FnOnce(&mut SqliteConnection) -> QueryResult<T>,
     ) -> ConnectionResult<QueryResult<T>> {
-        let idle = self.idle().pop();
+        let idle = self.idle.lock().pop();
         let mut conn = match idle {
             Some(conn) => conn,
             None => (self.open)()?,
         };
         let found = query(&mut conn);
-        self.idle().push(conn);
+        self.idle.lock().push(conn);
         Ok(found)
-    }
-
-    /// Pushing and popping are one step each: as good after a panic as before.
-    fn idle(&self) -> MutexGuard<'_, Vec<SqliteConnection>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

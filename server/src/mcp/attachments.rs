@@ -6,13 +6,14 @@
 //! base64 of that.
 
 use std::error::Error as StdError;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use axum::body::Body;
 use bytes::Bytes;
 use futures_util::stream::{self, BoxStream};
 use futures_util::{Stream, StreamExt, TryStreamExt};
 use memchr::memmem;
+use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
 use super::base64::{Encoder, encoded_length};
@@ -53,11 +54,7 @@ impl Attachments {
             bytes,
             pieces: pieces.map_err(BoxError::from).boxed(),
         };
-        self.all
-            .lock()
-            // Whoever panicked did so before or after the one push.
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(attachment);
+        self.all.lock().push(attachment);
         placeholder
     }
 
@@ -78,8 +75,7 @@ impl Attachments {
         answer: Bytes,
         encoding: &Arc<Semaphore>,
     ) -> Result<(u64, Body), NoPlace> {
-        let attachments =
-            std::mem::take(&mut *self.all.lock().unwrap_or_else(PoisonError::into_inner));
+        let attachments = std::mem::take(&mut *self.all.lock());
         let mut rest = answer;
         let mut length = 0;
         let mut parts = Vec::new();

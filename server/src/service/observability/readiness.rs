@@ -1,6 +1,6 @@
 //! Whether this server can do its work: what asks is whatever sends it callers, every few seconds.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::Semaphore;
@@ -94,13 +94,12 @@ impl Probes {
         let parts = StoreHealth { database, blobs };
         // From when it is known: it would be of no use to those who waited for a slow store, and each would look again.
         let seen = Some((clock.ticking(), parts));
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = seen;
+        *self.last.lock() = seen;
         parts
     }
 
     fn remembered(&self, now: Duration) -> Option<StoreHealth> {
-        // Written whole: as good after a panic as before.
-        let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = *self.last.lock();
         let (at, parts) = last?;
         (now.abs_diff(at) < REMEMBERED).then_some(parts)
     }

@@ -17,7 +17,9 @@ mod recount;
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use crate::db::STORED_OBJECT_COST;
 use crate::id::RequestId;
@@ -129,13 +131,13 @@ pub(in crate::service) enum ReserveError {
 impl StorageUsage {
     /// Bytes of everything stored.
     pub(in crate::service) fn stored(&self) -> u64 {
-        self.lock().total.stored().unwrap_or_default()
+        self.0.lock().total.stored().unwrap_or_default()
     }
 
     /// Bytes that the requests of a creator, or of a network's creators, hold. `None`: not counted since the last
     /// sweep, as happens to creators alone.
     pub(in crate::service) fn stored_by(&self, key: LimitKey) -> Option<u64> {
-        match (self.lock().of(key), key) {
+        match (self.0.lock().of(key), key) {
             (None, LimitKey::Network(_)) => Some(0),
             (account, _) => account?.stored(),
         }
@@ -143,7 +145,7 @@ impl StorageUsage {
 
     /// Bytes of a request's takes that no row names yet.
     pub(in crate::service) fn pending_of(&self, request: &RequestId) -> u64 {
-        let accounts = self.lock();
+        let accounts = self.0.lock();
         let pending = accounts.pending_of_request.get(request);
         pending.copied().unwrap_or_default()
     }
@@ -157,7 +159,7 @@ impl StorageUsage {
         bounds: &StorageBounds,
     ) -> Result<PendingObject, ReserveError> {
         let cost = bytes.saturating_add(u64::from(STORED_OBJECT_COST));
-        let mut accounts = self.lock();
+        let mut accounts = self.0.lock();
         let fits = |stored: u64, bound: u64| stored.saturating_add(cost) <= bound;
         if !fits(accounts.total.stored().unwrap_or_default(), bounds.total) {
             return Err(ReserveError::Total);
@@ -191,17 +193,12 @@ impl StorageUsage {
 
     /// Makes the creators' accounts be counted anew when they are next asked for.
     pub(in crate::service) fn forget_creators(&self) {
-        let mut accounts = self.lock();
+        let mut accounts = self.0.lock();
         accounts.by_creator.retain(|_, account| {
             account.counted = None;
             !account.is_idle()
         });
         accounts.by_creator.shrink_to_fit();
-    }
-
-    /// Every change leaves the accounts consistent: as good after a panic as before.
-    fn lock(&self) -> MutexGuard<'_, Accounts> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -231,7 +228,7 @@ impl PendingObject {
 
 impl Drop for PendingObject {
     fn drop(&mut self) {
-        let mut accounts = self.usage.lock();
+        let mut accounts = self.usage.0.lock();
         let settle = |account: &mut Account| match self.committed {
             true => account.commit(self.cost),
             false => account.pending -= self.cost,

@@ -9,7 +9,7 @@ mod rotation;
 mod seal;
 mod stills_plan;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use metrics::{counter, histogram};
@@ -158,13 +158,7 @@ pub async fn lease_next(app: &AppState, work: SealingState) -> Result<Option<Lea
     loop {
         let (db, now) = (&app.db, app.clock.now());
         let waiting = db.sealings_creators(work, now, MOST_CREATORS).await?;
-        let next = {
-            let rotation = app.sealer.rotation(work).lock();
-            // Every change leaves it consistent: as good after a panic as before.
-            rotation
-                .unwrap_or_else(PoisonError::into_inner)
-                .next(&waiting)
-        };
+        let next = app.sealer.rotation(work).lock().next(&waiting);
         let Some(creator) = next else {
             return Ok(None);
         };

@@ -5,9 +5,10 @@
 //! received, and only while there is any.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tokio::sync::futures::OwnedNotified;
 use tokio_util::sync::CancellationToken;
@@ -54,7 +55,7 @@ pub struct Subscription {
 impl Changes {
     /// For whoever wants to wait. `None`: too many do already.
     pub fn subscribe(&self, request: &RequestId) -> Option<Subscription> {
-        let mut waiting = self.lock();
+        let mut waiting = self.0.lock();
         let here = waiting.by_request.get(request);
         if waiting.total >= MOST || here.is_some_and(|it| it.waiting >= MOST_FOR_ONE) {
             return None;
@@ -71,23 +72,18 @@ impl Changes {
 
     /// A request has moved on.
     pub(in crate::service) fn notify(&self, request: &RequestId) {
-        if let Some(entry) = self.lock().by_request.get(request) {
+        if let Some(entry) = self.0.lock().by_request.get(request) {
             entry.changed.notify_waiters();
         }
     }
 
     /// How many wait on this node.
     pub fn waiting(&self) -> usize {
-        self.lock().total
+        self.0.lock().total
     }
 
     fn requests(&self) -> Vec<RequestId> {
-        self.lock().by_request.keys().cloned().collect()
-    }
-
-    /// Counters are written in one step: as good after a panic as before.
-    fn lock(&self) -> MutexGuard<'_, Subscribers> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().by_request.keys().cloned().collect()
     }
 }
 
@@ -100,7 +96,7 @@ impl Subscription {
 
 impl Drop for Subscription {
     fn drop(&mut self) {
-        let mut waiting = self.news.lock();
+        let mut waiting = self.news.0.lock();
         waiting.total -= 1;
         if let Some(entry) = waiting.by_request.get_mut(&self.request) {
             entry.waiting -= 1;

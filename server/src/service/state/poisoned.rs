@@ -5,7 +5,9 @@
 //! is read comes from the disk itself.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use crate::id::TakeId;
 
@@ -16,16 +18,11 @@ pub struct PoisonedTakes(Arc<Mutex<HashSet<TakeId>>>);
 impl PoisonedTakes {
     /// Remembers one.
     pub(in crate::service) fn add(&self, take: &TakeId) {
-        self.lock().insert(take.clone());
+        self.0.lock().insert(take.clone());
     }
 
     /// Whether it is one.
     pub(in crate::service) fn contains(&self, take: &TakeId) -> bool {
-        self.lock().contains(take)
-    }
-
-    /// A set is written in one step: as good after a panic as before.
-    fn lock(&self) -> MutexGuard<'_, HashSet<TakeId>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().contains(take)
     }
 }

@@ -4,10 +4,11 @@
 //! The end of their time needs no database: each entry knows its own, and [`run`] compares it with the clock.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use net::Revocation;
+use parking_lot::Mutex;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
@@ -42,7 +43,7 @@ impl Transfers {
         request: &RequestId,
         expires_at: Millis,
     ) -> TransferGuard {
-        let mut entries = self.lock();
+        let mut entries = self.0.lock();
         let entry = entries.entry(request.clone()).or_insert_with(|| Entry {
             cut: CancellationToken::new(),
             watchers: 0,
@@ -58,14 +59,14 @@ impl Transfers {
 
     /// Ends whatever is under way for a request.
     pub(in crate::service) fn cancel(&self, request: &RequestId) {
-        if let Some(entry) = self.lock().get(request) {
+        if let Some(entry) = self.0.lock().get(request) {
             entry.cut.cancel();
         }
     }
 
     /// Ends whatever is under way for requests that have expired by now.
     fn cancel_expired(&self, now: Millis) {
-        for entry in self.lock().values() {
+        for entry in self.0.lock().values() {
             if now >= entry.expires_at {
                 entry.cut.cancel();
             }
@@ -74,12 +75,7 @@ impl Transfers {
 
     /// Requests for which something is under way.
     pub(in crate::service) fn requests(&self) -> Vec<RequestId> {
-        self.lock().keys().cloned().collect()
-    }
-
-    /// Counters are written in one step: as good after a panic as before.
-    fn lock(&self) -> MutexGuard<'_, HashMap<RequestId, Entry>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().keys().cloned().collect()
     }
 }
 
@@ -103,7 +99,7 @@ impl TransferGuard {
 
 impl Drop for TransferGuard {
     fn drop(&mut self) {
-        let mut entries = self.live.lock();
+        let mut entries = self.live.0.lock();
         if let Some(entry) = entries.get_mut(&self.request) {
             entry.watchers -= 1;
             if entry.watchers == 0 {

@@ -4,9 +4,10 @@
 //! alive. So the newcomer asks whoever writes to leave, waits until what had arrived is committed, and
 //! then sees an offset that nobody moves. Within one node; between nodes the claim's epoch decides.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use parking_lot::Mutex;
 use tokio::sync::OwnedMutexGuard;
 use tokio_util::sync::CancellationToken;
 
@@ -70,7 +71,7 @@ impl Ticket {
     pub(in crate::service) async fn supersede(self) -> Option<WriterGuard> {
         let leave = CancellationToken::new();
         {
-            let mut newest = lock(&self.seat.newest);
+            let mut newest = self.seat.newest.lock();
             if newest.0 > self.number {
                 return None;
             }
@@ -92,11 +93,6 @@ impl WriterGuard {
     pub(in crate::service) async fn superseded(&self) {
         self.leave.cancelled().await;
     }
-}
-
-/// What is guarded here is written in one step: as good after a panic as before.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use metrics::counter;
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
@@ -30,7 +31,7 @@ pub(in crate::service) struct JobStatus {
 
 impl JobStatuses {
     fn begin(&self, name: &'static str) {
-        self.lock().entry(name).or_insert_with(|| JobStatus {
+        self.0.lock().entry(name).or_insert_with(|| JobStatus {
             since: Instant::now(),
             succeeded_at: None,
         });
@@ -41,16 +42,11 @@ impl JobStatuses {
             since: Instant::now(),
             succeeded_at: Some(at),
         };
-        self.lock().insert(name, round);
+        self.0.lock().insert(name, round);
     }
 
     pub(in crate::service) fn all(&self) -> BTreeMap<&'static str, JobStatus> {
-        self.lock().clone()
-    }
-
-    /// Written in one step: as good after a panic as before.
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<&'static str, JobStatus>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().clone()
     }
 }
 

@@ -29,7 +29,7 @@ impl Accounts {
 impl StorageUsage {
     /// Begins to count an account from the database: call it before the query.
     pub(in crate::service) fn recount(&self, owner: Owner) -> Recount {
-        let mut accounts = self.lock();
+        let mut accounts = self.0.lock();
         let account = match owner {
             Owner::Everyone => &mut accounts.total,
             Owner::Creator(creator) => accounts.by_creator.entry(creator).or_default(),
@@ -44,7 +44,7 @@ impl StorageUsage {
 
     /// Begins to count the accounts of all networks: call it before the query.
     pub(in crate::service) fn recount_networks(&self) -> NetworkRecount {
-        let mut accounts = self.lock();
+        let mut accounts = self.0.lock();
         let networks = accounts.by_network.iter_mut();
         let committed_before = networks.map(|(network, account)| {
             account.recounts += 1;
@@ -68,7 +68,7 @@ pub(in crate::service) struct Recount {
 impl Recount {
     /// Ends it: the query found `named` bytes. Returns what is stored.
     pub(in crate::service) fn finish(self, named: u64) -> u64 {
-        let mut accounts = self.usage.lock();
+        let mut accounts = self.usage.0.lock();
         let Some(account) = accounts.account(self.owner) else {
             return named;
         };
@@ -81,7 +81,7 @@ impl Recount {
 
 impl Drop for Recount {
     fn drop(&mut self) {
-        let mut accounts = self.usage.lock();
+        let mut accounts = self.usage.0.lock();
         let Some(account) = accounts.account(self.owner) else {
             return;
         };
@@ -118,7 +118,7 @@ impl NetworkRecount {
             let least = *least;
             found.retain(|_, sum| *sum > least);
         }
-        let mut accounts = self.usage.lock();
+        let mut accounts = self.usage.0.lock();
         for network in found.keys() {
             accounts.of_mut(LimitKey::Network(*network));
         }
@@ -133,7 +133,7 @@ impl NetworkRecount {
 
 impl Drop for NetworkRecount {
     fn drop(&mut self) {
-        let mut accounts = self.usage.lock();
+        let mut accounts = self.usage.0.lock();
         accounts.by_network.retain(|network, account| {
             account.recounts -= usize::from(self.committed_before.contains_key(network));
             !account.is_idle() || account.counted != Some(0)

@@ -273,10 +273,10 @@ proptest! {
             }
         }
         model.recount(Of::Networks).finish(Of::Networks, [0; CREATORS as usize]);
-        prop_assert!(model.usage.lock().by_network.is_empty());
+        prop_assert!(model.usage.0.lock().by_network.is_empty());
         model.usage.forget_creators();
-        prop_assert!(model.usage.lock().by_creator.is_empty());
-        prop_assert!(model.usage.lock().pending_of_request.is_empty());
+        prop_assert!(model.usage.0.lock().by_creator.is_empty());
+        prop_assert!(model.usage.0.lock().pending_of_request.is_empty());
     }
 
     #[test]
@@ -339,7 +339,7 @@ fn of_many_networks_those_that_hold_most_are_kept() {
         )
     });
     usage.recount_networks().finish(creators);
-    let kept = usage.lock().by_network.len();
+    let kept = usage.0.lock().by_network.len();
     assert!(
         (MOST_NETWORKS - 2..=MOST_NETWORKS).contains(&kept),
         "{kept}"
