@@ -6,7 +6,7 @@ use diesel_async::RunQueryDsl;
 
 use super::schema::{chunks, sealings, takes};
 use super::{
-    Chunk, Db, DbError, LONGEST_COMMIT, Lease, RequestState, SealingState, TakeState,
+    Chunk, Db, DbError, LONGEST_COMMIT, Lease, RequestState, SealingState, TakeState, Unsigned,
     hold_awaiting, transact,
 };
 use crate::clock::{Clock, Stopwatch};
@@ -28,7 +28,7 @@ impl Db {
         clock: &Clock,
     ) -> Result<bool, DbError> {
         let (held, request, clock) = (held.clone(), request.clone(), clock.clone());
-        let fewer = i64::try_from(old.len()).unwrap_or(i64::MAX) - 1;
+        let fewer = Unsigned::from(old.len() as u64 - 1);
         let mut expected: Vec<_> = old
             .into_iter()
             .map(|it| (it.start, it.length, it.object))
@@ -58,9 +58,9 @@ impl Db {
                 return Ok(false);
             }
             let within = chunks::start
-                .ge(new.start)
-                .and(chunks::start.lt(new.start + new.length));
-            let mut gone: Vec<(i64, i64, String)> = diesel::delete(
+                .ge(Unsigned::from(new.start))
+                .and(chunks::start.lt(Unsigned::from(new.start + new.length)));
+            let gone: Vec<(Unsigned, Unsigned, String)> = diesel::delete(
                 chunks::table
                     .filter(chunks::take_id.eq(&held.take_id))
                     .filter(within),
@@ -68,12 +68,16 @@ impl Db {
             .returning((chunks::start, chunks::length, chunks::object))
             .get_results(conn)
             .await?;
+            let mut gone: Vec<(u64, u64, String)> = gone
+                .into_iter()
+                .map(|(start, length, object)| (start.into(), length.into(), object))
+                .collect();
             gone.sort();
             if gone != expected {
                 return Err(DbError::Query(QueryError::RollbackTransaction));
             }
             diesel::insert_into(chunks::table)
-                .values(&new)
+                .values(new)
                 .execute(conn)
                 .await?;
             Ok(true)

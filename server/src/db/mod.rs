@@ -26,6 +26,7 @@ mod states;
 mod stats;
 mod takedowns;
 mod takes;
+mod unsigned;
 mod wal;
 
 use diesel_async::AsyncPgConnection;
@@ -37,6 +38,7 @@ use tokio::time::timeout;
 
 use inline_reader::Lookup;
 use sqlite::{Reader, Writer};
+use unsigned::{OptionalUnsigned, Unsigned};
 
 pub use database_url::DatabaseUrl;
 pub use migrations::Tables;

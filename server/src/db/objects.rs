@@ -8,7 +8,7 @@ use diesel::sql_types::BigInt;
 use diesel_async::RunQueryDsl;
 
 use super::schema::{chunks, requests, seals, stills, takes};
-use super::{Db, DbError, query};
+use super::{Db, DbError, Unsigned, query};
 use crate::clock::Millis;
 use net::client_addr::ClientAddr;
 
@@ -18,7 +18,8 @@ pub struct NamedObject {
     /// The key under which `blobs` keeps it.
     pub object: String,
     /// How many bytes it has.
-    pub length: i64,
+    #[diesel(deserialize_as = Unsigned)]
+    pub length: u64,
 }
 
 /// The tables whose rows name objects.
@@ -116,21 +117,25 @@ impl Db {
     }
 
     /// Bytes of all takes of all requests of one creator, and [`STORED_OBJECT_COST`] for each of their chunks.
-    pub async fn stored_by(&self, creator: ClientAddr) -> Result<i64, DbError> {
+    pub async fn stored_by(&self, creator: ClientAddr) -> Result<u64, DbError> {
         query!(self, |conn| {
             let stored = takes::table.filter(takes::creator.eq(creator));
-            Ok(stored.select(stored_chunks!()).first(conn).await?)
+            let stored: Unsigned = stored.select(stored_chunks!()).first(conn).await?;
+            Ok(stored.into())
         })
     }
 
     /// Likewise of each creator that lies in a network with a limit of its own: those with an IPv6 address.
-    pub async fn stored_in_networks(&self) -> Result<Vec<(ClientAddr, i64)>, DbError> {
-        query!(self, |conn| Ok(takes::table
-            .filter(takes::creator.like("%:%"))
-            .group_by(takes::creator)
-            .select((takes::creator.assume_not_null(), stored_chunks!()))
-            .load(conn)
-            .await?))
+    pub async fn stored_in_networks(&self) -> Result<Vec<(ClientAddr, u64)>, DbError> {
+        query!(self, |conn| {
+            let stored: Vec<(ClientAddr, Unsigned)> = takes::table
+                .filter(takes::creator.like("%:%"))
+                .group_by(takes::creator)
+                .select((takes::creator.assume_not_null(), stored_chunks!()))
+                .load(conn)
+                .await?;
+            Ok(stored.into_iter().map(|it| (it.0, it.1.into())).collect())
+        })
     }
 
     /// When the first request is over of those that hold a creator's bytes.
@@ -143,16 +148,16 @@ impl Db {
     }
 
     /// Bytes of everything that some row names, and [`STORED_OBJECT_COST`] for each object.
-    pub async fn stored_bytes(&self) -> Result<i64, DbError> {
+    pub async fn stored_bytes(&self) -> Result<u64, DbError> {
         query!(self, |conn| {
             let chunks = takes::table.select(stored_chunks!());
-            let chunks: i64 = chunks.first(conn).await?;
+            let chunks: Unsigned = chunks.first(conn).await?;
             let has_index = "CASE WHEN index_object IS NULL THEN 0 ELSE 1 END";
             let indexes = seals::table.select(stored!("index_length", has_index));
-            let indexes: i64 = indexes.first(conn).await?;
+            let indexes: Unsigned = indexes.first(conn).await?;
             let stills = stills::table.select(stored!("length", "1"));
-            let stills: i64 = stills.first(conn).await?;
-            Ok(chunks + indexes + stills)
+            let stills: Unsigned = stills.first(conn).await?;
+            Ok([chunks, indexes, stills].map(u64::from).iter().sum())
         })
     }
 }

@@ -4,7 +4,10 @@ use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
 use super::schema::{sealings, seals, stills, takes};
-use super::{Db, DbError, LONGEST_COMMIT, Lease, SealingState, query, query_row, transact};
+use super::{
+    Db, DbError, LONGEST_COMMIT, Lease, OptionalUnsigned, SealingState, Unsigned, query, query_row,
+    transact,
+};
 use crate::clock::{Millis, Stopwatch};
 use crate::id::{RequestId, TakeId};
 
@@ -21,19 +24,24 @@ pub struct Seal {
     /// The object that is served in front of the recording. `None`: nothing is.
     pub index_object: Option<String>,
     /// How many bytes that has.
-    pub index_length: i64,
+    #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
+    pub index_length: u64,
     /// How many bytes of the recording are served.
-    pub recording_length: i64,
+    #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
+    pub recording_length: u64,
     /// SHA-256 of the recording, every byte as it came.
     pub recording_sha256: Vec<u8>,
     /// SHA-256 of what is served.
     pub served_sha256: Vec<u8>,
     /// How long it plays.
-    pub duration_ms: i64,
+    #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
+    pub duration_ms: u64,
     /// In pixels, as it is shown upright.
-    pub width: i64,
+    #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
+    pub width: u32,
     /// Likewise.
-    pub height: i64,
+    #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
+    pub height: u32,
     /// Whether it has any.
     pub sound: bool,
     /// Whether the file says where it was filmed.
@@ -41,7 +49,8 @@ pub struct Seal {
     /// Whether its end is missing.
     pub damaged: bool,
     /// How much that is. `None`: nothing, or the file doesn't say.
-    pub missing_ms: Option<i64>,
+    #[diesel(serialize_as = OptionalUnsigned, deserialize_as = OptionalUnsigned)]
+    pub missing_ms: Option<u64>,
 }
 
 /// A row of `stills`: a picture of a video, as JPEG.
@@ -51,13 +60,17 @@ pub struct Still {
     /// The take that it shows.
     pub take_id: TakeId,
     /// Which moment of it.
-    pub at_ms: i64,
+    #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
+    pub at_ms: u64,
     /// In pixels.
-    pub width: i64,
+    #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
+    pub width: u32,
     /// Likewise.
-    pub height: i64,
+    #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
+    pub height: u32,
     /// How many bytes it has.
-    pub length: i64,
+    #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
+    pub length: u64,
     /// The key under which `blobs` keeps it.
     pub object: String,
 }
@@ -99,7 +112,7 @@ impl Db {
                 .await?;
             if moved == 1 {
                 diesel::insert_into(seals::table)
-                    .values(&seal)
+                    .values(seal)
                     .execute(conn)
                     .await?;
             }
@@ -132,7 +145,7 @@ impl Db {
                 .execute(conn)
                 .await?;
             if moved == 1 {
-                for still in &made {
+                for still in made {
                     diesel::insert_into(stills::table)
                         .values(still)
                         .execute(conn)

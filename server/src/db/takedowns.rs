@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
 use super::schema::{requests, takes};
-use super::{Db, DbError, RequestState, transact};
+use super::{Db, DbError, RequestState, Unsigned, transact};
 use crate::clock::Clock;
 use crate::id::RequestId;
 use net::client_addr::ClientAddr;
@@ -15,7 +15,7 @@ pub struct Removed {
     /// Recordings.
     pub takes: usize,
     /// Bytes of all of them that counted.
-    pub bytes: i64,
+    pub bytes: u64,
 }
 
 impl Db {
@@ -44,13 +44,13 @@ impl Db {
                 return Ok(None);
             }
             let takes_of_it = takes::table.filter(takes::request_id.eq(&id));
-            let lengths: Vec<i64> = diesel::delete(takes_of_it)
+            let lengths: Vec<Unsigned> = diesel::delete(takes_of_it)
                 .returning(takes::committed)
                 .get_results(conn)
                 .await?;
             Ok(Some(Removed {
                 takes: lengths.len(),
-                bytes: lengths.iter().sum(),
+                bytes: lengths.into_iter().map(u64::from).sum(),
             }))
         })
     }

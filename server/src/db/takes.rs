@@ -9,8 +9,8 @@ use diesel_async::RunQueryDsl;
 
 use super::schema::{chunks, requests, sealings, seals, takes};
 use super::{
-    Db, DbError, RequestState, Sealing, SealingState, TakeState, hold_awaiting, query, query_row,
-    transact,
+    Db, DbError, OptionalUnsigned, RequestState, Sealing, SealingState, TakeState, Unsigned,
+    hold_awaiting, query, query_row, transact,
 };
 use crate::clock::{Clock, Millis, Stopwatch};
 use crate::id::{RequestId, TakeId};
@@ -28,7 +28,8 @@ pub struct Take {
     /// Whether more bytes may come.
     pub state: TakeState,
     /// Bytes that are durable and in the manifest.
-    pub committed: i64,
+    #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
+    pub committed: u64,
     /// Counts the writers. Only the newest one may commit.
     pub epoch: i64,
     /// When it was begun.
@@ -36,13 +37,15 @@ pub struct Take {
     /// The media type that its first bytes say: `video/webm`. `None`: too few of them are here.
     pub container: Option<String>,
     /// How many bytes it will have, once its sender has said so.
-    pub length: Option<i64>,
+    #[diesel(serialize_as = OptionalUnsigned, deserialize_as = OptionalUnsigned)]
+    pub length: Option<u64>,
     /// Nothing may be appended any more: the disk failed to make bytes durable.
     pub poisoned: bool,
     /// When somebody last wrote to it: the full hour after that.
     pub touched_at: Millis,
     /// How many chunks it has.
-    pub pieces: i64,
+    #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
+    pub pieces: u64,
     /// Whose share of the store it takes: its request's creator.
     pub creator: Option<ClientAddr>,
     /// When it last grew, or was begun. 0: it was last written by a release that doesn't know this column.
@@ -57,7 +60,7 @@ pub fn full_hour(at: Millis) -> Millis {
 
 impl Take {
     /// Whether bytes may be appended at `at`, and the whole be `length` long.
-    fn accepts(&self, at: i64, length: Option<i64>) -> bool {
+    fn accepts(&self, at: u64, length: Option<u64>) -> bool {
         let agrees = |length| length >= at && self.length.is_none_or(|declared| declared == length);
         let open = self.state == TakeState::Open && !self.poisoned;
         open && self.committed == at && length.is_none_or(agrees)
@@ -71,9 +74,11 @@ pub struct Chunk {
     /// The take that it is a piece of.
     pub take_id: TakeId,
     /// Where in the take it begins, in bytes.
-    pub start: i64,
+    #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
+    pub start: u64,
     /// How many bytes it has.
-    pub length: i64,
+    #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
+    pub length: u64,
     /// The key under which `blobs` keeps it.
     pub object: String,
 }
@@ -128,7 +133,7 @@ pub const LONGEST_COMMIT: Duration = Duration::from_secs(5 * 60);
 
 /// The most objects that a take may consist of: a sender of single bytes would fill tables and folders
 /// long before it fills the disk. A flush every two seconds makes nine hours of it.
-pub const MOST_CHUNKS: i64 = 1 << 14;
+pub const MOST_CHUNKS: u64 = 1 << 14;
 
 /// Rows of a manifest that are looked up in one go: few enough to be looked up on the thread that asks, and for a
 /// stream to hold for as long as its client takes.
@@ -142,12 +147,16 @@ macro_rules! chunks_within {
     ($id:expr, $range:expr) => {{
         let before = earlier
             .filter(earlier.field(chunks::take_id).eq($id))
-            .filter(earlier.field(chunks::start).le($range.start))
+            .filter(
+                earlier
+                    .field(chunks::start)
+                    .le(Unsigned::from($range.start)),
+            )
             .select(diesel::dsl::max(earlier.field(chunks::start)));
         chunks::table
             .filter(chunks::take_id.eq($id))
             .filter(chunks::start.nullable().ge(before.single_value()))
-            .filter(chunks::start.lt($range.end))
+            .filter(chunks::start.lt(Unsigned::from($range.end)))
             .order(chunks::start)
     }};
 }
@@ -156,7 +165,7 @@ macro_rules! chunks_within {
 #[derive(Clone)]
 pub struct Addition {
     /// Where the take must stand.
-    pub from: i64,
+    pub from: u64,
     /// Durable objects, without gaps from there on.
     pub chunks: Vec<Chunk>,
     /// Whether that is all of the take.
@@ -164,7 +173,7 @@ pub struct Addition {
     /// Since the first of the objects was begun; after [`LONGEST_COMMIT`] it is too late to name them.
     pub since: Option<Stopwatch>,
     /// How long the take will be, once anybody has said so.
-    pub length: Option<i64>,
+    pub length: Option<u64>,
     /// What the first bytes say, once they do.
     pub container: Option<String>,
 }
@@ -215,7 +224,7 @@ impl Db {
                 }
             }
             diesel::insert_into(takes::table)
-                .values(&take)
+                .values(take)
                 .execute(conn)
                 .await?;
             Ok(TakeInsertion::Done { ended })
@@ -301,8 +310,8 @@ impl Db {
         &self,
         of: &RequestId,
         id: &TakeId,
-        at: Option<i64>,
-        length: Option<i64>,
+        at: Option<u64>,
+        length: Option<u64>,
         clock: &Clock,
     ) -> Result<Option<Claim>, DbError> {
         if let (Self::Sqlite { .. }, Some(at)) = (self, at) {
@@ -312,18 +321,19 @@ impl Db {
             return Ok(take.filter(|take| take.accepts(at, length)).map(Claim));
         }
         let (request, take, clock) = (of.clone(), id.clone(), clock.clone());
-        let range = |exactly: Option<i64>| (exactly.unwrap_or(0), exactly.unwrap_or(i64::MAX));
+        let range = |exactly: Option<u64>| (exactly.unwrap_or(0), exactly.unwrap_or(u64::MAX));
         let ((at_least, at_most), (shortest, longest)) = (range(at), range(length));
+        let at_most = at_most.min(longest);
         transact!(self, |conn| {
             let now = clock.now();
             let agrees = takes::length
                 .is_null()
-                .or(takes::length.between(shortest, longest));
+                .or(takes::length.between(Unsigned::from(shortest), Unsigned::from(longest)));
             let claimed = diesel::update(takes::table.find(&take))
                 .filter(takes::request_id.eq(&request))
                 .filter(takes::state.eq(TakeState::Open))
                 .filter(takes::poisoned.eq(false))
-                .filter(takes::committed.between(at_least, at_most.min(longest)))
+                .filter(takes::committed.between(Unsigned::from(at_least), Unsigned::from(at_most)))
                 .filter(agrees)
                 .set((
                     takes::epoch.eq(takes::epoch + 1),
@@ -350,7 +360,7 @@ impl Db {
     ) -> Result<bool, DbError> {
         let (take, clock) = (claim.0.clone(), clock.clone());
         let Addition { from, chunks, .. } = addition;
-        let pieces = i64::try_from(chunks.len()).unwrap_or(i64::MAX);
+        let pieces = chunks.len() as u64;
         let to = chunks.iter().fold(from, |to, chunk| to + chunk.length);
         let state = if addition.complete {
             TakeState::Complete
@@ -374,22 +384,22 @@ impl Db {
             let moved = diesel::update(takes::table.find(&take.id))
                 .filter(takes::epoch.eq(take.epoch))
                 .filter(takes::state.eq(TakeState::Open))
-                .filter(takes::committed.eq(from))
-                .filter(takes::pieces.le(MOST_CHUNKS - pieces))
+                .filter(takes::committed.eq(Unsigned::from(from)))
+                .filter((takes::pieces + Unsigned::from(pieces)).le(Unsigned::from(MOST_CHUNKS)))
                 .filter(diesel::dsl::exists(awaiting))
                 .set((
-                    takes::committed.eq(to),
+                    takes::committed.eq(Unsigned::from(to)),
                     takes::state.eq(state),
-                    takes::pieces.eq(takes::pieces + pieces),
+                    takes::pieces.eq(takes::pieces + Unsigned::from(pieces)),
                     takes::touched_at.eq(full_hour(now)),
                     takes::grown_at.eq(now),
-                    length.map(|length| takes::length.eq(length)),
+                    length.map(|length| takes::length.eq(Unsigned::from(length))),
                     container.map(|container| takes::container.eq(container)),
                 ))
                 .execute(conn)
                 .await?;
             if moved == 1 {
-                for chunk in &chunks {
+                for chunk in chunks {
                     diesel::insert_into(chunks::table)
                         .values(chunk)
                         .execute(conn)
@@ -475,7 +485,7 @@ impl Db {
 
     /// The part of a take's manifest that holds the bytes of `range`, in their order: the first [`CHUNK_WINDOW`] rows
     /// of it.
-    pub async fn take_chunks(&self, id: &TakeId, range: Range<i64>) -> Result<Vec<Chunk>, DbError> {
+    pub async fn take_chunks(&self, id: &TakeId, range: Range<u64>) -> Result<Vec<Chunk>, DbError> {
         use diesel::connection::DefaultLoadingMode;
         let rows = chunks_within!(id, range);
         match self {

@@ -13,7 +13,6 @@ use super::{BATCH, Finding, Report};
 use crate::blobs::{BlobError, Blobs, ObjectPart};
 use crate::db::{Db, Seal};
 use crate::id::RequestId;
-use crate::service::uploads::takes::bytes;
 use crate::service::videos::extents::Extents;
 
 /// Adds the videos that are what they were, and those that aren't. Those whose rows go meanwhile are neither.
@@ -45,10 +44,10 @@ async fn is_as_sealed(
     let Some(take) = db.take_get(request, &seal.take_id).await? else {
         return Ok(false);
     };
-    let base = bytes(seal.index_length);
+    let base = seal.index_length;
     let layout = Extents::of_video(db, &take.id, Some(seal));
-    let served = 0..base + bytes(seal.recording_length);
-    let whole = 0..base + bytes(take.committed);
+    let served = 0..base + seal.recording_length;
+    let whole = 0..base + take.committed;
     let came = base..whole.end;
     let digest = async |range| digest(blobs, &layout, range, whole.clone()).await;
     Ok(digest(served).await? == Some(seal.served_sha256.clone())

@@ -13,7 +13,6 @@ use crate::blobs::{Blobs, ObjectKey};
 use crate::clock::Clock;
 use crate::db::{Db, NamedObject, ObjectTable};
 use crate::id::RequestId;
-use crate::service::uploads::takes::bytes;
 use crate::service::workers::orphan_gc;
 
 /// Rows that are read in one go.
@@ -94,7 +93,7 @@ async fn look_at(
         };
         after.clone_from(&last.object);
         report.objects += batch.len() as u64;
-        report.bytes += batch.iter().map(|it| bytes(it.length)).sum::<u64>();
+        report.bytes += batch.iter().map(|it| it.length).sum::<u64>();
         let asked = stream::iter(batch).map(|object| compare(blobs, object));
         let odd = asked.buffer_unordered(AT_A_TIME);
         let odd = odd.try_filter_map(|it| std::future::ready(Ok(it)));
@@ -105,7 +104,7 @@ async fn look_at(
 async fn compare(blobs: &Blobs, object: NamedObject) -> Result<Option<Suspect>, Error> {
     let key = ObjectKey::from_manifest(&object.object);
     let found = blobs.length(&key).await?;
-    Ok((found != Some(bytes(object.length))).then_some(Suspect {
+    Ok((found != Some(object.length)).then_some(Suspect {
         key,
         is_there: found.is_some(),
     }))

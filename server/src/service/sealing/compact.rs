@@ -17,14 +17,13 @@ use crate::db::{Chunk, Db, DbError, Lease};
 use crate::id::{RequestId, TakeId};
 use crate::service::quota::storage::reserve;
 use crate::service::state::memory_budget::Reservation;
-use crate::service::uploads::takes::bytes;
 use crate::service::workers::orphan_gc;
 
 /// So many objects are few, however small they are.
-const FEW: i64 = 64;
+const FEW: u64 = 64;
 
 /// More objects than this are too many, however large they are.
-const MANY: i64 = 1024;
+const MANY: u64 = 1024;
 
 /// Objects that are smaller on average are worth rewriting: readers ask for this much at a time, so larger ones cost
 /// them no more calls, and smaller ones do.
@@ -45,7 +44,7 @@ impl Job {
     async fn compact_runs(&self) -> Result<(), Error> {
         let take = self.app.db.take_get(&self.request, &self.take).await?;
         let take = take.ok_or(Error::NotFound)?;
-        if !is_worth_it(take.pieces, bytes(take.committed)) {
+        if !is_worth_it(take.pieces, take.committed) {
             return Ok(());
         }
         let (mut at, mut objects) = (0, 0);
@@ -63,7 +62,7 @@ impl Job {
     }
 
     /// Chunks from `at` on that fit into one object; at least one.
-    async fn run_from(&self, at: i64, end: i64) -> Result<Vec<Chunk>, Error> {
+    async fn run_from(&self, at: u64, end: u64) -> Result<Vec<Chunk>, Error> {
         let mut run = Run::at(at);
         loop {
             let window = self.app.db.take_chunks(&self.take, run.end..end).await?;
@@ -88,7 +87,7 @@ impl Job {
     /// Makes one object of these chunks. `false`: another node has the work by now, or it is in
     /// vain.
     async fn rewrite(&self, run: Vec<Chunk>) -> Result<bool, Error> {
-        let length = run.iter().map(|it| bytes(it.length)).sum();
+        let length = run.iter().map(|it| it.length).sum();
         // Only for as long as both forms are there: the take's bytes are counted already.
         let room = reserve(&self.app, None, length).await?;
         let memory = usize::try_from(length).map_err(|_| Error::Corrupt)?;
@@ -96,7 +95,7 @@ impl Job {
         let share = self.app.coordination.upload_memory.reserve(memory).await;
         let parts = run.iter().map(|chunk| ObjectPart {
             key: ObjectKey::from_manifest(&chunk.object),
-            range: 0..bytes(chunk.length),
+            range: 0..chunk.length,
         });
         let parts: Vec<_> = parts.map(Ok).collect();
         let mut pieces = self.app.blobs.stream(stream::iter(parts));
@@ -165,7 +164,7 @@ impl Replacement<'_> {
         let new = Chunk {
             take_id: self.take.clone(),
             start: old.first().map_or(0, |chunk| chunk.start),
-            length: i64::try_from(content.len()).map_err(|_| Error::Corrupt)?,
+            length: content.len() as u64,
             object: key.as_str().to_owned(),
         };
         if let Err(error) = self.blobs.put(&key, vec![content.into()]).await {
@@ -193,20 +192,20 @@ impl Replacement<'_> {
     }
 }
 
-fn is_worth_it(pieces: i64, length: u64) -> bool {
-    let are_small = length / pieces.max(1).unsigned_abs() < SMALL;
+fn is_worth_it(pieces: u64, length: u64) -> bool {
+    let are_small = length / pieces.max(1) < SMALL;
     pieces > MANY || (pieces > FEW && are_small)
 }
 
 /// Chunks side by side that fit into one object.
 struct Run {
     chunks: Vec<Chunk>,
-    start: i64,
-    end: i64,
+    start: u64,
+    end: u64,
 }
 
 impl Run {
-    fn at(start: i64) -> Self {
+    fn at(start: u64) -> Self {
         Self {
             chunks: Vec::new(),
             start,
@@ -216,7 +215,7 @@ impl Run {
 
     fn takes(&self, chunk: &Chunk) -> bool {
         let length = self.end - self.start + chunk.length;
-        self.chunks.is_empty() || bytes(length) <= LARGEST
+        self.chunks.is_empty() || length <= LARGEST
     }
 
     fn push(&mut self, chunk: Chunk) {

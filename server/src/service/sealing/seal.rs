@@ -1,6 +1,7 @@
 //! Sealing one take: two looks at its bytes, one object, one row.
 
 use std::ops::Range;
+use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::StreamExt;
@@ -17,7 +18,7 @@ use crate::clock::Stopwatch;
 use crate::db::{Refusal, Seal, SealingState};
 use crate::service::quota::storage::reserve;
 use crate::service::quota::storage_usage::PendingObject;
-use crate::service::uploads::takes::{bytes, remove_late};
+use crate::service::uploads::takes::remove_late;
 use crate::service::videos::extents::Extents;
 use crate::service::workers::orphan_gc;
 use crate::telemetry::names::{SEALING_GIVEN_UP, SEALING_REFUSED};
@@ -111,7 +112,7 @@ impl Job {
     async fn look(&self) -> Result<Look, Error> {
         let take = self.app.db.take_get(&self.request, &self.take).await?;
         let take = take.ok_or(Error::NotFound)?;
-        let length = bytes(take.committed);
+        let length = take.committed;
         // Nothing was sent, or too little to tell.
         let Some(container) = take.container.as_deref() else {
             return Ok(Look {
@@ -179,24 +180,24 @@ impl Job {
         let since = Stopwatch::start();
         let object = self.put(vec![index.clone()]).await?;
         let (width, height) = upright(&facts);
-        let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        let millis = |duration: Duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
         let seal = Seal {
             take_id: self.take.clone(),
             sealed_at: app.clock.now(),
             version: INDEX_VERSION,
             index_object: object.as_ref().map(|key| key.as_str().to_owned()),
-            index_length: whole(index.len() as u64),
-            recording_length: whole(facts.end),
+            index_length: index.len() as u64,
+            recording_length: facts.end,
             recording_sha256: outcome.recording_sha256.to_vec(),
             served_sha256: outcome.served_sha256.to_vec(),
-            duration_ms: i64::try_from(facts.duration.as_millis()).unwrap_or(i64::MAX),
-            width: i64::from(width),
-            height: i64::from(height),
+            duration_ms: millis(facts.duration),
+            width,
+            height,
             sound: facts.audio,
             located: facts.located,
             damaged: facts.missing.is_some(),
             missing_ms: match facts.missing {
-                Some(Missing::Time(missing)) => i64::try_from(missing.as_millis()).ok(),
+                Some(Missing::Time(missing)) => Some(millis(missing)),
                 Some(Missing::Unknown) | None => None,
             },
         };

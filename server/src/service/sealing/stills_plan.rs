@@ -154,10 +154,10 @@ impl Job {
             match self.put(vec![still.jpeg.into()]).await {
                 Ok(Some(key)) => rows.push(Still {
                     take_id: self.take.clone(),
-                    at_ms: i64::try_from(still.at.as_millis()).unwrap_or(i64::MAX),
-                    width: i64::from(still.width),
-                    height: i64::from(still.height),
-                    length: i64::try_from(length).unwrap_or(i64::MAX),
+                    at_ms: u64::try_from(still.at.as_millis()).unwrap_or(u64::MAX),
+                    width: still.width,
+                    height: still.height,
+                    length: length as u64,
                     object: key.as_str().to_owned(),
                 }),
                 Ok(None) => {}

@@ -6,7 +6,6 @@ use crate::clock::{Millis, rfc3339};
 use crate::db::{SealingState, Take, TakeState};
 use crate::id::TakeId;
 use crate::service::requests::access;
-use crate::service::uploads::takes;
 use crate::service::{AppState, Error};
 
 /// A request that awaits its video.
@@ -85,7 +84,7 @@ fn is_growing(take: &Take, now: Millis) -> bool {
 
 fn view((take, sealing, located): &(Take, Option<SealingState>, Option<bool>)) -> TakeView {
     TakeView {
-        offset: takes::bytes(take.committed),
+        offset: take.committed,
         complete: take.state == TakeState::Complete,
         sealed: located.is_some(),
         refused: *sealing == Some(SealingState::Refused),

@@ -24,7 +24,7 @@ use crate::service::state::upload_locks::WriterGuard;
 use crate::service::uploads::buffer::{CHUNK_BYTES, WriteBuffer};
 use crate::service::uploads::checksum::Checksum;
 use crate::service::uploads::sniffer::Sniffer;
-use crate::service::uploads::takes::{UploadStatus, bytes, ends_at, explain_conflict, find};
+use crate::service::uploads::takes::{UploadStatus, ends_at, explain_conflict, find};
 use crate::service::{AppState, Error};
 use crate::telemetry::names::RECEIVED;
 
@@ -63,7 +63,7 @@ pub async fn append<E>(
 where
     E: Send + 'static,
 {
-    let arrived = TakeId::parse(take).map(|it| app.coordination.upload_locks.arrive(&it));
+    let arrived = TakeId::parse(take).map(|it| app.turns.arrive(&it));
     let current = access::awaiting(app, request).await?;
     let (of, expires_at) = (current.id(), current.row().expires_at);
     // The link's own take, before anybody is asked to leave it.
@@ -74,34 +74,26 @@ where
     };
     let (id, most) = (
         &own.id,
-        most(
-            &app.storage_limits,
-            &held,
-            &own.id,
-            app.storage_usage.pending_of(of),
-        ),
+        most(&app.limits, &held, &own.id, app.usage.pending_of(of)),
     );
     let Some(turn) = arrived.supersede().await else {
-        let committed = bytes(find(app, request, take).await?.take.committed);
+        let committed = find(app, request, take).await?.take.committed;
         return Err(Error::Superseded { committed });
     };
-    if app.coordination.poisoned.contains(id) {
+    if app.failed.contains(id) {
         return Err(Error::TakeFailed);
     }
-    let watch = app.coordination.transfers.begin(of, expires_at);
-    // Beyond what a column holds nothing stands, so it can't be where this one does.
-    let at = i64::try_from(piece.offset).unwrap_or(i64::MAX);
-    let declared = piece.length.map(|it| i64::try_from(it).unwrap_or(i64::MAX));
+    let watch = app.live.begin(of, expires_at);
     let claim = app
         .db
-        .take_claim(of, id, Some(at), declared, &app.clock)
+        .take_claim(of, id, Some(piece.offset), piece.length, &app.clock)
         .await?;
     let Some(claim) = claim else {
         // As it stands now, which an older writer may just have changed.
         let found = find(app, request, take).await?;
         return Err(refusal(&found.take, piece.offset, piece.length));
     };
-    let length = piece.length.or(claim.take().length.map(bytes));
+    let length = piece.length.or(claim.take().length);
     let writer = Writer {
         head: Sniffer::load(app, claim.take()).await?,
         committed: claim.take().committed,
@@ -127,14 +119,14 @@ where
 /// not committed.
 fn most(limits: &Limits, held: &[Take], take: &TakeId, pending: u64) -> u64 {
     let others = held.iter().filter(|it| it.id != *take);
-    let others: u64 = others.map(|it| bytes(it.committed)).sum();
+    let others: u64 = others.map(|it| it.committed).sum();
     let left = limits.request_bytes.saturating_sub(others);
     limits.video_bytes.min(left.saturating_sub(pending))
 }
 
 /// Why nothing can be appended where the sender wanted to.
 fn refusal(take: &Take, given: u64, length: Option<u64>) -> Error {
-    let committed = bytes(take.committed);
+    let committed = take.committed;
     match take.state {
         TakeState::Complete => Error::TakeComplete { committed },
         TakeState::Open if take.poisoned => Error::TakeFailed,
@@ -159,7 +151,7 @@ struct Writer {
     /// Whether the bytes must meet a checksum.
     verified: bool,
     complete: bool,
-    committed: i64,
+    committed: u64,
     /// Durable objects that no manifest names yet: they wait for the checksum.
     written: Vec<Written>,
     /// Since the first of them was begun.
@@ -241,7 +233,7 @@ impl Writer {
     }
 
     async fn push(&mut self, pending: &mut WriteBuffer, mut piece: Bytes) -> Result<(), Error> {
-        let length = bytes(self.end()) + (pending.length() + piece.len()) as u64;
+        let length = self.end() + (pending.length() + piece.len()) as u64;
         // First what is reached first: how a body is cut into pieces must not make a difference.
         if self.length.is_some_and(|declared| length > declared) {
             return Err(Error::InconsistentLength);
@@ -253,16 +245,12 @@ impl Writer {
         if let Some(checksum) = &mut self.piece.checksum {
             checksum.update(&piece);
         }
-        let share = match self.app.coordination.upload_memory.try_reserve(piece.len()) {
+        let share = match self.app.memory.try_reserve(piece.len()) {
             Some(share) => share,
             None => {
                 // Short of memory: what is held becomes durable now, not in a moment.
                 self.flush(std::mem::take(pending)).await?;
-                self.app
-                    .coordination
-                    .upload_memory
-                    .reserve(piece.len())
-                    .await
+                self.app.memory.reserve(piece.len()).await
             }
         };
         pending.add_reservation(share);
@@ -275,7 +263,7 @@ impl Writer {
     }
 
     /// Where the durable bytes end, whether they count already or not.
-    fn end(&self) -> i64 {
+    fn end(&self) -> u64 {
         let last = self.written.last();
         last.map_or(self.committed, |it| it.chunk.start + it.chunk.length)
     }
@@ -285,38 +273,28 @@ impl Writer {
         if pending.length() == 0 {
             return Ok(());
         }
-        let _gate = self
-            .app
-            .coordination
-            .removal_locks
-            .shared(&self.claim.take().request_id)
-            .await;
+        let _gate = self.app.gates.shared(&self.claim.take().request_id).await;
         self.write(pending).await?;
         if self.piece.checksum.is_some() {
             self.note_growth().await;
             return Ok(());
         }
         // Who counts to a length sends nothing more once it is reached, not even an end.
-        let (end, known) = (bytes(self.end()), self.head.container().is_some());
+        let (end, known) = (self.end(), self.head.container().is_some());
         let complete = self.piece.end == End::AtLength && self.length == Some(end) && known;
         self.commit(complete).await
     }
 
     /// The body has ended, and nothing is missing.
     async fn finish(&mut self, pending: WriteBuffer) -> Result<UploadStatus, Error> {
-        let _gate = self
-            .app
-            .coordination
-            .removal_locks
-            .shared(&self.claim.take().request_id)
-            .await;
+        let _gate = self.app.gates.shared(&self.claim.take().request_id).await;
         if pending.length() > 0 {
             self.write(pending).await?;
         }
         if self.piece.checksum.take().is_some_and(|it| !it.holds()) {
             return Err(Error::ChecksumMismatch);
         }
-        let (end, length) = (bytes(self.end()), self.length);
+        let (end, length) = (self.end(), self.length);
         let complete = match self.piece.end {
             End::Open => false,
             End::Here => true,

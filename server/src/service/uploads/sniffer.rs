@@ -4,13 +4,12 @@ use bytes::Bytes;
 use futures_util::TryStreamExt;
 
 use crate::db::Take;
-use crate::service::uploads::takes::bytes;
 use crate::service::videos::extents::Extents;
 use crate::service::{AppState, Error};
 use media::{Container, SNIFF_BYTES, Sniffed, sniff};
 
 /// A head in more pieces than this would be read anew too often.
-const MOST_PIECES: i64 = 64;
+const MOST_PIECES: u64 = 64;
 
 /// What is known of a take's container.
 pub(in crate::service) enum Sniffer {
@@ -34,7 +33,7 @@ impl Sniffer {
         if take.committed > 0 {
             // Whatever lies in these was too little to tell: fewer than `SNIFF_BYTES`.
             let layout = Extents::of_recording(&app.db, &take.id);
-            let mut pieces = layout.read(&app.blobs, 0..bytes(take.committed));
+            let mut pieces = layout.read(&app.blobs, 0..take.committed);
             while let Some(piece) = pieces.try_next().await? {
                 head.extend_from_slice(&piece);
             }

@@ -73,7 +73,7 @@ pub async fn begin(
         epoch: 0,
         created_at: now,
         container: None,
-        length: length.map(|length| i64::try_from(length).unwrap_or(i64::MAX)),
+        length,
         poisoned: false,
         touched_at: full_hour(now),
         pieces: 0,
@@ -384,9 +384,9 @@ impl Found {
     fn standing(&self, app: &AppState) -> UploadStatus {
         let complete = self.take.state == TakeState::Complete;
         UploadStatus {
-            offset: bytes(self.take.committed),
+            offset: self.take.committed,
             complete,
-            length: self.take.length.map(bytes),
+            length: self.take.length,
             ends_at: ends_at(app, complete, self.expires_at),
         }
     }
@@ -427,9 +427,4 @@ pub(in crate::service) async fn explain_conflict(app: &AppState, request: &str) 
         Err(error) => error,
         Ok(_) => Error::NotFound,
     }
-}
-
-/// The table's checks keep sizes at or above zero.
-pub(in crate::service) fn bytes(column: i64) -> u64 {
-    column.max(0).unsigned_abs()
 }

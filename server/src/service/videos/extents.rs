@@ -14,7 +14,6 @@ use crate::blobs::{BlobError, Blobs, ObjectKey, ObjectPart};
 use crate::db::{Chunk, Db, Seal};
 use crate::id::TakeId;
 use crate::service::Error;
-use crate::service::uploads::takes::bytes;
 
 /// Which objects hold the bytes of a video or of a recording.
 #[derive(Clone)]
@@ -42,7 +41,7 @@ impl Extents {
         let index = seal.and_then(|seal| seal.index_object.as_deref());
         Self {
             index: index.map(ObjectKey::from_manifest),
-            base: seal.map_or(0, |seal| bytes(seal.index_length)),
+            base: seal.map_or(0, |seal| seal.index_length),
             ..Self::of_recording(db, take)
         }
     }
@@ -115,10 +114,7 @@ impl Extents {
             parts.push(ObjectPart { key, range: index });
         }
         if !recording.is_empty() {
-            // What is beyond a column is beyond every recording.
-            let column = |at: u64| i64::try_from(at).map_err(|_| Error::Corrupt);
-            let within = column(recording.start)?..column(recording.end)?;
-            let chunks = self.db.take_chunks(&self.take, within).await?;
+            let chunks = self.db.take_chunks(&self.take, recording.clone()).await?;
             parts.extend(join(&chunks, &recording).ok_or(Error::Corrupt)?);
         }
         Ok(parts)
@@ -138,8 +134,8 @@ fn join(chunks: &[Chunk], range: &Range<u64>) -> Option<Vec<ObjectPart>> {
     let mut at = range.start;
     let mut parts = Vec::new();
     for chunk in chunks {
-        let start = bytes(chunk.start);
-        let end = start + bytes(chunk.length);
+        let start = chunk.start;
+        let end = start + chunk.length;
         if !(start..end).contains(&at) {
             return None;
         }
@@ -160,8 +156,7 @@ mod tests {
     fn chunks(lengths: &[u64]) -> Vec<Chunk> {
         let take = TakeId::random();
         let mut start = 0;
-        let chunk = |(index, length): (usize, &u64)| {
-            let length = i64::try_from(*length).expect("few");
+        let chunk = |(index, &length): (usize, &u64)| {
             start += length;
             Chunk {
                 take_id: take.clone(),

@@ -9,7 +9,6 @@ use crate::blobs::ObjectKey;
 use crate::db::{self, Seal, SealingState};
 use crate::id::AccessToken;
 use crate::service::quota::ReadPermit;
-use crate::service::uploads::takes::bytes;
 use crate::service::videos::stream;
 use crate::service::videos::stream::Video;
 use crate::service::{AppState, Error};
@@ -71,8 +70,8 @@ pub async fn still(
 ) -> Result<(Bytes, Revocation), Error> {
     let video = stream::open(app, admission, token, id).await?;
     let stills = app.db.stills_of(&video.take.id).await?;
-    let still = stills.iter().find(|it| bytes(it.at_ms) == at_ms);
-    let there = || stills.iter().map(|it| bytes(it.at_ms)).collect();
+    let still = stills.iter().find(|it| it.at_ms == at_ms);
+    let there = || stills.iter().map(|it| it.at_ms).collect();
     let still = still.ok_or_else(|| Error::NoPicture { there: there() })?;
     let jpeg = read(app, &video, still).await?;
     Ok((jpeg, video.revocation()))
@@ -81,7 +80,7 @@ pub async fn still(
 impl VideoDetails {
     /// How many bytes each picture has.
     pub fn picture_sizes(&self) -> Vec<u64> {
-        self.stills.iter().map(|it| bytes(it.length)).collect()
+        self.stills.iter().map(|it| it.length).collect()
     }
 
     /// A picture, as JPEG.
@@ -93,7 +92,7 @@ impl VideoDetails {
 
 async fn read(app: &AppState, video: &Video, still: &db::Still) -> Result<Bytes, Error> {
     let object = ObjectKey::from_manifest(&still.object);
-    match app.blobs.read(&object, 0..bytes(still.length)).await {
+    match app.blobs.read(&object, 0..still.length).await {
         Ok(jpeg) if !video.is_cut() => Ok(jpeg),
         // Removed meanwhile: a second look says why.
         Ok(_) => Err(video.look_again().await),
@@ -109,13 +108,13 @@ fn properties(seal: &Seal) -> VideoProperties {
     VideoProperties {
         sha256: hex(&seal.served_sha256),
         received_sha256: hex(&seal.recording_sha256),
-        duration_ms: bytes(seal.duration_ms),
-        width: pixels(seal.width),
-        height: pixels(seal.height),
+        duration_ms: seal.duration_ms,
+        width: seal.width,
+        height: seal.height,
         has_audio: seal.sound,
         has_location: seal.located,
         truncated: seal.damaged,
-        missing_ms: seal.missing_ms.map(bytes),
+        missing_ms: seal.missing_ms,
     }
 }
 
@@ -144,13 +143,8 @@ async fn stills_of(app: &AppState, video: &Video) -> Result<(Stills, Vec<db::Sti
 
 fn picture(row: &db::Still) -> Still {
     Still {
-        at_ms: bytes(row.at_ms),
-        width: pixels(row.width),
-        height: pixels(row.height),
+        at_ms: row.at_ms,
+        width: row.width,
+        height: row.height,
     }
-}
-
-/// Which no file has more of than 32 bits count.
-fn pixels(count: i64) -> u32 {
-    u32::try_from(count).unwrap_or_default()
 }

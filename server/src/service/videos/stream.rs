@@ -16,7 +16,6 @@ use crate::service::quota::ReadPermit;
 use crate::service::requests::access;
 use crate::service::requests::access::Current;
 use crate::service::state::transfers::TransferGuard;
-use crate::service::uploads::takes::bytes;
 use crate::service::videos::extents::Extents;
 use crate::service::{AppState, Error};
 use crate::telemetry::names::{STREAMED, STREAMS_BROKEN};
@@ -94,10 +93,10 @@ async fn load(
     let container = container.and_then(Container::from_media_type);
     let (length, etag) = match &seal {
         Some(seal) => (
-            bytes(seal.index_length) + bytes(seal.recording_length),
+            seal.index_length + seal.recording_length,
             format!("\"{id}.{}\"", seal.version),
         ),
-        None => (bytes(take.committed), format!("\"{id}\"")),
+        None => (take.committed, format!("\"{id}\"")),
     };
     Ok(Some(Video {
         app: app.clone(),
@@ -158,7 +157,7 @@ impl Video {
     /// How many bytes its objects have, as far as the rows of take and seal say.
     fn stored(&self) -> u64 {
         let index = self.seal.as_ref().map_or(0, |seal| seal.index_length);
-        bytes(index) + bytes(self.take.committed)
+        index + self.take.committed
     }
 
     /// Bytes that belong to it and are sent when it is their turn.

@@ -10,7 +10,7 @@ use crate::service::videos::extents::Extents;
 use crate::service::workers::orphan_gc;
 
 /// Each chunk holds two of these.
-const CHUNKS: i64 = 100;
+const CHUNKS: u64 = 100;
 
 /// A complete take of many chunks, whose sealing is leased.
 struct Scene {
@@ -89,7 +89,7 @@ impl Scene {
         let mut rows = Vec::new();
         while rows.len() < usize::try_from(CHUNKS).expect("few") {
             let at = rows.last().map_or(0, |it: &Chunk| it.start + it.length);
-            let window = self.db.take_chunks(&self.take, at..i64::MAX).await;
+            let window = self.db.take_chunks(&self.take, at..u64::MAX).await;
             let window = window.expect("rows");
             if window.last().is_none_or(|it| it.start < at) {
                 break;
@@ -108,7 +108,7 @@ impl Scene {
     }
 
     async fn bytes(&self) -> Vec<u8> {
-        let end = CHUNKS.unsigned_abs() * 2;
+        let end = CHUNKS * 2;
         let pieces = Extents::of_recording(&self.db, &self.take).read(&self.blobs, 0..end);
         let append = async |mut all: Vec<u8>, piece: Bytes| {
             all.extend_from_slice(&piece);
@@ -117,17 +117,17 @@ impl Scene {
         pieces.try_fold(Vec::new(), append).await.expect("bytes")
     }
 
-    async fn pieces(&self) -> i64 {
+    async fn pieces(&self) -> u64 {
         let take = self.db.take_get(&self.request, &self.take).await;
         take.expect("rows").expect("a take").pieces
     }
 }
 
-fn content_of(number: i64) -> Vec<u8> {
+fn content_of(number: u64) -> Vec<u8> {
     vec![u8::try_from(number).expect("few"), 0xff]
 }
 
-fn content(numbers: std::ops::Range<i64>) -> Vec<u8> {
+fn content(numbers: std::ops::Range<u64>) -> Vec<u8> {
     numbers.flat_map(content_of).collect()
 }
 
@@ -311,7 +311,7 @@ fn a_run_ends_where_an_object_is_full() {
     let chunk = |length: u64| Chunk {
         take_id: TakeId::random(),
         start: 0,
-        length: i64::try_from(length).expect("few"),
+        length,
         object: String::new(),
     };
     let mut run = Run::at(5);

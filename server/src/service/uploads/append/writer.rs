@@ -13,7 +13,7 @@ use crate::service::quota::storage::reserve;
 use crate::service::quota::storage_usage::PendingObject;
 use crate::service::uploads::append::{Writer, Written, most, refusal};
 use crate::service::uploads::buffer::WriteBuffer;
-use crate::service::uploads::takes::{bytes, find, remove_late};
+use crate::service::uploads::takes::{find, remove_late};
 use crate::service::workers::orphan_gc;
 use crate::telemetry::names::{
     COMMIT_DURATION, COMMIT_LAG, COMMIT_OBJECT_DURATION, COMMIT_ROWS_DURATION, COMMITTED,
@@ -33,7 +33,6 @@ impl Writer {
         if self.is_late() {
             return Err(self.too_slow());
         }
-        let counted = i64::try_from(length).map_err(|_| Error::Corrupt)?;
         let take = self.claim.take();
         let object = reserve(&self.app, Some(take), length as u64).await?;
         self.check_request(&object).await?;
@@ -59,7 +58,7 @@ impl Writer {
             chunk: Chunk {
                 take_id: take.id.clone(),
                 start,
-                length: counted,
+                length: length as u64,
                 object: key.as_str().to_owned(),
             },
             pending: object,
@@ -75,11 +74,11 @@ impl Writer {
         let take = self.claim.take();
         let written: u64 = self.written.iter().map(|it| it.pending.bytes()).sum();
         let own = written + object.bytes();
-        let pending = self.app.storage_usage.pending_of(&take.request_id);
+        let pending = self.app.usage.pending_of(&take.request_id);
         let held = self.app.db.takes_of(&take.request_id).await?;
         let others = pending.saturating_sub(own);
-        self.most = most(&self.app.storage_limits, &held, &take.id, others);
-        if bytes(self.committed) + own > self.most {
+        self.most = most(&self.app.limits, &held, &take.id, others);
+        if self.committed + own > self.most {
             return Err(Error::TooLarge { most: self.most });
         }
         Ok(())
@@ -93,7 +92,7 @@ impl Writer {
             chunks: self.written.iter().map(|it| it.chunk.clone()).collect(),
             complete,
             since: self.since,
-            length: self.length.and_then(|it| i64::try_from(it).ok()),
+            length: self.length,
             container: self.head.container().map(|it| it.media_type().to_owned()),
         };
         let db = &self.app.db;
@@ -155,8 +154,8 @@ impl Writer {
     }
 
     /// Counts what is about to be committed, up to `to`.
-    fn measure(&self, to: i64, rows: Duration) {
-        counter!(COMMITTED).increment(bytes(to - self.committed));
+    fn measure(&self, to: u64, rows: Duration) {
+        counter!(COMMITTED).increment(to - self.committed);
         histogram!(COMMIT_ROWS_DURATION).record(rows);
         if let Some(arrived) = self.arrived {
             histogram!(COMMIT_LAG).record(arrived.elapsed());
@@ -168,8 +167,8 @@ impl Writer {
     }
 
     fn has_too_many_pieces(&self, take: &Take) -> bool {
-        let more = i64::try_from(self.written.len()).unwrap_or(i64::MAX);
-        take.state == TakeState::Open && take.pieces.saturating_add(more) > MOST_CHUNKS
+        let more = self.written.len() as u64;
+        take.state == TakeState::Open && take.pieces + more > MOST_CHUNKS
     }
 
     fn too_slow(&self) -> Error {
@@ -209,7 +208,7 @@ impl Writer {
             "bytes could not be made durable"
         );
         counter!(TAKES_POISONED).increment(1);
-        self.app.coordination.poisoned.add(&self.claim.take().id);
+        self.app.failed.add(&self.claim.take().id);
         orphan_gc::prevent(&self.app, key).await;
         if let Err(error) = self.app.db.take_poison(&self.claim.take().id).await {
             let error: &dyn std::error::Error = &error;
