@@ -10,6 +10,7 @@ use clap::{Arg, ArgMatches, Command, CommandFactory};
 
 use super::Cli;
 use crate::blobs::BucketAccess;
+use crate::config::units;
 use crate::db::DatabaseUrl;
 
 const NOTHING: &str = "(not set)";
@@ -63,9 +64,9 @@ fn line(arg: &Arg, matches: &ArgMatches) -> Line {
         // Its own parser knows best where its password ends.
         Ok(Some(url)) => vec![url.to_string()],
         _ => raw
-            .map(|value| match arg.is_hide_env_values_set() {
-                true if !is_plain(&value.to_string_lossy()) => redacted(&value.to_string_lossy()),
-                _ => value.to_string_lossy().into_owned(),
+            .map(|value| match value.to_string_lossy() {
+                secret if arg.is_hide_env_values_set() && !is_plain(&secret) => redacted(&secret),
+                value => with_unit(arg, &value),
             })
             .collect(),
     };
@@ -81,6 +82,21 @@ fn line(arg: &Arg, matches: &ArgMatches) -> Line {
             _ => "default",
         },
     }
+}
+
+/// A value as it is printed: sizes and durations in the largest fitting unit, whichever way they were given.
+fn with_unit(arg: &Arg, value: &str) -> String {
+    let names = arg.get_value_names().unwrap_or_default();
+    let sized = |text: &str| units::size(text).map(units::show_size).ok();
+    let shown = match names.first().map(|name| name.as_str()) {
+        Some(units::SIZE) => sized(value),
+        Some(units::NETWORK_SIZE) => value
+            .split_once('=')
+            .and_then(|(network, size)| Some(format!("{network}={}", sized(size)?))),
+        Some(units::DURATION) => units::duration(value).map(units::show_duration).ok(),
+        _ => None,
+    };
+    shown.unwrap_or_else(|| value.to_owned())
 }
 
 fn bucket_access(variables: impl Iterator<Item = (String, String)>) -> Vec<Line> {
@@ -148,20 +164,33 @@ mod tests {
         assert_eq!((takes.value.as_str(), takes.from), ("3", "flag"));
         let listen = find(&lines, "--listen");
         assert_eq!(listen.value, "127.0.0.1:3000");
+        let shown = |flag: &str, value: &str| {
+            let lines = self::lines(&["vidence", "config", flag, value]);
+            find(&lines, flag).value.clone()
+        };
+        assert_eq!(find(&lines, "--max-video-bytes").value, "1GiB");
+        assert_eq!(shown("--upload-memory", "67108864"), "64MiB");
+        assert_eq!(shown("--drain", "90"), "1m 30s");
+        assert_eq!(
+            shown(
+                "--max-creator-bytes-for",
+                "10.0.0.0/8=2000000000000,::1/64=5"
+            ),
+            "10.0.0.0/8=2TB,::1/64=5B"
+        );
         let contact = find(&lines, "--contact");
         assert_eq!((contact.value.as_str(), contact.from), (NOTHING, "default"));
     }
 
-    /// As README.md writes a number of bytes.
-    fn in_words(default: &str) -> String {
-        match default.parse::<u64>() {
-            Ok(bytes) if bytes > 0 && bytes.is_multiple_of(1 << 30) => {
-                format!("{} GiB", bytes >> 30)
+    /// As README.md writes a number with a unit.
+    fn in_words(setting: &Arg, default: &str) -> String {
+        let shown = with_unit(setting, default);
+        let unit = shown.find(|letter: char| !letter.is_ascii_digit());
+        match unit.map(|unit| shown.split_at(unit)) {
+            Some((number, unit)) if !number.is_empty() && unit.chars().all(char::is_alphabetic) => {
+                format!("{number} {unit}")
             }
-            Ok(bytes) if bytes > 0 && bytes.is_multiple_of(1 << 20) => {
-                format!("{} MiB", bytes >> 20)
-            }
-            _ => default.to_owned(),
+            _ => shown,
         }
     }
 
@@ -203,7 +232,7 @@ mod tests {
                 .iter()
                 .filter(|_| takes_a_value)
             {
-                let default = in_words(default.to_str().expect("UTF-8"));
+                let default = in_words(setting, default.to_str().expect("UTF-8"));
                 assert!(
                     said.contains(&format!(" {default} ")),
                     "{flag}: {default}, not{said}"

@@ -2,37 +2,38 @@
 
 use clap::Args;
 
+use super::units::{SIZE, size};
 use crate::service::Limits;
 
 /// How much may be stored.
 #[derive(Clone, Debug, Args)]
 pub struct LimitArgs {
-    /// Bytes that one recording may have
-    #[arg(long, env = "VIDENCE_MAX_VIDEO_BYTES", default_value_t = 1 << 30)]
+    /// Maximum size of one recording
+    #[arg(long, env = "VIDENCE_MAX_VIDEO_BYTES", value_name = SIZE, value_parser = size, default_value = "1GiB")]
     pub max_video_bytes: u64,
 
-    /// Recordings that a request may have before one is submitted
+    /// Maximum number of recordings of a request before one is submitted
     #[arg(long, env = "VIDENCE_MAX_TAKES", default_value_t = 10)]
     pub max_takes: u32,
 
-    /// Bytes that all recordings of a request may have
-    #[arg(long, env = "VIDENCE_MAX_REQUEST_BYTES", default_value_t = 2 << 30)]
+    /// Maximum size of all recordings of a request together
+    #[arg(long, env = "VIDENCE_MAX_REQUEST_BYTES", value_name = SIZE, value_parser = size, default_value = "2GiB")]
     pub max_request_bytes: u64,
 
-    /// Bytes that may be stored in all [default: 80 % of the disk]
-    #[arg(long, env = "VIDENCE_MAX_STORED_BYTES")]
+    /// Maximum size of everything stored [default: 80 % of the disk; no limit in a bucket]
+    #[arg(long, env = "VIDENCE_MAX_STORED_BYTES", value_name = SIZE, value_parser = size)]
     pub max_stored_bytes: Option<u64>,
 
-    /// Bytes that must stay free on the disk
-    #[arg(long, env = "VIDENCE_MIN_FREE_BYTES", default_value_t = 512 << 20)]
+    /// Space that stays free on the disk: uploads that would use it are refused
+    #[arg(long, env = "VIDENCE_MIN_FREE_BYTES", value_name = SIZE, value_parser = size, default_value = "512MiB")]
     pub min_free_bytes: u64,
 
-    /// Files that the disk must still be able to take; never more than a twentieth of what it can hold
+    /// Inodes that stay free on the disk; at most a twentieth of all that it has
     #[arg(long, env = "VIDENCE_MIN_FREE_FILES", default_value_t = 10_000)]
     pub min_free_files: u64,
 
-    /// Bytes of memory that uploads may hold, all together
-    #[arg(long, env = "VIDENCE_UPLOAD_MEMORY", default_value_t = 256 << 20)]
+    /// Maximum memory that all uploads together hold
+    #[arg(long, env = "VIDENCE_UPLOAD_MEMORY", value_name = SIZE, value_parser = size, default_value = "256MiB")]
     pub upload_memory: u64,
 }
 

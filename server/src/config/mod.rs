@@ -6,6 +6,7 @@ mod quotas;
 mod serving;
 mod store;
 mod telemetry;
+pub(crate) mod units;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -15,6 +16,8 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::origin::Origin;
 use crate::service::PublicUrl;
+
+use units::{SIZE, size};
 
 pub use law::LawArgs;
 pub use limits::LimitArgs;
@@ -28,6 +31,7 @@ pub const MOST_INLINE_BYTES: u64 = 5 << 20;
 
 /// What the server may be told.
 #[derive(Clone, Debug, Parser)]
+#[command(after_help = units::HELP)]
 pub struct Config {
     /// Address and port to listen on
     #[arg(long, env = "VIDENCE_LISTEN", default_value = "127.0.0.1:3000")]
@@ -51,9 +55,9 @@ pub struct Config {
     #[arg(long, env = "VIDENCE_FFMPEG")]
     pub ffmpeg: Option<PathBuf>,
 
-    /// Bytes that a video may have to be put into the answer to an agent that speaks MCP, at most 5 MiB; larger
-    /// ones are named there, with how to fetch them
-    #[arg(long, env = "VIDENCE_MCP_INLINE_BYTES", default_value_t = MOST_INLINE_BYTES)]
+    /// Maximum size of a video that is part of an answer over MCP, at most 5MiB; of larger ones the answer has the
+    /// address
+    #[arg(long, env = "VIDENCE_MCP_INLINE_BYTES", value_name = SIZE, value_parser = size, default_value = "5MiB")]
     pub mcp_inline_bytes: u64,
 
     /// Web pages that may call MCP besides our own and those of the same machine, such as

@@ -2,11 +2,11 @@
 
 use std::fmt::Display;
 use std::net::IpAddr;
-use std::str::FromStr;
 
 use clap::Args;
 use ipnet::IpNet;
 
+use super::units::{NETWORK_SIZE, SIZE, size};
 use crate::clock::Clock;
 use crate::service::quota::{PerNetwork, Quotas, RateLimit};
 use net::client_addr::{IPV6_PREFIX, TrustedProxies};
@@ -30,20 +30,19 @@ pub struct QuotaArgs {
 
     /// Another limit of creations for addresses of a network, such as 198.51.100.0/21=3000/hour:500;
     /// several with commas
-    #[arg(long, env = "VIDENCE_CREATE_LIMIT_FOR", value_delimiter = ',', value_parser = exception::<RateLimit>)]
+    #[arg(long, env = "VIDENCE_CREATE_LIMIT_FOR", value_delimiter = ',', value_parser = rate_exception)]
     pub create_limit_for: Vec<(IpNet, RateLimit)>,
 
     /// Another limit of reads for addresses of a network; several with commas
-    #[arg(long, env = "VIDENCE_READ_LIMIT_FOR", value_delimiter = ',', value_parser = exception::<RateLimit>)]
+    #[arg(long, env = "VIDENCE_READ_LIMIT_FOR", value_delimiter = ',', value_parser = rate_exception)]
     pub read_limit_for: Vec<(IpNet, RateLimit)>,
 
-    /// Bytes that all recordings of all requests of one address may have
-    #[arg(long, env = "VIDENCE_MAX_CREATOR_BYTES", default_value_t = 20 << 30)]
+    /// Maximum size of all recordings of all requests of one address
+    #[arg(long, env = "VIDENCE_MAX_CREATOR_BYTES", value_name = SIZE, value_parser = size, default_value = "20GiB")]
     pub max_creator_bytes: u64,
 
-    /// Another number of bytes for addresses of a network, such as 198.51.100.0/21=2000000000000; several
-    /// with commas
-    #[arg(long, env = "VIDENCE_MAX_CREATOR_BYTES_FOR", value_delimiter = ',', value_parser = exception::<u64>)]
+    /// The same for the addresses of a network, such as 198.51.100.0/21=2TB; several separated by commas
+    #[arg(long, env = "VIDENCE_MAX_CREATOR_BYTES_FOR", value_name = NETWORK_SIZE, value_delimiter = ',', value_parser = size_exception)]
     pub max_creator_bytes_for: Vec<(IpNet, u64)>,
 
     /// Networks or addresses of all proxies in front of this server; several with commas. Whom they ask for is
@@ -82,7 +81,18 @@ fn network(text: &str) -> Result<IpNet, &'static str> {
     network.map_err(|_| "give it as 198.51.100.0/21, or one address")
 }
 
-fn exception<T: FromStr<Err: Display>>(text: &str) -> Result<(IpNet, T), String> {
+fn rate_exception(text: &str) -> Result<(IpNet, RateLimit), String> {
+    exception(text, str::parse)
+}
+
+fn size_exception(text: &str) -> Result<(IpNet, u64), String> {
+    exception(text, size)
+}
+
+fn exception<T, E: Display>(
+    text: &str,
+    read: impl Fn(&str) -> Result<T, E>,
+) -> Result<(IpNet, T), String> {
     let (network, value) = text.split_once('=').ok_or("give it as network=value")?;
     let network = self::network(network)?;
     // Narrower ones are one caller with their neighbours.
@@ -91,7 +101,7 @@ fn exception<T: FromStr<Err: Display>>(text: &str) -> Result<(IpNet, T), String>
             "an IPv6 network can't be narrower than /{IPV6_PREFIX}"
         ));
     }
-    let value = value.parse().map_err(|error: T::Err| error.to_string())?;
+    let value = read(value).map_err(|error| error.to_string())?;
     Ok((network, value))
 }
 
@@ -120,7 +130,7 @@ mod tests {
             // It would be one caller with its neighbours.
             ("2001:db8::1=5", None),
         ] {
-            let network = exception::<u64>(text).ok().map(|(it, _)| it.to_string());
+            let network = size_exception(text).ok().map(|(it, _)| it.to_string());
             assert_eq!(network.as_deref(), want, "{text}");
         }
     }

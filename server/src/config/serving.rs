@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::units::{DURATION, duration};
+
 /// How connections are served.
 #[derive(Clone, Debug, Args)]
 pub struct ServingArgs {
@@ -35,22 +37,22 @@ pub struct ServingArgs {
     #[arg(long, env = "VIDENCE_MAX_CONNECTIONS_PER_ADDRESS", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_connections_per_address: u32,
 
-    /// Seconds between saying at /readyz that this server is about to stop and taking no more connections: as
-    /// long as whoever spreads the load needs to notice
-    #[arg(long, env = "VIDENCE_DRAIN_NOTICE", default_value_t = 0)]
-    pub drain_notice: u64,
+    /// Grace period on shutdown: /readyz reports it, and new connections are still accepted, until a load balancer
+    /// has noticed
+    #[arg(long, env = "VIDENCE_DRAIN_NOTICE", value_name = DURATION, value_parser = duration, default_value = "0s")]
+    pub drain_notice: Duration,
 
-    /// Seconds that requests under way have to end once no more connections are taken
-    #[arg(long, env = "VIDENCE_DRAIN", default_value_t = 10)]
-    pub drain: u64,
+    /// Time that requests under way have to end, once no new connections are accepted
+    #[arg(long, env = "VIDENCE_DRAIN", value_name = DURATION, value_parser = duration, default_value = "10s")]
+    pub drain: Duration,
 }
 
 impl ServingArgs {
     /// How a server ends.
     pub fn drain(&self) -> Drain {
         Drain {
-            notice: Duration::from_secs(self.drain_notice),
-            deadline: Duration::from_secs(self.drain),
+            notice: self.drain_notice,
+            deadline: self.drain,
         }
     }
 }
