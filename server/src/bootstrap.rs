@@ -84,7 +84,7 @@ pub async fn open(
         BlobUrl::Bucket(place) => Blobs::open_bucket(&place, &store.bucket_access).await?,
     };
     if store.database_url.is_none() {
-        db.sealings_free().await?;
+        db.sealings_release_all().await?;
     }
     let app = assemble(config, db, blobs, clock, public_url).await?;
     Ok((app, lock))

@@ -8,7 +8,7 @@ use crate::config::StoreArgs;
 use crate::id::RequestId;
 use crate::service::Error;
 use crate::service::moderation::takedown;
-use crate::service::moderation::takedown::{Outcome, Removed};
+use crate::service::moderation::takedown::{Outcome, RemovedTakes};
 
 /// Which request, and where it lies.
 #[derive(Debug, Args)]
@@ -33,7 +33,7 @@ pub(super) async fn takedown(args: TakedownArgs) -> anyhow::Result<()> {
         Ok(outcome) => outcome,
     };
     match outcome {
-        Outcome::TakenDown(Removed { takes, bytes }) => println!(
+        Outcome::TakenDown(RemovedTakes { takes, bytes }) => println!(
             "Taken down. Removed: the instruction, who has the link open, recordings: {takes}, bytes: {bytes}."
         ),
         Outcome::Before => println!("It was taken down before. Nothing of it is left."),

@@ -1,4 +1,6 @@
-//! What the blob store should hold: every object that some row names.
+//! The objects that rows name, and the bytes that they count for.
+//!
+//! An object that no row names is an orphan.
 
 use std::collections::HashSet;
 
@@ -15,35 +17,35 @@ use net::client_addr::ClientAddr;
 /// An object that a row names.
 #[derive(Clone, Queryable)]
 pub struct NamedObject {
-    /// The key under which `blobs` keeps it.
+    /// The object's key.
     pub object: String,
-    /// How many bytes it has.
+    /// The object's length in bytes.
     #[diesel(deserialize_as = Unsigned)]
     pub length: u64,
 }
 
-/// The tables whose rows name objects.
+/// A table whose rows name objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ObjectTable {
-    /// Of pieces of recordings.
+    /// The chunks of recordings.
     Chunks,
-    /// Of indexes.
+    /// The indexes of videos.
     Seals,
-    /// Of pictures.
+    /// The stills of videos.
     Stills,
 }
 
 impl ObjectTable {
-    /// Every one there is.
+    /// All such tables.
     pub const ALL: [Self; 3] = [Self::Chunks, Self::Seals, Self::Stills];
 }
 
-/// What an object counts for beside its bytes, in bytes: a file takes a block of the disk and an inode, however
-/// little is in it, and so do its rows.
+/// The overhead that each object counts for besides its length, in bytes: a small file occupies a block of the disk and
+/// an inode, and there are its rows.
 pub const STORED_OBJECT_COST: u32 = 4096;
 
-/// The sum over the bytes of a table's objects, and what `$objects` of them in a row cost. PostgreSQL's sum of
-/// integers is none.
+/// The sum of `$bytes` and of the overhead of `$objects` objects a row. The cast, because PostgreSQL's sum of integers
+/// is a `numeric`.
 macro_rules! stored {
     ($bytes:literal, $objects:expr) => {
         sql::<BigInt>(&format!(
@@ -53,7 +55,7 @@ macro_rules! stored {
     };
 }
 
-/// Of the chunks of takes.
+/// The sum over takes.
 macro_rules! stored_chunks {
     () => {
         stored!("committed", "pieces")
@@ -61,15 +63,15 @@ macro_rules! stored_chunks {
 }
 
 impl Db {
-    /// The objects that rows of a table name: at most `limit` of those behind `after`, by their keys, and so
-    /// request by request and take by take.
+    /// The objects that a table names: at most `limit`, ordered by key, after the key `after`. So they are grouped by
+    /// request and take.
     pub async fn objects_after(
         &self,
-        naming: ObjectTable,
+        table: ObjectTable,
         after: &str,
         limit: i64,
     ) -> Result<Vec<NamedObject>, DbError> {
-        query!(self, |conn| Ok(match naming {
+        query!(self, |conn| Ok(match table {
             ObjectTable::Chunks =>
                 chunks::table
                     .filter(chunks::object.gt(after))
@@ -97,7 +99,7 @@ impl Db {
         }))
     }
 
-    /// Which of these objects some row names.
+    /// Those of these objects that a row names.
     pub async fn objects_named(&self, objects: Vec<String>) -> Result<HashSet<String>, DbError> {
         query!(self, |conn| {
             let of_takes = chunks::table.filter(chunks::object.eq_any(&objects));
@@ -116,7 +118,7 @@ impl Db {
         })
     }
 
-    /// Bytes of all takes of all requests of one creator, and [`STORED_OBJECT_COST`] for each of their chunks.
+    /// The bytes that one creator's takes count for, with [`STORED_OBJECT_COST`] for each chunk.
     pub async fn stored_by(&self, creator: ClientAddr) -> Result<u64, DbError> {
         query!(self, |conn| {
             let stored = takes::table.filter(takes::creator.eq(creator));
@@ -125,7 +127,7 @@ impl Db {
         })
     }
 
-    /// Likewise of each creator that lies in a network with a limit of its own: those with an IPv6 address.
+    /// [`Db::stored_by`] of each creator with an IPv6 address: their networks have limits of their own.
     pub async fn stored_in_networks(&self) -> Result<Vec<(ClientAddr, u64)>, DbError> {
         query!(self, |conn| {
             let stored: Vec<(ClientAddr, Unsigned)> = takes::table
@@ -138,7 +140,7 @@ impl Db {
         })
     }
 
-    /// When the first request is over of those that hold a creator's bytes.
+    /// The earliest expiry among the requests that hold a creator's bytes.
     pub async fn stored_until(&self, creator: ClientAddr) -> Result<Option<Millis>, DbError> {
         query!(self, |conn| {
             let stored = takes::table.inner_join(requests::table);
@@ -147,7 +149,7 @@ impl Db {
         })
     }
 
-    /// Bytes of everything that some row names, and [`STORED_OBJECT_COST`] for each object.
+    /// The bytes that all objects count for, with [`STORED_OBJECT_COST`] for each.
     pub async fn stored_bytes(&self) -> Result<u64, DbError> {
         query!(self, |conn| {
             let chunks = takes::table.select(stored_chunks!());

@@ -1,4 +1,4 @@
-//! What people say against a request. It outlives what it is about, for a while, so it carries a copy of that.
+//! Reports of abusive requests. A report outlives its request for a while, so it holds a copy of the prompt.
 
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
@@ -13,51 +13,50 @@ use net::client_addr::ClientAddr;
 #[derive(Clone, Queryable, Selectable, Insertable)]
 #[diesel(table_name = reports, check_for_backend(diesel::sqlite::Sqlite, diesel::pg::Pg))]
 pub struct Report {
-    /// Its name.
+    /// The report's id.
     pub id: ReportId,
-    /// What it is about.
+    /// The reported request.
     pub request_id: RequestId,
-    /// What is wrong.
+    /// The reason.
     pub reason: Reason,
-    /// In the words of whoever says so: UTF-8.
+    /// The reporter's text in UTF-8.
     pub text: Option<Vec<u8>>,
-    /// What the request asked for, UTF-8. `None`: it was over by then, and this wiped.
+    /// The request's prompt in UTF-8. `None`: it was already wiped.
     pub prompt: Option<Vec<u8>>,
-    /// Who made the request, likewise.
+    /// The request's creator. `None`: it was already wiped, or never known.
     pub creator: Option<ClientAddr>,
-    /// When somebody said so.
+    /// The time of the report.
     pub reported_at: Millis,
-    /// When the operator was done with it.
+    /// The time at which the operator closed the report.
     pub done_at: Option<Millis>,
 }
 
-/// What became of a report.
+/// The outcome of storing a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reported {
-    /// It is stored.
-    Stored,
-    /// There are [`MOST_REPORTS`] of this request that nobody is done with.
-    Enough,
+pub enum ReportInsertion {
+    /// The report is stored.
+    Done,
+    /// The request has [`MAX_OPEN_REPORTS`] already.
+    TooMany,
 }
 
-/// So many reports of one request wait to be read. Those who add at the same moment may make it a few more.
-pub const MOST_REPORTS: i64 = 20;
+/// The most open reports of one request. Concurrent insertions may exceed it by a few.
+pub const MAX_OPEN_REPORTS: i64 = 20;
 
 impl Db {
-    /// Stores a report, with what its request says of itself at this moment in place of its own `prompt` and
-    /// `creator`.
-    pub async fn report_insert(&self, report: Report) -> Result<Reported, DbError> {
+    /// Stores a report, with the request's current prompt and creator in place of the report's own.
+    pub async fn report_insert(&self, report: Report) -> Result<ReportInsertion, DbError> {
         transact!(self, |conn| {
             let of_it = reports::table.filter(reports::request_id.eq(&report.request_id));
             let open = of_it.filter(reports::done_at.is_null());
             let count: i64 = open.count().get_result(conn).await?;
-            if count >= MOST_REPORTS {
-                return Ok(Reported::Enough);
+            if count >= MAX_OPEN_REPORTS {
+                return Ok(ReportInsertion::TooMany);
             }
-            let said = requests::table
+            let current = requests::table
                 .find(&report.request_id)
                 .select((requests::prompt, requests::creator));
-            let (prompt, creator) = said.get_result(conn).await?;
+            let (prompt, creator) = current.get_result(conn).await?;
             let report = Report {
                 prompt,
                 creator,
@@ -67,12 +66,12 @@ impl Db {
                 .values(&report)
                 .execute(conn)
                 .await?;
-            Ok(Reported::Stored)
+            Ok(ReportInsertion::Done)
         })
     }
 
-    /// Reports that nobody is done with, and their requests: at most `limit`, newest first, and of these what
-    /// follows on the report of this time and name.
+    /// Open reports and their requests: at most `limit`, newest first, and only those that follow `after`, a report's
+    /// time and id.
     pub async fn reports_open(
         &self,
         after: Option<(Millis, ReportId)>,
@@ -96,8 +95,8 @@ impl Db {
         })
     }
 
-    /// Notes that a report is done with. `false`: there is none of this name.
-    pub async fn report_done(&self, id: ReportId, at: Millis) -> Result<bool, DbError> {
+    /// Closes a report. `false`: there is none with this id.
+    pub async fn report_close(&self, id: ReportId, at: Millis) -> Result<bool, DbError> {
         transact!(self, |conn| {
             let done = diesel::update(reports::table.find(&id))
                 .set(reports::done_at.eq(at))
@@ -107,8 +106,8 @@ impl Db {
         })
     }
 
-    /// Forgets reports from before this moment; how many.
-    pub async fn reports_forget(&self, before: Millis) -> Result<usize, DbError> {
+    /// Deletes reports from before this moment; returns their number.
+    pub async fn reports_delete(&self, before: Millis) -> Result<usize, DbError> {
         transact!(self, |conn| {
             let old = reports::table.filter(reports::reported_at.lt(before));
             Ok(diesel::delete(old).execute(conn).await?)

@@ -1,10 +1,15 @@
-//! Requests: one row each, from creation until long after their bytes are gone.
+//! Requests: one row each, which stays after the request's bytes are removed.
 
+use diesel::dsl::case_when;
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
-use super::schema::{requests, seals, takes};
-use super::{Db, DbError, RequestState, hold_awaiting, query, query_row, transact};
+use super::quotas::CLOCK_MARGIN;
+use super::schema::{quotas, requests, seals, takes};
+use super::{
+    CreationCost, CreationOutcome, Db, DbError, RequestState, hold_awaiting, query, query_row,
+    transact,
+};
 use crate::clock::{Clock, Millis};
 use crate::id::{RequestId, TakeId, TokenHash, VideoId};
 use net::client_addr::ClientAddr;
@@ -13,52 +18,104 @@ use net::client_addr::ClientAddr;
 #[derive(Clone, Queryable, Selectable, Insertable)]
 #[diesel(table_name = requests, check_for_backend(diesel::sqlite::Sqlite, diesel::pg::Pg))]
 pub struct Request {
-    /// Its name.
+    /// The request's id.
     pub id: RequestId,
-    /// SHA-256 of its token.
+    /// SHA-256 of the token.
     pub token_hash: TokenHash,
-    /// UTF-8; bytes, because PostgreSQL's text can't hold a NUL and JSON's can. `None`: wiped.
+    /// The prompt in UTF-8. Bytes, because a NUL is valid in JSON text and not in PostgreSQL's. `None`: wiped.
     pub prompt: Option<Vec<u8>>,
-    /// As last written; [`crate::service::requests::access`] adds what the clock says.
+    /// The stored state. [`crate::service::requests::access`] also compares `expires_at` with the clock.
     pub state: RequestState,
-    /// When it was made.
+    /// The time of creation.
     pub created_at: Millis,
-    /// From this moment on nothing of it is served.
+    /// The time from which on nothing of the request is served.
     pub expires_at: Millis,
-    /// The video's name, once submitted.
+    /// The video's id, once submitted.
     pub video_id: Option<VideoId>,
-    /// The take that is the video, once submitted.
+    /// The submitted take.
     pub take_id: Option<TakeId>,
-    /// Expired or deleted, and its last object is removed.
-    pub bytes_gone: bool,
-    /// Whose quotas it counts against. `None`: nobody's, or wiped.
+    /// Whether the request is over and all its objects are removed.
+    pub purged: bool,
+    /// The address whose quotas the request counts against. `None`: no address was known, or it is wiped.
     pub creator: Option<ClientAddr>,
-    /// When the operator took it down.
+    /// The time of the operator's takedown.
     pub taken_down_at: Option<Millis>,
 }
 
 impl Db {
+    /// Stores a new request, and charges `costs`, if all of them can be paid; otherwise charges none.
+    ///
+    /// They are charged in the given order. With the narrower payers first, transactions lock rows in one order, from
+    /// an address to the networks around it, and can't deadlock.
+    pub async fn request_insert(
+        &self,
+        request: Request,
+        costs: Vec<CreationCost>,
+        clock: &Clock,
+    ) -> Result<CreationOutcome, DbError> {
+        let clock = clock.clone();
+        transact!(self, |conn| {
+            for (index, cost) in costs.iter().enumerate() {
+                let now = clock.now();
+                let slack = cost.interval.saturating_mul(cost.burst - 1);
+                // A debt beyond this comes from a clock that was set back, or from another rate, and is forgiven.
+                let debt = slack.saturating_add(cost.interval);
+                let longest = now.saturating_add(debt).saturating_add(CLOCK_MARGIN);
+                let owes = quotas::paid_at.gt(now).and(quotas::paid_at.le(longest));
+                let owed = case_when(owes, quotas::paid_at).otherwise(now);
+                let upsert = diesel::insert_into(quotas::table)
+                    .values((
+                        quotas::creator.eq(cost.payer),
+                        quotas::paid_at.eq(now.saturating_add(cost.interval)),
+                    ))
+                    .on_conflict(quotas::creator)
+                    .do_update()
+                    .set(quotas::paid_at.eq(owed + cost.interval));
+                let in_time = quotas::paid_at.le(now.saturating_add(slack));
+                let in_time = in_time.or(quotas::paid_at.gt(longest));
+                let paid = diesel::query_dsl::methods::FilterDsl::filter(upsert, in_time)
+                    .execute(conn)
+                    .await?;
+                if paid == 0 {
+                    let standing = quotas::table.find(cost.payer).select(quotas::paid_at);
+                    let paid_at: Millis = standing.first(conn).await?;
+                    for paid in &costs[..index] {
+                        diesel::update(quotas::table.find(paid.payer))
+                            .set(quotas::paid_at.eq(quotas::paid_at - paid.interval))
+                            .execute(conn)
+                            .await?;
+                    }
+                    return Ok(CreationOutcome::NotBefore(paid_at - slack));
+                }
+            }
+            diesel::insert_into(requests::table)
+                .values(&request)
+                .execute(conn)
+                .await?;
+            Ok(CreationOutcome::Done)
+        })
+    }
+
     /// The request that a token belongs to.
     pub async fn request_by_token(&self, token: &TokenHash) -> Result<Option<Request>, DbError> {
         let row = requests::table.filter(requests::token_hash.eq(token));
         Ok(query_row!(self, get_result::<Request>(row)).optional()?)
     }
 
-    /// The request of this name.
+    /// The request with this id.
     pub async fn request_get(&self, id: &RequestId) -> Result<Option<Request>, DbError> {
         let row = requests::table.find(id);
         Ok(query_row!(self, get_result::<Request>(row)).optional()?)
     }
 
-    /// The request whose video has this name.
+    /// The request whose video has this id.
     pub async fn request_by_video(&self, id: &VideoId) -> Result<Option<Request>, DbError> {
         let row = requests::table.filter(requests::video_id.eq(id));
         Ok(query_row!(self, get_result::<Request>(row)).optional()?)
     }
 
-    /// Makes a sealed take the request's video and forgets its other takes, whose names it returns, and who
-    /// has its link open. `None`: the request was already submitted, expired or deleted, or the take isn't a sealed one of
-    /// this request.
+    /// Makes a sealed take the request's video, and deletes the rows of its other takes; returns their ids. `None`: the
+    /// request was already submitted, expired or deleted, or has no such sealed take.
     pub async fn request_submit(
         &self,
         id: &RequestId,
@@ -94,8 +151,8 @@ impl Db {
         })
     }
 
-    /// Latches that a request's time is over by the confirmed clock, and wipes what is known of its creator.
-    /// `false`: it wasn't over, or this is written already.
+    /// Latches that a request has expired by the confirmed clock, and wipes its prompt and creator. `false`: it hasn't,
+    /// or that is written already.
     pub async fn request_expire(&self, id: RequestId, clock: &Clock) -> Result<bool, DbError> {
         let clock = clock.clone();
         transact!(self, |conn| {
@@ -114,8 +171,8 @@ impl Db {
         })
     }
 
-    /// Marks a request deleted, wipes what is known of its creator and forgets its takes.
-    /// `false`: it was deleted before.
+    /// Marks a request as deleted, wipes its prompt and creator, and deletes the rows of its takes. `false`: it was
+    /// deleted before.
     pub async fn request_delete(&self, id: RequestId) -> Result<bool, DbError> {
         transact!(self, |conn| {
             let moved = diesel::update(requests::table.find(&id))
@@ -133,8 +190,8 @@ impl Db {
         })
     }
 
-    /// Forgets the takes of an expired or deleted request, before its objects are removed.
-    pub async fn request_forget_takes(&self, id: RequestId) -> Result<(), DbError> {
+    /// Deletes the rows of a request's takes, before its objects are removed.
+    pub async fn request_delete_takes(&self, id: RequestId) -> Result<(), DbError> {
         transact!(self, |conn| {
             diesel::delete(takes::table.filter(takes::request_id.eq(&id)))
                 .execute(conn)
@@ -143,21 +200,21 @@ impl Db {
         })
     }
 
-    /// Notes that no object of an expired or deleted request is left.
+    /// Marks an expired or deleted request as purged: no object of it is left.
     pub async fn request_purged(&self, id: RequestId) -> Result<(), DbError> {
         transact!(self, |conn| {
             let over = [RequestState::Expired, RequestState::Deleted];
             diesel::update(requests::table.find(&id))
                 .filter(requests::state.eq_any(over))
-                .set(requests::bytes_gone.eq(true))
+                .set(requests::purged.eq(true))
                 .execute(conn)
                 .await?;
             Ok(())
         })
     }
 
-    /// Which of these no longer await a submission.
-    pub async fn requests_moved(
+    /// Those of these requests that no longer await a submission.
+    pub async fn requests_not_awaiting(
         &self,
         of: &[RequestId],
         now: Millis,
@@ -171,7 +228,7 @@ impl Db {
             .await?))
     }
 
-    /// Which of these are over.
+    /// Those of these requests that have expired or are deleted.
     pub async fn requests_over(
         &self,
         of: &[RequestId],
@@ -190,11 +247,11 @@ impl Db {
             .await?))
     }
 
-    /// Requests whose time is over without anybody having noticed: at most `limit`, oldest first.
+    /// Requests that have expired without this being latched: at most `limit`, oldest first.
     pub async fn requests_due(&self, now: Millis, limit: i64) -> Result<Vec<RequestId>, DbError> {
         let live = [RequestState::AwaitingSubmission, RequestState::Submitted];
         query!(self, |conn| Ok(requests::table
-            .filter(requests::bytes_gone.eq(false))
+            .filter(requests::purged.eq(false))
             .filter(requests::state.eq_any(live))
             .filter(requests::expires_at.le(now))
             .order(requests::expires_at)
@@ -204,11 +261,11 @@ impl Db {
             .await?))
     }
 
-    /// Expired and deleted requests that may still have objects: at most `limit`, oldest first.
+    /// Expired and deleted requests that aren't purged: at most `limit`, oldest first.
     pub async fn requests_unswept(&self, limit: i64) -> Result<Vec<RequestId>, DbError> {
         let over = [RequestState::Expired, RequestState::Deleted];
         query!(self, |conn| Ok(requests::table
-            .filter(requests::bytes_gone.eq(false))
+            .filter(requests::purged.eq(false))
             .filter(requests::state.eq_any(over))
             .order(requests::expires_at)
             .limit(limit)

@@ -1,4 +1,4 @@
-//! Who does the work on complete takes: leases, so that a dead node's work is taken over.
+//! Jobs of the sealing worker. A node leases a job, so that another one takes over when the node dies.
 
 use diesel::dsl::min;
 use diesel::prelude::*;
@@ -15,28 +15,28 @@ use net::client_addr::ClientAddr;
 #[derive(Clone, Debug, Queryable, Selectable, Insertable)]
 #[diesel(table_name = sealings, check_for_backend(diesel::sqlite::Sqlite, diesel::pg::Pg))]
 pub struct Sealing {
-    /// The take that is worked on.
+    /// The complete take.
     pub take_id: TakeId,
-    /// What is left to do.
+    /// The remaining work.
     pub state: SealingState,
-    /// Nobody else begins before then.
+    /// The end of the lease. No other worker begins before it.
     pub leased_until: Millis,
-    /// Counts the leases. Only the newest holder may write.
+    /// The number of leases so far. Only the newest holder may write.
     pub epoch: i64,
-    /// How often what is left to do was begun and not ended.
+    /// The number of times that the remaining work was begun and not finished.
     pub tries: i64,
-    /// Of a sealed take without stills: what they are to be made of.
+    /// The encoded plan of the stills, of a sealed take that has none yet.
     pub moments: Option<Vec<u8>>,
-    /// Why it can't become a video.
+    /// The reason why the take can't become a video.
     pub refusal: Option<Refusal>,
-    /// Why there are no stills.
+    /// The reason why there are no stills.
     pub no_stills: Option<String>,
-    /// Since when it waits.
+    /// The time since which the job waits.
     pub due_at: Millis,
 }
 
 impl Sealing {
-    /// Of a take that was just completed.
+    /// The job of a take that was just completed.
     pub(super) fn due(take: &TakeId, since: Millis) -> Self {
         Self {
             take_id: take.clone(),
@@ -52,21 +52,21 @@ impl Sealing {
     }
 }
 
-/// The right to do the work on a take, for a while. Made by [`Db::sealing_claim`] alone.
+/// The exclusive right to do a job, for a limited time. Only [`Db::sealing_claim`] creates one.
 #[derive(Clone, Debug)]
 pub struct Lease {
     pub(super) take_id: TakeId,
     pub(super) epoch: i64,
-    /// How often that was begun, this time included, and not ended.
+    /// The number of times that this work was begun and not finished, this one included.
     pub tries: i64,
-    /// What stills are to be made of, when that is the work.
+    /// The encoded plan of the stills, if the job is to make them.
     pub moments: Vec<u8>,
 }
 
-/// No lease is longer than so many milliseconds: one that ends later was given before a clock stepped back.
+/// The longest lease, in milliseconds. One that ends later was given before a clock stepped back, and is void.
 pub const LONGEST_LEASE: Millis = 60_000;
 
-/// Whether nobody holds the lease of a row.
+/// Whether a row isn't leased.
 macro_rules! is_free {
     ($now:expr) => {
         sealings::leased_until
@@ -76,8 +76,9 @@ macro_rules! is_free {
 }
 
 impl Db {
-    /// The creators of takes in this state that nobody works on and somebody should: at most `limit` of them, the
-    /// one whose take has waited longest first. Looks at each such take: with 10,000 of them, for some 15 ms.
+    /// The creators of takes with an unleased job in this state: at most `limit`, the longest waiting first.
+    ///
+    /// Reads every such row: about 15 ms for 10,000 of them.
     pub async fn sealings_creators(
         &self,
         work: SealingState,
@@ -99,7 +100,7 @@ impl Db {
         })
     }
 
-    /// The take of this creator in this state that nobody works on and somebody should: the one that waits longest.
+    /// The longest waiting take of this creator with an unleased job in this state.
     pub async fn sealing_due_of(
         &self,
         creator: Option<ClientAddr>,
@@ -122,14 +123,13 @@ impl Db {
             .optional()?))
     }
 
-    /// Where the work on a complete take stands.
+    /// The job of a complete take.
     pub async fn sealing_get(&self, take: &TakeId) -> Result<Option<Sealing>, DbError> {
         let row = sealings::table.find(take);
         Ok(query_row!(self, get_result::<Sealing>(row)).optional()?)
     }
 
-    /// Leases the work on a take in this state for so many milliseconds. `None`: somebody else has it, or it
-    /// is done.
+    /// Leases a take's job in this state for `lease` milliseconds. `None`: another worker has it, or it is done.
     pub async fn sealing_claim(
         &self,
         take: &TakeId,
@@ -161,7 +161,7 @@ impl Db {
         })
     }
 
-    /// Holds on to a lease. `false`: it is lost, or the take is gone.
+    /// Extends a lease. `false`: it is lost, or the take is deleted.
     pub async fn sealing_renew(
         &self,
         held: &Lease,
@@ -179,8 +179,8 @@ impl Db {
         })
     }
 
-    /// Gives a lease back, for nobody to begin anew within `wait` milliseconds. `counts`: as a try.
-    pub async fn sealing_put_off(
+    /// Releases a lease for a retry that begins after `wait` milliseconds. `counts`: whether this was one of the tries.
+    pub async fn sealing_release(
         &self,
         held: &Lease,
         wait: Millis,
@@ -201,8 +201,8 @@ impl Db {
         })
     }
 
-    /// Sees that there is work on a complete take: one that an older version completed has none yet.
-    /// `false`: there is no such take.
+    /// Creates the job of a complete take that has none, because an older version completed it. `false`: there is no
+    /// such take.
     pub async fn sealing_ensure(&self, take: &TakeId, since: Millis) -> Result<bool, DbError> {
         let take = take.clone();
         transact!(self, |conn| {
@@ -221,7 +221,7 @@ impl Db {
         })
     }
 
-    /// Notes that a take can't become a video.
+    /// Ends a job: the take can't become a video. `false`: the lease is lost.
     pub async fn sealing_refuse(&self, held: &Lease, refusal: Refusal) -> Result<bool, DbError> {
         let held = held.clone();
         transact!(self, |conn| {
@@ -238,8 +238,8 @@ impl Db {
         })
     }
 
-    /// Ends all leases, for a server that alone has this database: whoever held them is dead.
-    pub async fn sealings_free(&self) -> Result<(), DbError> {
+    /// Ends all leases, when a server with a database of its own starts: their holders no longer run.
+    pub async fn sealings_release_all(&self) -> Result<(), DbError> {
         transact!(self, |conn| {
             diesel::update(sealings::table.filter(sealings::leased_until.gt(0)))
                 .set(sealings::leased_until.eq(0))

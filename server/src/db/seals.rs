@@ -1,4 +1,4 @@
-//! What sealing found and made.
+//! Seals and stills: what the sealing worker makes of a complete take.
 
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
@@ -15,76 +15,77 @@ use crate::id::{RequestId, TakeId};
 #[derive(Clone, Debug, Queryable, Selectable, Insertable)]
 #[diesel(table_name = seals, check_for_backend(diesel::sqlite::Sqlite, diesel::pg::Pg))]
 pub struct Seal {
-    /// The take.
+    /// The sealed take.
     pub take_id: TakeId,
-    /// When that was.
+    /// The time of sealing.
     pub sealed_at: Millis,
-    /// In which way the index was made.
+    /// The version of the index format.
     pub version: i64,
-    /// The object that is served in front of the recording. `None`: nothing is.
+    /// The key of the object that is served before the recording. `None`: the recording is served alone.
     pub index_object: Option<String>,
-    /// How many bytes that has.
+    /// The index object's length in bytes.
     #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
     pub index_length: u64,
-    /// How many bytes of the recording are served.
+    /// The number of bytes of the recording that are served.
     #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
     pub recording_length: u64,
-    /// SHA-256 of the recording, every byte as it came.
+    /// SHA-256 of the whole recording as it was received.
     pub recording_sha256: Vec<u8>,
-    /// SHA-256 of what is served.
+    /// SHA-256 of the served video: the index, then the recording.
     pub served_sha256: Vec<u8>,
-    /// How long it plays.
+    /// The duration in milliseconds.
     #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
     pub duration_ms: u64,
-    /// In pixels, as it is shown upright.
+    /// The width in pixels, upright.
     #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
     pub width: u32,
-    /// Likewise.
+    /// The height in pixels, upright.
     #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
     pub height: u32,
-    /// Whether it has any.
-    pub sound: bool,
-    /// Whether the file says where it was filmed.
-    pub located: bool,
-    /// Whether its end is missing.
-    pub damaged: bool,
-    /// How much that is. `None`: nothing, or the file doesn't say.
+    /// Whether there is an audio track.
+    pub has_audio: bool,
+    /// Whether the file's metadata has a location.
+    pub has_location: bool,
+    /// Whether the end of the file is missing.
+    pub truncated: bool,
+    /// The missing duration in milliseconds. `None`: nothing is missing, or the file doesn't say how much.
     #[diesel(serialize_as = OptionalUnsigned, deserialize_as = OptionalUnsigned)]
     pub missing_ms: Option<u64>,
 }
 
-/// A row of `stills`: a picture of a video, as JPEG.
+/// A row of `stills`: a JPEG picture of a video.
 #[derive(Clone, Debug, Queryable, Selectable, Insertable)]
 #[diesel(table_name = stills, check_for_backend(diesel::sqlite::Sqlite, diesel::pg::Pg))]
 pub struct Still {
-    /// The take that it shows.
+    /// The take that the picture is from.
     pub take_id: TakeId,
-    /// Which moment of it.
+    /// The picture's time in the video, in milliseconds.
     #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
     pub at_ms: u64,
-    /// In pixels.
+    /// The width in pixels.
     #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
     pub width: u32,
-    /// Likewise.
+    /// The height in pixels.
     #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
     pub height: u32,
-    /// How many bytes it has.
+    /// The object's length in bytes.
     #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
     pub length: u64,
-    /// The key under which `blobs` keeps it.
+    /// The object's key.
     pub object: String,
 }
 
 impl Db {
-    /// What a take's sealing found. `None`: it isn't sealed.
+    /// The seal of a take. `None`: it isn't sealed.
     pub async fn seal_get(&self, take: &TakeId) -> Result<Option<Seal>, DbError> {
         let row = seals::table.find(take);
         Ok(query_row!(self, get_result::<Seal>(row)).optional()?)
     }
 
-    /// Makes a complete take a video, of which stills of these `moments` are to be made. `since`: when its
-    /// index object was begun. `false`, and nothing changed: the lease is lost, the take is gone, or it
-    /// came too late to name that object.
+    /// Stores the seal of a complete take, and queues it for stills of these `moments`.
+    ///
+    /// `since`: when the upload of the index object began. `false`, and nothing changed: the lease is lost, the take is
+    /// deleted, or [`LONGEST_COMMIT`] has passed since then.
     pub async fn seal_insert(
         &self,
         held: &Lease,
@@ -103,7 +104,7 @@ impl Db {
                 .set((
                     sealings::state.eq(SealingState::StillsDue),
                     sealings::moments.eq(Some(moments)),
-                    // Work of another kind, for whoever comes first.
+                    // Stills are a job of their own, which any worker may lease.
                     sealings::leased_until.eq(0),
                     sealings::tries.eq(0),
                     sealings::due_at.eq(seal.sealed_at),
@@ -120,8 +121,10 @@ impl Db {
         })
     }
 
-    /// Adds the stills of a sealed take, or why there are none, and ends the work on it. `since`: when the
-    /// first of their objects was begun. `false`, and nothing changed: as for [`Db::seal_insert`].
+    /// Stores the stills of a sealed take, or the reason why there are `none`, and ends the work on it.
+    ///
+    /// `since`: when the upload of the first of their objects began. `false`, and nothing changed: see
+    /// [`Db::seal_insert`].
     pub async fn stills_insert(
         &self,
         held: &Lease,
@@ -156,7 +159,7 @@ impl Db {
         })
     }
 
-    /// The stills of a take, in the order of time.
+    /// The stills of a take, ordered by time.
     pub async fn stills_of(&self, take: &TakeId) -> Result<Vec<Still>, DbError> {
         query!(self, |conn| Ok(stills::table
             .filter(stills::take_id.eq(take))
@@ -166,7 +169,7 @@ impl Db {
             .await?))
     }
 
-    /// What sealing found: at most `limit` of the takes behind `after`, by their names, and whose they are.
+    /// Seals with the ids of their requests: at most `limit`, ordered by take id, after the take `after`.
     pub async fn seals_after(
         &self,
         after: &str,

@@ -1,4 +1,4 @@
-//! Counts for the operator: none of them decides anything.
+//! Counts for metrics and the readiness probe. No decision depends on them.
 
 use diesel::dsl::{count_star, min, sql};
 use diesel::prelude::*;
@@ -9,31 +9,31 @@ use super::schema::{requests, sealings};
 use super::{Db, DbError, RequestState, SealingState, query};
 use crate::clock::Millis;
 
-/// Work on complete takes that somebody should do.
+/// The takes in one queue of the sealing worker.
 #[derive(Clone, Copy, Debug)]
-pub struct Work {
-    /// Which work.
+pub struct SealingBacklog {
+    /// The state that these takes have in common.
     pub state: SealingState,
-    /// On how many takes.
+    /// The number of takes.
     pub count: i64,
-    /// Since when there is some. `None`: nobody knows of all of it.
+    /// The time since which the first of them waits. `None`: unknown for one of them.
     pub since: Option<Millis>,
 }
 
-/// How much of a pool of connections is used.
+/// The use of a connection pool.
 #[derive(Clone, Copy, Debug)]
 pub struct PoolUse {
-    /// Which one.
+    /// The pool's name.
     pub name: &'static str,
-    /// Connections that somebody has.
+    /// Connections in use.
     pub used: usize,
-    /// As many as there can be.
+    /// The largest number of connections.
     pub limit: usize,
-    /// Callers who wait for one.
+    /// Callers that wait for a connection.
     pub waiting: usize,
 }
 
-/// What a pool says of itself; the type in which it does has no name here.
+/// The [`PoolUse`] of a pool. A macro, because the type of deadpool's status isn't exported.
 macro_rules! pool_use {
     ($name:literal, $pool:expr) => {{
         let status = $pool.status();
@@ -47,7 +47,7 @@ macro_rules! pool_use {
 }
 
 impl Db {
-    /// Whether it answers at all.
+    /// Checks that the database answers a query.
     pub async fn ping(&self) -> Result<(), DbError> {
         query!(self, |conn| {
             let one = diesel::select(sql::<BigInt>("CAST(1 AS BIGINT)"));
@@ -56,29 +56,29 @@ impl Db {
         })
     }
 
-    /// How many requests there are in each state whose bytes aren't removed. The others stay for good, and
-    /// counting them would take longer every day.
+    /// Counts the requests that aren't purged, by state. The number of purged ones only grows, and counting them would
+    /// take ever longer.
     pub async fn requests_by_state(&self) -> Result<Vec<(RequestState, i64)>, DbError> {
         query!(self, |conn| Ok(requests::table
-            .filter(requests::bytes_gone.eq(false))
+            .filter(requests::purged.eq(false))
             .group_by(requests::state)
             .select((requests::state, count_star()))
             .load(conn)
             .await?))
     }
 
-    /// When the first of those requests was over that have expired and whose bytes aren't removed.
+    /// The earliest expiry among the requests that have expired and aren't purged.
     pub async fn requests_overdue_since(&self, now: Millis) -> Result<Option<Millis>, DbError> {
         query!(self, |conn| Ok(requests::table
-            .filter(requests::bytes_gone.eq(false))
+            .filter(requests::purged.eq(false))
             .filter(requests::expires_at.le(now))
             .select(min(requests::expires_at))
             .first(conn)
             .await?))
     }
 
-    /// What work there is on complete takes, whether somebody is at it or not.
-    pub async fn sealings_waiting(&self) -> Result<Vec<Work>, DbError> {
+    /// The queues of the sealing worker, including takes that are being worked on.
+    pub async fn sealings_waiting(&self) -> Result<Vec<SealingBacklog>, DbError> {
         query!(self, |conn| {
             let rows: Vec<(SealingState, i64, Option<Millis>)> = sealings::table
                 .filter(sealings::state.eq_any([SealingState::Due, SealingState::StillsDue]))
@@ -86,16 +86,18 @@ impl Db {
                 .select((sealings::state, count_star(), min(sealings::due_at)))
                 .load(conn)
                 .await?;
-            let work = rows.into_iter().map(|(state, count, since)| Work {
-                state,
-                count,
-                since: since.filter(|it| *it > 0),
-            });
-            Ok(work.collect())
+            let queues = rows
+                .into_iter()
+                .map(|(state, count, since)| SealingBacklog {
+                    state,
+                    count,
+                    since: since.filter(|it| *it > 0),
+                });
+            Ok(queues.collect())
         })
     }
 
-    /// How much of its pools is used.
+    /// The use of each pool.
     pub fn pools(&self) -> Vec<PoolUse> {
         match self {
             Self::Sqlite { read, write, .. } => {

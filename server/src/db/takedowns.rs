@@ -1,4 +1,4 @@
-//! Taking a request down: what its creator could do, done by whoever runs the server.
+//! Takedowns: the operator's deletion of a request.
 
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
@@ -9,23 +9,23 @@ use crate::clock::Clock;
 use crate::id::RequestId;
 use net::client_addr::ClientAddr;
 
-/// What a request had when it was taken down.
+/// The recordings that a takedown has removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Removed {
-    /// Recordings.
+pub struct RemovedTakes {
+    /// The number of takes.
     pub takes: usize,
-    /// Bytes of all of them that counted.
+    /// Their committed bytes.
     pub bytes: u64,
 }
 
 impl Db {
-    /// Marks a request deleted and taken down, wipes what is known of its creator and forgets its
-    /// takes. `None`: it was deleted or taken down before.
+    /// Marks a request as deleted and taken down, wipes its prompt and creator, and deletes the rows of its takes.
+    /// `None`: it was deleted or taken down before.
     pub async fn request_take_down(
         &self,
         id: RequestId,
         clock: &Clock,
-    ) -> Result<Option<Removed>, DbError> {
+    ) -> Result<Option<RemovedTakes>, DbError> {
         let clock = clock.clone();
         transact!(self, |conn| {
             let moved = diesel::update(requests::table.find(&id))
@@ -35,8 +35,8 @@ impl Db {
                     requests::taken_down_at.eq(clock.now()),
                     requests::prompt.eq(None::<Vec<u8>>),
                     requests::creator.eq(None::<ClientAddr>),
-                    // Those of an expired one may be gone; what comes late is looked for again.
-                    requests::bytes_gone.eq(false),
+                    // Also where an expired request is purged: the sweeper removes objects that were written late.
+                    requests::purged.eq(false),
                 ))
                 .execute(conn)
                 .await?;
@@ -48,7 +48,7 @@ impl Db {
                 .returning(takes::committed)
                 .get_results(conn)
                 .await?;
-            Ok(Some(Removed {
+            Ok(Some(RemovedTakes {
                 takes: lengths.len(),
                 bytes: lengths.into_iter().map(u64::from).sum(),
             }))

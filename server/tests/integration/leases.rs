@@ -92,7 +92,7 @@ async fn a_store_that_was_away_is_no_reason_to_give_up() {
     for _ in 0..20 {
         let lease = waiting.lease().await;
         let (db, clock) = (&waiting.server.app.db, &waiting.server.app.clock);
-        let put_off = db.sealing_put_off(&lease, 0, false, clock).await;
+        let put_off = db.sealing_release(&lease, 0, false, clock).await;
         put_off.expect("rows");
     }
     let (status, said) = waiting.submitted().await;

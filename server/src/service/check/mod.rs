@@ -62,7 +62,7 @@ struct Suspect {
 /// Looks at everything. `deep`: reads all videos, too.
 pub async fn check(db: &Db, blobs: &Blobs, clock: &Clock, deep: bool) -> Result<Report, Error> {
     let mut report = Report::default();
-    let said = db.faults().await?.into_iter();
+    let said = db.integrity_faults().await?.into_iter();
     report.faults.extend(said.map(Finding::Database));
     let mut suspects = Vec::new();
     for naming in ObjectTable::ALL {
@@ -127,7 +127,7 @@ async fn look_again(db: &Db, suspects: Vec<Suspect>, report: &mut Report) -> Res
 
 /// By one statement, and so of one moment.
 async fn look_at_manifests(db: &Db, report: &mut Report) -> Result<(), Error> {
-    let broken = db.manifests_broken().await?;
+    let broken = db.broken_manifests().await?;
     let ids = broken.iter().filter_map(|it| RequestId::parse(it));
     report.faults.extend(ids.map(Finding::Manifest));
     Ok(())

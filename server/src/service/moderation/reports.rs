@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use crate::clock::Millis;
-use crate::db::{Report, Reported, Request, RequestState};
+use crate::db::{Report, ReportInsertion, Request, RequestState};
 use crate::id::{ReportId, RequestId};
 use crate::service::quota::ReportPermit;
 use crate::service::requests::access;
@@ -79,8 +79,8 @@ pub async fn report(
         done_at: None,
     };
     match app.db.report_insert(report).await? {
-        Reported::Stored => Ok(()),
-        Reported::Enough => Err(Error::ReportedOften),
+        ReportInsertion::Done => Ok(()),
+        ReportInsertion::TooMany => Err(Error::ReportedOften),
     }
 }
 
@@ -117,7 +117,7 @@ fn standing(request: &Request, now: Millis) -> &'static str {
 /// Notes that the operator is done with a report.
 pub async fn done(app: &AppState, id: &str) -> Result<(), Error> {
     let id = ReportId::parse(id).ok_or(Error::NotFound)?;
-    match app.db.report_done(id, app.clock.now()).await? {
+    match app.db.report_close(id, app.clock.now()).await? {
         true => Ok(()),
         false => Err(Error::NotFound),
     }
@@ -126,7 +126,7 @@ pub async fn done(app: &AppState, id: &str) -> Result<(), Error> {
 /// Forgets those that were kept for long enough.
 pub(in crate::service) async fn forget_old(app: &AppState) -> Result<(), Error> {
     let kept = Millis::try_from(KEPT.as_millis()).unwrap_or(Millis::MAX);
-    app.db.reports_forget(app.clock.confirmed() - kept).await?;
+    app.db.reports_delete(app.clock.confirmed() - kept).await?;
     Ok(())
 }
 

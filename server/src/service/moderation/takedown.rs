@@ -14,7 +14,7 @@ use crate::id::RequestId;
 use crate::service::workers::sweeper;
 use crate::service::{AppState, Error};
 
-pub use crate::db::Removed;
+pub use crate::db::RemovedTakes;
 
 /// Four times as long as a server takes to hear of it.
 const NOTICED: Duration = Duration::from_secs(2);
@@ -23,7 +23,7 @@ const NOTICED: Duration = Duration::from_secs(2);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It is taken down now, with this.
-    TakenDown(Removed),
+    TakenDown(RemovedTakes),
     /// It was before.
     Before,
     /// Its creator has deleted it.
@@ -45,7 +45,7 @@ pub async fn take_down(app: &AppState, id: &RequestId) -> Result<Outcome, Error>
         (None, None, RequestState::Deleted) => Outcome::Deleted,
         (None, ..) => Outcome::Before,
     };
-    let finished = row.bytes_gone && taken_down.is_none();
+    let finished = row.purged && taken_down.is_none();
     if !finished {
         // A writer under way may be in its way; the second time, which counts, there is none.
         if let Err(error) = app.blobs.remove_request(id).await {

@@ -8,7 +8,7 @@ use tokio::time::timeout;
 
 use crate::blobs::Space;
 use crate::clock::Millis;
-use crate::db::{PoolUse, RequestState, SealingState, Work};
+use crate::db::{PoolUse, RequestState, SealingBacklog, SealingState};
 use crate::service::observability::readiness;
 use crate::service::quota::storage::{least_free_files, most_stored};
 use crate::service::{AppState, Error};
@@ -41,7 +41,7 @@ struct Snapshot {
 struct Counted {
     requests: Vec<(RequestState, i64)>,
     overdue_since: Option<Millis>,
-    work: Vec<Work>,
+    work: Vec<SealingBacklog>,
     space: Option<Space>,
 }
 

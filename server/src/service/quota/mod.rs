@@ -181,7 +181,7 @@ pub(super) fn creation_costs(app: &AppState, caller: ClientAddr) -> Vec<Creation
         Some(CreationCost {
             payer,
             interval: Millis::try_from(interval).unwrap_or(Millis::MAX),
-            at_once: i64::from(rate.burst.get()),
+            burst: i64::from(rate.burst.get()),
         })
     });
     tolls.collect()

@@ -38,7 +38,7 @@ pub async fn create(
         expires_at: now + wish.expires_in_hours * HOUR,
         video_id: None,
         take_id: None,
-        bytes_gone: false,
+        purged: false,
         creator: Some(caller),
         taken_down_at: None,
     };
@@ -131,7 +131,7 @@ pub async fn ensure_deleted(
     }
     let holder = access::authenticate(app, admission, token).await?;
     let deleted = holder.deleted(id).ok_or(Error::NotFound)?;
-    if deleted.bytes_gone {
+    if deleted.purged {
         return Ok(());
     }
     // What kept the first deletion from it may have passed.

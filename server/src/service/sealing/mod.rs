@@ -220,7 +220,7 @@ impl Job {
             // Whoever comes next makes them.
             () = stop.cancelled() => {
                 let db = &self.app.db;
-                Ok(db.sealing_put_off(&self.lease, 0, false, &self.app.clock).await?)
+                Ok(db.sealing_release(&self.lease, 0, false, &self.app.clock).await?)
             }
         }
     }
@@ -250,7 +250,7 @@ impl Job {
         let wait = LEASE << self.lease.tries.clamp(0, 8);
         let (wait, db) = (wait.min(LONGEST_LEASE), &self.app.db);
         Ok(db
-            .sealing_put_off(&self.lease, wait, !store, &self.app.clock)
+            .sealing_release(&self.lease, wait, !store, &self.app.clock)
             .await?)
     }
 

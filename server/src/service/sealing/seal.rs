@@ -193,9 +193,9 @@ impl Job {
             duration_ms: millis(facts.duration),
             width,
             height,
-            sound: facts.audio,
-            located: facts.located,
-            damaged: facts.missing.is_some(),
+            has_audio: facts.audio,
+            has_location: facts.located,
+            truncated: facts.missing.is_some(),
             missing_ms: match facts.missing {
                 Some(Missing::Time(missing)) => Some(millis(missing)),
                 Some(Missing::Unknown) | None => None,

@@ -111,9 +111,9 @@ fn properties(seal: &Seal) -> VideoProperties {
         duration_ms: seal.duration_ms,
         width: seal.width,
         height: seal.height,
-        has_audio: seal.sound,
-        has_location: seal.located,
-        truncated: seal.damaged,
+        has_audio: seal.has_audio,
+        has_location: seal.has_location,
+        truncated: seal.truncated,
         missing_ms: seal.missing_ms,
     }
 }

@@ -74,7 +74,7 @@ pub async fn sweep(app: &AppState) -> Result<SweepReport, Error> {
 
 /// What was wiped is nowhere else then; or after a later sweep, when somebody is in the way now.
 pub(in crate::service) async fn empty_log(app: &AppState) {
-    match app.db.log_empty().await {
+    match app.db.truncate_wal().await {
         Ok(true) => {}
         Ok(false) => debug!("the database's log is in use"),
         Err(error) => {
@@ -172,7 +172,7 @@ async fn expire(app: &AppState, id: &RequestId) -> Result<bool, Error> {
 /// Removes the bytes of an expired or deleted request. Manifest first: after that nothing can be added
 /// to it, and a writer that is under way leaves before its gate closes.
 pub(in crate::service) async fn remove_bytes(app: &AppState, id: RequestId) -> Result<(), Error> {
-    let forget = || app.db.request_forget_takes(id.clone());
+    let forget = || app.db.request_delete_takes(id.clone());
     match forget().await {
         Err(error) if error.is_full() && app.one_disk => {
             make_room(app, &id).await?;

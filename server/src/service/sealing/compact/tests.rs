@@ -142,7 +142,7 @@ async fn insert_take(db: &Db, clock: &Clock, request: &RequestId, take: &TakeId)
         expires_at: now + 60 * 60 * 1000,
         video_id: None,
         take_id: None,
-        bytes_gone: false,
+        purged: false,
         creator: None,
         taken_down_at: None,
     };
@@ -180,7 +180,7 @@ async fn chunks_become_one_and_the_bytes_stay_the_same() {
     assert_eq!(scene.pieces().await, 21);
     assert_eq!(scene.rows().await.len(), 21);
     assert_eq!(scene.bytes().await, content(0..CHUNKS));
-    assert!(scene.db.manifests_broken().await.expect("rows").is_empty());
+    assert!(scene.db.broken_manifests().await.expect("rows").is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]

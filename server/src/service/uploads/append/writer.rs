@@ -7,7 +7,7 @@ use tracing::{Instrument, debug, error};
 
 use crate::blobs::{BlobError, ObjectKey};
 use crate::clock::{Millis, Stopwatch};
-use crate::db::{Addition, Chunk, LONGEST_COMMIT, MOST_CHUNKS, Take, TakeState};
+use crate::db::{Addition, Chunk, LONGEST_COMMIT, MAX_CHUNKS, Take, TakeState};
 use crate::service::Error;
 use crate::service::quota::storage::reserve;
 use crate::service::quota::storage_usage::PendingObject;
@@ -168,7 +168,7 @@ impl Writer {
 
     fn has_too_many_pieces(&self, take: &Take) -> bool {
         let more = self.written.len() as u64;
-        take.state == TakeState::Open && take.pieces + more > MOST_CHUNKS
+        take.state == TakeState::Open && take.pieces + more > MAX_CHUNKS
     }
 
     fn too_slow(&self) -> Error {

@@ -1,8 +1,8 @@
-//! Connecting to PostgreSQL, encrypted where the URL says so.
+//! Connecting to PostgreSQL, encrypted where the URL requires it.
 //!
-//! `sslmode=require`, `verify-ca` and `verify-full` all mean the same here: TLS, and the server's name
-//! proven by a certificate that the system trusts, or by the one in the file `sslrootcert`. What isn't
-//! verified protects from nobody who can get in between. Without `sslmode` the connection is plain.
+//! `sslmode=require`, `verify-ca` and `verify-full` mean the same here: TLS, with a certificate for the server's name
+//! from an authority that the system trusts, or that the file `sslrootcert` holds. Without verification TLS doesn't
+//! protect against an active attacker, so there is no mode without it. Without `sslmode` the connection is plain.
 
 use std::net::IpAddr;
 use std::path::Path;
@@ -22,40 +22,40 @@ use tracing::warn;
 
 use super::database_url::{DatabaseUrl, TlsMode};
 
-/// A server that says nothing for so long is gone.
-const SILENCE: Duration = Duration::from_secs(15);
+/// How long a server may be silent before its connection counts as lost.
+const SILENCE_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// How to reach a server.
+/// Opens connections to one server.
 #[derive(Clone)]
-pub(super) struct Server {
+pub(super) struct Connector {
     config: Config,
     tls: Option<MakeRustlsConnect>,
 }
 
 type Reason = Box<dyn std::error::Error + Send + Sync>;
 
-impl Server {
-    /// Reads the roots that certificates are verified with.
+impl Connector {
+    /// Reads the root certificates.
     pub(super) fn new(url: &DatabaseUrl) -> Result<Self, Reason> {
         let mut config = url.config.clone();
         let tls = match &url.tls {
             TlsMode::Verified { roots } => Some(tls(roots.as_deref())?),
             TlsMode::Unset | TlsMode::Disabled => None,
         };
-        if url.tls == TlsMode::Unset && !is_near(&config) {
+        if url.tls == TlsMode::Unset && !is_local(&config) {
             warn!(
-                "the connection to the database is not encrypted: sslmode=verify-full makes it so"
+                "the connection to the database is not encrypted: set sslmode=verify-full to encrypt it"
             );
         }
-        // A server that is gone without a word must not hold anybody up for hours.
+        // Without timeouts a server that disappeared without closing would block callers for hours.
         if config.get_connect_timeout().is_none() {
-            config.connect_timeout(SILENCE);
+            config.connect_timeout(SILENCE_TIMEOUT);
         }
         if config.get_tcp_user_timeout().is_none() {
-            config.tcp_user_timeout(SILENCE);
+            config.tcp_user_timeout(SILENCE_TIMEOUT);
         }
-        config.keepalives_idle(SILENCE);
-        config.keepalives_interval(SILENCE / 3);
+        config.keepalives_idle(SILENCE_TIMEOUT);
+        config.keepalives_interval(SILENCE_TIMEOUT / 3);
         config.keepalives_retries(3);
         config.ssl_mode(match tls {
             Some(_) => SslMode::Require,
@@ -103,10 +103,11 @@ fn tls(roots: Option<&Path>) -> Result<MakeRustlsConnect, Reason> {
 }
 
 /// Whether the connection stays on this machine.
-fn is_near(config: &Config) -> bool {
-    let is_near = |host: &Host| match host {
+fn is_local(config: &Config) -> bool {
+    let is_local = |host: &Host| match host {
         Host::Unix(_) => true,
         Host::Tcp(name) => matches!(name.as_str(), "localhost" | "127.0.0.1" | "::1"),
     };
-    config.get_hosts().iter().all(is_near) && config.get_hostaddrs().iter().all(IpAddr::is_loopback)
+    config.get_hosts().iter().all(is_local)
+        && config.get_hostaddrs().iter().all(IpAddr::is_loopback)
 }

@@ -1,8 +1,8 @@
-//! Whether a database's tables are those that this program knows, and bringing them there.
+//! Comparing a database's schema with the migrations of this program, and applying those that are pending.
 //!
-//! A program one release older must go on working on what this one makes of its tables, and does
-//! (`migrations/README.md`): what it doesn't know it doesn't use. A migration that takes something away has a
-//! version that ends in [`TAKES_AWAY`]; a program that doesn't know that one keeps its hands off.
+//! The previous release must keep working on the schema that this one creates (`migrations/README.md`): it doesn't
+//! use what it doesn't know. A migration that removes something has a version that ends in [`DESTRUCTIVE`], and a
+//! program that doesn't know this migration refuses to start.
 
 use diesel::backend::Backend;
 use diesel::migration::{Migration, MigrationSource};
@@ -12,29 +12,29 @@ use diesel_async::{AsyncConnection, AsyncMigrationHarness, AsyncPgConnection};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use tracing::warn;
 
-use super::DbError;
+use crate::db::DbError;
 
-pub(super) const SQLITE: EmbeddedMigrations = embed_migrations!("../migrations/sqlite");
-pub(super) const POSTGRES: EmbeddedMigrations = embed_migrations!("../migrations/postgres");
+pub(in crate::db) const SQLITE: EmbeddedMigrations = embed_migrations!("../migrations/sqlite");
+pub(in crate::db) const POSTGRES: EmbeddedMigrations = embed_migrations!("../migrations/postgres");
 
-/// The last letter of the version of a migration after which older programs don't work any more.
-const TAKES_AWAY: char = 'c';
+/// The last letter of the version of a migration after which older programs no longer work.
+const DESTRUCTIVE: char = 'c';
 
-/// What a database's tables are, against what this program knows. Migrations go by their folders' names,
-/// oldest first.
+/// A database's schema, compared with the migrations of this program. Migrations are named after their folders, oldest
+/// first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tables {
-    /// The newest migration that was applied. `None`: there are no tables yet.
+    /// The newest applied migration. `None`: there are no tables yet.
     pub newest: Option<String>,
-    /// Known and not applied.
+    /// Migrations of this program that aren't applied.
     pub pending: Vec<String>,
-    /// Applied by a newer program, by their versions.
+    /// Versions of migrations that a newer program has applied.
     pub unknown: Vec<String>,
 }
 
 impl Tables {
-    /// Compares the versions of what was applied with what `source` has.
-    pub(super) fn compare<B: Backend>(
+    /// Compares the applied versions with the migrations of `source`.
+    pub(in crate::db) fn compare<B: Backend>(
         source: &impl MigrationSource<B>,
         mut applied: Vec<String>,
     ) -> Result<Self, DbError> {
@@ -60,17 +60,17 @@ impl Tables {
         })
     }
 
-    /// Refuses tables from which a newer program has taken what this one needs.
-    fn usable(&self) -> Result<(), DbError> {
-        match self.unknown.iter().find(|it| it.ends_with(TAKES_AWAY)) {
+    /// Refuses a schema from which a newer program has removed something. [`DbError::TooNew`].
+    fn check_usable(&self) -> Result<(), DbError> {
+        match self.unknown.iter().find(|it| it.ends_with(DESTRUCTIVE)) {
             Some(version) => Err(DbError::TooNew(version.clone())),
             None => Ok(()),
         }
     }
 
-    /// Refuses tables that lack something, too.
-    pub(super) fn complete(&self) -> Result<(), DbError> {
-        self.usable()?;
+    /// Refuses a schema with pending migrations, too. [`DbError::TooOld`], [`DbError::TooNew`].
+    pub(in crate::db) fn check_complete(&self) -> Result<(), DbError> {
+        self.check_usable()?;
         match self.pending.len() {
             0 => Ok(()),
             missing => Err(DbError::TooOld(missing)),
@@ -78,9 +78,9 @@ impl Tables {
     }
 }
 
-/// Runs what is pending; returns the tables as they were before that. Each migration runs in a transaction, so
-/// that of one that fails nothing stays.
-pub(super) fn run<C>(conn: C, source: EmbeddedMigrations) -> Result<Tables, DbError>
+/// Applies the pending migrations, and returns the schema's state before that. Each migration runs in a transaction of
+/// its own and is rolled back if it fails.
+pub(in crate::db) fn run<C>(conn: C, source: EmbeddedMigrations) -> Result<Tables, DbError>
 where
     C: AsyncConnection,
     AsyncMigrationHarness<C>: MigrationHarness<C::Backend>,
@@ -90,11 +90,11 @@ where
     let applied = harness.applied_migrations().map_err(DbError::Tables)?;
     let applied = applied.iter().map(ToString::to_string).collect();
     let tables = Tables::compare::<C::Backend>(&source, applied)?;
-    tables.usable()?;
+    tables.check_usable()?;
     if !tables.unknown.is_empty() {
         warn!(
             migrations = ?tables.unknown,
-            "the database was used by a newer vidence; its tables still fit this one"
+            "a newer vidence has changed the database's schema; this one still works on it"
         );
     }
     let pending = harness.pending_migrations(source);
@@ -117,7 +117,7 @@ fn sorted<B: Backend>(
 }
 
 #[derive(QueryableByName)]
-struct Found {
+struct TableCount {
     #[diesel(sql_type = BigInt)]
     tables: i64,
 }
@@ -130,21 +130,23 @@ struct Applied {
 
 const APPLIED: &str = "SELECT version FROM __diesel_schema_migrations";
 
-/// The versions of what was applied, without making the table for them.
-pub(super) fn applied_to_sqlite(conn: &mut SqliteConnection) -> Result<Vec<String>, DbError> {
+/// The applied versions in SQLite. Doesn't create the table of migrations where it is missing.
+pub(in crate::db) fn applied_to_sqlite(
+    conn: &mut SqliteConnection,
+) -> Result<Vec<String>, DbError> {
     use diesel::RunQueryDsl;
     let found = sql_query(
         "SELECT COUNT(*) AS tables FROM sqlite_master WHERE name = '__diesel_schema_migrations'",
     );
-    if found.get_result::<Found>(conn)?.tables == 0 {
+    if found.get_result::<TableCount>(conn)?.tables == 0 {
         return Ok(Vec::new());
     }
     let applied: Vec<Applied> = sql_query(APPLIED).load(conn)?;
     Ok(applied.into_iter().map(|it| it.version).collect())
 }
 
-/// Likewise.
-pub(super) async fn applied_to_postgres(
+/// The applied versions in PostgreSQL. Doesn't create the table of migrations where it is missing.
+pub(in crate::db) async fn applied_to_postgres(
     conn: &mut AsyncPgConnection,
 ) -> Result<Vec<String>, DbError> {
     use diesel_async::RunQueryDsl;
@@ -152,7 +154,7 @@ pub(super) async fn applied_to_postgres(
         "SELECT COUNT(*) AS tables FROM pg_class \
          WHERE oid = to_regclass('__diesel_schema_migrations')",
     );
-    if found.get_result::<Found>(conn).await?.tables == 0 {
+    if found.get_result::<TableCount>(conn).await?.tables == 0 {
         return Ok(Vec::new());
     }
     let applied: Vec<Applied> = sql_query(APPLIED).load(conn).await?;
@@ -176,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_pending_and_what_is_not_known_is_named() {
+    fn missing_migrations_are_pending_and_unknown_ones_are_named() {
         let all = versions();
         let empty = compared(Vec::new());
         assert_eq!((empty.newest, empty.pending.len()), (None, all.len()));
@@ -184,19 +186,21 @@ mod tests {
         let behind = compared(all[..all.len() - 1].to_vec());
         assert_eq!(behind.pending.len(), 1);
         assert!(behind.pending[0].starts_with(&all[all.len() - 1]));
-        assert!(matches!(behind.complete(), Err(DbError::TooOld(1))));
-        behind.usable().expect("can be brought up to date");
+        assert!(matches!(behind.check_complete(), Err(DbError::TooOld(1))));
+        behind.check_usable().expect("can be brought up to date");
 
-        compared(all).complete().expect("as it should be");
+        compared(all).check_complete().expect("a current schema");
     }
 
     #[test]
-    fn a_newer_database_is_usable_until_something_was_taken_away() {
+    fn a_newer_schema_is_usable_until_something_was_removed() {
         let with = |version: &str| compared([versions(), vec![version.to_owned()]].concat());
         let additive = with("99999999999998");
-        additive.complete().expect("more than is needed");
+        additive.check_complete().expect("more than is needed");
         assert_eq!(additive.newest.as_deref(), Some("99999999999998"));
-        let refusal = with("99999999999999c").complete().expect_err("too new");
+        let refusal = with("99999999999999c")
+            .check_complete()
+            .expect_err("too new");
         assert!(refusal.to_string().contains("99999999999999c"), "{refusal}");
     }
 }

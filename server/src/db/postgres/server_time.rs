@@ -1,14 +1,14 @@
-//! What time it is, where several nodes share a database.
+//! The database server's clock, by which nodes that share it agree on the time.
 
 use diesel::dsl::sql;
 use diesel::sql_types::BigInt;
 use diesel_async::RunQueryDsl;
 
-use super::{Db, DbError, in_time};
 use crate::clock::Millis;
+use crate::db::{Db, DbError, in_time};
 
 impl Db {
-    /// The time on the database's own clock. `None` on SQLite, whose clock is the machine's.
+    /// The time on the database server. `None` on SQLite, whose clock is this machine's.
     pub async fn server_time(&self) -> Result<Option<Millis>, DbError> {
         let Self::Postgres(pool) = self else {
             return Ok(None);

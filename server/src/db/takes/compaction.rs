@@ -1,23 +1,23 @@
-//! Replacing rows of a manifest by fewer ones, of objects that hold the same bytes.
+//! Compaction: replacing many chunks of a manifest by one that holds the same bytes.
 
 use diesel::prelude::*;
 use diesel::result::Error as QueryError;
 use diesel_async::RunQueryDsl;
 
-use super::schema::{chunks, sealings, takes};
-use super::{
+use crate::clock::{Clock, Stopwatch};
+use crate::db::schema::{chunks, sealings, takes};
+use crate::db::{
     Chunk, Db, DbError, LONGEST_COMMIT, Lease, RequestState, SealingState, TakeState, Unsigned,
     hold_awaiting, transact,
 };
-use crate::clock::{Clock, Stopwatch};
 use crate::id::RequestId;
 
 impl Db {
-    /// Replaces chunks of a complete take that lie side by side by one whose object has their bytes. `since`: when
-    /// that object was begun.
+    /// Replaces adjacent chunks of a complete take by one whose object has their bytes.
     ///
-    /// `false`, and nothing changed: the lease is lost, the take is sealed or gone, its request takes no more
-    /// bytes, exactly these chunks aren't in the manifest, or it came too late to name the object.
+    /// `since`: when the upload of that object began. `false`, and nothing changed: the lease is lost, the take is
+    /// sealed or deleted, its request no longer awaits a submission, the manifest doesn't contain exactly these chunks,
+    /// or [`LONGEST_COMMIT`] has passed.
     pub async fn chunks_replace(
         &self,
         held: &Lease,
@@ -38,7 +38,7 @@ impl Db {
             if since.elapsed() > LONGEST_COMMIT || hold_awaiting!(conn, &request, clock) == 0 {
                 return Ok(false);
             }
-            // Writes the row, so that a node that claims the lease waits, and is not missed.
+            // An update, which locks the row: a node that claims the lease at the same time waits for this transaction.
             let leased = diesel::update(sealings::table.find(&held.take_id))
                 .filter(sealings::epoch.eq(held.epoch))
                 .filter(sealings::state.eq(SealingState::Due))
@@ -60,7 +60,7 @@ impl Db {
             let within = chunks::start
                 .ge(Unsigned::from(new.start))
                 .and(chunks::start.lt(Unsigned::from(new.start + new.length)));
-            let gone: Vec<(Unsigned, Unsigned, String)> = diesel::delete(
+            let removed: Vec<(Unsigned, Unsigned, String)> = diesel::delete(
                 chunks::table
                     .filter(chunks::take_id.eq(&held.take_id))
                     .filter(within),
@@ -68,12 +68,12 @@ impl Db {
             .returning((chunks::start, chunks::length, chunks::object))
             .get_results(conn)
             .await?;
-            let mut gone: Vec<(u64, u64, String)> = gone
+            let mut removed: Vec<(u64, u64, String)> = removed
                 .into_iter()
                 .map(|(start, length, object)| (start.into(), length.into(), object))
                 .collect();
-            gone.sort();
-            if gone != expected {
+            removed.sort();
+            if removed != expected {
                 return Err(DbError::Query(QueryError::RollbackTransaction));
             }
             diesel::insert_into(chunks::table)

@@ -1,4 +1,4 @@
-//! The words that columns hold, as types.
+//! Text columns with a fixed set of values, as enums.
 
 use diesel::backend::Backend;
 use diesel::deserialize::{self, FromSql, FromSqlRow};
@@ -16,10 +16,10 @@ macro_rules! text_enum {
         }
 
         impl $name {
-            /// Every one there is.
+            /// All values.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
-            /// As the database holds it.
+            /// The value in the database.
             pub const fn word(self) -> &'static str {
                 match self {
                     $(Self::$variant => $word,)*
@@ -50,7 +50,7 @@ macro_rules! text_enum {
 }
 
 impl SealingState {
-    /// What the work is called that is left to do, for the operator.
+    /// The name of the remaining work, in metrics and logs: `seal` or `stills`.
     pub const fn work(self) -> &'static str {
         match self {
             Self::Due | Self::Refused => "seal",
@@ -60,57 +60,57 @@ impl SealingState {
 }
 
 text_enum! {
-    /// Where a request stands. It never leaves `Expired`, except to be deleted, and never `Deleted`.
+    /// The state of a request. `Expired` is left only for `Deleted`, which is final.
     RequestState {
-        /// Nobody has submitted yet.
+        /// No take was submitted yet.
         AwaitingSubmission = "awaiting_submission",
-        /// One take became the video.
+        /// One take is the video.
         Submitted = "submitted",
-        /// Its time was seen to be over: latched, so that a clock that steps back revives nothing.
+        /// The request's lifetime has ended. Latched, so that a clock that steps back revives nothing.
         Expired = "expired",
-        /// Its creator deleted it, or the operator took it down.
+        /// The creator deleted the request, or the operator took it down.
         Deleted = "deleted",
     }
 
-    /// Where a take stands.
+    /// The state of a take.
     TakeState {
-        /// More bytes may come.
+        /// More bytes may be appended.
         Open = "open",
-        /// All bytes are here.
+        /// All bytes are stored.
         Complete = "complete",
     }
 
-    /// Where the work on a complete take stands. It moves downwards here, and never back.
+    /// The state of the work on a complete take. It only moves forward, in the order given here.
     SealingState {
-        /// Nobody has sealed it yet.
+        /// The take is not sealed yet.
         Due = "due",
-        /// It is sealed; nobody has made stills of it yet.
+        /// The take is sealed, and has no stills yet.
         StillsDue = "stills_due",
-        /// There is nothing left to do.
+        /// All work is done.
         Done = "done",
-        /// It can't become a video.
+        /// The take can't become a video.
         Refused = "refused",
     }
 
-    /// What is said against a request.
+    /// The reason of a report.
     Reason {
-        /// It asks for something illegal or dangerous.
+        /// The request asks for something illegal or dangerous.
         Danger = "danger",
-        /// It harasses somebody, or asks for something intimate.
+        /// The request harasses a person, or asks for something intimate.
         Harassment = "harassment",
-        /// Somebody pretends to be someone else.
+        /// The requester impersonates another person.
         Fraud = "fraud",
-        /// Something else.
+        /// Another reason.
         Other = "other",
     }
 
-    /// Why a take can't become a video.
+    /// The reason why a take can't become a video.
     Refusal {
-        /// Its structure isn't there or makes no sense.
+        /// The file's structure is missing or invalid.
         Unreadable = "unreadable",
-        /// It has no pictures.
+        /// The file has no video track.
         NoVideo = "no_video",
-        /// It names pictures, and has none to begin with.
+        /// The file has a video track without a first frame.
         NoFrame = "no_frame",
     }
 }

@@ -1,8 +1,8 @@
-//! SQLite: connections that read, and the one thread that writes.
+//! The thread that writes to SQLite: group commit.
 //!
-//! A commit waits for the disk, and while it does the next ones gather. They are then committed together,
-//! with one wait for all of them; each still keeps or undoes its own statements. Nobody hears of success
-//! before that commit.
+//! A commit waits for the disk. Transactions that arrive meanwhile are committed together, with one wait for all of
+//! them; each has a savepoint of its own, so it keeps or undoes only its own statements. No caller is told of success
+//! before the common commit.
 
 use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,21 +19,21 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::time::timeout;
 use tracing::error;
 
-use super::{DbError, LONGEST_WAIT, PoolUse};
+use crate::db::{CONNECTION_TIMEOUT, DbError, PoolUse};
 
-/// As many transactions wait at a time, and so are committed together.
-const MOST_WAITING: usize = 64;
+/// The most transactions that wait at a time, and so the most that are committed together.
+const MAX_WAITING: usize = 64;
 
-/// Runs each statement on a thread for blocking work.
-pub(super) type Reader = SyncConnectionWrapper<SqliteConnection>;
+/// A connection that runs each statement on a thread for blocking work.
+pub type SqliteReader = SyncConnectionWrapper<SqliteConnection>;
 
-/// Runs each statement on its caller's thread: the one that writes.
-pub(super) type Connection = SyncConnectionWrapper<SqliteConnection, InPlace>;
+/// The connection that writes. Runs each statement on the calling thread: the writer's.
+pub(in crate::db) type WriteConnection = SyncConnectionWrapper<SqliteConnection, CallingThread>;
 
-/// No other thread.
-pub struct InPlace;
+/// Runs blocking work on the calling thread.
+pub struct CallingThread;
 
-impl SpawnBlocking for InPlace {
+impl SpawnBlocking for CallingThread {
     fn spawn_blocking<'a, R: Send + 'static>(
         &mut self,
         task: impl FnOnce() -> R + Send + 'static,
@@ -46,35 +46,35 @@ impl SpawnBlocking for InPlace {
     }
 }
 
-/// The thread that writes. Cheap to clone; the thread ends with the last of them.
+/// The handle of the writer thread. Cheap to clone; the thread ends with the last handle.
 #[derive(Clone)]
 pub struct Writer {
     jobs: mpsc::Sender<Job>,
-    room: Arc<Semaphore>,
+    slots: Arc<Semaphore>,
 }
 
 /// A transaction that waits.
 struct Job {
-    work: Box<dyn FnOnce(&mut Connection) -> Done + Send>,
-    _room: OwnedSemaphorePermit,
+    run: Box<dyn FnOnce(&mut WriteConnection) -> Executed + Send>,
+    _slot: OwnedSemaphorePermit,
 }
 
-/// One whose statements have run.
-struct Done {
-    /// Whether they are to be kept.
+/// A transaction whose statements have run.
+struct Executed {
+    /// Whether its statements are to be kept.
     keep: bool,
-    /// Tells its caller, once it is known what became of them.
-    tell: Box<dyn FnOnce(Result<(), Arc<QueryError>>) + Send>,
+    /// Reports to its caller, with the result of the common commit.
+    report: Box<dyn FnOnce(Result<(), Arc<QueryError>>) + Send>,
 }
 
 impl Writer {
-    /// Starts the thread on the only connection that may write.
-    pub(super) fn start(mut conn: Connection) -> std::io::Result<Self> {
+    /// Starts the thread. `conn` is the only connection that writes.
+    pub(super) fn start(mut conn: WriteConnection) -> std::io::Result<Self> {
         let (jobs, waiting) = mpsc::channel();
         let work = move || {
             while let Ok(first) = waiting.recv() {
                 let mut batch: Vec<Job> = [first].into_iter().chain(waiting.try_iter()).collect();
-                // What an earlier failure left undone is a batch of its own.
+                // What a failure has left unbegun is the next batch.
                 while !batch.is_empty() {
                     batch = commit_together(&mut conn, batch);
                 }
@@ -85,103 +85,107 @@ impl Writer {
             .spawn(work)?;
         Ok(Self {
             jobs,
-            room: Arc::new(Semaphore::new(MOST_WAITING)),
+            slots: Arc::new(Semaphore::new(MAX_WAITING)),
         })
     }
 
-    /// How many transactions it has before it.
-    pub(super) fn in_use(&self) -> PoolUse {
-        let used = MOST_WAITING - self.room.available_permits();
+    /// The number of transactions that wait or run.
+    pub(in crate::db) fn in_use(&self) -> PoolUse {
+        let used = MAX_WAITING - self.slots.available_permits();
         PoolUse {
             name: "write",
             used,
-            limit: MOST_WAITING,
+            limit: MAX_WAITING,
             waiting: used.saturating_sub(1),
         }
     }
 
-    /// Runs `body` in a transaction, to its end whatever becomes of the caller. [`DbError::Busy`]: it was
-    /// never begun.
-    pub(super) async fn run<T: Send + 'static>(
+    /// Runs `body` in a transaction, to completion even when the caller is dropped. [`DbError::Busy`]: it was never
+    /// begun.
+    pub(in crate::db) async fn run<T: Send + 'static>(
         &self,
-        body: impl FnOnce(&mut Connection) -> Result<T, DbError> + Send + 'static,
+        body: impl FnOnce(&mut WriteConnection) -> Result<T, DbError> + Send + 'static,
     ) -> Result<T, DbError> {
-        let room = timeout(LONGEST_WAIT, self.room.clone().acquire_owned()).await;
-        let room = room.map_err(|_| DbError::Busy)?;
-        let (tell, told) = oneshot::channel();
-        let work = move |conn: &mut Connection| {
-            let done = body(conn);
-            Done {
-                keep: done.is_ok(),
-                tell: Box::new(move |committed| {
-                    let outcome = done.and_then(|value| match committed {
+        let slot = timeout(CONNECTION_TIMEOUT, self.slots.clone().acquire_owned()).await;
+        let slot = slot.map_err(|_| DbError::Busy)?;
+        let (sender, receiver) = oneshot::channel();
+        let run = move |conn: &mut WriteConnection| {
+            let result = body(conn);
+            Executed {
+                keep: result.is_ok(),
+                report: Box::new(move |committed| {
+                    let outcome = result.and_then(|value| match committed {
                         Ok(()) => Ok(value),
-                        Err(error) => Err(DbError::NotKept(error)),
+                        Err(error) => Err(DbError::CommitFailed(error)),
                     });
-                    // A caller that hung up doesn't listen.
-                    let _ = tell.send(outcome);
+                    // Fails when the caller was dropped.
+                    let _ = sender.send(outcome);
                 }),
             }
         };
         let job = Job {
-            work: Box::new(work),
-            _room: room.map_err(|_| DbError::WriterDied)?,
+            run: Box::new(run),
+            _slot: slot.map_err(|_| DbError::WriterStopped)?,
         };
-        self.jobs.send(job).map_err(|_| DbError::WriterDied)?;
-        told.await.map_err(|_| DbError::WriterDied)?
+        self.jobs.send(job).map_err(|_| DbError::WriterStopped)?;
+        receiver.await.map_err(|_| DbError::WriterStopped)?
     }
 }
 
-/// The result of queries that ran [`InPlace`].
-pub(super) fn poll_ready<T>(queries: impl Future<Output = T>) -> T {
-    // They never wait for anything.
-    queries.now_or_never().expect("ready at the first look")
+/// Takes the result of queries that ran on a [`WriteConnection`], which never wait.
+pub(in crate::db) fn poll_ready<T>(queries: impl Future<Output = T>) -> T {
+    queries.now_or_never().expect("ready at the first poll")
 }
 
-/// Runs these and commits them at once. Returns those that weren't begun because one before them broke
-/// the transaction; then none of those that had run is kept.
-fn commit_together(conn: &mut Connection, jobs: Vec<Job>) -> Vec<Job> {
+/// Runs these transactions and commits them together.
+///
+/// If one of them breaks the common transaction, none that has run is kept. Returns those that weren't begun by then.
+fn commit_together(conn: &mut WriteConnection, jobs: Vec<Job>) -> Vec<Job> {
     if let Err(error) = execute(conn, "BEGIN IMMEDIATE") {
-        // Their callers learn that nobody wrote.
+        // Dropping the jobs reports `WriterStopped` to their callers.
         error!(error = &error as &dyn Error, "no transaction can begin");
         return Vec::new();
     }
-    let mut done = Vec::new();
+    let mut executed = Vec::new();
     let mut jobs = jobs.into_iter();
-    let mut going = Ok(());
-    while going.is_ok()
+    let mut result = Ok(());
+    while result.is_ok()
         && let Some(job) = jobs.next()
     {
-        going = run_one(conn, job, &mut done);
+        result = run_in_savepoint(conn, job, &mut executed);
     }
-    let ended = going.and_then(|()| execute(conn, "COMMIT"));
-    let told = ended.map_err(|error| {
-        // Some failures have undone everything already: then this one says so, and is no failure.
+    let committed = result.and_then(|()| execute(conn, "COMMIT"));
+    let committed = committed.map_err(|error| {
+        // Fails where SQLite has rolled back by itself already, as it does on some errors.
         let _ = execute(conn, "ROLLBACK");
         Arc::new(error)
     });
-    for Done { tell, .. } in done {
-        tell(told.clone());
+    for Executed { report, .. } in executed {
+        report(committed.clone());
     }
     jobs.collect()
 }
 
-/// Runs one, and undoes its statements if it wants that. An error: the transaction of all is broken.
-fn run_one(conn: &mut Connection, job: Job, done: &mut Vec<Done>) -> QueryResult<()> {
+/// Runs one transaction, and undoes its statements if it failed. An error: the common transaction is broken.
+fn run_in_savepoint(
+    conn: &mut WriteConnection,
+    job: Job,
+    executed: &mut Vec<Executed>,
+) -> QueryResult<()> {
     execute(conn, "SAVEPOINT one")?;
-    // A bug in one of them must not be the end of all writing.
-    let Ok(one) = catch_unwind(AssertUnwindSafe(|| (job.work)(conn))) else {
+    // A panic must not end the thread, and with it all writing.
+    let Ok(one) = catch_unwind(AssertUnwindSafe(|| (job.run)(conn))) else {
         return Err(QueryError::RollbackTransaction);
     };
     let keep = one.keep;
-    done.push(one);
+    executed.push(one);
     if !keep {
         execute(conn, "ROLLBACK TO one")?;
     }
     execute(conn, "RELEASE one")
 }
 
-fn execute(conn: &mut Connection, statement: &'static str) -> QueryResult<()> {
+fn execute(conn: &mut WriteConnection, statement: &'static str) -> QueryResult<()> {
     poll_ready(conn.spawn_blocking(move |conn| conn.batch_execute(statement)))
 }
 
@@ -203,7 +207,7 @@ mod tests {
         n: i64,
     }
 
-    type Work = Box<dyn FnOnce(&mut Connection) -> QueryResult<()> + Send>;
+    type Work = Box<dyn FnOnce(&mut WriteConnection) -> QueryResult<()> + Send>;
 
     struct Table {
         writer: Writer,
@@ -221,7 +225,7 @@ mod tests {
                 .expect("a table");
             let conn = SqliteConnection::establish(&path).expect("a connection");
             Self {
-                writer: Writer::start(Connection::new(conn)).expect("a thread"),
+                writer: Writer::start(WriteConnection::new(conn)).expect("a thread"),
                 path,
                 _folder: folder,
             }
@@ -234,13 +238,13 @@ mod tests {
             rows.map(|row| row.n).collect()
         }
 
-        /// Runs these while one before them keeps the writer busy, so that they gather.
+        /// Runs these while an earlier one keeps the writer busy, so that they are committed together.
         async fn together(&self, statements: &[&'static str]) -> Vec<bool> {
             let (release, held) = channel::<()>();
             let (begin, begun) = oneshot::channel::<()>();
             let run = |work: Work| Box::pin(self.writer.run(|conn| Ok(work(conn)?)));
             let mut busy = run(Box::new(move |_| {
-                begin.send(()).expect("somebody who waits");
+                begin.send(()).expect("a receiver");
                 held.recv().expect("to be released");
                 Ok(())
             }));
@@ -249,11 +253,11 @@ mod tests {
             let mut waiting = Vec::new();
             for statement in statements.iter().copied() {
                 let mut one = run(Box::new(move |conn| execute(conn, statement)));
-                // As there is room, the first look puts it behind those before it.
+                // The first poll enqueues it, as there are free slots.
                 assert!(poll!(&mut one).is_pending());
                 waiting.push(one);
             }
-            release.send(()).expect("somebody busy");
+            release.send(()).expect("a receiver");
             assert!(busy.await.is_ok());
             let mut kept = Vec::new();
             for one in waiting {
@@ -280,7 +284,7 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn when_the_transaction_of_all_is_gone_nobody_is_told_of_success() {
         let table = Table::new();
-        // As SQLite does by itself on some failures.
+        // SQLite rolls back by itself on some failures.
         let kept = table
             .together(&[
                 "INSERT INTO t VALUES (1)",
@@ -289,7 +293,7 @@ mod tests {
             ])
             .await;
         assert!(!kept[0] && !kept[1], "{kept:?}");
-        // Which hadn't begun by then, and is tried by itself.
+        // The third one hadn't begun by then, and runs in the next batch.
         assert!(kept[2]);
         assert_eq!(table.rows(), [2]);
     }
@@ -300,7 +304,7 @@ mod tests {
         let panicked = table
             .writer
             .run(|_| -> Result<(), DbError> { panic!("on purpose") });
-        assert!(matches!(panicked.await, Err(DbError::WriterDied)));
+        assert!(matches!(panicked.await, Err(DbError::WriterStopped)));
         let next = table
             .writer
             .run(|conn| Ok(execute(conn, "INSERT INTO t VALUES (1)")?));

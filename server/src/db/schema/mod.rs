@@ -1,5 +1,10 @@
-//! The tables, as `migrations/` lays them. `Text`, `BigInt`, `Bool` and `Binary` only: these four mean
-//! the same on SQLite and on PostgreSQL.
+//! The tables, as `migrations/` creates them.
+//!
+//! `Text`, `BigInt`, `Bool` and `Binary` only: these four types mean the same on SQLite and on PostgreSQL.
+
+pub(super) mod migrations;
+pub(super) mod states;
+pub(super) mod unsigned;
 
 diesel::table! {
     requests (id) {
@@ -11,7 +16,8 @@ diesel::table! {
         expires_at -> BigInt,
         video_id -> Nullable<Text>,
         take_id -> Nullable<Text>,
-        bytes_gone -> Bool,
+        #[sql_name = "bytes_gone"]
+        purged -> Bool,
         creator -> Nullable<Text>,
         taken_down_at -> Nullable<BigInt>,
     }
@@ -78,9 +84,12 @@ diesel::table! {
         duration_ms -> BigInt,
         width -> BigInt,
         height -> BigInt,
-        sound -> Bool,
-        located -> Bool,
-        damaged -> Bool,
+        #[sql_name = "sound"]
+        has_audio -> Bool,
+        #[sql_name = "located"]
+        has_location -> Bool,
+        #[sql_name = "damaged"]
+        truncated -> Bool,
         missing_ms -> Nullable<BigInt>,
     }
 }

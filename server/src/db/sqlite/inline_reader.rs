@@ -1,8 +1,8 @@
-//! Looking up rows in SQLite by their keys, on the caller's own thread.
+//! Reading rows of SQLite by their keys, on the calling thread.
 //!
-//! That is a few pages, which nearly always are in memory: it takes less than handing the question to
-//! another thread, and the answer back. A writer holds no reader up, since the log is written ahead
-//! (`journal_mode = WAL`). Not here: what looks at many rows, and may take its time on a thread for that.
+//! Such a query reads a few pages, which are nearly always in memory: that takes less time than passing the query to
+//! another thread and the result back. A writer doesn't block readers (`journal_mode = WAL`). Queries over many rows go
+//! to a pool instead, whose connections run on threads for blocking work.
 
 use std::sync::Arc;
 
@@ -10,17 +10,17 @@ use diesel::result::QueryResult;
 use diesel::{ConnectionResult, SqliteConnection};
 use parking_lot::Mutex;
 
-/// Opens a connection that can't write.
+/// Opens a read-only connection.
 type Open = dyn Fn() -> ConnectionResult<SqliteConnection> + Send + Sync;
 
-/// Connections that can't write. Cheap to clone.
+/// Read-only connections for the calling thread. Cheap to clone.
 #[derive(Clone)]
-pub struct Lookup {
+pub struct InlineReader {
     idle: Arc<Mutex<Vec<SqliteConnection>>>,
     open: Arc<Open>,
 }
 
-impl Lookup {
+impl InlineReader {
     pub(super) fn new(
         open: impl Fn() -> ConnectionResult<SqliteConnection> + Send + Sync + 'static,
     ) -> Self {
@@ -30,9 +30,8 @@ impl Lookup {
         }
     }
 
-    /// Runs a query on a connection of its own. As many are opened as there are threads that ask at the
-    /// same moment.
-    pub(super) fn run<T>(
+    /// Runs a query on an idle connection, or on a new one: there are as many connections as threads query at once.
+    pub(in crate::db) fn run<T>(
         &self,
         query: impl FnOnce(&mut SqliteConnection) -> QueryResult<T>,
     ) -> ConnectionResult<QueryResult<T>> {
@@ -41,8 +40,8 @@ impl Lookup {
             Some(conn) => conn,
             None => (self.open)()?,
         };
-        let found = query(&mut conn);
+        let result = query(&mut conn);
         self.idle.lock().push(conn);
-        Ok(found)
+        Ok(result)
     }
 }

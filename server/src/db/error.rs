@@ -1,0 +1,161 @@
+//! Failures of the database. None of them is the caller's fault.
+
+use std::sync::Arc;
+
+use diesel::result::{DatabaseErrorInformation, Error as QueryError};
+use diesel_async::pooled_connection::deadpool::{BuildError, PoolError};
+
+use super::CONNECTION_TIMEOUT;
+
+/// A failure of the database.
+#[derive(Debug, thiserror::Error)]
+pub enum DbError {
+    /// The database can't be opened.
+    #[error("the database at {place} can't be opened")]
+    Open {
+        /// The file or server, without credentials.
+        place: String,
+        /// The cause.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The list of applied migrations can't be read.
+    #[error("the applied migrations can't be read from the database")]
+    Tables(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// A migration failed and was rolled back.
+    #[error("the migration {name} failed and was rolled back")]
+    Migrate {
+        /// The folder's name of the migration.
+        name: String,
+        /// The cause.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The schema lacks this many migrations.
+    #[error(
+        "the database's schema is older than this program, by {0} migrations: `vidence migrate` brings it up to date"
+    )]
+    TooOld(usize),
+    /// A newer program has removed something that this one needs.
+    #[error(
+        "a newer vidence has changed the database's schema, and this one no longer works on it (migration {0}): run the newer one"
+    )]
+    TooNew(String),
+    /// No connection could be established.
+    #[error("no database connection")]
+    Connection(#[from] PoolError),
+    /// A further reading connection to the SQLite file could not be opened.
+    #[error("no further database connection")]
+    OpenReader(#[from] diesel::ConnectionError),
+    /// No connection became free in time. Nothing was begun.
+    #[error("no database connection within {} s", CONNECTION_TIMEOUT.as_secs())]
+    Busy,
+    /// A connection pool can't be set up.
+    #[error("no database pool")]
+    Pool(#[from] BuildError),
+    /// A statement failed.
+    #[error("a query failed")]
+    Query(#[from] QueryError),
+    /// The commit failed, for this transaction and for all that were to be committed with it.
+    #[error("the commit of a transaction failed")]
+    CommitFailed(#[source] Arc<QueryError>),
+    /// The transaction panicked or could not begin, or the SQLite writer thread stopped.
+    #[error("the SQLite writer thread stopped")]
+    WriterStopped,
+    /// The task of a transaction panicked.
+    #[error("the task of a transaction panicked")]
+    TaskPanicked(#[from] tokio::task::JoinError),
+}
+
+impl DbError {
+    /// Whether the database's disk is full. Then nothing of the transaction was kept.
+    pub fn is_full(&self) -> bool {
+        let error = match self {
+            Self::Query(error) => error,
+            Self::CommitFailed(error) => error.as_ref(),
+            _ => return false,
+        };
+        let QueryError::DatabaseError(_, info) = error else {
+            return false;
+        };
+        is_disk_full(info.as_ref())
+    }
+
+    /// Whether it is certain that nothing was written.
+    pub fn changed_nothing(&self) -> bool {
+        self.is_full() || matches!(self, Self::Busy | Self::Connection(_))
+    }
+}
+
+/// The text of `sqlite3_errstr(SQLITE_FULL)`.
+const SQLITE_FULL: &str = "database or disk is full";
+
+/// How PostgreSQL reports a table or an index that can't grow: SQLSTATE 53100, `disk_full`.
+const POSTGRES_DISK_FULL: &str = "could not extend file";
+
+/// Whether an error says that there is no space left for the database.
+///
+/// The one place that decides by message text, because diesel passes nothing else on: for errors without a
+/// [`DatabaseErrorKind`](diesel::result::DatabaseErrorKind) of their own its SQLite backend drops the result code, and
+/// diesel-async drops the SQLSTATE. A PostgreSQL whose `lc_messages` isn't English is not recognized; the error then
+/// counts as any other failure.
+///
+/// SQLSTATE 53100 would cover too much, anyway: where the write-ahead log has no space, a recovery may still find what
+/// was to be committed.
+fn is_disk_full(info: &dyn DatabaseErrorInformation) -> bool {
+    info.message() == SQLITE_FULL || info.message().starts_with(POSTGRES_DISK_FULL)
+}
+
+#[cfg(test)]
+mod tests {
+    use diesel::SqliteConnection;
+    use diesel::connection::{Connection, SimpleConnection};
+    use diesel::result::DatabaseErrorKind;
+
+    use super::*;
+
+    fn with_message(message: &str) -> QueryError {
+        QueryError::DatabaseError(DatabaseErrorKind::Unknown, Box::new(message.to_owned()))
+    }
+
+    #[test]
+    fn a_full_disk_is_told_from_a_full_log_and_from_other_failures() {
+        for (message, is_full) in [
+            ("database or disk is full", true),
+            (
+                "could not extend file \"base/1/2\": No space left on device",
+                true,
+            ),
+            (
+                "could not write to file \"pg_wal/1\": No space left on device",
+                false,
+            ),
+            ("disk I/O error", false),
+        ] {
+            let query = DbError::Query(with_message(message));
+            assert_eq!(
+                (query.is_full(), query.changed_nothing()),
+                (is_full, is_full)
+            );
+            let commit = DbError::CommitFailed(Arc::new(with_message(message)));
+            assert_eq!(
+                (commit.is_full(), commit.changed_nothing()),
+                (is_full, is_full)
+            );
+        }
+        let missing = DbError::Query(QueryError::NotFound);
+        assert!(!missing.is_full() && !missing.changed_nothing());
+        assert!(!DbError::Busy.is_full() && DbError::Busy.changed_nothing());
+        assert!(!DbError::WriterStopped.changed_nothing());
+    }
+
+    #[test]
+    fn sqlite_reports_a_full_database_as_expected() {
+        let mut conn = SqliteConnection::establish(":memory:").expect("a database");
+        conn.batch_execute("CREATE TABLE t (x BLOB); PRAGMA max_page_count = 4")
+            .expect("a table");
+        let full = conn.batch_execute("INSERT INTO t VALUES (zeroblob(1000000))");
+        let error = DbError::Query(full.expect_err("too large for four pages"));
+        assert!(error.is_full(), "{error:?}");
+    }
+}

@@ -1,0 +1,138 @@
+//! SQLite: opening the file, its settings and its migrations.
+
+pub(super) mod inline_reader;
+mod wal;
+pub(super) mod writer;
+
+use std::io::ErrorKind;
+use std::path::Path;
+
+use diesel::connection::{Connection as _, SimpleConnection};
+use diesel::sqlite::Sqlite;
+use diesel::{ConnectionError, ConnectionResult, SqliteConnection};
+use diesel_async::pooled_connection::deadpool::Pool;
+use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig};
+use diesel_async::sync_connection_wrapper::{SpawnBlocking, SyncConnectionWrapper};
+use diesel_async::{AsyncConnection, SimpleAsyncConnection};
+use futures_util::FutureExt;
+
+use super::schema::migrations::{self, Tables};
+use super::{Db, DbError, fast_recycling};
+use inline_reader::InlineReader;
+use writer::{SqliteReader, WriteConnection, Writer};
+
+/// Connections for queries over many rows.
+const READERS: usize = 4;
+
+/// Settings of every connection.
+///
+/// - `synchronous = FULL`: with `NORMAL`, a power failure may lose the last commits in WAL mode, which were
+///   acknowledged.
+/// - `secure_delete`: a wiped prompt is overwritten, not only unlinked. The write-ahead log holds it until
+///   [`Db::truncate_wal`].
+const PRAGMAS: &str = "
+    PRAGMA busy_timeout = 5000;
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA secure_delete = ON;
+";
+
+/// Settings of reading connections. Each caches 512 KiB of pages at most, a quarter of the default: the kernel caches
+/// the file, too.
+const READ_ONLY_PRAGMAS: &str = "PRAGMA query_only = ON; PRAGMA cache_size = -512;";
+
+impl Db {
+    /// Opens the SQLite file at `path`, creating it if necessary, and applies pending migrations.
+    pub async fn open_sqlite(path: &Path) -> Result<Self, DbError> {
+        Self::migrate_sqlite(path).await?;
+        Self::connect_sqlite(path).await
+    }
+
+    /// Opens the SQLite file at `path` without migrating it. [`DbError::TooOld`], [`DbError::TooNew`]: its schema
+    /// doesn't fit this program.
+    pub async fn open_sqlite_unmigrated(path: &Path) -> Result<Self, DbError> {
+        if !path.exists() {
+            return Err(open_error(path, std::io::Error::from(ErrorKind::NotFound)));
+        }
+        Self::tables_of_sqlite(path)?.check_complete()?;
+        Self::connect_sqlite(path).await
+    }
+
+    /// Applies pending migrations to the SQLite file at `path`; returns its schema before that.
+    pub async fn migrate_sqlite(path: &Path) -> Result<Tables, DbError> {
+        let file = path.display().to_string();
+        let conn: Result<SqliteReader, _> = connect(&file, "").await;
+        let conn = conn.map_err(|error| open_error(path, error))?;
+        migrations::run(conn, migrations::SQLITE)
+    }
+
+    /// Reads the schema of the SQLite file at `path`. A missing file has no tables, and isn't created.
+    pub fn tables_of_sqlite(path: &Path) -> Result<Tables, DbError> {
+        let applied = match path.exists() {
+            false => Vec::new(),
+            true => {
+                let conn = connect_inline_reader(&path.display().to_string());
+                let mut conn = conn.map_err(|error| open_error(path, error))?;
+                migrations::applied_to_sqlite(&mut conn)?
+            }
+        };
+        Tables::compare::<Sqlite>(&migrations::SQLITE, applied)
+    }
+
+    async fn connect_sqlite(path: &Path) -> Result<Self, DbError> {
+        let file = path.display().to_string();
+        let writer: Result<WriteConnection, _> = connect(&file, "").await;
+        let writer = writer.map_err(|error| open_error(path, error))?;
+        let again = file.clone();
+        let lookup = InlineReader::new(move || connect_inline_reader(&again));
+        Ok(Self::Sqlite {
+            lookup,
+            read: reader_pool(&file)?,
+            write: Writer::start(writer).map_err(|error| open_error(path, error))?,
+        })
+    }
+}
+
+fn open_error(path: &Path, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> DbError {
+    DbError::Open {
+        place: path.display().to_string(),
+        source: error.into(),
+    }
+}
+
+fn connect_inline_reader(path: &str) -> ConnectionResult<SqliteConnection> {
+    let mut conn = SqliteConnection::establish(path)?;
+    for pragmas in [PRAGMAS, READ_ONLY_PRAGMAS] {
+        conn.batch_execute(pragmas)
+            .map_err(ConnectionError::CouldntSetupConfiguration)?;
+    }
+    Ok(conn)
+}
+
+fn reader_pool(path: &str) -> Result<Pool<SqliteReader>, DbError> {
+    let mut config = ManagerConfig::<SqliteReader>::default();
+    config.custom_setup = Box::new(move |path| {
+        let path = path.to_owned();
+        async move { connect(&path, READ_ONLY_PRAGMAS).await }.boxed()
+    });
+    let manager = AsyncDieselConnectionManager::new_with_config(path, fast_recycling(config));
+    Ok(Pool::builder(manager).max_size(READERS).build()?)
+}
+
+/// Opens a connection that runs its statements on the threads that `B` chooses.
+async fn connect<B>(
+    path: &str,
+    pragmas: &str,
+) -> Result<SyncConnectionWrapper<SqliteConnection, B>, ConnectionError>
+where
+    B: SpawnBlocking + Send + 'static,
+{
+    let mut conn = SyncConnectionWrapper::establish(path).await?;
+    for pragmas in [PRAGMAS, pragmas] {
+        conn.batch_execute(pragmas)
+            .await
+            .map_err(ConnectionError::CouldntSetupConfiguration)?;
+    }
+    Ok(conn)
+}

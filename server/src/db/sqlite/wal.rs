@@ -1,0 +1,38 @@
+//! Truncating SQLite's write-ahead log, which holds wiped pages until then.
+
+use diesel::connection::SimpleConnection;
+use diesel::sql_types::Integer;
+use diesel::{QueryResult, QueryableByName, RunQueryDsl, SqliteConnection, sql_query};
+
+use super::PRAGMAS;
+use crate::db::{Db, DbError};
+
+/// The result of `PRAGMA wal_checkpoint`, of which only the first column counts.
+#[derive(QueryableByName)]
+struct Checkpoint {
+    #[diesel(sql_type = Integer)]
+    busy: i32,
+}
+
+impl Db {
+    /// Moves the log's pages into the database and truncates the log: until then it holds pages as they were before a
+    /// prompt in them was wiped. `false`: another connection blocked that, and some pages stay for now.
+    ///
+    /// Does nothing on PostgreSQL, which clears its log and its old rows by itself.
+    pub async fn truncate_wal(&self) -> Result<bool, DbError> {
+        let Self::Sqlite { lookup, .. } = self else {
+            return Ok(true);
+        };
+        let lookup = lookup.clone();
+        let truncated = tokio::task::spawn_blocking(move || lookup.run(truncate));
+        Ok(truncated.await???)
+    }
+}
+
+fn truncate(conn: &mut SqliteConnection) -> QueryResult<bool> {
+    // Writers wait meanwhile, and a long reader, such as a dump, isn't worth that.
+    conn.batch_execute("PRAGMA busy_timeout = 100")?;
+    let result = sql_query("PRAGMA wal_checkpoint(TRUNCATE)").get_result::<Checkpoint>(conn);
+    conn.batch_execute(PRAGMAS)?;
+    Ok(result?.busy == 0)
+}

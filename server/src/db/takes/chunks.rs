@@ -1,0 +1,77 @@
+//! Chunks: the manifest of a take.
+
+use std::ops::Range;
+
+use diesel::prelude::*;
+use diesel_async::RunQueryDsl;
+
+use crate::db::schema::chunks;
+use crate::db::{Db, DbError, Unsigned, in_time};
+use crate::id::TakeId;
+use crate::precedence::Precedence;
+
+/// A row of `chunks`: the object that holds `length` bytes of a take from offset `start` on.
+#[derive(Clone, PartialEq, Eq, Queryable, Selectable, Insertable)]
+#[diesel(table_name = chunks, check_for_backend(diesel::sqlite::Sqlite, diesel::pg::Pg))]
+pub struct Chunk {
+    /// The take.
+    pub take_id: TakeId,
+    /// The offset in the take, in bytes.
+    #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
+    pub start: u64,
+    /// The length in bytes.
+    #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
+    pub length: u64,
+    /// The object's key.
+    pub object: String,
+}
+
+/// The most rows of a manifest that are loaded at once: few enough to be read on the calling thread, and for a stream
+/// to hold while its client is slow.
+pub const CHUNK_WINDOW: usize = 64;
+
+diesel::alias!(chunks as earlier: Earlier);
+
+/// The chunks of a take that hold a range, in order.
+///
+/// Chunks lie side by side, so the first one needed is the last that begins at or before the range. In this form the
+/// database finds it by the primary key, without reading those before it.
+macro_rules! chunks_within {
+    ($id:expr, $range:expr) => {{
+        let before = earlier
+            .filter(earlier.field(chunks::take_id).eq($id))
+            .filter(
+                earlier
+                    .field(chunks::start)
+                    .le(Unsigned::from($range.start)),
+            )
+            .select(diesel::dsl::max(earlier.field(chunks::start)));
+        chunks::table
+            .filter(chunks::take_id.eq($id))
+            .filter(chunks::start.nullable().ge(before.single_value()))
+            .filter(chunks::start.lt(Unsigned::from($range.end)))
+            .order(chunks::start)
+    }};
+}
+
+impl Db {
+    /// The chunks that hold the bytes of `range`, in order: the first [`CHUNK_WINDOW`] of them.
+    pub async fn take_chunks(&self, id: &TakeId, range: Range<u64>) -> Result<Vec<Chunk>, DbError> {
+        use diesel::connection::DefaultLoadingMode;
+        let rows = chunks_within!(id, range);
+        match self {
+            // Loaded row by row instead of with a `LIMIT`: SQLite plans a statement anew whenever that is bound.
+            Self::Sqlite { lookup, .. } => Ok(lookup.run(|conn| {
+                let rows = rows.select(Chunk::as_select());
+                let rows = diesel::RunQueryDsl::load_iter::<Chunk, DefaultLoadingMode>(rows, conn)?;
+                rows.take(CHUNK_WINDOW).collect()
+            })??),
+            Self::Postgres(pool) => {
+                let _precedence = Precedence::raise();
+                let conn = &mut *in_time(pool.get()).await?;
+                let rows = rows.limit(i64::try_from(CHUNK_WINDOW).unwrap_or(i64::MAX));
+                Ok(rows.select(Chunk::as_select()).load(conn).await?)
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Takes: the rows, and looking them up.
+
+pub(super) mod begin;
+pub(super) mod chunks;
+pub(super) mod commit;
+mod compaction;
+mod delete;
+
+use diesel::prelude::*;
+use diesel_async::RunQueryDsl;
+
+use super::schema::{sealings, seals, takes};
+use super::{Db, DbError, OptionalUnsigned, SealingState, TakeState, Unsigned, query, query_row};
+use crate::clock::Millis;
+use crate::id::{RequestId, TakeId};
+use net::client_addr::ClientAddr;
+
+/// A row of `takes`.
+#[derive(Clone, Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = takes, check_for_backend(diesel::sqlite::Sqlite, diesel::pg::Pg))]
+pub struct Take {
+    /// The take's id.
+    pub id: TakeId,
+    /// The request that the take answers.
+    pub request_id: RequestId,
+    /// Whether more bytes may be appended.
+    pub state: TakeState,
+    /// The number of bytes that are durable and in the manifest.
+    #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
+    pub committed: u64,
+    /// The number of writers so far. Only the newest one may commit.
+    pub epoch: i64,
+    /// The time at which the take was begun.
+    pub created_at: Millis,
+    /// The media type that the first bytes show, such as `video/webm`. `None`: too few bytes are committed.
+    pub container: Option<String>,
+    /// The length in bytes that the sender has declared.
+    #[diesel(serialize_as = OptionalUnsigned, deserialize_as = OptionalUnsigned)]
+    pub length: Option<u64>,
+    /// Whether appending is refused for good, because the disk failed to make bytes durable.
+    pub poisoned: bool,
+    /// The full hour after the last write.
+    pub touched_at: Millis,
+    /// The number of chunks.
+    #[diesel(serialize_as = Unsigned, deserialize_as = Unsigned)]
+    pub pieces: u64,
+    /// The creator of the request, whose storage quota the take counts against.
+    pub creator: Option<ClientAddr>,
+    /// The time at which the take last grew, or was begun. 0: a release without this column wrote it last.
+    pub grown_at: Millis,
+}
+
+/// Rounds a time up to the full hour. An indexed column that changed with every write would cost a second write each.
+pub fn full_hour(at: Millis) -> Millis {
+    const HOUR: Millis = 60 * 60 * 1000;
+    at.saturating_add(HOUR - 1) / HOUR * HOUR
+}
+
+impl Db {
+    /// The take with this id, if it belongs to this request.
+    pub async fn take_get(&self, of: &RequestId, id: &TakeId) -> Result<Option<Take>, DbError> {
+        let row = takes::table.find(id).filter(takes::request_id.eq(of));
+        Ok(query_row!(self, get_result::<Take>(row)).optional()?)
+    }
+
+    /// All takes of a request, oldest first.
+    pub async fn takes_of(&self, request: &RequestId) -> Result<Vec<Take>, DbError> {
+        query!(self, |conn| Ok(takes::table
+            .filter(takes::request_id.eq(request))
+            .order((takes::created_at, takes::id))
+            .select(Take::as_select())
+            .load(conn)
+            .await?))
+    }
+
+    /// All takes of a request, oldest first, each with the state of its job, and, if it is sealed, whether its file has
+    /// a location.
+    pub async fn takes_with_seals(
+        &self,
+        request: &RequestId,
+    ) -> Result<Vec<(Take, Option<SealingState>, Option<bool>)>, DbError> {
+        query!(self, |conn| Ok(takes::table
+            .left_join(sealings::table)
+            .left_join(seals::table.on(seals::take_id.eq(takes::id)))
+            .filter(takes::request_id.eq(request))
+            .order((takes::created_at, takes::id))
+            .select((
+                Take::as_select(),
+                sealings::state.nullable(),
+                seals::has_location.nullable()
+            ))
+            .load(conn)
+            .await?))
+    }
+}
