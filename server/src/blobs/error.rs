@@ -1,51 +1,52 @@
-//! Why the store did not do as it was told.
+//! Failures of the blob store.
 
 use std::error::Error;
 use std::io;
 
 use rustix::io::Errno;
 
-/// A failure of disk or network. Says what kind, and never where: paths hold the ids of live links, and
-/// errors end in logs.
+/// A failure of the disk or the network.
+///
+/// Has its kind, and never a path: paths contain the ids of live links, and errors are logged.
 #[derive(Debug, thiserror::Error)]
 pub enum BlobError {
-    /// The folder can't be used.
+    /// The folder can't be opened.
     #[error("the blob folder {place} can't be used")]
     Open {
-        /// Which one, as the operator named it.
+        /// The folder, as configured.
         place: String,
-        /// Why.
+        /// The cause.
         #[source]
         source: io::Error,
     },
-    /// The bucket can't be used.
+    /// The bucket can't be opened.
     #[error("the bucket {place} can't be used")]
     Bucket {
-        /// Which one, as the operator named it.
+        /// The bucket, as configured.
         place: String,
-        /// Why. Only ever told at the start, before there are keys to keep secret.
+        /// The cause. May name paths, as this error occurs only at start-up, before there are keys.
         #[source]
         source: object_store::Error,
     },
     /// The disk is full. Nothing was written.
     #[error("the blob store is full")]
     Full,
-    /// The disk took bytes and failed to make them durable.
-    #[error("the blob store failed to keep what it was given: {0}")]
+    /// The disk accepted bytes and failed to make them durable (`EIO`).
+    #[error("the blob store failed to make bytes durable: {0}")]
     NotDurable(io::ErrorKind),
-    /// Reading, writing or removing failed.
+    /// A read, write or removal failed.
     #[error("the blob store failed: {0}")]
     Io(io::ErrorKind),
-    /// Which objects hold the bytes can't be looked up.
+    /// The manifest can't be read.
     #[error("the manifest can't be read")]
     Manifest(#[source] Box<dyn Error + Send + Sync>),
-    /// Objects that should hold the bytes aren't named.
+    /// The manifest doesn't name all objects of the range.
     #[error("the manifest has a gap")]
     Gap,
-    /// What was being read is over: deleted, or expired.
-    #[error("a stream was cut: its time is over")]
+    /// The request was deleted or expired during the stream.
+    #[error("a stream was cut off: its request was deleted or has expired")]
     Cut,
-    /// Anything else.
+    /// Another failure, such as an error response of the S3 service.
     #[error("the blob store failed")]
     Other,
 }
@@ -56,6 +57,10 @@ impl From<io::Error> for BlobError {
     }
 }
 
+/// Decides by the `io::Error` that `object_store` has wrapped, if any.
+///
+/// An S3 service that is full isn't recognized: `object_store` maps a few HTTP statuses to variants of its error, and
+/// its other statuses and S3's error codes appear only in message text.
 impl From<object_store::Error> for BlobError {
     fn from(error: object_store::Error) -> Self {
         io_error(&error).map_or(Self::Other, |error| Self::from_kind(error.kind()))
@@ -63,7 +68,7 @@ impl From<object_store::Error> for BlobError {
 }
 
 impl BlobError {
-    /// Whatever needs a block of the disk may find none: a new folder does, and on some file systems a removal.
+    /// Also for reads and removals: a new folder needs a block of the disk, and so does a removal on some file systems.
     fn from_kind(kind: io::ErrorKind) -> Self {
         match kind {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full,
@@ -71,7 +76,7 @@ impl BlobError {
         }
     }
 
-    /// What a failed write to a folder means.
+    /// The error of a failed write to a folder.
     pub(super) fn from_write(error: object_store::Error) -> Self {
         use io::ErrorKind as K;
         match io_error(&error) {
@@ -80,7 +85,7 @@ impl BlobError {
             }
             Some(error) => match error.kind() {
                 K::FileTooLarge => Self::Full,
-                // Nothing was promised: too many open files, say, of which there are fewer in a moment.
+                // Nothing was acknowledged. May be temporary, such as too many open files.
                 kind => Self::from_kind(kind),
             },
             None => Self::Other,
@@ -88,7 +93,7 @@ impl BlobError {
     }
 }
 
-/// The failure of the system below, wherever `object_store` has wrapped it.
+/// The `io::Error` in the chain of causes.
 fn io_error(error: &object_store::Error) -> Option<&io::Error> {
     let mut cause: Option<&(dyn Error + 'static)> = Some(error);
     while let Some(error) = cause {
@@ -137,7 +142,7 @@ mod tests {
         for (errno, want) in [
             (Errno::NOSPC, "full"),
             (Errno::DQUOT, "full"),
-            (Errno::IO, "failed to keep"),
+            (Errno::IO, "failed to make bytes durable"),
             (Errno::MFILE, "failed:"),
             (Errno::ACCESS, "failed:"),
         ] {

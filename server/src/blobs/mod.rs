@@ -1,17 +1,14 @@
-//! Where bytes lie: immutable objects under random keys.
+//! Storage of bytes: immutable objects under random keys, in a folder or an S3 bucket.
 //!
-//! An object is written once, whole, and is durable when [`Blobs::put`] returns. Nothing is appended to
-//! or replaced, so a late or losing writer can leave an object that nobody names, and no other harm.
+//! An object is written once, as a whole, and is durable when [`Blobs::put`] returns. No object is appended to or
+//! replaced, so a late or losing writer leaves at most an object that no row names.
 
-mod bucket;
-mod disk;
 mod error;
 mod local;
-mod pacing;
-mod pool;
-mod read_ahead;
+mod object_key;
+mod s3;
+mod streaming;
 
-use std::fmt;
 use std::future::ready;
 use std::io;
 use std::ops::Range;
@@ -26,80 +23,45 @@ use object_store::{ObjectStore, ObjectStoreExt, PutPayload};
 use crate::clock::Millis;
 use crate::id::{RequestId, TakeId};
 
-use pacing::StreamBudget;
+use local::LocalFolder;
+use streaming::pace::StreamBudget;
 
-pub use bucket::{BucketAccess, BucketPlace};
 pub use error::BlobError;
+pub use object_key::ObjectKey;
+pub use s3::{BucketAccess, BucketLocation};
 
-/// The store behind the service. Cheap to clone.
+/// The blob store. Cheap to clone.
 #[derive(Clone)]
 pub struct Blobs {
     store: Arc<dyn ObjectStore>,
-    place: Backend,
+    backend: Backend,
     streams: Arc<StreamBudget>,
 }
 
-/// What `object_store` leaves to us differs between the two.
+/// The kind of store, for what `object_store` doesn't do the same way on both.
 #[derive(Clone)]
 enum Backend {
-    Folder(Arc<local::Folder>),
-    Bucket,
+    Local(Arc<LocalFolder>),
+    S3,
 }
 
-/// The name of one object: `{request}/{take}/{random}`. Random, so that two writers of the same bytes
-/// never meet; under request and take, so that all of either can be removed.
-#[derive(Clone, PartialEq, Eq)]
-pub struct ObjectKey(Path);
-
-impl ObjectKey {
-    const PARTS: usize = 3;
-
-    /// A fresh name for the next chunk of a take.
-    pub fn random(request: &RequestId, take: &TakeId) -> Self {
-        // The same alphabet and strength as an id.
-        let object = TakeId::random();
-        Self(Path::from_iter([
-            request.as_str(),
-            take.as_str(),
-            object.as_str(),
-        ]))
-    }
-
-    /// The name as a manifest keeps it.
-    pub fn from_manifest(key: &str) -> Self {
-        Self(Path::from(key))
-    }
-
-    /// Whose it is: the request and the take, by the names that they should have. `None`: it has no such name.
-    pub fn owner(&self) -> Option<(RequestId, TakeId)> {
-        let mut parts = self.as_str().split('/');
-        let (request, take) = (parts.next()?, parts.next()?);
-        Some((RequestId::parse(request)?, TakeId::parse(take)?))
-    }
-
-    /// The name for a manifest to keep.
-    pub fn as_str(&self) -> &str {
-        self.0.as_ref()
-    }
-}
-
-/// An object as the store lists it.
+/// An object in a listing of the store.
 #[derive(Clone, Debug)]
 pub struct StoredObject {
-    /// Its name.
+    /// The object's key.
     pub key: ObjectKey,
-    /// When it was written, by the store's clock.
+    /// The time of its last modification, by the store's clock.
     pub written_at: Millis,
-    /// How many bytes it has.
+    /// The length in bytes.
     pub length: u64,
 }
 
-/// A part of an object.
+/// A range of an object.
 #[derive(Clone, Debug)]
 pub struct ObjectPart {
-    /// Which object.
+    /// The object's key.
     pub key: ObjectKey,
-    /// Which bytes of it.
+    /// The bytes of the object.
     pub range: Range<u64>,
 }
 
@@ -109,83 +71,77 @@ impl ObjectPart {
     }
 }
 
-/// What streams hold in memory, in bytes.
+/// The memory for large pieces of streams, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StreamMemory {
-    /// How much it is now.
+    /// Memory in use.
     pub used: usize,
-    /// The most of it.
+    /// The limit.
     pub limit: usize,
 }
 
-/// A disk, in bytes.
+/// The space of a file system, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Space {
-    /// How large it is.
+pub struct DiskSpace {
+    /// The size.
     pub total: u64,
-    /// How much of it we may still use.
+    /// The free space that this process may use.
     pub available: u64,
-    /// Its inodes. `None`: it has no fixed number of them.
-    pub files: Option<Files>,
+    /// The inodes. `None`: the file system has no fixed number of them.
+    pub inodes: Option<Inodes>,
 }
 
-/// Files that a file system can hold.
+/// The inodes of a file system, and so the files that it can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Files {
-    /// How many in all.
+pub struct Inodes {
+    /// All inodes.
     pub total: u64,
-    /// How many more we may make.
+    /// The free inodes that this process may use.
     pub available: u64,
-}
-
-impl fmt::Debug for ObjectKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ObjectKey(..)")
-    }
 }
 
 impl Blobs {
-    /// Makes room for a take, before its first object.
+    /// Prepares the store for a take's objects. To be called before the first one is written.
     pub async fn prepare_take(&self, request: &RequestId, take: &TakeId) -> Result<(), BlobError> {
-        let Backend::Folder(folder) = &self.place else {
+        let Backend::Local(folder) = &self.backend else {
             return Ok(());
         };
         let (request, take) = (request.clone(), take.clone());
         blocking(folder, move |folder| folder.prepare_take(&request, &take)).await
     }
 
-    /// Writes an object. When this returns, the bytes and their name survive a power cut.
+    /// Writes an object. When this returns, the object survives a power failure.
     pub async fn put(&self, key: &ObjectKey, bytes: Vec<Bytes>) -> Result<(), BlobError> {
         let payload: PutPayload = bytes.into_iter().collect();
         let put = self.store.put(&key.0, payload).await;
-        put.map(drop).map_err(|error| match self.place {
-            Backend::Folder(_) => BlobError::from_write(error),
-            // A request that failed, which says nothing about the disks behind it.
-            Backend::Bucket => error.into(),
+        put.map(drop).map_err(|error| match self.backend {
+            Backend::Local(_) => BlobError::from_write(error),
+            // A failed request says nothing about the service's disks.
+            Backend::S3 => error.into(),
         })
     }
 
-    /// Reads a part of an object into memory: keep it to a mebibyte or so.
+    /// Reads a range of an object into memory. For ranges of up to about a mebibyte.
     pub async fn read(&self, key: &ObjectKey, range: Range<u64>) -> Result<Bytes, BlobError> {
         Ok(self.store.get_range(&key.0, range).await?)
     }
 
-    /// The bytes of these parts, in their order, in pieces of up to some hundred kilobytes. The next one may come
-    /// only once those before it are let go: copy what has to stay. Parts are asked for as they are needed.
+    /// Streams the bytes of these parts in order, in pieces of up to 256 KiB.
+    ///
+    /// The next piece may come only after the previous ones are dropped: copy bytes that must stay. Parts are polled as
+    /// they are needed.
     pub fn stream(
         &self,
         parts: impl Stream<Item = Result<ObjectPart, BlobError>> + Send + 'static,
     ) -> BoxStream<'static, Result<Bytes, BlobError>> {
         let (parts, budget) = (parts.boxed(), self.streams.clone());
-        match &self.place {
-            Backend::Folder(folder) => {
-                read_ahead::from_folder(folder.clone(), budget, parts).boxed()
-            }
-            Backend::Bucket => read_ahead::from_bucket(self.clone(), budget, parts).boxed(),
+        match &self.backend {
+            Backend::Local(folder) => streaming::from_folder(folder.clone(), budget, parts).boxed(),
+            Backend::S3 => streaming::from_bucket(self.clone(), budget, parts).boxed(),
         }
     }
 
-    /// How many bytes an object has. `None`: it isn't there.
+    /// The length of an object in bytes. `None`: it doesn't exist.
     pub async fn length(&self, key: &ObjectKey) -> Result<Option<u64>, BlobError> {
         match self.store.head(&key.0).await {
             Ok(found) => Ok(Some(found.size)),
@@ -194,7 +150,7 @@ impl Blobs {
         }
     }
 
-    /// Removes an object. One that isn't there counts as removed.
+    /// Removes an object. Removing a missing object succeeds.
     pub async fn remove(&self, key: &ObjectKey) -> Result<(), BlobError> {
         match self.store.delete(&key.0).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
@@ -202,7 +158,7 @@ impl Blobs {
         }
     }
 
-    /// Removes these objects; how many couldn't be. Those that aren't there count as removed.
+    /// Removes these objects; returns the number of failures. Removing a missing object succeeds.
     pub async fn remove_all(&self, keys: Vec<ObjectKey>) -> usize {
         let paths = stream::iter(keys.into_iter().map(|key| Ok(key.0)));
         let removed = self.store.delete_stream(paths.boxed());
@@ -213,10 +169,9 @@ impl Blobs {
         failed.count().await
     }
 
-    /// Removes every object of a take, named by a manifest or not. When this returns, no power cut
-    /// brings them back.
+    /// Removes all objects of a take, with or without a row. When this returns, the removal survives a power failure.
     pub async fn remove_take(&self, request: &RequestId, take: &TakeId) -> Result<(), BlobError> {
-        let Backend::Folder(folder) = &self.place else {
+        let Backend::Local(folder) = &self.backend else {
             let take = Path::from_iter([request.as_str(), take.as_str()]);
             return self.remove_below(&take).await;
         };
@@ -224,21 +179,21 @@ impl Blobs {
         blocking(folder, move |folder| folder.remove_take(&request, &take)).await
     }
 
-    /// Removes every object of a request, likewise.
+    /// Removes all objects of a request. See [`Blobs::remove_take`].
     pub async fn remove_request(&self, request: &RequestId) -> Result<(), BlobError> {
-        let Backend::Folder(folder) = &self.place else {
+        let Backend::Local(folder) = &self.backend else {
             return self.remove_below(&Path::from(request.as_str())).await;
         };
         let request = request.clone();
         blocking(folder, move |folder| folder.remove_request(&request)).await
     }
 
-    /// Every object that there is, half-written ones excepted.
+    /// Lists all objects, except those that are still being written.
     pub fn list(&self) -> impl Stream<Item = Result<StoredObject, BlobError>> + Send + Unpin {
         let objects = self.store.list(None).map_err(BlobError::from);
         objects.try_filter_map(|found| {
-            // The folder holds its lock, too, and whatever somebody else has put there.
-            let ours = found.location.parts_count() == ObjectKey::PARTS;
+            // The folder also holds its lock file, and perhaps files that aren't Vidence's.
+            let ours = found.location.parts_count() == ObjectKey::SEGMENTS;
             let object = ours.then(|| StoredObject {
                 written_at: found.last_modified.timestamp_millis(),
                 length: found.size,
@@ -248,35 +203,35 @@ impl Blobs {
         })
     }
 
-    /// Whether the store answers at all.
+    /// Checks that the store answers.
     pub async fn ping(&self) -> Result<(), BlobError> {
-        let Backend::Folder(folder) = &self.place else {
-            // Nothing of ours has such a name: what is asked for is a word, whichever it is.
+        let Backend::Local(folder) = &self.backend else {
+            // Any answer will do: no object has this key.
             return match self.store.head(&Path::from("nothing")).await {
                 Ok(_) | Err(object_store::Error::NotFound { .. }) => Ok(()),
                 Err(error) => Err(error.into()),
             };
         };
-        blocking(folder, local::Folder::ping).await
+        blocking(folder, LocalFolder::ping).await
     }
 
-    /// How much memory all streams hold.
+    /// The memory that streams use.
     pub fn stream_memory(&self) -> StreamMemory {
         self.streams.memory()
     }
 
-    /// How large the disk is. `None`: a bucket has no end that anybody knows.
-    pub async fn space(&self) -> Result<Option<Space>, BlobError> {
-        let Backend::Folder(folder) = &self.place else {
+    /// The space on the folder's disk. `None`: a bucket's space is unknown.
+    pub async fn space(&self) -> Result<Option<DiskSpace>, BlobError> {
+        let Backend::Local(folder) = &self.backend else {
             return Ok(None);
         };
-        blocking(folder, local::Folder::space).await.map(Some)
+        blocking(folder, LocalFolder::space).await.map(Some)
     }
 }
 
 async fn blocking<T: Send + 'static>(
-    folder: &Arc<local::Folder>,
-    work: impl FnOnce(&local::Folder) -> io::Result<T> + Send + 'static,
+    folder: &Arc<LocalFolder>,
+    work: impl FnOnce(&LocalFolder) -> io::Result<T> + Send + 'static,
 ) -> Result<T, BlobError> {
     let folder = folder.clone();
     let done = tokio::task::spawn_blocking(move || work(&folder)).await;

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use crate::blobs::{BucketAccess, BucketPlace};
+use crate::blobs::{BucketAccess, BucketLocation};
 use crate::db::DatabaseUrl;
 
 /// Where rows and bytes lie.
@@ -39,7 +39,7 @@ pub enum BlobUrl {
     /// A folder.
     Folder(PathBuf),
     /// A bucket of an S3 service.
-    Bucket(BucketPlace),
+    Bucket(BucketLocation),
 }
 
 impl FromStr for BlobUrl {
@@ -54,7 +54,7 @@ impl FromStr for BlobUrl {
         if let Some(place) = text.strip_prefix("s3://") {
             let (bucket, prefix) = place.split_once('/').unwrap_or((place, ""));
             if !bucket.is_empty() && !place.contains(['?', '#', '@']) {
-                return Ok(BlobUrl::Bucket(BucketPlace {
+                return Ok(BlobUrl::Bucket(BucketLocation {
                     bucket: bucket.to_owned(),
                     prefix: prefix.trim_end_matches('/').to_owned(),
                 }));
@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn a_blob_url_names_an_absolute_folder_or_a_bucket() {
         let bucket = |bucket: &str, prefix: &str| {
-            BlobUrl::Bucket(BucketPlace {
+            BlobUrl::Bucket(BucketLocation {
                 bucket: bucket.to_owned(),
                 prefix: prefix.to_owned(),
             })

@@ -9,6 +9,7 @@ use diesel_async::RunQueryDsl;
 use super::schema::quotas;
 use super::{Db, DbError, transact};
 use crate::clock::Millis;
+use net::client_addr::LimitKey;
 
 /// The cost of one creation for one payer.
 #[derive(Clone, Debug)]

@@ -105,13 +105,14 @@ impl AsExpression<Nullable<BigInt>> for OptionalUnsigned {
 mod tests {
     use diesel::connection::Connection;
     use diesel::dsl::sql;
-    use diesel::{RunQueryDsl, SqliteConnection, select};
+    use diesel::sqlite::Sqlite;
+    use diesel::{QueryResult, RunQueryDsl, SqliteConnection, select};
 
     use super::*;
 
-    fn read<T>(value: &str) -> diesel::QueryResult<T>
+    fn read<T>(value: &str) -> QueryResult<T>
     where
-        T: diesel::deserialize::FromSqlRow<BigInt, diesel::sqlite::Sqlite> + 'static,
+        T: FromSqlRow<BigInt, Sqlite> + 'static,
     {
         let mut conn = SqliteConnection::establish(":memory:").expect("a database");
         select(sql::<BigInt>(value)).get_result(&mut conn)

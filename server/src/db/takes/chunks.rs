@@ -8,7 +8,7 @@ use diesel_async::RunQueryDsl;
 use crate::db::schema::chunks;
 use crate::db::{Db, DbError, Unsigned, in_time};
 use crate::id::TakeId;
-use crate::precedence::Precedence;
+use net::Precedence;
 
 /// A row of `chunks`: the object that holds `length` bytes of a take from offset `start` on.
 #[derive(Clone, PartialEq, Eq, Queryable, Selectable, Insertable)]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use metrics::counter;
 
-use crate::blobs::Space;
+use crate::blobs::DiskSpace;
 use crate::db::Take;
 use crate::service::quota::storage_usage::{Owner, PendingObject, ReserveError, StorageBounds};
 use crate::service::{AppState, Error};
@@ -147,7 +147,7 @@ fn storage_full() -> Error {
 }
 
 /// How much may be stored. `None`: no end of it.
-pub(in crate::service) fn most_stored(limits: &Limits, space: Option<Space>) -> Option<u64> {
+pub(in crate::service) fn most_stored(limits: &Limits, space: Option<DiskSpace>) -> Option<u64> {
     let share = space.map(|space| space.total / 10 * 8);
     limits.stored_bytes.or(share)
 }
@@ -156,17 +156,17 @@ pub(in crate::service) fn most_stored(limits: &Limits, space: Option<Space>) -> 
 const MOST_FREE_FILES: u64 = 20;
 
 /// How many files a file system must still be able to take. `None`: it has no fixed number of them.
-pub(in crate::service) fn least_free_files(limits: &Limits, space: Space) -> Option<u64> {
-    let files = space.files?;
+pub(in crate::service) fn least_free_files(limits: &Limits, space: DiskSpace) -> Option<u64> {
+    let files = space.inodes?;
     Some(limits.free_files.min(files.total / MOST_FREE_FILES))
 }
 
 /// Whether enough stays free on the disk once a file of this many bytes is written to it.
-fn has_free_space(limits: &Limits, space: Option<Space>, bytes: u64) -> bool {
+fn has_free_space(limits: &Limits, space: Option<DiskSpace>, bytes: u64) -> bool {
     let Some(space) = space else {
         return true;
     };
-    let files = space.files.map(|it| it.available.saturating_sub(1));
+    let files = space.inodes.map(|it| it.available.saturating_sub(1));
     let has_files = files.zip(least_free_files(limits, space));
     space.available.saturating_sub(bytes) >= limits.free_bytes
         && has_files.is_none_or(|(left, floor)| left >= floor)
@@ -175,7 +175,7 @@ fn has_free_space(limits: &Limits, space: Option<Space>, bytes: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blobs::Files;
+    use crate::blobs::Inodes;
 
     const LIMITS: Limits = Limits {
         video_bytes: 1,
@@ -186,11 +186,11 @@ mod tests {
         free_files: 10,
     };
 
-    fn disk(available: u64) -> Option<Space> {
-        Some(Space {
+    fn disk(available: u64) -> Option<DiskSpace> {
+        Some(DiskSpace {
             total: 1000,
             available,
-            files: None,
+            inodes: None,
         })
     }
 
@@ -204,8 +204,8 @@ mod tests {
             (100, 6, true),
             (100, 5, false),
         ] {
-            let space = disk(1000).map(|it| Space {
-                files: Some(Files { total, available }),
+            let space = disk(1000).map(|it| DiskSpace {
+                inodes: Some(Inodes { total, available }),
                 ..it
             });
             let room = has_free_space(&LIMITS, space, 1);

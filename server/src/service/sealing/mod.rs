@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use metrics::{counter, histogram};
+use parking_lot::Mutex;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;

@@ -5,39 +5,39 @@ use std::task::Poll;
 use futures_util::StreamExt;
 use test_support::bucket::Bucket;
 
-use super::super::pacing::{LARGE, MOST_LARGE, PROVEN, Reservation};
+use super::pace::{LARGE, MAX_LARGE, PROVEN, Reservation};
 use super::*;
-use crate::blobs::{Blobs, BucketPlace, ObjectKey};
+use crate::blobs::{Blobs, BucketLocation, ObjectKey};
 use crate::id::{RequestId, TakeId};
 
 const LENGTH: usize = 3 * LARGE + 5;
 
-/// A store, and what it lies in.
+/// A store, and the folder or service that it uses.
 struct Store {
     blobs: Blobs,
-    _place: Box<dyn std::any::Any>,
+    _backend: Box<dyn std::any::Any>,
 }
 
 fn folder() -> Store {
     let root = tempfile::tempdir().expect("a folder");
     Store {
         blobs: Blobs::open_local(root.path()).expect("a store"),
-        _place: Box::new(root),
+        _backend: Box::new(root),
     }
 }
 
 async fn bucket() -> Store {
     crate::bootstrap::install_tls_provider();
     let bucket = Bucket::start().await;
-    let place = BucketPlace {
+    let location = BucketLocation {
         bucket: "evidence".to_owned(),
         prefix: "videos".to_owned(),
     };
     let access = bucket.env().into_iter().collect();
-    let blobs = Blobs::open_bucket(&place, &access).await;
+    let blobs = Blobs::open_bucket(&location, &access).await;
     Store {
         blobs: blobs.expect("a bucket"),
-        _place: Box::new(bucket),
+        _backend: Box::new(bucket),
     }
 }
 
@@ -63,7 +63,7 @@ fn stream_of(blobs: &Blobs, parts: &[ObjectPart]) -> BoxStream<'static, Result<B
     blobs.stream(queue(parts.to_vec()))
 }
 
-/// Copied: a client that keeps a piece may get no other.
+/// Copies all bytes: a client that keeps a piece may get no other.
 async fn all(stream: impl Stream<Item = Result<Bytes, BlobError>>) -> Result<Vec<u8>, BlobError> {
     let append = async |mut all: Vec<u8>, piece: Bytes| {
         all.extend_from_slice(&piece);
@@ -107,7 +107,7 @@ async fn an_object_that_is_gone_breaks_the_stream() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pieces_are_large_once_a_client_has_proven_fast() {
-    // A bucket tries a new client with large ones: each piece costs it a round trip.
+    // From a bucket a new client gets large pieces at once, because each piece costs a round trip.
     for (store, size) in [(folder(), SMALL), (bucket().await, LARGE)] {
         let parts = objects(&store.blobs, 8, LENGTH).await;
         let mut stream = stream_of(&store.blobs, &parts);
@@ -149,7 +149,7 @@ async fn a_client_that_finds_no_budget_gets_on_by_one_small_piece_at_a_time() {
         while let Some(piece) = stream.next().await {
             let piece = piece.expect("bytes");
             assert!(piece.len() <= SMALL);
-            // Pending, or the end.
+            // Pending, or the end of the stream.
             let next = futures_util::poll!(stream.next());
             let second = matches!(next, Poll::Ready(Some(_)));
             assert!(!second, "a second piece beside the first one");
@@ -162,17 +162,17 @@ async fn a_client_that_finds_no_budget_gets_on_by_one_small_piece_at_a_time() {
     }
 }
 
-/// All there is for large pieces.
+/// Takes the whole budget for large pieces.
 fn take_all(budget: &Arc<StreamBudget>) -> Vec<Reservation> {
     let proven = Pace::proven(budget.clone());
-    let all: Vec<_> = (0..MOST_LARGE)
+    let all: Vec<_> = (0..MAX_LARGE)
         .map_while(|_| proven.try_reserve_ahead(0))
         .collect();
-    assert_eq!(all.len(), MOST_LARGE);
+    assert_eq!(all.len(), MAX_LARGE);
     all
 }
 
-/// As many as `bench streaming` has in a crowd would take too long here.
+/// Fewer streams than in `bench streaming`, where they would take too long for a test.
 const STALLED: usize = 100;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -182,7 +182,7 @@ async fn stalled_streams_of_a_bucket_stay_within_half_of_the_budget() {
     let mut stalled = Vec::new();
     for _ in 0..STALLED {
         let mut stream = stream_of(&store.blobs, &parts);
-        // What sockets take at once, of a client that reads nothing.
+        // The bytes that sockets buffer when the client reads nothing.
         let mut in_sockets = 0;
         while in_sockets < 4 * SMALL {
             in_sockets += stream.next().await.expect("a piece").expect("bytes").len();
@@ -201,7 +201,7 @@ async fn stalled_streams_of_a_bucket_stay_within_half_of_the_budget() {
     let got = all(stream_of(&store.blobs, &parts)).await.expect("bytes");
     assert!(got == want(2, 8 * LARGE), "another stream gets through");
     drop(stalled);
-    // Reads that were under way are told to stop, and give back what they hold when they have.
+    // Aborted reads release their memory when their tasks have ended.
     while store.blobs.stream_memory().used > 0 {
         tokio::task::yield_now().await;
     }
@@ -213,13 +213,13 @@ async fn of_a_bucket_several_pieces_are_read_ahead_for_a_proven_client() {
     let parts = objects(&store.blobs, 2, 20 * LARGE).await;
     let budget = store.blobs.streams.clone();
     let pace = Pace::proven(budget);
-    let source = Source::Bucket(store.blobs.clone());
+    let source = Source::S3(store.blobs.clone());
     let mut reading = ReadAhead::new(source, pace, queue(parts));
     let first = reading.next().await.expect("bytes").expect("a piece");
     assert_eq!(first.bytes.len(), LARGE);
-    assert_eq!(reading.begun.len(), AHEAD - 1);
+    assert_eq!(reading.begun.len(), READ_AHEAD - 1);
     drop((first, reading));
-    // The tasks were told to stop, and give back what they hold when they have.
+    // Aborted reads release their memory when their tasks have ended.
     while store.blobs.stream_memory().used > 0 {
         tokio::task::yield_now().await;
     }
@@ -245,7 +245,7 @@ async fn large_objects_are_cut_and_small_ones_are_gathered() {
     };
     let mut pieces = Vec::new();
     while queue.has_more().await.expect("parts") {
-        let (parts, length) = queue.take(LARGE).await.expect("parts");
+        let (parts, length) = queue.next_piece(LARGE).await.expect("parts");
         let shown = parts
             .iter()
             .map(|it| (it.key.as_str().to_owned(), it.range.clone()));
@@ -297,7 +297,7 @@ async fn of_tiny_objects_no_more_are_asked_for_than_a_piece_is_gathered_from() {
     let mut stream = pin!(store.blobs.stream(endless));
     for pieces in 1..4 {
         let piece = stream.next().await.expect("a piece").expect("bytes");
-        assert_eq!(piece.len(), MOST_PARTS);
-        assert_eq!(asked.load(Ordering::Relaxed), pieces * MOST_PARTS);
+        assert_eq!(piece.len(), MAX_PARTS);
+        assert_eq!(asked.load(Ordering::Relaxed), pieces * MAX_PARTS);
     }
 }

@@ -1,30 +1,30 @@
-//! Buffers of streams that are free, for the next piece of the same size.
+//! Reuse of buffers for pieces of streams.
 
 use parking_lot::Mutex;
 
-/// Free buffers of one size. To get memory from the system anew costs more than to read into it.
+/// Free buffers of one size. Allocating fresh memory costs more than reading into it.
 #[derive(Debug)]
 pub(super) struct BufferPool {
     length: usize,
-    most: usize,
+    capacity: usize,
     buffers: Mutex<Vec<Vec<u8>>>,
 }
 
 impl BufferPool {
-    /// Keeps at most `most` buffers of `length` bytes.
-    pub(super) fn new(length: usize, most: usize) -> Self {
+    /// Creates a pool that keeps at most `capacity` buffers of `length` bytes.
+    pub(super) fn new(length: usize, capacity: usize) -> Self {
         Self {
             length,
-            most,
+            capacity,
             buffers: Mutex::default(),
         }
     }
 
-    /// A buffer of `length` bytes, which may not be more than those of the pool have.
+    /// Returns a buffer of `length` bytes, at most the pool's length.
     pub(super) fn get(&self, length: usize) -> Vec<u8> {
         let free = self.buffers.lock().pop();
-        // It still holds what was sent before, to another client. It is overwritten before it is sent
-        // again: a piece is read to its end or not at all.
+        // A reused buffer still holds bytes for another client. They are overwritten before it is sent: a piece is read
+        // completely, or the stream fails.
         let mut buffer = free.unwrap_or_else(|| Vec::with_capacity(self.length));
         buffer.resize(length, 0);
         buffer
@@ -32,7 +32,7 @@ impl BufferPool {
 
     pub(super) fn put_back(&self, buffer: Vec<u8>) {
         let mut buffers = self.buffers.lock();
-        if buffers.len() < self.most {
+        if buffers.len() < self.capacity {
             buffers.push(buffer);
         }
     }

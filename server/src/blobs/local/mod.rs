@@ -1,8 +1,10 @@
-//! A folder as the store: `{request}/{take}/{chunk}`.
+//! A folder as the blob store: `{request}/{take}/{chunk}`.
 //!
-//! `object_store` writes the files and syncs them; [`super::disk`] reads them. Making and removing folders is
-//! done here, because there it isn't durable: it syncs no removal, and of two writers that need the same
-//! new folder the second one doesn't wait until the folder's own name is safe.
+//! `object_store` writes files and syncs them; [`read`] reads them. Folders are created and removed here, because
+//! `object_store` doesn't do that durably: it syncs no removal, and of two writers that need the same new folder the
+//! second one doesn't wait until the folder's entry in its parent is synced.
+
+pub(super) mod read;
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
@@ -12,86 +14,87 @@ use std::sync::Arc;
 use object_store::local::LocalFileSystem;
 use tokio::sync::Semaphore;
 
-use super::disk::AT_THE_DISK;
-use super::{Backend, BlobError, Blobs, Files, ObjectKey, Space};
+use super::{Backend, BlobError, Blobs, DiskSpace, Inodes, ObjectKey};
 use crate::data_dir;
 use crate::id::{RequestId, TakeId};
+use read::MAX_DISK_READS;
 
-/// Whoever holds this file's lock may remove what was left half-written.
-const LOCK: &str = "lock";
+/// The lock file. Its owner may remove partially written files.
+const LOCK_FILE: &str = "lock";
 
-/// A folder that is ours alone for as long as this lives.
+/// A folder that is locked for this process, unless it was opened by [`LocalFolder::open_unlocked`].
 #[derive(Debug)]
-pub(super) struct Folder {
+pub(super) struct LocalFolder {
     root: PathBuf,
-    /// For reads that wait for the disk.
-    pub(super) disk_turns: Semaphore,
+    /// Permits for reads that wait for the disk.
+    disk_reads: Semaphore,
     _lock: Option<File>,
 }
 
 impl Blobs {
-    /// Opens the folder `root`, creating it for its owner alone when it isn't there, and removes what a
-    /// crash left half-written in it.
+    /// Opens and locks the folder `root`, creating it for its owner alone if it doesn't exist, and removes the files
+    /// that a crash left partially written.
     pub fn open_local(root: &Path) -> Result<Self, BlobError> {
-        Self::in_folder(root, Folder::open(root))
+        Self::in_folder(root, LocalFolder::open(root))
     }
 
-    /// Opens the folder `root` while a server may be writing to it: nothing is locked, and nothing removed.
+    /// Opens the folder `root` without locking it or removing anything, while a server may be writing to it.
     pub fn open_local_unlocked(root: &Path) -> Result<Self, BlobError> {
-        Self::in_folder(root, Folder::open_unlocked(root))
+        Self::in_folder(root, LocalFolder::open_unlocked(root))
     }
 
-    fn in_folder(root: &Path, folder: io::Result<Folder>) -> Result<Self, BlobError> {
+    fn in_folder(root: &Path, folder: io::Result<LocalFolder>) -> Result<Self, BlobError> {
         let folder = folder.map_err(|source| BlobError::Open {
             place: root.display().to_string(),
             source,
         })?;
-        // Off by default. With it a put syncs the file, renames it into place and syncs its folder.
+        // Not the default. Makes a put sync the file, rename it into place and sync its folder.
         let store = LocalFileSystem::new_with_prefix(root)?.with_fsync(true);
         Ok(Self {
             store: Arc::new(store),
-            place: Backend::Folder(Arc::new(folder)),
+            backend: Backend::Local(Arc::new(folder)),
             streams: Arc::default(),
         })
     }
 }
 
-impl Folder {
+impl LocalFolder {
     fn open(root: &Path) -> io::Result<Self> {
-        data_dir::open(root, LOCK)?;
+        data_dir::open(root, LOCK_FILE)?;
         if let Some(parent) = root.parent() {
             sync(parent)?;
         }
-        let lock = data_dir::lock(root, LOCK)?;
+        let lock = data_dir::lock(root, LOCK_FILE)?;
         let lock = lock.ok_or_else(|| io::Error::other("another vidence uses it"))?;
-        remove_staged(root)?;
+        remove_partial_files(root)?;
         Ok(Self {
             root: root.to_owned(),
-            disk_turns: Semaphore::new(AT_THE_DISK),
+            disk_reads: Semaphore::new(MAX_DISK_READS),
             _lock: Some(lock),
         })
     }
 
     fn open_unlocked(root: &Path) -> io::Result<Self> {
-        if !root.join(LOCK).is_file() {
-            let message = "no vidence has ever kept anything here";
+        if !root.join(LOCK_FILE).is_file() {
+            let message = "this is no blob folder of vidence";
             return Err(io::Error::new(ErrorKind::NotFound, message));
         }
         Ok(Self {
             root: root.to_owned(),
-            disk_turns: Semaphore::new(AT_THE_DISK),
+            disk_reads: Semaphore::new(MAX_DISK_READS),
             _lock: None,
         })
     }
 
-    /// Opens an object to be read. May wait for the disk.
-    pub(super) fn open_object(&self, key: &ObjectKey) -> io::Result<File> {
+    /// Opens an object for reading. May wait for the disk.
+    fn open_object(&self, key: &ObjectKey) -> io::Result<File> {
         File::open(self.root.join(key.as_str()))
     }
 
-    /// Likewise, without waiting. `None`: the kernel doesn't have the file's name in memory, or can't tell.
+    /// Opens an object for reading without waiting for the disk. `None`: the kernel hasn't cached the path, or can't
+    /// tell.
     #[cfg(target_os = "linux")]
-    pub(super) fn open_cached_object(&self, key: &ObjectKey) -> io::Result<Option<File>> {
+    fn open_cached_object(&self, key: &ObjectKey) -> io::Result<Option<File>> {
         use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat2};
         use rustix::io::Errno;
         let (path, flags) = (
@@ -100,37 +103,37 @@ impl Folder {
         );
         match openat2(CWD, path, flags, Mode::empty(), ResolveFlags::CACHED) {
             Ok(file) => Ok(Some(file.into())),
-            // It would wait; or the kernel, or what confines this process, knows no such question.
+            // The call would wait, or the kernel or a seccomp filter doesn't support it.
             Err(Errno::AGAIN | Errno::NOSYS | Errno::INVAL | Errno::PERM) => Ok(None),
             Err(error) => Err(error.into()),
         }
     }
 
     #[cfg(not(target_os = "linux"))]
-    pub(super) fn open_cached_object(&self, _: &ObjectKey) -> io::Result<Option<File>> {
+    fn open_cached_object(&self, _: &ObjectKey) -> io::Result<Option<File>> {
         Ok(None)
     }
 
-    /// Whether it is still there.
+    /// Checks that the folder still exists.
     pub(super) fn ping(&self) -> io::Result<()> {
-        self.root.join(LOCK).metadata().map(drop)
+        self.root.join(LOCK_FILE).metadata().map(drop)
     }
 
-    /// How large the disk below the folder is.
-    pub(super) fn space(&self) -> io::Result<Space> {
+    /// The space of the folder's file system.
+    pub(super) fn space(&self) -> io::Result<DiskSpace> {
         let disk = rustix::fs::statvfs(&self.root)?;
-        Ok(Space {
+        Ok(DiskSpace {
             total: disk.f_blocks.saturating_mul(disk.f_frsize),
             available: disk.f_bavail.saturating_mul(disk.f_frsize),
-            // btrfs, for one, makes inodes as they are needed.
-            files: (disk.f_files > 0).then_some(Files {
+            // Some file systems, such as btrfs, create inodes as needed.
+            inodes: (disk.f_files > 0).then_some(Inodes {
                 total: disk.f_files,
                 available: disk.f_favail,
             }),
         })
     }
 
-    /// Makes the folder of a take, durably, before the first object is written to it.
+    /// Creates the folder of a take, durably.
     pub(super) fn prepare_take(&self, request: &RequestId, take: &TakeId) -> io::Result<()> {
         let request = self.root.join(request.as_str());
         let take = request.join(take.as_str());
@@ -139,7 +142,7 @@ impl Folder {
         sync(&self.root)
     }
 
-    /// Removes a take's folder with all that is in it, durably.
+    /// Removes a take's folder and its contents, durably.
     pub(super) fn remove_take(&self, request: &RequestId, take: &TakeId) -> io::Result<()> {
         let request = self.root.join(request.as_str());
         remove_all(&request.join(take.as_str()))?;
@@ -149,7 +152,7 @@ impl Folder {
         }
     }
 
-    /// Removes a request's folder with all that is in it, durably.
+    /// Removes a request's folder and its contents, durably.
     pub(super) fn remove_request(&self, request: &RequestId) -> io::Result<()> {
         remove_all(&self.root.join(request.as_str()))?;
         sync(&self.root)
@@ -167,14 +170,15 @@ fn remove_all(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// `LocalFileSystem` writes to `name#digits` before it renames, and hides such files from its listing.
-/// Nothing but those goes: the folder may hold what isn't ours.
-fn remove_staged(root: &Path) -> io::Result<()> {
-    for request in folders(root)? {
-        for take in folders(&request)? {
+/// Removes files that a crash left partially written, and no others: the folder may hold files that aren't Vidence's.
+///
+/// `LocalFileSystem` writes to `name#digits` and then renames the file. It hides such files from its listing.
+fn remove_partial_files(root: &Path) -> io::Result<()> {
+    for request in id_folders(root)? {
+        for take in id_folders(&request)? {
             for entry in fs::read_dir(take)? {
                 let entry = entry?;
-                if is_staged(&entry.file_name().to_string_lossy()) {
+                if is_partial(&entry.file_name().to_string_lossy()) {
                     fs::remove_file(entry.path())?;
                 }
             }
@@ -183,8 +187,8 @@ fn remove_staged(root: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Folders whose names are ids.
-fn folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
+/// The folders in `folder` whose names are ids.
+fn id_folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -196,7 +200,7 @@ fn folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-fn is_staged(name: &str) -> bool {
+fn is_partial(name: &str) -> bool {
     name.split_once('#').is_some_and(|(object, count)| {
         let counts = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
         counts && TakeId::parse(object).is_some()
@@ -213,7 +217,7 @@ mod tests {
         fs::read_dir(folder)
             .expect("a readable folder")
             .map(|entry| entry.expect("an entry").path())
-            .filter(|path| !path.ends_with(LOCK))
+            .filter(|path| !path.ends_with(LOCK_FILE))
             .map(|path| if path.is_dir() { files_below(&path) } else { 1 })
             .sum()
     }
@@ -247,18 +251,18 @@ mod tests {
         let id = || TakeId::random().to_string();
         let take = root.path().join(id()).join(id());
         fs::create_dir_all(&take).expect("folders");
-        let (whole, staged) = (take.join(id()), take.join(format!("{}#12", id())));
+        let (whole, partial) = (take.join(id()), take.join(format!("{}#12", id())));
         let foreign = [
             root.path().join("#notes#"),
             take.join("c#1"),
             root.path().join("a#1"),
         ];
-        for file in foreign.iter().chain([&whole, &staged]) {
+        for file in foreign.iter().chain([&whole, &partial]) {
             fs::write(file, b"x").expect("a file");
         }
 
         Blobs::open_local(root.path()).expect("a store");
-        assert!(!staged.exists());
+        assert!(!partial.exists());
         assert!(whole.exists());
         assert!(foreign.iter().all(|file| file.exists()));
     }

@@ -1,7 +1,7 @@
-//! A bucket of an S3 service as the store, for nodes that share one: `{prefix}/{request}/{take}/{chunk}`.
+//! A bucket of an S3 service as the blob store, which several nodes can share: `{prefix}/{request}/{take}/{chunk}`.
 //!
-//! A put is durable when the service says so. There are no folders to make or to sync, and no lock: keys
-//! are random, so nodes never write the same object.
+//! A put is durable when the service acknowledges it. A bucket needs no folders and no lock: keys are random, so nodes
+//! never write the same object.
 
 use std::fmt;
 use std::io::ErrorKind;
@@ -15,40 +15,39 @@ use object_store::path::Path;
 use object_store::prefix::PrefixStore;
 use object_store::{ObjectStore, RetryConfig};
 
-use super::pacing::Piece;
+use super::streaming::pace::Piece;
 use super::{Backend, BlobError, Blobs, ObjectPart};
 
-/// Requests that a node has under way at a time. More would wait for bandwidth, and hold memory.
-const AT_A_TIME: usize = 64;
+/// The most concurrent requests of a node. More would only wait for bandwidth, and hold memory.
+const MAX_REQUESTS: usize = 64;
 
-/// Objects that one piece is gathered from at a time.
-const GATHERED: usize = 8;
+/// The most concurrent reads of one piece.
+const READS_PER_PIECE: usize = 8;
 
-/// How long a request that failed is tried again. Whoever waits for it holds the bytes in memory, and
-/// has a way to come back.
-const TRY_FOR: Duration = Duration::from_secs(15);
+/// How long a failed request is retried. Meanwhile its bytes stay in memory, and the client can retry itself later.
+const RETRY_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// Which bucket, and where in it.
+/// A bucket, and a prefix in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BucketPlace {
-    /// Its name.
+pub struct BucketLocation {
+    /// The bucket's name.
     pub bucket: String,
-    /// What every key begins with; may be empty.
+    /// The prefix of every key; may be empty.
     pub prefix: String,
 }
 
-/// What else it takes to reach a bucket: endpoint, region, credentials. Never shown.
+/// The endpoint, region and credentials of a bucket. Never printed.
 #[derive(Clone, Default)]
 pub struct BucketAccess(Vec<(AmazonS3ConfigKey, String)>);
 
 impl BucketAccess {
-    /// From the environment, by the names that AWS's own tools use: `AWS_ACCESS_KEY_ID`,
-    /// `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`, `AWS_ENDPOINT_URL` and so on.
+    /// Reads the environment variables of AWS's own tools: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`,
+    /// `AWS_ENDPOINT_URL` and so on.
     pub fn from_env() -> Self {
         std::env::vars().collect()
     }
 
-    /// Whether a variable of this name is read.
+    /// Whether the variable with this name is used.
     pub fn reads(name: &str) -> bool {
         access_key(name).is_some()
     }
@@ -59,7 +58,7 @@ fn access_key(name: &str) -> Option<AmazonS3ConfigKey> {
     name?.parse().ok()
 }
 
-/// Variables with other names are left out.
+/// Ignores variables with other names.
 impl<K: AsRef<str>> FromIterator<(K, String)> for BucketAccess {
     fn from_iter<I: IntoIterator<Item = (K, String)>>(variables: I) -> Self {
         let known = variables
@@ -75,9 +74,9 @@ impl fmt::Debug for BucketAccess {
     }
 }
 
-/// Fills a piece with the bytes of these parts, which are as long as it.
+/// Fills a piece with the bytes of these parts, whose total length is the piece's.
 ///
-/// They are copied: what a connection has read may lie in a buffer of its own that is larger than what is held of it.
+/// The bytes are copied: a connection's buffer may be larger than the part of it that is still referenced.
 pub(super) async fn fill(
     blobs: Blobs,
     mut piece: Piece,
@@ -90,35 +89,35 @@ pub(super) async fn fill(
             false => Err(BlobError::Io(ErrorKind::UnexpectedEof)),
         }
     };
-    let mut gathered = stream::iter(parts).map(read).buffered(GATHERED);
+    let mut parts = stream::iter(parts).map(read).buffered(READS_PER_PIECE);
     let mut filled = 0;
-    while let Some(bytes) = gathered.try_next().await? {
+    while let Some(bytes) = parts.try_next().await? {
         let end = filled + bytes.len();
         piece.bytes[filled..end].copy_from_slice(&bytes);
         filled = end;
     }
-    drop(gathered);
+    drop(parts);
     Ok(piece)
 }
 
 impl Blobs {
-    /// Connects to a bucket and looks into it, so that a wrong name or key is told at the start.
+    /// Connects to a bucket, and lists one object of it, so that a wrong name or key is reported at start-up.
     pub async fn open_bucket(
-        place: &BucketPlace,
+        location: &BucketLocation,
         access: &BucketAccess,
     ) -> Result<Self, BlobError> {
-        let shown = format!("s3://{}/{}", place.bucket, place.prefix);
+        let shown = format!("s3://{}/{}", location.bucket, location.prefix);
         let unreachable = |source| BlobError::Bucket {
             place: shown.clone(),
             source,
         };
         let retry = RetryConfig {
-            retry_timeout: TRY_FOR,
+            retry_timeout: RETRY_TIMEOUT,
             ..RetryConfig::default()
         };
         let mut builder = AmazonS3Builder::new();
         for (key, value) in &access.0 {
-            // Who names an endpoint without TLS means it.
+            // An endpoint without TLS is the operator's explicit choice.
             let plain = matches!(
                 key,
                 AmazonS3ConfigKey::Endpoint | AmazonS3ConfigKey::S3Endpoint
@@ -129,25 +128,25 @@ impl Blobs {
             }
         }
         let store = builder
-            .with_bucket_name(&place.bucket)
+            .with_bucket_name(&location.bucket)
             .with_checksum_algorithm(Checksum::SHA256)
             .with_retry(retry)
             .build()
             .map_err(unreachable)?;
-        let store = LimitStore::new(store, AT_A_TIME);
-        let store = PrefixStore::new(store, place.prefix.as_str());
+        let store = LimitStore::new(store, MAX_REQUESTS);
+        let store = PrefixStore::new(store, location.prefix.as_str());
         store.list(None).try_next().await.map_err(unreachable)?;
         Ok(Self {
             store: Arc::new(store),
-            place: Backend::Bucket,
+            backend: Backend::S3,
             streams: Arc::default(),
         })
     }
 
-    /// Removes whatever lies below a prefix.
+    /// Removes all objects below a prefix.
     pub(super) async fn remove_below(&self, prefix: &Path) -> Result<(), BlobError> {
-        // Listed to the end first: a listing and a removal that wait for each other's share of
-        // `AT_A_TIME` would wait for ever.
+        // The listing is completed first: listings and removals that wait for each other's permits of `MAX_REQUESTS`
+        // would deadlock.
         let objects = self.store.list(Some(prefix));
         let keys: Vec<_> = objects.map_ok(|it| Ok(it.location)).try_collect().await?;
         let removed = self.store.delete_stream(stream::iter(keys).boxed());

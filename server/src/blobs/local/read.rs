@@ -1,29 +1,30 @@
 //! Reading ranges of objects in a folder.
 //!
-//! What the kernel has in its cache is read at once, on the very thread that asks: a copy, no longer than
-//! the next one, into a socket. What it would have to fetch is read on a thread for blocking work, and only
-//! so much of that is asked of a disk at a time. The same goes for opening files. A piece that is gathered
-//! from many of them is read there, too: so many calls would hold up others on this thread.
+//! Bytes in the page cache are read on the calling thread: that is a copy, which takes no longer than the next one,
+//! into a socket. Bytes that the kernel would fetch from the disk are read on a thread for blocking work, by a limited
+//! number of reads at a time. The same goes for opening files. A piece that consists of many files is read there, too,
+//! because that many calls would delay other tasks of the calling thread.
 
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
-use super::local::Folder;
-use super::pacing::Piece;
-use super::{BlobError, ObjectKey, ObjectPart};
+use super::LocalFolder;
+use crate::blobs::streaming::pace::Piece;
+use crate::blobs::{BlobError, ObjectKey, ObjectPart};
 use net::Precedence;
 
-/// Objects that one piece is read from on the thread that asks.
-const FEW: usize = 4;
+/// The most objects of a piece that is read on the calling thread.
+const MAX_INLINE_PARTS: usize = 4;
 
-/// Reads that wait for the disk at a time: enough to keep it busy.
-pub(super) const AT_THE_DISK: usize = 16;
+/// The most concurrent reads that wait for the disk: enough to keep it busy.
+pub(super) const MAX_DISK_READS: usize = 16;
 
-/// Reads the objects of one stream. Keeps the last file open: most pieces are of the same one as those before.
-pub(super) struct FileReader {
-    folder: Arc<Folder>,
+/// Reads the objects of one stream. Keeps the last file open, because most pieces are of the same file as the previous
+/// one.
+pub(in crate::blobs) struct FileReader {
+    folder: Arc<LocalFolder>,
     open: Option<OpenFile>,
 }
 
@@ -34,18 +35,18 @@ struct OpenFile {
 }
 
 impl FileReader {
-    pub(super) fn new(folder: Arc<Folder>) -> Self {
+    pub(in crate::blobs) fn new(folder: Arc<LocalFolder>) -> Self {
         Self { folder, open: None }
     }
 
-    /// Fills the piece with the bytes of these parts, which are as long as it.
-    pub(super) async fn fill(
+    /// Fills a piece with the bytes of these parts, whose total length is the piece's.
+    pub(in crate::blobs) async fn fill(
         &mut self,
         mut piece: Piece,
         parts: Vec<ObjectPart>,
     ) -> Result<Piece, BlobError> {
         let mut filled = 0;
-        if parts.len() <= FEW {
+        if parts.len() <= MAX_INLINE_PARTS {
             for part in &parts {
                 let length = part.length();
                 let read = self.read_cached(part, &mut piece.bytes[filled..filled + length])?;
@@ -59,8 +60,8 @@ impl FileReader {
             return Ok(piece);
         }
         let _precedence = Precedence::raise();
-        // It is never closed.
-        let _turn = self.folder.disk_turns.acquire().await;
+        // Never fails, because the semaphore is never closed.
+        let _permit = self.folder.disk_reads.acquire().await;
         let mut reader = Self {
             folder: self.folder.clone(),
             open: self.open.clone(),
@@ -75,7 +76,7 @@ impl FileReader {
         Ok(piece)
     }
 
-    /// Reads as much of a part as there is in memory: perhaps nothing.
+    /// Reads the beginning of a part, as far as it is in the page cache; returns the number of bytes, perhaps 0.
     fn read_cached(&mut self, part: &ObjectPart, bytes: &mut [u8]) -> io::Result<usize> {
         if self.open_file(&part.key).is_none() {
             let Some(file) = self.folder.open_cached_object(&part.key)? else {
@@ -89,12 +90,11 @@ impl FileReader {
         }
     }
 
-    /// Reads what is left of these parts, of whose bytes `filled` are there already. May wait for the disk.
+    /// Reads the rest of these parts, of which `filled` bytes are read already. May wait for the disk.
     fn read(&mut self, parts: &[ObjectPart], bytes: &mut [u8], filled: usize) -> io::Result<()> {
         let mut start = 0;
         for part in parts {
             let end = start + part.length();
-            // Below `start` this one is done.
             let done = filled.clamp(start, end);
             if done < end {
                 let file = match self.open_file(&part.key) {
@@ -124,13 +124,13 @@ impl FileReader {
     }
 }
 
-/// Reads what the kernel has in memory. `0`: it would have to wait for the disk, or to be asked otherwise.
+/// Reads from the page cache only. `0`: the read would wait for the disk, or the file system can't tell.
 #[cfg(target_os = "linux")]
 fn read_cached(file: &File, bytes: &mut [u8], at: u64) -> io::Result<usize> {
     use rustix::io::{Errno, ReadWriteFlags, preadv2};
     let mut bytes = [io::IoSliceMut::new(bytes)];
     match preadv2(file, &mut bytes, at, ReadWriteFlags::NOWAIT) {
-        // It would wait, or the file system knows no such question.
+        // The read would wait, or the file system doesn't support the flag.
         Err(Errno::AGAIN | Errno::INTR | Errno::OPNOTSUPP | Errno::NOSYS) => Ok(0),
         read => Ok(read?),
     }

@@ -4,7 +4,7 @@ use super::*;
 
 fn pace(budget: &Arc<StreamBudget>, fast: usize) -> Pace {
     let pace = Pace::new(budget.clone(), 0);
-    pace.held.fast.store(fast, Ordering::Relaxed);
+    pace.in_flight.fast_bytes.store(fast, Ordering::Relaxed);
     pace
 }
 
@@ -12,7 +12,7 @@ fn reserve(pace: &Pace) -> Option<Reservation> {
     pace.reserve().now_or_never()
 }
 
-/// Sends a piece, and lets it go after this time.
+/// Sends a piece, and drops it after this time.
 fn held_for(reservation: Reservation, length: usize, time: Duration) {
     let mut piece = reservation.piece(length);
     piece.sent_at = Instant::now().checked_sub(time);
@@ -42,9 +42,9 @@ fn one_slow_piece_ends_what_fast_ones_have_proven() {
     held_for(reservation, LARGE, FAST * 2);
     let reservation = reserve(&stream).expect("nothing is held");
     assert_eq!(reservation.size(), SMALL);
-    // What was never sent says nothing.
+    // A piece that was never sent doesn't count.
     drop(reservation.piece(SMALL));
-    assert_eq!(stream.held.fast.load(Ordering::Relaxed), 0);
+    assert_eq!(stream.in_flight.fast_bytes.load(Ordering::Relaxed), 0);
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn a_stream_on_trial_holds_so_many_large_pieces_until_one_is_slow() {
     let next = reserve(&stream).expect("nothing is held");
     assert_eq!(next.size(), SMALL);
     assert!(stream.try_reserve_ahead(1).is_none());
-    // What it takes fast from then on is proof again.
+    // Fast pieces from then on count again.
     drop(next);
     for _ in 0..PROVEN / SMALL {
         held_for(reserve(&stream).expect("nothing is held"), SMALL, FAST / 8);
@@ -87,14 +87,14 @@ fn a_stream_on_trial_holds_so_many_large_pieces_until_one_is_slow() {
 #[test]
 fn unproven_streams_never_take_the_second_half_of_the_budget() {
     let budget: Arc<StreamBudget> = Arc::default();
-    let streams = (0..MOST_LARGE).map(|_| Pace::new(budget.clone(), 4));
+    let streams = (0..MAX_LARGE).map(|_| Pace::new(budget.clone(), 4));
     let streams: Vec<_> = streams.collect();
     let mut held = Vec::new();
     for stream in &streams {
         held.push(reserve(stream).expect("nothing is held"));
         held.extend((1..8).map_while(|ahead| stream.try_reserve_ahead(ahead)));
     }
-    assert_eq!(held.len(), MOST_LARGE / 2 + MOST_LARGE - MOST_LARGE / 8);
+    assert_eq!(held.len(), MAX_LARGE / 2 + MAX_LARGE - MAX_LARGE / 8);
     assert_eq!(budget.memory().used, budget.memory().limit / 2);
 }
 
@@ -112,7 +112,7 @@ fn proven_streams_share_the_budget_and_never_exceed_it() {
         assert!(budget.memory().used <= budget.memory().limit);
     }
     assert_eq!(most, 8, "of the first ones");
-    // Half of it went to the first eight, the rest to 32 by twos; the others get on without.
+    // Half of the budget went to the first eight, the rest to 32 by twos; the others get small pieces.
     let last = held.last().expect("one for each");
     assert_eq!(last.size(), SMALL);
     assert_eq!(held.len(), 8 * 8 + 32 * 2 + 60);
@@ -123,7 +123,7 @@ fn proven_streams_share_the_budget_and_never_exceed_it() {
 #[test]
 fn a_proven_stream_that_finds_no_budget_waits_for_its_own_piece_only() {
     let budget: Arc<StreamBudget> = Arc::default();
-    let others: Vec<_> = (0..MOST_LARGE).filter_map(|_| budget.try_large()).collect();
+    let others: Vec<_> = (0..MAX_LARGE).filter_map(|_| budget.try_large()).collect();
     let stream = pace(&budget, PROVEN);
     let small = reserve(&stream).expect("nothing is held");
     assert_eq!(small.size(), SMALL);

@@ -1,7 +1,10 @@
-//! Streams of many objects in a row, as one: which bytes come next, and how many of them at a time.
+//! Streams over many objects in a row: which bytes come next, and how large the pieces are.
 //!
-//! Where the objects lie differs in one thing only: how a range of one is read. In a folder, by the stream
-//! itself ([`super::disk`]); from a bucket, by tasks of their own, several at a time ([`super::bucket`]).
+//! A folder and a bucket differ only in how a range is read. In a folder the stream itself reads it
+//! ([`super::local::read`]); from a bucket, tasks read several pieces at a time ([`super::s3`]).
+
+mod buffer_pool;
+pub(super) mod pace;
 
 use std::collections::VecDeque;
 use std::io::ErrorKind;
@@ -12,56 +15,56 @@ use futures_util::stream::BoxStream;
 use futures_util::{Stream, TryStreamExt, stream};
 use tokio_util::task::AbortOnDropHandle;
 
-use super::disk::FileReader;
-use super::local::Folder;
-use super::pacing::{Pace, Piece, SMALL, StreamBudget};
-use super::{BlobError, Blobs, ObjectPart, bucket};
+use super::local::LocalFolder;
+use super::local::read::FileReader;
+use super::{BlobError, Blobs, ObjectPart, s3};
+use pace::{Pace, Piece, SMALL, StreamBudget};
 
-/// The parts of objects that a stream consists of, in their order.
-pub(super) type Parts = BoxStream<'static, Result<ObjectPart, BlobError>>;
+/// The parts of objects that a stream consists of, in order.
+type Parts = BoxStream<'static, Result<ObjectPart, BlobError>>;
 
-/// Objects that one piece is gathered from, at most: of very small ones it names no more than these at a time.
-const MOST_PARTS: usize = 256;
+/// The most objects of one piece. Limits the keys that a stream over very small objects holds at a time.
+const MAX_PARTS: usize = 256;
 
-/// Pieces of one stream that are read from a bucket at a time, while there is budget.
-const AHEAD: usize = 8;
+/// The most pieces of one stream that are read from a bucket at a time, while the budget allows it.
+const READ_AHEAD: usize = 8;
 
-/// In a bucket a piece costs a round trip, however small it is. So a client is tried with a mebibyte, the range that
-/// clients usually ask for, in one round trip.
-const BUCKET_TRIAL: usize = 4;
+/// The large pieces that a new stream from a bucket may hold. A piece costs a round trip, however small it is; four
+/// make a mebibyte, the range that clients usually request, in one round trip.
+const BUCKET_TRIAL_PIECES: usize = 4;
 
-/// One stream.
+/// One stream, with the pieces that are being read.
 struct ReadAhead {
     parts: PartQueue,
     pace: Pace,
     source: Source,
-    /// Pieces that are being read, or wait to be sent.
+    /// Pieces from a bucket that are being read, or wait to be sent.
     begun: VecDeque<AbortOnDropHandle<Result<Piece, BlobError>>>,
 }
 
 enum Source {
-    Folder(FileReader),
-    Bucket(Blobs),
+    Local(FileReader),
+    S3(Blobs),
 }
 
-/// The bytes of these parts, of objects in a folder.
+/// Streams parts of objects in a folder.
 pub(super) fn from_folder(
-    folder: Arc<Folder>,
+    folder: Arc<LocalFolder>,
     budget: Arc<StreamBudget>,
     parts: Parts,
 ) -> impl Stream<Item = Result<Bytes, BlobError>> + Send {
-    let source = Source::Folder(FileReader::new(folder));
+    let source = Source::Local(FileReader::new(folder));
     ReadAhead::new(source, Pace::new(budget, 0), parts).into_stream()
 }
 
-/// Likewise, of objects in a bucket.
+/// Streams parts of objects in a bucket.
 pub(super) fn from_bucket(
     blobs: Blobs,
     budget: Arc<StreamBudget>,
     parts: Parts,
 ) -> impl Stream<Item = Result<Bytes, BlobError>> + Send {
-    let source = Source::Bucket(blobs);
-    ReadAhead::new(source, Pace::new(budget, BUCKET_TRIAL), parts).into_stream()
+    let source = Source::S3(blobs);
+    ReadAhead::new(source, Pace::new(budget, BUCKET_TRIAL_PIECES), parts).into_stream()
 }
 
 impl ReadAhead {
@@ -82,7 +85,7 @@ impl ReadAhead {
     }
 
     async fn next(&mut self) -> Result<Option<Piece>, BlobError> {
-        while self.begun.len() < AHEAD && self.parts.has_more().await? {
+        while self.begun.len() < READ_AHEAD && self.parts.has_more().await? {
             let reservation = match self.begun.len() {
                 0 => self.pace.reserve().await,
                 ahead => match self.pace.try_reserve_ahead(ahead) {
@@ -90,15 +93,15 @@ impl ReadAhead {
                     None => break,
                 },
             };
-            let (parts, length) = self.parts.take(reservation.size()).await?;
+            let (parts, length) = self.parts.next_piece(reservation.size()).await?;
             let piece = reservation.piece(length);
             match &mut self.source {
-                // What the kernel has in memory is read at once: nothing is gained by reading ahead.
-                Source::Folder(reader) => return reader.fill(piece, parts).await.map(Some),
-                Source::Bucket(blobs) => {
-                    let read = bucket::fill(blobs.clone(), piece, parts);
-                    // By itself: a read that goes on only while the client takes something would hold on to
-                    // its connection to the store for as long as a player pauses.
+                // Without reading ahead, which gains nothing where the kernel caches the file.
+                Source::Local(reader) => return reader.fill(piece, parts).await.map(Some),
+                Source::S3(blobs) => {
+                    let read = s3::fill(blobs.clone(), piece, parts);
+                    // In a task: a read that is only polled while the client reads would occupy its connection to the
+                    // store for as long as a player pauses.
                     let read = AbortOnDropHandle::new(tokio::spawn(read));
                     self.begun.push_back(read);
                 }
@@ -114,10 +117,10 @@ impl ReadAhead {
     }
 }
 
-/// Parts, cut to the size of pieces.
+/// The remaining parts, to be cut into pieces.
 struct PartQueue {
     parts: Parts,
-    /// What is left of the part that was begun.
+    /// The rest of the current part.
     next: Option<ObjectPart>,
 }
 
@@ -132,16 +135,16 @@ impl PartQueue {
         Ok(true)
     }
 
-    /// The parts of the next piece of up to `most` bytes, and how many it has.
+    /// Takes the parts of the next piece of up to `size` bytes; returns them and their total length.
     ///
-    /// A piece ends with an object where that leaves it no smaller than [`SMALL`]: so large objects are read
-    /// by as few calls as can be, and small ones are gathered.
-    async fn take(&mut self, most: usize) -> Result<(Vec<ObjectPart>, usize), BlobError> {
+    /// A piece ends where an object ends, unless it would be smaller than [`SMALL`]: large objects are read by as few
+    /// calls as possible, and small ones are combined.
+    async fn next_piece(&mut self, size: usize) -> Result<(Vec<ObjectPart>, usize), BlobError> {
         let (mut taken, mut length) = (Vec::new(), 0);
-        while length < SMALL.min(most) && taken.len() < MOST_PARTS && self.has_more().await? {
+        while length < SMALL.min(size) && taken.len() < MAX_PARTS && self.has_more().await? {
             let Some(next) = &mut self.next else { break };
             let left = usize::try_from(next.range.end - next.range.start).unwrap_or(usize::MAX);
-            let part_length = left.min(most - length);
+            let part_length = left.min(size - length);
             let end = next.range.start + part_length as u64;
             taken.push(ObjectPart {
                 key: next.key.clone(),

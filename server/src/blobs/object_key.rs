@@ -1,0 +1,54 @@
+//! Keys of objects.
+
+use std::fmt;
+
+use object_store::path::Path;
+
+use crate::id::{RequestId, TakeId};
+
+/// The key of one object: `{request}/{take}/{random}`.
+///
+/// Random, so that two writers never write to the same key. Below the ids of request and take, so that all objects of
+/// either can be removed.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ObjectKey(pub(super) Path);
+
+impl ObjectKey {
+    /// The number of segments of a key.
+    pub(super) const SEGMENTS: usize = 3;
+
+    /// Creates a key for a new object of a take.
+    pub fn random(request: &RequestId, take: &TakeId) -> Self {
+        // The same alphabet and strength as an id.
+        let object = TakeId::random();
+        Self(Path::from_iter([
+            request.as_str(),
+            take.as_str(),
+            object.as_str(),
+        ]))
+    }
+
+    /// Reads a key from a row.
+    pub fn from_manifest(key: &str) -> Self {
+        Self(Path::from(key))
+    }
+
+    /// The ids of the request and the take. `None`: the key doesn't begin with two ids.
+    pub fn owner(&self) -> Option<(RequestId, TakeId)> {
+        let mut segments = self.as_str().split('/');
+        let (request, take) = (segments.next()?, segments.next()?);
+        Some((RequestId::parse(request)?, TakeId::parse(take)?))
+    }
+
+    /// The key as a row holds it.
+    pub fn as_str(&self) -> &str {
+        self.0.as_ref()
+    }
+}
+
+/// Without the key, which holds the ids of a live link.
+impl fmt::Debug for ObjectKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ObjectKey(..)")
+    }
+}
