@@ -13,7 +13,6 @@ pub mod db;
 mod http;
 pub mod id;
 mod json_error;
-mod logging;
 mod mcp;
 pub mod origin;
 pub mod service;

@@ -13,7 +13,7 @@ use crate::bootstrap::{open, run};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::http::{Assets, router, serve_admin};
-use crate::logging;
+use crate::telemetry::logging;
 use net::{ListenerConfig, Timeouts, Tls, allow_open_files};
 
 /// Tasks that a busy worker polls between two polls for I/O. Each may decode 16 KiB of headers, so 61 of them, tokio's
@@ -30,7 +30,7 @@ pub(super) fn serve(config: Config) -> anyhow::Result<()> {
 }
 
 async fn serve_on(config: Config) -> anyhow::Result<()> {
-    logging::to_stdout(config.telemetry.log_format);
+    logging::init(config.telemetry.log_format);
     // Before anything that takes time: no signal is missed, and hanging up ends nothing.
     let mut signals = Signals::listen()?;
     let assets = Assets::embedded()?;

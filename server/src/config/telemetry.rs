@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use clap::Args;
 
-use crate::logging::Format;
+use crate::telemetry::logging::Format;
 
 /// What the operator gets to see.
 #[derive(Clone, Debug, Args)]

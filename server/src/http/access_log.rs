@@ -19,7 +19,7 @@ use tracing::{Instrument, Span, debug, error_span, info};
 use super::request_id::{RequestId, X_REQUEST_ID};
 use crate::service::AppState;
 use crate::telemetry::names::{REQUEST_DURATION, REQUESTS, REQUESTS_UNDER_WAY};
-use crate::telemetry::{self, AskedToWait};
+use crate::telemetry::{self, LongPolled};
 
 /// What can't be named, so that nobody can make up names for our numbers.
 const UNKNOWN: &str = "unknown";
@@ -100,7 +100,7 @@ impl Entry {
         let length = length.and_then(|it| it.to_str().ok()?.parse().ok());
         let length = length.or_else(|| response.body().size_hint().exact());
         self.ends_at = if head { Some(0) } else { length };
-        let waited = response.extensions().get::<AskedToWait>().is_some();
+        let waited = response.extensions().get::<LongPolled>().is_some();
         if telemetry::is_on() && !waited {
             let route = name(self.route.as_ref()).to_owned();
             histogram!(REQUEST_DURATION, "method" => self.method, "route" => route)
@@ -198,7 +198,7 @@ mod tests {
     use http_body_util::BodyExt;
 
     use super::*;
-    use crate::logging::written_during;
+    use crate::telemetry::logging::written_during;
 
     const PIECES: [&str; 3] = ["abc", "de", "f"];
 

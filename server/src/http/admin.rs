@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 use super::{health, host};
 use crate::service::AppState;
 use crate::service::observability::gauges;
-use crate::telemetry::Recorder;
+use crate::telemetry::Exporter;
 
 /// Prometheus's text format.
 const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
@@ -21,7 +21,7 @@ const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
 #[derive(Clone)]
 struct Admin {
     app: AppState,
-    recorder: Recorder,
+    exporter: Exporter,
 }
 
 /// Measures from this call on, and tells whoever asks at `listener`, for as long as it is polled. What goes up and down
@@ -30,26 +30,26 @@ pub fn serve(
     app: AppState,
     listener: TcpListener,
 ) -> impl Future<Output = io::Result<()>> + Send + 'static {
-    let recorder = Recorder::install();
-    let kept_up = recorder.clone();
+    let exporter = Exporter::install();
+    let upkeep = exporter.clone();
     let router = Router::new()
         .route("/metrics", get(metrics))
         .with_state(Admin {
             app: app.clone(),
-            recorder,
+            exporter,
         })
         .merge(health::router(app))
         .layer(from_fn(host::require));
     async move {
         tokio::select! {
             served = async { axum::serve(listener, router).await } => served,
-            () = kept_up.keep_up() => Ok(()),
+            () = upkeep.run_upkeep() => Ok(()),
         }
     }
 }
 
-async fn metrics(State(Admin { app, recorder }): State<Admin>) -> impl IntoResponse {
+async fn metrics(State(Admin { app, exporter }): State<Admin>) -> impl IntoResponse {
     let stands = gauges::render(&app).await.into_text();
     let headers = [(CONTENT_TYPE, TEXT), (CACHE_CONTROL, "no-store")];
-    (headers, format!("{}{stands}", recorder.render()))
+    (headers, format!("{}{stands}", exporter.render()))
 }

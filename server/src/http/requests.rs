@@ -18,7 +18,7 @@ use crate::service::AppState;
 use crate::service::requests::lifecycle;
 use crate::service::requests::long_poll;
 use crate::service::requests::long_poll::LONGEST_WAIT;
-use crate::telemetry::AskedToWait;
+use crate::telemetry::LongPolled;
 
 /// Answers that name a secret or a moment must not be kept by anybody in between.
 const NO_STORE: [(HeaderName, &str); 1] = [(CACHE_CONTROL, "no-store")];
@@ -162,7 +162,7 @@ pub(super) async fn status(
         (NO_STORE, applied, axum::Json(view))
     });
     // Who is told no may have waited, too.
-    Ok((Extension(AskedToWait), answer).into_response())
+    Ok((Extension(LongPolled), answer).into_response())
 }
 
 /// RFC 7240, section 3: which wait it was, should it be shorter than was asked for.

@@ -27,7 +27,7 @@ use super::origins::Origins;
 use super::server::{CallContext, Server};
 use crate::origin::Origin;
 use crate::service::{AppState, Error};
-use crate::telemetry::AskedToWait;
+use crate::telemetry::LongPolled;
 use net::client_addr::ClientAddr;
 
 /// A prompt of 2000 characters, each escaped as a surrogate pair, takes 24 KB.
@@ -144,7 +144,7 @@ impl Endpoint {
         let answer = self.finish(answer, call.attachments).await;
         let mut answer = answer.map_err(|fault| fault.about(message.id))?;
         if call.waits.load(Ordering::Relaxed) {
-            answer.extensions_mut().insert(AskedToWait);
+            answer.extensions_mut().insert(LongPolled);
         }
         if message.initializes
             && answer.status().is_success()

@@ -1,11 +1,11 @@
-//! Numbers that were looked up, in Prometheus's text format, version 0.0.4.
+//! Rendering values that are read at a scrape, in Prometheus' text format 0.0.4.
 
 use std::fmt::{Display, Write};
 
 use super::names::{ALL, Kind, Shape};
 use super::process;
 
-/// What is written of one look. A metric that nobody sets isn't there, and that says: not known.
+/// The values of one scrape. A metric whose value is unknown is left out.
 #[derive(Default)]
 pub struct Exposition {
     text: String,
@@ -13,28 +13,27 @@ pub struct Exposition {
 }
 
 impl Exposition {
-    /// One that says what is known of this process.
+    /// Creates an exposition with the metrics of this process.
     pub fn of_this_process() -> Self {
         let mut new = Self::default();
-        // Which can be read on Linux only.
-        process::look(&mut new);
+        process::write(&mut new);
         new
     }
 
-    /// Writes a number.
+    /// Writes the value of a metric.
     pub fn set(&mut self, name: &'static str, value: impl Display) {
         self.begin(name);
         self.line(format_args!("{name} {value}"));
     }
 
-    /// Writes a number, if there is one.
+    /// Writes the value of a metric, if it is known.
     pub fn set_known(&mut self, name: &'static str, value: Option<impl Display>) {
         if let Some(value) = value {
             self.set(name, value);
         }
     }
 
-    /// Writes a number for one value of a label. Those of one name come one after the other.
+    /// Writes the value of a metric for one value of its label. All values of a metric must be written in a row.
     pub fn set_for(&mut self, name: &'static str, (label, is): (&str, &str), value: impl Display) {
         self.begin(name);
         self.line(format_args!("{name}{{{label}=\"{is}\"}} {value}"));
@@ -58,11 +57,11 @@ impl Exposition {
     }
 
     fn line(&mut self, line: std::fmt::Arguments<'_>) {
-        // Writing to a string can't fail.
+        // Never fails.
         let _ = writeln!(self.text, "{line}");
     }
 
-    /// The text.
+    /// The rendered text.
     pub fn into_text(self) -> String {
         self.text
     }
@@ -84,7 +83,7 @@ mod tests {
                     # TYPE vidence_ready gauge\n\
                     vidence_ready{part=\"database\"} 1\n\
                     vidence_ready{part=\"blobs\"} 0\n\
-                    # HELP vidence_draining Whether this server was told to stop: 1 or 0.\n\
+                    # HELP vidence_draining Whether this server is shutting down: 1 or 0.\n\
                     # TYPE vidence_draining gauge\n\
                     vidence_draining 0\n";
         assert_eq!(text, want);
@@ -107,7 +106,7 @@ mod tests {
         let now = crate::clock::Clock::System.now() / 1000;
         let age = f64::from(i32::try_from(now).expect("before 2038"))
             - value("process_start_time_seconds ");
-        // Both are whole seconds, more or less.
-        assert!((-2.0..3600.0).contains(&age), "{age}");
+        // `now` is rounded down.
+        assert!((-1.0..3600.0).contains(&age), "{age}");
     }
 }

@@ -1,17 +1,18 @@
-//! Numbers for the operator, as Prometheus reads them.
+//! Logs and metrics for the operator.
 //!
-//! What happens is counted where it happens, through the `metrics` facade, by the names of [`names`]; what stands
-//! somewhere is looked up when somebody asks, and written by [`Exposition`]. Where nobody asks nothing is
-//! installed, and the facade's calls lead nowhere. Below everything else, like `clock`: it knows no request.
+//! Events are counted where they happen, through the `metrics` facade, by the names in [`names`], and rendered by
+//! [`Exporter`]. Gauges are read at each scrape, and rendered by [`Exposition`]. Without an admin address no exporter
+//! is installed, and the facade does nothing. Depends on no other module, and knows no request.
 
+mod exporter;
 mod exposition;
+pub mod logging;
 pub mod names;
 mod process;
-mod recorder;
 
+pub use exporter::{Exporter, is_on};
 pub use exposition::Exposition;
-pub use recorder::{Recorder, is_on};
 
-/// On an answer whose caller asked to wait for something to happen: how long that took says nothing about us.
+/// Marks a response to a client that asked to wait for an event: its latency is not the server's, and isn't recorded.
 #[derive(Clone, Copy)]
-pub struct AskedToWait;
+pub struct LongPolled;

@@ -1,80 +1,80 @@
-//! Everything that is measured: names, units, what they mean, and which values their labels can have.
+//! All metrics: names, units, descriptions, and the values of their labels.
 //!
-//! Base units, as Prometheus wants them. No label ever holds an id, an address, or anything else that callers
-//! choose: only what stands in the code.
+//! Base units, as Prometheus recommends. No label holds an id, an address or any other value that clients choose: only
+//! values from the code.
 
 use metrics::Unit;
 
 /// One metric.
 pub struct Metric {
-    /// What it is called.
+    /// The name.
     pub name: &'static str,
-    /// What can be done with it.
+    /// The type.
     pub kind: Kind,
-    /// In what it counts.
+    /// The unit.
     pub unit: Unit,
-    /// What it says.
+    /// The description.
     pub help: &'static str,
-    /// What it is told apart by.
+    /// The labels.
     pub labels: Labels,
 }
 
-/// What a metric is told apart by.
+/// The labels of a metric.
 #[derive(Clone, Copy)]
 pub enum Labels {
-    /// By nothing. It is there from the start, at zero, so that a first failure shows as a step.
+    /// No label. Exported as zero from the start, so that the first failure is visible as an increase.
     None,
-    /// By one label, all of whose values are known: likewise.
+    /// One label with a fixed set of values, each of which is exported as zero from the start.
     Known(&'static str, &'static [&'static str]),
-    /// By what happens.
+    /// Labels whose values are known only when they occur.
     Open,
 }
 
-/// What can be done with a metric.
+/// The type of a metric.
 #[derive(Clone, Copy)]
 pub enum Kind {
-    /// It only grows.
+    /// A value that only increases.
     Counter,
-    /// It goes up and down.
+    /// A value that goes up and down.
     Gauge,
-    /// How often which values came, by these upper bounds.
+    /// A distribution, with these upper bounds of buckets.
     Histogram(&'static [f64]),
-    /// A counter or a gauge that is looked up when somebody asks. Where that fails it isn't there.
+    /// A counter or a gauge that is read at each scrape, and left out if that fails.
     OnScrape(Shape),
 }
 
-/// What Prometheus is told that a looked-up number is.
+/// The type of a metric that is read at a scrape.
 #[derive(Clone, Copy)]
 pub enum Shape {
-    /// It only grows.
+    /// A value that only increases.
     Counter,
-    /// It goes up and down.
+    /// A value that goes up and down.
     Gauge,
 }
 
-/// Answers: from what is in memory to what is too long.
-const ANSWERS: &[f64] = &[
+/// Buckets for responses, in seconds.
+const RESPONSE_BUCKETS: &[f64] = &[
     0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0,
 ];
 
-/// The disk's and the database's part: a sync takes milliseconds, a commit of more than five minutes is refused.
-const COMMITS: &[f64] = &[
+/// Buckets for commits, in seconds: a sync takes milliseconds, and a commit is refused after five minutes.
+const COMMIT_BUCKETS: &[f64] = &[
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0, 300.0,
 ];
 
-/// Of a film: the look at all of its bytes, the decoding of twelve frames.
-const FILMS: &[f64] = &[
+/// Buckets for sealing, in seconds: reading all bytes of a recording, or decoding twelve frames.
+const SEALING_BUCKETS: &[f64] = &[
     0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 120.0,
 ];
 
-/// The two queues of work on a complete take.
+/// The two queues of the sealing worker.
 pub const WORK_ON_TAKES: &[&str] = &["seal", "stills"];
 
 macro_rules! metrics {
     ($($ident:ident = $name:literal, $kind:expr, $unit:ident, $labels:expr, $help:literal;)*) => {
         $(#[doc = $help] pub const $ident: &str = $name;)*
 
-        /// All there are.
+        /// All metrics.
         pub const ALL: &[Metric] = &[$(Metric {
             name: $name,
             kind: $kind,
@@ -87,7 +87,7 @@ macro_rules! metrics {
 
 const COUNTER: Kind = Kind::Counter;
 const GAUGE: Kind = Kind::Gauge;
-const LOOKED: Kind = Kind::OnScrape(Shape::Gauge);
+const SCRAPED: Kind = Kind::OnScrape(Shape::Gauge);
 const NONE: Labels = Labels::None;
 const OPEN: Labels = Labels::Open;
 
@@ -97,151 +97,151 @@ const fn by(label: &'static str, values: &'static [&'static str]) -> Labels {
 
 metrics! {
     REQUESTS = "vidence_http_requests_total", COUNTER, Count, OPEN,
-        "HTTP requests that are over, by method, route and status; \"none\" where the caller hung up before there was one.";
-    REQUEST_DURATION = "vidence_http_request_duration_seconds", Kind::Histogram(ANSWERS), Seconds, OPEN,
-        "From the head of a request to the head of its answer: of an upload that takes as long as its sender does. Without those whose callers asked to wait for a submission.";
+        "Finished HTTP requests, by method, route and status; status \"none\": the client disconnected before the response.";
+    REQUEST_DURATION = "vidence_http_request_duration_seconds", Kind::Histogram(RESPONSE_BUCKETS), Seconds, OPEN,
+        "Time from the head of a request to the head of its response, which for an upload includes receiving it. Without requests that asked to wait for a submission.";
     REQUESTS_UNDER_WAY = "vidence_http_requests_under_way", GAUGE, Count, OPEN,
-        "HTTP requests whose answers haven't ended.";
+        "HTTP requests whose responses haven't ended.";
 
     CONNECTIONS = "vidence_connections", GAUGE, Count, NONE,
-        "Connections that are open.";
+        "Open connections.";
     CONNECTIONS_CLOSED = "vidence_connections_closed_total", COUNTER, Count,
         by("why", &["idle", "stalled", "share"]),
-        "Connections that the server ended: they had nothing to do, got nowhere, or their address has its share.";
+        "Connections that the server closed: idle ones, stalled ones, and those beyond the limit of their address.";
 
     TRANSITIONS = "vidence_request_transitions_total", COUNTER, Count,
         by("to", &["awaiting_submission", "submitted", "expired", "deleted"]),
-        "Requests for video that came into a state.";
-    REQUEST_COUNT = "vidence_requests", LOOKED, Count, OPEN,
-        "Requests for video whose bytes aren't removed, by state. Those that are expired or deleted are the sweeper's backlog.";
-    WAITS = "vidence_waits_under_way", LOOKED, Count, NONE,
-        "Callers who wait for a request to move on.";
+        "Requests for video that entered a state.";
+    REQUEST_COUNT = "vidence_requests", SCRAPED, Count, OPEN,
+        "Requests for video whose bytes aren't removed, by state. The expired and deleted ones are the sweeper's backlog.";
+    WAITS = "vidence_waits_under_way", SCRAPED, Count, NONE,
+        "Clients that wait for a change of a request.";
     TAKES_BEGUN = "vidence_takes_begun_total", COUNTER, Count, NONE,
         "Recordings begun.";
     TAKES_ENDED = "vidence_takes_ended_total", COUNTER, Count, NONE,
-        "Recordings that no longer grew, removed to make room for a new one of the same request.";
+        "Idle recordings that were removed to make room for a new one of the same request.";
     TAKES_COMPLETED = "vidence_takes_completed_total", COUNTER, Count, NONE,
         "Recordings completely uploaded.";
     TAKES_POISONED = "vidence_takes_poisoned_total", COUNTER, Count, NONE,
-        "Recordings given up because the disk took bytes and didn't keep them.";
+        "Recordings that were abandoned because the disk failed to make bytes durable.";
 
     RECEIVED = "vidence_upload_received_bytes_total", COUNTER, Bytes, NONE,
-        "Bytes of recordings that arrived.";
+        "Received bytes of recordings.";
     COMMITTED = "vidence_upload_committed_bytes_total", COUNTER, Bytes, NONE,
         "Bytes of recordings that are durable and in the manifest.";
-    COMMIT_DURATION = "vidence_commit_duration_seconds", Kind::Histogram(COMMITS), Seconds, NONE,
-        "From the first byte of an object's put to its rows. Without those that wait for a digest.";
-    COMMIT_OBJECT_DURATION = "vidence_commit_object_duration_seconds", Kind::Histogram(COMMITS), Seconds, NONE,
-        "The put of an object alone.";
-    COMMIT_ROWS_DURATION = "vidence_commit_rows_duration_seconds", Kind::Histogram(COMMITS), Seconds, NONE,
-        "The commit of its rows alone, with the wait for a connection.";
-    COMMIT_LAG = "vidence_commit_lag_seconds", Kind::Histogram(COMMITS), Seconds, NONE,
-        "From the arrival of the first byte of what is committed to its commit: as much of a recording as a crash would cost. Up to two seconds are meant.";
-    UPLOAD_MEMORY_USED = "vidence_upload_memory_used_bytes", LOOKED, Bytes, NONE,
-        "Memory for bytes that arrived and aren't durable.";
-    UPLOAD_MEMORY_LIMIT = "vidence_upload_memory_limit_bytes", LOOKED, Bytes, NONE,
-        "The most of it: --upload-memory.";
+    COMMIT_DURATION = "vidence_commit_duration_seconds", Kind::Histogram(COMMIT_BUCKETS), Seconds, NONE,
+        "Time from the beginning of an object's upload to the store until its rows are committed. Without uploads with a digest.";
+    COMMIT_OBJECT_DURATION = "vidence_commit_object_duration_seconds", Kind::Histogram(COMMIT_BUCKETS), Seconds, NONE,
+        "Time to upload an object to the store.";
+    COMMIT_ROWS_DURATION = "vidence_commit_rows_duration_seconds", Kind::Histogram(COMMIT_BUCKETS), Seconds, NONE,
+        "Time to commit an object's rows, including the wait for a connection.";
+    COMMIT_LAG = "vidence_commit_lag_seconds", Kind::Histogram(COMMIT_BUCKETS), Seconds, NONE,
+        "Time from the arrival of a byte until its commit: how much of a recording a crash may lose. Up to two seconds by design.";
+    UPLOAD_MEMORY_USED = "vidence_upload_memory_used_bytes", SCRAPED, Bytes, NONE,
+        "Memory for received bytes that aren't durable yet.";
+    UPLOAD_MEMORY_LIMIT = "vidence_upload_memory_limit_bytes", SCRAPED, Bytes, NONE,
+        "Limit of the memory for received bytes: --upload-memory.";
 
     STREAMED = "vidence_streamed_bytes_total", COUNTER, Bytes, NONE,
-        "Bytes of videos, and of pictures of them, that were read to be sent.";
+        "Bytes of videos and pictures that were read for sending.";
     STREAMS_BROKEN = "vidence_streams_broken_total", COUNTER, Count, NONE,
         "Streams that ended early because their bytes couldn't be read.";
-    STREAM_MEMORY_USED = "vidence_stream_memory_used_bytes", LOOKED, Bytes, NONE,
-        "Memory for large pieces on their way out.";
-    STREAM_MEMORY_LIMIT = "vidence_stream_memory_limit_bytes", LOOKED, Bytes, NONE,
-        "The most of it: what finds none goes out in small pieces.";
+    STREAM_MEMORY_USED = "vidence_stream_memory_used_bytes", SCRAPED, Bytes, NONE,
+        "Memory for large pieces that are being sent.";
+    STREAM_MEMORY_LIMIT = "vidence_stream_memory_limit_bytes", SCRAPED, Bytes, NONE,
+        "Limit of the memory for large pieces, beyond which streams send small ones.";
 
-    SEALING_DURATION = "vidence_sealing_duration_seconds", Kind::Histogram(FILMS), Seconds, by("work", WORK_ON_TAKES),
-        "Work on a complete recording that came to its end, by work: making it a video, or making stills of it.";
+    SEALING_DURATION = "vidence_sealing_duration_seconds", Kind::Histogram(SEALING_BUCKETS), Seconds, by("work", WORK_ON_TAKES),
+        "Time of finished jobs of the sealing worker, by work: sealing a recording, or making its stills.";
     SEALING_FAILURES = "vidence_sealing_failures_total", COUNTER, Count, by("work", WORK_ON_TAKES),
-        "Work on a complete recording that failed and is tried again later.";
+        "Failed jobs of the sealing worker that will be retried.";
     SEALING_GIVEN_UP = "vidence_sealing_given_up_total", COUNTER, Count, by("work", WORK_ON_TAKES),
-        "Work on a complete recording that failed too often.";
+        "Jobs of the sealing worker that were given up after too many failures.";
     SEALING_REFUSED = "vidence_sealing_refused_total", COUNTER, Count,
         by("why", &["unreadable", "no_video", "no_frame"]),
-        "Complete recordings that are no video.";
-    SEALING_QUEUE = "vidence_sealing_queue", LOOKED, Count, OPEN,
-        "Complete recordings that wait for this work, or are worked on.";
-    SEALING_QUEUE_OLDEST = "vidence_sealing_queue_oldest_seconds", LOOKED, Seconds, OPEN,
-        "Since when the first of them does.";
+        "Complete recordings that can't become a video, by reason.";
+    SEALING_QUEUE = "vidence_sealing_queue", SCRAPED, Count, OPEN,
+        "Jobs of the sealing worker that wait or run.";
+    SEALING_QUEUE_OLDEST = "vidence_sealing_queue_oldest_seconds", SCRAPED, Seconds, OPEN,
+        "Age of the oldest job of the sealing worker.";
     STILLS = "vidence_stills_total", COUNTER, Count, NONE,
         "Pictures made of videos.";
     WITHOUT_STILLS = "vidence_videos_without_stills_total", COUNTER, Count, NONE,
         "Videos of which no pictures could be made.";
 
     ORPHANS_FOUND = "vidence_orphans_found_total", COUNTER, Count, NONE,
-        "Objects found that no row names.";
+        "Orphaned objects found: no row names them.";
     ORPHANS_REMOVED = "vidence_orphans_removed_total", COUNTER, Count, NONE,
-        "Those of them that are removed.";
+        "Orphaned objects removed.";
     ROUNDS = "vidence_rounds_total", COUNTER, Count, OPEN,
-        "Rounds of work that is done again and again, by work and outcome: done, failed or died.";
-    ROUND_LAST = "vidence_round_last_success_timestamp_seconds", LOOKED, Seconds, OPEN,
-        "When such work last succeeded, by this server's clock.";
-    ROUND_AGE = "vidence_round_age_seconds", LOOKED, Seconds, OPEN,
-        "Since then; before the first success, since the start.";
+        "Runs of periodic jobs, by work and outcome: done, failed or died.";
+    ROUND_LAST = "vidence_round_last_success_timestamp_seconds", SCRAPED, Seconds, OPEN,
+        "Time of a periodic job's last success, by this server's clock.";
+    ROUND_AGE = "vidence_round_age_seconds", SCRAPED, Seconds, OPEN,
+        "Time since a periodic job's last success, or since the start if there was none.";
     SWEPT = "vidence_sweeper_removed_requests_total", COUNTER, Count, NONE,
         "Requests whose bytes the sweeper has removed.";
     ABANDONED = "vidence_sweeper_abandoned_takes_total", COUNTER, Count, NONE,
-        "Recordings that nobody came back to, removed by the sweeper.";
+        "Abandoned recordings that the sweeper has removed.";
     SWEEP_FAILURES = "vidence_sweeper_failures_total", COUNTER, Count, NONE,
-        "Requests and recordings whose bytes the sweeper couldn't remove this time.";
-    OVERDUE = "vidence_sweeper_overdue_seconds", LOOKED, Seconds, NONE,
-        "How long the first of those requests has been expired whose bytes are still there. Up to 60 are meant. What was deleted and stays shows in the sweeper's failures.";
+        "Requests and recordings whose bytes the sweeper failed to remove.";
+    OVERDUE = "vidence_sweeper_overdue_seconds", SCRAPED, Seconds, NONE,
+        "Time since the expiry of the first request whose bytes aren't removed. Up to 60 s by design. Deleted requests count in the sweeper's failures instead.";
 
-    CLOCK_AHEAD = "vidence_clock_ahead_seconds", LOOKED, Seconds, NONE,
-        "How far the clock jumped forward without having stayed there for ten minutes yet. What is over only by that is refused, and isn't removed. Else 0.";
+    CLOCK_AHEAD = "vidence_clock_ahead_seconds", SCRAPED, Seconds, NONE,
+        "How far the clock has jumped forward, until it has stayed there for ten minutes; otherwise 0. Meanwhile what expired only by the jump is refused, and not removed.";
 
     REFUSALS = "vidence_quota_refusals_total", COUNTER, Count, by("kind", &["create", "read", "bytes", "flood"]),
-        "Calls that were refused because their caller has had enough: creations, reads, bytes, anything at all.";
+        "Requests refused by a rate limit or a quota, by kind: creations, reads, stored bytes, any request.";
     SLOWED = "vidence_quota_slowed_total", COUNTER, Count, NONE,
-        "Calls of senders that had to wait their turn.";
-    SLOWED_NOW = "vidence_quota_slowed_under_way", LOOKED, Count, NONE,
-        "Those that wait now.";
+        "Requests of uploading clients that were delayed by a rate limit.";
+    SLOWED_NOW = "vidence_quota_slowed_under_way", SCRAPED, Count, NONE,
+        "Requests of uploading clients that are being delayed by a rate limit.";
     NO_ROOM = "vidence_room_refusals_total", COUNTER, Count, NONE,
-        "Bytes refused because there is no room for them.";
+        "Uploads refused because the store is full.";
 
-    STORED = "vidence_stored_bytes", LOOKED, Bytes, NONE,
-        "What counts against --max-stored-bytes: bytes of everything stored and being stored, and 4096 for each object. As of the last sweep and what this server has added since.";
-    STORED_LIMIT = "vidence_stored_limit_bytes", LOOKED, Bytes, NONE,
-        "The most of it; absent where there is none.";
-    DISK_FREE = "vidence_disk_free_bytes", LOOKED, Bytes, NONE,
-        "What is free on the disk with the videos; absent with a bucket.";
-    DISK_SIZE = "vidence_disk_size_bytes", LOOKED, Bytes, NONE,
-        "How large that disk is.";
-    DISK_FLOOR = "vidence_disk_floor_bytes", LOOKED, Bytes, NONE,
-        "What must stay free on it: --min-free-bytes.";
-    DISK_FREE_FILES = "vidence_disk_free_files", LOOKED, Count, NONE,
-        "Files that can still be made on it; absent where there is no fixed number of them.";
-    DISK_FLOOR_FILES = "vidence_disk_floor_files", LOOKED, Count, NONE,
-        "How many must stay so: --min-free-files.";
-    POOL_USED = "vidence_database_pool_used", LOOKED, Count, OPEN,
-        "Database connections in use, by pool; of SQLite's writer, transactions that it has before it.";
-    POOL_LIMIT = "vidence_database_pool_limit", LOOKED, Count, OPEN,
-        "As many as there can be.";
-    POOL_WAITING = "vidence_database_pool_waiting", LOOKED, Count, OPEN,
-        "Callers who wait for one.";
+    STORED = "vidence_stored_bytes", SCRAPED, Bytes, NONE,
+        "Bytes that count against --max-stored-bytes, stored or being stored, with 4096 for each object. As of the last sweep, plus what this server has added since.";
+    STORED_LIMIT = "vidence_stored_limit_bytes", SCRAPED, Bytes, NONE,
+        "Limit of vidence_stored_bytes. Absent if there is none.";
+    DISK_FREE = "vidence_disk_free_bytes", SCRAPED, Bytes, NONE,
+        "Free bytes on the disk with the videos. Absent with a bucket.";
+    DISK_SIZE = "vidence_disk_size_bytes", SCRAPED, Bytes, NONE,
+        "Size of the disk with the videos.";
+    DISK_FLOOR = "vidence_disk_floor_bytes", SCRAPED, Bytes, NONE,
+        "Bytes that must stay free on the disk: --min-free-bytes.";
+    DISK_FREE_FILES = "vidence_disk_free_files", SCRAPED, Count, NONE,
+        "Free inodes on the disk. Absent if their number isn't fixed.";
+    DISK_FLOOR_FILES = "vidence_disk_floor_files", SCRAPED, Count, NONE,
+        "Inodes that must stay free on the disk: --min-free-files.";
+    POOL_USED = "vidence_database_pool_used", SCRAPED, Count, OPEN,
+        "Database connections in use, by pool; for SQLite's writer, its pending transactions.";
+    POOL_LIMIT = "vidence_database_pool_limit", SCRAPED, Count, OPEN,
+        "Limit of database connections, by pool; for SQLite's writer, of pending transactions.";
+    POOL_WAITING = "vidence_database_pool_waiting", SCRAPED, Count, OPEN,
+        "Callers that wait for a database connection, by pool.";
 
-    READY = "vidence_ready", LOOKED, Count, OPEN,
+    READY = "vidence_ready", SCRAPED, Count, OPEN,
         "Whether this part answers: 1 or 0.";
-    DRAINING = "vidence_draining", LOOKED, Count, NONE,
-        "Whether this server was told to stop: 1 or 0.";
-    BUILD = "vidence_build_info", LOOKED, Count, OPEN,
-        "1; its version.";
+    DRAINING = "vidence_draining", SCRAPED, Count, NONE,
+        "Whether this server is shutting down: 1 or 0.";
+    BUILD = "vidence_build_info", SCRAPED, Count, OPEN,
+        "Always 1; the label is the version.";
 
     PROCESS_CPU = "process_cpu_seconds_total", Kind::OnScrape(Shape::Counter), Seconds, NONE,
-        "Processor time of this server, in user and kernel mode. Without its children.";
-    PROCESS_RESIDENT = "process_resident_memory_bytes", LOOKED, Bytes, NONE,
-        "Memory of this server, with what it maps of files.";
-    PROCESS_VIRTUAL = "process_virtual_memory_bytes", LOOKED, Bytes, NONE,
-        "Its address space.";
-    PROCESS_FDS = "process_open_fds", LOOKED, Count, NONE,
-        "Files and connections that it has open.";
-    PROCESS_MAX_FDS = "process_max_fds", LOOKED, Count, NONE,
-        "As many as it may have.";
-    PROCESS_THREADS = "process_threads", LOOKED, Count, NONE,
-        "Its threads.";
-    PROCESS_START = "process_start_time_seconds", LOOKED, Seconds, NONE,
-        "When it was started, since 1970.";
+        "User and system CPU time. Without child processes.";
+    PROCESS_RESIDENT = "process_resident_memory_bytes", SCRAPED, Bytes, NONE,
+        "Resident memory, with mapped files.";
+    PROCESS_VIRTUAL = "process_virtual_memory_bytes", SCRAPED, Bytes, NONE,
+        "Virtual memory.";
+    PROCESS_FDS = "process_open_fds", SCRAPED, Count, NONE,
+        "Open file descriptors.";
+    PROCESS_MAX_FDS = "process_max_fds", SCRAPED, Count, NONE,
+        "Limit of open file descriptors.";
+    PROCESS_THREADS = "process_threads", SCRAPED, Count, NONE,
+        "Threads.";
+    PROCESS_START = "process_start_time_seconds", SCRAPED, Seconds, NONE,
+        "Start time since 1970.";
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ const VIRTUAL_BYTES: usize = 23 - 3;
 const RESIDENT_PAGES: usize = 24 - 3;
 
 /// Writes down what is known. Nothing of it, where there is no `/proc`.
-pub(super) fn look(to: &mut Exposition) {
+pub(super) fn write(to: &mut Exposition) {
     look_in(Path::new("/proc/self"), to);
 }
 

@@ -1,4 +1,4 @@
-//! What counts while things happen, and what becomes of it.
+//! The Prometheus exporter of the `metrics` facade.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -11,44 +11,44 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use super::names::{ALL, Kind, Labels, Metric};
 
-/// Values of histograms are kept one by one until somebody sums them up: if nobody asks, then we do.
-const UPKEEP: Duration = Duration::from_secs(5);
+/// How often the values of histograms are summed up between scrapes: until then each value is kept in memory.
+const UPKEEP_PERIOD: Duration = Duration::from_secs(5);
 
-/// One for the whole process, as the facade has it.
+/// The exporter of this process: the facade has one global recorder.
 static INSTALLED: OnceLock<PrometheusHandle> = OnceLock::new();
 
-/// Whether anything is measured. Asked where it takes more than a call of the facade.
+/// Whether an exporter is installed. For callers that would do more than a call of the facade.
 pub fn is_on() -> bool {
     INSTALLED.get().is_some()
 }
 
-/// Counts from now on.
+/// The installed exporter. Cheap to clone.
 #[derive(Clone)]
-pub struct Recorder(PrometheusHandle);
+pub struct Exporter(PrometheusHandle);
 
-impl Recorder {
-    /// Installs it. The second one is the first one.
+impl Exporter {
+    /// Installs the exporter, or returns the one that is installed already. Metrics are recorded from this call on.
     pub fn install() -> Self {
         let installed = INSTALLED.get_or_init(|| {
             let recorder = builder().build_recorder();
             let handle = recorder.handle();
-            // Fails only where somebody else's was before: then ours stays empty.
+            // Fails if another recorder was installed before: then this one renders nothing.
             if set_global_recorder(recorder).is_ok() {
-                ALL.iter().for_each(begin);
+                ALL.iter().for_each(register);
             }
             handle
         });
         Self(installed.clone())
     }
 
-    /// All that was counted, in Prometheus's text format.
+    /// Renders all recorded metrics in Prometheus' text format.
     pub fn render(&self) -> String {
         self.0.render()
     }
 
-    /// Sums up what was counted, again and again, for as long as it is polled.
-    pub async fn keep_up(&self) {
-        let mut ticks = interval(UPKEEP);
+    /// Sums up histograms periodically, for as long as it is polled. Never ends.
+    pub async fn run_upkeep(&self) {
+        let mut ticks = interval(UPKEEP_PERIOD);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
@@ -63,14 +63,14 @@ fn builder() -> PrometheusBuilder {
         if let Kind::Histogram(bounds) = metric.kind {
             let name = Matcher::Full(metric.name.to_owned());
             let bounded = builder.set_buckets_for_metric(name, bounds);
-            builder = bounded.expect("there are bounds");
+            builder = bounded.expect("a histogram has bounds");
         }
     }
     builder
 }
 
-/// Says what it is, and what it is as long as nothing has happened.
-fn begin(metric: &Metric) {
+/// Registers the description of a metric, and its initial value if its labels are known.
+fn register(metric: &Metric) {
     let Metric {
         name,
         kind,

@@ -1,8 +1,8 @@
-//! What is logged, and how.
+//! Logging to the standard output.
 //!
-//! Nothing that holds a secret: see ARCHITECTURE.md. What other people's code says below an error never gets
-//! here, whatever is asked for: rmcp prints whole messages with their tokens, tokio-postgres what its statements
-//! are given, object_store the addresses of objects. And asking for that is easily done: `trace`, for instance.
+//! No secret is logged (ARCHITECTURE.md). So events of other crates below the level of errors are dropped, whatever
+//! `VIDENCE_LOG` enables, such as a plain `trace`: rmcp logs whole messages with their tokens, tokio-postgres the
+//! parameters of statements, object_store the URLs of objects.
 
 use std::io::{IsTerminal, stdout};
 use std::panic::PanicHookInfo;
@@ -14,19 +14,19 @@ use tracing_subscriber::filter::{FilterExt, filter_fn};
 use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 
-/// How a line looks.
+/// The format of log lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// Text to a terminal, JSON to anything else.
+    /// Text on a terminal, JSON otherwise.
     Auto,
-    /// For people.
+    /// Text.
     Text,
-    /// For programs: an object a line.
+    /// A JSON object a line.
     Json,
 }
 
-/// To the standard output, what `VIDENCE_LOG` asks for; panics as well, from now on.
-pub(crate) fn to_stdout(format: Format) {
+/// Starts logging to the standard output what `VIDENCE_LOG` enables, and panics.
+pub(crate) fn init(format: Format) {
     let wanted = EnvFilter::try_from_env("VIDENCE_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
     let lines = tracing_subscriber::fmt::layer();
     let terminal = stdout().is_terminal();
@@ -40,26 +40,29 @@ pub(crate) fn to_stdout(format: Format) {
         false => lines.with_ansi(terminal).boxed(),
     };
     tracing_subscriber::registry()
-        .with(lines.with_filter(wanted.and(filter_fn(is_harmless))))
+        .with(lines.with_filter(wanted.and(filter_fn(may_be_logged))))
         .init();
-    std::panic::set_hook(Box::new(panicked));
+    std::panic::set_hook(Box::new(log_panic));
 }
 
-fn is_harmless(it: &Metadata<'_>) -> bool {
-    let ours = it.target().split("::").next() == Some(env!("CARGO_CRATE_NAME"));
-    ours || *it.level() == Level::ERROR
+/// The crates whose events are logged at every level: they log no secret.
+const OWN_CRATES: [&str; 4] = [env!("CARGO_CRATE_NAME"), "media", "net", "stills"];
+
+/// Whether an event comes from this program's own crates, or is an error.
+fn may_be_logged(it: &Metadata<'_>) -> bool {
+    let (name, _) = it.target().split_once("::").unwrap_or((it.target(), ""));
+    OWN_CRATES.contains(&name) || *it.level() == Level::ERROR
 }
 
-/// Where it was; and with what words, if those stand in the code. Words that were put together at run time may
-/// hold anything.
-fn panicked(panic: &PanicHookInfo<'_>) {
+/// Logs the location of a panic, and its message if that is a literal: a formatted message may contain a secret.
+fn log_panic(panic: &PanicHookInfo<'_>) {
     let message = panic.payload().downcast_ref::<&'static str>();
     let place = panic.location().map(tracing::field::display);
     let thread = std::thread::current();
     error!(message, place, thread = thread.name(), "panicked");
 }
 
-/// The lines for programs that are written while this is done on this thread.
+/// Returns the JSON log lines that `work` writes on this thread.
 #[cfg(test)]
 pub(crate) fn written_during(work: impl FnOnce()) -> String {
     use std::sync::Arc;
@@ -106,7 +109,7 @@ mod tests {
     fn a_panic_is_logged_with_its_place_and_without_what_it_was_given() {
         let written = written_during(|| {
             let before = take_hook();
-            set_hook(Box::new(panicked));
+            set_hook(Box::new(log_panic));
             let secret = "a token".to_owned();
             let _ = catch_unwind(|| panic!("with {secret}"));
             let _ = catch_unwind(|| panic!("as the code says"));
