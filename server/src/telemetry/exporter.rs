@@ -10,6 +10,7 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::names::{ALL, Kind, Labels, Metric};
+use super::process;
 
 /// How often the values of histograms are summed up between scrapes: until then each value is kept in memory.
 const UPKEEP_PERIOD: Duration = Duration::from_secs(5);
@@ -29,6 +30,7 @@ pub struct Exporter(PrometheusHandle);
 impl Exporter {
     /// Installs the exporter, or returns the one that is installed already. Metrics are recorded from this call on.
     pub fn install() -> Self {
+        process::mark_start();
         let installed = INSTALLED.get_or_init(|| {
             let recorder = builder().build_recorder();
             let handle = recorder.handle();
