@@ -1,10 +1,9 @@
 //! From settings to a running server, and back down again.
 
-use std::fs::File;
 use std::future::Future;
 use std::io;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,11 +15,9 @@ use tokio_util::task::TaskTracker;
 use tracing::{info, warn};
 
 use crate::allocator;
-use crate::attach::{self, Stores};
-use crate::blobs::{BlobError, Blobs};
+use crate::blobs::Blobs;
 use crate::clock::Clock;
 use crate::config::{BlobUrl, Config, Drain, MOST_INLINE_BYTES, StoreArgs};
-use crate::data_dir;
 use crate::db::{Db, DbError};
 use crate::service::state::{changes, transfers};
 use crate::service::workers::{orphan_gc, sweeper};
@@ -28,6 +25,9 @@ use crate::service::{
     AppParts, AppState, Coordination, Gauges, JobStatuses, Limits, PublicUrl, Readiness, Sealer,
     Shutdown, StorageUsage, sealing,
 };
+use crate::storage::attach::{self, Stores};
+use crate::storage::layout::blob_url;
+use crate::storage::{self, DataDir, StorageError};
 use stills::Decoders;
 
 /// How long what had arrived may take to be committed once connections are cut.
@@ -36,33 +36,18 @@ const LAST_WRITES: Duration = Duration::from_secs(5);
 /// How long a sweep under way may take to end once the server stops.
 const LAST_SWEEP: Duration = Duration::from_secs(5);
 
-/// Whoever holds this file's lock has the data folder.
-pub(crate) const LOCK: &str = "lock";
-
 /// Why the server can't start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The data folder can't be used.
-    #[error("the data folder {} can't be used", .0.display())]
-    DataDir(PathBuf, #[source] io::Error),
-    /// Another server has it.
-    #[error("the data folder {} is in use by another vidence", .0.display())]
-    Locked(PathBuf),
     /// Nobody knows where this very program lies, or ffmpeg.
     #[error("what makes stills can't be found")]
     Decoders(#[source] io::Error),
-    /// See there.
+    /// The stores can't be opened.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    /// The database can't be queried.
     #[error(transparent)]
     Db(#[from] DbError),
-    /// See there.
-    #[error(transparent)]
-    Blobs(#[from] BlobError),
-}
-
-/// A data folder that is ours alone for as long as this lives. With database and bucket elsewhere there
-/// is none.
-pub struct DataDir {
-    _lock: Option<File>,
 }
 
 /// Opens what the settings name, for this process alone. `public_url` is used when they don't name one.
@@ -71,23 +56,9 @@ pub async fn open(
     clock: Clock,
     public_url: PublicUrl,
 ) -> Result<(AppState, DataDir), StartError> {
-    let store = &config.store;
-    let all_elsewhere = store.database_url.is_some() && store.blob_url.is_some();
-    let lock = DataDir {
-        _lock: (!all_elsewhere)
-            .then(|| lock(&store.data_dir))
-            .transpose()?,
-    };
-    let db = database(store).await?;
-    let blobs = match blob_url(store) {
-        BlobUrl::Folder(folder) => Blobs::open_local(&folder)?,
-        BlobUrl::Bucket(place) => Blobs::open_bucket(&place, &store.bucket_access).await?,
-    };
-    if store.database_url.is_none() {
-        db.sealings_release_all().await?;
-    }
+    let (db, blobs, data_dir) = storage::open(&config.store).await?;
     let app = assemble(config, db, blobs, clock, public_url).await?;
-    Ok((app, lock))
+    Ok((app, data_dir))
 }
 
 /// Takes the stores as they are, while a server may be running on them, as another node would: nothing is locked
@@ -97,30 +68,6 @@ pub async fn attach(store: StoreArgs) -> Result<AppState, StartError> {
     let config = Config::for_stores(store);
     let nowhere = PublicUrl::new(&format!("http://{}", config.listen));
     assemble(&config, db, blobs, clock, nowhere).await
-}
-
-async fn database(store: &StoreArgs) -> Result<Db, DbError> {
-    install_tls_provider();
-    match &store.database_url {
-        Some(url) => Db::open_postgres(url, store.database_connections).await,
-        None => Db::open_sqlite(&database_file(&store.data_dir)).await,
-    }
-}
-
-/// Before the first TLS of this process.
-pub(crate) fn install_tls_provider() {
-    // Fails when it was done before, which is as good.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-}
-
-/// SQLite's, in a data folder.
-pub(crate) fn database_file(data_dir: &Path) -> PathBuf {
-    data_dir.join("vidence.db")
-}
-
-pub(crate) fn blob_url(store: &StoreArgs) -> BlobUrl {
-    let folder = || BlobUrl::Folder(store.data_dir.join("blobs"));
-    store.blob_url.clone().unwrap_or_else(folder)
 }
 
 async fn assemble(
@@ -172,14 +119,6 @@ const FORM_PREFIX_TIMEOUT: Duration = Duration::from_secs(15);
 fn same_disk(one: &Path, other: &Path) -> bool {
     let disk = |folder: &Path| folder.metadata().ok().map(|it| it.dev());
     disk(one).is_some() && disk(one) == disk(other)
-}
-
-/// Opens the folder for its owner alone, and locks it.
-fn lock(dir: &Path) -> Result<File, StartError> {
-    let unusable = |error| StartError::DataDir(dir.to_owned(), error);
-    data_dir::open(dir, LOCK).map_err(unusable)?;
-    let locked = data_dir::lock(dir, LOCK).map_err(unusable)?;
-    locked.ok_or_else(|| StartError::Locked(dir.to_owned()))
 }
 
 /// Serves until `shutdown`, then lets requests and uploads under way end as `drain` says.

@@ -2,13 +2,11 @@
 #![recursion_limit = "256"]
 
 mod allocator;
-mod attach;
 pub mod blobs;
 mod bootstrap;
 pub mod cli;
 pub mod clock;
 pub mod config;
-mod data_dir;
 pub mod db;
 mod http;
 pub mod id;
@@ -16,8 +14,11 @@ mod json_error;
 mod mcp;
 pub mod origin;
 pub mod service;
+mod storage;
 pub mod telemetry;
+mod tls;
 
-pub use bootstrap::{DataDir, StartError, attach, open, run};
+pub use bootstrap::{StartError, attach, open, run};
 pub use http::{Assets, router, serve_admin};
 pub use net::{ListenerConfig, Timeouts, Tls};
+pub use storage::{DataDir, StorageError};

@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
-use crate::attach;
 use crate::config::StoreArgs;
 use crate::service::check::{self, Finding, Report};
+use crate::storage::attach;
 
 /// Compare the database with the videos, while servers may be running
 ///

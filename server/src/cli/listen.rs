@@ -5,10 +5,10 @@ use std::net::SocketAddr;
 use anyhow::bail;
 
 use super::qr;
-use crate::bootstrap::LOCK;
 use crate::config::Config;
-use crate::data_dir;
 use crate::service::PublicUrl;
+use crate::storage::data_dir;
+use crate::storage::layout::LOCK_FILE;
 use net::{Lan, Tls};
 
 /// Where to listen, and what to speak there.
@@ -23,7 +23,7 @@ impl WayIn {
     pub(super) fn find(config: &Config) -> anyhow::Result<Self> {
         let serving = &config.serving;
         if serving.lan {
-            data_dir::open(&config.store.data_dir, LOCK)?;
+            data_dir::open(&config.store.data_dir, LOCK_FILE)?;
             let lan = Lan::open(&config.store.data_dir, config.listen.ip())?;
             let listen = match config.listen.ip().is_loopback() {
                 true => Lan::listen(config.listen.port()),

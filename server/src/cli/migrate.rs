@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use crate::attach;
 use crate::config::StoreArgs;
+use crate::storage::attach;
 
 /// Bring the database's tables up to date, and end
 ///

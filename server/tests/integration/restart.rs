@@ -7,7 +7,7 @@ use reqwest::{Method, StatusCode};
 use server::clock::Clock;
 use server::db::Db;
 use server::service::PublicUrl;
-use server::{StartError, open};
+use server::{StartError, StorageError, open};
 
 use crate::support::{CLIP, CLIP_LENGTH, Server, clip, journeys};
 use test_support::database::fresh_database;
@@ -57,7 +57,10 @@ async fn a_data_folder_serves_one_server_and_one_user() {
         PublicUrl::new("http://localhost"),
     )
     .await;
-    assert!(matches!(second.map(drop), Err(StartError::Locked(_))));
+    assert!(matches!(
+        second.map(drop),
+        Err(StartError::Storage(StorageError::Locked(_)))
+    ));
     let metadata = std::fs::metadata(&server.config().store.data_dir).expect("a folder");
     assert_eq!(metadata.permissions().mode() & 0o777, 0o700);
 }

@@ -15,8 +15,8 @@ use object_store::local::LocalFileSystem;
 use tokio::sync::Semaphore;
 
 use super::{Backend, BlobError, Blobs, DiskSpace, Inodes, ObjectKey};
-use crate::data_dir;
 use crate::id::{RequestId, TakeId};
+use crate::storage::data_dir;
 use read::MAX_DISK_READS;
 
 /// The lock file. Its owner may remove partially written files.

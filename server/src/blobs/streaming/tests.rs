@@ -27,7 +27,7 @@ fn folder() -> Store {
 }
 
 async fn bucket() -> Store {
-    crate::bootstrap::install_tls_provider();
+    crate::tls::install_provider();
     let bucket = Bucket::start().await;
     let location = BucketLocation {
         bucket: "evidence".to_owned(),

@@ -1,21 +1,24 @@
-//! The stores that the settings name, as they are: for whoever looks at them while a server may be running.
+//! Opening the stores beside a running server, for commands.
+//!
+//! Nothing is locked, created or migrated, and partially written files stay: they may be the server's.
 
+use super::layout::{blob_url, database_file};
+use super::{StorageError, prepare};
 use crate::blobs::{BlobError, Blobs};
-use crate::bootstrap::{LOCK, StartError, blob_url, database_file, install_tls_provider};
 use crate::clock::Clock;
 use crate::config::{BlobUrl, StoreArgs};
-use crate::data_dir;
 use crate::db::{Db, DbError, Tables};
+use crate::tls;
 
-/// Rows and bytes, of which nothing was locked, made or brought up to date.
+/// The stores, and the clock that decides what has expired in them.
 pub(crate) struct Stores {
     pub(crate) db: Db,
     pub(crate) blobs: Blobs,
     pub(crate) clock: Clock,
 }
 
-/// Opens both.
-pub(crate) async fn open(store: &StoreArgs) -> Result<Stores, StartError> {
+/// Opens both stores.
+pub(crate) async fn open(store: &StoreArgs) -> Result<Stores, StorageError> {
     let db = database(store).await?;
     let clock = db
         .server_time()
@@ -29,7 +32,7 @@ pub(crate) async fn open(store: &StoreArgs) -> Result<Stores, StartError> {
 }
 
 async fn database(store: &StoreArgs) -> Result<Db, DbError> {
-    install_tls_provider();
+    tls::install_provider();
     match &store.database_url {
         Some(url) => Db::open_postgres_unmigrated(url, store.database_connections).await,
         None => Db::open_sqlite_unmigrated(&database_file(&store.data_dir)).await,
@@ -39,27 +42,27 @@ async fn database(store: &StoreArgs) -> Result<Db, DbError> {
 async fn blobs(store: &StoreArgs) -> Result<Blobs, BlobError> {
     match blob_url(store) {
         BlobUrl::Folder(folder) => Blobs::open_local_unlocked(&folder),
-        BlobUrl::Bucket(place) => Blobs::open_bucket(&place, &store.bucket_access).await,
+        BlobUrl::Bucket(location) => Blobs::open_bucket(&location, &store.bucket_access).await,
     }
 }
 
-/// Which tables there are. Where there is no database there are none.
-pub(crate) async fn tables(store: &StoreArgs) -> Result<Tables, StartError> {
-    install_tls_provider();
+/// Reads the state of the database's schema. A missing database has no tables.
+pub(crate) async fn tables(store: &StoreArgs) -> Result<Tables, StorageError> {
+    tls::install_provider();
     Ok(match &store.database_url {
         Some(url) => Db::tables_of_postgres(url).await?,
         None => Db::tables_of_sqlite(&database_file(&store.data_dir))?,
     })
 }
 
-/// Brings the tables up to date; as they were before that. No server needs to stop for it: what is run there
-/// takes nothing away that the release before uses.
-pub(crate) async fn migrate(store: &StoreArgs) -> Result<Tables, StartError> {
-    install_tls_provider();
+/// Applies pending migrations; returns the state of the schema before that.
+///
+/// Servers may keep running: a migration removes nothing that the previous release uses.
+pub(crate) async fn migrate(store: &StoreArgs) -> Result<Tables, StorageError> {
+    tls::install_provider();
     let Some(url) = &store.database_url else {
         let dir = &store.data_dir;
-        let unusable = |error| StartError::DataDir(dir.clone(), error);
-        data_dir::open(dir, LOCK).map_err(unusable)?;
+        prepare(dir)?;
         return Ok(Db::migrate_sqlite(&database_file(dir)).await?);
     };
     Ok(Db::migrate_postgres(url).await?)

@@ -1,4 +1,4 @@
-//! A folder for its owner alone: prompts and videos are private.
+//! A private folder with a lock file: prompts and videos are only for the folder's owner.
 
 use std::fs::{self, DirBuilder, File, Permissions, TryLockError};
 use std::io;
@@ -7,26 +7,28 @@ use std::path::{self, Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Makes a folder, with those above it, or shuts others out of one that is there: if it is for us. Marked
-/// as ours it is by the file `mark`. `--data-dir /tmp` is a slip, and taking that folder from everybody
-/// would be a worse one. Returns the folders that it made, which survive a power cut: the innermost first.
+/// Creates a folder and its parents durably, or makes an existing folder private (mode 0700). Returns the created
+/// folders, the innermost first.
+///
+/// A non-empty folder that others may access must contain the file `mark`, which shows that it is Vidence's: with
+/// `--data-dir /tmp` by mistake, this function must not lock other users out of that folder.
 pub(crate) fn open(dir: &Path, mark: &str) -> io::Result<Vec<PathBuf>> {
     const OTHERS: u32 = 0o077;
-    let made = make(dir)?;
+    let created = create(dir)?;
     if fs::metadata(dir)?.permissions().mode() & OTHERS == 0 {
-        return Ok(made);
+        return Ok(created);
     }
-    // A file: `/var` holds a link of the most obvious name.
+    // Not a symbolic link: `/var/lock` is one.
     let marked = fs::symlink_metadata(dir.join(mark)).is_ok_and(|it| it.is_file());
-    if !marked && holds_anything(dir)? {
+    if !marked && !is_empty(dir)? {
         let message = "it holds other things and is open to other users; name an empty folder";
         return Err(io::Error::other(message));
     }
     fs::set_permissions(dir, Permissions::from_mode(0o700))?;
-    Ok(made)
+    Ok(created)
 }
 
-fn make(dir: &Path) -> io::Result<Vec<PathBuf>> {
+fn create(dir: &Path) -> io::Result<Vec<PathBuf>> {
     let dir = path::absolute(dir)?;
     let missing = dir.ancestors().take_while(|it| !it.exists());
     let missing: Vec<PathBuf> = missing.map(Path::to_owned).collect();
@@ -37,12 +39,12 @@ fn make(dir: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(missing)
 }
 
-/// Locks the file `mark` in a folder, for as long as it is open. `None`: another process has it, and keeps it.
+/// Locks the file `mark` in a folder until the returned file is closed. `None`: another process holds the lock.
 ///
-/// For a moment one may have it that is on its way to becoming something else: whatever a vidence that has just
-/// ended was starting, a decoder say, holds all its files until it has begun.
+/// Retries for two seconds: a child process that a vidence was starting when it ended, such as a decoder, holds its
+/// files until it executes its own program.
 pub(crate) fn lock(dir: &Path, mark: &str) -> io::Result<Option<File>> {
-    const PATIENCE: Duration = Duration::from_secs(2);
+    const TIMEOUT: Duration = Duration::from_secs(2);
     const PAUSE: Duration = Duration::from_millis(20);
     let file = File::create(dir.join(mark))?;
     let began = Instant::now();
@@ -50,20 +52,20 @@ pub(crate) fn lock(dir: &Path, mark: &str) -> io::Result<Option<File>> {
         match file.try_lock() {
             Ok(()) => return Ok(Some(file)),
             Err(TryLockError::Error(error)) => return Err(error),
-            Err(TryLockError::WouldBlock) if began.elapsed() > PATIENCE => return Ok(None),
+            Err(TryLockError::WouldBlock) if began.elapsed() > TIMEOUT => return Ok(None),
             Err(TryLockError::WouldBlock) => thread::sleep(PAUSE),
         }
     }
 }
 
-/// Besides what a fresh file system is born with.
-fn holds_anything(dir: &Path) -> io::Result<bool> {
+/// Whether a folder is empty, except for `lost+found` of a new file system.
+fn is_empty(dir: &Path) -> io::Result<bool> {
     for entry in fs::read_dir(dir)? {
         if entry?.file_name() != "lost+found" {
-            return Ok(true);
+            return Ok(false);
         }
     }
-    Ok(false)
+    Ok(true)
 }
 
 #[cfg(test)]
@@ -79,14 +81,14 @@ mod tests {
     fn an_empty_folder_becomes_private_and_somebody_elses_stays_as_it_is() {
         let root = tempfile::tempdir().expect("a folder");
         let dir = root.path().join("a/b");
-        let made = open(&dir, "mark").expect("a new folder");
-        assert_eq!(made, [dir.clone(), root.path().join("a")]);
+        let created = open(&dir, "mark").expect("a new folder");
+        assert_eq!(created, [dir.clone(), root.path().join("a")]);
         assert_eq!(mode(&dir), 0o700);
 
         let open_to_all = Permissions::from_mode(0o755);
         fs::set_permissions(&dir, open_to_all.clone()).expect("permissions");
-        let made = open(&dir, "mark").expect("an empty folder");
-        assert!(made.is_empty());
+        let created = open(&dir, "mark").expect("an empty folder");
+        assert!(created.is_empty());
         assert_eq!(mode(&dir), 0o700);
 
         fs::write(dir.join("theirs"), b"").expect("a file");
