@@ -1,53 +1,53 @@
-//! Memory that was freed goes back to the system, as far as glibc's heap lets it.
+//! Returning freed memory to the system, where glibc's allocator keeps it.
 //!
-//! glibc keeps what was freed below something that wasn't: after ten thousand connections a hundred megabytes, for
-//! the sake of a few that stayed. And it does so in as many heaps as eight for each core, one beside the other.
+//! glibc keeps freed memory below memory that is in use: after ten thousand connections a hundred megabytes, because of
+//! the few that stayed open. It does so in up to eight arenas for each core.
 
 use std::thread::available_parallelism;
 use std::time::Duration;
 
 use tokio::time::sleep;
 
-/// Longer than a crowd needs to come back; it costs a few milliseconds.
-const PERIOD: Duration = Duration::from_secs(10);
+/// How often memory is returned. A trim takes a few milliseconds; a crowd of clients comes back sooner than that.
+const TRIM_PERIOD: Duration = Duration::from_secs(10);
 
-/// Has threads share one heap for each core, and two at least: under an hour's mixed load half as much lies free
-/// within them. Before there is a thread.
-pub(crate) fn share() {
+/// Limits glibc to one arena for each core, and at least two: after an hour of mixed load that halves the free memory
+/// in them. Must run before the first thread is started.
+pub(crate) fn limit_arenas() {
     let cores = available_parallelism().map_or(2, |it| it.get().max(2));
-    bound(cores);
+    set_max_arenas(cores);
 }
 
-/// Never ends.
-pub(crate) async fn give_back() {
+/// Returns freed memory to the system periodically. Never ends.
+pub(crate) async fn trim_periodically() {
     loop {
-        sleep(PERIOD).await;
-        // It looks at all that is free: not on a thread that others wait for. What goes wrong shows in nothing
-        // but memory.
+        sleep(TRIM_PERIOD).await;
+        // A trim visits all free memory, so it runs on a thread for blocking work. A failure has no other effect than
+        // memory use.
         let _ = tokio::task::spawn_blocking(trim).await;
     }
 }
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-#[expect(unsafe_code, reason = "glibc offers it in C alone")]
-fn bound(heaps: usize) {
-    let heaps = libc::c_int::try_from(heaps).unwrap_or(libc::c_int::MAX);
-    // SAFETY: it takes no pointer, and no other thread is there that allocates meanwhile (mallopt(3)). What it
-    // refuses stays as it was.
-    unsafe { libc::mallopt(libc::M_ARENA_MAX, heaps) };
+#[expect(unsafe_code, reason = "glibc has only a C interface for this")]
+fn set_max_arenas(count: usize) {
+    let count = libc::c_int::try_from(count).unwrap_or(libc::c_int::MAX);
+    // SAFETY: `mallopt` takes no pointer, and no other thread allocates meanwhile (mallopt(3)). On failure the setting
+    // stays as it was.
+    unsafe { libc::mallopt(libc::M_ARENA_MAX, count) };
 }
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-#[expect(unsafe_code, reason = "glibc offers it in C alone")]
+#[expect(unsafe_code, reason = "glibc has only a C interface for this")]
 fn trim() {
-    // SAFETY: it takes no pointer, and may be called at any time from any thread (malloc_trim(3)).
+    // SAFETY: `malloc_trim` takes no pointer, and may be called at any time from any thread (malloc_trim(3)).
     unsafe { libc::malloc_trim(0) };
 }
 
-/// Other C libraries have no such heaps.
+/// Does nothing: other C libraries have no arenas to limit.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-fn bound(_heaps: usize) {}
+fn set_max_arenas(_count: usize) {}
 
-/// Other C libraries do it by themselves, or can't.
+/// Does nothing: other C libraries return memory by themselves, or can't.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 fn trim() {}

@@ -22,8 +22,8 @@ use crate::db::{Db, DbError};
 use crate::service::state::{changes, transfers};
 use crate::service::workers::{orphan_gc, sweeper};
 use crate::service::{
-    AppParts, AppState, Coordination, Gauges, JobStatuses, Limits, PublicUrl, Readiness, Sealer,
-    Shutdown, StorageUsage, sealing,
+    AppParts, AppState, Changes, Gauges, JobStatuses, Limits, MemoryBudget, PoisonedTakes,
+    PublicUrl, Readiness, RemovalLocks, Sealer, StorageUsage, Transfers, UploadLocks, sealing,
 };
 use crate::storage::attach::{self, Stores};
 use crate::storage::layout::blob_url;
@@ -93,23 +93,30 @@ async fn assemble(
         clock,
         public_url: config.public_url.clone().unwrap_or(public_url),
         operator: config.law.operator(),
-        quotas,
-        trusted_proxies: config.quotas.proxies(),
-        storage_limits: Limits::from(&config.limits),
-        storage_usage: StorageUsage::default(),
-        one_disk,
-        form_prefix_timeout: FORM_PREFIX_TIMEOUT,
-        mcp_inline_bytes: config.mcp_inline_bytes.min(MOST_INLINE_BYTES),
-        mcp_origins: config.mcp_origins.clone(),
-        coordination: Coordination::new(config.limits.upload_memory),
-        shutdown: Shutdown::default(),
         tasks: TaskTracker::new(),
+        gates: RemovalLocks::default(),
+        turns: UploadLocks::default(),
+        failed: PoisonedTakes::default(),
+        live: Transfers::default(),
+        one_disk,
         sweeper: Arc::default(),
         sealer: Sealer::default(),
         decoders: Decoders::find(config.ffmpeg.as_deref()).map_err(StartError::Decoders)?,
-        jobs: JobStatuses::default(),
-        readiness: Readiness::default(),
-        gauges: Gauges::default(),
+        quotas,
+        proxies: config.quotas.proxies(),
+        news: Changes::default(),
+        draining: CancellationToken::new(),
+        stopping: CancellationToken::new(),
+        ending: CancellationToken::new(),
+        inline_bytes: config.mcp_inline_bytes.min(MOST_INLINE_BYTES),
+        origins: config.mcp_origins.clone(),
+        limits: Limits::from(&config.limits),
+        usage: StorageUsage::default(),
+        form_prefix_timeout: FORM_PREFIX_TIMEOUT,
+        memory: MemoryBudget::new(config.limits.upload_memory),
+        health: Readiness::default(),
+        rounds: JobStatuses::default(),
+        figures: Gauges::default(),
     }))
 }
 
@@ -129,8 +136,8 @@ pub async fn run(
     drain: Drain,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
-    let (stopping, ending) = (app.shutdown.stopping.clone(), app.shutdown.ended.clone());
-    let trimming = tokio::spawn(allocator::give_back());
+    let (stopping, ending) = (app.stopping.clone(), app.ending.clone());
+    let trimming = tokio::spawn(allocator::trim_periodically());
     // What arrives while connections end is sealed, and streams of what is over are cut, until none is left.
     let news = tokio::spawn(changes::run(app.clone(), ending.clone()));
     let expiries = tokio::spawn(transfers::run(app.clone(), ending.clone()));
@@ -138,7 +145,7 @@ pub async fn run(
     let searcher = tokio::spawn(orphan_gc::run(app.clone(), ending.clone()));
     let sealer = tokio::spawn(sealing::run(app.clone(), ending.clone()));
     let cut = CancellationToken::new();
-    let (draining, told) = (app.shutdown.draining.clone(), stopping.clone());
+    let (draining, told) = (app.draining.clone(), stopping.clone());
     let telling = async move {
         shutdown.await;
         draining.cancel();
@@ -180,7 +187,7 @@ pub async fn run(
     }
     telling.abort();
     trimming.abort();
-    app.shutdown.ended.cancel();
+    app.ending.cancel();
     // A sweep under way may end, and could be killed as well: the next one goes on.
     if timeout(LAST_SWEEP, async {
         tokio::join!(sweeper, searcher, sealer, news, expiries)

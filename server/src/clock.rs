@@ -1,4 +1,4 @@
-//! Time, injected: expiry is tested by moving a clock, never by waiting.
+//! The injected clock: tests move it instead of waiting for an expiry.
 
 mod jump;
 
@@ -14,22 +14,22 @@ use tracing::{error, warn};
 
 use jump::{Change, JumpGuard, Reading};
 
-/// Milliseconds since 1970, UTC: how the database keeps every time.
+/// Milliseconds since 1970 UTC, the unit of all times in the database.
 pub type Millis = i64;
 
-/// Where "now" comes from.
+/// A source of the current time.
 #[derive(Clone, Debug)]
 pub enum Clock {
     /// The machine's clock.
     System,
-    /// The database's clock, as of the last look at it, and a stopwatch since. So nodes whose own clocks
+    /// The database server's clock when it was last read, plus a stopwatch since then. So nodes whose own clocks
     /// differ, or jump, agree on what has expired.
     Anchored(Arc<Mutex<Anchor>>),
-    /// A clock that stands still until somebody moves it.
+    /// A clock that stands still until a test moves it.
     Manual(Arc<Mutex<Manual>>),
 }
 
-/// A moment on two clocks.
+/// The state of an anchored clock.
 #[derive(Debug)]
 pub struct Anchor {
     at: Reading,
@@ -58,19 +58,19 @@ impl Anchor {
     }
 }
 
-/// Two clocks that tests move.
+/// The state of a manual clock.
 #[derive(Debug)]
 pub struct Manual {
     at: Reading,
     guard: JumpGuard,
 }
 
-/// Of this process: the machine has one wall clock.
+/// The guard of the machine's wall clock.
 static SYSTEM_GUARD: LazyLock<Mutex<JumpGuard>> =
     LazyLock::new(|| Mutex::new(JumpGuard::new(system_reading())));
 
 impl Clock {
-    /// A clock that starts at the present and moves only by [`Clock::advance`] and [`Clock::jump`].
+    /// Creates a clock that starts at the current time and moves only by [`Clock::advance`] and [`Clock::jump`].
     pub fn manual() -> Self {
         let now = Self::System.now();
         let at = Reading {
@@ -81,12 +81,12 @@ impl Clock {
         Self::Manual(Arc::new(Mutex::new(Manual { at, guard })))
     }
 
-    /// A clock that was just told the time.
+    /// Creates an anchored clock that shows `at` now.
     pub fn anchored(at: Millis) -> Self {
         Self::Anchored(Arc::new(Mutex::new(Anchor::new(at))))
     }
 
-    /// The present, for access: what may be over is served no more, even if the clock was set wrong.
+    /// The current time, which decides access: what may have expired isn't served, even if the clock is wrong.
     pub fn now(&self) -> Millis {
         match self {
             Self::System => Timestamp::now().as_millisecond(),
@@ -95,15 +95,15 @@ impl Clock {
         }
     }
 
-    /// The present as far as it is confirmed, for what can't be undone: never later than [`Clock::now`].
+    /// The confirmed time, which decides what can't be undone: never later than [`Clock::now`].
     ///
-    /// A wall clock that was set forward by more than five minutes counts only when it has stood there for ten minutes
-    /// by a stopwatch. Such jumps are logged.
+    /// A wall clock that was set forward by more than five minutes is confirmed after ten minutes by a stopwatch. Such
+    /// jumps are logged.
     pub fn confirmed(&self) -> Millis {
         self.observe().1
     }
 
-    /// How far the clock was set forward without being confirmed yet; 0 but for ten minutes after a jump.
+    /// How far the clock is ahead of the confirmed time: 0, except for ten minutes after a jump.
     pub fn unconfirmed(&self) -> Millis {
         let (reading, confirmed) = self.observe();
         reading.wall.saturating_sub(confirmed)
@@ -113,7 +113,7 @@ impl Clock {
         let (reading, (confirmed, change)) = match self {
             Self::System => {
                 let mut guard = SYSTEM_GUARD.lock();
-                // Read under the lock: readings come in their order.
+                // Read while the lock is held, so that readings are observed in order.
                 let reading = system_reading();
                 (reading, guard.observe(reading))
             }
@@ -134,8 +134,7 @@ impl Clock {
         (reading, confirmed)
     }
 
-    /// Time since some moment, which never goes back: for what counts in seconds and is forgotten with the
-    /// process.
+    /// The monotonic time since an arbitrary moment, for short periods within this process.
     pub fn ticking(&self) -> Duration {
         static START: LazyLock<Instant> = LazyLock::new(Instant::now);
         match self {
@@ -147,7 +146,7 @@ impl Clock {
         }
     }
 
-    /// Tells an anchored clock the time anew. The others have their own.
+    /// Sets an anchored clock to `at`. Does nothing to other clocks.
     pub fn anchor(&self, at: Millis) {
         if let Self::Anchored(anchor) = self {
             let mut anchor = anchor.lock();
@@ -158,7 +157,7 @@ impl Clock {
         }
     }
 
-    /// Lets time pass on a manual clock; a negative one is only set back. The others stay as they are.
+    /// Lets time pass on a manual clock. A negative time only sets its wall clock back. Does nothing to other clocks.
     pub fn advance(&self, by: Millis) {
         if let Self::Manual(manual) = self {
             let mut manual = manual.lock();
@@ -167,7 +166,7 @@ impl Clock {
         }
     }
 
-    /// Sets a manual clock forward or back, while no time passes. The others stay as they are.
+    /// Sets a manual clock's wall clock forward or back, without letting time pass. Does nothing to other clocks.
     pub fn jump(&self, by: Millis) {
         if let Self::Manual(manual) = self {
             manual.lock().at.wall += by;
@@ -182,7 +181,7 @@ fn system_reading() -> Reading {
     }
 }
 
-/// Milliseconds since some moment, which go on while the machine is suspended: a resume is no jump of the wall clock.
+/// Milliseconds since boot, including suspension, so that a resume doesn't look like a jump of the wall clock.
 #[cfg(target_os = "linux")]
 fn stopwatch() -> Millis {
     use rustix::time::{ClockId, clock_gettime};
@@ -190,7 +189,7 @@ fn stopwatch() -> Millis {
     since_boot.tv_sec * 1000 + since_boot.tv_nsec / 1_000_000
 }
 
-/// Milliseconds since some moment. Where they stand still in a suspended machine, its resume is taken for a jump.
+/// Milliseconds since the first call. If they stand still during suspension, a resume looks like a jump.
 #[cfg(not(target_os = "linux"))]
 fn stopwatch() -> Millis {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
@@ -203,18 +202,19 @@ fn log(change: Change) {
         Change::Jumped { ahead } => error!(
             ahead_seconds = ahead / 1000,
             wait_seconds,
-            "the clock jumped forward: what is over by it alone is refused, and removed only when the clock stays there"
+            "the clock jumped forward: what expired only by the jump is refused, and removed only if the clock stays there"
         ),
-        Change::Returned => warn!("the clock is back from its jump, which removed nothing"),
+        Change::Returned => {
+            warn!("the clock returned from its jump; nothing was removed because of it")
+        }
         Change::Confirmed { ahead } => warn!(
             ahead_seconds = ahead / 1000,
-            "the clock stayed where it jumped to: what is over by it is removed from now on"
+            "the clock stayed where it jumped to: what has expired by it is removed from now on"
         ),
     }
 }
 
-/// Time since a moment, and never less than that: it goes on while the machine sleeps, and when its clock
-/// is set.
+/// A stopwatch that never shows too little time: it goes on during suspension, and when the wall clock is set forward.
 #[derive(Clone, Copy, Debug)]
 pub struct Stopwatch {
     monotonic: Instant,
@@ -222,7 +222,7 @@ pub struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Starts one.
+    /// Starts a stopwatch.
     pub fn start() -> Self {
         Self {
             monotonic: Instant::now(),
@@ -230,7 +230,7 @@ impl Stopwatch {
         }
     }
 
-    /// One that was started so long ago.
+    /// Creates a stopwatch that was started this long `ago`.
     #[cfg(test)]
     pub fn started(ago: Duration) -> Self {
         let now = Self::start();
@@ -240,28 +240,29 @@ impl Stopwatch {
         }
     }
 
-    /// What has passed. The monotonic clock stands still while Linux is suspended, the other one may jump.
+    /// The elapsed time, by the larger of two clocks: the monotonic one stands still while Linux is suspended, and the
+    /// wall clock may jump.
     pub fn elapsed(&self) -> Duration {
         let wall = self.wall.elapsed().unwrap_or_default();
         self.monotonic.elapsed().max(wall)
     }
 }
 
-/// RFC 3339 in UTC, as every API answer shows times: always with milliseconds, so that they sort as text.
+/// Formats a time as all APIs do: RFC 3339 in UTC, always with milliseconds, so that times sort as text.
 pub fn rfc3339(at: Millis) -> String {
     const PRINTER: DateTimePrinter = DateTimePrinter::new().precision(Some(3));
-    // Outside jiff's range lie only the years beyond 9999, where no request expires.
+    // Only years beyond 9999 are outside of jiff's range, and no request expires then.
     let at = Timestamp::from_millisecond(at).unwrap_or(Timestamp::MAX);
     PRINTER.timestamp_to_string(&at)
 }
 
-/// As HTTP's own headers show times: RFC 9110, section 5.6.7.
+/// Formats a time for HTTP headers: RFC 9110, section 5.6.7.
 pub fn http_date(at: Millis) -> String {
     let at = Timestamp::from_millisecond(at).unwrap_or(Timestamp::MAX);
     at.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
 }
 
-/// In UTC, to be put in words for a reader whose time zone isn't known.
+/// Converts a time to date and time in UTC, for texts to a reader whose time zone is unknown.
 pub fn civil(at: Millis) -> DateTime {
     let at = Timestamp::from_millisecond(at).unwrap_or(Timestamp::MAX);
     at.to_zoned(TimeZone::UTC).datetime()

@@ -1,7 +1,7 @@
-//! The names of things, and the one secret: random, typed, never mixed up.
+//! Ids and access tokens: random, and each of a type of its own.
 //!
-//! An id is 22 letters and digits drawn from the operating system's seeded generator: 62²² ≈ 2¹³⁰.99
-//! possibilities. Letters and digits only, because chat programs cut links that end in `-` or `_`.
+//! An id is 22 letters and digits from a generator that the operating system seeds: 62²² ≈ 2¹³⁰.99 possibilities.
+//! Letters and digits only, because chat programs cut links that end in `-` or `_`.
 
 use std::fmt;
 
@@ -15,10 +15,10 @@ use sha2::{Digest, Sha256};
 
 const ID_LENGTH: usize = 22;
 
-/// 62⁴³ ≈ 2²⁵⁶.03.
+/// The length of a token without its prefix: 62⁴³ ≈ 2²⁵⁶.03 possibilities.
 const TOKEN_LENGTH: usize = 43;
 
-/// Lets a person, or a secret scanner, see what a stray token is.
+/// The prefix of tokens, by which a person or a secret scanner recognizes a leaked one.
 const TOKEN_PREFIX: &str = "vidence_";
 
 macro_rules! ids {
@@ -29,18 +29,18 @@ macro_rules! ids {
         pub struct $name(String);
 
         impl $name {
-            /// A new one, never seen before.
+            /// Creates a new id.
             pub fn random() -> Self {
                 Self(Alphanumeric.sample_string(&mut rand::rng(), ID_LENGTH))
             }
 
-            /// `None`: this text can't be such an id, so it names nothing.
+            /// Reads an id. `None`: the text doesn't have the form of an id.
             pub fn parse(text: &str) -> Option<Self> {
                 let plausible = text.len() == ID_LENGTH && text.bytes().all($letter);
                 plausible.then(|| Self(text.to_owned()))
             }
 
-            /// The id as it stands in URLs and in the database.
+            /// The id, as in URLs and in the database.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -52,7 +52,7 @@ macro_rules! ids {
             }
         }
 
-        // Whoever knows an id may use the link, so ids stay out of `{:?}` and with it out of logs.
+        // Without the id, so that it isn't logged: an id grants the use of the link.
         impl fmt::Debug for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(concat!(stringify!($name), "(..)"))
@@ -80,38 +80,38 @@ macro_rules! ids {
 }
 
 ids! {
-    /// Names a request; stands in its link.
+    /// The id of a request, which is part of its link.
     RequestId of |letter| letter.is_ascii_alphanumeric();
-    /// Names a take of a request.
+    /// The id of a take.
     TakeId of |letter| letter.is_ascii_alphanumeric();
-    /// Names the video of a submitted request.
+    /// The id of the video of a submitted request.
     VideoId of |letter| letter.is_ascii_alphanumeric();
-    /// Names a report of a request, for whoever runs the server.
+    /// The id of a report, for the operator.
     ReportId of |letter| letter.is_ascii_alphanumeric();
 }
 
-/// The bearer secret of one request, as its creator gets it, once.
+/// The bearer token of one request. Its creator gets it once.
 #[derive(Clone, PartialEq, Eq)]
 pub struct AccessToken(String);
 
 impl AccessToken {
-    /// A new token.
+    /// Creates a new token.
     pub fn random() -> Self {
         let secret = Alphanumeric.sample_string(&mut rand::rng(), TOKEN_LENGTH);
         Self(format!("{TOKEN_PREFIX}{secret}"))
     }
 
-    /// What a caller sent as one. Any text will do: only its hash is ever looked at.
+    /// Takes the text that a client has sent as its token. Any text is accepted, as only its hash is used.
     pub fn presented(text: &str) -> Self {
         Self(text.to_owned())
     }
 
-    /// What is stored and looked up instead of the token.
+    /// The hash that is stored and looked up instead of the token.
     pub fn hash(&self) -> TokenHash {
         TokenHash(Sha256::digest(self.0.as_bytes()).to_vec())
     }
 
-    /// Gives the secret away: for the answer to its creator, and nothing else.
+    /// Returns the secret, for the response to its creator only.
     pub fn reveal(self) -> String {
         self.0
     }
@@ -123,8 +123,10 @@ impl fmt::Debug for AccessToken {
     }
 }
 
-/// SHA-256 of an [`AccessToken`]: 32 bytes. The token has 256 random bits, so that an unsalted hash
-/// can't be searched and a look-up by it leaks nothing through its timing.
+/// The SHA-256 hash of an [`AccessToken`]: 32 bytes.
+///
+/// A token has 256 random bits, so an unsalted hash can't be reversed by search, and the timing of a look-up by hash
+/// reveals nothing.
 #[derive(Clone, PartialEq, Eq, AsExpression, FromSqlRow)]
 #[diesel(sql_type = Binary)]
 pub struct TokenHash(Vec<u8>);
@@ -207,7 +209,7 @@ mod tests {
         fn bits(random: impl Fn() -> String) -> f64 {
             let many: Vec<_> = (0..500).map(|_| random()).collect();
             let length = many[0].len();
-            // By what stands at each place, so that one that is always the same, or a digit, counts for what it is.
+            // Counts the different letters at each position, so that a constant one adds nothing.
             let seen = |place| {
                 let letters = many.iter().map(|id| id.as_bytes()[place]);
                 letters.collect::<std::collections::BTreeSet<_>>().len()

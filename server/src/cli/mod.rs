@@ -62,7 +62,7 @@ pub fn parse() -> Cli {
 
 /// Does what the arguments ask for, to the end.
 pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
-    allocator::share();
+    allocator::limit_arenas();
     match cli.command {
         None => serve::serve(cli.serve)?,
         Some(Command::Serve(config)) => serve::serve(*config)?,

@@ -1,49 +1,49 @@
-//! Tells time that passed from a clock that was set forward: a pure state machine over readings of two clocks.
+//! Detecting jumps of the wall clock: a pure state machine over readings of two clocks.
 //!
-//! Access follows the clock at once. What can't be undone follows [`JumpGuard::observe`] instead: a wall clock that
-//! runs ahead of a stopwatch by more than [`TOLERANCE`] since the last reading is believed only when it has stood
-//! there for [`CONFIRMED_AFTER`] by the stopwatch. Until then the confirmed time goes on from where it was, by the
-//! stopwatch, so what is due by both clocks is still removed in time.
+//! Access follows the wall clock at once. Irreversible actions follow [`JumpGuard::observe`]: a wall clock that has
+//! moved ahead of a stopwatch by more than [`TOLERANCE`] since the last reading is confirmed only after it has stayed
+//! there for [`CONFIRMED_AFTER`] by the stopwatch. Until then the confirmed time continues by the stopwatch, so what
+//! has expired by both clocks is still removed in time.
 
 use super::Millis;
 
-/// How far the wall clock may run ahead between two readings: more than a correction by NTP, less than what matters.
+/// How far the wall clock may move ahead between two readings: more than a correction by NTP, and too little to matter.
 const TOLERANCE: Millis = 5 * 60 * 1000;
 
-/// How long the new time must stand before it is believed: enough for NTP, or for an operator, to correct it.
+/// How long the wall clock must stay ahead until it is confirmed: long enough for NTP, or an operator, to correct it.
 pub(super) const CONFIRMED_AFTER: Millis = 10 * 60 * 1000;
 
-/// Two clocks, read at one moment. In milliseconds.
+/// Two clocks, read at the same moment, in milliseconds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reading {
-    /// Since 1970. May be set.
+    /// The wall clock: time since 1970. May be set.
     pub wall: Millis,
-    /// Since some moment. Goes on while the machine is suspended, and is never set.
+    /// The stopwatch: time since an arbitrary moment, including suspension. Is never set.
     pub stopwatch: Millis,
 }
 
 impl Reading {
-    /// The wall clock when the stopwatch started: moves only when the wall clock is set.
+    /// The wall clock's time when the stopwatch was at 0. Changes only when the wall clock is set.
     fn offset(self) -> Millis {
         self.wall.saturating_sub(self.stopwatch)
     }
 }
 
-/// What a reading revealed.
+/// A change that a reading has revealed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
-    /// The wall clock was set forward by this much, and isn't believed yet.
+    /// The wall clock was set forward, and isn't confirmed yet.
     Jumped { ahead: Millis },
-    /// It is back where it was, before it was believed.
+    /// The wall clock returned before it was confirmed.
     Returned,
-    /// It stood there for long enough, and counts as true from now on.
+    /// The wall clock has stayed ahead for long enough, and is confirmed from now on.
     Confirmed { ahead: Millis },
 }
 
-/// Watches one wall clock.
+/// The jump detector of one wall clock.
 #[derive(Debug)]
 pub(super) struct JumpGuard {
-    /// The offset that is believed.
+    /// The confirmed offset.
     confirmed: Millis,
     unconfirmed: Option<Unconfirmed>,
 }
@@ -51,12 +51,12 @@ pub(super) struct JumpGuard {
 #[derive(Clone, Copy, Debug)]
 struct Unconfirmed {
     offset: Millis,
-    /// By the stopwatch.
+    /// The stopwatch at the jump.
     since: Millis,
 }
 
 impl JumpGuard {
-    /// Believes the first reading: there is nothing to compare it with.
+    /// Creates a detector that takes the first reading as confirmed.
     pub(super) fn new(first: Reading) -> Self {
         Self {
             confirmed: first.offset(),
@@ -64,7 +64,7 @@ impl JumpGuard {
         }
     }
 
-    /// The confirmed time at this reading, which is never later than its wall clock, and what changed with it.
+    /// Returns the confirmed time at this reading, never later than its wall clock, and the change that it revealed.
     pub(super) fn observe(&mut self, reading: Reading) -> (Millis, Option<Change>) {
         let change = self.change(reading);
         let confirmed = self.confirmed.saturating_add(reading.stopwatch);
@@ -82,7 +82,7 @@ impl JumpGuard {
             .unconfirmed
             .filter(|it| it.offset.abs_diff(offset) <= TOLERANCE.unsigned_abs());
         match stands {
-            // Set anew, while it was waited for: it counts from now.
+            // The first jump, or another one before confirmation: the wait begins now.
             None => {
                 self.unconfirmed = Some(Unconfirmed {
                     offset,
@@ -139,7 +139,7 @@ mod tests {
         guard.observe(at(2, DAY));
         let returned = Some(Change::Returned);
         assert_eq!(guard.observe(at(11, 0)), (START + 11 * MINUTE, returned));
-        // The next one is waited for anew.
+        // The next jump has a wait of its own.
         let jumped = Some(Change::Jumped { ahead: DAY });
         assert_eq!(guard.observe(at(12, DAY)), (START + 12 * MINUTE, jumped));
         assert_eq!(guard.observe(at(21, DAY)), (START + 21 * MINUTE, None));
@@ -182,14 +182,14 @@ mod tests {
             let (mut confirmed, mut since_a_change) = (START, 0);
             let mut set = 0;
             for (passed, by) in steps {
-                // Mostly a clock that is left alone.
+                // Most steps don't set the clock.
                 let by = if by % 3 == 0 { by } else { 0 };
                 set += by;
                 let stopwatch = before.stopwatch + passed;
                 let reading = Reading { wall: START + stopwatch + set, stopwatch };
                 let (now, change) = guard.observe(reading);
                 prop_assert!(now <= reading.wall);
-                // By more than the stopwatch says only when the clock was left alone for ten minutes.
+                // Confirmed time moves ahead of the stopwatch only when the clock wasn't set for ten minutes.
                 since_a_change = if by.abs() > TOLERANCE { 0 } else { since_a_change + passed };
                 let ahead = now - confirmed - passed;
                 if ahead > TOLERANCE {
