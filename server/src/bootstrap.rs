@@ -17,7 +17,7 @@ use tracing::{info, warn};
 use crate::allocator;
 use crate::blobs::Blobs;
 use crate::clock::Clock;
-use crate::config::{BlobUrl, Config, Drain, MOST_INLINE_BYTES, StoreArgs};
+use crate::config::{BlobUrl, Config, Drain, MAX_INLINE_BYTES, StoreArgs};
 use crate::db::{Db, DbError};
 use crate::service::state::{changes, transfers};
 use crate::service::workers::{orphan_gc, sweeper};
@@ -92,7 +92,7 @@ async fn assemble(
         blobs,
         clock,
         public_url: config.public_url.clone().unwrap_or(public_url),
-        operator: config.law.operator(),
+        operator: config.operator.operator(),
         tasks: TaskTracker::new(),
         gates: RemovalLocks::default(),
         turns: UploadLocks::default(),
@@ -108,7 +108,7 @@ async fn assemble(
         draining: CancellationToken::new(),
         stopping: CancellationToken::new(),
         ending: CancellationToken::new(),
-        inline_bytes: config.mcp_inline_bytes.min(MOST_INLINE_BYTES),
+        inline_bytes: config.mcp_inline_bytes.min(MAX_INLINE_BYTES),
         origins: config.mcp_origins.clone(),
         limits: Limits::from(&config.limits),
         usage: StorageUsage::default(),

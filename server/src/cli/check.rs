@@ -1,4 +1,4 @@
-//! `vidence check`.
+//! `vidence check`: comparing rows with objects.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -9,13 +9,13 @@ use crate::config::StoreArgs;
 use crate::service::check::{self, Finding, Report};
 use crate::storage::attach;
 
-/// Compare the database with the videos, while servers may be running
+/// Compare the database with the stored objects; servers may be running meanwhile
 ///
-/// Ends with 0 if everything that the database names is there, with 1 if not, and with 2 if it couldn't be
-/// checked. Objects that nothing names are counted, and no fault: a server removes them.
+/// Exits with 0 if all objects that the database names are there, with 1 if not, and with 2 if the check failed.
+/// Objects that the database doesn't name are counted and are no fault: a server removes them.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Read every video, too, and compare it with its digest
+    /// Also read every video and compare it with its digest
     #[arg(long)]
     deep: bool,
 
@@ -23,7 +23,7 @@ pub(super) struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Name requests and objects in full. Who knows a request's name may use its link
+    /// Print ids of requests and objects in full. An id grants the use of the request's link
     #[arg(long)]
     show_ids: bool,
 
@@ -31,13 +31,13 @@ pub(super) struct Args {
     store: StoreArgs,
 }
 
-/// What is printed.
+/// The printed result.
 #[derive(Serialize)]
-struct Shown {
+struct Output {
     clean: bool,
     objects: u64,
     bytes: u64,
-    /// Only where they were read.
+    /// Only with `--deep`.
     #[serde(skip_serializing_if = "Option::is_none")]
     videos_read: Option<u64>,
     orphans: u64,
@@ -47,11 +47,11 @@ struct Shown {
     broken_manifests: usize,
     wrong_digest: usize,
     database: usize,
-    faults: Vec<Found>,
+    faults: Vec<Fault>,
 }
 
 #[derive(Serialize)]
-struct Found {
+struct Fault {
     fault: &'static str,
     #[serde(rename = "where")]
     place: String,
@@ -69,28 +69,28 @@ pub(super) async fn check(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Whether all is as it should be.
+/// Runs the check, and prints its result; returns whether it found no fault.
 async fn print_report(args: &Args) -> anyhow::Result<bool> {
     let stores = attach::open(&args.store).await?;
     let report = check::check(&stores.db, &stores.blobs, &stores.clock, args.deep).await?;
-    let shown = shown(&report, args);
+    let output = output(&report, args);
     let mut out = io::stdout().lock();
     match args.json {
-        true => writeln!(out, "{}", serde_json::to_string_pretty(&shown)?)?,
-        false => print(&mut out, &shown)?,
+        true => writeln!(out, "{}", serde_json::to_string_pretty(&output)?)?,
+        false => print(&mut out, &output)?,
     }
-    Ok(shown.clean)
+    Ok(output.clean)
 }
 
-fn shown(report: &Report, args: &Args) -> Shown {
+fn output(report: &Report, args: &Args) -> Output {
     let name = |id: &str| match args.show_ids {
         true => id.to_owned(),
         false => id.chars().take(6).chain(['…']).collect(),
     };
-    let found: Vec<Found> = report.faults.iter().map(|it| found(it, name)).collect();
-    let count = |fault: &str| found.iter().filter(|it| it.fault == fault).count();
-    Shown {
-        clean: found.is_empty(),
+    let faults: Vec<Fault> = report.faults.iter().map(|it| fault(it, name)).collect();
+    let count = |fault: &str| faults.iter().filter(|it| it.fault == fault).count();
+    Output {
+        clean: faults.is_empty(),
         objects: report.objects,
         bytes: report.bytes,
         videos_read: args.deep.then_some(report.read),
@@ -101,7 +101,7 @@ fn shown(report: &Report, args: &Args) -> Shown {
         broken_manifests: count(MANIFEST),
         wrong_digest: count(DIGEST),
         database: count(DATABASE),
-        faults: found,
+        faults,
     }
 }
 
@@ -111,47 +111,47 @@ const MANIFEST: &str = "broken_manifest";
 const DIGEST: &str = "wrong_digest";
 const DATABASE: &str = "database";
 
-fn found(fault: &Finding, name: impl Fn(&str) -> String) -> Found {
-    let (fault, place) = match fault {
+fn fault(finding: &Finding, name: impl Fn(&str) -> String) -> Fault {
+    let (fault, place) = match finding {
         Finding::Missing(key) => (MISSING, name(key.as_str())),
         Finding::WrongLength(key) => (WRONG_LENGTH, name(key.as_str())),
         Finding::Manifest(request) => (MANIFEST, name(request.as_str())),
         Finding::Digest(request) => (DIGEST, name(request.as_str())),
-        Finding::Database(said) => (DATABASE, said.clone()),
+        Finding::Database(message) => (DATABASE, message.clone()),
     };
-    Found { fault, place }
+    Fault { fault, place }
 }
 
-fn print(out: &mut impl Write, shown: &Shown) -> io::Result<()> {
-    for found in &shown.faults {
-        writeln!(out, "{}: {}", found.fault, found.place)?;
+fn print(out: &mut impl Write, output: &Output) -> io::Result<()> {
+    for fault in &output.faults {
+        writeln!(out, "{}: {}", fault.fault, fault.place)?;
     }
-    writeln!(out, "{} objects, {} bytes", shown.objects, shown.bytes)?;
-    if let Some(read) = shown.videos_read {
+    writeln!(out, "{} objects, {} bytes", output.objects, output.bytes)?;
+    if let Some(read) = output.videos_read {
         writeln!(out, "{read} videos read, and as they were sealed")?;
     }
-    if shown.orphans > 0 {
-        let Shown {
+    if output.orphans > 0 {
+        let Output {
             orphans,
             orphan_bytes,
             ..
-        } = shown;
+        } = output;
         writeln!(
             out,
             "{orphans} orphans, {orphan_bytes} bytes: a server removes them"
         )?;
     }
-    match shown.clean {
+    match output.clean {
         true => writeln!(out, "clean"),
         false => writeln!(
             out,
             "{} missing, {} of the wrong length, {} broken manifests, {} with a wrong digest, {} faults of the \
              database",
-            shown.missing,
-            shown.wrong_length,
-            shown.broken_manifests,
-            shown.wrong_digest,
-            shown.database
+            output.missing,
+            output.wrong_length,
+            output.broken_manifests,
+            output.wrong_digest,
+            output.database
         ),
     }
 }

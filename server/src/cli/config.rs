@@ -1,6 +1,6 @@
-//! `vidence config`: by what clap knows of the settings, so that none can be forgotten.
+//! `vidence config`: printing the settings that are in effect, from clap's own list, so that none is missing.
 //!
-//! A setting whose value `--help` hides (`hide_env_values`) may hold a secret.
+//! A setting with `hide_env_values` may hold a secret, and is redacted.
 
 use std::io::{self, Write};
 
@@ -13,10 +13,10 @@ use crate::blobs::BucketAccess;
 use crate::config::units;
 use crate::db::DatabaseUrl;
 
-const NOTHING: &str = "(not set)";
-pub(super) const HIDDEN: &str = "***";
+const NOT_SET: &str = "(not set)";
+pub(super) const REDACTED: &str = "***";
 
-/// These say where a bucket is, and open nothing.
+/// Variables that hold a bucket's location, and no secret.
 const PUBLIC: [&str; 5] = [
     "AWS_DEFAULT_REGION",
     "AWS_ENDPOINT",
@@ -26,7 +26,7 @@ const PUBLIC: [&str; 5] = [
 ];
 
 pub(super) fn config() -> anyhow::Result<()> {
-    // Once more, for what the parsed settings no longer know: where they come from.
+    // Parsed again, because the parsed settings don't say where their values come from.
     let cli = Cli::command();
     let matches = cli.clone().get_matches();
     let (name, matches) = matches.subcommand().context("no command")?;
@@ -41,7 +41,7 @@ pub(super) fn config() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A setting, as it is printed.
+/// A printed setting.
 #[derive(Debug, PartialEq, Eq)]
 struct Line {
     name: String,
@@ -51,7 +51,7 @@ struct Line {
 
 fn settings(command: &Command, matches: &ArgMatches) -> Vec<Line> {
     let settings = command.get_arguments().filter(|it| {
-        // Not `--help`.
+        // Without `--help`.
         it.get_long().is_some() && matches.try_contains_id(it.get_id().as_str()).is_ok()
     });
     settings.map(|arg| line(arg, matches)).collect()
@@ -61,7 +61,7 @@ fn line(arg: &Arg, matches: &ArgMatches) -> Line {
     let id = arg.get_id().as_str();
     let raw = matches.get_raw(id).into_iter().flatten();
     let values: Vec<String> = match matches.try_get_one::<DatabaseUrl>(id) {
-        // Its own parser knows best where its password ends.
+        // Its parser has redacted it.
         Ok(Some(url)) => vec![url.to_string()],
         _ => raw
             .map(|value| match value.to_string_lossy() {
@@ -73,7 +73,7 @@ fn line(arg: &Arg, matches: &ArgMatches) -> Line {
     Line {
         name: format!("--{}", arg.get_long().unwrap_or(id)),
         value: match values.is_empty() {
-            true => NOTHING.to_owned(),
+            true => NOT_SET.to_owned(),
             false => values.join(","),
         },
         from: match matches.value_source(id) {
@@ -103,7 +103,7 @@ fn bucket_access(variables: impl Iterator<Item = (String, String)>) -> Vec<Line>
     let known = variables.filter(|(name, _)| BucketAccess::reads(name));
     let mut lines: Vec<Line> = known
         .map(|(name, value)| Line {
-            // An address may hold a password all the same.
+            // A URL may contain a password nevertheless.
             value: match PUBLIC.contains(&name.as_str()) && !value.contains(['@', '?']) {
                 true => value,
                 false => redacted(&value),
@@ -116,22 +116,22 @@ fn bucket_access(variables: impl Iterator<Item = (String, String)>) -> Vec<Line>
     lines
 }
 
-/// An address in which nothing can be a password.
-fn is_plain(address: &str) -> bool {
-    address.contains("://") && !address.contains(['@', '?'])
+/// Whether a value is a URL that can't contain a password.
+fn is_plain(value: &str) -> bool {
+    value.contains("://") && !value.contains(['@', '?'])
 }
 
-/// Of an address, where it leads: what stands between the one `@` and the parameters. Of everything else nothing,
-/// and nothing of an address of which one can't tell where its password ends.
+/// Redacts a value. Of a URL its scheme and the part between the only `@` and the parameters remain; of everything
+/// else, and of a URL whose password has no certain end, nothing.
 fn redacted(secret: &str) -> String {
-    let (address, _) = secret.split_once('?').unwrap_or((secret, ""));
-    let place = address.split_once('@').filter(|_| {
+    let (url, _) = secret.split_once('?').unwrap_or((secret, ""));
+    let location = url.split_once('@').filter(|_| {
         let marks = secret.bytes().filter(|byte| *byte == b'@');
         marks.count() == 1
     });
-    match (address.split_once("://"), place) {
-        (Some((scheme, _)), Some((_, place))) => format!("{scheme}://{HIDDEN}@{place}"),
-        _ => HIDDEN.to_owned(),
+    match (url.split_once("://"), location) {
+        (Some((scheme, _)), Some((_, location))) => format!("{scheme}://{REDACTED}@{location}"),
+        _ => REDACTED.to_owned(),
     }
 }
 
@@ -179,10 +179,10 @@ mod tests {
             "10.0.0.0/8=2TB,::1/64=5B"
         );
         let contact = find(&lines, "--contact");
-        assert_eq!((contact.value.as_str(), contact.from), (NOTHING, "default"));
+        assert_eq!((contact.value.as_str(), contact.from), (NOT_SET, "default"));
     }
 
-    /// As README.md writes a number with a unit.
+    /// A default as README.md writes it: with a space before the unit.
     fn in_words(setting: &Arg, default: &str) -> String {
         let shown = with_unit(setting, default);
         let unit = shown.find(|letter: char| !letter.is_ascii_digit());

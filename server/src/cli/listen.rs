@@ -1,4 +1,4 @@
-//! Where a server listens, what it speaks there, and by which address others reach it.
+//! The address and protocol that a server listens on, and its public URL.
 
 use std::net::SocketAddr;
 
@@ -11,26 +11,26 @@ use crate::storage::data_dir;
 use crate::storage::layout::LOCK_FILE;
 use net::{Lan, Tls};
 
-/// Where to listen, and what to speak there.
-pub(super) struct WayIn {
-    pub(super) listen: SocketAddr,
+/// The address to listen on, and TLS.
+pub(super) struct ListenSettings {
+    pub(super) address: SocketAddr,
     pub(super) tls: Option<Tls>,
     lan: Option<Lan>,
 }
 
-impl WayIn {
-    /// As the settings say, once they are found to make sense together.
-    pub(super) fn find(config: &Config) -> anyhow::Result<Self> {
+impl ListenSettings {
+    /// Reads the settings. An error: they contradict each other, or a certificate can't be read.
+    pub(super) fn from_config(config: &Config) -> anyhow::Result<Self> {
         let serving = &config.serving;
         if serving.lan {
             data_dir::open(&config.store.data_dir, LOCK_FILE)?;
             let lan = Lan::open(&config.store.data_dir, config.listen.ip())?;
-            let listen = match config.listen.ip().is_loopback() {
+            let address = match config.listen.ip().is_loopback() {
                 true => Lan::listen(config.listen.port()),
                 false => config.listen,
             };
             return Ok(Self {
-                listen,
+                address,
                 tls: Some(lan.tls.clone()),
                 lan: Some(lan),
             });
@@ -46,14 +46,14 @@ impl WayIn {
         let pair = serving.tls_cert.as_deref().zip(serving.tls_key.as_deref());
         let tls = pair.map(|(certificate, key)| Tls::open(certificate, key));
         Ok(Self {
-            listen: config.listen,
+            address: config.listen,
             tls: tls.transpose()?,
             lan: None,
         })
     }
 
-    /// Where it can be reached, when the settings don't say.
-    pub(super) fn public_url(&self, mut bound: SocketAddr) -> PublicUrl {
+    /// The public URL, if the settings don't name one.
+    pub(super) fn default_public_url(&self, mut bound: SocketAddr) -> PublicUrl {
         if let Some(lan) = &self.lan
             && bound.ip().is_unspecified()
         {
@@ -63,11 +63,11 @@ impl WayIn {
         PublicUrl::new(&format!("{scheme}://{bound}"))
     }
 
-    /// What to do with a phone, where that is what this is for.
+    /// With `--lan`, the text that invites a phone, with a QR code.
     pub(super) fn invitation(&self, public_url: &PublicUrl) -> Option<String> {
         let link = public_url.as_str();
         let certificate = self.lan.as_ref()?.certificate.display();
-        let code = qr::for_a_terminal(link).unwrap_or_default();
+        let code = qr::render(link).unwrap_or_default();
         Some(format!(
             "\n{code}\nOpen {link} on a phone in the same network. It will warn once: the certificate is this \
              machine's own.\nPrograms here trust it by: curl --cacert {certificate} {link}/healthz\n"

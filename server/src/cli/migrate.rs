@@ -1,16 +1,16 @@
-//! `vidence migrate`.
+//! `vidence migrate`: applying migrations without a server.
 
 use std::io::{self, Write};
 
 use crate::config::StoreArgs;
 use crate::storage::attach;
 
-/// Bring the database's tables up to date, and end
+/// Apply pending migrations to the database, and exit
 ///
-/// A server does that by itself when it starts. Servers of the release before may go on running meanwhile.
+/// A server does that when it starts. Servers of the previous release may keep running meanwhile.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Only say what would be done
+    /// Only print the pending migrations
     #[arg(long, alias = "dry-run")]
     pending: bool,
 

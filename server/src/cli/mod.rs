@@ -1,4 +1,4 @@
-//! What the binary does, by its first argument. Without one it serves.
+//! The command line. Without a command the binary serves.
 
 mod check;
 mod config;
@@ -22,7 +22,7 @@ use crate::config::Config;
 
 /// Asks a human for video evidence.
 ///
-/// With nothing given it runs: a database file and a folder of videos in ./data, on 127.0.0.1:3000.
+/// Without arguments, serves on 127.0.0.1:3000 with a database file and a folder of videos in ./data.
 #[derive(Debug, Parser)]
 #[command(name = "vidence", version, args_conflicts_with_subcommands = true)]
 pub struct Cli {
@@ -35,22 +35,22 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run the server, which is what happens without a command
+    /// Run the server; the default without a command
     Serve(Box<Config>),
-    /// List what people say against requests; a server may be running beside this
+    /// List reports of abusive requests; servers may be running meanwhile
     Reports(reports::ReportsArgs),
-    /// Remove a request with all that was recorded for it; a server may be running beside this
+    /// Remove a request and all its recordings; servers may be running meanwhile
     Takedown(takedown::TakedownArgs),
     Check(check::Args),
     Migrate(migrate::Args),
-    /// Show every setting as it would be in force, and where it comes from: flag, environment or default
+    /// Print every setting with its value in effect, and its source: flag, environment or default
     Config(Box<Config>),
     Openapi(openapi::Args),
 }
 
-/// What the arguments and the environment say. Ends the process, with the reason, where that makes no sense.
+/// Parses the arguments and the environment. Prints the error and exits the process if they are invalid.
 pub fn parse() -> Cli {
-    // What the environment says to a server alone keeps no other command from running.
+    // Without the environment first: an invalid variable of the server must not prevent other commands.
     let commands = Cli::command().mut_args(|setting| setting.env(Resettable::Reset));
     let matches = commands.try_get_matches().ok();
     let cli = match matches.filter(|it| it.subcommand_name().is_some()) {
@@ -60,7 +60,7 @@ pub fn parse() -> Cli {
     cli.unwrap_or_else(|error| redact::without_secrets(error).exit())
 }
 
-/// Does what the arguments ask for, to the end.
+/// Runs the command.
 pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     allocator::limit_arenas();
     match cli.command {

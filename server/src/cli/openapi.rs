@@ -1,4 +1,4 @@
-//! `vidence openapi`.
+//! `vidence openapi`: printing the API description.
 
 use std::io::{self, Write};
 
@@ -6,16 +6,16 @@ use crate::config::public_url;
 use crate::http::openapi_json;
 use crate::service::PublicUrl;
 
-/// Print the description of the interface, as a server serves it at /v1/openapi.json
+/// Print the OpenAPI description that a server serves at /v1/openapi.json
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Where people and programs reach the server
+    /// Public URL of the server
     #[arg(long, env = "VIDENCE_PUBLIC_URL", value_parser = public_url, default_value = "http://127.0.0.1:3000")]
     public_url: PublicUrl,
 }
 
 pub(super) fn openapi(args: &Args) -> anyhow::Result<()> {
-    // Byte for byte what is served, so no line break behind it.
+    // Without a line break at the end: exactly the bytes that are served.
     io::stdout().write_all(openapi_json(&args.public_url).as_bytes())?;
     Ok(())
 }

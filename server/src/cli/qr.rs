@@ -1,9 +1,10 @@
-//! A link as a QR code in a terminal.
+//! QR codes in a terminal.
 
 use app::qr;
 
-/// Two rows of squares in each line, dark on light whatever the terminal's colours. `None`: the text is too long.
-pub(super) fn for_a_terminal(text: &str) -> Option<String> {
+/// Renders a text as a QR code, two rows of modules a line, dark on light whatever the terminal's colours. `None`: the
+/// text is too long.
+pub(super) fn render(text: &str) -> Option<String> {
     const BLACK_ON_WHITE: &str = "\x1b[30;107m";
     const PLAIN: &str = "\x1b[0m";
     let rows = qr::rows(text)?;
@@ -29,13 +30,13 @@ pub(super) fn for_a_terminal(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// The side of a module for the reader.
+    /// The side of a module in pixels.
     const PIXELS: usize = 4;
 
     #[test]
     fn an_independent_reader_reads_what_a_terminal_shows() {
         let link = "https://192.0.2.7:3000";
-        let drawn = for_a_terminal(link).expect("a short text");
+        let drawn = render(link).expect("a short text");
         let line = |line: &str| -> Vec<char> {
             let line = line.strip_prefix("\x1b[30;107m").expect("black on white");
             line.strip_suffix("\x1b[0m")
@@ -62,7 +63,7 @@ mod tests {
         };
         let read = code.decode().expect("a readable code").payload;
         assert_eq!(read, link.as_bytes());
-        // Four modules around it stay light: ISO/IEC 18004, section 9.1.
+        // The quiet zone of four light modules: ISO/IEC 18004, section 9.1.
         let edge = |it: usize, end: usize| it < 4 || it + 4 >= end;
         for (x, y) in (0..width).flat_map(|x| (0..width).map(move |y| (x, y))) {
             assert!(

@@ -1,31 +1,31 @@
-//! What clap says of a setting that makes no sense, without the setting where that is a secret.
+//! Redacting clap's errors about invalid values.
 //!
-//! A setting whose value `--help` hides (`hide_env_values`) may be one, as in `vidence config`.
+//! A setting with `hide_env_values` may hold a secret, as in `vidence config`.
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command, CommandFactory, Error};
 
 use super::Cli;
-use super::config::HIDDEN;
+use super::config::REDACTED;
 
-/// The same refusal, with stars for a value that nobody but the operator should read.
+/// Replaces the invalid value in an error by stars if its setting may hold a secret.
 pub(super) fn without_secrets(mut error: Error) -> Error {
     let named = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(named)) => named.as_str(),
         _ => return error,
     };
     let mut cli = Cli::command();
-    // Only then does clap know what values settings have, and can name them.
+    // Fills in the value names, which are part of the names of settings in errors.
     cli.build();
     let holds_secrets = secrets(&cli).iter().any(|it| it == named);
     if holds_secrets && error.get(ContextKind::InvalidValue).is_some() {
-        let hidden = ContextValue::String(HIDDEN.to_owned());
-        error.insert(ContextKind::InvalidValue, hidden);
+        let redacted = ContextValue::String(REDACTED.to_owned());
+        error.insert(ContextKind::InvalidValue, redacted);
     }
     error
 }
 
-/// Names of settings, as clap writes them into what it says: `--flag <VALUE>`.
+/// The settings that may hold a secret, as clap names them in errors: `--flag <VALUE>`.
 fn secrets(command: &Command) -> Vec<String> {
     let own = command.get_arguments().filter(|it| is_secret(it));
     let of_commands = command.get_subcommands().flat_map(secrets);

@@ -1,4 +1,4 @@
-//! `vidence reports`: what people say against requests, for whoever has to judge it.
+//! `vidence reports`: listing and closing reports of abusive requests.
 
 use std::io::{self, Write};
 
@@ -12,14 +12,14 @@ use crate::service::moderation::reports;
 use crate::service::moderation::reports::Open;
 use crate::service::{AppState, Error};
 
-/// What to do with which reports.
+/// The arguments of `vidence reports`.
 #[derive(Debug, Args)]
 pub(super) struct ReportsArgs {
-    /// As JSON, an array, for programs
+    /// Print a JSON array
     #[arg(long)]
     json: bool,
 
-    /// Be done with these reports: they are listed no more
+    /// Close these reports, so that they are no longer listed
     #[arg(long, value_name = "REPORT", num_args = 1.., conflicts_with = "json")]
     done: Vec<String>,
 
@@ -27,17 +27,17 @@ pub(super) struct ReportsArgs {
     store: StoreArgs,
 }
 
-/// Lists the reports that nobody is done with, newest first, or is done with some.
+/// Lists the open reports, newest first, or closes some.
 #[tokio::main]
 pub(super) async fn reports(args: ReportsArgs) -> anyhow::Result<()> {
     let app = attach(args.store).await?;
     match args.done.is_empty() {
         true => list(&app, args.json).await,
-        false => be_done(&app, &args.done).await,
+        false => close(&app, &args.done).await,
     }
 }
 
-async fn be_done(app: &AppState, ids: &[String]) -> anyhow::Result<()> {
+async fn close(app: &AppState, ids: &[String]) -> anyhow::Result<()> {
     let mut unknown = Vec::new();
     for id in ids {
         match reports::done(app, id).await {
@@ -51,7 +51,7 @@ async fn be_done(app: &AppState, ids: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// All of them, a page at a time: there may be more than fit into memory.
+/// Prints all open reports. Loads a page at a time, because all of them may not fit into memory.
 async fn list(app: &AppState, as_json: bool) -> anyhow::Result<()> {
     let mut listing = Listing {
         out: io::stdout(),
@@ -66,7 +66,7 @@ async fn list(app: &AppState, as_json: bool) -> anyhow::Result<()> {
     Ok(listing.end()?)
 }
 
-/// What is printed, one report after the other.
+/// The output of a listing.
 struct Listing<W> {
     out: W,
     as_json: bool,
@@ -95,7 +95,7 @@ impl<W: Write> Listing<W> {
     }
 }
 
-/// A report as it is printed.
+/// A printed report.
 #[derive(Serialize)]
 struct Line {
     report: String,
@@ -106,7 +106,7 @@ struct Line {
     /// `awaiting_submission`, `submitted`, `expired`, `deleted` or `taken_down`.
     request_status: &'static str,
     prompt: Option<String>,
-    /// The network address of whoever made the request.
+    /// The network address of the request's creator.
     creator: Option<String>,
 }
 
@@ -139,34 +139,35 @@ impl Line {
             let Some(text) = text else { continue };
             writeln!(out, "  {name}:")?;
             for line in text.lines() {
-                writeln!(out, "    {}", shown(line))?;
+                writeln!(out, "    {}", printable(line))?;
             }
         }
         writeln!(out)
     }
 }
 
-/// A stranger's line, without what a terminal would obey, or show in another order or place than it is written.
-fn shown(line: &str) -> String {
-    line.chars().filter(|it| !is_obeyed(*it)).collect()
+/// Removes the characters from a stranger's line that control a terminal, or the order and position of text.
+fn printable(line: &str) -> String {
+    line.chars().filter(|it| !is_control(*it)).collect()
 }
 
-fn is_obeyed(letter: char) -> bool {
-    // Marks of direction (Unicode, UAX #9, section 2), line ends that `lines` knows nothing of, and marks that
-    // can't be seen.
-    let steers = matches!(letter,
+fn is_control(letter: char) -> bool {
+    // Directional formatting characters (UAX #9, section 2), line separators that `str::lines` ignores, and invisible
+    // characters.
+    let is_formatting = matches!(letter,
         '\u{61c}' | '\u{200b}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
-    letter.is_control() || steers
+    letter.is_control() || is_formatting
 }
 
-/// JSON that a terminal shows as it is: RFC 8259, section 7, lets any character be escaped.
+/// Serializes a report as JSON without characters that control a terminal: JSON may escape any character (RFC 8259,
+/// section 7).
 fn json(line: &Line) -> serde_json::Result<String> {
     let mut safe = String::new();
     for letter in serde_json::to_string_pretty(line)?.chars() {
         match letter {
-            // Its own layout; those within strings are escaped already.
+            // Line breaks of the layout; those within strings are escaped already.
             '\n' => safe.push(letter),
-            letter if is_obeyed(letter) => safe += &format!("\\u{:04x}", u32::from(letter)),
+            letter if is_control(letter) => safe += &format!("\\u{:04x}", u32::from(letter)),
             letter => safe.push(letter),
         }
     }
@@ -177,7 +178,7 @@ fn json(line: &Line) -> serde_json::Result<String> {
 mod tests {
     use super::*;
 
-    /// An escape that clears the screen, a bell, its one-byte twin, and text that runs backwards.
+    /// An escape sequence that clears the screen, also in its one-byte form, a bell, and a directional override.
     const HOSTILE: &str = "a\u{1b}[2Jb\u{7}c\u{9b}2Jd\u{202e}e\u{2028}f\rg\u{7f}h";
 
     fn line() -> Line {
@@ -198,8 +199,8 @@ mod tests {
         let mut out = Vec::new();
         line().write(&mut out).expect("a write to memory");
         let out = String::from_utf8(out).expect("UTF-8");
-        let obeyed = out.chars().filter(|it| *it != '\n' && is_obeyed(*it));
-        assert_eq!(obeyed.count(), 0, "{out:?}");
+        let control = out.chars().filter(|it| *it != '\n' && is_control(*it));
+        assert_eq!(control.count(), 0, "{out:?}");
         assert!(out.contains("a[2Jbc2Jdefgh"), "{out}");
         assert_eq!(
             out.lines().filter(|it| it.starts_with("report ")).count(),
@@ -231,7 +232,7 @@ mod tests {
         let json = json(&line()).expect("JSON");
         assert_eq!(
             json.chars()
-                .filter(|it| *it != '\n' && is_obeyed(*it))
+                .filter(|it| *it != '\n' && is_control(*it))
                 .count(),
             0,
             "{json:?}"

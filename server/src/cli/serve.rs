@@ -1,4 +1,4 @@
-//! `vidence serve`: open, listen, run until told to stop.
+//! `vidence serve`: running the server.
 
 use std::net::SocketAddr;
 
@@ -7,7 +7,7 @@ use tokio::net::TcpListener;
 use tokio_util::task::AbortOnDropHandle;
 use tracing::{error, info};
 
-use super::listen::WayIn;
+use super::listen::ListenSettings;
 use super::signals::Signals;
 use crate::bootstrap::{open, run};
 use crate::clock::Clock;
@@ -16,8 +16,8 @@ use crate::http::{Assets, router, serve_admin};
 use crate::telemetry::logging;
 use net::{ListenerConfig, Timeouts, Tls, allow_open_files};
 
-/// Tasks that a busy worker polls between two polls for I/O. Each may decode 16 KiB of headers, so 61 of them, tokio's
-/// default, would leave what other clients sent unnoticed for tens of milliseconds.
+/// The tasks that a busy worker polls between two polls for I/O. Each may decode 16 KiB of headers, so tokio's default
+/// of 61 would delay other clients' input by tens of milliseconds.
 const EVENT_INTERVAL: u32 = 8;
 
 /// Serves until SIGINT or SIGTERM.
@@ -31,50 +31,49 @@ pub(super) fn serve(config: Config) -> anyhow::Result<()> {
 
 async fn serve_on(config: Config) -> anyhow::Result<()> {
     logging::init(config.telemetry.log_format);
-    // Before anything that takes time: no signal is missed, and hanging up ends nothing.
+    // Before anything that takes time, so that no signal is missed and SIGHUP doesn't end the process.
     let mut signals = Signals::listen()?;
     let assets = Assets::embedded()?;
-    let way_in = WayIn::find(&config)?;
-    let listener = bind(way_in.listen).await?;
+    let listen = ListenSettings::from_config(&config)?;
+    let listener = bind(listen.address).await?;
     let admin = match config.telemetry.admin_listen {
         Some(address) => Some(bind(address).await?),
         None => None,
     };
-    let by_address = way_in.public_url(listener.local_addr()?);
-    // Held until the end: the folder is ours alone while we run.
+    let public_url = listen.default_public_url(listener.local_addr()?);
+    // The lock on the data folder is held until the end.
     let (app, _data_dir) = tokio::select! {
-        opened = open(&config, Clock::System, by_address) => opened?,
-        () = signals.ended(|| {}) => {
-            info!("stopped before it had begun");
+        opened = open(&config, Clock::System, public_url) => opened?,
+        () = signals.terminated(|| {}) => {
+            info!("stopped during start-up");
             return Ok(());
         }
     };
 
-    let stored = (&config.store.database_url, &config.store.blob_url);
-    if !matches!(stored, (Some(_), Some(_))) {
+    if config.store.database_url.is_none() || config.store.blob_url.is_none() {
         let data_dir = std::path::absolute(&config.store.data_dir)?;
         info!("data lies in {}", data_dir.display());
     }
     info!("open {} in a browser", app.public_url.as_str());
-    if let Some(invitation) = way_in.invitation(&app.public_url) {
+    if let Some(invitation) = listen.invitation(&app.public_url) {
         println!("{invitation}");
     }
-    let tls = way_in.tls.clone();
-    let shutdown = signals.stop(move || reload(tls.as_ref()));
-    // Until the very end: it tells that there is one.
+    let tls = listen.tls.clone();
+    let shutdown = signals.shutdown(move || reload(tls.as_ref()));
+    // Until the end, so that it reports the shutdown.
     let _admin = admin
         .map(|listener| AbortOnDropHandle::new(tokio::spawn(serve_admin(app.clone(), listener))));
     let router = router(app.clone(), assets);
-    let entrance = ListenerConfig {
+    let listener = ListenerConfig {
         listener,
-        tls: way_in.tls,
+        tls: listen.tls,
         connections: allow_open_files(config.serving.max_connections),
         of_one_address: config.serving.max_connections_per_address,
         proxies: app.trusted_proxies.clone(),
         window_memory: config.limits.upload_memory,
         timeouts: Timeouts::default(),
     };
-    run(app, router, entrance, config.serving.drain(), shutdown).await?;
+    run(app, router, listener, config.serving.drain(), shutdown).await?;
     info!("stopped");
     Ok(())
 }

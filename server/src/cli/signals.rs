@@ -1,11 +1,11 @@
-//! Signals from the operator to a running server.
+//! Signals to a running server: SIGINT and SIGTERM shut it down, SIGHUP reloads the certificate.
 
 use std::process;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing::warn;
 
-/// Those that are heard.
+/// The signal streams.
 pub(super) struct Signals {
     interrupt: Signal,
     terminate: Signal,
@@ -13,7 +13,7 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    /// From now on.
+    /// Listens from this call on.
     pub(super) fn listen() -> std::io::Result<Self> {
         Ok(Self {
             interrupt: signal(SignalKind::interrupt())?,
@@ -22,8 +22,8 @@ impl Signals {
         })
     }
 
-    /// Until it is told to end; `reload` whenever it is told that.
-    pub(super) async fn ended(&mut self, mut reload: impl FnMut()) {
+    /// Waits for SIGINT or SIGTERM, and calls `reload` on each SIGHUP until then.
+    pub(super) async fn terminated(&mut self, mut reload: impl FnMut()) {
         loop {
             tokio::select! {
                 _ = self.interrupt.recv() => return,
@@ -33,11 +33,11 @@ impl Signals {
         }
     }
 
-    /// Waits to be told to stop. Who says it a second time means at once.
-    pub(super) async fn stop(mut self, mut reload: impl FnMut() + Send + 'static) {
-        self.ended(&mut reload).await;
+    /// Waits for SIGINT or SIGTERM. A second one after that exits the process at once.
+    pub(super) async fn shutdown(mut self, mut reload: impl FnMut() + Send + 'static) {
+        self.terminated(&mut reload).await;
         tokio::spawn(async move {
-            self.ended(reload).await;
+            self.terminated(reload).await;
             warn!("stopped at once");
             process::exit(1);
         });

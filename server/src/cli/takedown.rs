@@ -1,4 +1,4 @@
-//! `vidence takedown`: a request of which nothing is to be left.
+//! `vidence takedown`: removing an abusive request.
 
 use anyhow::Context;
 use clap::Args;
@@ -10,10 +10,10 @@ use crate::service::Error;
 use crate::service::moderation::takedown;
 use crate::service::moderation::takedown::{Outcome, RemovedTakes};
 
-/// Which request, and where it lies.
+/// The arguments of `vidence takedown`.
 #[derive(Debug, Args)]
 pub(super) struct TakedownArgs {
-    /// The id of the request, or its whole link
+    /// Id of the request, or its link
     #[arg(value_name = "ID|LINK", value_parser = request)]
     request: RequestId,
 
@@ -21,7 +21,7 @@ pub(super) struct TakedownArgs {
     store: StoreArgs,
 }
 
-/// Takes it down, and says what was removed.
+/// Takes a request down, and prints what was removed.
 #[tokio::main]
 pub(super) async fn takedown(args: TakedownArgs) -> anyhow::Result<()> {
     let app = attach(args.store).await?;
@@ -33,16 +33,16 @@ pub(super) async fn takedown(args: TakedownArgs) -> anyhow::Result<()> {
         Ok(outcome) => outcome,
     };
     match outcome {
-        Outcome::TakenDown(RemovedTakes { takes, bytes }) => println!(
-            "Taken down. Removed: the instruction, who has the link open, recordings: {takes}, bytes: {bytes}."
-        ),
+        Outcome::TakenDown(RemovedTakes { takes, bytes }) => {
+            println!("Taken down. Removed: the prompt, recordings: {takes}, bytes: {bytes}.")
+        }
         Outcome::Before => println!("It was taken down before. Nothing of it is left."),
         Outcome::Deleted => println!("Its creator has deleted it. Nothing of it is left."),
     }
     Ok(())
 }
 
-/// From a link, whatever stands behind the id in it.
+/// Reads an id, or a link with anything after the id.
 fn request(text: &str) -> Result<RequestId, &'static str> {
     let path = text.split(['?', '#']).next().unwrap_or_default();
     let id = match path.split_once("/r/") {

@@ -1,11 +1,11 @@
-//! How much may be stored.
+//! Settings of storage and memory limits.
 
 use clap::Args;
 
 use super::units::{SIZE, size};
 use crate::service::Limits;
 
-/// How much may be stored.
+/// The limits of storage and memory.
 #[derive(Clone, Debug, Args)]
 pub struct LimitArgs {
     /// Maximum size of one recording

@@ -1,7 +1,7 @@
-//! Every setting, once: a flag, an environment variable of the same name, a default, a help text.
+//! The settings: each is a flag and an environment variable, with a default and a help text.
 
-mod law;
 mod limits;
+mod operator;
 mod quotas;
 mod serving;
 mod store;
@@ -19,17 +19,17 @@ use crate::service::PublicUrl;
 
 use units::{SIZE, size};
 
-pub use law::LawArgs;
 pub use limits::LimitArgs;
+pub use operator::OperatorArgs;
 pub use quotas::QuotaArgs;
 pub use serving::{Drain, ServingArgs};
 pub use store::{BlobUrl, StoreArgs};
 pub use telemetry::TelemetryArgs;
 
-/// Some clients of MCP read answers of up to 8 MiB, and base64 makes four bytes of three.
-pub const MOST_INLINE_BYTES: u64 = 5 << 20;
+/// The largest video in an answer over MCP: some clients read up to 8 MiB, and base64 makes four bytes of three.
+pub const MAX_INLINE_BYTES: u64 = 5 << 20;
 
-/// What the server may be told.
+/// The settings of a server.
 #[derive(Clone, Debug, Parser)]
 #[command(after_help = units::HELP)]
 pub struct Config {
@@ -37,58 +37,57 @@ pub struct Config {
     #[arg(long, env = "VIDENCE_LISTEN", default_value = "127.0.0.1:3000")]
     pub listen: SocketAddr,
 
-    /// Where people and programs reach this server, such as https://evidence.example.org
+    /// Public URL of this server, such as https://evidence.example.org
     /// [default: http:// and the address listened on]
     #[arg(long, env = "VIDENCE_PUBLIC_URL", value_parser = public_url)]
     pub public_url: Option<PublicUrl>,
 
-    /// How connections are served
+    /// Connections and shutdown
     #[command(flatten)]
     pub serving: ServingArgs,
 
-    /// Where rows and bytes lie
+    /// Database and blob store
     #[command(flatten)]
     pub store: StoreArgs,
 
-    /// ffmpeg, which makes stills of videos that Vidence can't decode by itself; "off" for none
-    /// [default: the one on the PATH, if there is any]
+    /// Path of ffmpeg, for stills of videos that Vidence can't decode by itself; "off" to use none
+    /// [default: the one on the PATH, if there is one]
     #[arg(long, env = "VIDENCE_FFMPEG")]
     pub ffmpeg: Option<PathBuf>,
 
-    /// Maximum size of a video that is part of an answer over MCP, at most 5MiB; of larger ones the answer has the
-    /// address
+    /// Maximum size of a video in an answer over MCP, at most 5MiB; for a larger one the answer has its URL
     #[arg(long, env = "VIDENCE_MCP_INLINE_BYTES", value_name = SIZE, value_parser = size, default_value = "5MiB")]
     pub mcp_inline_bytes: u64,
 
-    /// Web pages that may call MCP besides our own and those of the same machine, such as
-    /// https://agents.example.net; several with commas
+    /// Origins of web pages that may call MCP, besides this server's own and those of the same machine, such as
+    /// https://agents.example.net; several separated by commas
     #[arg(long, env = "VIDENCE_MCP_ORIGINS", value_delimiter = ',')]
     pub mcp_origins: Vec<Origin>,
 
-    /// Whom people can turn to
+    /// Operator and legal texts
     #[command(flatten)]
-    pub law: LawArgs,
+    pub operator: OperatorArgs,
 
-    /// How much may be stored
+    /// Limits of storage and memory
     #[command(flatten)]
     pub limits: LimitArgs,
 
-    /// How often one may ask
+    /// Rate limits and quotas of clients
     #[command(flatten)]
     pub quotas: QuotaArgs,
 
-    /// What the operator gets to see
+    /// Logs and metrics
     #[command(flatten)]
     pub telemetry: TelemetryArgs,
 }
 
 impl Config {
-    /// For commands that serve nobody: these stores, and all else as it is by itself, whatever the environment
-    /// says of what they don't use.
+    /// The settings of a command that doesn't serve: these stores, and defaults for everything else. The environment is
+    /// ignored, so that it can't hold an invalid value for a setting that the command doesn't use.
     pub fn for_stores(store: StoreArgs) -> Self {
         let settings = Self::command().mut_args(|setting| setting.env(Resettable::Reset));
         let defaults = settings.get_matches_from(["vidence"]);
-        let defaults = Self::from_arg_matches(&defaults).expect("defaults that are values");
+        let defaults = Self::from_arg_matches(&defaults).expect("valid defaults");
         Self { store, ..defaults }
     }
 }
@@ -97,7 +96,7 @@ pub(crate) fn public_url(text: &str) -> Result<PublicUrl, String> {
     let text = text.trim_end_matches('/');
     let secure = text.strip_prefix("https://");
     match secure.or_else(|| text.strip_prefix("http://")) {
-        // The pages' own links begin at the root, so a path would break them.
+        // Without a path, because links in pages are relative to the root.
         Some(host) if !host.contains(['/', '?', '#', '@']) && text.parse::<Origin>().is_ok() => {
             Ok(PublicUrl::new(text))
         }

@@ -1,4 +1,4 @@
-//! How often one may ask, and who asks.
+//! Settings of rate limits, quotas and trusted proxies.
 
 use std::fmt::Display;
 use std::net::IpAddr;
@@ -11,29 +11,29 @@ use crate::clock::Clock;
 use crate::service::quota::{PerNetwork, Quotas, RateLimit};
 use net::client_addr::{IPV6_PREFIX, TrustedProxies};
 
-/// How often one may ask.
+/// The rate limits and quotas of clients.
 #[derive(Clone, Debug, Args)]
 pub struct QuotaArgs {
-    /// Requests that one address may create, as rate and burst; "off" for no limit. An IPv6 network of 64
-    /// bits counts as one address
+    /// Rate limit for creating requests, as rate and burst for each address; "off" for no limit. An IPv6 /64 network
+    /// counts as one address
     #[arg(long, env = "VIDENCE_CREATE_LIMIT", default_value = "30/hour:10")]
     pub create_limit: RateLimit,
 
-    /// Status queries, deletions and streams that one address may begin, as rate and burst; "off" for no
-    /// limit. Calls that send recordings are slowed down at ten times that
+    /// Rate limit for status queries, deletions and streams of one address; "off" for no limit. Uploads are slowed down
+    /// at ten times that rate
     #[arg(long, env = "VIDENCE_READ_LIMIT", default_value = "20/second:60")]
     pub read_limit: RateLimit,
 
-    /// Reports of requests that one address may send, as rate and burst; "off" for no limit
+    /// Rate limit for reports of abusive requests from one address; "off" for no limit
     #[arg(long, env = "VIDENCE_REPORT_LIMIT", default_value = "10/hour:5")]
     pub report_limit: RateLimit,
 
-    /// Another limit of creations for addresses of a network, such as 198.51.100.0/21=3000/hour:500;
-    /// several with commas
+    /// The create limit for the addresses of a network, such as 198.51.100.0/21=3000/hour:500; several separated by
+    /// commas
     #[arg(long, env = "VIDENCE_CREATE_LIMIT_FOR", value_delimiter = ',', value_parser = rate_exception)]
     pub create_limit_for: Vec<(IpNet, RateLimit)>,
 
-    /// Another limit of reads for addresses of a network; several with commas
+    /// The read limit for the addresses of a network, in the same form
     #[arg(long, env = "VIDENCE_READ_LIMIT_FOR", value_delimiter = ',', value_parser = rate_exception)]
     pub read_limit_for: Vec<(IpNet, RateLimit)>,
 
@@ -41,23 +41,22 @@ pub struct QuotaArgs {
     #[arg(long, env = "VIDENCE_MAX_CREATOR_BYTES", value_name = SIZE, value_parser = size, default_value = "20GiB")]
     pub max_creator_bytes: u64,
 
-    /// The same for the addresses of a network, such as 198.51.100.0/21=2TB; several separated by commas
+    /// The maximum size for the addresses of a network, such as 198.51.100.0/21=2TB; several separated by commas
     #[arg(long, env = "VIDENCE_MAX_CREATOR_BYTES_FOR", value_name = NETWORK_SIZE, value_delimiter = ',', value_parser = size_exception)]
     pub max_creator_bytes_for: Vec<(IpNet, u64)>,
 
-    /// Networks or addresses of all proxies in front of this server; several with commas. Whom they ask for is
-    /// read from X-Forwarded-For
+    /// Networks or addresses of all proxies in front of this server; several separated by commas. Their clients'
+    /// addresses are read from X-Forwarded-For
     #[arg(long, env = "VIDENCE_TRUSTED_PROXIES", value_delimiter = ',', value_parser = network)]
     pub trusted_proxies: Vec<IpNet>,
 
-    /// How many proxies there are one behind the other: the address is read at this place of
-    /// X-Forwarded-For, counted from the right
+    /// Number of proxies in a row: the client's address is at this position of X-Forwarded-For, counted from the right
     #[arg(long, env = "VIDENCE_PROXY_HOPS", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..))]
     pub proxy_hops: u8,
 }
 
 impl QuotaArgs {
-    /// With nothing counted yet.
+    /// Creates the rate limiters.
     pub fn quotas(&self, clock: &Clock) -> Quotas {
         let creations = PerNetwork::new(self.create_limit, self.create_limit_for.clone());
         let reads = PerNetwork::new(self.read_limit, self.read_limit_for.clone());
@@ -65,7 +64,7 @@ impl QuotaArgs {
         Quotas::new(creations, &reads, self.report_limit, bytes, clock)
     }
 
-    /// Who may ask for others.
+    /// The trusted proxies.
     pub fn proxies(&self) -> TrustedProxies {
         TrustedProxies {
             trusted: self.trusted_proxies.clone(),
@@ -74,7 +73,7 @@ impl QuotaArgs {
     }
 }
 
-/// An address is a network of its own.
+/// Reads a network, or a single address.
 fn network(text: &str) -> Result<IpNet, &'static str> {
     let address = || text.parse::<IpAddr>().map(IpNet::from);
     let network = text.parse().or_else(|_| address());
@@ -95,7 +94,7 @@ fn exception<T, E: Display>(
 ) -> Result<(IpNet, T), String> {
     let (network, value) = text.split_once('=').ok_or("give it as network=value")?;
     let network = self::network(network)?;
-    // Narrower ones are one caller with their neighbours.
+    // A narrower network shares the limit of its /64.
     if matches!(network, IpNet::V6(it) if it.prefix_len() > IPV6_PREFIX) {
         return Err(format!(
             "an IPv6 network can't be narrower than /{IPV6_PREFIX}"
@@ -127,7 +126,7 @@ mod tests {
             ("198.51.100.7=5", Some("198.51.100.7/32")),
             ("198.51.100.0/24=5", Some("198.51.100.0/24")),
             ("2001:db8::/64=5", Some("2001:db8::/64")),
-            // It would be one caller with its neighbours.
+            // It shares the limit of its /64.
             ("2001:db8::1=5", None),
         ] {
             let network = size_exception(text).ok().map(|(it, _)| it.to_string());

@@ -1,4 +1,4 @@
-//! How connections are served.
+//! Settings of connections and shutdown.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,10 +7,10 @@ use clap::Args;
 
 use super::units::{DURATION, duration};
 
-/// How connections are served.
+/// Connections and shutdown.
 #[derive(Clone, Debug, Args)]
 pub struct ServingArgs {
-    /// Speak TLS with this certificate, its whole chain in one PEM file; SIGHUP reads it again
+    /// Certificate chain for TLS, a PEM file; SIGHUP reloads it
     #[arg(
         long,
         env = "VIDENCE_TLS_CERT",
@@ -19,21 +19,20 @@ pub struct ServingArgs {
     )]
     pub tls_cert: Option<PathBuf>,
 
-    /// The certificate's key, a PEM file
+    /// Private key of the certificate, a PEM file
     #[arg(long, env = "VIDENCE_TLS_KEY", requires = "tls_cert")]
     pub tls_key: Option<PathBuf>,
 
-    /// Try it with a phone in the same network: HTTPS with a certificate of its own, on all of this machine's
-    /// addresses, with the link as a QR code
+    /// Serve phones in the same network: HTTPS with a self-signed certificate on all addresses of this machine, and the
+    /// link as a QR code
     #[arg(long, env = "VIDENCE_LAN")]
     pub lan: bool,
 
-    /// Connections at a time; who does nothing with one loses it to who comes next
+    /// Maximum number of connections; at the limit idle ones are closed for new ones
     #[arg(long, env = "VIDENCE_MAX_CONNECTIONS", default_value_t = 16384, value_parser = at_least_one)]
     pub max_connections: usize,
 
-    /// Connections at a time of one address, unless it is a trusted proxy's. An IPv6 network of 64 bits counts as
-    /// one address
+    /// Maximum number of connections of one address, except trusted proxies. An IPv6 /64 network counts as one address
     #[arg(long, env = "VIDENCE_MAX_CONNECTIONS_PER_ADDRESS", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_connections_per_address: u32,
 
@@ -48,7 +47,7 @@ pub struct ServingArgs {
 }
 
 impl ServingArgs {
-    /// How a server ends.
+    /// The phases of a shutdown.
     pub fn drain(&self) -> Drain {
         Drain {
             notice: self.drain_notice,
@@ -57,18 +56,18 @@ impl ServingArgs {
     }
 }
 
-/// How a server ends.
+/// The phases of a shutdown.
 #[derive(Clone, Copy, Debug)]
 pub struct Drain {
-    /// From saying so to taking no more connections.
+    /// The time between reporting the shutdown at `/readyz` and accepting no more connections.
     pub notice: Duration,
-    /// From then on, for requests under way.
+    /// The time that requests under way have after that.
     pub deadline: Duration,
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {
     match text.parse() {
-        Ok(0) => Err("nobody could connect".to_owned()),
+        Ok(0) => Err("allow at least one connection".to_owned()),
         Ok(number) => Ok(number),
         Err(error) => Err(error.to_string()),
     }

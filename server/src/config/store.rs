@@ -1,4 +1,4 @@
-//! Where rows and bytes lie.
+//! Settings of the database and the blob store.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -8,32 +8,32 @@ use clap::Args;
 use crate::blobs::{BucketAccess, BucketLocation};
 use crate::db::DatabaseUrl;
 
-/// Where rows and bytes lie.
+/// The database and the blob store.
 #[derive(Clone, Debug, Args)]
 pub struct StoreArgs {
-    /// Folder for the database file and the videos; one server at a time
+    /// Folder for the database file and the videos, for one server at a time
     #[arg(long, env = "VIDENCE_DATA_DIR", default_value = "./data")]
     pub data_dir: PathBuf,
 
-    /// Database: postgres://user:password@host/name [default: vidence.db in the data folder]
+    /// PostgreSQL database: postgres://user:password@host/name [default: vidence.db in the data folder]
     #[arg(long, env = "VIDENCE_DATABASE_URL", hide_env_values = true)]
     pub database_url: Option<DatabaseUrl>,
 
-    /// Database connections that this server opens at most; SQLite needs no such number
+    /// Maximum number of connections to PostgreSQL
     #[arg(long, env = "VIDENCE_DATABASE_CONNECTIONS", default_value_t = 16)]
     pub database_connections: usize,
 
-    /// Where the videos lie: file:///absolute/folder, or s3://bucket/prefix with the usual AWS_* variables,
-    /// AWS_ENDPOINT_URL among them [default: blobs in the data folder]
+    /// Store of the videos: file:///absolute/folder, or s3://bucket/prefix with the usual AWS_* variables, such as
+    /// AWS_ENDPOINT_URL [default: blobs in the data folder]
     #[arg(long, env = "VIDENCE_BLOB_URL", hide_env_values = true)]
     pub blob_url: Option<BlobUrl>,
 
-    /// The AWS_* variables
+    /// The values of the AWS_* variables
     #[arg(skip = BucketAccess::from_env())]
     pub bucket_access: BucketAccess,
 }
 
-/// A blob store elsewhere. Whoever writes a key and its secret into it is refused, and they aren't shown.
+/// The location of a blob store. A URL with credentials is refused, without printing them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BlobUrl {
     /// A folder.

@@ -1,4 +1,4 @@
-//! What the operator gets to see.
+//! Settings of logs and metrics.
 
 use std::net::SocketAddr;
 
@@ -6,15 +6,15 @@ use clap::Args;
 
 use crate::telemetry::logging::Format;
 
-/// What the operator gets to see.
+/// Logs and metrics.
 #[derive(Clone, Debug, Args)]
 pub struct TelemetryArgs {
-    /// Address and port at which /metrics, /healthz and /readyz are answered, for the operator alone, such as
-    /// 127.0.0.1:3001 [default: nothing is measured]
+    /// Address and port of the operator's endpoints /metrics, /healthz and /readyz, such as 127.0.0.1:3001
+    /// [default: none, and no metrics are recorded]
     #[arg(long, env = "VIDENCE_ADMIN_LISTEN")]
     pub admin_listen: Option<SocketAddr>,
 
-    /// How the log is written; "auto" is text to a terminal and JSON lines to anything else
+    /// Format of the log; "auto" is text on a terminal, and JSON lines otherwise
     #[arg(long, env = "VIDENCE_LOG_FORMAT", default_value = "auto")]
     pub log_format: Format,
 }

@@ -15,7 +15,7 @@ use super::input::{Delivery, GetEvidence};
 use super::output::{Delivered, DeliveryMode, Evidence, Stills, Submitted, Video};
 use super::sampling::sample_evenly;
 use super::server::{CallContext, Server};
-use crate::config::MOST_INLINE_BYTES;
+use crate::config::MAX_INLINE_BYTES;
 use crate::id::{AccessToken, RequestId};
 use crate::service::Error;
 use crate::service::requests::long_poll;
@@ -46,7 +46,7 @@ const SHORT: u64 = 90_000;
 const LONGEST_ANSWER: u64 = 8 << 20;
 
 const _: () = assert!(
-    encoded_length(MOST_INLINE_BYTES) + encoded_length(MOST_STILLS_BYTES as u64) + (64 << 10)
+    encoded_length(MAX_INLINE_BYTES) + encoded_length(MOST_STILLS_BYTES as u64) + (64 << 10)
         < LONGEST_ANSWER,
     "the largest video, all pictures and the texts are an answer"
 );

@@ -16,7 +16,7 @@ use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, Version};
 use serde_json::{Value, json};
 use server::blobs::ObjectKey;
 use server::clock::Clock;
-use server::config::{Config, LawArgs, LimitArgs, QuotaArgs, ServingArgs};
+use server::config::{Config, LimitArgs, OperatorArgs, QuotaArgs, ServingArgs};
 use server::service::{AppState, PublicUrl};
 use server::{Assets, DataDir, ListenerConfig, Timeouts, Tls, open, router, run};
 use stills::Decoders;
@@ -136,7 +136,7 @@ impl Server {
         let config = Config {
             listen,
             store: place.settings(),
-            law: LawArgs {
+            operator: OperatorArgs {
                 operator: None,
                 contact: Some("mailto:abuse@example.org".parse().expect("a contact")),
                 terms: None,

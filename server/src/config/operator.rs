@@ -1,4 +1,4 @@
-//! Who runs this server, as people are told.
+//! Settings of the operator's identity and legal texts.
 
 use std::fs;
 
@@ -6,35 +6,36 @@ use clap::Args;
 
 use crate::service::{Contact, LegalText, Operator};
 
-/// A longer text is some other file.
-const MOST_BYTES: u64 = 1 << 20;
+/// The largest legal text: a longer file is given by mistake.
+const MAX_TEXT_BYTES: u64 = 1 << 20;
 
-const MOST_NAME_CHARS: usize = 200;
+const MAX_NAME_CHARS: usize = 200;
 
-/// Who runs this server, as people are told.
+/// The operator's identity and legal texts.
 #[derive(Clone, Debug, Args)]
-pub struct LawArgs {
-    /// Who runs this server, as the terms and the privacy page say [default: nobody is named]
+pub struct OperatorArgs {
+    /// Name of the operator in the terms and the privacy policy [default: none is given]
     #[arg(long, env = "VIDENCE_OPERATOR", value_parser = name)]
     pub operator: Option<String>,
 
-    /// Where people can reach whoever runs this server: mailto:abuse@example.org, or an https:// address
-    /// [default: the pages name none, and there is no security.txt]
+    /// Contact of the operator: mailto:abuse@example.org, or an https:// URL
+    /// [default: the pages give none, and there is no security.txt]
     #[arg(long, env = "VIDENCE_CONTACT")]
     pub contact: Option<Contact>,
 
-    /// The terms: a file in Markdown, read at the start, or an https:// address where they are
-    /// [default: short ones that come with Vidence]
-    #[arg(long, env = "VIDENCE_TERMS", value_name = "FILE", value_parser = text)]
+    /// Terms of service: a Markdown file, read at start-up, or an https:// URL
+    /// [default: short built-in terms]
+    #[arg(long, env = "VIDENCE_TERMS", value_name = "FILE|URL", value_parser = text)]
     pub terms: Option<LegalText>,
 
-    /// What is said about privacy, likewise
-    #[arg(long, env = "VIDENCE_PRIVACY", value_name = "FILE", value_parser = text)]
+    /// Privacy policy: a Markdown file, read at start-up, or an https:// URL
+    /// [default: a short built-in policy]
+    #[arg(long, env = "VIDENCE_PRIVACY", value_name = "FILE|URL", value_parser = text)]
     pub privacy: Option<LegalText>,
 }
 
-impl LawArgs {
-    /// Whom they name.
+impl OperatorArgs {
+    /// The operator, as the pages name it.
     pub fn operator(&self) -> Operator {
         Operator {
             name: self.operator.clone(),
@@ -48,11 +49,11 @@ impl LawArgs {
 fn name(text: &str) -> Result<String, String> {
     let text = text.trim();
     let chars = text.chars().count();
-    if (1..=MOST_NAME_CHARS).contains(&chars) && !text.contains(char::is_control) {
+    if (1..=MAX_NAME_CHARS).contains(&chars) && !text.contains(char::is_control) {
         Ok(text.to_owned())
     } else {
         Err(format!(
-            "give a name of 1 to {MOST_NAME_CHARS} characters in one line"
+            "give a name of 1 to {MAX_NAME_CHARS} characters in one line"
         ))
     }
 }
@@ -69,7 +70,7 @@ fn text(place: &str) -> Result<LegalText, String> {
         return Err("give a file, or an address that begins with https://".to_owned());
     }
     let unreadable = |error| format!("this file can't be read: {error}");
-    if fs::metadata(place).map_err(unreadable)?.len() > MOST_BYTES {
+    if fs::metadata(place).map_err(unreadable)?.len() > MAX_TEXT_BYTES {
         return Err("this file has more than a mebibyte".to_owned());
     }
     let markdown = fs::read_to_string(place).map_err(unreadable)?;
