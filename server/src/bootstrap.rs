@@ -1,4 +1,4 @@
-//! From settings to a running server, and back down again.
+//! Composition root: builds the application state from the settings, runs the server, and shuts it down.
 
 use std::future::Future;
 use std::io;
@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use axum::Router;
 use net::ListenerConfig;
+use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -22,25 +23,28 @@ use crate::db::{Db, DbError};
 use crate::service::state::{changes, transfers};
 use crate::service::workers::{orphan_gc, sweeper};
 use crate::service::{
-    AppParts, AppState, Changes, Gauges, JobStatuses, Limits, MemoryBudget, PoisonedTakes,
-    PublicUrl, Readiness, RemovalLocks, Sealer, StorageUsage, Transfers, UploadLocks, sealing,
+    AppParts, AppState, Coordination, Gauges, JobStatuses, Limits, PublicUrl, Readiness, Sealer,
+    Shutdown, StorageUsage, sealing,
 };
 use crate::storage::attach::{self, Stores};
 use crate::storage::layout::blob_url;
 use crate::storage::{self, DataDir, StorageError};
 use stills::Decoders;
 
-/// How long what had arrived may take to be committed once connections are cut.
+/// Time to commit what had arrived of uploads once connections are cut.
 const LAST_WRITES: Duration = Duration::from_secs(5);
 
-/// How long a sweep under way may take to end once the server stops.
+/// Time for background jobs to end once the server stops.
 const LAST_SWEEP: Duration = Duration::from_secs(5);
+
+/// Time within which the file of a form must begin: as long as the head of a request may take.
+const FORM_PREFIX_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Why the server can't start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// Nobody knows where this very program lies, or ffmpeg.
-    #[error("what makes stills can't be found")]
+    /// The path of this executable, which decodes stills in a child process, is unknown, or ffmpeg isn't there.
+    #[error("the decoder of stills can't be found")]
     Decoders(#[source] io::Error),
     /// The stores can't be opened.
     #[error(transparent)]
@@ -93,80 +97,75 @@ async fn assemble(
         clock,
         public_url: config.public_url.clone().unwrap_or(public_url),
         operator: config.operator.operator(),
-        tasks: TaskTracker::new(),
-        gates: RemovalLocks::default(),
-        turns: UploadLocks::default(),
-        failed: PoisonedTakes::default(),
-        live: Transfers::default(),
+        quotas,
+        trusted_proxies: config.quotas.proxies(),
+        storage_limits: Limits::from(&config.limits),
+        storage_usage: StorageUsage::default(),
         one_disk,
+        form_prefix_timeout: FORM_PREFIX_TIMEOUT,
+        mcp_inline_bytes: config.mcp_inline_bytes.min(MAX_INLINE_BYTES),
+        mcp_origins: config.mcp_origins.clone(),
+        coordination: Coordination::new(config.limits.upload_memory),
+        shutdown: Shutdown::default(),
+        tasks: TaskTracker::new(),
         sweeper: Arc::default(),
         sealer: Sealer::default(),
         decoders: Decoders::find(config.ffmpeg.as_deref()).map_err(StartError::Decoders)?,
-        quotas,
-        proxies: config.quotas.proxies(),
-        news: Changes::default(),
-        draining: CancellationToken::new(),
-        stopping: CancellationToken::new(),
-        ending: CancellationToken::new(),
-        inline_bytes: config.mcp_inline_bytes.min(MAX_INLINE_BYTES),
-        origins: config.mcp_origins.clone(),
-        limits: Limits::from(&config.limits),
-        usage: StorageUsage::default(),
-        form_prefix_timeout: FORM_PREFIX_TIMEOUT,
-        memory: MemoryBudget::new(config.limits.upload_memory),
-        health: Readiness::default(),
-        rounds: JobStatuses::default(),
-        figures: Gauges::default(),
+        jobs: JobStatuses::default(),
+        readiness: Readiness::default(),
+        gauges: Gauges::default(),
     }))
 }
-
-/// As long as the head of a request may take.
-const FORM_PREFIX_TIMEOUT: Duration = Duration::from_secs(15);
 
 fn same_disk(one: &Path, other: &Path) -> bool {
     let disk = |folder: &Path| folder.metadata().ok().map(|it| it.dev());
     disk(one).is_some() && disk(one) == disk(other)
 }
 
-/// Serves until `shutdown`, then lets requests and uploads under way end as `drain` says.
+/// Serves until `stop`, then shuts down in phases, whose times `drain` sets.
+///
+/// 1. Draining: `/readyz` tells load balancers, and new connections are still accepted, for `drain.notice`.
+/// 2. Stopping: no new connections; requests under way have until `drain.deadline`.
+/// 3. Ended: connections that are left are cut. What has arrived of their uploads is committed, and background jobs stop.
 pub async fn run(
     app: AppState,
     router: Router,
-    entrance: ListenerConfig,
+    listener: ListenerConfig,
     drain: Drain,
-    shutdown: impl Future<Output = ()> + Send + 'static,
+    stop: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
-    let (stopping, ending) = (app.stopping.clone(), app.ending.clone());
+    let Shutdown {
+        draining,
+        stopping,
+        ended,
+    } = app.shutdown.clone();
+    let mut jobs = JoinSet::new();
+    // Until the last connection has ended: recordings that arrive meanwhile are sealed, and transfers of what is
+    // deleted or expired are cut.
+    jobs.spawn(changes::run(app.clone(), ended.clone()));
+    jobs.spawn(transfers::run(app.clone(), ended.clone()));
+    jobs.spawn(sweeper::run(app.clone(), ended.clone()));
+    jobs.spawn(orphan_gc::run(app.clone(), ended.clone()));
+    jobs.spawn(sealing::run(app.clone(), ended.clone()));
     let trimming = tokio::spawn(allocator::trim_periodically());
-    // What arrives while connections end is sealed, and streams of what is over are cut, until none is left.
-    let news = tokio::spawn(changes::run(app.clone(), ending.clone()));
-    let expiries = tokio::spawn(transfers::run(app.clone(), ending.clone()));
-    let sweeper = tokio::spawn(sweeper::run(app.clone(), ending.clone()));
-    let searcher = tokio::spawn(orphan_gc::run(app.clone(), ending.clone()));
-    let sealer = tokio::spawn(sealing::run(app.clone(), ending.clone()));
-    let cut = CancellationToken::new();
-    let (draining, told) = (app.draining.clone(), stopping.clone());
-    let telling = async move {
-        shutdown.await;
-        draining.cancel();
-        if !drain.notice.is_zero() {
-            info!("about to stop: new connections are still taken");
-            sleep(drain.notice).await;
+    let waiting_for_stop = tokio::spawn({
+        let stopping = stopping.clone();
+        async move {
+            stop.await;
+            draining.cancel();
+            if !drain.notice.is_zero() {
+                info!("draining: new connections are still accepted");
+                sleep(drain.notice).await;
+            }
+            info!("stopping: no new connections");
+            stopping.cancel();
         }
-        info!("stopping: no new connections");
-        told.cancel();
-    };
-    let telling = tokio::spawn(telling);
+    });
+    let cut = CancellationToken::new();
     let mut drained = std::pin::pin!(async {
-        net::serve(
-            entrance,
-            router,
-            app.public_url.as_str(),
-            stopping.clone(),
-            cut.clone(),
-        )
-        .await;
-        ending.cancel();
+        let public_url = app.public_url.as_str();
+        net::serve(listener, router, public_url, stopping.clone(), cut.clone()).await;
+        ended.cancel();
         app.tasks.close();
         app.tasks.wait().await;
     });
@@ -177,24 +176,19 @@ pub async fn run(
     tokio::select! {
         () = &mut drained => {}
         () = deadline => {
-            warn!("stopping without waiting longer for connections to end");
+            warn!("cutting connections that are still open");
             cut.cancel();
-            // What had arrived of an upload is committed, as when its sender hangs up.
             if timeout(LAST_WRITES, drained).await.is_err() {
                 warn!("stopping in the middle of a write");
             }
         }
     }
-    telling.abort();
+    waiting_for_stop.abort();
     trimming.abort();
-    app.ending.cancel();
-    // A sweep under way may end, and could be killed as well: the next one goes on.
-    if timeout(LAST_SWEEP, async {
-        tokio::join!(sweeper, searcher, sealer, news, expiries)
-    })
-    .await
-    .is_err()
-    {
+    ended.cancel();
+    // A sweep that is interrupted is continued by the next one.
+    let jobs_ended = async { while jobs.join_next().await.is_some() {} };
+    if timeout(LAST_SWEEP, jobs_ended).await.is_err() {
         warn!("stopping in the middle of a sweep");
     }
     Ok(())

@@ -52,7 +52,7 @@ pub async fn render(app: &AppState) -> Exposition {
     to.set_for(BUILD, ("version", env!("CARGO_PKG_VERSION")), 1);
     to.set_for(READY, ("part", "database"), u8::from(parts.database));
     to.set_for(READY, ("part", "blobs"), u8::from(parts.blobs));
-    to.set(DRAINING, u8::from(app.draining.is_cancelled()));
+    to.set(DRAINING, u8::from(app.shutdown.draining.is_cancelled()));
     set_local_gauges(app, &mut to);
     if let Some(counted) = counted {
         counted.write(app, &mut to);
@@ -61,7 +61,7 @@ pub async fn render(app: &AppState) -> Exposition {
 }
 
 async fn counted(app: &AppState) -> Option<Counted> {
-    let mut last = app.figures.0.lock().await;
+    let mut last = app.gauges.0.lock().await;
     let now = app.clock.ticking();
     if let Some(last) = &*last
         && now.abs_diff(last.at) < REMEMBERED
@@ -89,14 +89,14 @@ async fn count(app: &AppState) -> Result<Counted, Error> {
 /// What nobody has to be asked for.
 fn set_local_gauges(app: &AppState, to: &mut Exposition) {
     to.set(CLOCK_AHEAD, seconds(app.clock.unconfirmed()));
-    to.set(WAITS, app.news.waiting());
+    to.set(WAITS, app.coordination.changes.waiting());
     to.set(SLOWED_NOW, app.quotas.slowed());
-    to.set(UPLOAD_MEMORY_USED, app.memory.used());
-    to.set(UPLOAD_MEMORY_LIMIT, app.memory.limit());
+    to.set(UPLOAD_MEMORY_USED, app.coordination.upload_memory.used());
+    to.set(UPLOAD_MEMORY_LIMIT, app.coordination.upload_memory.limit());
     let memory = app.blobs.stream_memory();
     to.set(STREAM_MEMORY_USED, memory.used);
     to.set(STREAM_MEMORY_LIMIT, memory.limit);
-    to.set(STORED, app.usage.stored());
+    to.set(STORED, app.storage_usage.stored());
     let pools = app.db.pools();
     for (name, value) in [
         (POOL_USED, (|it| it.used) as fn(&PoolUse) -> usize),
@@ -107,7 +107,7 @@ fn set_local_gauges(app: &AppState, to: &mut Exposition) {
             to.set_for(name, ("pool", pool.name), value(pool));
         }
     }
-    let rounds = app.rounds.all();
+    let rounds = app.jobs.all();
     for (work, round) in &rounds {
         if let Some(at) = round.succeeded_at {
             to.set_for(ROUND_LAST, ("work", work), seconds(at));
@@ -142,14 +142,17 @@ impl Counted {
             let oldest = since.map_or(0, |since| now - since);
             to.set_for(SEALING_QUEUE_OLDEST, ("work", name), seconds(oldest.max(0)));
         }
-        if let Some(most) = most_stored(&app.limits, self.space) {
+        if let Some(most) = most_stored(&app.storage_limits, self.space) {
             to.set(STORED_LIMIT, most);
         }
         if let Some(space) = self.space {
             to.set(DISK_FREE, space.available);
             to.set(DISK_SIZE, space.total);
-            to.set(DISK_FLOOR, app.limits.free_bytes);
-            if let Some((files, floor)) = space.inodes.zip(least_free_files(&app.limits, space)) {
+            to.set(DISK_FLOOR, app.storage_limits.free_bytes);
+            if let Some((files, floor)) = space
+                .inodes
+                .zip(least_free_files(&app.storage_limits, space))
+            {
                 to.set(DISK_FREE_FILES, files.available);
                 to.set(DISK_FLOOR_FILES, floor);
             }

@@ -59,7 +59,7 @@ pub(in crate::service) async fn check_creator_quota(
     };
     for (key, most) in app.quotas.bytes(creator) {
         let fits = |stored: u64| stored.saturating_add(bytes) <= most;
-        let stored = match app.usage.stored_by(key) {
+        let stored = match app.storage_usage.stored_by(key) {
             Some(stored) => stored,
             None => recount_creator(app, creator).await?,
         };
@@ -75,7 +75,7 @@ pub(in crate::service) async fn check_creator_quota(
 
 /// Refuses to begin anything for which the disk has no room.
 pub(in crate::service) async fn check_free_space(app: &AppState) -> Result<(), Error> {
-    match has_free_space(&app.limits, app.blobs.space().await?, 0) {
+    match has_free_space(&app.storage_limits, app.blobs.space().await?, 0) {
         true => Ok(()),
         false => Err(storage_full()),
     }
@@ -90,17 +90,17 @@ pub(in crate::service) async fn reserve(
 ) -> Result<PendingObject, Error> {
     let creator = piece_of.and_then(|it| it.creator);
     let space = app.blobs.space().await?;
-    if !has_free_space(&app.limits, space, bytes) {
+    if !has_free_space(&app.storage_limits, space, bytes) {
         return Err(storage_full());
     }
     let bounds = StorageBounds {
-        total: most_stored(&app.limits, space).unwrap_or(u64::MAX),
+        total: most_stored(&app.storage_limits, space).unwrap_or(u64::MAX),
         creator: creator.map_or_else(Vec::new, |it| app.quotas.bytes(it).collect()),
     };
     let mut recounted = false;
     loop {
         let request = piece_of.map(|it| &it.request_id);
-        let why = match app.usage.reserve(request, bytes, &bounds) {
+        let why = match app.storage_usage.reserve(request, bytes, &bounds) {
             Ok(pending) => return Ok(pending),
             Err(why) => why,
         };
@@ -123,16 +123,16 @@ pub(in crate::service) async fn reserve(
 
 /// Counts everything that is stored, and lets the creators' accounts be counted when they are next asked for.
 pub(in crate::service) async fn recount_usage(app: &AppState) -> Result<(), Error> {
-    let recount = app.usage.recount(Owner::Everyone);
+    let recount = app.storage_usage.recount(Owner::Everyone);
     recount.finish(app.db.stored_bytes().await?);
-    app.usage.forget_creators();
-    let recount = app.usage.recount_networks();
+    app.storage_usage.forget_creators();
+    let recount = app.storage_usage.recount_networks();
     recount.finish(app.db.stored_in_networks().await?.into_iter());
     Ok(())
 }
 
 async fn recount_creator(app: &AppState, creator: ClientAddr) -> Result<u64, Error> {
-    let recount = app.usage.recount(Owner::Creator(creator));
+    let recount = app.storage_usage.recount(Owner::Creator(creator));
     Ok(recount.finish(app.db.stored_by(creator).await?))
 }
 

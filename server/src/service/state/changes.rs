@@ -115,9 +115,9 @@ pub async fn run(app: AppState, stop: CancellationToken) {
 }
 
 async fn gather(app: &AppState) -> Result<(), Error> {
-    for some in app.news.requests().chunks(BATCH) {
+    for some in app.coordination.changes.requests().chunks(BATCH) {
         for moved in app.db.requests_not_awaiting(some, app.clock.now()).await? {
-            app.news.notify(&moved);
+            app.coordination.changes.notify(&moved);
         }
     }
     cancel_ended(app).await
@@ -125,9 +125,9 @@ async fn gather(app: &AppState) -> Result<(), Error> {
 
 /// Ends what is being sent and received of requests that are over, whoever noticed first.
 pub(in crate::service) async fn cancel_ended(app: &AppState) -> Result<(), Error> {
-    for some in app.live.requests().chunks(BATCH) {
+    for some in app.coordination.transfers.requests().chunks(BATCH) {
         for over in app.db.requests_over(some, app.clock.now()).await? {
-            app.live.cancel(&over);
+            app.coordination.transfers.cancel(&over);
         }
     }
     Ok(())

@@ -63,7 +63,7 @@ pub async fn append<E>(
 where
     E: Send + 'static,
 {
-    let arrived = TakeId::parse(take).map(|it| app.turns.arrive(&it));
+    let arrived = TakeId::parse(take).map(|it| app.coordination.upload_locks.arrive(&it));
     let current = access::awaiting(app, request).await?;
     let (of, expires_at) = (current.id(), current.row().expires_at);
     // The link's own take, before anybody is asked to leave it.
@@ -74,16 +74,21 @@ where
     };
     let (id, most) = (
         &own.id,
-        most(&app.limits, &held, &own.id, app.usage.pending_of(of)),
+        most(
+            &app.storage_limits,
+            &held,
+            &own.id,
+            app.storage_usage.pending_of(of),
+        ),
     );
     let Some(turn) = arrived.supersede().await else {
         let committed = find(app, request, take).await?.take.committed;
         return Err(Error::Superseded { committed });
     };
-    if app.failed.contains(id) {
+    if app.coordination.poisoned.contains(id) {
         return Err(Error::TakeFailed);
     }
-    let watch = app.live.begin(of, expires_at);
+    let watch = app.coordination.transfers.begin(of, expires_at);
     let claim = app
         .db
         .take_claim(of, id, Some(piece.offset), piece.length, &app.clock)
@@ -245,12 +250,16 @@ impl Writer {
         if let Some(checksum) = &mut self.piece.checksum {
             checksum.update(&piece);
         }
-        let share = match self.app.memory.try_reserve(piece.len()) {
+        let share = match self.app.coordination.upload_memory.try_reserve(piece.len()) {
             Some(share) => share,
             None => {
                 // Short of memory: what is held becomes durable now, not in a moment.
                 self.flush(std::mem::take(pending)).await?;
-                self.app.memory.reserve(piece.len()).await
+                self.app
+                    .coordination
+                    .upload_memory
+                    .reserve(piece.len())
+                    .await
             }
         };
         pending.add_reservation(share);
@@ -273,7 +282,12 @@ impl Writer {
         if pending.length() == 0 {
             return Ok(());
         }
-        let _gate = self.app.gates.shared(&self.claim.take().request_id).await;
+        let _gate = self
+            .app
+            .coordination
+            .removal_locks
+            .shared(&self.claim.take().request_id)
+            .await;
         self.write(pending).await?;
         if self.piece.checksum.is_some() {
             self.note_growth().await;
@@ -287,7 +301,12 @@ impl Writer {
 
     /// The body has ended, and nothing is missing.
     async fn finish(&mut self, pending: WriteBuffer) -> Result<UploadStatus, Error> {
-        let _gate = self.app.gates.shared(&self.claim.take().request_id).await;
+        let _gate = self
+            .app
+            .coordination
+            .removal_locks
+            .shared(&self.claim.take().request_id)
+            .await;
         if pending.length() > 0 {
             self.write(pending).await?;
         }

@@ -74,10 +74,10 @@ impl Writer {
         let take = self.claim.take();
         let written: u64 = self.written.iter().map(|it| it.pending.bytes()).sum();
         let own = written + object.bytes();
-        let pending = self.app.usage.pending_of(&take.request_id);
+        let pending = self.app.storage_usage.pending_of(&take.request_id);
         let held = self.app.db.takes_of(&take.request_id).await?;
         let others = pending.saturating_sub(own);
-        self.most = most(&self.app.limits, &held, &take.id, others);
+        self.most = most(&self.app.storage_limits, &held, &take.id, others);
         if self.committed + own > self.most {
             return Err(Error::TooLarge { most: self.most });
         }
@@ -208,7 +208,7 @@ impl Writer {
             "bytes could not be made durable"
         );
         counter!(TAKES_POISONED).increment(1);
-        self.app.failed.add(&self.claim.take().id);
+        self.app.coordination.poisoned.add(&self.claim.take().id);
         orphan_gc::prevent(&self.app, key).await;
         if let Err(error) = self.app.db.take_poison(&self.claim.take().id).await {
             let error: &dyn std::error::Error = &error;
