@@ -7,6 +7,8 @@ mod migrate;
 mod openapi;
 mod qr;
 mod redact;
+#[cfg(test)]
+mod reference;
 mod reports;
 mod serve;
 mod signals;
@@ -20,7 +22,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::allocator;
 use crate::config::Config;
 
-/// Asks a human for video evidence.
+/// Asks a human for video evidence
 ///
 /// Without arguments, serves on 127.0.0.1:3000 with a database file and a folder of videos in ./data.
 #[derive(Debug, Parser)]

@@ -7,6 +7,7 @@ use crate::service::Limits;
 
 /// The limits of storage and memory.
 #[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Storage limits")]
 pub struct LimitArgs {
     /// Maximum size of one recording
     #[arg(long, env = "VIDENCE_MAX_VIDEO_BYTES", value_name = SIZE, value_parser = size, default_value = "1GiB")]

@@ -13,6 +13,7 @@ use net::client_addr::{IPV6_PREFIX, TrustedProxies};
 
 /// The rate limits and quotas of clients.
 #[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Rate limits and proxies")]
 pub struct QuotaArgs {
     /// Rate limit for creating requests, as rate and burst for each address; "off" for no limit. An IPv6 /64 network
     /// counts as one address

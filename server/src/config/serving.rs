@@ -9,6 +9,7 @@ use super::units::{DURATION, duration};
 
 /// Connections and shutdown.
 #[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Connections")]
 pub struct ServingArgs {
     /// Certificate chain for TLS, a PEM file; SIGHUP reloads it
     #[arg(

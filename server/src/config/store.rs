@@ -10,6 +10,7 @@ use crate::db::DatabaseUrl;
 
 /// The database and the blob store.
 #[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Storage")]
 pub struct StoreArgs {
     /// Folder for the database file and the videos, for one server at a time
     #[arg(long, env = "VIDENCE_DATA_DIR", default_value = "./data")]

@@ -8,6 +8,7 @@ use crate::telemetry::logging::Format;
 
 /// Logs and metrics.
 #[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Telemetry")]
 pub struct TelemetryArgs {
     /// Address and port of the operator's endpoints /metrics, /healthz and /readyz, such as 127.0.0.1:3001
     /// [default: none, and no metrics are recorded]
