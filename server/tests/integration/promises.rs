@@ -1,4 +1,4 @@
-//! `docs/promises.md` and `deploy/SECURITY.md` claim nothing that no test holds.
+//! `docs/promises.md` and `docs/security.md` claim nothing that no test holds.
 
 use std::collections::HashSet;
 use std::fs;
@@ -81,7 +81,7 @@ fn has_browser_test(file: &str, title: &str) -> bool {
 
 #[test]
 fn every_test_that_holds_a_defence_exists() {
-    let claims = read("server/deploy/SECURITY.md");
+    let claims = read("docs/security.md");
     let rust = rust();
     let tests = tests(&rust);
     let named: Vec<_> = between(&claims, '`').filter(|it| is_function(it)).collect();
