@@ -10,6 +10,7 @@ mod commands;
 mod container;
 mod counted;
 mod creator;
+mod documents;
 mod dumps;
 mod expiry;
 mod form;

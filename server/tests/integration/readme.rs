@@ -1,4 +1,4 @@
-//! What README.md says to type does what it says.
+//! The commands of README.md and of the smoke test in docs/operations.md do what they say.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -16,15 +16,17 @@ journeys! {
 
 const ADDRESS: &str = "http://127.0.0.1:3000";
 
-fn readme() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
-    std::fs::read_to_string(path).expect("README.md")
+fn read(document: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("..")
+        .join(document);
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{document}: {error}"))
 }
 
-/// What is to be typed into a shell below a heading, up to the next one of any kind.
-fn typed(heading: &str) -> Vec<String> {
-    let readme = readme();
-    let (_, section) = readme.split_once(heading).expect("a heading");
+/// The shell blocks of a document below a heading, up to the next heading of any level.
+fn shell_blocks(document: &str, heading: &str) -> Vec<String> {
+    let text = read(document);
+    let (_, section) = text.split_once(heading).expect("a heading");
     let section = section.split("\n#").next().unwrap_or_default();
     let blocks = section.split("```sh\n").skip(1);
     let ends = blocks.map(|it| it.split("```").next().unwrap_or_default().to_owned());
@@ -63,10 +65,11 @@ fn command<'b>(block: &'b str, with: &str) -> &'b str {
 
 async fn the_commands_of_the_readme_do_what_they_say(server: Server) {
     let folder = tempfile::tempdir().expect("a folder");
-    let blocks = typed("## Use it\n");
-    let [ask, look, watch, facts, send] = &blocks[..] else {
+    let blocks = shell_blocks("README.md", "## Use the API\n");
+    let [create, follow] = &blocks[..] else {
         panic!("other blocks: {blocks:?}");
     };
+    let smoke_test = shell_blocks("docs/operations.md", "## Smoke test\n").concat();
     let mut known = String::new();
     let run = async |known: &str, command: &str| {
         let script = format!("{known}\n{command}").replace(ADDRESS, &server.base);
@@ -74,8 +77,8 @@ async fn the_commands_of_the_readme_do_what_they_say(server: Server) {
     };
     let json = |text: &str| -> Value { serde_json::from_str(text).expect("JSON") };
 
-    let created = json(&run(&known, ask).await);
-    let shown = readme();
+    let created = json(&run(&known, create).await);
+    let shown = read("README.md");
     let (_, shown) = shown
         .split_once("```json\n")
         .expect("an answer that is shown");
@@ -92,24 +95,24 @@ async fn the_commands_of_the_readme_do_what_they_say(server: Server) {
     let token = &creator.created.access_token;
     known += &format!("ID={} TOKEN={token}\n", creator.id());
 
-    let look = command(look, "curl");
-    let status = json(&run(&known, look).await);
+    let poll = command(follow, "/v1/requests/$ID");
+    let status = json(&run(&known, poll).await);
     assert_eq!(status["status"], "awaiting_submission");
 
     std::fs::write(folder.path().join("video.webm"), LIVE_WEBM).expect("a file");
-    let begun = run(&known, command(send, "/takes")).await;
+    let begun = run(&known, command(&smoke_test, "/takes")).await;
     let location = begun.lines().find_map(|it| it.strip_prefix("location: "));
     let take = location.expect("a Location").trim().rsplit('/').next();
-    let submission = command(send, "/submission").replace('…', take.expect("an id"));
+    let submission = command(&smoke_test, "/submission").replace('…', take.expect("an id"));
     let submitted = json(&run(&known, &submission).await);
     assert_eq!(submitted["status"], "submitted");
 
-    let status = json(&run(&known, look).await);
+    let status = json(&run(&known, poll).await);
     assert_eq!(status["status"], "submitted");
     known += &format!("VIDEO={}\n", status["video"]["id"].as_str().expect("an id"));
     std::fs::remove_file(folder.path().join("video.webm")).expect("a file");
-    run(&known, command(watch, "-o video.webm")).await;
-    run(&known, command(watch, "-r 0-65535")).await;
+    run(&known, command(follow, "-o video.webm")).await;
+    run(&known, command(follow, "-r 0-65535")).await;
     let [whole, head] = ["video.webm", "head.webm"].map(|name| {
         let bytes = std::fs::read(folder.path().join(name));
         bytes.expect("a file that curl wrote")
@@ -117,14 +120,14 @@ async fn the_commands_of_the_readme_do_what_they_say(server: Server) {
     assert!(whole.ends_with(LIVE_WEBM));
     assert!(head == whole[..whole.len().min(65536)]);
 
-    let made = async || json(&run(&known, command(facts, "/metadata")).await);
+    let made = async || json(&run(&known, command(&smoke_test, "/metadata")).await);
     wait_until(async || made().await["stills"]["status"] == "ready").await;
     assert_eq!(made().await["bytes"], whole.len());
-    run(&known, command(facts, "/stills/0")).await;
+    run(&known, command(&smoke_test, "/stills/0")).await;
     let still = std::fs::read(folder.path().join("still.jpg"));
     assert!(still.expect("a file").starts_with(b"\xff\xd8\xff"));
 
-    run(&known, command(watch, "DELETE")).await;
+    run(&known, command(follow, "DELETE")).await;
     assert_eq!(creator.delete().await, StatusCode::NOT_FOUND);
 }
 
@@ -135,7 +138,7 @@ async fn the_readme_adds_the_server_to_agents_as_the_guide_does(server: Server) 
         .text()
         .await
         .expect("Markdown");
-    let blocks = typed("### Use it from an agent (MCP)\n");
+    let blocks = shell_blocks("README.md", "## Use it from an agent (MCP)\n");
     let lines: Vec<_> = blocks.iter().flat_map(|it| it.lines()).collect();
     assert!(lines.len() > 2, "{lines:?}");
     for line in lines {

@@ -1,0 +1,189 @@
+//! Links in the documents lead somewhere, and the files that they name exist.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+
+/// Folders with documents; those of other people's programs hold none of ours.
+const FOLDERS: [&str; 5] = [".", "docs", "docs/decisions", "migrations", "server/deploy"];
+
+/// Where paths from the root of the repository begin.
+const TOP_LEVEL: [&str; 14] = [
+    ".cargo",
+    ".ci",
+    ".config",
+    "app",
+    "crates",
+    "docs",
+    "end2end",
+    "frontend",
+    "fuzz",
+    "migrations",
+    "server",
+    "style",
+    "target",
+    "xtask",
+];
+
+/// Made by a build.
+const BUILT: &str = "target/";
+
+/// The most lines that a document may have, so that it is read.
+const MOST_LINES: [(&str, usize); 2] = [("README.md", 100), ("ARCHITECTURE.md", 300)];
+const MOST_LINES_OF_A_DECISION: usize = 40;
+
+struct Document {
+    path: PathBuf,
+    text: String,
+}
+
+impl Document {
+    fn all() -> Vec<Self> {
+        let mut found = Vec::new();
+        for folder in FOLDERS {
+            for entry in fs::read_dir(root().join(folder)).expect("a folder") {
+                let path = entry.expect("an entry").path();
+                if path.extension().is_some_and(|it| it == "md") {
+                    found.push(Self::read(path));
+                }
+            }
+        }
+        assert!(found.len() > 10, "the documents have moved");
+        found
+    }
+
+    fn read(path: PathBuf) -> Self {
+        let text = fs::read_to_string(&path);
+        let text = text.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        Self { path, text }
+    }
+
+    fn events(&self) -> impl Iterator<Item = Event<'_>> {
+        Parser::new_ext(&self.text, Options::ENABLE_TABLES)
+    }
+
+    fn links(&self) -> impl Iterator<Item = String> {
+        self.events().filter_map(|event| match event {
+            Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+                Some(dest_url.into_string())
+            }
+            _ => None,
+        })
+    }
+
+    fn code_spans(&self) -> impl Iterator<Item = String> {
+        self.events().filter_map(|event| match event {
+            Event::Code(code) => Some(code.into_string()),
+            _ => None,
+        })
+    }
+
+    /// The fragments by which its headings are addressed.
+    fn anchors(&self) -> HashSet<String> {
+        let (mut anchors, mut heading) = (HashSet::new(), None);
+        for event in self.events() {
+            match event {
+                Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
+                Event::End(TagEnd::Heading(_)) => {
+                    anchors.extend(heading.take().map(|it| slug(&it)));
+                }
+                Event::Text(text) | Event::Code(text) => {
+                    if let Some(heading) = &mut heading {
+                        *heading += &text;
+                    }
+                }
+                _ => {}
+            }
+        }
+        anchors
+    }
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// As code forges make an anchor of a heading.
+fn slug(heading: &str) -> String {
+    let letters = heading.trim().to_lowercase();
+    let letters = letters.chars().filter_map(|it| match it {
+        ' ' => Some('-'),
+        it if it.is_alphanumeric() || it == '-' || it == '_' => Some(it),
+        _ => None,
+    });
+    letters.collect()
+}
+
+#[test]
+fn every_relative_link_of_a_document_resolves() {
+    let mut broken = Vec::new();
+    let mut count = 0;
+    for document in Document::all() {
+        let folder = document.path.parent().expect("a folder");
+        for link in document.links() {
+            if link.contains("://") || link.starts_with("mailto:") {
+                continue;
+            }
+            count += 1;
+            let (path, anchor) = link.split_once('#').unwrap_or((&link, ""));
+            let target = match path {
+                "" => document.path.clone(),
+                path => folder.join(path),
+            };
+            let resolves = target.exists()
+                && (anchor.is_empty() || Document::read(target).anchors().contains(anchor));
+            if !resolves {
+                broken.push(format!("{}: {link}", document.path.display()));
+            }
+        }
+    }
+    assert!(count > 50, "{count} links");
+    assert!(broken.is_empty(), "{broken:#?}");
+}
+
+#[test]
+fn every_file_that_a_document_names_exists() {
+    let mut missing = Vec::new();
+    let mut count = 0;
+    for document in Document::all() {
+        for code in document.code_spans() {
+            let first = code.split('/').next().unwrap_or_default();
+            let is_path = code.contains('/')
+                && TOP_LEVEL.contains(&first)
+                && code
+                    .chars()
+                    .all(|it| it.is_ascii_alphanumeric() || "/._-".contains(it));
+            if !is_path || code.starts_with(BUILT) {
+                continue;
+            }
+            count += 1;
+            if !root().join(&code).exists() {
+                missing.push(format!("{}: {code}", document.path.display()));
+            }
+        }
+    }
+    assert!(count > 50, "{count} paths");
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
+#[test]
+fn the_documents_that_come_first_are_short() {
+    for (name, most) in MOST_LINES {
+        let lines = Document::read(root().join(name)).text.lines().count();
+        assert!(lines <= most, "{name} has {lines} lines");
+    }
+    for document in Document::all() {
+        let lines = document.text.lines().count();
+        let is_decision = document
+            .path
+            .parent()
+            .is_some_and(|it| it.ends_with("decisions"));
+        assert!(
+            !is_decision || lines <= MOST_LINES_OF_A_DECISION,
+            "{} has {lines} lines",
+            document.path.display()
+        );
+    }
+}
