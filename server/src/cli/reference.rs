@@ -17,7 +17,8 @@ Every setting is a flag and an environment variable of the same name; the flag w
 them with their values and where each comes from, secrets as `***`. Flags follow the command, or stand alone:
 `vidence --max-takes 3` serves. Through cargo they follow `--`: `cargo xtask serve -- --max-takes 3`.
 
-- **Sizes** are in bytes and **times** in seconds, as plain numbers.
+- **Sizes** take a unit, such as `64MiB`; a plain number is bytes. **Times** do too, such as `10s`; a plain number is
+  seconds.
 - **Rates** are `count/period:burst` with a period of `second`, `minute`, `hour` or `day`: `30/hour:10` allows 30 an hour
   in the long run and 10 at once. `off` means no limit.
 - **Lists** are comma-separated.
@@ -130,25 +131,13 @@ fn help_and_default(argument: &Arg) -> (String, String) {
         (true, []) => "none".to_owned(),
         (true, values) => {
             let values = values.iter().map(|it| it.to_str().expect("UTF-8"));
-            values.map(shown).collect::<Vec<_>>().join(", ")
+            values
+                .map(|it| format!("`{it}`"))
+                .collect::<Vec<_>>()
+                .join(", ")
         }
     };
     (help, default)
-}
-
-/// A value, with its binary unit where it is a round number of bytes.
-fn shown(value: &str) -> String {
-    let units = [("GiB", 1 << 30), ("MiB", 1 << 20)];
-    let number: Option<u64> = value.parse().ok().filter(|it| *it > 0);
-    let unit = number.and_then(|number| {
-        let mut whole = units
-            .iter()
-            .filter(|(_, size)| number.is_multiple_of(*size));
-        whole
-            .next()
-            .map(|(unit, size)| format!(" ({} {unit})", number / size))
-    });
-    format!("`{value}`{}", unit.unwrap_or_default())
 }
 
 /// Within a table a bar would end the cell.

@@ -13,6 +13,7 @@ const MAX_NAME_CHARS: usize = 200;
 
 /// The operator's identity and legal texts.
 #[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Operator")]
 pub struct OperatorArgs {
     /// Name of the operator in the terms and the privacy policy [default: none is given]
     #[arg(long, env = "VIDENCE_OPERATOR", value_parser = name)]
