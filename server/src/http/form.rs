@@ -18,7 +18,7 @@ use multer::{Field, Multipart};
 use tokio::time::timeout;
 
 use super::drain_body::DrainingBody;
-use crate::service::uploads::takes;
+use crate::service::submission::submit;
 use crate::service::{AppState, Error};
 
 /// Bytes that may precede the file. Browsers send some 200.
@@ -59,14 +59,14 @@ pub(super) async fn receive(
         .get(CONTENT_TYPE)
         .and_then(|value| value.to_str().ok());
     let boundary = multer::parse_boundary(media_type.unwrap_or_default())?;
-    let prefix = takes::reserve_form_prefix(app, request, MAX_PREFIX_BYTES).await?;
+    let prefix = submit::reserve_form_prefix(app, request, MAX_PREFIX_BYTES).await?;
     let file_found = Arc::new(AtomicBool::new(false));
     let mut form = Multipart::new(FormBody::new(body, file_found.clone()), boundary);
     let file = timeout(app.form_prefix_timeout, find_file(&mut form)).await;
     let file = file.map_err(|_| FormError::TooSlow)??;
     file_found.store(true, Ordering::Relaxed);
     drop(prefix);
-    Ok(takes::submit_file(app, request, file).await?)
+    Ok(submit::submit_file(app, request, file).await?)
 }
 
 async fn find_file(form: &mut Multipart<'static>) -> Result<Field<'static>, FormError> {

@@ -8,8 +8,9 @@ use super::drain_body::DrainingBody;
 use super::error::ApiError;
 use super::problem::Problem;
 use super::structured::{boolean, content_digest, number};
+use crate::service::uploads::append::{self, Append, End};
 use crate::service::uploads::takes;
-use crate::service::uploads::takes::{Append, End, UploadStatus};
+use crate::service::uploads::takes::UploadStatus;
 use crate::service::{AppState, Error};
 
 pub(super) const UPLOAD_OFFSET: HeaderName = HeaderName::from_static("upload-offset");
@@ -51,7 +52,7 @@ pub(super) async fn create(
 
 /// Offset retrieval.
 pub(super) async fn offset(app: &AppState, request: &str, take: &str) -> Result<Response, Problem> {
-    let at = takes::offset(app, request, take).await?;
+    let at = takes::status(app, request, take).await?;
     let length = at.length.map(|it| [(UPLOAD_LENGTH, HeaderValue::from(it))]);
     let headers = (
         limit(app, Some(&at)),
@@ -79,7 +80,7 @@ pub(super) async fn append(
     let complete = upload_complete(headers)?;
     let length = length(headers, offset, complete)?;
     let piece = append_of(headers, offset, complete, length);
-    let at = takes::append(app, request, take, piece, body).await?;
+    let at = append::append(app, request, take, piece, body).await?;
     Ok((StatusCode::NO_CONTENT, progress(&at)).into_response())
 }
 

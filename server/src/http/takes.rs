@@ -22,7 +22,7 @@ use super::error::ApiError;
 use super::problem::Problem;
 use super::{compression, qr, resumable, small_body, tus};
 use crate::service::AppState;
-use crate::service::submission::page_state;
+use crate::service::submission::{page_state, submit};
 use crate::service::uploads::takes;
 
 const METHOD_OVERRIDE: HeaderName = HeaderName::from_static("x-http-method-override");
@@ -105,7 +105,7 @@ async fn submit(
     Ids(request): Ids<String>,
     Json(submission): Json<Submission>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let state: PageState = takes::submit(&app, &request, &submission.take).await?;
+    let state: PageState = submit::submit(&app, &request, &submission.take).await?;
     Ok(([(CACHE_CONTROL, "no-store")], axum::Json(state)))
 }
 

@@ -17,8 +17,9 @@ use super::problem::Problem;
 use super::resumable::{UPLOAD_LENGTH, UPLOAD_OFFSET};
 use super::takes::Call;
 use crate::clock::http_date;
+use crate::service::uploads::append::{self, Append, End};
 use crate::service::uploads::takes;
-use crate::service::uploads::takes::{Append, End, UploadStatus};
+use crate::service::uploads::takes::UploadStatus;
 use crate::service::{Algorithm, AppState, Checksum, Error};
 
 const TUS_RESUMABLE: HeaderName = HeaderName::from_static("tus-resumable");
@@ -105,7 +106,7 @@ pub(super) async fn call(
     answer(headers, async {
         match call {
             Call::Offset => {
-                let at = takes::offset(app, request, take).await?;
+                let at = takes::status(app, request, take).await?;
                 let length = match at.length {
                     Some(length) => (UPLOAD_LENGTH, HeaderValue::from(length)),
                     None => (UPLOAD_DEFER_LENGTH, HeaderValue::from(1)),
@@ -121,10 +122,10 @@ pub(super) async fn call(
                     offset.ok_or_else(|| ApiError::header("Upload-Offset", "a number of bytes"))?;
                 let piece = append_of(headers, offset, length(headers)?)?;
                 let nothing = body.is_empty();
-                let at = match takes::append(app, request, take, piece, body).await {
+                let at = match append::append(app, request, take, piece, body).await {
                     // The answer to the last bytes was lost, and its client asks for it with none.
                     Err(Error::TakeComplete { committed }) if nothing && committed == offset => {
-                        takes::offset(app, request, take).await?
+                        takes::status(app, request, take).await?
                     }
                     at => at?,
                 };

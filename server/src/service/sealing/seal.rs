@@ -18,7 +18,7 @@ use crate::clock::Stopwatch;
 use crate::db::{Refusal, Seal, SealingState};
 use crate::service::quota::storage::reserve;
 use crate::service::quota::storage_usage::PendingObject;
-use crate::service::uploads::takes::remove_late;
+use crate::service::uploads::removal::remove_if_gone;
 use crate::service::videos::extents::Extents;
 use crate::service::workers::orphan_gc;
 use crate::telemetry::names::{SEALING_GIVEN_UP, SEALING_REFUSED};
@@ -218,7 +218,7 @@ impl Job {
     /// After the gate: what was refused may have come later than the removal of all bytes.
     pub(super) async fn clean_up(&self, stored: Result<bool, Error>) -> Result<bool, Error> {
         if !matches!(stored, Ok(true)) {
-            remove_late(&self.app, &self.request, &self.take).await;
+            remove_if_gone(&self.app, &self.request, &self.take).await;
         }
         stored
     }

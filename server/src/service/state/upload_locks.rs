@@ -44,7 +44,7 @@ pub(in crate::service) struct WriterGuard {
 impl UploadLocks {
     /// Notes that somebody has come. Before it is known what they may do, so that it counts who came first, and not
     /// whose rows were read first.
-    pub(in crate::service) fn arrive(&self, take: &TakeId) -> Ticket {
+    pub(in crate::service) fn draw_ticket(&self, take: &TakeId) -> Ticket {
         let seat = self.0.acquire(take);
         let number = seat.line.fetch_add(1, Ordering::Relaxed) + 1;
         Ticket { seat, number }
@@ -53,7 +53,7 @@ impl UploadLocks {
     /// Asks whoever has the turn to leave, and waits until they have: as somebody who comes now.
     pub(in crate::service) async fn supersede(&self, take: &TakeId) -> WriterGuard {
         loop {
-            if let Some(turn) = self.arrive(take).supersede().await {
+            if let Some(turn) = self.draw_ticket(take).supersede().await {
                 return turn;
             }
         }
@@ -119,11 +119,11 @@ mod tests {
     #[tokio::test]
     async fn who_came_first_and_asks_last_gets_no_turn() {
         let (turns, take) = (UploadLocks::default(), TakeId::random());
-        let older = turns.arrive(&take);
-        drop(turns.arrive(&take).supersede().await.expect("a turn"));
+        let older = turns.draw_ticket(&take);
+        drop(turns.draw_ticket(&take).supersede().await.expect("a turn"));
         assert!(older.supersede().await.is_none());
         assert!(turns.0.is_empty());
-        assert!(turns.arrive(&take).supersede().await.is_some());
+        assert!(turns.draw_ticket(&take).supersede().await.is_some());
     }
 
     #[tokio::test]

@@ -1,3 +1,4 @@
-//! What the recording page asks for.
+//! The recording page: its state, and the submission of a take.
 
 pub mod page_state;
+pub mod submit;

@@ -1,7 +1,9 @@
-//! Takes: begun, appended to, discarded, submitted.
+//! Uploads: takes are begun, appended to and discarded.
 
 pub mod append;
 pub(super) mod buffer;
 pub mod checksum;
+pub(super) mod removal;
 pub(super) mod sniffer;
 pub mod takes;
+mod writer;

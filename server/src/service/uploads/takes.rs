@@ -1,57 +1,44 @@
-//! The sender's use cases: begin a take, ask for its offset, discard it, submit it.
-//! Appending bytes is [`crate::service::upload`].
+//! The life of a take before its submission: begin, ask for the offset, discard.
 
-use std::time::Duration;
-
-use app::api::PageState;
 use bytes::Bytes;
 use futures_util::Stream;
 use metrics::counter;
 use tokio::sync::oneshot;
-use tokio::time::{Instant, sleep};
 use tracing::warn;
 
 use crate::clock::Millis;
-use crate::db::{EndIdle, RequestState, Take, TakeInsertion, TakeState, full_hour};
-use crate::id::{RequestId, TakeId};
+use crate::db::{EndIdle, Take, TakeInsertion, TakeState, full_hour};
+use crate::id::TakeId;
 use crate::service::quota::storage::{check_creator_quota, check_free_space};
-use crate::service::requests::access;
-use crate::service::requests::access::Current;
-use crate::service::state::memory_budget::BufferReservation;
-use crate::service::submission::page_state;
-use crate::service::{AppState, Error, sealing};
-use crate::telemetry::names::{TAKES_BEGUN, TAKES_ENDED, TRANSITIONS};
+use crate::service::requests::access::{self, Current};
+use crate::service::state::upload_locks::Ticket;
+use crate::service::uploads::append::{Append, append};
+use crate::service::uploads::removal::{remove_bytes, remove_if_gone};
+use crate::service::{AppState, Error};
+use crate::telemetry::names::{TAKES_BEGUN, TAKES_ENDED};
 
-pub use crate::service::uploads::append::{Append, End, append};
-
-/// A take that nobody finished is removed when nobody wrote to it for so long.
+/// An incomplete take is removed when no client has written to it or asked for it for so long.
 pub(in crate::service) const ABANDONED_AFTER: Millis = 24 * 60 * 60 * 1000;
 
-/// An open take that hasn't grown for so long, and has no writer, ends when a new one needs its place.
+/// An open take that hasn't grown for so long, and has no writer, ends when a new one takes its place.
 const IDLE_AFTER: Millis = 60 * 1000;
 
-/// How long a submission waits for the seal before its caller is asked to ask again: shorter than what
-/// proxies on the way allow.
-const PATIENCE: Duration = Duration::from_secs(20);
-
-/// A form asks once, and so it is asked for: for less time than a connection may stand still.
-const FORM_PATIENCE: Duration = Duration::from_secs(100);
-const FORM_PAUSE: Duration = Duration::from_secs(1);
-
-/// How a take stands, for its sender.
+/// Progress of an upload, for its client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UploadStatus {
-    /// Bytes that are safe.
+    /// Committed bytes.
     pub offset: u64,
-    /// Whether that is all of it.
+    /// Whether the take is complete.
     pub complete: bool,
-    /// How many there will be, if anybody has said so.
+    /// Declared length, if any.
     pub length: Option<u64>,
-    /// When it will be gone, if nobody does anything until then.
+    /// When the take is removed unless it grows or is submitted.
     pub ends_at: Millis,
 }
 
-/// Begins a take of a request that awaits one, in the place of an abandoned one if there is no other; `length` is how long it will be, if that is known.
+/// Begins a take of a request that awaits a submission. `length` is the declared length, if any.
+///
+/// Where the request has as many takes as it may, the oldest idle one ends for it.
 pub async fn begin(
     app: &AppState,
     request: &str,
@@ -88,7 +75,7 @@ pub async fn begin(
     match app.spawn_to_completion(insert(store, take)).await? {
         TakeInsertion::Done { .. } => {
             counter!(TAKES_BEGUN).increment(1);
-            Ok((id, found.standing(app)))
+            Ok((id, found.upload_status(app)))
         }
         TakeInsertion::TooMany => Err(Error::TooManyTakes {
             most: app.storage_limits.takes,
@@ -97,10 +84,10 @@ pub async fn begin(
     }
 }
 
-/// Stores a new take, and removes the bytes of the one that was ended for it.
+/// Inserts a new take, and removes the bytes of the one that ended for it.
 async fn insert(app: AppState, take: Take) -> Result<TakeInsertion, Error> {
     let (request, id) = (take.request_id.clone(), take.id.clone());
-    // Held over both, so that a removal sees either the row's refusal or the folder.
+    // Held over both steps, so that a removal sees either a refused row or the folder.
     let gate = app.coordination.removal_locks.shared(&request).await;
     app.blobs.prepare_take(&request, &id).await?;
     let insertion = insert_row(&app, take).await;
@@ -109,21 +96,20 @@ async fn insert(app: AppState, take: Take) -> Result<TakeInsertion, Error> {
         Ok(TakeInsertion::Done { ended: Some(ended) }) => {
             counter!(TAKES_ENDED).increment(1);
             if let Err(error) = remove_bytes(&app, &request, ended).await {
-                // Its row is gone, so they are orphans.
+                // Its row is gone, so the orphan collector removes them.
                 let error: &dyn std::error::Error = &error;
                 warn!(error, "could not remove the bytes of an ended take");
             }
         }
         Ok(TakeInsertion::Done { ended: None }) => {}
         Ok(TakeInsertion::TooMany | TakeInsertion::NotAwaiting) | Err(_) => {
-            remove_late(&app, &request, &id).await;
+            remove_if_gone(&app, &request, &id).await;
         }
     }
     insertion
 }
 
-/// Where a request has as many takes as it may, the oldest one that doesn't grow any more makes room: a link can't
-/// be blocked by takes that were begun and left.
+/// Inserts the row. Where there is no place left, ends the oldest idle take: abandoned takes can't block a link.
 async fn insert_row(app: &AppState, take: Take) -> Result<TakeInsertion, Error> {
     let (db, most) = (&app.db, app.storage_limits.takes);
     let insertion = db.take_insert(take.clone(), most, None, &app.clock).await?;
@@ -143,7 +129,7 @@ async fn insert_row(app: &AppState, take: Take) -> Result<TakeInsertion, Error> 
         .await?)
 }
 
-/// Begins a take with its first bytes. If that fails, or nobody is left to be told where the take is,
+/// Begins a take with its first bytes. If that fails, or the client has disconnected and can't learn the take's id,
 /// nothing of it is kept.
 pub async fn begin_with<E>(
     app: &AppState,
@@ -154,7 +140,7 @@ pub async fn begin_with<E>(
 where
     E: Send + 'static,
 {
-    let (tell, told) = oneshot::channel();
+    let (sender, receiver) = oneshot::channel();
     let (store, link) = (app.clone(), request.to_owned());
     let work = async move {
         let (take, _) = begin(&store, &link, piece.length).await?;
@@ -162,114 +148,67 @@ where
         if appended.is_err() {
             discard_best_effort(&store, &link, &take).await;
         }
-        if let Err(Ok((take, _))) = tell.send(appended.map(|at| (take, at))) {
+        if let Err(Ok((take, _))) = sender.send(appended.map(|status| (take, status))) {
             discard_best_effort(&store, &link, &take).await;
         }
         Ok(())
     };
     app.spawn_to_completion(work).await?;
-    told.await.map_err(|_| Error::Corrupt)?
+    receiver.await.map_err(|_| Error::Corrupt)?
 }
 
-/// Reserves memory for what precedes the file in a form, if its link awaits a video. Drop it before
-/// [`submit_file`], which reserves for itself: a client that waits for memory must hold none.
-pub async fn reserve_form_prefix(
-    app: &AppState,
-    request: &str,
-    bytes: usize,
-) -> Result<BufferReservation, Error> {
-    access::awaiting(app, request).await?;
-    Ok(app.reserve_buffer(bytes).await)
-}
-
-/// Stores a whole file as a take and submits it. If that fails nothing of it is kept: a file can't go on
-/// where it stopped.
-pub async fn submit_file<E>(
-    app: &AppState,
-    request: &str,
-    body: impl Stream<Item = Result<Bytes, E>> + Send + Unpin + 'static,
-) -> Result<(), Error>
-where
-    E: Send + 'static,
-{
-    let file = Append {
-        offset: 0,
-        end: End::Here,
-        length: None,
-        checksum: None,
-    };
-    let (take, _) = begin(app, request, None).await?;
-    let sent = match append(app, request, take.as_str(), file, body).await {
-        Ok(_) => submit_at_last(app, request, &take).await,
-        Err(error) => Err(error),
-    };
-    // All of it is here otherwise, and may be somebody's only one.
-    if sent.as_ref().is_err_and(|error| !error.is_transient()) {
-        discard_best_effort(app, request, &take).await;
-    }
-    sent
-}
-
-/// Submits what nobody asks for a second time, through whatever passes by itself.
-async fn submit_at_last(app: &AppState, request: &str, take: &TakeId) -> Result<(), Error> {
-    let deadline = Instant::now() + FORM_PATIENCE;
-    loop {
-        match submit(app, request, take.as_str()).await {
-            Err(error)
-                if error.is_transient()
-                    && Instant::now() < deadline
-                    && !app.shutdown.ended.is_cancelled() =>
-            {
-                sleep(FORM_PAUSE).await;
-            }
-            submitted => return submitted.map(drop),
-        }
-    }
-}
-
-/// Discards a take after something else has failed.
-async fn discard_best_effort(app: &AppState, request: &str, take: &TakeId) {
+/// Discards a take after another failure, and only logs if that fails, too.
+pub(in crate::service) async fn discard_best_effort(app: &AppState, request: &str, take: &TakeId) {
     if let Err(error) = discard(app, request, take.as_str()).await {
         let error: &dyn std::error::Error = &error;
-        warn!(error, "a take that can't go on stays until it expires");
+        warn!(error, "could not discard a take");
     }
 }
 
-/// How much of a take is safe. True after a submission, too.
+/// Status of a take, also after its submission.
 ///
-/// Who asks wants to go on from there: an append that is still under way ends first, and from then on
-/// nobody but the next one moves the offset.
-pub async fn offset(app: &AppState, request: &str, take: &str) -> Result<UploadStatus, Error> {
-    let arrived = TakeId::parse(take).map(|it| app.coordination.upload_locks.arrive(&it));
+/// A client that asks wants to resume there. So an append that is still under way is ended first, and its bytes are
+/// committed; until the client's next append nothing moves the offset.
+pub async fn status(app: &AppState, request: &str, take: &str) -> Result<UploadStatus, Error> {
+    let locks = &app.coordination.upload_locks;
+    let ticket = TakeId::parse(take).map(|it| locks.draw_ticket(&it));
     let current = access::link(app, request).await?;
-    let of = current.id();
     let mut take = match get(app, &current, take).await {
         // A submission deletes the other takes.
         Err(Error::NotFound) => return Err(explain_conflict(app, request).await),
         found => found?,
     };
-    // Who came later has asked before: whoever this is has given up, and changes nothing any more.
-    let turn = match arrived {
-        Some(arrived) if take.state == TakeState::Open => arrived.supersede().await,
-        _ => None,
-    };
-    if let Some(_turn) = turn {
-        let id = take.id.clone();
-        let claim = match app.db.take_claim(of, &id, None, None, &app.clock).await {
-            // Nobody else can commit either: a look will do.
-            Err(error) if error.is_full() => None,
-            claim => claim?,
-        };
-        take = match claim {
-            Some(claim) => claim.take().clone(),
-            None => get(app, &current, id.as_str()).await?,
-        };
+    if let Some(ticket) = ticket.filter(|_| take.state == TakeState::Open) {
+        take = preempt_writer(app, &current, take, ticket).await?;
     }
     if take.poisoned || app.coordination.poisoned.contains(&take.id) {
         return Err(Error::TakeFailed);
     }
     let expires_at = current.row().expires_at;
-    Ok(Found { take, expires_at }.standing(app))
+    Ok(Found { take, expires_at }.upload_status(app))
+}
+
+/// Ends the append that is under way, on this node by its lock and on others by a claim. Returns the take as it is
+/// then. A ticket that a newer one has superseded changes nothing.
+async fn preempt_writer(
+    app: &AppState,
+    of: &Current,
+    take: Take,
+    ticket: Ticket,
+) -> Result<Take, Error> {
+    let Some(_lock) = ticket.supersede().await else {
+        return Ok(take);
+    };
+    let claim = app.db.take_claim(of.id(), &take.id, None, None, &app.clock);
+    let claim = match claim.await {
+        // With a full disk no other writer can commit either, so reading is enough.
+        Err(error) if error.is_full() => None,
+        claim => claim?,
+    };
+    match claim {
+        Some(claim) => Ok(claim.take().clone()),
+        None => get(app, of, take.id.as_str()).await,
+    }
 }
 
 /// Discards a take and its bytes.
@@ -277,13 +216,13 @@ pub async fn discard(app: &AppState, request: &str, take: &str) -> Result<(), Er
     let take = find(app, request, take).await?.take;
     let (store, link) = (app.clone(), request.to_owned());
     app.spawn_to_completion(async move {
-        let _turn = store.coordination.upload_locks.supersede(&take.id).await;
+        let _lock = store.coordination.upload_locks.supersede(&take.id).await;
         let delete = || {
             let db = &store.db;
             db.take_delete_by_link(&take.request_id, &take.id, &store.clock)
         };
         let deleted = match delete().await {
-            // No room to write down that there should be more: the bytes go first.
+            // A full disk can't record the deletion, so the bytes go first.
             Err(error) if error.is_full() && store.one_disk => {
                 store.coordination.poisoned.add(&take.id);
                 remove_bytes(&store, &take.request_id, &take.id).await?;
@@ -299,89 +238,14 @@ pub async fn discard(app: &AppState, request: &str, take: &str) -> Result<(), Er
     .await
 }
 
-/// Makes a complete take the video: exactly once, whoever else tries. When this returns, the bytes of
-/// the other takes are gone, as the page promised.
-pub async fn submit(app: &AppState, request: &str, name: &str) -> Result<PageState, Error> {
-    let take = find(app, request, name).await?.take;
-    match take.state {
-        _ if take.poisoned || app.coordination.poisoned.contains(&take.id) => {
-            return Err(Error::TakeFailed);
-        }
-        TakeState::Open => return Err(Error::TakeIncomplete),
-        TakeState::Complete if take.committed == 0 => return Err(Error::TakeEmpty),
-        TakeState::Complete => {}
-    }
-    match sealing::wait_until_sealed(app, &take.id, PATIENCE).await {
-        Err(Error::NotFound) => return Err(explain_conflict(app, request).await),
-        settled => settled?,
-    }
-    let (store, link) = (app.clone(), request.to_owned());
-    app.spawn_to_completion(async move {
-        let id = take.request_id;
-        let submitted = store.db.request_submit(&id, &take.id, &store.clock).await?;
-        store.coordination.changes.notify(&id);
-        let Some(rejected) = submitted else {
-            return Err(explain_conflict(&store, &link).await);
-        };
-        counter!(TRANSITIONS, "to" => RequestState::Submitted.word()).increment(1);
-        for other in rejected {
-            if let Err(error) = remove_bytes(&store, &id, &other).await {
-                // The submission stands, whatever becomes of these.
-                warn!(
-                    error = &error as &dyn std::error::Error,
-                    "a rejected take stays until expiry"
-                );
-            }
-        }
-        Ok(())
-    })
-    .await?;
-    page_state::state(app, request, Some(name)).await
-}
-
-/// Removes the bytes of a take whose rows are gone.
-pub(in crate::service) async fn remove_bytes(
-    app: &AppState,
-    request: &RequestId,
-    take: &TakeId,
-) -> Result<(), Error> {
-    let _gate = app.coordination.removal_locks.exclusive(request).await;
-    Ok(app.blobs.remove_take(request, take).await?)
-}
-
-/// Likewise, if they are: after somebody who was refused, and who may have come later than the removal of all bytes
-/// and made their folders anew.
-pub(in crate::service) async fn remove_late(app: &AppState, request: &RequestId, take: &TakeId) {
-    if let Err(error) = remove_folders(app, request, take).await {
-        let error: &dyn std::error::Error = &error;
-        warn!(error, "an empty folder stays");
-    }
-}
-
-async fn remove_folders(app: &AppState, request: &RequestId, take: &TakeId) -> Result<(), Error> {
-    if app.db.take_get(request, take).await?.is_some() {
-        return Ok(());
-    }
-    let _gate = app.coordination.removal_locks.exclusive(request).await;
-    app.blobs.remove_take(request, take).await?;
-    let over = [RequestState::Expired, RequestState::Deleted];
-    let row = app.db.request_get(request).await?;
-    let is_over = row.is_none_or(|it| over.contains(&it.state));
-    // Where there are other takes still, whoever removes their rows removes the folder after them.
-    if is_over && app.db.takes_of(request).await?.is_empty() {
-        app.blobs.remove_request(request).await?;
-    }
-    Ok(())
-}
-
-/// A take, with what its request says about its time.
+/// A take with the expiry of its request.
 pub(in crate::service) struct Found {
     pub(in crate::service) take: Take,
     pub(in crate::service) expires_at: Millis,
 }
 
 impl Found {
-    fn standing(&self, app: &AppState) -> UploadStatus {
+    fn upload_status(&self, app: &AppState) -> UploadStatus {
         let complete = self.take.state == TakeState::Complete;
         UploadStatus {
             offset: self.take.committed,
@@ -392,7 +256,7 @@ impl Found {
     }
 }
 
-/// When a take will be gone, if nobody writes to it from now on, and its place isn't needed for a new one.
+/// When a take is removed if no client writes to it from now on and no new take needs its place.
 pub(in crate::service) fn ends_at(app: &AppState, complete: bool, expires_at: Millis) -> Millis {
     match complete {
         true => expires_at,
@@ -400,7 +264,7 @@ pub(in crate::service) fn ends_at(app: &AppState, complete: bool, expires_at: Mi
     }
 }
 
-/// A take of a request that awaits its submission.
+/// Loads a take of a request that awaits its submission.
 pub(in crate::service) async fn find(
     app: &AppState,
     request: &str,
@@ -410,7 +274,7 @@ pub(in crate::service) async fn find(
     let expires_at = current.row().expires_at;
     match get(app, &current, take).await {
         Ok(take) => Ok(Found { take, expires_at }),
-        // A submission that came in between has deleted the other takes: that is what to tell.
+        // A submission in between has deleted the other takes, and that is the reason to give.
         Err(Error::NotFound) => Err(explain_conflict(app, request).await),
         Err(error) => Err(error),
     }
@@ -421,7 +285,7 @@ async fn get(app: &AppState, of: &Current, take: &str) -> Result<Take, Error> {
     app.db.take_get(of.id(), &id).await?.ok_or(Error::NotFound)
 }
 
-/// After a conditional statement moved nothing: says which of its conditions no longer held.
+/// Says which condition of a conditional statement that changed no row didn't hold.
 pub(in crate::service) async fn explain_conflict(app: &AppState, request: &str) -> Error {
     match access::awaiting(app, request).await {
         Err(error) => error,

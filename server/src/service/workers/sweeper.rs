@@ -16,7 +16,7 @@ use crate::id::{RequestId, TakeId};
 use crate::service::moderation::reports;
 use crate::service::quota::storage;
 use crate::service::state::changes;
-use crate::service::uploads::takes;
+use crate::service::uploads::removal;
 use crate::service::uploads::takes::ABANDONED_AFTER;
 use crate::service::workers::periodic;
 use crate::service::{AppState, Error};
@@ -93,7 +93,7 @@ async fn remove_take(
 ) -> Result<bool, Error> {
     let forgotten = app.db.take_delete_if_abandoned(take, before).await?;
     if forgotten {
-        takes::remove_bytes(app, request, take).await?;
+        removal::remove_bytes(app, request, take).await?;
     }
     Ok(forgotten)
 }

@@ -1,0 +1,127 @@
+//! Submission: a complete take becomes the video of its request, exactly once.
+
+use std::time::Duration;
+
+use app::api::PageState;
+use bytes::Bytes;
+use futures_util::Stream;
+use metrics::counter;
+use tokio::time::{Instant, sleep};
+use tracing::warn;
+
+use crate::db::{RequestState, TakeState};
+use crate::id::TakeId;
+use crate::service::requests::access;
+use crate::service::state::memory_budget::BufferReservation;
+use crate::service::submission::page_state;
+use crate::service::uploads::append::{Append, End, append};
+use crate::service::uploads::removal::remove_bytes;
+use crate::service::uploads::takes::{begin, discard_best_effort, explain_conflict, find};
+use crate::service::{AppState, Error, sealing};
+use crate::telemetry::names::TRANSITIONS;
+
+/// Time for which a submission waits for the seal before the client is told to ask again: shorter than the timeouts of
+/// proxies.
+const SEAL_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// Time for which the submission of a form is retried, since a form asks once: shorter than a connection may stall.
+const FORM_TIMEOUT: Duration = Duration::from_secs(100);
+const FORM_RETRY_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Makes a complete take the video of its request.
+///
+/// Of concurrent submissions exactly one succeeds; the others get [`Error::AlreadySubmitted`]. When this returns, the
+/// bytes of the request's other takes are removed, as the page promised.
+pub async fn submit(app: &AppState, request: &str, name: &str) -> Result<PageState, Error> {
+    let take = find(app, request, name).await?.take;
+    match take.state {
+        _ if take.poisoned || app.coordination.poisoned.contains(&take.id) => {
+            return Err(Error::TakeFailed);
+        }
+        TakeState::Open => return Err(Error::TakeIncomplete),
+        TakeState::Complete if take.committed == 0 => return Err(Error::TakeEmpty),
+        TakeState::Complete => {}
+    }
+    match sealing::wait_until_sealed(app, &take.id, SEAL_TIMEOUT).await {
+        Err(Error::NotFound) => return Err(explain_conflict(app, request).await),
+        sealed => sealed?,
+    }
+    let (store, link) = (app.clone(), request.to_owned());
+    app.spawn_to_completion(async move {
+        let id = take.request_id;
+        let submitted = store.db.request_submit(&id, &take.id, &store.clock).await?;
+        store.coordination.changes.notify(&id);
+        let Some(rejected) = submitted else {
+            return Err(explain_conflict(&store, &link).await);
+        };
+        counter!(TRANSITIONS, "to" => RequestState::Submitted.word()).increment(1);
+        for other in rejected {
+            if let Err(error) = remove_bytes(&store, &id, &other).await {
+                // The submission stands all the same, and the sweeper removes them at expiry.
+                warn!(
+                    error = &error as &dyn std::error::Error,
+                    "could not remove a rejected take"
+                );
+            }
+        }
+        Ok(())
+    })
+    .await?;
+    page_state::state(app, request, Some(name)).await
+}
+
+/// Reserves memory for the part of a form that precedes its file, if the request awaits a video.
+///
+/// Drop it before [`submit_file`], which makes reservations of its own: a task that waits for memory must hold none.
+pub async fn reserve_form_prefix(
+    app: &AppState,
+    request: &str,
+    bytes: usize,
+) -> Result<BufferReservation, Error> {
+    access::awaiting(app, request).await?;
+    Ok(app.reserve_buffer(bytes).await)
+}
+
+/// Stores a whole file as a take and submits it. If that fails nothing of it is kept, because a form can't resume.
+pub async fn submit_file<E>(
+    app: &AppState,
+    request: &str,
+    body: impl Stream<Item = Result<Bytes, E>> + Send + Unpin + 'static,
+) -> Result<(), Error>
+where
+    E: Send + 'static,
+{
+    let file = Append {
+        offset: 0,
+        end: End::Here,
+        length: None,
+        checksum: None,
+    };
+    let (take, _) = begin(app, request, None).await?;
+    let sent = match append(app, request, take.as_str(), file, body).await {
+        Ok(_) => submit_with_retries(app, request, &take).await,
+        Err(error) => Err(error),
+    };
+    // After a transient error all of the file is here, and may be the only copy.
+    if sent.as_ref().is_err_and(|error| !error.is_transient()) {
+        discard_best_effort(app, request, &take).await;
+    }
+    sent
+}
+
+/// Submits, and tries again after transient errors.
+async fn submit_with_retries(app: &AppState, request: &str, take: &TakeId) -> Result<(), Error> {
+    let deadline = Instant::now() + FORM_TIMEOUT;
+    loop {
+        match submit(app, request, take.as_str()).await {
+            Err(error)
+                if error.is_transient()
+                    && Instant::now() < deadline
+                    && !app.shutdown.ended.is_cancelled() =>
+            {
+                sleep(FORM_RETRY_INTERVAL).await;
+            }
+            submitted => return submitted.map(drop),
+        }
+    }
+}
