@@ -1,4 +1,4 @@
-//! Measurements: of the server beside what others use, for long, in a crowd and in a cluster, and of the recording page.
+//! Runs the benchmarks: the server compared with others, the soak test, many connections, a cluster, the recording page.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,23 +14,23 @@ use crate::{browser, build, setup, tools};
 /// What to measure.
 #[derive(Subcommand)]
 pub enum Bench {
-    /// Uploads, beside npm's tus server
+    /// Uploads, compared with npm's tus server
     Uploads(Flags),
-    /// Creating and polling, beside a handler that does nothing
+    /// Creation and polling of requests, compared with a handler of constant responses
     Api(Flags),
-    /// Watching, beside nginx
+    /// Downloads, compared with nginx
     Streaming(Flags),
-    /// Agents over MCP, beside the same over REST
+    /// Polling over MCP, compared with polling over REST
     Agents(Flags),
-    /// Everything that callers do, mixed, for long: what the server holds before and after
+    /// A long mix of all operations, to find leaks: what the server holds before and after
     Soak {
         /// For how long, and at most a quarter of an hour more
         #[arg(long, default_value_t = 60)]
         minutes: u32,
     },
-    /// Ten thousand connections on which nothing happens, and hundreds of slow ones
+    /// Memory of ten thousand idle connections and hundreds of slow ones
     Crowd(Flags),
-    /// Nodes behind a proxy: what more of them cost, and what is lost when they are killed
+    /// One to three nodes on PostgreSQL and a bucket, and kills under load
     Cluster(Flags),
     /// The recording page: memory, waiting, what a killed browser loses, Lighthouse
     Recording(Flags),
@@ -117,7 +117,7 @@ fn npm_packages() -> Result<()> {
 fn cargo_bench() -> Command {
     let mut command = cargo();
     command
-        .args(["bench", "--package", "server", "--bench", "beside"])
+        .args(["bench", "--package", "server", "--bench", "bench"])
         .args(["--target-dir", "target"]);
     command
 }

@@ -19,7 +19,7 @@ pub struct Tool {
 }
 
 /// Those of other protocols' clients, in Node, Python and a browser.
-const UPLOADERS: &str = "clients::clients_written";
+const UPLOADERS: &str = "clients::third_party";
 const MCP_CLIENTS: &str = "clients::the_";
 
 /// All of them. Packages come behind what installs them.
@@ -54,7 +54,7 @@ pub const POSTGRES: &Tool = &Tool {
     name: "PostgreSQL",
     is_here: || postgres::find().is_some(),
     install: || apt("postgresql"),
-    tests: &["cluster::"],
+    tests: &["postgres_s3::"],
 };
 
 pub const NODE: &Tool = &Tool {
@@ -76,7 +76,7 @@ pub const LINUX: &Tool = &Tool {
     name: "Linux",
     is_here: || cfg!(target_os = "linux"),
     install: nowhere,
-    tests: &["confined::", "crowd::", "full_disk::"],
+    tests: &["confined::", "slow_uploads::", "full_disk::"],
 };
 
 /// Small disks, to fill them.
@@ -99,7 +99,7 @@ const STRACE: &Tool = &Tool {
     name: "strace",
     is_here: || which("strace").is_some(),
     install: || apt("strace"),
-    tests: &["eio::", "order::"],
+    tests: &["failed_syncs::", "sync_order::"],
 };
 
 pub const FFMPEG: &Tool = &Tool {
@@ -138,7 +138,7 @@ const SYSTEMD: &Tool = &Tool {
     name: "systemd-analyze",
     is_here: || which("systemd-analyze").is_some(),
     install: || apt("systemd"),
-    tests: &["systemd_finds"],
+    tests: &["systemd_analyze"],
 };
 
 const PROMTOOL: &Tool = &Tool {
@@ -168,7 +168,7 @@ const CONTRACT: &Tool = &Tool {
     is_here: || has_packages("contract"),
     install: || packages("contract"),
     tests: &[
-        "compose_keeps",
+        "compose_file",
         "container_image::",
         "descriptions::",
         "generated::",

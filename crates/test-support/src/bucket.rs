@@ -1,4 +1,4 @@
-//! An S3 server in the test's own process, on a folder. It checks signatures like any other.
+//! An S3 server in the test's own process, which stores objects in a folder and verifies signatures.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ const NAME: &str = "evidence";
 const KEY: &str = "a-key-for-tests";
 const SECRET: &str = "a-secret-for-tests";
 
-/// A bucket that nobody else uses. Gone when dropped.
+/// A bucket of its own for one test, removed on drop.
 pub struct Bucket {
     endpoint: String,
     folder: TempDir,
@@ -24,7 +24,7 @@ pub struct Bucket {
 }
 
 impl Bucket {
-    /// What every one of them is called.
+    /// URL of the bucket, the same for every instance.
     pub const URL: &str = "s3://evidence/videos";
 
     /// Serves an empty bucket on a free port.
@@ -43,22 +43,22 @@ impl Bucket {
         }
     }
 
-    /// For `--blob-url`.
+    /// The value for `--blob-url`.
     pub fn url(&self) -> String {
         Self::URL.to_owned()
     }
 
-    /// Where it listens.
+    /// URL that the S3 server listens at.
     pub fn endpoint(&self) -> &str {
         &self.endpoint
     }
 
-    /// The variables by which a server finds it.
+    /// Environment variables that give a server access to this bucket.
     pub fn env(&self) -> [(&'static str, String); 4] {
         Self::env_at(&self.endpoint)
     }
 
-    /// Likewise, of one that listens there.
+    /// Environment variables for a bucket that listens at `endpoint`.
     pub fn env_at(endpoint: &str) -> [(&'static str, String); 4] {
         [
             ("AWS_ENDPOINT_URL", endpoint.to_owned()),
@@ -68,7 +68,7 @@ impl Bucket {
         ]
     }
 
-    /// Every object that it holds.
+    /// Paths of all stored objects.
     pub fn objects(&self) -> Vec<PathBuf> {
         files(&self.folder.path().join(NAME))
     }
@@ -85,7 +85,7 @@ async fn serve(listener: TcpListener, service: S3Service) {
         let service = service.clone();
         tokio::spawn(async move {
             let http = Builder::new(TokioExecutor::new());
-            // A client that hangs up is no concern of the bucket's.
+            // Ignored: a client that hangs up is no error of the bucket.
             let _ = http
                 .serve_connection(TokioIo::new(connection), service)
                 .await;
@@ -93,10 +93,10 @@ async fn serve(listener: TcpListener, service: S3Service) {
     }
 }
 
-/// Every file below a folder, `lock` excepted.
+/// All files below a folder, without `lock`.
 pub fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    // A folder may go while it is looked at: then it holds nothing.
+    // A folder that is removed during the walk counts as empty.
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         match path.is_dir() {

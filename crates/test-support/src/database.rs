@@ -1,9 +1,9 @@
-//! An empty PostgreSQL database on the server that the tests are given.
+//! An empty PostgreSQL database on the test server.
 
 use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
 use rand::distr::{Alphanumeric, SampleString};
 
-/// The URL of a database of its own.
+/// Creates a database with a random name and returns its URL.
 pub async fn fresh_database() -> String {
     let url = std::env::var("VIDENCE_TEST_POSTGRES")
         .expect("VIDENCE_TEST_POSTGRES names a server: `cargo xtask test` brings one");

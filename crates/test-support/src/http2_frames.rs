@@ -1,10 +1,10 @@
-//! HTTP/2 frames written by hand, for what no client sends: RFC 9113, section 6.
+//! Hand-written HTTP/2 frames, for sequences that no client sends (RFC 9113, section 6).
 
 use std::io;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
-/// RFC 9113, section 3.4.
+/// Connection preface: RFC 9113, section 3.4.
 pub const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 pub const DATA: u8 = 0;
@@ -17,14 +17,14 @@ pub const GOAWAY: u8 = 7;
 pub const WINDOW_UPDATE: u8 = 8;
 pub const CONTINUATION: u8 = 9;
 
-/// Of DATA and HEADERS.
+/// Flag of DATA and HEADERS.
 pub const END_STREAM: u8 = 1;
-/// Of SETTINGS and PING.
+/// Flag of SETTINGS and PING.
 pub const ACK: u8 = 1;
-/// Of HEADERS and CONTINUATION.
+/// Flag of HEADERS and CONTINUATION.
 pub const END_HEADERS: u8 = 4;
 
-/// RFC 9113, section 6.5.2.
+/// Setting: RFC 9113, section 6.5.2.
 pub const INITIAL_WINDOW_SIZE: u16 = 4;
 
 /// Error codes: RFC 9113, section 7.
@@ -32,10 +32,10 @@ pub const FLOW_CONTROL_ERROR: u32 = 3;
 pub const CANCEL: u32 = 8;
 pub const ENHANCE_YOUR_CALM: u32 = 11;
 
-/// The largest window that there may be.
-pub const LARGEST_WINDOW: u32 = (1 << 31) - 1;
+/// The largest flow-control window: RFC 9113, section 6.9.1.
+pub const MAX_WINDOW_SIZE: u32 = (1 << 31) - 1;
 
-/// A frame as it came.
+/// A received frame.
 #[derive(Debug)]
 pub struct Frame {
     pub kind: u8,
@@ -56,7 +56,7 @@ impl Frame {
         Some(u32::from_be_bytes(code.try_into().expect("four bytes")))
     }
 
-    /// Whether this is RST_STREAM of that stream.
+    /// Whether this is RST_STREAM of `stream`.
     pub fn resets(&self, stream: u32) -> bool {
         self.kind == RST_STREAM && self.stream == stream
     }
@@ -85,22 +85,22 @@ pub fn reset(stream: u32) -> Vec<u8> {
     frame(RST_STREAM, 0, stream, &CANCEL.to_be_bytes())
 }
 
-/// A whole request in one HEADERS frame.
+/// A request in one HEADERS frame.
 pub fn request(stream: u32, flags: u8, fields: &[(&str, &str)]) -> Vec<u8> {
-    frame(HEADERS, END_HEADERS | flags, stream, &block(fields))
+    frame(HEADERS, END_HEADERS | flags, stream, &header_block(fields))
 }
 
-/// GET by HTTP/2 without TLS, with this token.
+/// A GET over HTTP/2 without TLS. An empty token sends no `Authorization`.
 pub fn get(stream: u32, path: &str, token: &str) -> Vec<u8> {
     let bearer = format!("Bearer {token}");
-    let mut fields = pseudo("GET", path).to_vec();
+    let mut fields = pseudo_headers("GET", path).to_vec();
     if !token.is_empty() {
         fields.push(("authorization", &bearer));
     }
     request(stream, END_STREAM, &fields)
 }
 
-pub fn pseudo<'a>(method: &'a str, path: &'a str) -> [(&'a str, &'a str); 4] {
+pub fn pseudo_headers<'a>(method: &'a str, path: &'a str) -> [(&'a str, &'a str); 4] {
     [
         (":method", method),
         (":scheme", "http"),
@@ -110,20 +110,20 @@ pub fn pseudo<'a>(method: &'a str, path: &'a str) -> [(&'a str, &'a str); 4] {
 }
 
 /// A header block without compression: RFC 7541, section 6.2.2.
-pub fn block(fields: &[(&str, &str)]) -> Vec<u8> {
+pub fn header_block(fields: &[(&str, &str)]) -> Vec<u8> {
     let mut block = Vec::new();
     for (name, value) in fields {
         block.push(0);
         for text in [name, value] {
-            length(&mut block, text.len());
+            string_length(&mut block, text.len());
             block.extend(text.as_bytes());
         }
     }
     block
 }
 
-/// RFC 7541, section 5.1, with a prefix of seven bits.
-fn length(block: &mut Vec<u8>, length: usize) {
+/// Appends a string length: RFC 7541, section 5.1, with a prefix of seven bits.
+fn string_length(block: &mut Vec<u8>, length: usize) {
     let Some(mut rest) = length.checked_sub(0x7f) else {
         block.push(length.to_le_bytes()[0]);
         return;
@@ -136,23 +136,23 @@ fn length(block: &mut Vec<u8>, length: usize) {
     block.push(rest.to_le_bytes()[0]);
 }
 
-/// Begins a connection with these settings, and with a window as large as may be for all streams together.
-pub async fn begin(
+/// Opens a connection with these settings and the largest connection window.
+pub async fn send_preface(
     connection: &mut (impl AsyncWrite + Unpin),
-    own: &[(u16, u32)],
+    client_settings: &[(u16, u32)],
 ) -> io::Result<()> {
-    let window = window_update(0, LARGEST_WINDOW - 65_535);
-    let beginning = [
+    let window = window_update(0, MAX_WINDOW_SIZE - 65_535);
+    let preface = [
         PREFACE,
-        &settings(own),
+        &settings(client_settings),
         &frame(SETTINGS, ACK, 0, &[]),
         &window,
     ]
     .concat();
-    connection.write_all(&beginning).await
+    connection.write_all(&preface).await
 }
 
-/// The next frame.
+/// Reads one frame.
 pub async fn read(connection: &mut (impl AsyncRead + Unpin)) -> io::Result<Frame> {
     let mut head = [0; 9];
     connection.read_exact(&mut head).await?;
@@ -167,7 +167,7 @@ pub async fn read(connection: &mut (impl AsyncRead + Unpin)) -> io::Result<Frame
     })
 }
 
-/// Reads until a frame is the one that is wanted.
+/// Reads frames until one satisfies `is_wanted`.
 pub async fn read_until(
     connection: &mut (impl AsyncRead + Unpin),
     is_wanted: impl Fn(&Frame) -> bool,

@@ -1,4 +1,4 @@
-//! What the server has acknowledged, written down outside of it.
+//! The ledger of what the server has acknowledged, kept outside of it as the oracle of a test.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,49 +6,49 @@ use std::time::Instant;
 
 use crate::content::Content;
 
-/// A take, and what its sender was told about it.
+/// A take, and what the server has acknowledged of it.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// The request that it answers.
+    /// Id of its request.
     pub request: String,
-    /// The request's secret.
+    /// Access token of the request.
     pub token: String,
-    /// The take.
+    /// Path of the take.
     pub take: String,
-    /// What it should hold.
+    /// Expected bytes.
     pub content: Content,
-    /// How many bytes were called safe.
+    /// Highest acknowledged offset.
     pub acknowledged: u64,
-    /// Whether that was called all of it.
+    /// Whether the server acknowledged it as complete.
     pub complete: bool,
-    /// What became of it.
-    pub fate: Fate,
+    /// Its last acknowledged state.
+    pub outcome: Outcome,
 }
 
-/// How a take ends.
+/// The last state of a take that the server has acknowledged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
-    /// It is still there to be continued or submitted.
+pub enum Outcome {
+    /// It can be continued or submitted.
     Open,
-    /// Its sender was told that it was submitted.
+    /// Acknowledged as submitted.
     Submitted,
-    /// Its sender, or the request's creator, threw it away.
+    /// Discarded by its uploader or the request's creator.
     Discarded,
-    /// Its creator was told that the request is deleted.
+    /// Acknowledged as deleted with its request.
     Deleted,
-    /// The operator was told that the request is taken down.
+    /// Acknowledged to the operator as taken down.
     TakenDown,
 }
 
-/// Names a record of a ledger.
+/// Index of a record in its ledger.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry(usize);
+pub struct RecordId(usize);
 
-/// The ledger. What is written into it can only grow.
+/// The acknowledgements of one test, which must never be taken back.
 #[derive(Default)]
 pub struct Ledger {
     inner: Mutex<Inner>,
-    tried: AtomicU64,
+    attempts: AtomicU64,
 }
 
 #[derive(Default)]
@@ -57,21 +57,27 @@ struct Inner {
     appends: Vec<Append>,
 }
 
-/// An append that was acknowledged.
+/// An acknowledged append.
 #[derive(Clone, Copy, Debug)]
 pub struct Append {
     /// When its sender began to send it.
     pub sent: Instant,
     /// When its sender had the answer.
     pub answered: Instant,
-    /// How many bytes it brought.
+    /// Its length in bytes.
     pub length: u64,
 }
 
 impl Ledger {
-    /// Writes down that a take was begun.
-    pub fn begun(&self, request: &str, token: &str, take: &str, content: Content) -> Entry {
-        let mut inner = self.inner.lock().expect("no panic elsewhere");
+    /// Records a created take.
+    pub fn record_take(
+        &self,
+        request: &str,
+        token: &str,
+        take: &str,
+        content: Content,
+    ) -> RecordId {
+        let mut inner = self.inner.lock().expect("not poisoned");
         inner.records.push(Record {
             request: request.to_owned(),
             token: token.to_owned(),
@@ -79,15 +85,14 @@ impl Ledger {
             content,
             acknowledged: 0,
             complete: false,
-            fate: Fate::Open,
+            outcome: Outcome::Open,
         });
-        Entry(inner.records.len() - 1)
+        RecordId(inner.records.len() - 1)
     }
 
-    /// Writes down that `offset` bytes were called safe, in answer to an append or a question, and
-    /// checks that nothing said before is taken back.
-    pub fn acknowledged(&self, entry: Entry, offset: u64, complete: bool) {
-        self.change(entry, |it| {
+    /// Records an acknowledged offset, and asserts that no earlier acknowledgement is taken back.
+    pub fn record_offset(&self, record_id: RecordId, offset: u64, complete: bool) {
+        self.update(record_id, |it| {
             let before = (it.acknowledged, it.complete);
             assert!(
                 offset >= it.acknowledged && complete >= it.complete,
@@ -103,62 +108,56 @@ impl Ledger {
         });
     }
 
-    /// Counts an append, whatever becomes of it.
-    pub fn tries(&self) {
-        self.tried.fetch_add(1, Ordering::Relaxed);
+    /// Counts an attempted append.
+    pub fn count_attempt(&self) {
+        self.attempts.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// How many appends there were.
-    pub fn tried(&self) -> u64 {
-        self.tried.load(Ordering::Relaxed)
+    /// Number of attempted appends.
+    pub fn attempts(&self) -> u64 {
+        self.attempts.load(Ordering::Relaxed)
     }
 
-    /// Writes down that an append was acknowledged.
-    pub fn appended(&self, sent: Instant, length: u64) {
+    /// Records an acknowledged append.
+    pub fn record_append(&self, sent: Instant, length: u64) {
         let answered = Instant::now();
         let append = Append {
             sent,
             answered,
             length,
         };
-        let mut inner = self.inner.lock().expect("no panic elsewhere");
+        let mut inner = self.inner.lock().expect("not poisoned");
         inner.appends.push(append);
     }
 
-    /// Writes down who may have written the bytes from `start` on.
-    pub fn continued(&self, entry: Entry, start: u64, seeds: Vec<u64>) {
-        self.change(entry, |it| it.content.continued(start, seeds));
+    /// Records the possible writers of the bytes from `start` on.
+    pub fn record_writers(&self, record_id: RecordId, start: u64, seeds: Vec<u64>) {
+        self.update(record_id, |it| {
+            it.content.continue_with_any_of(start, seeds)
+        });
     }
 
-    /// Writes down what became of a take.
-    pub fn ended(&self, entry: Entry, fate: Fate) {
-        self.change(entry, |it| it.fate = fate);
+    /// Records the last state of a take.
+    pub fn record_outcome(&self, record_id: RecordId, outcome: Outcome) {
+        self.update(record_id, |it| it.outcome = outcome);
     }
 
-    /// A take as it stands.
-    pub fn get(&self, entry: Entry) -> Record {
-        self.inner.lock().expect("no panic elsewhere").records[entry.0].clone()
+    /// Copy of one record.
+    pub fn get(&self, record_id: RecordId) -> Record {
+        self.inner.lock().expect("not poisoned").records[record_id.0].clone()
     }
 
-    /// All of them.
+    /// Copies of all records.
     pub fn records(&self) -> Vec<Record> {
-        self.inner
-            .lock()
-            .expect("no panic elsewhere")
-            .records
-            .clone()
+        self.inner.lock().expect("not poisoned").records.clone()
     }
 
-    /// Every append that was acknowledged.
+    /// All acknowledged appends.
     pub fn appends(&self) -> Vec<Append> {
-        self.inner
-            .lock()
-            .expect("no panic elsewhere")
-            .appends
-            .clone()
+        self.inner.lock().expect("not poisoned").appends.clone()
     }
 
-    fn change(&self, entry: Entry, change: impl FnOnce(&mut Record)) {
-        change(&mut self.inner.lock().expect("no panic elsewhere").records[entry.0]);
+    fn update(&self, record_id: RecordId, update: impl FnOnce(&mut Record)) {
+        update(&mut self.inner.lock().expect("not poisoned").records[record_id.0]);
     }
 }

@@ -1,9 +1,8 @@
-//! What the tests and benches of several crates share: recordings, stores that are thrown away, the real binary in a
-//! process of its own, and clients that keep a ledger of what it acknowledged.
+//! Support code for the tests and benches of several crates: recordings, throw-away stores, the release binary as a
+//! child process, and clients that keep a ledger of what the server acknowledged.
 
 pub mod agent;
 pub mod bucket;
-pub mod callers;
 pub mod content;
 pub mod database;
 pub mod fixtures;
@@ -12,21 +11,22 @@ pub mod ledger;
 pub mod nginx;
 pub mod node;
 pub mod padding;
+mod polling;
+pub mod release_server;
+pub mod retrying_client;
 pub mod scale;
-pub mod shipped;
-pub mod standing;
 pub mod three_hours;
 pub mod tools;
+pub mod upload_status;
 pub mod uploader;
-mod waiting;
 
-pub use waiting::wait_until;
+pub use polling::wait_until;
 
-/// Makes tests of these, which need PostgreSQL and are left out where there is none: as all in modules called `cluster`.
+/// Makes a test of each function in a module `on_postgres_s3`, whose name setups without PostgreSQL skip.
 #[macro_export]
-macro_rules! on_a_cluster {
+macro_rules! on_postgres_s3 {
     ($($name:ident)*) => {
-        mod on_a_cluster {
+        mod on_postgres_s3 {
             $(#[tokio::test(flavor = "multi_thread")]
             async fn $name() {
                 super::$name().await;

@@ -1,4 +1,4 @@
-//! One server: the real binary, in a process of its own.
+//! The release binary as a child process.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -11,28 +11,28 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-use crate::callers::client;
-use crate::scale::PATIENCE;
+use crate::retrying_client::http_client;
+use crate::scale::TIMEOUT;
 
-/// Lines of its log that are shown when a test fails.
+/// Lines of the server's log that are shown when a test fails.
 const LOG_TAIL: usize = 40;
 
-/// How a server is run.
+/// How a server is started.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// Where it listens; else somewhere.
+    /// Listening address; a free loopback one by default.
     pub address: Option<SocketAddr>,
-    /// Another program than the server to try.
+    /// Path of the binary; the one under test by default.
     pub program: Option<PathBuf>,
-    /// Its other flags.
+    /// Flags beside `--listen`.
     pub flags: Vec<OsString>,
-    /// Its variables beside ours.
+    /// Environment variables beside those of this process.
     pub variables: Vec<(&'static str, String)>,
-    /// A program and its arguments that turns into the server, so that the process stays the same one.
+    /// A program with arguments that execs the server, so that the process id stays the same.
     pub launcher: Vec<OsString>,
 }
 
-/// A server that is killed when dropped.
+/// A server process that is killed on drop.
 pub struct Node {
     settings: Settings,
     address: SocketAddr,
@@ -41,7 +41,7 @@ pub struct Node {
 }
 
 impl Node {
-    /// Starts one and waits until it answers.
+    /// Starts a server and waits until it answers.
     pub async fn start(settings: Settings) -> Self {
         let mut node = Self {
             address: settings.address.unwrap_or_else(free_address),
@@ -53,47 +53,47 @@ impl Node {
         node
     }
 
-    /// Starts it again, at the same address and on the same data, as it is now or as it was left.
+    /// Kills the server if it runs, and starts it again at the same address with the same data.
     pub async fn restart(&mut self) {
         self.kill();
-        let mut words = self.settings.launcher.clone();
+        let mut command_line = self.settings.launcher.clone();
         let program = self.settings.program.clone();
-        words.push(program.unwrap_or_else(binary).into());
-        words.extend(["--listen".into(), self.address.to_string().into()]);
-        words.extend(self.settings.flags.iter().cloned());
+        command_line.push(program.unwrap_or_else(binary).into());
+        command_line.extend(["--listen".into(), self.address.to_string().into()]);
+        command_line.extend(self.settings.flags.iter().cloned());
         let log = self.log_file();
         let log = OpenOptions::new().create(true).append(true).open(log);
         let log = log.expect("a log");
-        let child = Command::new(&words[0])
-            .args(&words[1..])
+        let child = Command::new(&command_line[0])
+            .args(&command_line[1..])
             .envs(self.settings.variables.iter().cloned())
             .stdin(Stdio::null())
             .stdout(log.try_clone().expect("a log"))
             .stderr(log)
             .spawn();
-        let child =
-            child.unwrap_or_else(|error| panic!("{} is needed: {error}", words[0].display()));
+        let child = child
+            .unwrap_or_else(|error| panic!("{} is needed: {error}", command_line[0].display()));
         self.child = Some(child);
-        self.answers().await;
+        self.wait_until_answering().await;
     }
 
-    /// Likewise, by this launcher from now on: see [`Settings`].
-    pub async fn restart_by(&mut self, launcher: Vec<OsString>) {
+    /// Restarts the server with this launcher from now on; see [`Settings::launcher`].
+    pub async fn restart_with_launcher(&mut self, launcher: Vec<OsString>) {
         self.settings.launcher = launcher;
         self.restart().await;
     }
 
-    /// Tells it to stop, waits until it has, and starts this program in its place.
-    pub async fn replace_by(&mut self, program: PathBuf) {
+    /// Stops the server gracefully, and starts another binary in its place.
+    pub async fn upgrade_to(&mut self, program: PathBuf) {
         let child = self.child.as_mut().expect("a started server");
-        kill_process(Pid::from_child(child), Signal::TERM).expect("a child of ours");
-        let patience = Instant::now() + PATIENCE;
-        let mut pace = tokio::time::interval(Duration::from_millis(5));
+        kill_process(Pid::from_child(child), Signal::TERM).expect("a child process");
+        let deadline = Instant::now() + TIMEOUT;
+        let mut ticks = tokio::time::interval(Duration::from_millis(5));
         let stopped = loop {
-            pace.tick().await;
-            match child.try_wait().expect("a child of ours") {
+            ticks.tick().await;
+            match child.try_wait().expect("a child process") {
                 Some(stopped) => break stopped,
-                None => assert!(Instant::now() < patience, "a server that doesn't stop"),
+                None => assert!(Instant::now() < deadline, "the server doesn't stop"),
             }
         };
         assert!(stopped.success(), "{stopped}");
@@ -101,48 +101,48 @@ impl Node {
         self.restart().await;
     }
 
-    async fn answers(&mut self) {
-        let (url, client) = (format!("{}/healthz", self.url()), client());
-        let patience = Instant::now() + PATIENCE;
-        let mut pace = tokio::time::interval(Duration::from_millis(5));
+    async fn wait_until_answering(&mut self) {
+        let (url, client) = (format!("{}/healthz", self.url()), http_client());
+        let deadline = Instant::now() + TIMEOUT;
+        let mut ticks = tokio::time::interval(Duration::from_millis(5));
         while client.get(&url).send().await.is_err() {
             self.assert_alive();
-            assert!(Instant::now() < patience, "a server that doesn't answer");
-            pace.tick().await;
+            assert!(Instant::now() < deadline, "the server doesn't answer");
+            ticks.tick().await;
         }
     }
 
-    /// Checks that it runs as it should.
+    /// Asserts that the process runs.
     pub fn assert_alive(&mut self) {
         let child = self.child.as_mut().expect("a started server");
-        let ended = child.try_wait().expect("a child of ours");
+        let ended = child.try_wait().expect("a child process");
         assert!(ended.is_none(), "the server ended by itself: {ended:?}");
     }
 
-    /// Kills it, as the system would when it runs out of memory: no last words.
+    /// Kills the process with SIGKILL, as an out-of-memory killer would.
     pub fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {
-            child.kill().expect("a child of ours");
-            child.wait().expect("a child of ours");
+            child.kill().expect("a child process");
+            child.wait().expect("a child process");
         }
     }
 
-    /// Its process.
+    /// Process id.
     pub fn id(&self) -> u32 {
         self.child.as_ref().expect("a started server").id()
     }
 
-    /// Where it listens.
+    /// Listening address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Where callers find it.
+    /// Base URL.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// What it has written down.
+    /// Its output so far.
     pub fn log(&self) -> String {
         fs::read_to_string(self.log_file()).unwrap_or_default()
     }
@@ -159,12 +159,12 @@ impl Drop for Node {
             let log = self.log();
             let lines: Vec<&str> = log.lines().collect();
             let tail = lines.len().saturating_sub(LOG_TAIL);
-            eprintln!("the server's last words:\n{}", lines[tail..].join("\n"));
+            eprintln!("end of the server's log:\n{}", lines[tail..].join("\n"));
         }
     }
 }
 
-/// The server to try.
+/// Path of the binary under test: `VIDENCE_BINARY`, else the release build.
 pub fn binary() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let binary = std::env::var_os("VIDENCE_BINARY")
@@ -177,11 +177,12 @@ pub fn binary() -> PathBuf {
     binary
 }
 
-/// A loopback port that stays free while nothing listens on it, until this process ends. The system hands out the higher
-/// ones as the near ends of connections, so that a server that is down for a moment could lose such a port; and of the
-/// lower ones each test takes another, by a lock on a file.
+/// Reserves a loopback port for the life of this process by a lock on a file.
+///
+/// Ports below the ephemeral range: the system hands out higher ones to outgoing connections, which could take the
+/// port of a server that is down for a moment.
 pub fn free_address() -> SocketAddr {
-    static TAKEN: Mutex<Vec<File>> = Mutex::new(Vec::new());
+    static LOCKS: Mutex<Vec<File>> = Mutex::new(Vec::new());
     let folder = std::env::temp_dir().join("vidence-test-ports");
     fs::create_dir_all(&folder).expect("a folder");
     let ports = std::iter::repeat_with(|| rand::random_range(10_000..30_000));
@@ -189,11 +190,11 @@ pub fn free_address() -> SocketAddr {
     let free = addresses.find(|address| {
         let lock = File::create(folder.join(address.port().to_string())).expect("a file");
         let is_free = lock.try_lock().is_ok() && TcpListener::bind(address).is_ok();
-        TAKEN
+        LOCKS
             .lock()
-            .expect("no panic elsewhere")
+            .expect("not poisoned")
             .extend(is_free.then_some(lock));
         is_free
     });
-    free.expect("an endless supply of ports")
+    free.expect("a free port")
 }

@@ -1,4 +1,4 @@
-//! How much of everything: the one place for counts.
+//! The counts of each fault test, in a short and a long version.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -9,72 +9,72 @@ use rand::rngs::StdRng;
 /// The counts of one run.
 #[derive(Debug)]
 pub struct Scale {
-    /// How often the laptop's server is killed.
-    pub laptop_kills: usize,
-    /// How often a node of the cluster is killed.
-    pub cluster_kills: usize,
-    /// Connections to be cut in mid-body, at least.
-    pub cuts: u64,
-    /// Refusals by a full disk, at least.
+    /// Kills of a single node on SQLite.
+    pub sqlite_kills: usize,
+    /// Kills of a node of the cluster.
+    pub postgres_s3_kills: usize,
+    /// Connections cut within a request body, at least.
+    pub connection_cuts: u64,
+    /// Refusals because of a full disk, at least.
     pub full_disk_refusals: usize,
-    /// Appends that race on the laptop, in all.
-    pub laptop_races: usize,
-    /// Appends that race between the nodes of the cluster.
-    pub cluster_races: usize,
-    /// How often the database and the bucket go, each.
+    /// Racing appends on SQLite, in all.
+    pub sqlite_races: usize,
+    /// Racing appends between the nodes of the cluster.
+    pub postgres_s3_races: usize,
+    /// Outages each of the database and of the bucket.
     pub outages: usize,
-    /// How often a release is rolled out, and back.
+    /// Rollouts of a release, each with its rollback.
     pub rollouts: usize,
-    /// Takes that are uploaded while syncs fail, for each kind of sync.
-    pub takes_on_a_failing_disk: usize,
-    /// Slow uploads at once.
-    pub crowd: u64,
-    /// Pieces that each of them sends, ten a second.
-    pub crowd_pieces: u64,
-    /// Bytes of a film that other people's clients send, at least.
-    pub film_bytes: u64,
-    /// The age at which their connections are cut.
-    pub film_cut_after: Duration,
+    /// Takes uploaded while syncs fail, for each kind of sync.
+    pub failing_disk_takes: usize,
+    /// Concurrent slow uploads.
+    pub slow_uploads: u64,
+    /// Pieces that each of them sends, at ten a second.
+    pub slow_upload_pieces: u64,
+    /// Bytes of the recording that third-party clients upload, at least.
+    pub recording_bytes: u64,
+    /// Age at which their connections are cut.
+    pub recording_cut_after: Duration,
 }
 
-/// Some seconds for each test: what is run before every change.
+/// Some seconds each: run before every change.
 const SHORT: Scale = Scale {
-    laptop_kills: 10,
-    cluster_kills: 5,
-    cuts: 40,
+    sqlite_kills: 10,
+    postgres_s3_kills: 5,
+    connection_cuts: 40,
     full_disk_refusals: 8,
-    laptop_races: 600,
-    cluster_races: 600,
+    sqlite_races: 600,
+    postgres_s3_races: 600,
     outages: 2,
     rollouts: 1,
-    takes_on_a_failing_disk: 3,
-    crowd: 60,
-    crowd_pieces: 100,
-    film_bytes: 20_000_000,
-    film_cut_after: Duration::from_millis(500),
+    failing_disk_takes: 3,
+    slow_uploads: 60,
+    slow_upload_pieces: 100,
+    recording_bytes: 20_000_000,
+    recording_cut_after: Duration::from_millis(500),
 };
 
-/// What is run before a release.
+/// Run before a release.
 const LONG: Scale = Scale {
-    laptop_kills: 700,
-    cluster_kills: 300,
-    cuts: 2000,
+    sqlite_kills: 700,
+    postgres_s3_kills: 300,
+    connection_cuts: 2000,
     full_disk_refusals: 100,
-    laptop_races: 80_000,
-    cluster_races: 24_000,
+    sqlite_races: 80_000,
+    postgres_s3_races: 24_000,
     outages: 20,
     rollouts: 10,
-    takes_on_a_failing_disk: 200,
-    crowd: 500,
-    crowd_pieces: 150,
-    film_bytes: 200_000_000,
-    film_cut_after: Duration::from_secs(2),
+    failing_disk_takes: 200,
+    slow_uploads: 500,
+    slow_upload_pieces: 150,
+    recording_bytes: 200_000_000,
+    recording_cut_after: Duration::from_secs(2),
 };
 
-/// Nothing that works takes so long: a caller who waited this long has found a server that is stuck.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+/// Timeout of everything: longer than any working operation takes, even on a busy machine.
+pub const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The counts of this run: `VIDENCE_FAULTS=long` for many.
+/// The counts of this run, by `VIDENCE_FAULTS` (`short` or `long`).
 pub fn scale() -> &'static Scale {
     match std::env::var("VIDENCE_FAULTS").as_deref() {
         Ok("long") => &LONG,
@@ -83,8 +83,8 @@ pub fn scale() -> &'static Scale {
     }
 }
 
-/// What this run's dice begin with. Given again as `VIDENCE_FAULTS_SEED`, the same bodies and moments
-/// are drawn; what the machine makes of them is its own affair.
+/// Seed of this run, by `VIDENCE_FAULTS_SEED` or at random. The same seed draws the same bodies and moments, but
+/// scheduling still varies.
 pub fn seed() -> u64 {
     static SEED: LazyLock<u64> = LazyLock::new(|| match std::env::var("VIDENCE_FAULTS_SEED") {
         Ok(seed) => seed.parse().expect("VIDENCE_FAULTS_SEED is a number"),
@@ -93,7 +93,7 @@ pub fn seed() -> u64 {
     *SEED
 }
 
-/// Dice of one's own: the same run throws the same for the same `player`.
-pub fn dice(player: u64) -> StdRng {
-    StdRng::seed_from_u64(seed().wrapping_add(player))
+/// A random generator for the client `number`, reproducible from the seed of the run.
+pub fn seeded_rng(number: u64) -> StdRng {
+    StdRng::seed_from_u64(seed().wrapping_add(number))
 }

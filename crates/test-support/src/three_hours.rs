@@ -1,29 +1,29 @@
-//! Recordings of three hours, with as many frames and as much sound as that has: a minute that ffmpeg repeats.
+//! Recordings of three hours with all frames and audio: a minute that ffmpeg repeats.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// How long they are.
+/// Duration of the recordings.
 pub const THREE_HOURS: Duration = Duration::from_secs(3 * 60 * 60);
 
-/// How a recording of three hours is written.
+/// Encoding and muxing of a long recording.
 #[derive(Clone, Copy, Debug)]
 pub struct Recipe {
-    /// Of the file.
+    /// File name extension.
     pub extension: &'static str,
     coding: &'static str,
     muxing: &'static str,
 }
 
-/// As Chromium writes it: clusters without a length, and no index.
+/// Like Chromium's `MediaRecorder`: clusters without a length, and no index.
 pub const WEBM: Recipe = Recipe {
     extension: "webm",
     coding: "-c:v libvpx -deadline realtime -cpu-used 8 -b:v 24k -c:a libopus -b:a 16k",
     muxing: "-f webm -live 1",
 };
 
-/// As browsers write it: a fragment for each keyframe.
+/// Like browsers' `MediaRecorder`: a fragment for each keyframe.
 pub const MP4: Recipe = Recipe {
     extension: "mp4",
     coding: "-c:v libx264 -preset veryfast -b:v 24k -pix_fmt yuv420p -bf 0 -c:a aac -b:a 16k",
@@ -31,7 +31,7 @@ pub const MP4: Recipe = Recipe {
 };
 
 impl Recipe {
-    /// Makes one in this folder, with a keyframe every two seconds.
+    /// Encodes one in this folder, with a keyframe every two seconds.
     pub fn make(self, folder: &Path) -> PathBuf {
         let Self {
             extension,
@@ -45,30 +45,30 @@ impl Recipe {
         );
         let seconds = THREE_HOURS.as_secs();
         let repeated = format!("-stream_loop -1 -i minute.{extension} -t {seconds} -map 0 -c copy");
-        // To where it can't go back, as a browser writes.
-        let film = format!("film.{extension}");
+        // Without seeking back in the output, as browsers write.
+        let recording = format!("recording.{extension}");
         ffmpeg(
             folder,
-            &format!("{repeated} {muxing} -seekable 0 file:{film}"),
+            &format!("{repeated} {muxing} -seekable 0 file:{recording}"),
         );
-        folder.join(film)
+        folder.join(recording)
     }
 }
 
-/// Runs ffmpeg in a folder; what it says.
-pub fn ffmpeg(folder: &Path, line: &str) -> String {
-    ffmpeg_with(folder, line.split_ascii_whitespace())
+/// Runs ffmpeg in a folder and returns its stderr.
+pub fn ffmpeg(folder: &Path, arguments: &str) -> String {
+    ffmpeg_with(folder, arguments.split_ascii_whitespace())
 }
 
-/// Likewise, with arguments that may hold spaces.
+/// Like [`ffmpeg`], with arguments that may contain spaces.
 pub fn ffmpeg_with<'a>(folder: &Path, arguments: impl Iterator<Item = &'a str>) -> String {
-    let done = Command::new("ffmpeg")
+    let output = Command::new("ffmpeg")
         .current_dir(folder)
         .args("-nostdin -hide_banner -v verbose -y".split(' '))
         .args(arguments)
         .output()
         .expect("ffmpeg");
-    let said = String::from_utf8_lossy(&done.stderr).into_owned();
-    assert!(done.status.success(), "{said}");
-    said
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{stderr}");
+    stderr
 }

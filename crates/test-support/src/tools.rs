@@ -1,4 +1,4 @@
-//! Programs that others wrote, in the versions that the tests' own folder names.
+//! Third-party programs, in the versions that the folder of the test binary pins.
 
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
@@ -7,23 +7,23 @@ use std::time::Duration;
 use tokio::process::Command;
 use tokio::time::timeout;
 
-/// No tool that works takes so long.
-const PATIENCE: Duration = Duration::from_secs(300);
+/// Timeout of a program.
+const TIMEOUT: Duration = Duration::from_secs(300);
 
-/// What one test binary needs of others' programs: its folder has their versions, and Node's packages; Python's are in
-/// `target`, in a folder by the same name.
+/// The third-party programs of one test binary. Its folder pins the versions and holds Node's packages; Python's are
+/// in a folder of the same name in `target`.
 #[derive(Clone, Copy, Debug)]
 pub struct Tools {
     tests: &'static str,
 }
 
 impl Tools {
-    /// Those of the test binary with this name.
+    /// The programs of the test binary with this name.
     pub const fn of(tests: &'static str) -> Self {
         Self { tests }
     }
 
-    /// A file of its folder.
+    /// Path of a file in the test binary's folder.
     pub fn file(self, file: &str) -> PathBuf {
         let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../server/tests");
         tests.join(self.tests).join(file)
@@ -44,9 +44,13 @@ impl Tools {
     }
 }
 
-/// Runs it to its end in this folder, and returns what it printed. It must succeed.
+/// Runs a program to its exit in this folder and returns its stdout.
+///
+/// # Panics
+///
+/// If it fails or takes too long.
 pub async fn run(command: &mut Command, folder: &Path) -> String {
-    let output = ended(command, folder).await;
+    let output = output_of(command, folder).await;
     let name = command.as_std().get_program().display();
     let status = output.status;
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -55,14 +59,14 @@ pub async fn run(command: &mut Command, folder: &Path) -> String {
     printed
 }
 
-/// Runs it to its end in this folder, whatever that is.
-pub async fn ended(command: &mut Command, folder: &Path) -> Output {
+/// Runs a program to its exit in this folder, whatever its status.
+pub async fn output_of(command: &mut Command, folder: &Path) -> Output {
     let command = command.current_dir(folder).kill_on_drop(true);
     let running = command.stdin(Stdio::null()).output();
-    let ended = timeout(PATIENCE, running).await;
+    let finished = timeout(TIMEOUT, running).await;
     let name = command.as_std().get_program().display();
-    let ended = ended.unwrap_or_else(|_| panic!("{name} takes too long"));
-    ended.unwrap_or_else(|error| {
+    let finished = finished.unwrap_or_else(|_| panic!("{name} takes too long"));
+    finished.unwrap_or_else(|error| {
         panic!("{name} is needed, and `cargo xtask setup --all` brings it: {error}")
     })
 }

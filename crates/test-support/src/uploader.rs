@@ -1,5 +1,4 @@
-//! Who records: sends a take in pieces while it grows, and after any failure asks how much of it is safe
-//! and goes on from there.
+//! A simulated uploader: sends a take in pieces, and after any failure asks for the offset and resumes.
 
 use std::convert::Infallible;
 use std::ops::{Range, RangeInclusive};
@@ -14,264 +13,286 @@ use reqwest::header::{CONTENT_TYPE, LOCATION};
 use reqwest::{Body, Client, Response, StatusCode};
 
 use crate::agent;
-use crate::callers::Callers;
 use crate::content::Content;
-use crate::ledger::{Entry, Fate, Ledger};
-use crate::scale::dice;
-use crate::standing::{Sent, Standing};
+use crate::ledger::{Ledger, Outcome, RecordId};
+use crate::retrying_client::RetryingClient;
+use crate::scale::seeded_rng;
+use crate::upload_status::{AppendResult, UploadStatus};
 
-/// One person with a camera.
+/// One person who records.
 pub struct Uploader<'a> {
-    /// The way to the server that may break.
-    pub page: &'a Callers,
-    /// The agent's way.
-    pub agent: &'a Callers,
-    /// Where acknowledgements are written down.
+    /// Client of the recording page, whose connection may be faulty.
+    pub page: &'a RetryingClient,
+    /// Client of the agent.
+    pub agent: &'a RetryingClient,
+    /// Record of all acknowledgements.
     pub ledger: &'a Ledger,
-    /// How this one records.
-    pub habits: Habits,
-    /// What this one leaves to chance.
-    pub dice: StdRng,
+    /// Sizes and habits of its uploads.
+    pub profile: UploadProfile,
+    /// Source of all its random choices.
+    pub rng: StdRng,
 }
 
-/// How somebody records.
+/// How an uploader uploads.
 #[derive(Clone, Debug)]
-pub struct Habits {
-    /// Bytes of a take.
-    pub take: RangeInclusive<u64>,
-    /// Bytes of an append.
-    pub piece: RangeInclusive<u64>,
-    /// One append of so many is a slow one, which takes longer than the server keeps bytes in memory.
-    pub slow_one_of: u32,
-    /// Whether the server may give up a take. Where its disk is well that would be a broken promise.
-    pub begins_anew: bool,
-    /// Whether takes stay open when all bytes are there. Then nothing is sealed, and the server does nothing
-    /// but what it was asked for.
+pub struct UploadProfile {
+    /// Length of a take in bytes.
+    pub take_bytes: RangeInclusive<u64>,
+    /// Length of an append in bytes.
+    pub append_bytes: RangeInclusive<u64>,
+    /// One append in so many is slow: it takes longer than the server keeps bytes in memory.
+    pub slow_one_in: u32,
+    /// Whether the server may poison a take, which it must not do on a working disk.
+    pub tolerates_failed_takes: bool,
+    /// Whether takes stay open when all bytes are sent: nothing is sealed, and the server does no background work.
     pub leaves_open: bool,
 }
 
-impl Default for Habits {
+impl Default for UploadProfile {
     fn default() -> Self {
         Self {
-            take: 200_000..=3_000_000,
-            piece: 1..=400_000,
-            slow_one_of: 12,
-            begins_anew: false,
+            take_bytes: 200_000..=3_000_000,
+            append_bytes: 1..=400_000,
+            slow_one_in: 12,
+            tolerates_failed_takes: false,
             leaves_open: false,
         }
     }
 }
 
 impl<'a> Uploader<'a> {
-    /// The uploader number `player`.
-    pub fn new(player: u64, page: &'a Callers, agent: &'a Callers, ledger: &'a Ledger) -> Self {
+    /// The uploader with this number, which seeds its random choices.
+    pub fn new(
+        number: u64,
+        page: &'a RetryingClient,
+        agent: &'a RetryingClient,
+        ledger: &'a Ledger,
+    ) -> Self {
         Self {
             page,
             agent,
             ledger,
-            habits: Habits::default(),
-            dice: dice(player),
+            profile: UploadProfile::default(),
+            rng: seeded_rng(number),
         }
     }
 
-    /// Answers a new request from its creation until its creator has watched the video, which this names.
-    pub async fn answer_one(&mut self) -> Entry {
+    /// Creates a request, uploads and submits a take, and verifies the video.
+    pub async fn complete_request(&mut self) -> RecordId {
         let created = agent::create(self.agent).await;
-        let length = self.dice.random_range(self.habits.take.clone());
-        let entry = loop {
-            let take = self.begin(&created.id, &created.access_token).await;
-            if self.record(take, length).await {
+        let length = self.rng.random_range(self.profile.take_bytes.clone());
+        let record_id = loop {
+            let take = self.create_take(&created.id, &created.access_token).await;
+            if self.upload(take, length).await {
                 break take;
             }
             self.discard(take).await;
         };
-        if !self.habits.leaves_open {
-            self.submit(entry).await;
-            agent::watch(self.agent, &self.ledger.get(entry)).await;
+        if !self.profile.leaves_open {
+            self.submit(record_id).await;
+            agent::verify_video(self.agent, &self.ledger.get(record_id)).await;
         }
-        entry
+        record_id
     }
 
-    /// Begins the first take of a new request.
-    pub async fn begin_one(&mut self) -> Entry {
+    /// Creates a request with an empty take.
+    pub async fn start_request(&mut self) -> RecordId {
         let created = agent::create(self.agent).await;
-        self.begin(&created.id, &created.access_token).await
+        self.create_take(&created.id, &created.access_token).await
     }
 
-    /// Begins an empty take.
-    pub async fn begin(&mut self, request: &str, token: &str) -> Entry {
-        let begin = |client: &Client, url: &str| {
-            let begin = client.post(format!("{url}/r/{request}/takes"));
+    /// Creates an empty take.
+    pub async fn create_take(&mut self, request: &str, token: &str) -> RecordId {
+        let begin = |http: &Client, url: &str| {
+            let begin = http.post(format!("{url}/r/{request}/takes"));
             begin
                 .header(CONTENT_TYPE, "video/webm")
                 .header("Upload-Complete", "?0")
         };
-        let answer = self.page.ask(begin).await;
+        let answer = self.page.send(begin).await;
         assert_eq!(answer.status(), StatusCode::CREATED);
         let take = answer.headers()[LOCATION].to_str().expect("a path");
-        let content = Content::of(self.dice.next_u64());
-        self.ledger.begun(request, token, take, content)
+        let content = Content::new(self.rng.next_u64());
+        self.ledger.record_take(request, token, take, content)
     }
 
-    /// Sends a take of this length to its end. `false`: the server has given it up, and says so.
-    async fn record(&mut self, entry: Entry, length: u64) -> bool {
-        let (mut standing, mut sent) = (Standing::NOTHING, 0);
-        let open = self.habits.leaves_open;
-        while !(standing.complete || open && standing.offset == length) {
-            let end = standing.offset + self.dice.random_range(self.habits.piece.clone());
-            // The end of a take may come with its last bytes or after them.
-            let last = !open && (end > length || (end == length && self.dice.random()));
-            let range = standing.offset..end.min(length);
+    /// Uploads a take of this length. `false` if the server has poisoned it.
+    async fn upload(&mut self, record_id: RecordId, length: u64) -> bool {
+        let (mut upload_status, mut sent) = (UploadStatus::NEW, 0);
+        let open = self.profile.leaves_open;
+        while !(upload_status.complete || open && upload_status.offset == length) {
+            let end =
+                upload_status.offset + self.rng.random_range(self.profile.append_bytes.clone());
+            // A take may be completed by its last append or by an empty one after it.
+            let last = !open && (end > length || (end == length && self.rng.random()));
+            let range = upload_status.offset..end.min(length);
             sent = sent.max(range.end);
-            let stands = match self.append(entry, range, last).await {
-                Sent::Stands(standing) => Some(standing),
-                Sent::Unknown(_) => self.ask(entry).await,
-                Sent::Failed => None,
+            let current = match self.append(record_id, range, last).await {
+                AppendResult::Acknowledged(upload_status) => Some(upload_status),
+                AppendResult::Unknown(_) => self.fetch_status(record_id).await,
+                AppendResult::Failed => None,
             };
-            let Some(stands) = stands else {
-                assert!(self.habits.begins_anew, "a take was given up");
-                assert!(self.ask(entry).await.is_none(), "given up, and not");
-                let status = self.try_to_submit(entry).await.status();
+            let Some(current) = current else {
+                assert!(self.profile.tolerates_failed_takes, "a take was given up");
+                assert!(
+                    self.fetch_status(record_id).await.is_none(),
+                    "given up, and not"
+                );
+                let status = self.send_submission(record_id).await.status();
                 assert!(status.is_client_error(), "{status} of a take given up");
                 return false;
             };
-            standing = stands;
-            assert!(standing.offset <= sent, "bytes that nobody sent");
-            assert!(!standing.complete || standing.offset == length, "short");
+            upload_status = current;
+            assert!(upload_status.offset <= sent, "bytes that were never sent");
+            assert!(
+                !upload_status.complete || upload_status.offset == length,
+                "short"
+            );
         }
         true
     }
 
-    /// Sends one append, in one of the ways in which networks bring bodies.
-    pub async fn append(&mut self, entry: Entry, range: Range<u64>, last: bool) -> Sent {
-        let record = self.ledger.get(entry);
+    /// Sends one append, slowly at times.
+    pub async fn append(
+        &mut self,
+        record_id: RecordId,
+        range: Range<u64>,
+        last: bool,
+    ) -> AppendResult {
+        let record = self.ledger.get(record_id);
         let bytes = record.content.bytes(range.clone());
-        let slow = self.dice.random_ratio(1, self.habits.slow_one_of);
-        let body = if slow { trickle(bytes) } else { bytes.into() };
-        let sent = Instant::now();
-        let append = |client: &Client, url: &str| {
-            let append = client.patch(format!("{url}{}", record.take));
+        let slow = self.rng.random_ratio(1, self.profile.slow_one_in);
+        let body = if slow { slow_body(bytes) } else { bytes.into() };
+        let sent_at = Instant::now();
+        let append = |http: &Client, url: &str| {
+            let append = http.patch(format!("{url}{}", record.take));
             append
                 .header(CONTENT_TYPE, "application/partial-upload")
                 .header("Upload-Offset", range.start)
                 .header("Upload-Complete", if last { "?1" } else { "?0" })
                 .body(body)
         };
-        self.ledger.tries();
-        let Ok(answer) = self.page.once(append).await else {
-            return Sent::Unknown(None);
+        self.ledger.count_attempt();
+        let Ok(answer) = self.page.send_once(append).await else {
+            return AppendResult::Unknown(None);
         };
-        let said = Sent::told(answer).await;
-        if let Sent::Stands(standing) = &said {
-            assert_eq!((standing.offset, standing.complete), (range.end, last));
-            self.ledger.acknowledged(entry, range.end, last);
-            self.ledger.appended(sent, range.end - range.start);
+        let result = AppendResult::from_answer(answer).await;
+        if let AppendResult::Acknowledged(upload_status) = &result {
+            assert_eq!(
+                (upload_status.offset, upload_status.complete),
+                (range.end, last)
+            );
+            self.ledger.record_offset(record_id, range.end, last);
+            self.ledger.record_append(sent_at, range.end - range.start);
         }
-        said
+        result
     }
 
-    /// Asks how a take stands, until there is an answer. `None`: the server has given it up.
-    pub async fn ask(&self, entry: Entry) -> Option<Standing> {
-        let take = self.ledger.get(entry).take;
-        let head = |client: &Client, url: &str| client.head(format!("{url}{take}"));
-        self.told(entry, &self.page.ask(head).await)
+    /// Fetches the upload status, with retries. `None` if the server has poisoned the take.
+    pub async fn fetch_status(&self, record_id: RecordId) -> Option<UploadStatus> {
+        let take = self.ledger.get(record_id).take;
+        let head = |http: &Client, url: &str| http.head(format!("{url}{take}"));
+        self.parse_status(record_id, &self.page.send(head).await)
     }
 
-    /// Asks how a take stands, once. `None`: the server has no answer now.
-    pub async fn ask_once(&self, entry: Entry) -> Option<Standing> {
-        let take = self.ledger.get(entry).take;
-        let head = |client: &Client, url: &str| client.head(format!("{url}{take}"));
-        let answer = self.page.once(head).await.expect("an answer");
+    /// Fetches the upload status in a single attempt. `None` if the server can't tell now or has poisoned the take.
+    pub async fn fetch_status_once(&self, record_id: RecordId) -> Option<UploadStatus> {
+        let take = self.ledger.get(record_id).take;
+        let head = |http: &Client, url: &str| http.head(format!("{url}{take}"));
+        let answer = self.page.send_once(head).await.expect("an answer");
         if answer.status().is_server_error() {
             return None;
         }
-        self.told(entry, &answer)
+        self.parse_status(record_id, &answer)
     }
 
-    fn told(&self, entry: Entry, answer: &Response) -> Option<Standing> {
+    fn parse_status(&self, record_id: RecordId, answer: &Response) -> Option<UploadStatus> {
         if answer.status() == StatusCode::UNPROCESSABLE_ENTITY {
             return None;
         }
         assert_eq!(answer.status(), StatusCode::NO_CONTENT, "{answer:?}");
-        let standing = Standing::told(answer.headers());
-        let standing = standing.expect("a HEAD that tells where a take stands");
+        let upload_status = UploadStatus::from_headers(answer.headers());
+        let upload_status = upload_status.expect("an Upload-Offset");
         self.ledger
-            .acknowledged(entry, standing.offset, standing.complete);
-        Some(standing)
+            .record_offset(record_id, upload_status.offset, upload_status.complete);
+        Some(upload_status)
     }
 
     /// Completes a take that has all its bytes.
-    pub async fn finish(&mut self, entry: Entry) {
-        let end = self.ledger.get(entry).acknowledged;
-        let sent = self.append(entry, end..end, true).await;
-        assert!(matches!(sent, Sent::Stands(it) if it.complete), "{sent:?}");
+    pub async fn complete(&mut self, record_id: RecordId) {
+        let end = self.ledger.get(record_id).acknowledged;
+        let sent = self.append(record_id, end..end, true).await;
+        assert!(
+            matches!(sent, AppendResult::Acknowledged(it) if it.complete),
+            "{sent:?}"
+        );
     }
 
-    /// Throws a take away.
-    async fn discard(&self, entry: Entry) {
-        let take = self.ledger.get(entry).take;
-        let discard = |client: &Client, url: &str| client.delete(format!("{url}{take}"));
-        let status = self.page.ask(discard).await.status();
-        // It may be gone already, when only the answer was lost.
+    /// Discards a take.
+    async fn discard(&self, record_id: RecordId) {
+        let take = self.ledger.get(record_id).take;
+        let discard = |http: &Client, url: &str| http.delete(format!("{url}{take}"));
+        let status = self.page.send(discard).await.status();
+        // 404 if only the answer to an earlier attempt was lost.
         assert!(
             status.is_success() || status == StatusCode::NOT_FOUND,
             "{status}"
         );
-        self.ledger.ended(entry, Fate::Discarded);
+        self.ledger.record_outcome(record_id, Outcome::Discarded);
     }
 
-    /// Deletes the request of a take, and checks that it is gone. An answer may have been lost.
-    pub async fn delete_request(&self, entry: Entry) {
-        let record = self.ledger.get(entry);
-        let delete = |client: &Client, url: &str| {
-            let delete = client.delete(format!("{url}/v1/requests/{}", record.request));
+    /// Deletes the request of a take and asserts that it is gone.
+    pub async fn delete_request(&self, record_id: RecordId) {
+        let record = self.ledger.get(record_id);
+        let delete = |http: &Client, url: &str| {
+            let delete = http.delete(format!("{url}/v1/requests/{}", record.request));
             delete.bearer_auth(&record.token)
         };
-        let status = self.agent.ask(delete).await.status();
+        let status = self.agent.send(delete).await.status();
         let done = [StatusCode::NO_CONTENT, StatusCode::NOT_FOUND].contains(&status);
         assert!(done, "{status}: {record:?}");
-        self.ledger.ended(entry, Fate::Deleted);
-        agent::is_gone(self.agent, &self.ledger.get(entry)).await;
+        self.ledger.record_outcome(record_id, Outcome::Deleted);
+        agent::assert_gone(self.agent, &self.ledger.get(record_id)).await;
     }
 
     /// Submits a complete take.
-    pub async fn submit(&self, entry: Entry) {
-        let answer = self.try_to_submit(entry).await;
-        // Who submits again because the first answer was lost is told that it was done. A submission
-        // removes all other takes: this one is still there, so it is the video.
-        let (status, record) = (answer.status(), self.ledger.get(entry));
+    pub async fn submit(&self, record_id: RecordId) {
+        let answer = self.send_submission(record_id).await;
+        // 409 if only the answer to an earlier attempt was lost. A submission removes all other takes, so one that
+        // still exists is the video.
+        let (status, record) = (answer.status(), self.ledger.get(record_id));
         let done = [StatusCode::OK, StatusCode::CONFLICT].contains(&status);
         assert!(done, "{status}: {record:?}");
-        let standing = self.ask(entry).await.expect("a video");
-        assert!(standing.complete && standing.offset == record.acknowledged);
-        self.ledger.ended(entry, Fate::Submitted);
+        let upload_status = self.fetch_status(record_id).await.expect("a video");
+        assert!(upload_status.complete && upload_status.offset == record.acknowledged);
+        self.ledger.record_outcome(record_id, Outcome::Submitted);
     }
 
-    async fn try_to_submit(&self, entry: Entry) -> Response {
-        let record = self.ledger.get(entry);
+    async fn send_submission(&self, record_id: RecordId) -> Response {
+        let record = self.ledger.get(record_id);
         let (_, take) = record.take.rsplit_once('/').expect("a path");
         let take = take.to_owned();
         let submission = Submission { take };
-        let submit = |client: &Client, url: &str| {
-            let submit = client.post(format!("{url}/r/{}/submission", record.request));
+        let submit = |http: &Client, url: &str| {
+            let submit = http.post(format!("{url}/r/{}/submission", record.request));
             submit.json(&submission)
         };
-        self.page.ask(submit).await
+        self.page.send(submit).await
     }
 }
 
-/// A body that takes three seconds: long enough for its first bytes to become durable by time alone.
-fn trickle(bytes: Bytes) -> Body {
-    const DROPS: usize = 12;
+/// A body that takes three seconds: long enough for the server to store its first bytes by timeout.
+fn slow_body(bytes: Bytes) -> Body {
+    const PIECES: usize = 12;
     const PAUSE: Duration = Duration::from_millis(250);
-    let size = bytes.len().div_ceil(DROPS).max(1);
-    let drops: Vec<Bytes> = (0..bytes.len())
+    let size = bytes.len().div_ceil(PIECES).max(1);
+    let pieces: Vec<Bytes> = (0..bytes.len())
         .step_by(size)
         .map(|at| bytes.slice(at..bytes.len().min(at + size)))
         .collect();
-    let drops = stream::iter(drops).then(async |drop| {
+    let pieces = stream::iter(pieces).then(async |piece| {
         tokio::time::sleep(PAUSE).await;
-        Ok::<_, Infallible>(drop)
+        Ok::<_, Infallible>(piece)
     });
-    Body::wrap_stream(drops)
+    Body::wrap_stream(pieces)
 }

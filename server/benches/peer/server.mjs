@@ -1,4 +1,4 @@
-// The peer: npm's tus server with its file store, both as they come. Says where it listens.
+// The peer: npm's tus server with its file store, in default settings. Prints its URL.
 import { FileStore } from '@tus/file-store';
 import { Server } from '@tus/server';
 

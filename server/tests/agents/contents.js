@@ -1,4 +1,4 @@
-// What a tool's result has become on its way to the model, in a form that is the same for all dialects.
+// Summaries of a tool's result as it reaches the model, in one form for all dialects.
 
 import { jpegSize } from './jpeg.js';
 
@@ -8,8 +8,8 @@ const PIXELS_PER_TOKEN = 750;
 const BASE64 = /[A-Za-z0-9+/=]+/g;
 
 /**
- * Sums up contents: each is `{ type, text }`, or `{ type, media_type, data }` with its bytes in base64.
- * `order` has one word for each, since programs move pictures away from the text that goes with them.
+ * Summarizes contents: each is `{ type, text }`, or `{ type, media_type, data }` with its bytes in base64.
+ * `order` has one word for each, since programs move pictures away from their text.
  */
 export function summarize(contents) {
   const texts = contents.filter((it) => it.text !== undefined).map(({ text }) => text);
@@ -25,8 +25,8 @@ export function summarize(contents) {
 }
 
 /**
- * What contents cost, about as Anthropic counts: programs ask before they pass on something long, and cut it
- * where the answer is too high. https://platform.claude.com/docs/en/build-with-claude/vision
+ * The number of tokens, about as Anthropic counts: programs ask before they pass on a long result, and
+ * truncate it if the number is too high. https://platform.claude.com/docs/en/build-with-claude/vision
  */
 export function countTokens(contents) {
   const cost = (it) => {
@@ -44,7 +44,7 @@ function kind(it) {
 
 const isPicture = ({ media_type }) => media_type?.startsWith('image/') ?? false;
 
-/** Its size is that of the picture itself: programs shrink pictures, and may say otherwise. */
+/** Media type, length and real dimensions: programs downscale pictures, and may report other dimensions. */
 function picture({ media_type, data = '' }) {
   const bytes = Buffer.from(data, 'base64');
   return { media_type, bytes: bytes.length, ...jpegSize(bytes) };
@@ -56,7 +56,10 @@ const file = ({ type, media_type, data = '' }) => ({
   bytes: Buffer.from(data, 'base64').length,
 });
 
-/** Long where a program passes bytes on as text: words and identifiers stay below 100. */
+/**
+ * Length of the longest base64 run, which is long where a program passes bytes on as text: words and ids stay
+ * below 100.
+ */
 function longestRun(texts) {
   const runs = texts.flatMap((text) => text.match(BASE64) ?? []);
   return runs.reduce((longest, run) => Math.max(longest, run.length), 0);

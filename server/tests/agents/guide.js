@@ -1,7 +1,7 @@
-// What the guide of a server says about one program.
+// Configuration snippets from the server's own guide.
 
-/** Its heading there, and the language of the snippet that is used. */
-const PLACES = {
+/** Heading of the program's section, and the language of its snippet. */
+const SNIPPETS = {
   claude: ['Claude Code', 'json'],
   codex: ['Codex', 'toml'],
   gemini: ['Gemini CLI', 'json'],
@@ -9,10 +9,10 @@ const PLACES = {
   'agents-sdk': ['OpenAI Agents SDK', 'python'],
 };
 
-/** The snippet by which this program is set up, from the guide as Markdown. */
+/** The program's configuration snippet, from the guide in Markdown. */
 export async function snippetFor(program, mcp) {
   const guide = await fetch(new URL('/docs/mcp.md', mcp));
-  const [heading, language] = PLACES[program];
+  const [heading, language] = SNIPPETS[program];
   const sections = (await guide.text()).split(/^## /m);
   const section = sections.find((it) => it.startsWith(`${heading}\n`));
   const block = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(section ?? '');

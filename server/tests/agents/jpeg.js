@@ -1,8 +1,8 @@
-// The size of a JPEG picture, read from its frame header: ISO/IEC 10918-1, B.2.2.
+// Dimensions of a JPEG, read from its frame header: ISO/IEC 10918-1, B.2.2.
 
 const START_OF_IMAGE = 0xffd8;
 
-/** `{ width, height }`, or undefined where the bytes aren't a JPEG with a frame header. */
+/** `{ width, height }`, or undefined if the bytes aren't a JPEG with a frame header. */
 export function jpegSize(bytes) {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== START_OF_IMAGE) return undefined;
   let at = 2;
@@ -16,6 +16,6 @@ export function jpegSize(bytes) {
   return undefined;
 }
 
-/** 0xc0 to 0xcf are frames of one kind or another, except for DHT, JPG and DAC. */
+/** SOF markers are 0xc0 to 0xcf without DHT, JPG and DAC. */
 const startsFrame = (marker) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);

@@ -1,13 +1,12 @@
-//! What reaches the model of an agent: through the programs that agents run in, which are real, to a model that follows
-//! a script (`model.js`). Each of them calls our tool once, and `story.js` says what its model then saw.
+//! What reaches an agent's model: real agent programs, connected to a scripted model server (`model.js`). Each calls
+//! our tool once, and `observe.js` reports what its model then sees.
 //!
-//! `cargo xtask setup --all` installs the programs, in the versions that `package.json` and `requirements.txt` name: the
+//! `cargo xtask setup --all` installs the programs, in the versions of `package.json` and `requirements.txt`; the
 //! Python packages in `target/agents`.
 
 use test_support::tools::Tools;
 
-mod films;
 mod programs;
+mod recordings;
 
-/// The programs that these tests run.
 const TOOLS: Tools = Tools::of("agents");

@@ -1,5 +1,5 @@
-// A model server that follows a script: it calls the tool once, as soon as a program offers it, and answers
-// everything after that with "done". It keeps all bodies: a model sees what they hold, and nothing else.
+// A scripted model server: it calls the tool once, as soon as a program offers it, and answers everything after that
+// with "done". It keeps all request bodies: they are all that a model sees.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -11,14 +11,14 @@ import { responses } from './dialects/responses.js';
 
 const DIALECTS = [anthropic, chat, gemini, responses];
 
-const LAST_WORD = 'done';
+const FINAL_TEXT = 'done';
 
 /**
- * Starts it on a free port of this machine. Its only wish is `{ server, tool, args }`: a call of this tool, by
- * the name that the MCP server gives it, which programs put something in front of; and `server` is their name
- * for that server. `requests` grows: what was asked, and in `turn` what the model answered.
+ * Starts the server on a free loopback port. `wanted` is `{ server, tool, args }`: `tool` is the name that
+ * the MCP server gives it, which programs prefix, and `server` their name for that server. `requests`
+ * collects the requests, each with the model's answer in `turn`.
  */
-export async function startModel(wish) {
+export async function startModel(wanted) {
   const requests = [];
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, 'http://model');
@@ -33,7 +33,7 @@ export async function startModel(wish) {
       send(response, 200, 'application/json', JSON.stringify(dialect.tokenCount(body)));
       return;
     }
-    const turn = nextTurn(dialect, body, wish);
+    const turn = nextTurn(dialect, body, wanted);
     requests.push({ dialect, path: pathname, bytes: raw.length, body, turn });
     const { type, text } = dialect.answer(turn, pathname, body);
     send(response, 200, type, text);
@@ -51,14 +51,14 @@ export async function startModel(wish) {
 }
 
 /**
- * The call, if the body offers the tool and holds no result yet. Programs also ask for titles and summaries,
- * for which they offer no tools: those get the last word.
+ * A call of the tool, if the body offers it and holds no result yet. Programs also request titles and
+ * summaries, without tools: those get the final answer.
  */
-function nextTurn(dialect, body, wish) {
-  if (dialect.afterCall(body) !== undefined) return { text: LAST_WORD };
-  const offered = dialect.tools(body).find(({ name }) => name?.endsWith(wish.tool));
-  if (offered) return { call: { ...offered, args: wish.args } };
-  return dialect.detour?.(body, wish) ?? { text: LAST_WORD };
+function nextTurn(dialect, body, wanted) {
+  if (dialect.afterCall(body) !== undefined) return { text: FINAL_TEXT };
+  const offered = dialect.tools(body).find(({ name }) => name?.endsWith(wanted.tool));
+  if (offered) return { call: { ...offered, args: wanted.args } };
+  return dialect.detour?.(body, wanted) ?? { text: FINAL_TEXT };
 }
 
 async function read(request) {

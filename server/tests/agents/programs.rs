@@ -1,4 +1,4 @@
-//! The programs: which pictures and which texts their models see.
+//! Agent programs: which pictures and texts their models see.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::films::film;
+use super::recordings::encode;
 use crate::TOOLS;
-use test_support::shipped::Shipped;
+use test_support::release_server::ReleaseServer;
 use test_support::tools::run;
 
-/// Which of them, with which model where that makes a difference: Codex offers tools to GPT-5, and has GPT-6 write
-/// scripts that call them.
+/// Program and model. Codex offers tools to GPT-5, and has GPT-6 write scripts that call them.
 const PROGRAMS: [(&str, Option<&str>); 6] = [
     ("claude", None),
     ("codex", Some("gpt-5.5")),
@@ -22,21 +21,21 @@ const PROGRAMS: [(&str, Option<&str>); 6] = [
     (AGENTS_SDK, None),
 ];
 
-/// OpenAI's library for Python, in a program that has its server object from the guide.
+/// OpenAI's library for Python, in a program that takes its server object from the guide.
 const AGENTS_SDK: &str = "agents-sdk";
 
-/// How long the recordings are, in seconds, and how many pictures there are of each.
-const FILMS: [(u64, usize); 2] = [(10, 4), (60, 12)];
+/// Length of each recording in seconds, and the number of its stills.
+const RECORDINGS: [(u64, usize); 2] = [(10, 4), (60, 12)];
 
-/// As long as a digest in hexadecimal digits. What is longer is a picture or a video that became text.
-const LONGEST_WORD: usize = 64;
+/// Length of a digest in hexadecimal digits. A longer run is a picture or video passed as text.
+const MAX_BASE64_RUN: usize = 64;
 
-/// What a model saw, as `story.js` has it.
+/// What a model saw: the output of `observe.js`.
 #[derive(Deserialize)]
-struct Seen {
+struct ModelInput {
     version: String,
     model: String,
-    pictures: Vec<SeenPicture>,
+    pictures: Vec<ModelPicture>,
     texts: Vec<String>,
     text_characters: usize,
     longest_base64_run: usize,
@@ -44,39 +43,38 @@ struct Seen {
 }
 
 #[derive(Deserialize)]
-struct SeenPicture {
+struct ModelPicture {
     media_type: String,
     width: u64,
     height: u64,
 }
 
-/// A line of the guide's table.
+/// A row of the guide's table.
 #[derive(Debug, PartialEq, Eq, Deserialize, Serialize)]
-struct Line {
+struct ProgramResult {
     program: String,
     version: String,
     model: String,
-    films: Vec<SeenFilm>,
+    #[serde(rename = "films")]
+    recordings: Vec<RecordingResult>,
 }
 
 #[derive(Debug, PartialEq, Eq, Deserialize, Serialize)]
-struct SeenFilm {
+struct RecordingResult {
     seconds: u64,
     pictures: usize,
-    /// Of text, in hundreds.
+    /// Characters of text, rounded up to hundreds.
     characters: usize,
     video: String,
 }
 
-/// What each of them sees is written down for the guide, which shows it. `UPDATE_EXPECT=1` takes over what is different.
+/// The results are recorded in `programs.json`, which the guide shows. `UPDATE_EXPECT=1` updates it.
 #[tokio::test(flavor = "multi_thread")]
-async fn every_program_shows_its_model_all_pictures_and_no_bytes_as_text() {
-    let shipped = Shipped::start().await;
+async fn every_agent_program_passes_all_stills_and_no_base64_to_its_model() {
+    let server = ReleaseServer::start().await;
     let mut submitted = Vec::new();
-    for (seconds, pictures) in FILMS {
-        let request = shipped
-            .submitted_film(film(seconds).await, "video/mp4")
-            .await;
+    for (seconds, pictures) in RECORDINGS {
+        let request = server.submit(encode(seconds).await, "video/mp4").await;
         let arguments = json!({
             "request_id": request.created.id,
             "access_token": request.created.access_token,
@@ -84,31 +82,31 @@ async fn every_program_shows_its_model_all_pictures_and_no_bytes_as_text() {
         });
         submitted.push((seconds, pictures, arguments));
     }
-    let mut lines = Vec::new();
+    let mut results = Vec::new();
     for (program, model) in PROGRAMS {
-        let mut films = Vec::new();
-        let mut about = (String::new(), String::new());
+        let mut recordings = Vec::new();
+        let mut version_and_model = (String::new(), String::new());
         for (seconds, pictures, arguments) in &submitted {
-            let seen = ask(&shipped, program, model, arguments).await;
-            films.push(check(program, &seen, *seconds, *pictures));
-            about = (seen.version, seen.model);
+            let input = run_program(&server, program, model, arguments).await;
+            recordings.push(check(program, &input, *seconds, *pictures));
+            version_and_model = (input.version, input.model);
         }
-        lines.push(Line {
+        results.push(ProgramResult {
             program: program.to_owned(),
-            version: about.0,
-            model: about.1,
-            films,
+            version: version_and_model.0,
+            model: version_and_model.1,
+            recordings,
         });
     }
-    compare(&lines);
+    compare_with_recorded(&results);
 }
 
-/// The guide's commands are what the programs take, and write down this server.
+/// The guide's commands are valid, and configure this server.
 #[tokio::test(flavor = "multi_thread")]
-async fn every_command_of_the_guide_adds_the_server() {
-    let shipped = Shipped::start().await;
-    let endpoint = format!("{}/mcp", shipped.url());
-    let guide = reqwest::get(format!("{}/docs/mcp", shipped.url())).await;
+async fn the_guides_commands_configure_the_mcp_server() {
+    let server = ReleaseServer::start().await;
+    let endpoint = format!("{}/mcp", server.url());
+    let guide = reqwest::get(format!("{}/docs/mcp", server.url())).await;
     let guide = guide.expect("an answer").text().await.expect("text");
     let commands = guide
         .split("<code>")
@@ -126,23 +124,23 @@ async fn every_command_of_the_guide_adds_the_server() {
             .env("HOME", home.path())
             .env("PATH", path);
         run(&mut program, home.path()).await;
-        let written = [
+        let files = [
             ".claude.json",
             ".codex/config.toml",
             ".gemini/settings.json",
         ];
-        let written = written.map(|it| fs::read_to_string(home.path().join(it)));
-        let mut written = written.iter().flatten();
-        assert!(written.any(|it| it.contains(&endpoint)), "{command}");
+        let files = files.map(|it| fs::read_to_string(home.path().join(it)));
+        let mut files = files.iter().flatten();
+        assert!(files.any(|it| it.contains(&endpoint)), "{command}");
     }
 }
 
-/// `llms.txt` has a line for each program: the guide's own command, or what makes the same of the server.
+/// Each program's line in `llms.txt` is the guide's command, or configures an equal server.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_lines_of_llms_txt_are_those_of_the_guide() {
-    let shipped = Shipped::start().await;
+async fn llms_txt_configures_agents_as_the_guide_does() {
+    let server = ReleaseServer::start().await;
     let text = async |path: &str| {
-        let answer = reqwest::get(format!("{}{path}", shipped.url())).await;
+        let answer = reqwest::get(format!("{}{path}", server.url())).await;
         answer.expect("an answer").text().await.expect("text")
     };
     let (guide, llms) = (text("/docs/mcp.md").await, text("/llms.txt").await);
@@ -157,7 +155,7 @@ async fn the_lines_of_llms_txt_are_those_of_the_guide() {
     }
     let opencode = format!("{{{}}}", line("opencode"));
     let opencode: Value = serde_json::from_str(&opencode).expect("JSON");
-    let server = json!({ "type": "remote", "url": format!("{}/mcp", shipped.url()) });
+    let server = json!({ "type": "remote", "url": format!("{}/mcp", server.url()) });
     assert_eq!(opencode, json!({ "mcp": { "vidence": server } }));
 
     let scratch = tempfile::tempdir().expect("a folder");
@@ -166,7 +164,7 @@ async fn the_lines_of_llms_txt_are_those_of_the_guide() {
     run(&mut python, scratch.path()).await;
 }
 
-/// A program that compares the guide's object with that of a line.
+/// Compares the guide's server object with that of a line.
 const SAME_SERVER: &str = r#"
 import re, sys
 from agents.mcp import MCPServerStreamableHttp
@@ -177,57 +175,65 @@ about = lambda it: (it.params, it.client_session_timeout_seconds)
 assert about(names["vidence"]) == about(eval(line)), line
 "#;
 
-/// The SDK gives a call up after five seconds unless it is told otherwise, as the guide's snippet does.
+/// The SDK's default timeout of a call is five seconds; the guide's snippet raises it.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_snippet_of_the_guide_lets_a_call_wait() {
-    let shipped = Shipped::start().await;
-    let created = shipped.create().await;
+async fn the_guides_snippet_allows_for_long_tool_calls() {
+    let server = ReleaseServer::start().await;
+    let created = server.create().await;
     let arguments = json!({
         "request_id": created.id,
         "access_token": created.access_token,
         "wait_seconds": 6,
     });
-    let seen = ask(&shipped, AGENTS_SDK, None, &arguments).await;
-    let waited = seen.texts.first();
-    let waited = waited.is_some_and(|it| it.contains(r#""status":"awaiting_submission""#));
-    assert!(waited, "{:?}", seen.texts);
+    let input = run_program(&server, AGENTS_SDK, None, &arguments).await;
+    let pending = input.texts.first();
+    let pending = pending.is_some_and(|it| it.contains(r#""status":"awaiting_submission""#));
+    assert!(pending, "{:?}", input.texts);
 }
 
-async fn ask(shipped: &Shipped, program: &str, model: Option<&str>, arguments: &Value) -> Seen {
+async fn run_program(
+    server: &ReleaseServer,
+    program: &str,
+    model: Option<&str>,
+    arguments: &Value,
+) -> ModelInput {
     let scratch = tempfile::tempdir().expect("a folder");
-    let mut story = TOOLS.node("node");
-    story.arg(TOOLS.file("story.js")).arg(program);
-    story.arg(format!("{}/mcp", shipped.url()));
-    story.arg(arguments.to_string());
+    let mut observer = TOOLS.node("node");
+    observer.arg(TOOLS.file("observe.js")).arg(program);
+    observer.arg(format!("{}/mcp", server.url()));
+    observer.arg(arguments.to_string());
     if let Some(model) = model {
-        story.args(["--model", model]);
+        observer.args(["--model", model]);
     }
-    let printed = run(story.env("TMPDIR", scratch.path()), scratch.path()).await;
-    serde_json::from_str(&printed).expect("what a model saw")
+    let printed = run(observer.env("TMPDIR", scratch.path()), scratch.path()).await;
+    serde_json::from_str(&printed).expect("the input of a model")
 }
 
-fn check(program: &str, seen: &Seen, seconds: u64, pictures: usize) -> SeenFilm {
-    let what = format!("{program}, {seconds} s: {:#?}", seen.texts);
-    assert_eq!(seen.pictures.len(), pictures, "{what}");
-    for picture in &seen.pictures {
+fn check(program: &str, input: &ModelInput, seconds: u64, pictures: usize) -> RecordingResult {
+    let what = format!("{program}, {seconds} s: {:#?}", input.texts);
+    assert_eq!(input.pictures.len(), pictures, "{what}");
+    for picture in &input.pictures {
         assert_eq!(picture.media_type, "image/jpeg", "{what}");
         assert_eq!((picture.width, picture.height), (768, 432), "{what}");
     }
-    assert!(seen.longest_base64_run <= LONGEST_WORD, "{what}");
-    assert!(seen.other.is_empty(), "{what}");
-    // What to do comes first, before anything could be cut.
-    let facts = seen
+    assert!(input.longest_base64_run <= MAX_BASE64_RUN, "{what}");
+    assert!(input.other.is_empty(), "{what}");
+    // Instructions come first, before anything that could be truncated.
+    let metadata = input
         .texts
         .iter()
         .position(|it| it.contains(r#""status":"submitted","next_step":"#));
-    assert!(facts.is_some(), "{what}");
-    let said = |part: &str| seen.texts.iter().any(|it| it.contains(part));
-    assert!(said("curl --fail -H") && said("/v1/videos/"), "{what}");
-    SeenFilm {
+    assert!(metadata.is_some(), "{what}");
+    let mentions = |part: &str| input.texts.iter().any(|it| it.contains(part));
+    assert!(
+        mentions("curl --fail -H") && mentions("/v1/videos/"),
+        "{what}"
+    );
+    RecordingResult {
         seconds,
         pictures,
-        characters: seen.text_characters.div_ceil(100) * 100,
-        video: if said("saved to") {
+        characters: input.text_characters.div_ceil(100) * 100,
+        video: if mentions("saved to") {
             "saved as a file"
         } else {
             "by its address"
@@ -236,24 +242,25 @@ fn check(program: &str, seen: &Seen, seconds: u64, pictures: usize) -> SeenFilm 
     }
 }
 
-/// With what the guide shows. How long a text is depends a little on the names of folders.
-fn compare(lines: &[Line]) {
-    let file = recorded();
+/// Compares with the recorded results. The length of a text depends slightly on folder names.
+fn compare_with_recorded(results: &[ProgramResult]) {
+    let file = results_file();
     if std::env::var_os("UPDATE_EXPECT").is_some() {
-        let text = serde_json::to_string_pretty(lines).expect("plain data");
+        let text = serde_json::to_string_pretty(results).expect("plain data");
         fs::write(&file, text + "\n").expect("a writable file");
     }
-    let text = fs::read_to_string(&file).expect("what is written down");
-    let mut written: Vec<Line> = serde_json::from_str(&text).expect("lines");
-    let both = lines.iter().zip(&mut written);
-    for (now, then) in both.flat_map(|(now, then)| now.films.iter().zip(&mut then.films)) {
+    let text = fs::read_to_string(&file).expect("the recorded results");
+    let mut recorded_results: Vec<ProgramResult> = serde_json::from_str(&text).expect("results");
+    let both = results.iter().zip(&mut recorded_results);
+    for (now, then) in both.flat_map(|(now, then)| now.recordings.iter().zip(&mut then.recordings))
+    {
         if now.characters.abs_diff(then.characters) <= 200 {
             then.characters = now.characters;
         }
     }
-    assert_eq!(lines, written);
+    assert_eq!(results, recorded_results);
 }
 
-fn recorded() -> PathBuf {
+fn results_file() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src/http/guide/programs.json")
 }

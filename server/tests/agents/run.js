@@ -1,5 +1,5 @@
-// Runs an agent's program to its end, in a home folder of its own that is removed afterwards. The program is
-// told to reach nothing but this machine.
+// Runs an agent's program to its exit, in a home folder of its own that is removed afterwards. A dead proxy keeps it
+// from reaching anything but this machine.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,17 +8,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** No program that works takes so long, in milliseconds. */
+/** Timeout of a program in milliseconds. */
 const TIME_LIMIT = 120_000;
 
 const BINARIES = fileURLToPath(new URL('node_modules/.bin', import.meta.url));
 
-/** Nothing listens there, so that reports and updates fail at once. */
+/** Nothing listens there, so that telemetry and updates fail at once. */
 const DEAD_PROXY = 'http://127.0.0.1:9';
 
 /**
- * Returns its exit status, or the signal that ended it, and everything that it printed. A `binary` without a
- * folder is one of the Node packages.
+ * Returns the exit status, or the signal that killed it, and all output. A `binary` without a folder is one
+ * of the Node packages.
  */
 export async function runProgram({ binary }, { files, environment, arguments: args }) {
   const home = await mkdtemp(path.join(tmpdir(), 'agent-'));
@@ -34,11 +34,11 @@ export async function runProgram({ binary }, { files, environment, arguments: ar
   }
 }
 
-/** It inherits nothing but PATH: keys and settings of the person who runs the test stay out. */
+/** Of the environment it inherits only PATH: keys and settings of the user stay out. */
 async function run(binary, args, home, environment) {
   const child = spawn(binary, args, {
     cwd: home,
-    // A group of its own, since it starts others.
+    // A process group of its own, since it starts children.
     detached: true,
     env: {
       HOME: home,
@@ -65,7 +65,7 @@ async function run(binary, args, home, environment) {
   return { status: status ?? signal, output };
 }
 
-/** Ends a program with all that it has started. */
+/** Kills a program with all its children. */
 function endGroup(leader) {
   try {
     process.kill(-leader, 'SIGKILL');

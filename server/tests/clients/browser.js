@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 
 const { chromium } = createRequire(new URL('../../../end2end/', import.meta.url))('playwright-core');
 
-/** Network chatter of its own off; the sandbox can't start as root. */
+/** Disables background network traffic; the sandbox can't start as root. */
 const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -14,7 +14,9 @@ const FLAGS = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
-/** Runs `visit` with a new page of a browser with these flags, too, and closes it however that ends. */
+/**
+ * Runs `visit` with a new page of a browser that has these flags as well, and closes the browser in any case.
+ */
 export async function withPage(visit, flags = []) {
   const executablePath = process.env.VIDENCE_CHROMIUM ?? '/usr/bin/chromium';
   const browser = await chromium.launch({ executablePath, args: [...FLAGS, ...flags] });

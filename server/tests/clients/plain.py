@@ -1,5 +1,4 @@
-"""Uploads by draft-ietf-httpbis-resumable-upload, with nothing but an HTTP client that knows nothing of
-it: python plain.py ENDPOINT FILE
+"""Uploads by draft-ietf-httpbis-resumable-upload with a plain HTTP client: python plain.py ENDPOINT FILE
 
 Prints the upload's URL.
 """
@@ -13,8 +12,8 @@ from urllib.parse import urljoin, urlsplit
 endpoint, file = sys.argv[1:]
 
 
-def ask(method, url, headers, body=None):
-    """One request on a connection of its own. `None`: it broke, and nobody knows how far it came."""
+def send(method, url, headers, body=None):
+    """Sends one request on a connection of its own. `None` if the connection broke."""
     parts = urlsplit(url)
     connection = HTTPConnection(parts.netloc, timeout=30)
     try:
@@ -28,35 +27,35 @@ def ask(method, url, headers, body=None):
         connection.close()
 
 
-def insist(method, url, headers):
-    """One request, until it is answered."""
-    while (answer := ask(method, url, headers)) is None:
+def send_with_retries(method, url, headers):
+    """Sends a request until there is an answer."""
+    while (answer := send(method, url, headers)) is None:
         time.sleep(0.1)
     assert answer.status in (201, 204), f"{method}: {answer.status}"
     return answer
 
 
-with open(file, "rb") as film:
-    length = os.fstat(film.fileno()).st_size
-    created = insist(
+with open(file, "rb") as recording:
+    length = os.fstat(recording.fileno()).st_size
+    created = send_with_retries(
         "POST",
         endpoint,
         {"Content-Type": "video/webm", "Upload-Complete": "?0", "Upload-Length": str(length)},
     )
     url = urljoin(endpoint, created.headers["Location"])
-    standing = created.headers
-    while standing["Upload-Complete"] != "?1":
-        offset = int(standing["Upload-Offset"])
-        film.seek(offset)
+    status = created.headers
+    while status["Upload-Complete"] != "?1":
+        offset = int(status["Upload-Offset"])
+        recording.seek(offset)
         append = {
             "Content-Type": "application/partial-upload",
             "Content-Length": str(length - offset),
             "Upload-Complete": "?1",
             "Upload-Offset": str(offset),
         }
-        answer = ask("PATCH", url, append, film)
+        answer = send("PATCH", url, append, recording)
         if answer is not None and answer.status == 204:
-            standing = answer.headers
+            status = answer.headers
         else:
-            standing = insist("HEAD", url, {}).headers
+            status = send_with_retries("HEAD", url, {}).headers
 print(url)

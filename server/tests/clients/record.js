@@ -1,4 +1,4 @@
-// Records a film: node record.js FILE BYTES
+// Records a video: node record.js FILE BYTES
 
 import { open } from 'node:fs/promises';
 
@@ -7,14 +7,14 @@ import { lengthened } from './webm.js';
 
 const [file, bytes] = process.argv.slice(2);
 
-/** Runs in the page: films a canvas until there are so many bytes, and returns them in base64. */
-async function film(enough) {
+/** Runs in the page: records a canvas until there are `minBytes` bytes, and returns them in base64. */
+async function recordCanvas(minBytes) {
   const canvas = document.createElement('canvas');
   Object.assign(canvas, { width: 640, height: 480 });
   const context = canvas.getContext('2d');
   const noise = new ImageData(128, 128);
   const draw = () => {
-    // What doesn't compress.
+    // Incompressible noise.
     crypto.getRandomValues(new Uint8Array(noise.data.buffer));
     for (let left = 0; left < canvas.width; left += noise.width) {
       context.putImageData(noise, left, (left / 4 + performance.now() / 10) % canvas.height);
@@ -32,7 +32,7 @@ async function film(enough) {
   recorder.ondataavailable = ({ data }) => {
     pieces.push(data);
     const bytes = pieces.reduce((sum, piece) => sum + piece.size, 0);
-    if (bytes >= enough && recorder.state === 'recording') {
+    if (bytes >= minBytes && recorder.state === 'recording') {
       recorder.stop();
     }
   };
@@ -46,7 +46,7 @@ async function film(enough) {
   return reader.result.slice(reader.result.indexOf(',') + 1);
 }
 
-const recording = Buffer.from(await withPage((page) => page.evaluate(film, 3_000_000)), 'base64');
+const recording = Buffer.from(await withPage((page) => page.evaluate(recordCanvas, 3_000_000)), 'base64');
 const handle = await open(file, 'wx');
 for (const piece of lengthened(recording, Number(bytes))) {
   await handle.writeFile(piece);

@@ -3,16 +3,16 @@
 import Uppy from '@uppy/core';
 import Tus from '@uppy/tus';
 
-/** Uploads the film and returns the upload's URL. */
+/** Uploads the recording and returns the upload's URL. */
 window.send = async (endpoint) => {
-  const film = await (await fetch('/film')).blob();
-  // `retryDelays` begin anew after each attempt that brought the upload forward.
+  const recording = await (await fetch('/recording')).blob();
+  // Uppy restarts `retryDelays` after each attempt that made progress.
   const uppy = new Uppy().use(Tus, {
     endpoint,
     limit: 1,
     retryDelays: [0, 100, 200, 400, 800, 1600],
   });
-  uppy.addFile({ name: 'film.webm', type: 'video/webm', data: film });
+  uppy.addFile({ name: 'recording.webm', type: 'video/webm', data: recording });
   const complete = new Promise((resolve) => uppy.once('complete', resolve));
   await uppy.upload();
   const { successful, failed } = await complete;

@@ -1,5 +1,5 @@
-// Makes a recording longer: its clusters come again and again, each time later. By RFC 9559, and no more
-// of it than what a browser's recorder writes.
+// Lengthens a recording by repeating its clusters with later timestamps. Supports only what a browser's recorder
+// writes (RFC 9559).
 
 const SEGMENT = 0x18538067;
 const CLUSTER = 0x1f43b675;
@@ -8,10 +8,10 @@ const BLOCK_GROUP = 0xa0;
 const BLOCK = 0xa1;
 const SIMPLE_BLOCK = 0xa3;
 
-/** They are entered: what is asked for lies in them. */
+/** Master elements, whose children are read. */
 const ENTERED = [SEGMENT, CLUSTER, BLOCK_GROUP];
 
-/** From the last frame of one round to the first one of the next, in milliseconds. */
+/** Milliseconds between the last frame of a round and the first of the next. */
 const GAP = 33;
 
 /** A WebM file of at least `bytes` bytes, in pieces. */
@@ -20,9 +20,9 @@ export function* lengthened(recording, bytes) {
   const head = recording.subarray(0, clusters[0].at);
   let written = head.length;
   yield head;
-  for (let later = 0; written < bytes; later += lastFrame + GAP) {
+  for (let shift = 0; written < bytes; shift += lastFrame + GAP) {
     for (const { time, blocks, end } of clusters) {
-      const start = startOfCluster(time + later);
+      const start = startOfCluster(time + shift);
       written += start.length + end - blocks;
       yield start;
       yield recording.subarray(blocks, end);
@@ -30,7 +30,7 @@ export function* lengthened(recording, bytes) {
   }
 }
 
-/** Where each cluster and its blocks lie, and when they are; and the time of the last frame. */
+/** Offset, timestamp and blocks of each cluster, and the time of the last frame. */
 function read(recording) {
   const clusters = [];
   let lastFrame = 0;
@@ -44,7 +44,7 @@ function read(recording) {
       cluster.time = recording.readUIntBE(content, end - content);
       cluster.blocks = end;
     } else if (id === SIMPLE_BLOCK || id === BLOCK) {
-      // Behind the number of the track, which is one byte.
+      // Behind the track number, which is one byte.
       lastFrame = Math.max(lastFrame, cluster.time + recording.readInt16BE(content + 1));
     }
     const entered = ENTERED.includes(id);
@@ -57,12 +57,12 @@ function read(recording) {
     }
   }
   if (lastFrame === 0) {
-    throw new Error('a film has more than one frame');
+    throw new Error('a recording has more than one frame');
   }
   return { clusters, lastFrame };
 }
 
-/** The element that begins at `at`. One of unknown size has no `end`. */
+/** The element at `at`. One of unknown size has no `end`. */
 function elementAt(recording, at) {
   const size = at + numberLength(recording[at]);
   const content = size + numberLength(recording[size]);
@@ -75,7 +75,7 @@ function elementAt(recording, at) {
   };
 }
 
-/** How many bytes a number takes, its first one included: RFC 8794, section 4. */
+/** Length of a variable-size integer with this first byte: RFC 8794, section 4. */
 function numberLength(first) {
   return Math.clz32(first) - 23;
 }
@@ -83,7 +83,7 @@ function numberLength(first) {
 function startOfCluster(time) {
   const start = Buffer.alloc(22);
   start.writeUInt32BE(CLUSTER, 0);
-  // Of unknown size, as it was.
+  // Of unknown size, like the original.
   start.writeBigUInt64BE(0x01ffffffffffffffn, 4);
   start.writeUInt8(TIMESTAMP, 12);
   start.writeUInt8(0x88, 13);

@@ -1,4 +1,4 @@
-"""Uploads by aiotus: python with-aiotus.py ENDPOINT FILE
+"""Uploads with aiotus: python with-aiotus.py ENDPOINT FILE
 
 Prints the upload's URL.
 """
@@ -13,13 +13,13 @@ endpoint, file = sys.argv[1:]
 
 
 async def main():
-    # All attempts of an upload count, also those that brought it forward.
+    # aiotus counts all attempts of an upload, even those that made progress.
     persistent = aiotus.RetryConfiguration(retry_attempts=200, max_retry_period_seconds=0.2)
-    with open(file, "rb") as film:
-        return await aiotus.upload(endpoint, film, config=persistent)
+    with open(file, "rb") as recording:
+        return await aiotus.upload(endpoint, recording, config=persistent)
 
 
-# It doesn't raise: it logs what is wrong and returns nothing.
+# aiotus doesn't raise: it logs errors and returns None.
 logging.basicConfig()
 url = asyncio.run(main())
 if url is None:

@@ -1,4 +1,4 @@
-// Uploads by tus-js-client: node with-tus-js-client.js ENDPOINT FILE
+// Uploads with tus-js-client: node with-tus-js-client.js ENDPOINT FILE
 // Prints the upload's URL.
 
 import { createReadStream } from 'node:fs';
@@ -7,12 +7,12 @@ import { Upload } from 'tus-js-client';
 
 const [endpoint, file] = process.argv.slice(2);
 
-// In one request as long as that lasts: no `chunkSize`, which is its default.
+// In one request: `chunkSize` is unlimited by default.
 const upload = new Upload(createReadStream(file), {
   endpoint,
-  // Begun anew after each attempt that brought the upload forward.
+  // tus-js-client restarts these after each attempt that made progress.
   retryDelays: [0, 100, 200, 400, 800, 1600],
-  metadata: { filename: 'film.webm', filetype: 'video/webm' },
+  metadata: { filename: 'recording.webm', filetype: 'video/webm' },
   onSuccess: () => console.log(upload.url),
   onError: (error) => {
     throw error;

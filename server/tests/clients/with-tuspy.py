@@ -1,4 +1,4 @@
-"""Uploads by tuspy: python with-tuspy.py ENDPOINT FILE
+"""Uploads with tuspy: python with-tuspy.py ENDPOINT FILE
 
 Prints the upload's URL.
 """
@@ -13,14 +13,14 @@ endpoint, file = sys.argv[1:]
 
 uploader = TusClient(endpoint).uploader(
     file,
-    # It reads a chunk into memory, and sends it on a connection of its own. Larger than what passes
-    # before that is cut, so that chunks break in their middle.
+    # tuspy sends each chunk on a connection of its own. A chunk is larger than what passes before the connection is
+    # cut, so that chunks break in the middle.
     chunk_size=32 << 20,
-    # For each chunk, in seconds between them. Each asks how much has arrived.
+    # For each chunk, with the delay in seconds. Each attempt asks for the offset first.
     retries=100,
     retry_delay=0.1,
 )
-# It retries chunks, and not the creation of an upload.
+# tuspy retries chunks, but not the creation of an upload.
 while uploader.url is None:
     try:
         uploader.set_url(uploader.create_url())

@@ -1,4 +1,4 @@
-// Uploads by Uppy in a browser: node with-uppy.js ENDPOINT FILE
+// Uploads with Uppy in a browser: node with-uppy.js ENDPOINT FILE
 // Prints the upload's URL.
 
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ const bundle = await build({
 const page = '<!doctype html><title>Uppy</title><script type="module" src="/page.js"></script>';
 
 const site = createServer((request, response) => {
-  if (request.url === '/film') {
+  if (request.url === '/recording') {
     pipeline(createReadStream(file), response, () => {});
   } else if (request.url === '/page.js') {
     response.setHeader('Content-Type', 'text/javascript').end(bundle.outputFiles[0].contents);

@@ -1,4 +1,4 @@
-//! The operator's alerts, as Prometheus reads them and as they ring.
+//! The shipped Prometheus alerts, checked and unit-tested by promtool.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,8 +12,8 @@ fn deploy() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy")
 }
 
-/// The names of alerts that stand behind this in a file.
-fn named(file: &str, before: &str) -> BTreeSet<String> {
+/// Names of alerts in a file, each directly behind `before`.
+fn alert_names(file: &str, before: &str) -> BTreeSet<String> {
     let text = fs::read_to_string(deploy().join(file)).expect("a file");
     let found = text.split(before).skip(1);
     let name = |rest: &str| {
@@ -25,14 +25,14 @@ fn named(file: &str, before: &str) -> BTreeSet<String> {
 }
 
 #[tokio::test]
-async fn each_alert_rings_when_it_should_and_only_then() {
+async fn prometheus_alerts_are_valid_and_each_has_a_unit_test() {
     let promtool = |args: [&'static str; 3]| async move {
         run(Command::new("promtool").args(args), &deploy()).await
     };
     promtool(["check", "rules", "alerts.yml"]).await;
-    let played = promtool(["test", "rules", "alerts.test.yml"]).await;
-    assert!(played.contains("SUCCESS"), "{played}");
-    let alerts = named("alerts.yml", "- alert: ");
+    let result = promtool(["test", "rules", "alerts.test.yml"]).await;
+    assert!(result.contains("SUCCESS"), "{result}");
+    let alerts = alert_names("alerts.yml", "- alert: ");
     assert!(!alerts.is_empty());
-    assert_eq!(named("alerts.test.yml", "alertname=\""), alerts);
+    assert_eq!(alert_names("alerts.test.yml", "alertname=\""), alerts);
 }

@@ -1,4 +1,4 @@
-//! Caddy as we ship it, with another address and another certificate.
+//! Caddy with the shipped Caddyfile, at another address and with another certificate.
 
 use std::fs::{self, File};
 use std::net::{SocketAddr, TcpStream};
@@ -8,32 +8,32 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-const SHIPPED: &str = include_str!("../../deploy/Caddyfile");
+const CADDYFILE: &str = include_str!("../../deploy/Caddyfile");
 
-/// It starts at once, or not at all.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Longest time that Caddy takes to listen.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A running one. Killed when dropped.
+/// A running Caddy, killed on drop.
 pub struct Caddy {
     process: Child,
     folder: TempDir,
 }
 
 impl Caddy {
-    /// Takes HTTPS at `address` and asks this node. Certificate and key are PEM.
+    /// Listens for HTTPS at `address`, in front of this node. Certificate and key are PEM.
     pub fn start(address: SocketAddr, node: SocketAddr, certificate: &str, key: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let place = folder.path();
-        fs::write(place.join("certificate.pem"), certificate).expect("a file");
-        fs::write(place.join("key.pem"), key).expect("a file");
-        fs::write(place.join("Caddyfile"), settings(place)).expect("a file");
-        let said = File::create(place.join("said")).expect("a file");
-        let process = command(place)
+        let folder_path = folder.path();
+        fs::write(folder_path.join("certificate.pem"), certificate).expect("a file");
+        fs::write(folder_path.join("key.pem"), key).expect("a file");
+        fs::write(folder_path.join("Caddyfile"), settings(folder_path)).expect("a file");
+        let log = File::create(folder_path.join("log")).expect("a file");
+        let process = command(folder_path)
             .args(["run", "--adapter", "caddyfile", "--config"])
-            .arg(place.join("Caddyfile"))
+            .arg(folder_path.join("Caddyfile"))
             .env("VIDENCE_HOST", format!("https://{address}"))
             .env("VIDENCE_NODES", node.to_string())
-            .stderr(said)
+            .stderr(log)
             .spawn();
         let process = process.unwrap_or_else(|error| {
             panic!("Caddy is needed, and `cargo xtask setup --all` brings it: {error}")
@@ -41,17 +41,17 @@ impl Caddy {
         let mut caddy = Self { process, folder };
         let start = Instant::now();
         while TcpStream::connect(address).is_err() {
-            let ended = caddy.process.try_wait().expect("a child of ours");
+            let ended = caddy.process.try_wait().expect("a child process");
             assert!(ended.is_none(), "Caddy ended: {}", caddy.log());
-            assert!(start.elapsed() < PATIENCE, "Caddy doesn't listen");
+            assert!(start.elapsed() < TIMEOUT, "Caddy doesn't listen");
             std::thread::yield_now();
         }
         caddy
     }
 
-    /// Everything that it has written down.
+    /// Its output so far.
     pub fn log(&self) -> String {
-        fs::read_to_string(self.folder.path().join("said")).expect("a log")
+        fs::read_to_string(self.folder.path().join("log")).expect("a log")
     }
 }
 
@@ -62,13 +62,13 @@ impl Drop for Caddy {
     }
 }
 
-/// What we ship, with a certificate of ours instead of one that it would ask for; and it leaves this system alone.
+/// The shipped configuration with a given certificate instead of ACME, and without changes to this system.
 fn settings(folder: &Path) -> String {
-    let place = folder.display();
+    let folder_path = folder.display();
     let options = "{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n";
     let site = "{$VIDENCE_HOST:localhost} {\n";
-    let certificate = format!("{site}\ttls {place}/certificate.pem {place}/key.pem\n");
-    let mut settings = SHIPPED.to_owned();
+    let certificate = format!("{site}\ttls {folder_path}/certificate.pem {folder_path}/key.pem\n");
+    let mut settings = CADDYFILE.to_owned();
     for (from, to) in [("\n{\n", &*format!("\n{options}")), (site, &certificate)] {
         assert_eq!(settings.matches(from).count(), 1, "Caddyfile: {from}");
         settings = settings.replace(from, to);
@@ -88,7 +88,7 @@ fn command(folder: &Path) -> Command {
 }
 
 #[test]
-fn caddy_finds_nothing_wrong_with_its_file() {
+fn the_caddyfile_is_valid() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/Caddyfile");
     let checked = command(folder.path())

@@ -1,7 +1,6 @@
-//! What Redocly CLI, Spectral and tdqs say of our descriptions: the first two of the interface, the last one of
-//! the agents' tools.
+//! Lint of our descriptions: Redocly CLI and Spectral for the OpenAPI document, tdqs for the MCP tools.
 //!
-//! None of them reaches the network. `spectral.yaml` says which rule is off, and why.
+//! None of them uses the network. `spectral.yaml` says which rule is off, and why.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,23 +9,23 @@ use reqwest::header::ACCEPT;
 use serde_json::{Value, json};
 
 use crate::TOOLS;
-use test_support::callers::client;
-use test_support::shipped::Shipped;
+use test_support::release_server::ReleaseServer;
+use test_support::retrying_client::http_client;
 use test_support::tools::run;
 
-/// The description of the interface, as a server serves it: `integration/openapi.rs` compares them.
-fn interface() -> PathBuf {
+/// The OpenAPI document in the repository, which `integration/openapi.rs` compares with the served one.
+fn openapi_file() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi.json")
 }
 
 #[tokio::test]
-async fn the_description_of_the_interface_breaks_no_rule_of_redocly() {
+async fn the_openapi_document_passes_redocly() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut redocly = TOOLS.node("redocly");
     redocly
         .arg("lint")
-        .arg(interface())
-        // Its recommended rules; what is a warning by those is an error by these.
+        .arg(openapi_file())
+        // The recommended rules, with warnings as errors.
         .args(["--extends", "recommended-strict"])
         .env("REDOCLY_TELEMETRY", "off")
         .env("REDOCLY_SUPPRESS_UPDATE_NOTICE", "true");
@@ -34,25 +33,25 @@ async fn the_description_of_the_interface_breaks_no_rule_of_redocly() {
 }
 
 #[tokio::test]
-async fn the_description_of_the_interface_breaks_no_rule_of_spectral() {
+async fn the_openapi_document_passes_spectral() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut spectral = TOOLS.node("spectral");
     spectral
         .arg("lint")
-        .arg(interface())
+        .arg(openapi_file())
         .arg("--ruleset")
         .arg(TOOLS.file("spectral.yaml"))
-        // Else it fails for errors alone, and takes a file that isn't there for a clean one.
+        // By default it fails for errors alone, and accepts a missing file.
         .args(["--fail-severity", "hint", "--fail-on-unmatched-globs"]);
     run(&mut spectral, folder.path()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_descriptions_of_the_tools_break_no_rule_of_tdqs() {
-    let shipped = Shipped::start().await;
+async fn the_mcp_tool_descriptions_pass_tdqs() {
+    let server = ReleaseServer::start().await;
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("tools.json");
-    fs::write(&file, tools(&shipped).await.to_string()).expect("a file");
+    fs::write(&file, tools(&server).await.to_string()).expect("a file");
 
     let mut tdqs = TOOLS.python("tdqs");
     tdqs.args(["lint", "--format", "json", "--fail-on", "never"]);
@@ -64,18 +63,20 @@ async fn the_descriptions_of_the_tools_break_no_rule_of_tdqs() {
         .iter()
         .map(|it| json!([it["tool"], it["rule"]]))
         .collect();
-    // It answers with text, pictures and the video. Where there is structured content, some clients show models
-    // nothing else.
-    let standing = json!([["get_video_evidence", "no-output-schema"]]);
-    assert_eq!(found, standing, "{report:#}");
+    // The tool answers with text, pictures and the video. Some clients show models nothing but structured content,
+    // where there is any.
+    let accepted = json!([["get_video_evidence", "no-output-schema"]]);
+    assert_eq!(found, accepted, "{report:#}");
 }
 
-/// The answer to `tools/list`.
-async fn tools(shipped: &Shipped) -> Value {
+/// The result of `tools/list`.
+async fn tools(server: &ReleaseServer) -> Value {
     let list = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
-    let ask = client().post(format!("{}/mcp", shipped.url())).json(&list);
-    let ask = ask.header(ACCEPT, "application/json, text/event-stream");
-    let answer = ask.send().await.expect("an answer");
+    let call = http_client()
+        .post(format!("{}/mcp", server.url()))
+        .json(&list);
+    let call = call.header(ACCEPT, "application/json, text/event-stream");
+    let answer = call.send().await.expect("an answer");
     let mut answer: Value = answer.json().await.expect("JSON");
     answer["result"].take()
 }

@@ -1,7 +1,7 @@
-"""What schemathesis can't know by itself: which token opens what, and what there is to look at.
+"""Hooks for schemathesis: access tokens, and ids of existing resources.
 
-Loaded by schemathesis. CALLER says who calls, FILM is what a human sends, STAGE names a file in which the
-test says what it has prepared. Which statuses each operation answered with goes to the file SEEN names.
+Loaded by schemathesis. Variables: CLIENT is the kind of client, RECORDING a recording, FIXTURES a JSON file with the
+prepared resources, RESPONSES the file for the statuses that each operation answered with.
 """
 
 import atexit
@@ -13,24 +13,24 @@ import schemathesis
 from hypothesis.strategies import fixed_dictionaries, just, sampled_from
 from schemathesis.auths import GLOBAL_AUTH_STORAGE, AuthContext
 
-CALLER = os.environ["CALLER"]
-with open(os.environ["STAGE"]) as file:
-    STAGE = json.load(file)
-with open(os.environ["FILM"], "rb") as file:
-    FILM = file.read()
+CLIENT = os.environ["CLIENT"]
+with open(os.environ["FIXTURES"]) as file:
+    FIXTURES = json.load(file)
+with open(os.environ["RECORDING"], "rb") as file:
+    RECORDING = file.read()
 
-SUBMITTED, AWAITING, DOOMED = STAGE["submitted"], STAGE["awaiting"], STAGE["doomed"]
+SUBMITTED, AWAITING, TO_DELETE = FIXTURES["submitted"], FIXTURES["awaiting"], FIXTURES["to_delete"]
 
-# What there is to be had, by operation.
+# Ids of existing resources, by operation.
 IDS = {
     "getRequest": [it["id"] for it in SUBMITTED + AWAITING],
-    "deleteRequest": [it["id"] for it in DOOMED],
+    "deleteRequest": [it["id"] for it in TO_DELETE],
     "streamVideo": [it["video"] for it in SUBMITTED],
     "getVideoMetadata": [it["video"] for it in SUBMITTED],
     "getStill": [it["video"] for it in SUBMITTED],
 }
 
-# No schema says which of all strings these are.
+# Values that a schema can't express.
 ETAGS = [it["etag"] for it in SUBMITTED]
 HEADERS = {
     "getRequest": {
@@ -44,29 +44,29 @@ HEADERS = {
     },
 }
 
-# By the id of a request or of a video.
-tokens = {it["id"]: it["token"] for it in SUBMITTED + AWAITING + DOOMED}
+# Access tokens, by the id of a request or of a video.
+tokens = {it["id"]: it["token"] for it in SUBMITTED + AWAITING + TO_DELETE}
 tokens |= {it["video"]: it["token"] for it in SUBMITTED}
 
-seen = set()
+statuses = set()
 
 
 @schemathesis.hook
 def flatmap_path_parameters(context, path_parameters):
-    """Mostly something that exists."""
+    """Mostly the id of an existing resource."""
     if not path_parameters or "id" not in path_parameters:
         return just(path_parameters)
     ids = sampled_from([*IDS[name(context.operation)], path_parameters["id"]])
     if "at_ms" not in path_parameters:
         return ids.map(lambda it: {**path_parameters, "id": it})
-    # Of its first moment every video has a picture.
-    moments = sampled_from([0, path_parameters["at_ms"]])
-    return fixed_dictionaries({"id": ids, "at_ms": moments})
+    # Every video has a still at 0 ms.
+    times = sampled_from([0, path_parameters["at_ms"]])
+    return fixed_dictionaries({"id": ids, "at_ms": times})
 
 
 @schemathesis.hook
 def flatmap_headers(context, headers):
-    """Often something that means something."""
+    """Often a meaningful header value."""
     known = HEADERS.get(name(context.operation), {})
     chosen = {header: sampled_from(values) for header, values in known.items()}
     return fixed_dictionaries({}, optional=chosen).map(lambda it: {**(headers or {}), **it})
@@ -74,40 +74,40 @@ def flatmap_headers(context, headers):
 
 @schemathesis.hook
 def before_add_examples(context, examples):
-    """Each of these once, alone, of something that exists."""
+    """Each of these header values once, alone, for an existing resource."""
     operation = name(context.operation)
     for header, values in HEADERS.get(operation, {}).items():
         for value in values:
             path, headers = {"id": IDS[operation][0]}, {header: value}
             case = context.operation.Case(path_parameters=path, headers=headers)
-            # Examples from elsewhere come without.
+            # Added examples lack the authentication.
             GLOBAL_AUTH_STORAGE.set(case, AuthContext(operation=context.operation, app=None))
             examples.append(case)
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Nobody here has the time that the example in the document takes."""
+    """Shortens the wait of the document's example."""
     if case.headers.get("Prefer") == "wait=30":
         case.headers["Prefer"] = "wait=1"
 
 
 def token(id):
-    """The one that the caller has for this id."""
-    match CALLER:
-        case "nobody":
+    """The access token that this kind of client has for an id."""
+    match CLIENT:
+        case "anonymous":
             return None
-        case "forger":
+        case "forged_token":
             return "vidence_" + "A" * 43
-        case "stranger":
-            return STAGE["stranger"]
-    # Its owner's. For what doesn't exist, one for something else.
-    return tokens.get(id, STAGE["stranger"])
+        case "other_owner":
+            return FIXTURES["other_token"]
+    # The owner's. For an unknown id, the token of another request.
+    return tokens.get(id, FIXTURES["other_token"])
 
 
 @schemathesis.auth(refresh_interval=None)
 class Bearer:
-    """How a token is shown."""
+    """The Authorization header."""
 
     def get(self, case, context):
         return token(case.path_parameters.get("id"))
@@ -118,28 +118,28 @@ class Bearer:
 
 
 @schemathesis.check
-def nobody_else_gets_in(context, response, case):
-    """What belongs to somebody is for that one only, however one asks."""
+def only_the_owner_is_authorized(context, response, case):
+    """Requests with another token, or none, are refused whatever the call."""
     refusals = {
-        "nobody": {401, 429},
-        "forger": {401, 429},
-        "stranger": {401, 403, 404, 429},
+        "anonymous": {401, 429},
+        "forged_token": {401, 429},
+        "other_owner": {401, 403, 404, 429},
     }
-    if CALLER in refusals and name(case.operation) in IDS and is_its_own(case):
-        assert response.status_code in refusals[CALLER], f"{response.status_code} for a {CALLER}"
+    if CLIENT in refusals and name(case.operation) in IDS and has_own_method(case):
+        assert response.status_code in refusals[CLIENT], f"{response.status_code} for a {CLIENT}"
 
 
 @schemathesis.hook
 def after_call(context, case, response):
-    """Notes what came, and the tokens of what was created on the way."""
+    """Records the status, and the tokens of created resources."""
     operation = name(case.operation)
-    if not is_its_own(case):
+    if not has_own_method(case):
         return
-    seen.add((operation, response.status_code))
+    statuses.add((operation, response.status_code))
     if operation == "createRequest" and response.status_code == 201:
         created = response.json()
         tokens[created["id"]] = created["access_token"]
-        if STAGE["humans_submit"]:
+        if FIXTURES["submits"]:
             submit(created["submission_url"])
     elif operation == "getRequest" and response.status_code == 200:
         request = response.json()
@@ -148,8 +148,8 @@ def after_call(context, case, response):
 
 
 def submit(link):
-    """The human's part."""
-    take = requests.post(f"{link}/takes", FILM, headers={"Content-Type": "video/webm"})
+    """Uploads and submits a recording."""
+    take = requests.post(f"{link}/takes", RECORDING, headers={"Content-Type": "video/webm"})
     take.raise_for_status()
     take = take.headers["Location"].rpartition("/")[2]
     requests.post(f"{link}/submission", json={"take": take}).raise_for_status()
@@ -159,12 +159,12 @@ def name(operation):
     return operation.definition.raw["operationId"]
 
 
-def is_its_own(case):
-    """Not another method, by which schemathesis tries what isn't described."""
+def has_own_method(case):
+    """Whether the method is the operation's own: schemathesis also tries undescribed ones."""
     return case.method.upper() == case.operation.method.upper()
 
 
 @atexit.register
-def tell():
-    with open(os.environ["SEEN"], "w") as file:
-        json.dump(sorted(seen), file)
+def write_statuses():
+    with open(os.environ["RESPONSES"], "w") as file:
+        json.dump(sorted(statuses), file)

@@ -1,7 +1,7 @@
-"""What httplint says of dumped exchanges: python lint.py FOLDER
+"""Runs httplint on dumped HTTP exchanges: python lint.py FOLDER
 
-FOLDER holds pairs NAME.request and NAME.response, as they went over the wire. Prints a line
-`NAME<TAB>NOTE<TAB>SUMMARY` for each note that isn't praise.
+FOLDER holds pairs NAME.request and NAME.response with the bytes on the wire. Prints a line
+`NAME<TAB>NOTE<TAB>SUMMARY` for each warning or error.
 """
 
 import sys
@@ -12,7 +12,7 @@ from httplint import HttpRequestLinter, HttpResponseLinter
 from httplint.note import levels
 
 
-def parted(file):
+def parse_message(file):
     """Start line, fields, content."""
     head, _, content = file.read_bytes().partition(b"\r\n\r\n")
     start, *fields = head.split(b"\r\n")
@@ -20,7 +20,7 @@ def parted(file):
     return start, [(name, value.strip()) for name, value in fields], content
 
 
-def unchunked(body):
+def dechunk(body):
     whole = b""
     while body:
         size, _, body = body.partition(b"\r\n")
@@ -30,7 +30,7 @@ def unchunked(body):
 
 
 def notes(name, folder):
-    start, fields, content = parted(folder / f"{name}.request")
+    start, fields, content = parse_message(folder / f"{name}.request")
     method, target, version = start.split()
     request = HttpRequestLinter()
     request.process_request_topline(method, b"http://" + dict(fields)[b"Host"] + target, version[5:])
@@ -38,7 +38,7 @@ def notes(name, folder):
     request.feed_content(content)
     request.finish_content(True)
 
-    start, fields, content = parted(folder / f"{name}.response")
+    start, fields, content = parse_message(folder / f"{name}.response")
     version, status, phrase = start.split(b" ", 2)
     response = HttpResponseLinter()
     response.request = request
@@ -46,7 +46,7 @@ def notes(name, folder):
     response.process_response_topline(version[5:], status, phrase)
     response.process_headers(fields)
     if (b"transfer-encoding", b"chunked") in fields:
-        content = unchunked(content)
+        content = dechunk(content)
     response.feed_content(content)
     response.finish_content(True)
     for note in response.notes:
@@ -56,7 +56,7 @@ def notes(name, folder):
 
 folder = Path(sys.argv[1])
 for name in sorted(file.stem for file in folder.glob("*.response")):
-    # What sniffs for it prints what it sniffs.
+    # httplint's content detection prints to stdout.
     with redirect_stdout(sys.stderr):
         found = list(notes(name, folder))
     for note in found:

@@ -1,4 +1,4 @@
-//! What the shipped binary writes down while it works.
+//! The log of the release binary: no secrets, one line for each request.
 
 use std::collections::BTreeSet;
 
@@ -6,63 +6,63 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-use crate::log_story::{Story, tell};
+use crate::log_scenario::{Scenario, run_scenario};
 use test_support::fixtures::LIVE_WEBM;
-use test_support::on_a_cluster;
-use test_support::shipped::Shipped;
+use test_support::on_postgres_s3;
+use test_support::release_server::ReleaseServer;
 
-on_a_cluster! {
-    no_secret_is_in_the_log_of_a_cluster_at_any_level
+on_postgres_s3! {
+    no_secret_is_logged_at_any_level_on_postgres_and_s3
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_secret_is_in_the_log_of_a_laptop_at_any_level() {
-    let shipped = Shipped::logging("text").await;
-    let story = tell(&shipped).await;
-    let log = shipped.log();
+async fn no_secret_is_logged_at_any_level_on_sqlite() {
+    let server = ReleaseServer::logging("text").await;
+    let scenario = run_scenario(&server).await;
+    let log = server.log();
     assert!(log.contains("DEBUG") && log.contains("INFO"), "it logs");
-    assert_keeps_secrets(&log, &story);
-    // To what isn't a terminal colours are noise.
+    assert_no_secrets(&log, &scenario);
+    // Colours only on a terminal.
     assert!(!log.contains('\u{1b}'));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_secret_is_in_the_lines_for_programs_either_and_each_request_has_one() {
-    let shipped = Shipped::logging("json").await;
-    let story = tell(&shipped).await;
-    let log = shipped.log();
-    assert_keeps_secrets(&log, &story);
-    assert_has_a_line_for_each_request(&log, &story);
+async fn json_logs_hold_no_secret_and_one_line_for_each_request() {
+    let server = ReleaseServer::logging("json").await;
+    let scenario = run_scenario(&server).await;
+    let log = server.log();
+    assert_no_secrets(&log, &scenario);
+    assert_one_line_per_request(&log, &scenario);
 }
 
-async fn no_secret_is_in_the_log_of_a_cluster_at_any_level() {
-    // What it is where nobody says: a file is no terminal.
-    let shipped = Shipped::logging_in_a_cluster("auto").await;
-    let story = tell(&shipped).await;
-    let log = shipped.log();
-    assert_keeps_secrets(&log, &story);
-    assert_has_a_line_for_each_request(&log, &story);
+async fn no_secret_is_logged_at_any_level_on_postgres_and_s3() {
+    // JSON, as the output is no terminal.
+    let server = ReleaseServer::logging_on_postgres_s3("auto").await;
+    let scenario = run_scenario(&server).await;
+    let log = server.log();
+    assert_no_secrets(&log, &scenario);
+    assert_one_line_per_request(&log, &scenario);
 }
 
-/// Not as they are, nor in any way in which bytes are printed.
-fn assert_keeps_secrets(log: &str, story: &Story) {
-    for (what, secret) in story.secrets() {
-        for (how, printed) in printed(secret) {
-            let line = log.lines().find(|line| line.contains(&printed));
+/// Asserts that no secret is in the log, in any common encoding of bytes.
+fn assert_no_secrets(log: &str, scenario: &Scenario) {
+    for (what, secret) in scenario.secrets() {
+        for (how, encoded) in encodings(secret) {
+            let line = log.lines().find(|line| line.contains(&encoded));
             assert_eq!(line, None, "{what} is in the log {how}");
         }
     }
-    // Wherever the recording stands in something larger, one of three begins where a group of three does.
+    // Base64 encodes groups of three bytes: of three consecutive offsets, one is aligned with any larger text.
     for at in [300, 301, 302] {
         let recording = STANDARD.encode(&LIVE_WEBM[at..at + 90]);
         assert!(!log.contains(&recording), "the recording is in the log");
     }
 }
 
-fn printed(secret: &str) -> [(&'static str, String); 4] {
+fn encodings(secret: &str) -> [(&'static str, String); 4] {
     let bytes = secret.as_bytes();
     let list = format!("{bytes:?}");
-    // Without what pads it: it may stand in the middle of something longer.
+    // Whole groups of three bytes alone: the rest depends on what follows.
     let base64 = STANDARD.encode(&bytes[..bytes.len() / 3 * 3]);
     [
         ("as it is", secret.to_owned()),
@@ -78,12 +78,12 @@ fn printed(secret: &str) -> [(&'static str, String); 4] {
     ]
 }
 
-fn assert_has_a_line_for_each_request(log: &str, story: &Story) {
+fn assert_one_line_per_request(log: &str, scenario: &Scenario) {
     let lines: Vec<Value> = log
         .lines()
         .map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("no JSON: {line}")))
         .collect();
-    let mut told = BTreeSet::new();
+    let mut logged = BTreeSet::new();
     for line in &lines {
         assert!(
             line["level"].is_string() && line["timestamp"].is_string(),
@@ -103,10 +103,10 @@ fn assert_has_a_line_for_each_request(log: &str, story: &Story) {
             );
             assert!(line["sent"].is_number(), "{line}");
             let id = span["request_id"].as_str().expect("a request id");
-            assert!(told.insert(id.to_owned()), "told twice: {line}");
+            assert!(logged.insert(id.to_owned()), "logged twice: {line}");
         }
     }
-    for (id, status, sent) in story.answers() {
+    for (id, status, sent) in scenario.answers() {
         let line = lines
             .iter()
             .find(|it| it["span"]["request_id"] == **id && !it["sent"].is_null());
@@ -121,7 +121,7 @@ fn assert_has_a_line_for_each_request(log: &str, story: &Story) {
             .iter()
             .any(|it| hung_up(&it) && it["status"].is_null())
     );
-    // What is done for a request in a task of its own is said under its name, too.
+    // A task that a request has spawned logs within the span of its request.
     let interrupted = |it: &&Value| {
         it["message"] == "an upload broke off" && it["span"]["request_id"].is_string()
     };

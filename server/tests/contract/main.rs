@@ -1,11 +1,9 @@
-//! The interface as others' tools see it, which were written for any.
+//! The public interface as third-party tools see it.
 //!
-//! [schemathesis](properties) reads the description and calls what it describes, in every way that it can
-//! think of. [Generated clients](generated) are made of the description, and tell the whole story.
-//! Both call the shipped binary. [nginx](proxied) stands in front of the binary, as in
-//! `server/deploy`, and [Prometheus](alerts) reads the alerts from there. [Redocly CLI, Spectral and tdqs](descriptions)
-//! read the descriptions themselves, of the interface and of the agents' tools. [hadolint](container_image) reads the
-//! Dockerfile.
+//! [schemathesis](properties) generates calls from the OpenAPI document. [Generated clients](generated) run the whole
+//! lifecycle. Both call the release binary. [nginx and Caddy](proxied) stand in front of it, as in `server/deploy`,
+//! and [promtool](alerts) reads the alerts from there. [Redocly CLI, Spectral and tdqs](descriptions) lint the
+//! descriptions of the interface and of the MCP tools. [hadolint](container_image) lints the Dockerfile.
 //!
 //! `cargo xtask setup --all` installs the tools: Python packages in `target/contract`, Node packages here.
 
@@ -18,9 +16,8 @@ mod deploy;
 mod descriptions;
 mod generated;
 mod log;
-mod log_story;
+mod log_scenario;
 mod properties;
 mod proxied;
 
-/// The programs that these tests run.
 const TOOLS: Tools = Tools::of("contract");

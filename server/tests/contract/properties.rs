@@ -1,7 +1,7 @@
-//! What schemathesis finds: whatever is answered is described so, and whatever is described is answered.
+//! Property tests by schemathesis: every response is described, and every described response occurs.
 //!
-//! `schemathesis.toml` says what counts as a finding, `hooks.py` how one comes by tokens and videos. All
-//! checks are on, where nothing else is said.
+//! `schemathesis.toml` configures the checks, `hooks.py` provides tokens and ids. All checks are on unless said
+//! otherwise.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,126 +10,126 @@ use app::api::CreatedRequest;
 use serde_json::{Value, json};
 
 use crate::TOOLS;
-use test_support::shipped::{Shipped, Submitted, film};
+use test_support::release_server::{ReleaseServer, Submitted, recording_path};
 use test_support::tools::run;
 
-/// One call of schemathesis.
+/// One run of schemathesis.
 struct Run {
-    /// Who calls: see `hooks.py`.
-    caller: &'static str,
-    /// Whether somebody answers each request as soon as it is created.
-    humans_submit: bool,
+    /// Kind of client; see `hooks.py`.
+    client: &'static str,
+    /// Whether each request is answered as soon as it is created.
+    submits: bool,
     phases: &'static str,
-    /// Generated calls of each operation, at most; or stories.
+    /// Generated calls of each operation, or sequences of calls, at most.
     examples: u32,
-    /// Checks that don't apply.
-    without: Option<&'static str>,
+    /// A check that doesn't apply.
+    excluded_check: Option<&'static str>,
 }
 
 const RUNS: [Run; 5] = [
     Run {
-        caller: "owner",
-        humans_submit: false,
+        client: "owner",
+        submits: false,
         phases: "examples,coverage,fuzzing",
         examples: 60,
-        without: None,
+        excluded_check: None,
     },
-    // By the links of the document, from each answer to the next call.
+    // Follows the document's links, from each response to the next call.
     Run {
-        caller: "owner",
-        humans_submit: true,
+        client: "owner",
+        submits: true,
         phases: "stateful",
         examples: 20,
-        without: None,
+        excluded_check: None,
     },
     Run {
-        caller: "stranger",
-        humans_submit: false,
+        client: "other_owner",
+        submits: false,
         phases: "coverage,fuzzing",
         examples: 20,
-        without: None,
+        excluded_check: None,
     },
     Run {
-        caller: "forger",
-        humans_submit: false,
+        client: "forged_token",
+        submits: false,
         phases: "coverage,fuzzing",
         examples: 20,
-        without: None,
+        excluded_check: None,
     },
     Run {
-        caller: "nobody",
-        humans_submit: false,
+        client: "anonymous",
+        submits: false,
         phases: "coverage,fuzzing",
         examples: 20,
-        without: None,
+        excluded_check: None,
     },
 ];
 
-/// Who calls too often.
-const HASTY: Run = Run {
-    caller: "nobody",
-    humans_submit: false,
+/// A client beyond its rate limit.
+const RATE_LIMITED: Run = Run {
+    client: "anonymous",
+    submits: false,
     phases: "coverage",
     examples: 1,
-    // Who calls too often is told so before anybody asks for a token.
-    without: Some("missing_required_header"),
+    // The rate limit applies before authentication.
+    excluded_check: Some("missing_required_header"),
 };
 
 /// An operation, and a status that it answered with.
 type Pair = (String, u16);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_answer_is_described_and_every_description_true() {
-    let shipped = Shipped::start().await;
-    let mut seen = BTreeSet::new();
+async fn every_response_matches_the_openapi_document_and_every_described_one_occurs() {
+    let server = ReleaseServer::start().await;
+    let mut answered = BTreeSet::new();
     for run in &RUNS {
-        let stage = Stage::set(&shipped).await;
-        seen.extend(run.against(&shipped, &stage).await);
+        let fixtures = Fixtures::create(&server).await;
+        answered.extend(run.execute(&server, &fixtures).await);
     }
-    // These need time to pass, too many calls, and a broken server.
-    let out_of_reach = |pair: &Pair| matches!(pair.1, 410 | 429 | 500);
-    let mut described = described(&shipped.document().await);
-    described.retain(|pair| !out_of_reach(pair));
-    let unseen: Vec<&Pair> = described.difference(&seen).collect();
-    assert!(unseen.is_empty(), "described and never seen: {unseen:?}");
+    // These need time to pass, too many calls, or a broken server.
+    let unreachable = |pair: &Pair| matches!(pair.1, 410 | 429 | 500);
+    let mut described = described(&server.openapi().await);
+    described.retain(|pair| !unreachable(pair));
+    let missing: Vec<&Pair> = described.difference(&answered).collect();
+    assert!(missing.is_empty(), "described and never seen: {missing:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_calls_too_often_is_told_so_as_described() {
-    let shipped = Shipped::limited("1/hour:1").await;
-    let seen = HASTY.against(&shipped, &Stage::default()).await;
-    let told: Vec<&Pair> = seen.iter().filter(|pair| pair.1 == 429).collect();
-    assert_eq!(told.len(), 6, "{seen:?}");
+async fn rate_limited_responses_match_the_openapi_document() {
+    let server = ReleaseServer::with_rate_limit("1/hour:1").await;
+    let answered = RATE_LIMITED.execute(&server, &Fixtures::default()).await;
+    let limited: Vec<&Pair> = answered.iter().filter(|pair| pair.1 == 429).collect();
+    assert_eq!(limited.len(), 6, "{answered:?}");
 }
 
-/// What there is to be called for.
+/// Existing resources for the calls.
 #[derive(Default)]
-struct Stage {
+struct Fixtures {
     submitted: Vec<Submitted>,
     awaiting: Vec<CreatedRequest>,
-    /// To be deleted.
-    doomed: Vec<CreatedRequest>,
-    /// Somebody else's token.
-    stranger: String,
+    /// Requests to be deleted.
+    to_delete: Vec<CreatedRequest>,
+    /// Access token of another request.
+    other_token: String,
 }
 
-impl Stage {
-    async fn set(shipped: &Shipped) -> Self {
-        let mut stage = Self {
-            stranger: shipped.create().await.access_token,
+impl Fixtures {
+    async fn create(server: &ReleaseServer) -> Self {
+        let mut fixtures = Self {
+            other_token: server.create().await.access_token,
             ..Self::default()
         };
         for _ in 0..2 {
-            stage.submitted.push(shipped.submitted().await);
-            stage.awaiting.push(shipped.create().await);
+            fixtures.submitted.push(server.submit_recording().await);
+            fixtures.awaiting.push(server.create().await);
         }
         for _ in 0..20 {
-            stage.doomed.push(shipped.create().await);
+            fixtures.to_delete.push(server.create().await);
         }
-        stage
+        fixtures
     }
 
-    fn told(&self, humans_submit: bool) -> Value {
+    fn to_json(&self, submits: bool) -> Value {
         let created = |it: &CreatedRequest| json!({ "id": it.id, "token": it.access_token });
         let submitted = |it: &Submitted| {
             json!({
@@ -142,44 +142,48 @@ impl Stage {
         json!({
             "submitted": self.submitted.iter().map(submitted).collect::<Value>(),
             "awaiting": self.awaiting.iter().map(created).collect::<Value>(),
-            "doomed": self.doomed.iter().map(created).collect::<Value>(),
-            "stranger": self.stranger,
-            "humans_submit": humans_submit,
+            "to_delete": self.to_delete.iter().map(created).collect::<Value>(),
+            "other_token": self.other_token,
+            "submits": submits,
         })
     }
 }
 
 impl Run {
-    /// Fails with what schemathesis finds, and returns what it saw.
-    async fn against(&self, shipped: &Shipped, stage: &Stage) -> BTreeSet<Pair> {
+    /// Runs schemathesis, which must find nothing. Returns the responses seen.
+    async fn execute(&self, server: &ReleaseServer, fixtures: &Fixtures) -> BTreeSet<Pair> {
         let folder = tempfile::tempdir().expect("a folder");
         let file = |name: &str| folder.path().join(name);
-        let told = stage.told(self.humans_submit).to_string();
-        fs::write(file("stage.json"), told).expect("a file");
+        let json = fixtures.to_json(self.submits).to_string();
+        fs::write(file("fixtures.json"), json).expect("a file");
         let mut schemathesis = TOOLS.python("schemathesis");
         schemathesis
             .arg("--config-file")
             .arg(TOOLS.file("schemathesis.toml"))
-            .args(["run", &shipped.document_url(), "--checks", "all"])
+            .args(["run", &server.openapi_url(), "--checks", "all"])
             .args(["--phases", self.phases])
             .args(["--max-examples", &self.examples.to_string()])
-            .args(self.without.iter().flat_map(|it| ["--exclude-checks", it]))
+            .args(
+                self.excluded_check
+                    .iter()
+                    .flat_map(|it| ["--exclude-checks", it]),
+            )
             .env("SCHEMATHESIS_HOOKS", TOOLS.file("hooks.py"))
-            .env("CALLER", self.caller)
-            .env("FILM", film())
-            .env("STAGE", file("stage.json"))
-            .env("SEEN", file("seen.json"));
+            .env("CLIENT", self.client)
+            .env("RECORDING", recording_path())
+            .env("FIXTURES", file("fixtures.json"))
+            .env("RESPONSES", file("responses.json"));
         run(&mut schemathesis, folder.path()).await;
-        let seen = fs::read_to_string(file("seen.json")).expect("what was seen");
-        let seen: BTreeSet<Pair> = serde_json::from_str(&seen).expect("pairs");
-        println!("{} ({}): {seen:?}", self.caller, self.phases);
-        seen
+        let answered = fs::read_to_string(file("responses.json")).expect("responses");
+        let answered: BTreeSet<Pair> = serde_json::from_str(&answered).expect("pairs");
+        println!("{} ({}): {answered:?}", self.client, self.phases);
+        answered
     }
 }
 
-/// All that a document describes.
-fn described(document: &Value) -> BTreeSet<Pair> {
-    let paths = document["paths"].as_object().expect("paths");
+/// All responses that a document describes.
+fn described(openapi: &Value) -> BTreeSet<Pair> {
+    let paths = openapi["paths"].as_object().expect("paths");
     let operations = paths.values().filter_map(Value::as_object).flatten();
     let pairs = operations.flat_map(|(_, operation)| {
         let name = operation["operationId"].as_str().expect("a name");

@@ -1,4 +1,4 @@
-//! The shipped binary behind nginx and behind Caddy with the shipped configurations, as people and agents reach it.
+//! The release binary behind nginx and Caddy with the shipped configurations.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::{Duration, Instant};
@@ -14,44 +14,44 @@ use tempfile::TempDir;
 use tokio::sync::oneshot;
 
 use crate::caddy::Caddy;
-use test_support::callers::client;
 use test_support::fixtures::clip;
 use test_support::nginx::Nginx;
 use test_support::node::{Node, Settings, free_address};
+use test_support::retrying_client::http_client;
 
-/// More than the server holds back before it writes.
+/// More than the server buffers before it writes.
 const FIRST_PART: usize = 9_000_000;
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Makes two tests of each journey, one behind each proxy.
+/// Makes two tests of each function, one behind each proxy.
 macro_rules! proxied {
     ($($name:ident)*) => {
         mod nginx {
             $(#[tokio::test(flavor = "multi_thread")]
             async fn $name() {
-                super::$name(super::By::Nginx).await;
+                super::$name(super::ProxyKind::Nginx).await;
             })*
         }
 
         mod caddy {
             $(#[tokio::test(flavor = "multi_thread")]
             async fn $name() {
-                super::$name(super::By::Caddy).await;
+                super::$name(super::ProxyKind::Caddy).await;
             })*
         }
     };
 }
 
 proxied! {
-    a_recording_is_safe_while_the_rest_of_it_is_still_with_its_sender
-    a_wait_is_not_cut_short
-    nobody_says_from_where_they_call
-    nobody_says_what_their_request_is_called
+    uploads_are_stored_while_they_pass_through_the_proxy
+    a_long_poll_passes_through_the_proxy
+    clients_cannot_forge_their_address_through_the_proxy
+    clients_cannot_choose_their_request_id_through_the_proxy
 }
 
 #[derive(Clone, Copy)]
-enum By {
+enum ProxyKind {
     Nginx,
     Caddy,
 }
@@ -62,7 +62,7 @@ enum Proxy {
 }
 
 impl Proxy {
-    /// Everything that it has written down.
+    /// Log output of the proxy.
     fn log(&self) -> String {
         match self {
             Self::Nginx(it) => it.log(),
@@ -71,7 +71,7 @@ impl Proxy {
     }
 }
 
-/// A node, and a proxy in front of it.
+/// A node behind a proxy.
 struct Proxied {
     node: Node,
     proxy: Proxy,
@@ -82,7 +82,7 @@ struct Proxied {
 }
 
 impl Proxied {
-    async fn start(by: By, create_limit: &str) -> Self {
+    async fn start(kind: ProxyKind, create_limit: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let (front, back) = (free_address(), free_address());
         let url = format!("https://{front}");
@@ -106,24 +106,24 @@ impl Proxied {
         let names = CertificateParams::new(vec![front.ip().to_string()]).expect("a name");
         let pem = names.self_signed(&key).expect("a signature").pem();
         let key = key.serialize_pem();
-        let proxy = match by {
-            By::Nginx => Proxy::Nginx(Nginx::encrypted(front, &[back], &pem, &key)),
-            By::Caddy => Proxy::Caddy(Caddy::start(front, back, &pem, &key)),
+        let proxy = match kind {
+            ProxyKind::Nginx => Proxy::Nginx(Nginx::https(front, &[back], &pem, &key)),
+            ProxyKind::Caddy => Proxy::Caddy(Caddy::start(front, back, &pem, &key)),
         };
         let certificate = Certificate::from_pem(pem.as_bytes()).expect("a certificate");
         Self {
             node,
             proxy,
             url,
-            client: caller(&certificate, None),
+            client: client_from(&certificate, None),
             certificate,
             _folder: folder,
         }
     }
 
-    async fn create(&self, by: &Client, forwarded: &str) -> Response {
-        let wish = json!({ "prompt": "Show the dent.", "expires_in_hours": 1 });
-        let create = by.post(format!("{}/v1/requests", self.url)).json(&wish);
+    async fn create(&self, client: &Client, forwarded: &str) -> Response {
+        let body = json!({ "prompt": "Show the dent.", "expires_in_hours": 1 });
+        let create = client.post(format!("{}/v1/requests", self.url)).json(&body);
         let create = create.header("X-Forwarded-For", forwarded);
         create.send().await.expect("an answer")
     }
@@ -134,17 +134,17 @@ impl Proxied {
         answer.json().await.expect("a request")
     }
 
-    /// How a take grows, asked for past the proxy.
+    /// Offset of the take, fetched from the node itself.
     async fn offset(&self, created: &CreatedRequest) -> u64 {
         let state = format!("{}/r/{}/state", self.node.url(), created.id);
-        let state = client().get(state).send().await.expect("an answer");
+        let state = http_client().get(state).send().await.expect("an answer");
         let state: PageState = state.json().await.expect("a state");
         state.takes.first().map_or(0, |take| take.offset)
     }
 
-    async fn submit(&self, created: &CreatedRequest, sent: &Response) {
-        assert_eq!(sent.status(), StatusCode::CREATED);
-        let take = sent.headers()[LOCATION].to_str().expect("a path");
+    async fn submit(&self, created: &CreatedRequest, created_take: &Response) {
+        assert_eq!(created_take.status(), StatusCode::CREATED);
+        let take = created_take.headers()[LOCATION].to_str().expect("a path");
         let take = take.rsplit('/').next().expect("an id").to_owned();
         let submit = format!("{}/submission", created.submission_url);
         let submit = self.client.post(submit).json(&Submission { take });
@@ -166,20 +166,20 @@ impl Proxied {
     }
 }
 
-/// Who comes from this address and trusts nobody but this one.
-fn caller(certificate: &Certificate, from: Option<IpAddr>) -> Client {
+/// A client with this local address that trusts this certificate alone.
+fn client_from(certificate: &Certificate, from: Option<IpAddr>) -> Client {
     let client = Client::builder().no_proxy().local_address(from);
     let client = client.tls_certs_only([certificate.clone()]);
     client.build().expect("a client")
 }
 
-async fn a_recording_is_safe_while_the_rest_of_it_is_still_with_its_sender(by: By) {
-    let proxied = Proxied::start(by, "off").await;
+async fn uploads_are_stored_while_they_pass_through_the_proxy(kind: ProxyKind) {
+    let proxied = Proxied::start(kind, "off").await;
     let created = proxied.created().await;
-    let film = Bytes::from(clip(FIRST_PART + 1000));
-    let rest = film.slice(FIRST_PART..);
+    let recording = Bytes::from(clip(FIRST_PART + 1000));
+    let rest = recording.slice(FIRST_PART..);
     let (release, released) = oneshot::channel::<()>();
-    let first = stream::iter([Ok::<_, std::io::Error>(film.slice(..FIRST_PART))]);
+    let first = stream::iter([Ok::<_, std::io::Error>(recording.slice(..FIRST_PART))]);
     let last = stream::once(async move {
         released.await.map_err(std::io::Error::other)?;
         Ok(rest)
@@ -195,47 +195,53 @@ async fn a_recording_is_safe_while_the_rest_of_it_is_still_with_its_sender(by: B
     let start = Instant::now();
     while proxied.offset(&created).await == 0 {
         assert!(!sending.is_finished(), "it was answered too early");
-        assert!(start.elapsed() < PATIENCE, "the proxy keeps it to itself");
+        assert!(start.elapsed() < TIMEOUT, "the proxy keeps it to itself");
         tokio::task::yield_now().await;
     }
     release.send(()).expect("it is still being sent");
-    let sent = sending.await.expect("no panic").expect("an answer");
-    let (heard, ()) = tokio::join!(proxied.wait(&created, 50), proxied.submit(&created, &sent));
-    assert_eq!(heard.status, RequestStatus::Submitted);
+    let created_take = sending.await.expect("no panic").expect("an answer");
+    let (view, ()) = tokio::join!(
+        proxied.wait(&created, 50),
+        proxied.submit(&created, &created_take)
+    );
+    assert_eq!(view.status, RequestStatus::Submitted);
 
-    let video = heard.video.expect("a video");
+    let video = view.video.expect("a video");
     assert!(video.url.starts_with(&proxied.url), "{}", video.url);
-    let watch = proxied.client.get(video.url);
-    let watch = watch.bearer_auth(&created.access_token);
-    let part = watch.try_clone().expect("no body");
+    let download = proxied.client.get(video.url);
+    let download = download.bearer_auth(&created.access_token);
+    let part = download.try_clone().expect("no body");
     let part = part.header(RANGE, "bytes=-1000").send().await;
     let part = part.expect("an answer");
     assert_eq!(part.status(), StatusCode::PARTIAL_CONTENT);
     assert!(part.headers().contains_key(CONTENT_RANGE));
     let part = part.bytes().await.expect("bytes");
-    assert!(part == film.slice(film.len() - 1000..), "another part");
-    let whole = watch.send().await.expect("an answer").bytes().await;
-    assert!(whole.expect("bytes").ends_with(&film), "another video");
+    assert!(
+        part == recording.slice(recording.len() - 1000..),
+        "another part"
+    );
+    let whole = download.send().await.expect("an answer").bytes().await;
+    assert!(whole.expect("bytes").ends_with(&recording), "another video");
 
     let log = proxied.proxy.log();
     assert!(!log.is_empty(), "nothing is logged");
-    if let By::Nginx = by {
+    if let ProxyKind::Nginx = kind {
         assert!(log.contains(" POST 201 "), "requests are logged: {log}");
     }
     assert!(!log.contains(&created.id), "the log names a link: {log}");
 }
 
-async fn a_wait_is_not_cut_short(by: By) {
-    let proxied = Proxied::start(by, "off").await;
+async fn a_long_poll_passes_through_the_proxy(kind: ProxyKind) {
+    let proxied = Proxied::start(kind, "off").await;
     let created = proxied.created().await;
     let start = Instant::now();
-    let heard = proxied.wait(&created, 3).await;
-    assert_eq!(heard.status, RequestStatus::AwaitingSubmission);
+    let view = proxied.wait(&created, 3).await;
+    assert_eq!(view.status, RequestStatus::AwaitingSubmission);
     assert!(start.elapsed() >= Duration::from_secs(3), "it ended early");
 }
 
-async fn nobody_says_from_where_they_call(by: By) {
-    let proxied = Proxied::start(by, "1/hour:2").await;
+async fn clients_cannot_forge_their_address_through_the_proxy(kind: ProxyKind) {
+    let proxied = Proxied::start(kind, "1/hour:2").await;
     for (forwarded, want) in [
         ("198.51.100.1", StatusCode::CREATED),
         ("198.51.100.2", StatusCode::CREATED),
@@ -246,25 +252,29 @@ async fn nobody_says_from_where_they_call(by: By) {
         let answer = proxied.create(&proxied.client, forwarded).await;
         assert_eq!(answer.status(), want, "{forwarded}");
     }
-    // Who does call from elsewhere has limits of their own.
-    let elsewhere = Ipv4Addr::new(127, 0, 0, 2);
-    let another = caller(&proxied.certificate, Some(elsewhere.into()));
+    // Another client has limits of its own.
+    let other_address = Ipv4Addr::new(127, 0, 0, 2);
+    let another = client_from(&proxied.certificate, Some(other_address.into()));
     let answer = proxied.create(&another, "198.51.100.1").await;
     assert_eq!(answer.status(), StatusCode::CREATED);
 }
 
-async fn nobody_says_what_their_request_is_called(by: By) {
-    const GIVEN: &str = "4bf92f35-77b3-4da6-a3ce-929d0e0e4736";
+async fn clients_cannot_choose_their_request_id_through_the_proxy(kind: ProxyKind) {
+    const GIVEN_ID: &str = "4bf92f35-77b3-4da6-a3ce-929d0e0e4736";
     const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
-    let proxied = Proxied::start(by, "off").await;
+    let proxied = Proxied::start(kind, "off").await;
     let trace = format!("00-{TRACE}-00f067aa0ba902b7-01");
-    for (header, value) in [("X-Request-Id", GIVEN), ("traceparent", &*trace)] {
-        let ask = proxied.client.get(format!("{}/healthz", proxied.url));
-        let answer = ask.header(header, value).send().await.expect("an answer");
+    for (header, value) in [("X-Request-Id", GIVEN_ID), ("traceparent", &*trace)] {
+        let request = proxied.client.get(format!("{}/healthz", proxied.url));
+        let answer = request
+            .header(header, value)
+            .send()
+            .await
+            .expect("an answer");
         assert_eq!(answer.status(), StatusCode::OK);
-        let name = answer.headers()["x-request-id"].to_str().expect("text");
-        assert!(![GIVEN, TRACE].contains(&name), "{header} was passed on");
-        // Caddy's have dashes.
-        assert_eq!(name.replace('-', "").len(), 32, "{name}");
+        let id = answer.headers()["x-request-id"].to_str().expect("text");
+        assert!(![GIVEN_ID, TRACE].contains(&id), "{header} was passed on");
+        // Caddy's ids have dashes.
+        assert_eq!(id.replace('-', "").len(), 32, "{id}");
     }
 }

@@ -1,4 +1,4 @@
-//! After everything: what is stored, against what was acknowledged and what the manifest names.
+//! The audit after a fault test: stored objects and rows against the ledger of acknowledgements.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,59 +7,60 @@ use std::path::PathBuf;
 use server::db::{Chunk, Db};
 use server::id::TakeId;
 
-use test_support::ledger::{Fate, Ledger, Record};
+use test_support::ledger::{Ledger, Outcome, Record};
 
-/// Names asked for in one query.
+/// Object names in one query.
 const BATCH: usize = 500;
 
-/// What an audit found.
+/// Result of an audit.
 #[derive(Debug, Default)]
 pub struct Audit {
-    /// Takes that were looked at, but for those that were removed.
+    /// Audited takes that must exist.
     pub takes: usize,
-    /// Takes of which nothing may be left.
+    /// Audited takes of which nothing may be left.
     pub removed: usize,
-    /// Bytes that were acknowledged.
+    /// Acknowledged bytes.
     pub acknowledged: u64,
-    /// Bytes of those that aren't there.
+    /// Acknowledged bytes that are missing.
     pub lost: u64,
-    /// Objects that don't hold what was sent.
+    /// Objects with other bytes than were sent.
     pub differing: Vec<String>,
-    /// Of requests that were removed. A server that was killed meanwhile removes the rest when it starts.
-    pub left: Vec<String>,
-    /// Whatever else is not as it must be.
-    pub faults: Vec<String>,
-    /// Objects that no manifest names. Where a server was killed in mid-upload there may be some; the
-    /// server removes them when they are old.
+    /// Remains of removed requests. A killed server removes the rest at its next start.
+    pub leftovers: Vec<String>,
+    /// Other violations.
+    pub violations: Vec<String>,
+    /// Objects without a row. A kill during an upload may leave some, which the server removes later.
     pub orphans: Vec<String>,
 }
 
 impl Audit {
-    /// Looks at every object and at every take that wasn't thrown away.
-    pub async fn of(db: &Db, files: Vec<PathBuf>, ledger: &Ledger) -> Self {
+    /// Audits all objects, and all takes that weren't discarded.
+    pub async fn run(db: &Db, files: Vec<PathBuf>, ledger: &Ledger) -> Self {
         let mut objects: BTreeMap<String, PathBuf> =
             files.into_iter().map(|file| (key(&file), file)).collect();
         let mut audit = Self::default();
         for record in ledger.records() {
-            if record.fate == Fate::Discarded {
+            if record.outcome == Outcome::Discarded {
                 continue;
             }
             let (_, id) = record.take.rsplit_once('/').expect("a path");
             let id = TakeId::parse(id).expect("an id");
             let chunks = manifest(db, &id).await;
-            match record.fate {
-                Fate::Deleted | Fate::TakenDown => audit.nothing(&record, &chunks, &objects),
-                _ => audit.take(&record, &chunks, &mut objects),
+            match record.outcome {
+                Outcome::Deleted | Outcome::TakenDown => {
+                    audit.check_removed(&record, &chunks, &objects)
+                }
+                _ => audit.check_take(&record, &chunks, &mut objects),
             }
         }
-        // What is left belongs to no take that we know.
+        // Objects of no known take.
         let left: Vec<String> = objects.into_keys().collect();
         for batch in left.chunks(BATCH) {
-            let named = db.objects_named(batch.to_vec()).await.expect("rows");
+            let referenced = db.objects_named(batch.to_vec()).await.expect("rows");
             for key in batch {
-                match named.contains(key) {
+                match referenced.contains(key) {
                     true => audit
-                        .faults
+                        .violations
                         .push(format!("{key} belongs to a take that is gone")),
                     false => audit.orphans.push(key.clone()),
                 }
@@ -68,50 +69,60 @@ impl Audit {
         audit
     }
 
-    /// Of what is acknowledged as removed neither rows nor bytes are left.
-    fn nothing(&mut self, record: &Record, chunks: &[Chunk], objects: &BTreeMap<String, PathBuf>) {
+    /// Counts rows and objects of a take whose removal is acknowledged.
+    fn check_removed(
+        &mut self,
+        record: &Record,
+        chunks: &[Chunk],
+        objects: &BTreeMap<String, PathBuf>,
+    ) {
         self.removed += 1;
         let folder = format!("{}/", record.request);
         let objects = objects.keys().filter(|it| it.starts_with(&folder)).count();
         if chunks.len() + objects > 0 {
-            self.left.push(format!(
+            self.leftovers.push(format!(
                 "{} chunks and {objects} objects of {record:?}",
                 chunks.len()
             ));
         }
     }
 
-    fn take(&mut self, record: &Record, chunks: &[Chunk], objects: &mut BTreeMap<String, PathBuf>) {
+    fn check_take(
+        &mut self,
+        record: &Record,
+        chunks: &[Chunk],
+        objects: &mut BTreeMap<String, PathBuf>,
+    ) {
         let mut end = 0;
         for chunk in chunks {
             let (start, length) = (chunk.start.unsigned_abs(), chunk.length.unsigned_abs());
             if start != end {
-                self.faults
+                self.violations
                     .push(format!("a manifest goes from {end} to {start}: {record:?}"));
             }
             let Some(file) = objects.remove(&chunk.object) else {
-                self.faults
+                self.violations
                     .push(format!("no object {}: {record:?}", chunk.object));
                 break;
             };
             let found = fs::read(file).expect("a readable object");
             if found.len() as u64 != length {
-                self.faults.push(format!(
+                self.violations.push(format!(
                     "{} has {} bytes, not {length}: {record:?}",
                     chunk.object,
                     found.len()
                 ));
                 break;
             }
-            if let Some(at) = record.content.difference(start, &found) {
+            if let Some(at) = record.content.first_difference(start, &found) {
                 self.differing
                     .push(format!("{} at byte {at}: {record:?}", chunk.object));
             }
             end = start + length;
         }
-        let over = record.complete && end != record.acknowledged;
-        if over || (record.fate == Fate::Submitted && !record.complete) {
-            self.faults.push(format!(
+        let wrong_length = record.complete && end != record.acknowledged;
+        if wrong_length || (record.outcome == Outcome::Submitted && !record.complete) {
+            self.violations.push(format!(
                 "complete, or submitted, with {end} bytes: {record:?}"
             ));
         }
@@ -120,17 +131,17 @@ impl Audit {
         self.lost += record.acknowledged.saturating_sub(end);
     }
 
-    /// Checks that everything is as it must be, with no more than so many orphans.
+    /// Asserts that nothing is violated, with at most this many orphans.
     pub fn assert_sound(&self, orphans: usize) {
         assert_eq!(self.lost, 0, "bytes are lost: {self:#?}");
         assert!(self.differing.is_empty(), "bytes differ: {self:#?}");
-        assert!(self.left.is_empty(), "not all is removed: {self:#?}");
-        assert!(self.faults.is_empty(), "{self:#?}");
+        assert!(self.leftovers.is_empty(), "not all is removed: {self:#?}");
+        assert!(self.violations.is_empty(), "{self:#?}");
         assert!(self.orphans.len() <= orphans, "too many orphans: {self:#?}");
     }
 }
 
-/// All of it, a window at a time.
+/// The whole manifest, read in windows.
 async fn manifest(db: &Db, id: &TakeId) -> Vec<Chunk> {
     let (mut chunks, mut at) = (Vec::new(), 0);
     loop {
@@ -138,7 +149,7 @@ async fn manifest(db: &Db, id: &TakeId) -> Vec<Chunk> {
         let Some(end) = window.last().map(|it| it.start + it.length) else {
             return chunks;
         };
-        // Behind the last one, that one is found again.
+        // A window behind the last chunk returns that chunk again.
         if end == at {
             return chunks;
         }
@@ -147,7 +158,7 @@ async fn manifest(db: &Db, id: &TakeId) -> Vec<Chunk> {
     }
 }
 
-/// Request, take and object: the last three parts of its path.
+/// Key of an object: request, take and name, the last three parts of its path.
 fn key(file: &std::path::Path) -> String {
     let parts: Vec<_> = file.iter().map(|part| part.to_string_lossy()).collect();
     parts[parts.len().saturating_sub(3)..].join("/")

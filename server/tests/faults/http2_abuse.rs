@@ -1,5 +1,5 @@
-//! What is known to bring HTTP/2 servers down, against the binary: it keeps its memory, answers others meanwhile,
-//! and ends the connection or answers as RFC 9113 says.
+//! Known denial-of-service attacks over HTTP/2 on the release binary: its memory stays bounded, other clients are
+//! answered, and the connection ends as RFC 9113 prescribes.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,38 +11,38 @@ use tokio::net::TcpStream;
 use tokio::net::tcp::OwnedReadHalf;
 use tokio::time::timeout;
 
-use super::crowd::watch_memory;
-use super::stage::Stage;
-use test_support::callers::client;
+use super::environment::Environment;
+use super::slow_uploads::record_peak_memory;
 use test_support::http2_frames::{self, Frame};
-use test_support::scale::PATIENCE;
+use test_support::retrying_client::http_client;
+use test_support::scale::TIMEOUT;
 
-/// What an attack may make the server hold, in bytes.
-const MEMORY: u64 = 100 << 20;
+/// Bound of the server's growth in bytes.
+const MAX_GROWTH: u64 = 100 << 20;
 
-/// What others may wait for all but one of a hundred answers: this machine does much else.
-const P99: Duration = Duration::from_secs(5);
+/// Bound of the other clients' p99 latency, generous because the attack shares this machine's processors.
+const MAX_P99: Duration = Duration::from_secs(5);
 
-/// Answers to others that an attack is repeated for.
-const OTHERS: usize = 100;
+/// Answers to other clients, until which an attack is repeated.
+const OTHER_RESPONSES: usize = 100;
 
 /// Frames of a flood.
-const MANY: usize = 100_000;
+const FLOOD_FRAMES: usize = 100_000;
 
-/// Streams that the server allows on a connection: its SETTINGS_MAX_CONCURRENT_STREAMS.
+/// SETTINGS_MAX_CONCURRENT_STREAMS of the server.
 const STREAMS: u32 = 32;
 
 const LAST_PING: &[u8; 8] = b"the last";
 
-/// What came of a flood.
-struct Answer {
-    /// All frames but acknowledgements.
+/// The server's reaction to a flood.
+struct FloodResult {
+    /// Received frames without acknowledgements.
     frames: Vec<Frame>,
-    /// The connection took it all, and answered a last PING.
+    /// Whether the connection survived the flood and answered a last PING.
     is_alive: bool,
 }
 
-impl Answer {
+impl FloodResult {
     fn goaway(&self) -> Option<u32> {
         let goaway = self
             .frames
@@ -51,7 +51,7 @@ impl Answer {
         goaway.and_then(Frame::error_code)
     }
 
-    /// The server ended the connection. With bytes of ours unread, the reason may be lost to a reset.
+    /// Asserts that the server closed the connection. A reset with unread bytes may swallow the GOAWAY.
     fn assert_ended(&self, code: u32) {
         assert!(!self.is_alive);
         assert!(
@@ -62,97 +62,98 @@ impl Answer {
     }
 }
 
-/// Sends these bytes, and reads what comes of it meanwhile.
-async fn flood(address: SocketAddr, settings: &[(u16, u32)], flood: Vec<u8>) -> Answer {
+/// Sends these bytes and reads the frames that arrive meanwhile.
+async fn flood(address: SocketAddr, settings: &[(u16, u32)], flood: Vec<u8>) -> FloodResult {
     let connection = TcpStream::connect(address).await.expect("a connection");
     let (mut read, mut write) = connection.into_split();
     let ping = http2_frames::frame(http2_frames::PING, 0, 0, LAST_PING);
-    let mut answer = Answer {
+    let mut answer = FloodResult {
         frames: Vec::new(),
         is_alive: false,
     };
     let sending = async {
-        // Fails when the server has had enough.
-        let begun = http2_frames::begin(&mut write, settings).await;
-        begun.is_ok()
+        // Fails when the server closes the connection.
+        let preface = http2_frames::send_preface(&mut write, settings).await;
+        preface.is_ok()
             && write
                 .write_all(&[flood, ping.clone()].concat())
                 .await
                 .is_ok()
     };
-    let (_, is_alive) = timeout(PATIENCE, async {
+    let (_, is_alive) = timeout(TIMEOUT, async {
         tokio::join!(sending, read_to_ping(&mut read, &mut answer.frames))
     })
     .await
     .expect("an end or an answer");
-    // An acknowledgement overtakes what else there is to send, and a second one does not.
+    // A PING acknowledgement overtakes queued frames; that of a second one doesn't.
     if is_alive && write.write_all(&ping).await.is_ok() {
         answer.is_alive = read_to_ping(&mut read, &mut answer.frames).await;
     }
     answer
 }
 
-/// Keeps all frames but acknowledgements, until that of the last PING. `false`: the connection ended before.
-async fn read_to_ping(read: &mut OwnedReadHalf, kept: &mut Vec<Frame>) -> bool {
+/// Reads frames up to the acknowledgement of the last PING and keeps all others. `false` if the connection ended
+/// first.
+async fn read_to_ping(read: &mut OwnedReadHalf, frames: &mut Vec<Frame>) -> bool {
     while let Ok(frame) = http2_frames::read(read).await {
         let has_acks = [http2_frames::PING, http2_frames::SETTINGS].contains(&frame.kind);
         match has_acks && frame.flags == http2_frames::ACK {
             true if frame.payload == LAST_PING => return true,
             true => {}
-            false => kept.push(frame),
+            false => frames.push(frame),
         }
     }
     false
 }
 
-/// Attacks a server, and checks its memory and what others meet meanwhile.
+/// Repeats an attack on a server, and checks its memory and the latency of other clients.
 async fn attack(attack: impl AsyncFn(SocketAddr)) {
-    let mut stage = Stage::laptop().await;
-    let (address, process) = (stage.nodes[0].address(), stage.nodes[0].id());
-    let health = format!("{}/healthz", stage.nodes[0].url());
-    let other = client();
+    let mut environment = Environment::sqlite().await;
+    let (address, process) = (environment.nodes[0].address(), environment.nodes[0].id());
+    let health = format!("{}/healthz", environment.nodes[0].url());
+    let other = http_client();
     let mut before = 0;
     let _ = timeout(
         Duration::from_millis(500),
-        watch_memory(process, &mut before),
+        record_peak_memory(process, &mut before),
     )
     .await;
-    let (mut waits, mut peak, answered) = (Vec::new(), 0, AtomicUsize::new(0));
-    let asking = async {
+    let (mut latencies, mut peak, answered) = (Vec::new(), 0, AtomicUsize::new(0));
+    let other_client = async {
         loop {
-            let asked = Instant::now();
+            let start = Instant::now();
             let answer = other.get(&health).send().await.expect("an answer");
             assert_eq!(answer.status(), StatusCode::OK);
-            waits.push(asked.elapsed());
+            latencies.push(start.elapsed());
             answered.fetch_add(1, Ordering::Relaxed);
         }
     };
-    let attacking = async {
-        while answered.load(Ordering::Relaxed) < OTHERS {
+    let attacks = async {
+        while answered.load(Ordering::Relaxed) < OTHER_RESPONSES {
             attack(address).await;
         }
     };
     tokio::select! {
-        () = attacking => {}
-        () = asking => {}
-        () = watch_memory(process, &mut peak) => {}
+        () = attacks => {}
+        () = other_client => {}
+        () = record_peak_memory(process, &mut peak) => {}
     }
     let answer = other.get(&health).send().await.expect("an answer");
     assert_eq!(answer.status(), StatusCode::OK);
-    stage.nodes[0].assert_alive();
-    waits.sort_unstable();
-    let p99 = waits
-        .get(waits.len() * 99 / 100)
+    environment.nodes[0].assert_alive();
+    latencies.sort_unstable();
+    let p99 = latencies
+        .get(latencies.len() * 99 / 100)
         .copied()
         .unwrap_or_default();
     let grown = peak.saturating_sub(before);
     println!(
-        "{} others answered, p99 {p99:?}; {} kB more",
-        waits.len(),
+        "{} other responses, p99 {p99:?}; {} kB more",
+        latencies.len(),
         grown / 1000
     );
-    assert!(p99 < P99, "{p99:?}");
-    assert!(grown < MEMORY, "{grown} bytes");
+    assert!(p99 < MAX_P99, "{p99:?}");
+    assert!(grown < MAX_GROWTH, "{grown} bytes");
 }
 
 fn odd_streams() -> impl Iterator<Item = u32> {
@@ -160,7 +161,7 @@ fn odd_streams() -> impl Iterator<Item = u32> {
 }
 
 fn repeated(frame: &[u8]) -> Vec<u8> {
-    frame.repeat(MANY)
+    frame.repeat(FLOOD_FRAMES)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -177,13 +178,13 @@ async fn rapid_reset_ends_the_connection() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn streams_that_are_never_read_hold_little() {
+async fn unread_streams_hold_bounded_memory() {
     attack(async |address| {
         let closed = [(http2_frames::INITIAL_WINDOW_SIZE, 0)];
-        let mut held = Vec::new();
+        let mut connections = Vec::new();
         for _ in 0..50 {
             let mut connection = TcpStream::connect(address).await.expect("a connection");
-            http2_frames::begin(&mut connection, &closed)
+            http2_frames::send_preface(&mut connection, &closed)
                 .await
                 .expect("a connection");
             let all = odd_streams().take(STREAMS as usize + 1);
@@ -200,14 +201,14 @@ async fn streams_that_are_never_read_hold_little() {
                 heads += u32::from(frame.kind == http2_frames::HEADERS);
                 refused += u32::from(frame.resets(2 * STREAMS + 1));
             }
-            held.push(connection);
+            connections.push(connection);
         }
     })
     .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn floods_of_cheap_frames_are_borne() {
+async fn floods_of_settings_ping_and_priority_are_survived() {
     attack(async |address| {
         for frame in [
             http2_frames::settings(&[(http2_frames::INITIAL_WINDOW_SIZE, 1000)]),
@@ -223,36 +224,39 @@ async fn floods_of_cheap_frames_are_borne() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_flood_of_frames_is_read_at_a_bounded_rate() {
-    // Of all connections of an address together.
+    // The limit of all connections from one address together.
     const BYTES_PER_SECOND: usize = 4 << 20;
-    const AT_ONCE: usize = 1 << 20;
-    let stage = Stage::laptop().await;
-    let address = stage.nodes[0].address();
+    const BURST: usize = 1 << 20;
+    let environment = Environment::sqlite().await;
+    let address = environment.nodes[0].address();
     let pings = http2_frames::frame(http2_frames::PING, 0, 0, b"flooding").repeat(300_000);
     let sent = 2 * pings.len();
-    let begun = Instant::now();
+    let start = Instant::now();
     let answers = tokio::join!(
         flood(address, &[], pings.clone()),
         flood(address, &[], pings)
     );
-    let took = begun.elapsed().as_secs_f64();
+    let elapsed = start.elapsed().as_secs_f64();
     assert!(answers.0.is_alive && answers.1.is_alive);
-    let least = (sent - AT_ONCE) as f64 / BYTES_PER_SECOND as f64;
-    assert!(took > least, "{sent} bytes in {took} s, {least} at least");
+    let shortest = (sent - BURST) as f64 / BYTES_PER_SECOND as f64;
+    assert!(
+        elapsed > shortest,
+        "{sent} bytes in {elapsed} s, {shortest} at least"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn acknowledgements_that_are_never_read_are_not_hoarded() {
+async fn unread_acknowledgements_hold_bounded_memory() {
     attack(async |address| {
         for frame in [
             http2_frames::settings(&[(http2_frames::INITIAL_WINDOW_SIZE, 1000)]),
             http2_frames::frame(http2_frames::PING, 0, 0, b"flooding"),
         ] {
             let mut connection = TcpStream::connect(address).await.expect("a connection");
-            http2_frames::begin(&mut connection, &[])
+            http2_frames::send_preface(&mut connection, &[])
                 .await
                 .expect("a connection");
-            // The server stops reading what it can't answer: then nothing more of it goes out.
+            // The server stops reading when its acknowledgements back up, which blocks the sender.
             let flood = repeated(&frame).repeat(10);
             let _ = timeout(Duration::from_secs(3), connection.write_all(&flood)).await;
         }
@@ -261,9 +265,10 @@ async fn acknowledgements_that_are_never_read_are_not_hoarded() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn empty_data_ends_the_connection() {
+async fn empty_data_frames_end_the_connection() {
     attack(async |address| {
-        let head = http2_frames::request(1, 0, &http2_frames::pseudo("POST", "/v1/requests"));
+        let head =
+            http2_frames::request(1, 0, &http2_frames::pseudo_headers("POST", "/v1/requests"));
         let empty = http2_frames::frame(http2_frames::DATA, 0, 1, &[]);
         let answer = flood(address, &[], [head, repeated(&empty)].concat()).await;
         answer.assert_ended(http2_frames::ENHANCE_YOUR_CALM);
@@ -275,26 +280,25 @@ async fn empty_data_ends_the_connection() {
 async fn too_many_header_fields_are_refused() {
     attack(async |address| {
         let fields = |count| {
-            let mut fields = http2_frames::pseudo("GET", "/healthz").to_vec();
+            let mut fields = http2_frames::pseudo_headers("GET", "/healthz").to_vec();
             fields.resize(fields.len() + count, ("x", "y"));
-            http2_frames::block(&fields)
+            http2_frames::header_block(&fields)
         };
-        // In one frame and beyond what SETTINGS_MAX_HEADER_LIST_SIZE says.
+        // In one frame, beyond SETTINGS_MAX_HEADER_LIST_SIZE.
         let flags = http2_frames::END_HEADERS | http2_frames::END_STREAM;
         let over = http2_frames::frame(http2_frames::HEADERS, flags, 1, &fields(2000));
         let answer = flood(address, &[], over).await;
-        let refused = |it: &Frame| {
-            it.kind == http2_frames::HEADERS || it.resets(1) || it.kind == http2_frames::GOAWAY
+        let assert_refused = |answer: &FloodResult| {
+            let refuses = |it: &Frame| {
+                it.kind == http2_frames::HEADERS || it.resets(1) || it.kind == http2_frames::GOAWAY
+            };
+            let succeeds = |it: &Frame| it.kind == http2_frames::DATA && it.payload == b"ok\n";
+            assert!(!answer.is_alive || answer.frames.iter().any(refuses));
+            assert!(!answer.frames.iter().any(succeeds));
         };
-        assert!(!answer.is_alive || answer.frames.iter().any(refused));
-        assert!(
-            !answer
-                .frames
-                .iter()
-                .any(|it| it.kind == http2_frames::DATA && it.payload == b"ok\n")
-        );
+        assert_refused(&answer);
 
-        // Ten thousand, in as many frames as it takes.
+        // Ten thousand fields in as many frames as necessary.
         let block = fields(10_000);
         let mut pieces = block.chunks(16_000);
         let first = pieces.next().expect("a piece");
@@ -310,26 +314,20 @@ async fn too_many_header_fields_are_refused() {
             &[],
         ));
         let answer = flood(address, &[], far_over).await;
-        assert!(!answer.is_alive || answer.frames.iter().any(refused));
-        assert!(
-            !answer
-                .frames
-                .iter()
-                .any(|it| it.kind == http2_frames::DATA && it.payload == b"ok\n")
-        );
+        assert_refused(&answer);
     })
     .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_header_block_without_end_ends_the_connection() {
-    // CVE-2024-27316: empty pieces, small ones, and large ones.
+async fn a_continuation_flood_ends_the_connection() {
+    // CVE-2024-27316: empty, small and large CONTINUATION frames.
     attack(async |address| {
         for (size, count) in [(0, 10_000), (10, 10_000), (16_000, 500)] {
-            let head = http2_frames::block(&http2_frames::pseudo("GET", "/healthz"));
+            let head = http2_frames::header_block(&http2_frames::pseudo_headers("GET", "/healthz"));
             let head =
                 http2_frames::frame(http2_frames::HEADERS, http2_frames::END_STREAM, 1, &head);
-            let fields = http2_frames::block(&vec![("x", "y"); size / 5]);
+            let fields = http2_frames::header_block(&vec![("x", "y"); size / 5]);
             let piece = http2_frames::frame(http2_frames::CONTINUATION, 0, 1, &fields);
             let flooded = [head, piece.repeat(count)].concat();
             let answer = flood(address, &[], flooded).await;
@@ -340,19 +338,19 @@ async fn a_header_block_without_end_ends_the_connection() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_window_beyond_the_largest_is_an_error() {
+async fn a_window_overflow_is_a_flow_control_error() {
     attack(async |address| {
         let closed = [(http2_frames::INITIAL_WINDOW_SIZE, 0)];
-        // Of the connection: it had the largest before.
+        // Connection window, already at its maximum.
         let answer = flood(
             address,
             &closed,
-            http2_frames::window_update(0, http2_frames::LARGEST_WINDOW),
+            http2_frames::window_update(0, http2_frames::MAX_WINDOW_SIZE),
         )
         .await;
         answer.assert_ended(http2_frames::FLOW_CONTROL_ERROR);
-        // Of a stream: RFC 9113, section 6.9.1.
-        let update = http2_frames::window_update(1, http2_frames::LARGEST_WINDOW);
+        // Stream window: RFC 9113, section 6.9.1.
+        let update = http2_frames::window_update(1, http2_frames::MAX_WINDOW_SIZE);
         let twice = [http2_frames::get(1, "/docs", ""), update.clone(), update].concat();
         let answer = flood(address, &closed, twice).await;
         let reset = answer

@@ -1,4 +1,4 @@
-//! Power goes, memory runs out, somebody pulls the plug: SIGKILL at any moment.
+//! SIGKILL at random moments, as a power failure or an out-of-memory killer would.
 
 use std::time::Duration;
 
@@ -6,72 +6,76 @@ use futures_util::future::{join, join_all};
 use rand::RngExt;
 use tokio_util::sync::CancellationToken;
 
+use super::environment::{Environment, on_each_storage};
 use super::report::report;
-use super::stage::{Stage, on_both_stages};
 use test_support::agent;
-use test_support::ledger::{Fate, Ledger};
-use test_support::scale::{dice, scale};
+use test_support::ledger::{Ledger, Outcome};
+use test_support::scale::{scale, seeded_rng};
 use test_support::uploader::Uploader;
 
-/// People who record at the same time.
+/// Concurrent uploaders.
 const UPLOADERS: usize = 4;
 
-on_both_stages! {
-    what_was_acknowledged_outlives_kills_and_what_was_removed_does_not
+on_each_storage! {
+    acknowledged_uploads_and_deletions_survive_sigkill
 }
 
-async fn what_was_acknowledged_outlives_kills_and_what_was_removed_does_not(mut stage: Stage) {
-    let (ledger, callers, operator) = (Ledger::default(), stage.callers(), stage.operator());
-    let over = CancellationToken::new();
-    let people = (0..UPLOADERS as u64).map(async |player| {
-        let mut uploader = Uploader::new(player, &callers, &callers, &ledger);
-        while !over.is_cancelled() {
-            let entry = uploader.answer_one().await;
-            match uploader.dice.random_range(0..6) {
-                0 | 1 => uploader.delete_request(entry).await,
+async fn acknowledged_uploads_and_deletions_survive_sigkill(mut environment: Environment) {
+    let (ledger, client, operator) = (
+        Ledger::default(),
+        environment.client(),
+        environment.operator(),
+    );
+    let done = CancellationToken::new();
+    let uploaders = (0..UPLOADERS as u64).map(async |number| {
+        let mut uploader = Uploader::new(number, &client, &client, &ledger);
+        while !done.is_cancelled() {
+            let record_id = uploader.complete_request().await;
+            match uploader.rng.random_range(0..6) {
+                0 | 1 => uploader.delete_request(record_id).await,
                 2 => {
-                    let life = uploader.dice.random_range(1..200);
-                    let record = ledger.get(entry);
-                    let life = Duration::from_millis(life);
-                    operator.take_down(&record.request, life).await;
-                    ledger.ended(entry, Fate::TakenDown);
-                    agent::is_gone(&callers, &ledger.get(entry)).await;
+                    let kill_after = uploader.rng.random_range(1..200);
+                    let record = ledger.get(record_id);
+                    let kill_after = Duration::from_millis(kill_after);
+                    operator.take_down(&record.request, kill_after).await;
+                    ledger.record_outcome(record_id, Outcome::TakenDown);
+                    agent::assert_gone(&client, &ledger.get(record_id)).await;
                 }
                 _ => {}
             }
         }
     });
-    let kills = match stage.nodes.len() {
-        1 => scale().laptop_kills,
-        _ => scale().cluster_kills,
+    let kills = match environment.nodes.len() {
+        1 => scale().sqlite_kills,
+        _ => scale().postgres_s3_kills,
     };
-    let killing = async {
-        let mut dice = dice(UPLOADERS as u64);
+    let kill_loop = async {
+        let mut rng = seeded_rng(UPLOADERS as u64);
         for _ in 0..kills {
-            // Some lives are so long that slow bodies become durable by time.
-            let life = match dice.random_ratio(1, 5) {
+            // Some lives are long enough for slow bodies to be stored by timeout.
+            let kill_after = match rng.random_ratio(1, 5) {
                 true => 2000..3000,
                 false => 20..500,
             };
-            tokio::time::sleep(Duration::from_millis(dice.random_range(life))).await;
-            let victim = dice.random_range(0..stage.nodes.len());
-            stage.nodes[victim].assert_alive();
-            stage.nodes[victim].restart().await;
+            tokio::time::sleep(Duration::from_millis(rng.random_range(kill_after))).await;
+            let victim = rng.random_range(0..environment.nodes.len());
+            environment.nodes[victim].assert_alive();
+            environment.nodes[victim].restart().await;
         }
-        over.cancel();
+        done.cancel();
     };
-    join(join_all(people), killing).await;
+    join(join_all(uploaders), kill_loop).await;
 
-    // Each kill may catch each of them between the bytes and their row.
+    // Each kill may leave one object of each uploader without its row.
     let orphans = kills * UPLOADERS;
-    let audit = stage.audit(&ledger, orphans).await;
+    let audit = environment.audit(&ledger, orphans).await;
     for record in ledger.records() {
-        if [Fate::Deleted, Fate::TakenDown].contains(&record.fate) {
-            agent::is_gone(&callers, &record).await;
+        if [Outcome::Deleted, Outcome::TakenDown].contains(&record.outcome) {
+            agent::assert_gone(&client, &record).await;
         }
     }
     let counts = [("kills", kills as u64), ("removed", audit.removed as u64)];
     assert!(audit.removed > 0, "nothing was removed");
-    report("kills", stage.name(), &counts, &ledger, &audit);
+    report("kills", environment.name(), &counts, &ledger, &audit);
     audit.assert_sound(orphans);
 }

@@ -1,31 +1,31 @@
-//! What was acknowledged is there, whatever breaks.
+//! Fault injection: everything acknowledged survives, whatever breaks.
 //!
-//! The server is the real binary in a process of its own, and is told nothing: it is killed, its disk
-//! fails or fills up, its network breaks. What it has acknowledged is written down outside of it, in a
-//! [`ledger`]. After every fault nothing in the ledger may be missing, no byte may differ, nothing may be
-//! submitted short, and what is stored must be what the manifest names.
+//! The server is the release binary in a process of its own, without any hooks: it is killed, its disk fails or fills
+//! up, its network breaks. Acknowledgements are recorded outside of it in a [ledger](test_support::ledger). After
+//! every fault nothing in the ledger may be missing, no byte may differ, no video may be submitted incomplete, and
+//! the stored objects must be those that the manifest names.
 //!
-//! Two set-ups: a laptop is one server with SQLite and a folder; a cluster is two nodes over one
-//! PostgreSQL database and one bucket. [`scale`] says how much of everything there is.
+//! Two environments: `sqlite` is one server with SQLite and a folder; `postgres_s3` is two nodes on one PostgreSQL
+//! database and one bucket. [Scale](test_support::scale) holds all counts.
 //!
-//! `VIDENCE_BINARY` names the server to try; without it, it is the release build. `VIDENCE_LAST_RELEASE` names the one
+//! `VIDENCE_BINARY` names the server under test, the release build by default. `VIDENCE_LAST_RELEASE` names the one
 //! before it, for [`releases`]; `cargo xtask test faults` builds it.
 
 mod audit;
-mod disk;
+mod environment;
 mod proxy;
 mod report;
-mod stage;
-mod trace;
+mod small_disk;
+mod strace;
 
-mod clients;
-mod crowd;
-mod cuts;
-mod eio;
+mod connection_cuts;
+mod failed_syncs;
 mod full_disk;
 mod http2_abuse;
 mod kills;
-mod order;
 mod outages;
 mod races;
 mod releases;
+mod slow_uploads;
+mod sync_order;
+mod upload_clients;

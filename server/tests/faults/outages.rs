@@ -1,4 +1,4 @@
-//! The database or the bucket is gone for a while, from one moment to the next, for all nodes.
+//! Outages of the database or the bucket, for all nodes at once.
 
 use std::time::{Duration, Instant};
 
@@ -7,114 +7,120 @@ use rand::RngExt;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
+use super::environment::{Environment, Shared};
 use super::proxy::Proxy;
 use super::report::report;
-use super::stage::{Shared, Stage};
 use test_support::ledger::{Append, Ledger};
-use test_support::on_a_cluster;
-use test_support::scale::{PATIENCE, dice, scale};
+use test_support::on_postgres_s3;
+use test_support::scale::{TIMEOUT, scale, seeded_rng};
 use test_support::uploader::Uploader;
 
-on_a_cluster! {
-    uploads_outlast_an_outage_of_the_database
-    uploads_outlast_an_outage_of_the_bucket
+on_postgres_s3! {
+    uploads_survive_a_database_outage
+    uploads_survive_a_bucket_outage
 }
 
-/// People who record at the same time.
+/// Concurrent uploaders.
 const UPLOADERS: usize = 4;
 
-/// From when to when something was gone.
+/// An interval in which a store was unreachable.
 struct Outage {
-    from: Instant,
-    to: Instant,
+    start: Instant,
+    end: Instant,
 }
 
-async fn uploads_outlast_an_outage_of_the_database() {
-    let mut stage = Stage::cluster().await;
+async fn uploads_survive_a_database_outage() {
+    let mut environment = Environment::postgres_s3().await;
     let ledger = Ledger::default();
-    let outages = upload_through_outages(&mut stage, &ledger, |it| &it.to_database).await;
-    // Without it nobody knows anything.
-    conclude("database outages", &stage, &ledger, &outages, |_| true).await;
+    let outages = upload_through_outages(&mut environment, &ledger, |it| &it.database_proxy).await;
+    // Every acknowledgement needs the database.
+    check_outages("database outages", &environment, &ledger, &outages, |_| {
+        true
+    })
+    .await;
 }
 
-async fn uploads_outlast_an_outage_of_the_bucket() {
-    let mut stage = Stage::cluster().await;
+async fn uploads_survive_a_bucket_outage() {
+    let mut environment = Environment::postgres_s3().await;
     let ledger = Ledger::default();
-    let outages = upload_through_outages(&mut stage, &ledger, |it| &it.to_bucket).await;
-    // What brings no bytes needs no bucket.
-    conclude("bucket outages", &stage, &ledger, &outages, |it| {
+    let outages = upload_through_outages(&mut environment, &ledger, |it| &it.bucket_proxy).await;
+    // An append without bytes needs no bucket.
+    check_outages("bucket outages", &environment, &ledger, &outages, |it| {
         it.length > 0
     })
     .await;
 }
 
-/// People upload; again and again what lies behind this proxy goes, and comes back.
+/// Uploads, with repeated outages of the store behind this proxy.
 async fn upload_through_outages(
-    stage: &mut Stage,
+    environment: &mut Environment,
     ledger: &Ledger,
-    way: impl Fn(&Shared) -> &Proxy,
+    proxy_of: impl Fn(&Shared) -> &Proxy,
 ) -> Vec<Outage> {
-    let callers = stage.callers();
-    let over = CancellationToken::new();
-    let people = (0..UPLOADERS as u64).map(async |player| {
-        let mut uploader = Uploader::new(player, &callers, &callers, ledger);
-        while !over.is_cancelled() {
-            uploader.answer_one().await;
+    let client = environment.client();
+    let done = CancellationToken::new();
+    let uploaders = (0..UPLOADERS as u64).map(async |number| {
+        let mut uploader = Uploader::new(number, &client, &client, ledger);
+        while !done.is_cancelled() {
+            uploader.complete_request().await;
         }
     });
     let mut outages = Vec::new();
-    let breaking = async {
-        let mut dice = dice(UPLOADERS as u64);
-        let mut millis = |range| Duration::from_millis(dice.random_range(range));
+    let outage_loop = async {
+        let mut rng = seeded_rng(UPLOADERS as u64);
+        let mut millis = |range| Duration::from_millis(rng.random_range(range));
         for _ in 0..scale().outages {
             sleep(millis(100..800)).await;
-            let proxy = way(stage.shared().expect("a cluster"));
-            proxy.refuse().await;
-            let from = Instant::now();
+            let proxy = proxy_of(environment.shared().expect("a cluster"));
+            proxy.refuse_connections().await;
+            let start = Instant::now();
             sleep(millis(300..2000)).await;
-            let to = Instant::now();
-            proxy.admit().await;
-            outages.push(Outage { from, to });
-            timeout(PATIENCE, acknowledged_since(ledger, to))
+            let end = Instant::now();
+            proxy.accept_connections().await;
+            outages.push(Outage { start, end });
+            timeout(TIMEOUT, acknowledged_since(ledger, end))
                 .await
                 .expect("uploads go on after an outage");
         }
-        over.cancel();
+        done.cancel();
     };
-    join(join_all(people), breaking).await;
-    stage.nodes.iter_mut().for_each(|node| node.assert_alive());
+    join(join_all(uploaders), outage_loop).await;
+    environment
+        .nodes
+        .iter_mut()
+        .for_each(|node| node.assert_alive());
     outages
 }
 
-/// Waits until bytes are acknowledged that were sent after this.
+/// Waits until bytes are acknowledged that were sent after this moment.
 async fn acknowledged_since(ledger: &Ledger, since: Instant) {
-    let mut pace = tokio::time::interval(Duration::from_millis(5));
+    let mut ticks = tokio::time::interval(Duration::from_millis(5));
     while !ledger
         .appends()
         .iter()
         .any(|it| it.sent > since && it.length > 0)
     {
-        pace.tick().await;
+        ticks.tick().await;
     }
 }
 
-/// Nothing that needs what was gone may have been acknowledged meanwhile.
-async fn conclude(
+/// Asserts that nothing was acknowledged in an outage that needs the store, and audits the rest.
+async fn check_outages(
     scenario: &str,
-    stage: &Stage,
+    environment: &Environment,
     ledger: &Ledger,
     outages: &[Outage],
-    needs_it: impl Fn(&Append) -> bool,
+    needs_store: impl Fn(&Append) -> bool,
 ) {
-    for append in ledger.appends().iter().filter(|it| needs_it(it)) {
-        let lie = |it: &&Outage| append.sent > it.from && append.answered < it.to;
-        let lie = outages.iter().find(lie).map(|it| it.to - it.from);
-        assert!(lie.is_none(), "{append:?} in an outage of {lie:?}");
+    for append in ledger.appends().iter().filter(|it| needs_store(it)) {
+        let overlap = |it: &&Outage| append.sent > it.start && append.answered < it.end;
+        let overlap = outages.iter().find(overlap).map(|it| it.end - it.start);
+        assert!(overlap.is_none(), "{append:?} in an outage of {overlap:?}");
     }
-    // A commit of which nobody knows whether it happened leaves its object behind.
+    // A commit with an unknown outcome leaves its object behind.
     let orphans = outages.len() * UPLOADERS;
-    let audit = stage.audit(ledger, orphans).await;
+    let audit = environment.audit(ledger, orphans).await;
     let counts = [("outages", outages.len() as u64)];
-    report(scenario, stage.name(), &counts, ledger, &audit);
+    report(scenario, environment.name(), &counts, ledger, &audit);
     audit.assert_sound(orphans);
 }

@@ -1,4 +1,4 @@
-//! A network that breaks when it is told to: TCP on loopback, passed on to one address.
+//! A TCP proxy on loopback that injects network faults.
 
 use std::io;
 use std::net::SocketAddr;
@@ -15,21 +15,21 @@ use tokio_util::sync::CancellationToken;
 
 use test_support::node::free_address;
 
-/// Bytes passed on at a time.
-const PIECE: usize = 16 << 10;
+/// Bytes of a read.
+const READ_SIZE: usize = 16 << 10;
 
-/// What is wrong with every connection from now on. Where there is a range, each one draws its own.
+/// Faults of all new connections. Each connection draws a value from a range.
 #[derive(Clone, Debug, Default)]
-pub struct Weather {
-    /// It is cut when so many bytes have passed, both directions together.
+pub struct NetworkFaults {
+    /// Reset after this many bytes, both directions together.
     pub cut_after_bytes: Option<Range<u64>>,
-    /// It is cut at this age.
+    /// Reset at this age.
     pub cut_after: Option<Range<Duration>>,
-    /// No more than this passes in a second, in each direction.
+    /// Bandwidth of each direction.
     pub bytes_per_second: Option<u32>,
 }
 
-/// A proxy, and with it all of its connections, for as long as this lives.
+/// A proxy, closed with all its connections on drop.
 pub struct Proxy {
     address: SocketAddr,
     shared: Arc<Shared>,
@@ -38,18 +38,18 @@ pub struct Proxy {
 
 struct Shared {
     target: SocketAddr,
-    weather: Mutex<Weather>,
-    /// Of the connections that there are now.
+    faults: Mutex<NetworkFaults>,
+    /// Cancels the current connections.
     cut: Mutex<CancellationToken>,
     cuts: AtomicU64,
 }
 
 impl Proxy {
-    /// A faultless one to `target`.
+    /// A proxy to `target` without faults.
     pub async fn to(target: SocketAddr) -> Self {
         let shared = Arc::new(Shared {
             target,
-            weather: Mutex::default(),
+            faults: Mutex::default(),
             cut: Mutex::default(),
             cuts: AtomicU64::new(0),
         });
@@ -58,51 +58,51 @@ impl Proxy {
             shared,
             listening: Mutex::default(),
         };
-        proxy.admit().await;
+        proxy.accept_connections().await;
         proxy
     }
 
-    /// Where it listens.
+    /// Listening address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Changes the weather for connections made from now on.
-    pub fn set(&self, weather: Weather) {
-        *self.shared.weather.lock().expect("no panic elsewhere") = weather;
+    /// Sets the faults of connections made from now on.
+    pub fn set(&self, faults: NetworkFaults) {
+        *self.shared.faults.lock().expect("not poisoned") = faults;
     }
 
-    /// Resets every connection that there is.
+    /// Resets all connections.
     pub fn cut(&self) {
-        let mut cut = self.shared.cut.lock().expect("no panic elsewhere");
+        let mut cut = self.shared.cut.lock().expect("not poisoned");
         std::mem::take(&mut *cut).cancel();
     }
 
-    /// Resets every connection and refuses new ones.
-    pub async fn refuse(&self) {
-        let listening = self.listening.lock().expect("no panic elsewhere").take();
+    /// Resets all connections and refuses new ones.
+    pub async fn refuse_connections(&self) {
+        let listening = self.listening.lock().expect("not poisoned").take();
         if let Some(listening) = listening {
             listening.abort();
-            // Only then the port is closed.
+            // The port is closed only when the task has ended.
             let _ = listening.await;
         }
         self.cut();
     }
 
-    /// Lets new connections in again.
-    pub async fn admit(&self) {
+    /// Accepts new connections again.
+    pub async fn accept_connections(&self) {
         let listener = TcpListener::bind(self.address).await;
-        let listener = listener.expect("the port that was ours before");
+        let listener = listener.expect("the same port");
         let listening = tokio::spawn(listen(listener, self.shared.clone()));
         let before = self
             .listening
             .lock()
-            .expect("no panic elsewhere")
+            .expect("not poisoned")
             .replace(listening);
         assert!(before.is_none(), "it did not refuse");
     }
 
-    /// How many connections it has cut in all.
+    /// Number of connections that the proxy has cut.
     pub fn cuts(&self) -> u64 {
         self.shared.cuts.load(Ordering::Relaxed)
     }
@@ -120,90 +120,92 @@ impl Drop for Proxy {
 }
 
 async fn listen(listener: TcpListener, shared: Arc<Shared>) {
-    while let Ok((mut near, _)) = listener.accept().await {
-        let cut = shared.cut.lock().expect("no panic elsewhere").clone();
-        let weather = shared.weather.lock().expect("no panic elsewhere").clone();
+    while let Ok((mut client_side, _)) = listener.accept().await {
+        let cut = shared.cut.lock().expect("not poisoned").clone();
+        let faults = shared.faults.lock().expect("not poisoned").clone();
         let shared = shared.clone();
         tokio::spawn(async move {
-            let Ok(mut far) = TcpStream::connect(shared.target).await else {
-                return reset(&near);
+            let Ok(mut server_side) = TcpStream::connect(shared.target).await else {
+                return reset(&client_side);
             };
-            let end = pass(&mut near, &mut far, weather, cut).await;
-            if end == End::Cut {
+            let end = relay(&mut client_side, &mut server_side, faults, cut).await;
+            if end == ConnectionEnd::Cut {
                 shared.cuts.fetch_add(1, Ordering::Relaxed);
             }
-            if end != End::Closed {
-                reset(&near);
-                reset(&far);
+            if end != ConnectionEnd::Closed {
+                reset(&client_side);
+                reset(&server_side);
             }
         });
     }
 }
 
-/// Lets a connection end by a reset, with whatever is still under way, when it is dropped.
+/// Makes the connection end with a reset when it is dropped, without sending what is queued.
 fn reset(stream: &TcpStream) {
-    // It fails for a connection that is gone already.
+    // Fails if the connection is gone already.
     let _ = stream.set_zero_linger();
 }
 
 /// How a connection ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
-    /// Both sides had said everything.
+enum ConnectionEnd {
+    /// Both sides closed it.
     Closed,
-    /// One side broke it.
+    /// One side reset it.
     Broken,
-    /// We did.
+    /// The proxy cut it.
     Cut,
 }
 
-async fn pass(
-    near: &mut TcpStream,
-    far: &mut TcpStream,
-    weather: Weather,
+async fn relay(
+    client_side: &mut TcpStream,
+    server_side: &mut TcpStream,
+    faults: NetworkFaults,
     cut: CancellationToken,
-) -> End {
-    let allowance = weather.cut_after_bytes.map(rand::random_range);
-    let allowance = AtomicU64::new(allowance.unwrap_or(u64::MAX));
-    let age = weather.cut_after.map(rand::random_range);
+) -> ConnectionEnd {
+    let budget = faults.cut_after_bytes.map(rand::random_range);
+    let budget = AtomicU64::new(budget.unwrap_or(u64::MAX));
+    let age = faults.cut_after.map(rand::random_range);
     let too_old = async {
         match age {
             Some(age) => sleep(age).await,
             None => std::future::pending().await,
         }
     };
-    let rate = weather.bytes_per_second;
-    let (from_near, to_near) = near.split();
-    let (from_far, to_far) = far.split();
-    let there = pump(from_near, to_far, &allowance, rate);
-    let back = pump(from_far, to_near, &allowance, rate);
+    let rate = faults.bytes_per_second;
+    let (from_client, to_client) = client_side.split();
+    let (from_server, to_server) = server_side.split();
+    let upload = relay_direction(from_client, to_server, &budget, rate);
+    let download = relay_direction(from_server, to_client, &budget, rate);
     tokio::select! {
-        () = cut.cancelled() => End::Cut,
-        () = too_old => End::Cut,
-        ended = async { tokio::try_join!(there, back) } => ended.map_or_else(|end| end, |_| End::Closed),
+        () = cut.cancelled() => ConnectionEnd::Cut,
+        () = too_old => ConnectionEnd::Cut,
+        ended = async { tokio::try_join!(upload, download) } => ended.map_or_else(|end| end, |_| ConnectionEnd::Closed),
     }
 }
 
-async fn pump(
+async fn relay_direction(
     mut from: impl AsyncRead + Unpin,
     mut to: impl AsyncWrite + Unpin,
-    allowance: &AtomicU64,
+    budget: &AtomicU64,
     rate: Option<u32>,
-) -> Result<(), End> {
-    let broken = |_: io::Error| End::Broken;
-    let mut piece = vec![0; PIECE];
+) -> Result<(), ConnectionEnd> {
+    let broken = |_: io::Error| ConnectionEnd::Broken;
+    let mut buffer = vec![0; READ_SIZE];
     loop {
-        let length = from.read(&mut piece).await.map_err(broken)?;
+        let length = from.read(&mut buffer).await.map_err(broken)?;
         if length == 0 {
             return to.shutdown().await.map_err(broken);
         }
-        let left = allowance.load(Ordering::Relaxed);
-        let allowed = usize::try_from(left).unwrap_or(usize::MAX).min(length);
-        to.write_all(&piece[..allowed]).await.map_err(broken)?;
-        if allowed < length {
-            return Err(End::Cut);
+        let left = budget.load(Ordering::Relaxed);
+        let length_allowed = usize::try_from(left).unwrap_or(usize::MAX).min(length);
+        to.write_all(&buffer[..length_allowed])
+            .await
+            .map_err(broken)?;
+        if length_allowed < length {
+            return Err(ConnectionEnd::Cut);
         }
-        allowance.fetch_sub(allowed as u64, Ordering::Relaxed);
+        budget.fetch_sub(length_allowed as u64, Ordering::Relaxed);
         if let Some(rate) = rate {
             sleep(Duration::from_secs_f64(length as f64 / f64::from(rate))).await;
         }

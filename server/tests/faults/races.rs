@@ -1,4 +1,4 @@
-//! Many writers of one take, all at the same offset, each with bytes of their own.
+//! Concurrent appends to one take at the same offset, each with other bytes.
 
 use std::time::Instant;
 
@@ -7,115 +7,127 @@ use rand::{Rng, RngExt};
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Client, StatusCode};
 
+use super::environment::{Environment, on_each_storage};
 use super::report::report;
-use super::stage::{Stage, on_both_stages};
 use test_support::agent;
-use test_support::callers::Callers;
 use test_support::content::bytes;
-use test_support::ledger::{Entry, Ledger};
+use test_support::ledger::{Ledger, RecordId};
+use test_support::retrying_client::RetryingClient;
 use test_support::scale::scale;
 use test_support::uploader::Uploader;
 
 /// Writers of one take.
-const RACERS: usize = 4;
+const WRITERS: usize = 4;
 
-/// Takes at a time.
+/// Concurrent takes.
 const TAKES: usize = 2;
 
-/// Bytes of an append, at most.
-const PIECE: u64 = 20_000;
+/// Longest append in bytes.
+const MAX_APPEND_BYTES: u64 = 20_000;
 
-on_both_stages! {
-    of_many_writers_at_one_offset_exactly_one_wins
+on_each_storage! {
+    one_of_many_racing_appends_wins
 }
 
-async fn of_many_writers_at_one_offset_exactly_one_wins(stage: Stage) {
-    let (ledger, callers) = (Ledger::default(), stage.callers());
-    // Each of them stays with one node.
-    let nodes = stage.nodes.iter().cycle().take(RACERS);
-    let racers: Vec<Callers> = nodes.map(|node| Callers::at([node.url()])).collect();
-    let rounds = match stage.nodes.len() {
-        1 => scale().laptop_races,
-        _ => scale().cluster_races,
+async fn one_of_many_racing_appends_wins(environment: Environment) {
+    let (ledger, client) = (Ledger::default(), environment.client());
+    // Each writer uses one node.
+    let nodes = environment.nodes.iter().cycle().take(WRITERS);
+    let writers: Vec<RetryingClient> = nodes
+        .map(|node| RetryingClient::new([node.url()]))
+        .collect();
+    let rounds = match environment.nodes.len() {
+        1 => scale().sqlite_races,
+        _ => scale().postgres_s3_races,
     };
-    let rounds = rounds / RACERS / TAKES;
-    let takes = (0..TAKES as u64).map(async |player| {
-        let uploader = &mut Uploader::new(player, &callers, &callers, &ledger);
-        let take = uploader.begin_one().await;
+    let rounds = rounds / WRITERS / TAKES;
+    let takes = (0..TAKES as u64).map(async |number| {
+        let uploader = &mut Uploader::new(number, &client, &client, &ledger);
+        let take = uploader.start_request().await;
         for _ in 0..rounds {
-            race(uploader, take, &racers).await;
+            race(uploader, take, &writers).await;
         }
-        uploader.finish(take).await;
+        uploader.complete(take).await;
         uploader.submit(take).await;
-        agent::watch(&callers, &ledger.get(take)).await;
+        agent::verify_video(&client, &ledger.get(take)).await;
     });
     join_all(takes).await;
 
-    let audit = stage.audit(&ledger, 0).await;
-    report("races", stage.name(), &[], &ledger, &audit);
+    let audit = environment.audit(&ledger, 0).await;
+    report("races", environment.name(), &[], &ledger, &audit);
     audit.assert_sound(0);
 }
 
-/// What one of them sends in one race.
-struct Lane {
+/// One writer's append.
+struct Attempt {
     seed: u64,
     end: u64,
 }
 
-/// One race, from where the take stands.
-async fn race(uploader: &mut Uploader<'_>, take: Entry, racers: &[Callers]) {
+/// Races the writers for one append at the take's current offset.
+async fn race(uploader: &mut Uploader<'_>, take: RecordId, writers: &[RetryingClient]) {
     let ledger = uploader.ledger;
     let record = ledger.get(take);
     let start = record.acknowledged;
-    let dice = &mut uploader.dice;
-    let lanes: Vec<Lane> = racers
+    let rng = &mut uploader.rng;
+    let attempts: Vec<Attempt> = writers
         .iter()
-        .map(|_| Lane {
-            seed: dice.next_u64(),
-            end: start + dice.random_range(1..=PIECE),
+        .map(|_| Attempt {
+            seed: rng.next_u64(),
+            end: start + rng.random_range(1..=MAX_APPEND_BYTES),
         })
         .collect();
-    let sent = racers.iter().zip(&lanes).map(async |(racer, lane)| {
-        ledger.tries();
-        let bytes = bytes(lane.seed, start..lane.end);
-        let append = |client: &Client, url: &str| {
-            let append = client.patch(format!("{url}{}", record.take));
-            append
-                .header(CONTENT_TYPE, "application/partial-upload")
-                .header("Upload-Offset", start)
-                .header("Upload-Complete", "?0")
-                .body(bytes)
-        };
-        racer.once(append).await.expect("an answer")
-    });
+    let sent = writers
+        .iter()
+        .zip(&attempts)
+        .map(async |(writer, attempt)| {
+            ledger.count_attempt();
+            let bytes = bytes(attempt.seed, start..attempt.end);
+            let append = |http: &Client, url: &str| {
+                let append = http.patch(format!("{url}{}", record.take));
+                append
+                    .header(CONTENT_TYPE, "application/partial-upload")
+                    .header("Upload-Offset", start)
+                    .header("Upload-Complete", "?0")
+                    .body(bytes)
+            };
+            writer.send_once(append).await.expect("an answer")
+        });
     let sent_at = Instant::now();
     let answers = join_all(sent).await;
-    let stands = uploader
-        .ask(take)
+    let offset = uploader
+        .fetch_status(take)
         .await
-        .expect("a take that goes on")
+        .expect("an open take")
         .offset;
-    assert!(stands > start, "nobody got any further: {answers:#?}");
+    assert!(offset > start, "no append was stored: {answers:#?}");
     let mut winners = Vec::new();
-    for (answer, lane) in answers.iter().zip(&lanes) {
-        let told = answer.headers().get("upload-offset");
-        let told = told.and_then(|it| it.to_str().ok()?.parse::<u64>().ok());
+    for (answer, attempt) in answers.iter().zip(&attempts) {
+        let answered_offset = answer.headers().get("upload-offset");
+        let answered_offset = answered_offset.and_then(|it| it.to_str().ok()?.parse::<u64>().ok());
         if answer.status() == StatusCode::NO_CONTENT {
-            assert_eq!((told, stands), (Some(lane.end), lane.end), "{answer:?}");
-            winners.push(lane.seed);
+            assert_eq!(
+                (answered_offset, offset),
+                (Some(attempt.end), attempt.end),
+                "{answer:?}"
+            );
+            winners.push(attempt.seed);
         } else {
-            // A loser may hear of it before the winner's bytes count.
+            // A loser may be refused before the winner's bytes are stored.
             assert_eq!(answer.status(), StatusCode::CONFLICT, "{answer:?}");
-            assert!([Some(start), Some(stands)].contains(&told), "{answer:?}");
+            assert!(
+                [Some(start), Some(offset)].contains(&answered_offset),
+                "{answer:?}"
+            );
         }
     }
     assert!(winners.len() <= 1, "{answers:#?}");
     if winners.is_empty() {
-        // Somebody was told to leave in mid-body. What had arrived of it counts, and the rest lost.
-        let longer = lanes.iter().filter(|lane| lane.end >= stands);
-        winners.extend(longer.map(|lane| lane.seed));
+        // A preempted append stores the part of its body that had arrived, and is answered with 409 like the others.
+        let longer = attempts.iter().filter(|attempt| attempt.end >= offset);
+        winners.extend(longer.map(|attempt| attempt.seed));
     } else {
-        ledger.appended(sent_at, stands - start);
+        ledger.record_append(sent_at, offset - start);
     }
-    ledger.continued(take, start, winners);
+    ledger.record_writers(take, start, winners);
 }

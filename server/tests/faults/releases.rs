@@ -1,5 +1,4 @@
-//! Nodes are replaced by those of the next release, one by one while people work, and by those before it again:
-//! `migrations/README.md`.
+//! Rolling upgrades to the release under test and back under load, as in `migrations/README.md`.
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -11,148 +10,161 @@ use rand::RngExt;
 use tokio::time::{interval, timeout};
 use tokio_util::sync::CancellationToken;
 
+use super::environment::Environment;
 use super::report::report;
-use super::stage::Stage;
 use test_support::agent;
-use test_support::callers::Callers;
-use test_support::ledger::{Entry, Fate, Ledger};
+use test_support::ledger::{Ledger, Outcome, RecordId};
 use test_support::node::binary;
-use test_support::scale::{PATIENCE, scale};
+use test_support::retrying_client::RetryingClient;
+use test_support::scale::{TIMEOUT, scale};
 use test_support::uploader::Uploader;
 
-/// People who record at the same time.
+/// Concurrent uploaders.
 const UPLOADERS: usize = 4;
 
-/// Stories, from a request to its video, that are told to the end between two replacements.
-const STORIES: usize = 4;
+/// Request lifecycles completed between two replacements.
+const LIFECYCLES: usize = 4;
 
-mod laptop {
-    use super::{Stage, a_release_is_rolled_out_and_back_while_people_work, last_release};
+mod sqlite {
+    use super::{Environment, last_release, roll_out_and_back};
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_release_is_rolled_out_and_back() {
-        let stage = Stage::laptop_of(last_release()).await;
-        a_release_is_rolled_out_and_back_while_people_work(stage).await;
+    async fn a_rolling_upgrade_and_its_rollback_lose_nothing() {
+        let environment = Environment::sqlite_with_program(last_release()).await;
+        roll_out_and_back(environment).await;
     }
 }
 
-mod cluster {
-    use super::{Stage, a_release_is_rolled_out_and_back_while_people_work, last_release};
+mod postgres_s3 {
+    use super::{Environment, last_release, roll_out_and_back};
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_release_is_rolled_out_and_back() {
-        let stage = Stage::cluster_of(Some(last_release())).await;
-        a_release_is_rolled_out_and_back_while_people_work(stage).await;
+    async fn a_rolling_upgrade_and_its_rollback_lose_nothing() {
+        let environment = Environment::postgres_s3_with_program(Some(last_release())).await;
+        roll_out_and_back(environment).await;
     }
 }
 
-/// The server before the one to try.
+/// Path of the previous release's binary.
 fn last_release() -> PathBuf {
     let binary = std::env::var_os("VIDENCE_LAST_RELEASE").map(PathBuf::from);
     binary.expect("VIDENCE_LAST_RELEASE names a server: `cargo xtask test faults` builds it")
 }
 
-/// When the node at this door was told to stop, and when the next one answered there.
+/// When the node at this URL was told to stop, and when its replacement answered.
 struct Replacement {
-    door: String,
-    from: Instant,
-    to: Instant,
+    url: String,
+    start: Instant,
+    end: Instant,
 }
 
-async fn a_release_is_rolled_out_and_back_while_people_work(mut stage: Stage) {
+async fn roll_out_and_back(mut environment: Environment) {
     let ledger = Ledger::default();
-    // Each request goes to another node than the one before: what one has written the other reads, and goes on with.
-    let callers = Callers::in_turns_at(stage.nodes.iter().map(|it| it.url()));
-    let (over, stories) = (CancellationToken::new(), AtomicUsize::new(0));
+    // Each request goes to another node than the one before, so each release reads what the other wrote.
+    let client = RetryingClient::in_turn(environment.nodes.iter().map(|it| it.url()));
+    let (done, lifecycles) = (CancellationToken::new(), AtomicUsize::new(0));
     let kept = Mutex::new(Vec::new());
-    let people = (0..UPLOADERS as u64).map(async |player| {
-        let mut uploader = Uploader::new(player, &callers, &callers, &ledger);
-        uploader.habits.take = 100_000..=600_000;
-        while !over.is_cancelled() {
-            let entry = uploader.answer_one().await;
-            match uploader.dice.random_ratio(1, 3) {
-                true => uploader.delete_request(entry).await,
-                false => kept.lock().expect("no panic elsewhere").push(entry),
+    let uploaders = (0..UPLOADERS as u64).map(async |number| {
+        let mut uploader = Uploader::new(number, &client, &client, &ledger);
+        uploader.profile.take_bytes = 100_000..=600_000;
+        while !done.is_cancelled() {
+            let record_id = uploader.complete_request().await;
+            match uploader.rng.random_ratio(1, 3) {
+                true => uploader.delete_request(record_id).await,
+                false => kept.lock().expect("not poisoned").push(record_id),
             }
-            stories.fetch_add(1, Ordering::Relaxed);
+            lifecycles.fetch_add(1, Ordering::Relaxed);
         }
     });
     let mut replacements = Vec::new();
-    let rolling = async {
-        let forth = std::iter::repeat_n(binary(), stage.nodes.len());
-        let back = std::iter::repeat_n(last_release(), stage.nodes.len());
-        let programs: Vec<_> = forth.chain(back).collect();
+    let rollouts = async {
+        let upgrades = std::iter::repeat_n(binary(), environment.nodes.len());
+        let rollbacks = std::iter::repeat_n(last_release(), environment.nodes.len());
+        let programs: Vec<_> = upgrades.chain(rollbacks).collect();
         for _ in 0..scale().rollouts {
             for (count, program) in programs.iter().enumerate() {
-                told(&stories).await;
-                let node = count % stage.nodes.len();
-                let node = &mut stage.nodes[node];
+                wait_for_lifecycles(&lifecycles).await;
+                let node = count % environment.nodes.len();
+                let node = &mut environment.nodes[node];
                 node.assert_alive();
-                let from = Instant::now();
-                node.replace_by(program.clone()).await;
+                let start = Instant::now();
+                node.upgrade_to(program.clone()).await;
                 replacements.push(Replacement {
-                    door: node.url(),
-                    from,
-                    to: Instant::now(),
+                    url: node.url(),
+                    start,
+                    end: Instant::now(),
                 });
-                // People go on meanwhile: to look for all of it each time would take ever longer.
-                every_node_has(2 * STORIES, &stage, &ledger, &kept).await;
+                // Only the last ones: checking everything after each replacement would take ever longer.
+                verify_on_every_node(2 * LIFECYCLES, &environment, &ledger, &kept).await;
             }
         }
-        told(&stories).await;
-        over.cancel();
+        wait_for_lifecycles(&lifecycles).await;
+        done.cancel();
     };
-    join(join_all(people), rolling).await;
-    stage.nodes.iter_mut().for_each(|node| node.assert_alive());
+    join(join_all(uploaders), rollouts).await;
+    environment
+        .nodes
+        .iter_mut()
+        .for_each(|node| node.assert_alive());
 
-    every_node_has(usize::MAX, &stage, &ledger, &kept).await;
-    let failures = callers.failures();
+    verify_on_every_node(usize::MAX, &environment, &ledger, &kept).await;
+    let failures = client.failures();
     for failure in &failures {
-        let excuses = |it: &Replacement| {
-            failure.url.starts_with(&it.door) && failure.from < it.to && it.from < failure.to
+        let covers = |it: &Replacement| {
+            failure.url.starts_with(&it.url) && failure.started < it.end && it.start < failure.ended
         };
-        let (url, what) = (&failure.url, &failure.what);
-        let is_excused = replacements.iter().any(excuses);
-        assert!(is_excused, "nobody replaced this node: {url}: {what}");
+        let (url, error) = (&failure.url, &failure.error);
+        let is_covered = replacements.iter().any(covers);
+        assert!(
+            is_covered,
+            "no replacement covers this failure: {url}: {error}"
+        );
     }
-    let audit = stage.audit(&ledger, 0).await;
+    let audit = environment.audit(&ledger, 0).await;
     let counts = [
         ("replacements", replacements.len() as u64),
-        ("stories", stories.into_inner() as u64),
+        ("lifecycles", lifecycles.into_inner() as u64),
         ("failed meanwhile", failures.len() as u64),
         ("removed", audit.removed as u64),
     ];
-    report("releases", stage.name(), &counts, &ledger, &audit);
+    report("releases", environment.name(), &counts, &ledger, &audit);
     assert!(audit.removed > 0, "nothing was removed");
     audit.assert_sound(0);
 }
 
-/// Waits until some more stories are told to their ends.
-async fn told(stories: &AtomicUsize) {
-    let enough = stories.load(Ordering::Relaxed) + STORIES;
-    let mut pace = interval(Duration::from_millis(5));
-    let told = async {
-        while stories.load(Ordering::Relaxed) < enough {
-            pace.tick().await;
+/// Waits until some more lifecycles are complete.
+async fn wait_for_lifecycles(lifecycles: &AtomicUsize) {
+    let enough = lifecycles.load(Ordering::Relaxed) + LIFECYCLES;
+    let mut ticks = interval(Duration::from_millis(5));
+    let wait_for_lifecycles = async {
+        while lifecycles.load(Ordering::Relaxed) < enough {
+            ticks.tick().await;
         }
     };
-    timeout(PATIENCE, told).await.expect("people who work");
+    timeout(TIMEOUT, wait_for_lifecycles)
+        .await
+        .expect("lifecycles go on");
 }
 
-/// Watches at each node by itself what its creator keeps, and looks for what was deleted: so many of the last ones.
-async fn every_node_has(last: usize, stage: &Stage, ledger: &Ledger, kept: &Mutex<Vec<Entry>>) {
-    let kept = kept.lock().expect("no panic elsewhere").clone();
+/// Verifies at each node the last kept videos, and that the last deleted requests are gone.
+async fn verify_on_every_node(
+    last: usize,
+    environment: &Environment,
+    ledger: &Ledger,
+    kept: &Mutex<Vec<RecordId>>,
+) {
+    let kept = kept.lock().expect("not poisoned").clone();
     let mut deleted = ledger.records();
-    deleted.retain(|it| it.fate == Fate::Deleted);
-    for node in &stage.nodes {
-        let callers = Callers::at([node.url()]);
-        for entry in kept.iter().rev().take(last) {
-            agent::watch(&callers, &ledger.get(*entry)).await;
+    deleted.retain(|it| it.outcome == Outcome::Deleted);
+    for node in &environment.nodes {
+        let client = RetryingClient::new([node.url()]);
+        for record_id in kept.iter().rev().take(last) {
+            agent::verify_video(&client, &ledger.get(*record_id)).await;
         }
         for record in deleted.iter().rev().take(last) {
-            agent::is_gone(&callers, record).await;
+            agent::assert_gone(&client, record).await;
         }
-        let failures = callers.failures();
+        let failures = client.failures();
         assert!(failures.is_empty(), "{failures:#?}");
     }
 }

@@ -1,4 +1,4 @@
-//! One line for each test, so that a run of all of them makes a table.
+//! One line of results for each test, so that a whole run prints a table.
 
 use std::fmt::{Display, Write};
 
@@ -6,7 +6,7 @@ use super::audit::Audit;
 use test_support::ledger::Ledger;
 use test_support::scale::seed;
 
-/// What was sent, and what an audit found of it; of several stages, one after the other.
+/// Results of one or several environments.
 #[derive(Debug, Default)]
 pub struct Totals {
     sent: u64,
@@ -19,9 +19,9 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Adds those of one stage.
+    /// Adds the results of one environment.
     pub fn add(&mut self, ledger: &Ledger, audit: &Audit) {
-        self.sent += ledger.tried();
+        self.sent += ledger.attempts();
         self.acknowledged += ledger.appends().len();
         self.takes += audit.takes;
         self.bytes += audit.acknowledged;
@@ -30,14 +30,14 @@ impl Totals {
         self.orphans += audit.orphans.len();
     }
 
-    /// Says what was done, and what came of it.
-    pub fn report(&self, scenario: &str, stage: &str, faults: &[(&str, u64)]) {
-        let mut line = format!("\n{scenario:<22} {stage:<8}");
-        let mut add = |value: &dyn Display, of: &str| {
-            write!(line, " {value:>8} {of}").expect("a string takes everything");
+    /// Prints one line of results.
+    pub fn report(&self, scenario: &str, environment: &str, faults: &[(&str, u64)]) {
+        let mut line = format!("\n{scenario:<22} {environment:<11}");
+        let mut add = |value: &dyn Display, what: &str| {
+            write!(line, " {value:>8} {what}").expect("a string takes everything");
         };
-        for (of, count) in faults {
-            add(count, of);
+        for (what, count) in faults {
+            add(count, what);
         }
         add(&self.sent, "appends sent");
         add(&self.acknowledged, "acknowledged");
@@ -50,9 +50,15 @@ impl Totals {
     }
 }
 
-/// Says what was done on one stage, and what came of it.
-pub fn report(scenario: &str, stage: &str, faults: &[(&str, u64)], ledger: &Ledger, audit: &Audit) {
+/// Prints the results of one environment.
+pub fn report(
+    scenario: &str,
+    environment: &str,
+    faults: &[(&str, u64)],
+    ledger: &Ledger,
+    audit: &Audit,
+) {
     let mut totals = Totals::default();
     totals.add(ledger, audit);
-    totals.report(scenario, stage, faults);
+    totals.report(scenario, environment, faults);
 }

@@ -1,4 +1,4 @@
-// Asks and deletes through the bridge that the guide names for Claude Desktop: node with-bridge.js URL
+// Creates and deletes a request through the bridge that the guide names for Claude Desktop: node with-bridge.js URL
 
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
@@ -18,11 +18,11 @@ assert.deepEqual([command, yes, bridge], ['npx', '-y', 'mcp-remote']);
 const client = new Client({ name: 'claude-ai', version: '1' });
 await client.connect(
   new StdioClientTransport({
-    // As npx runs it, in the version that is installed here.
+    // As npx runs it, in the installed version.
     command: process.execPath,
     args: [fileURLToPath(new URL(`node_modules/.bin/${bridge}`, import.meta.url)), ...rest],
     env: { HOME: process.env.HOME, PATH: process.env.PATH, NO_PROXY: '127.0.0.1' },
-    // It tells each of its steps.
+    // It logs each step.
     stderr: 'ignore',
   }),
 );
@@ -35,8 +35,8 @@ const { request_id, access_token, status } = await call('request_video_evidence'
   expires_in_hours: 1,
 });
 assert.equal(status, 'awaiting_submission');
-const grant = { request_id, access_token };
-assert.equal((await call('get_video_evidence', grant)).status, 'awaiting_submission');
-assert.equal((await call('delete_video_request', grant)).deleted, true);
-assert.equal((await call('get_video_evidence', grant)).error.code, 'not_found');
+const credentials = { request_id, access_token };
+assert.equal((await call('get_video_evidence', credentials)).status, 'awaiting_submission');
+assert.equal((await call('delete_video_request', credentials)).deleted, true);
+assert.equal((await call('get_video_evidence', credentials)).error.code, 'not_found');
 await client.close();

@@ -1,11 +1,11 @@
-// Tells the story with the Inspector, one run of it for each call: node with-inspector.js URL ERA VERSION
-// ERA is what it calls a generation of the protocol, VERSION what is to come of it. It keeps files at HOME.
+// Runs the lifecycle with the Inspector, one process a call: node with-inspector.js URL ERA VERSION
+// ERA is the Inspector's name of a protocol generation, VERSION the expected version. It writes files to HOME.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-import { tell } from './story.js';
+import { runLifecycle } from './lifecycle.js';
 
 const [url, era, version] = process.argv.slice(2);
 
@@ -13,13 +13,13 @@ const INSPECTOR = fileURLToPath(
   new URL('node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js', import.meta.url),
 );
 
-/** How it ends when a tool says that it failed. */
+/** Exit status if the tool reported an error. */
 const TOOL_FAILED = 5;
 
-/** More than any answer takes. */
+/** More than any response takes. */
 const BYTES = 16 << 20;
 
-/** What it prints of the answer to this. */
+/** Calls a method and returns its result. */
 function inspect(method, ...more) {
   const words = [INSPECTOR, '--cli', url, '--transport', 'http', '--protocol-era', era];
   words.push('--method', method, '--format', 'json', '--quiet', ...more);
@@ -40,9 +40,9 @@ function inspect(method, ...more) {
 const begun = await inspect('initialize');
 assert.equal(begun.protocolVersion, version);
 assert.equal(begun.serverInfo.name, 'vidence');
-// Strictly: it fails where a schema has anything that some client can't read.
+// Strict mode fails for schemas that some clients can't read.
 const { tools } = await inspect('tools/list', '--strict');
-await tell(
+await runLifecycle(
   tools.map((tool) => tool.name),
   (name, args) => inspect('tools/call', '--tool-name', name, '--tool-args-json', JSON.stringify(args)),
 );

@@ -1,4 +1,4 @@
-//! A decoder that a video has taken over, played by a script in ffmpeg's place.
+//! The sandbox of the decoder process, tested with scripts in ffmpeg's place: a decoder that a video has taken over.
 
 use std::fs;
 use std::net::TcpListener;
@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 use crate::fixtures::*;
 
-/// What ffmpeg would say: one white pixel.
+/// Prints a picture as ffmpeg does: one white pixel.
 const PICTURE: &str = r"printf 'P6\n1 1\n255\n\377\377\377'";
 
 struct Script {
@@ -43,23 +43,23 @@ async fn run_within(
     lines: &str,
     frames: usize,
 ) -> (Result<Vec<Still>, NoStills>, Duration) {
-    let _alone = alone().await;
+    let _exclusive = exclusive().await;
     let script = script(lines);
     let track = track(Codec::Vp9, &[], Rotation::None);
-    let began = Instant::now();
-    let made = make(
+    let start = Instant::now();
+    let result = make(
         &decoders(Some(script.path.clone())).with_time_limits(time_limits),
         &track,
-        timed(&vec![VP9; frames]),
+        at_seconds(&vec![VP9; frames]),
     )
     .await;
-    assert_eq!(running(), [""; 0], "nothing is left running");
-    (made, began.elapsed())
+    assert_eq!(child_processes(), [""; 0], "nothing is left running");
+    (result, start.elapsed())
 }
 
-/// The same script, unconfined: what it tries would work.
-async fn at_large(lines: &str) -> bool {
-    let _alone = alone().await;
+/// Runs the same script without the sandbox, where its attempt succeeds.
+async fn run_unconfined(lines: &str) -> bool {
+    let _exclusive = exclusive().await;
     let script = script(lines);
     let status = Command::new(&script.path)
         .stdout(Stdio::null())
@@ -69,13 +69,13 @@ async fn at_large(lines: &str) -> bool {
 }
 
 #[tokio::test]
-async fn a_script_that_does_as_ffmpeg_does_is_taken_for_it() {
-    let (made, _) = run(PICTURE, 2).await;
-    assert_eq!(made.expect("pictures").len(), 2);
+async fn a_script_can_stand_in_for_ffmpeg() {
+    let (result, _) = run(PICTURE, 2).await;
+    assert_eq!(result.expect("pictures").len(), 2);
 }
 
 #[tokio::test]
-async fn one_that_hangs_is_ended_in_time() {
+async fn a_hanging_decoder_is_killed_at_its_time_limit() {
     let time_limits = TimeLimits {
         video: Duration::from_secs(2),
         child: Duration::from_millis(800),
@@ -83,80 +83,80 @@ async fn one_that_hangs_is_ended_in_time() {
         finish: Duration::from_millis(300),
     };
     for (hanging, frames) in [("exec sleep 1000", 1), ("while :; do :; done", 12)] {
-        let (made, took) = run_within(time_limits, hanging, frames).await;
-        assert!(matches!(made, Err(NoStills::TimedOut)), "{made:?}");
-        // Less than a single one without limits of its own.
-        assert!(took < TimeLimits::default().keyframe, "{took:?}");
+        let (result, elapsed) = run_within(time_limits, hanging, frames).await;
+        assert!(matches!(result, Err(NoStills::TimedOut)), "{result:?}");
+        // Less than the default limit of a single keyframe.
+        assert!(elapsed < TimeLimits::default().keyframe, "{elapsed:?}");
     }
 }
 
 #[tokio::test]
-async fn one_that_talks_without_end_is_ended_at_once() {
-    let (made, took) = run("exec yes", 2).await;
-    assert!(matches!(made, Err(NoStills::Nonsense)), "{made:?}");
-    assert!(took < Duration::from_secs(3), "{took:?}");
+async fn a_decoder_with_endless_output_is_killed() {
+    let (result, elapsed) = run("exec yes", 2).await;
+    assert!(matches!(result, Err(NoStills::Nonsense)), "{result:?}");
+    assert!(elapsed < Duration::from_secs(3), "{elapsed:?}");
 }
 
 #[tokio::test]
-async fn one_that_crashes_or_says_nothing_is_no_decoder() {
-    let (made, _) = run("exit 3", 2).await;
-    assert!(matches!(made, Err(NoStills::Died)), "{made:?}");
-    let (made, _) = run("exit 0", 2).await;
-    assert!(matches!(made, Err(NoStills::Unreadable)), "{made:?}");
-    let (made, _) = run(r"printf 'P6\n9999 9999\n255\n'", 2).await;
-    assert!(matches!(made, Err(NoStills::TooLarge)), "{made:?}");
-    let (made, _) = run("echo 'P6 and so on'", 2).await;
-    assert!(matches!(made, Err(NoStills::Unreadable)), "{made:?}");
+async fn a_crashed_or_silent_decoder_is_an_error() {
+    let (result, _) = run("exit 3", 2).await;
+    assert!(matches!(result, Err(NoStills::Died)), "{result:?}");
+    let (result, _) = run("exit 0", 2).await;
+    assert!(matches!(result, Err(NoStills::Unreadable)), "{result:?}");
+    let (result, _) = run(r"printf 'P6\n9999 9999\n255\n'", 2).await;
+    assert!(matches!(result, Err(NoStills::TooLarge)), "{result:?}");
+    let (result, _) = run("echo 'P6 and so on'", 2).await;
+    assert!(matches!(result, Err(NoStills::Unreadable)), "{result:?}");
 }
 
 #[tokio::test]
-async fn it_cannot_begin_a_process() {
+async fn a_decoder_cannot_start_a_process() {
     let forks = "trap '' EXIT; sleep 0 && exit 0; exit 1";
-    assert!(at_large(forks).await);
-    let (made, _) = run(forks, 1).await;
-    assert!(matches!(made, Err(NoStills::Died)), "{made:?}");
-    // One that stays behind, with the pipe in its hand.
-    let (made, took) = run("sleep 1000 & exit 0", 1).await;
-    assert!(made.is_err(), "{made:?}");
-    assert!(took < Duration::from_secs(8), "{took:?}");
+    assert!(run_unconfined(forks).await);
+    let (result, _) = run(forks, 1).await;
+    assert!(matches!(result, Err(NoStills::Died)), "{result:?}");
+    // A child that stays behind and holds the pipe open.
+    let (result, elapsed) = run("sleep 1000 & exit 0", 1).await;
+    assert!(result.is_err(), "{result:?}");
+    assert!(elapsed < Duration::from_secs(8), "{elapsed:?}");
 }
 
 #[tokio::test]
-async fn it_cannot_open_a_socket() {
+async fn a_decoder_cannot_open_a_socket() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("an address").port();
-    // Succeeds, and is a picture, only if the attempt succeeds.
+    // Prints a picture only if the connection succeeds.
     let attempt = format!("{{ :; }} 3<>/dev/tcp/127.0.0.1/{port} && {PICTURE}");
-    assert!(at_large(&attempt).await);
-    let (made, _) = run(&attempt, 1).await;
-    made.expect_err("no connection");
+    assert!(run_unconfined(&attempt).await);
+    let (result, _) = run(&attempt, 1).await;
+    result.expect_err("no connection");
     listener.accept().expect("the one at large");
     listener.set_nonblocking(true).expect("a listener");
-    listener.accept().expect_err("nobody else came");
+    listener.accept().expect_err("no other connection");
 }
 
 #[tokio::test]
-async fn it_can_neither_write_nor_make_a_file() {
+async fn a_decoder_can_neither_write_nor_create_a_file() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).expect("permissions");
-    let (there, new) = (folder.path().join("there"), folder.path().join("new"));
-    fs::write(&there, "as it was").expect("a file");
-    for target in [&there, &new] {
+    let (existing, new) = (folder.path().join("there"), folder.path().join("new"));
+    fs::write(&existing, "as it was").expect("a file");
+    for target in [&existing, &new] {
         let attempt = format!("{{ echo gone; }} > {} && {PICTURE}", target.display());
-        let (made, _) = run(&attempt, 1).await;
-        made.expect_err("nothing written");
+        let (result, _) = run(&attempt, 1).await;
+        result.expect_err("nothing written");
     }
-    assert_eq!(fs::read_to_string(&there).expect("a file"), "as it was");
+    assert_eq!(fs::read_to_string(&existing).expect("a file"), "as it was");
     assert!(!new.exists());
-    assert!(at_large(&format!("echo x > {}", new.display())).await);
+    assert!(run_unconfined(&format!("echo x > {}", new.display())).await);
 }
 
-/// What Landlock is for; a kernel without it lets this pass.
+/// Landlock denies this; a kernel without it allows it.
 #[tokio::test]
-async fn it_cannot_read_what_is_not_a_program() {
+async fn a_decoder_cannot_read_files_other_than_programs() {
     let program = format!("{{ :; }} < /usr/bin/env && {PICTURE}");
-    let (made, _) = run(&program, 1).await;
-    assert_eq!(made.expect("a program is read").len(), 1);
+    let (result, _) = run(&program, 1).await;
+    assert_eq!(result.expect("a program is read").len(), 1);
     let folder = tempfile::tempdir().expect("a folder");
     let secret = folder.path().join("secret");
     fs::write(&secret, "secret\n").expect("a file");
@@ -168,10 +168,10 @@ async fn it_cannot_read_what_is_not_a_program() {
         Path::new("/etc/passwd"),
     ] {
         let attempt = format!("{{ :; }} < {} && {PICTURE}", file.display());
-        assert!(at_large(&attempt).await);
-        let (made, _) = run(&attempt, 1).await;
+        assert!(run_unconfined(&attempt).await);
+        let (result, _) = run(&attempt, 1).await;
         if has_landlock() {
-            made.expect_err("nothing read");
+            result.expect_err("nothing read");
         }
     }
 }
@@ -183,34 +183,34 @@ fn has_landlock() -> bool {
 }
 
 #[tokio::test]
-async fn it_is_given_neither_environment_nor_files_nor_a_place() {
+async fn a_decoder_inherits_no_environment_descriptor_or_folder() {
     let file = fs::File::open("/etc/hostname").expect("a file");
-    // Unlike what Rust opens, it would be inherited.
+    // Unlike descriptors that Rust opens, it is inherited.
     let left_open = rustix::io::dup(&file).expect("a descriptor");
     let finds_it = format!("{{ :; }} <&{}", left_open.as_raw_fd());
-    assert!(at_large(&finds_it).await);
+    assert!(run_unconfined(&finds_it).await);
     let attempt = format!(
         "{finds_it} && exit 1\n[ -z \"$CARGO_MANIFEST_DIR$CARGO_PKG_NAME\" ] && [ \"$PWD\" = / ] && {PICTURE}"
     );
-    let (made, _) = run(&attempt, 1).await;
-    made.expect("nothing was there");
+    let (result, _) = run(&attempt, 1).await;
+    result.expect("no descriptor, variable or folder");
 }
 
-/// Sends nothing, so that the child waits for its request: confined by then.
+/// Without a request the child waits, and is confined by then.
 #[tokio::test]
-async fn the_built_in_decoders_run_under_the_filter_and_the_limits() {
-    let _alone = alone().await;
+async fn built_in_decoders_run_under_seccomp_and_resource_limits() {
+    let _exclusive = exclusive().await;
     let mut child = Command::new(env!("CARGO_BIN_EXE_vidence"))
         .arg("decode-stills")
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .spawn()
         .expect("a child");
-    let about = |name: &str| fs::read_to_string(format!("/proc/{}/{name}", child.id()));
-    let began = Instant::now();
+    let proc_file = |name: &str| fs::read_to_string(format!("/proc/{}/{name}", child.id()));
+    let start = Instant::now();
     let status = loop {
-        let status = about("status").expect("its status");
-        if status.contains("Seccomp:\t2") || began.elapsed() > Duration::from_secs(5) {
+        let status = proc_file("status").expect("its status");
+        if status.contains("Seccomp:\t2") || start.elapsed() > Duration::from_secs(5) {
             break status;
         }
         std::thread::yield_now();
@@ -218,8 +218,8 @@ async fn the_built_in_decoders_run_under_the_filter_and_the_limits() {
     assert!(status.contains("Seccomp:\t2"), "{status}");
     assert!(status.contains("NoNewPrivs:\t1"), "{status}");
     assert!(status.contains("Threads:\t1"), "{status}");
-    let limits = about("limits").expect("its limits");
-    for (name, most) in [
+    let limits = proc_file("limits").expect("its limits");
+    for (name, limit) in [
         ("Max open files", "0"),
         ("Max processes", "0"),
         ("Max file size", "0"),
@@ -229,7 +229,7 @@ async fn the_built_in_decoders_run_under_the_filter_and_the_limits() {
     ] {
         let line = limits.lines().find_map(|line| line.strip_prefix(name));
         let fields: Vec<&str> = line.expect(name).split_whitespace().collect();
-        assert_eq!(fields[..2], [most, most], "{name}");
+        assert_eq!(fields[..2], [limit, limit], "{name}");
     }
     drop(child.stdin.take());
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Frames to decode, and what comes of them.
+//! Frames to decode, and readers of the decoded pictures.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -21,10 +21,10 @@ pub const AV1C: &[u8] = include_bytes!("../../../crates/test-support/fixtures/fr
 
 pub const FFMPEG: &str = "/usr/bin/ffmpeg";
 
-/// To be held while children run that [`running`] would see, where tests share a process.
-pub async fn alone() -> MutexGuard<'static, ()> {
-    static ALONE: Mutex<()> = Mutex::const_new(());
-    ALONE.lock().await
+/// Serializes tests in one process whose children [`child_processes`] would see.
+pub async fn exclusive() -> MutexGuard<'static, ()> {
+    static EXCLUSIVE: Mutex<()> = Mutex::const_new(());
+    EXCLUSIVE.lock().await
 }
 
 pub fn decoders(ffmpeg: Option<PathBuf>) -> Decoders {
@@ -41,19 +41,19 @@ pub fn track(codec: Codec, config: &[u8], rotation: Rotation) -> VideoTrack {
     }
 }
 
-pub fn timed(frames: &[&[u8]]) -> Vec<Coded> {
-    let timed = frames.iter().zip(0..);
-    let timed = timed.map(|(frame, second)| Coded {
+pub fn at_seconds(frames: &[&[u8]]) -> Vec<Coded> {
+    let frames = frames.iter().zip(0..);
+    let coded = frames.map(|(frame, second)| Coded {
         bytes: frame.to_vec(),
         moments: vec![Moment {
             at: Duration::from_secs(second),
             place: 0,
         }],
     });
-    timed.collect()
+    coded.collect()
 }
 
-/// Its pixels, row by row, red, green and blue.
+/// RGB pixels, row by row.
 fn pixels(still: &Still) -> Vec<u8> {
     let options = DecoderOptions::default().jpeg_set_out_colorspace(ColorSpace::RGB);
     let jpeg = std::io::Cursor::new(&still.jpeg);
@@ -65,13 +65,13 @@ fn pixels(still: &Still) -> Vec<u8> {
     rgb
 }
 
-/// Of a grey picture, how light it is.
-pub fn light(still: &Still) -> f64 {
+/// Mean lightness of a grey picture.
+pub fn mean_lightness(still: &Still) -> f64 {
     let pixels = pixels(still);
     pixels.iter().map(|it| f64::from(*it)).sum::<f64>() / pixels.len() as f64
 }
 
-/// The colours in its four corners, clockwise from the top left.
+/// Colours of the four corners, clockwise from the top left.
 pub fn corners(still: &Still) -> [&'static str; 4] {
     let rgb = pixels(still);
     let (width, height) = (still.width as usize, still.height as usize);
@@ -89,8 +89,8 @@ pub fn corners(still: &Still) -> [&'static str; 4] {
     })
 }
 
-/// The processes that are children of ours.
-pub fn running() -> Vec<String> {
+/// Child processes of this one.
+pub fn child_processes() -> Vec<String> {
     let ours = std::process::id().to_string();
     let children = std::fs::read_dir("/proc").expect("/proc").filter_map(|it| {
         let stat = std::fs::read_to_string(it.ok()?.path().join("stat")).ok()?;

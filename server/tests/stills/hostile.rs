@@ -1,11 +1,11 @@
-//! Frames that are not what they say.
+//! Malformed and malicious frames.
 
 use media::{Codec, Rotation, VideoTrack};
 use stills::{MOST_FRAME_BYTES, NoStills, make};
 
 use crate::fixtures::*;
 
-fn everything() -> [(VideoTrack, &'static [u8]); 5] {
+fn every_codec() -> [(VideoTrack, &'static [u8]); 5] {
     let track = |codec, config| track(codec, config, Rotation::None);
     [
         (track(Codec::Vp8, &[]), VP8),
@@ -24,16 +24,16 @@ fn garbage(length: usize) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn garbage_is_no_picture() {
-    let _alone = alone().await;
-    for (track, _) in everything() {
-        let made = make(
+async fn garbage_is_an_error_in_every_decoder() {
+    let _exclusive = exclusive().await;
+    for (track, _) in every_codec() {
+        let result = make(
             &decoders(Some(FFMPEG.into())),
             &track,
-            timed(&[&garbage(5000)]),
+            at_seconds(&[&garbage(5000)]),
         )
         .await;
-        let error = made.expect_err("no picture");
+        let error = result.expect_err("no picture");
         assert!(
             matches!(
                 error,
@@ -43,51 +43,51 @@ async fn garbage_is_no_picture() {
             track.codec
         );
     }
-    assert_eq!(running(), [""; 0]);
+    assert_eq!(child_processes(), [""; 0]);
 }
 
 #[tokio::test]
-async fn a_frame_that_is_cut_off_or_damaged_harms_nothing() {
-    let _alone = alone().await;
-    for (track, frame) in everything() {
+async fn truncated_and_damaged_frames_do_not_affect_others() {
+    let _exclusive = exclusive().await;
+    for (track, frame) in every_codec() {
         let mut damaged = frame.to_vec();
         for byte in damaged.iter_mut().skip(60).step_by(7) {
             *byte = byte.wrapping_mul(31).wrapping_add(7);
         }
-        let frames = timed(&[&frame[..20], &frame[..frame.len() / 2], &damaged, frame]);
+        let frames = at_seconds(&[&frame[..20], &frame[..frame.len() / 2], &damaged, frame]);
         let stills = make(&decoders(Some(FFMPEG.into())), &track, frames).await;
         let stills = stills.unwrap_or_else(|error| panic!("{:?}: {error}", track.codec));
         let last = stills.last().expect("a picture");
         assert_eq!(
             last.at.as_secs(),
             3,
-            "{:?}: the good one is there",
+            "{:?}: the undamaged frame",
             track.codec
         );
         assert_eq!(corners(last)[0], "red", "{:?}", track.codec);
     }
-    assert_eq!(running(), [""; 0]);
+    assert_eq!(child_processes(), [""; 0]);
 }
 
 #[tokio::test]
-async fn a_frame_that_claims_to_be_huge_is_not_decoded() {
-    let _alone = alone().await;
+async fn a_frame_with_huge_dimensions_is_not_decoded() {
+    let _exclusive = exclusive().await;
     let mut vp8 = VP8.to_vec();
     vp8[6..10].copy_from_slice(&[0xff, 0x3f, 0xff, 0x3f]);
     let track = track(Codec::Vp8, &[], Rotation::None);
-    let made = make(&decoders(None), &track, timed(&[&vp8])).await;
-    assert!(matches!(made, Err(NoStills::TooLarge)), "{made:?}");
-    let stills = make(&decoders(None), &track, timed(&[&vp8, VP8])).await;
+    let result = make(&decoders(None), &track, at_seconds(&[&vp8])).await;
+    assert!(matches!(result, Err(NoStills::TooLarge)), "{result:?}");
+    let stills = make(&decoders(None), &track, at_seconds(&[&vp8, VP8])).await;
     assert_eq!(stills.expect("the other one").len(), 1);
 }
 
 #[tokio::test]
-async fn frames_that_are_empty_or_too_long_are_not_even_sent() {
-    let _alone = alone().await;
+async fn empty_and_oversized_frames_are_not_sent_to_the_decoder() {
+    let _exclusive = exclusive().await;
     let track = track(Codec::Vp8, &[], Rotation::None);
     let long = vec![0; MOST_FRAME_BYTES + 1];
-    let made = make(&decoders(None), &track, timed(&[&[], &long])).await;
-    assert!(matches!(made, Err(NoStills::NoFrame)), "{made:?}");
-    let made = make(&decoders(None), &track, Vec::new()).await;
-    assert!(matches!(made, Err(NoStills::NoFrame)), "{made:?}");
+    let result = make(&decoders(None), &track, at_seconds(&[&[], &long])).await;
+    assert!(matches!(result, Err(NoStills::NoFrame)), "{result:?}");
+    let result = make(&decoders(None), &track, Vec::new()).await;
+    assert!(matches!(result, Err(NoStills::NoFrame)), "{result:?}");
 }

@@ -1,4 +1,4 @@
-//! Pictures of videos: the real child, the real decoders, and decoders that misbehave.
+//! Stills of videos: the real child process, the real decoders, and misbehaving ones.
 
 mod confined;
 mod fixtures;

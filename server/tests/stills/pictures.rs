@@ -1,4 +1,4 @@
-//! What comes out of frames that are as they should be.
+//! Decoding of well-formed frames.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -15,43 +15,43 @@ const ROTATIONS: [(Rotation, [&str; 4]); 4] = [
     (Rotation::ThreeQuarters, ["lime", "blue", "white", "red"]),
 ];
 
-/// A key frame that ffmpeg makes of one of its sources.
+/// Encodes a keyframe of an ffmpeg source.
 fn frame(source: &str, codec: &[&str]) -> Vec<u8> {
-    let made = Command::new(FFMPEG)
+    let result = Command::new(FFMPEG)
         .args(["-v", "error", "-f", "lavfi", "-i", source, "-frames:v", "1"])
         .args(["-pix_fmt", "yuv420p", "-c:v"])
         .args(codec)
         .arg("-")
         .output()
         .expect("ffmpeg");
-    assert!(made.status.success(), "{made:?}");
-    made.stdout
+    assert!(result.status.success(), "{result:?}");
+    result.stdout
 }
 
 fn vp8(source: &str) -> Vec<u8> {
     frame(source, &["libvpx", "-b:v", "60M", "-f", "ivf"])[44..].to_vec()
 }
 
-/// As Annex B, which is taken as it is.
+/// In Annex B format, which the decoder takes unchanged.
 fn h264(source: &str) -> Vec<u8> {
     frame(source, &["libx264", "-crf", "18", "-f", "h264"])
 }
 
 #[tokio::test]
-async fn a_picture_stands_upright_whatever_the_codec_and_the_rotation() {
-    let _alone = alone().await;
-    let everything = [
+async fn stills_are_upright_for_every_codec_and_rotation() {
+    let _exclusive = exclusive().await;
+    let every_codec = [
         (Codec::Vp8, &[][..], VP8, None),
         (Codec::H264, AVCC, H264, None),
         (Codec::Vp9, &[], VP9, Some(FFMPEG)),
         (Codec::Av1, AV1C, AV1, Some(FFMPEG)),
         (Codec::H265, HVCC, H265, Some(FFMPEG)),
     ];
-    for (codec, config, frame, ffmpeg) in everything {
+    for (codec, config, frame, ffmpeg) in every_codec {
         let decoders = decoders(ffmpeg.map(Into::into));
         for (rotation, want) in ROTATIONS {
             let track = track(codec, config, rotation);
-            let stills = make(&decoders, &track, timed(&[frame, frame])).await;
+            let stills = make(&decoders, &track, at_seconds(&[frame, frame])).await;
             let stills = stills.unwrap_or_else(|error| panic!("{codec:?}: {error}"));
             assert_eq!(stills.len(), 2, "{codec:?}");
             let size = match rotation {
@@ -63,35 +63,35 @@ async fn a_picture_stands_upright_whatever_the_codec_and_the_rotation() {
             assert_eq!(corners(&stills[1]), want, "{codec:?} {rotation:?}");
         }
     }
-    assert_eq!(running(), [""; 0]);
+    assert_eq!(child_processes(), [""; 0]);
 }
 
 #[tokio::test]
 async fn a_large_frame_is_scaled_down() {
-    let _alone = alone().await;
+    let _exclusive = exclusive().await;
     let source = "testsrc2=size=3840x2160:rate=1";
     for (codec, frame) in [(Codec::Vp8, vp8(source)), (Codec::H264, h264(source))] {
         let track = track(codec, &[], Rotation::Quarter);
-        let stills = make(&decoders(None), &track, timed(&[&frame])).await;
+        let stills = make(&decoders(None), &track, at_seconds(&[&frame])).await;
         let stills = stills.expect("a picture");
         assert_eq!((stills[0].width, stills[0].height), (432, STILL_SIDE));
     }
 }
 
 #[tokio::test]
-async fn twelve_pictures_of_noise_fit() {
-    let _alone = alone().await;
+async fn twelve_stills_of_noise_stay_within_the_byte_limit() {
+    let _exclusive = exclusive().await;
     let noise = vp8("nullsrc=size=480x270:rate=1,geq=random(1)*255:128:128");
     let track = track(Codec::Vp8, &[], Rotation::None);
-    let began = Instant::now();
-    let stills = make(&decoders(None), &track, timed(&[noise.as_slice(); 14])).await;
+    let start = Instant::now();
+    let stills = make(&decoders(None), &track, at_seconds(&[noise.as_slice(); 14])).await;
     let stills = stills.expect("pictures");
     let bytes: usize = stills.iter().map(|still| still.jpeg.len()).sum();
     println!(
         "{bytes} bytes of {}x{} in {:?}",
         stills[0].width,
         stills[0].height,
-        began.elapsed()
+        start.elapsed()
     );
     assert_eq!(stills.len(), MOST_STILLS);
     assert!(bytes <= MOST_STILLS_BYTES, "{bytes}");
@@ -99,45 +99,45 @@ async fn twelve_pictures_of_noise_fit() {
 }
 
 #[tokio::test]
-async fn a_frame_that_is_not_shown_is_a_picture_all_the_same() {
-    let _alone = alone().await;
+async fn a_hidden_vp8_frame_becomes_a_still() {
+    let _exclusive = exclusive().await;
     let mut hidden = VP8.to_vec();
     hidden[0] &= !0x10;
     let track = track(Codec::Vp8, &[], Rotation::None);
-    let stills = make(&decoders(None), &track, timed(&[&hidden])).await;
+    let stills = make(&decoders(None), &track, at_seconds(&[&hidden])).await;
     assert_eq!(corners(&stills.expect("a picture")[0]), ROTATIONS[0].1);
 }
 
 #[tokio::test]
-async fn parameter_sets_may_lie_in_the_frame_alone() {
-    let _alone = alone().await;
+async fn h264_parameter_sets_may_be_in_band() {
+    let _exclusive = exclusive().await;
     let frame = h264("testsrc2=size=322x178:rate=1");
     let track = track(Codec::H264, &[], Rotation::None);
-    let stills = make(&decoders(None), &track, timed(&[&frame])).await;
+    let stills = make(&decoders(None), &track, at_seconds(&[&frame])).await;
     let stills = stills.expect("a picture");
     assert_eq!((stills[0].width, stills[0].height), (322, 178));
 }
 
-/// Pictures a second of [`ever_lighter`].
+/// Frame rate of [`encode_brightening`].
 const RATE: f64 = 12.5;
 
-/// Twelve seconds, 150 pictures, each a step lighter than the one before; with a keyframe each six seconds, and B-frames.
-/// Then the part from `cut` on, without coding anything anew.
-fn ever_lighter(coding: &[&str], cut: &str) -> Vec<u8> {
+/// Encodes 150 frames in twelve seconds, each a step lighter than the one before, with B-frames and a keyframe every
+/// six seconds. Returns the part from `cut` on, without re-encoding.
+fn encode_brightening(coding: &[&str], cut: &str) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("a folder");
     let [whole, part] = ["whole.mp4", "part.mp4"].map(|it| folder.path().join(it));
     let source =
         "color=size=320x180:rate=12.5:duration=12,format=yuv420p,geq=16+N:128:128,format=yuv420p";
     let run = |arguments: &mut Command| {
-        let made = arguments.output().expect("ffmpeg");
-        assert!(made.status.success(), "{made:?}");
+        let result = arguments.output().expect("ffmpeg");
+        assert!(result.status.success(), "{result:?}");
     };
     let ffmpeg = || {
         let mut ffmpeg = Command::new(FFMPEG);
         ffmpeg.args(["-v", "error"]);
         ffmpeg
     };
-    // Changes of the scene would be keyframes.
+    // Scene changes would add keyframes.
     run(ffmpeg()
         .args(["-f", "lavfi", "-i", source, "-crf", "4"])
         .args(["-g", "75", "-bf", "3", "-sc_threshold", "0", "-c:v"])
@@ -148,19 +148,19 @@ fn ever_lighter(coding: &[&str], cut: &str) -> Vec<u8> {
         .arg(&whole)
         .args(["-c", "copy"])
         .arg(&part));
-    std::fs::read(part).expect("a film")
+    std::fs::read(part).expect("a recording")
 }
 
-/// The pictures that are made of a film in MP4.
-async fn stills_of(film: &[u8], ffmpeg: Option<&str>) -> Vec<Still> {
+/// The stills of an MP4 recording.
+async fn stills_of(recording: &[u8], ffmpeg: Option<&str>) -> Vec<Still> {
     let mut reader = Reader::new(Container::Mp4);
-    reader.feed(film);
-    let facts = reader.finish().expect("a film").facts;
+    reader.feed(recording);
+    let facts = reader.finish().expect("a recording").facts;
     let groups = choose(&facts.keyframes, &facts.pictures, 320 * 180);
     let coded = groups.into_iter().map(|group| {
         let place = |it: u64| usize::try_from(it).expect("small");
         let parts = group.bytes.iter();
-        let parts = parts.map(|it| &film[place(it.start)..place(it.end)]);
+        let parts = parts.map(|it| &recording[place(it.start)..place(it.end)]);
         Coded {
             bytes: parts.collect::<Vec<_>>().concat(),
             moments: group.moments,
@@ -181,8 +181,8 @@ const X265: [&str; 6] = [
 ];
 
 #[tokio::test]
-async fn between_rare_keyframes_the_pictures_are_those_of_their_moments() {
-    let _alone = alone().await;
+async fn stills_between_rare_keyframes_show_their_exact_time() {
+    let _exclusive = exclusive().await;
     let x264 = ["libx264", "-pix_fmt", "yuv420p"];
     let slices = ["libx264", "-pix_fmt", "yuv420p", "-slices", "4"];
     let open = [
@@ -192,7 +192,7 @@ async fn between_rare_keyframes_the_pictures_are_those_of_their_moments() {
         "-x264-params",
         "open-gop=1:keyint=75",
     ];
-    // Neither an open group nor ten bits are for the decoder that is built in.
+    // The built-in decoder supports neither open GOPs nor ten bits.
     let ten_bits = ["libx264", "-pix_fmt", "yuv420p10le"];
     for (coding, ffmpeg) in [
         (&x264[..], None),
@@ -201,60 +201,60 @@ async fn between_rare_keyframes_the_pictures_are_those_of_their_moments() {
         (&ten_bits, Some(FFMPEG)),
         (&X265, Some(FFMPEG)),
     ] {
-        // Behind the second keyframe, where pictures of an open group are shown before it.
+        // The second cut is behind the second keyframe, where frames of an open GOP are shown before it.
         for cut in ["0", "6.5"] {
-            let stills = stills_of(&ever_lighter(coding, cut), ffmpeg).await;
+            let stills = stills_of(&encode_brightening(coding, cut), ffmpeg).await;
             assert!(stills.len() >= 5, "{coding:?} {cut}: {}", stills.len());
             let begin: f64 = cut.parse().expect("a number");
             for still in &stills {
-                // A keyframe stands for the first picture that is shown.
+                // A keyframe stands for the first frame that is shown.
                 let shown = match still.at.is_zero() && begin > 0.0 {
                     true => 6.0,
                     false => begin + still.at.as_secs_f64(),
                 };
-                // From video's range of light to a picture's: ITU-T H.273, table 4.
+                // From the limited range of video to the full range of a JPEG: ITU-T H.273, table 4.
                 let want = (shown * RATE).round() * 255.0 / 219.0;
-                let got = light(still);
-                let is_it = (got - want).abs() < 0.58;
+                let lightness = mean_lightness(still);
+                let is_exact = (lightness - want).abs() < 0.58;
                 assert!(
-                    is_it,
-                    "{coding:?} {cut} at {:?}: {got} for {want}",
+                    is_exact,
+                    "{coding:?} {cut} at {:?}: {lightness} for {want}",
                     still.at
                 );
             }
         }
     }
-    assert_eq!(running(), [""; 0]);
+    assert_eq!(child_processes(), [""; 0]);
 }
 
 #[tokio::test]
-async fn where_what_lies_between_keyframes_is_damaged_the_keyframes_are_shown() {
-    let _alone = alone().await;
+async fn damaged_frames_between_keyframes_fall_back_to_keyframes() {
+    let _exclusive = exclusive().await;
     for (coding, ffmpeg) in [
         (&["libx264", "-pix_fmt", "yuv420p"][..], None),
         (&["libx264", "-pix_fmt", "yuv420p10le"], Some(FFMPEG)),
         (&X265, Some(FFMPEG)),
     ] {
-        let mut film = ever_lighter(coding, "0");
-        let facts = |film: &[u8]| {
+        let mut recording = encode_brightening(coding, "0");
+        let facts = |recording: &[u8]| {
             let mut reader = Reader::new(Container::Mp4);
-            reader.feed(film);
-            reader.finish().expect("a film").facts
+            reader.feed(recording);
+            reader.finish().expect("a recording").facts
         };
-        let early = facts(&film).pictures[4].bytes.clone();
-        // Behind the length and the header of its unit.
-        let early = usize::try_from(early.start + 8).expect("small")
-            ..usize::try_from(early.end).expect("small");
-        film[early].fill(0xff);
-        let stills = stills_of(&film, ffmpeg).await;
+        let early_frame = facts(&recording).pictures[4].bytes.clone();
+        // Behind the NAL unit's length and header.
+        let early_frame = usize::try_from(early_frame.start + 8).expect("small")
+            ..usize::try_from(early_frame.end).expect("small");
+        recording[early_frame].fill(0xff);
+        let stills = stills_of(&recording, ffmpeg).await;
         let at: Vec<_> = stills.iter().map(|it| it.at.as_millis()).collect();
         assert!(at.contains(&0) && at.contains(&6000), "{coding:?}: {at:?}");
         for still in stills {
             let want = (still.at.as_secs_f64() * RATE).round() * 255.0 / 219.0;
-            let got = light(&still);
+            let lightness = mean_lightness(&still);
             assert!(
-                (got - want).abs() < 0.58,
-                "{coding:?} at {:?}: {got}",
+                (lightness - want).abs() < 0.58,
+                "{coding:?} at {:?}: {lightness}",
                 still.at
             );
         }
@@ -262,27 +262,27 @@ async fn where_what_lies_between_keyframes_is_damaged_the_keyframes_are_shown() 
 }
 
 #[tokio::test]
-async fn what_the_built_in_decoder_cannot_read_ffmpeg_does() {
-    let _alone = alone().await;
+async fn ffmpeg_decodes_what_the_built_in_decoder_cannot() {
+    let _exclusive = exclusive().await;
     let source = "testsrc2=size=320x180:rate=1";
-    // The later pixel format counts.
+    // The last pixel format counts.
     let ten_bits = frame(
         source,
         &["libx264", "-pix_fmt", "yuv420p10le", "-f", "h264"],
     );
     let track = track(Codec::H264, &[], Rotation::None);
-    let none = make(&decoders(None), &track, timed(&[&ten_bits])).await;
+    let none = make(&decoders(None), &track, at_seconds(&[&ten_bits])).await;
     none.expect_err("not read here");
-    let frames = timed(&[&h264(source), &ten_bits]);
+    let frames = at_seconds(&[&h264(source), &ten_bits]);
     let stills = make(&decoders(Some(FFMPEG.into())), &track, frames).await;
     assert_eq!(stills.expect("pictures").len(), 2);
 }
 
 #[tokio::test]
-async fn without_a_decoder_the_codec_is_named() {
-    let _alone = alone().await;
+async fn a_missing_decoder_error_names_the_codec() {
+    let _exclusive = exclusive().await;
     let track = track(Codec::Vp9, &[], Rotation::None);
-    let none = make(&decoders(None), &track, timed(&[VP9])).await;
+    let none = make(&decoders(None), &track, at_seconds(&[VP9])).await;
     let error = none.expect_err("no decoder");
     assert!(matches!(error, NoStills::NoDecoder(Codec::Vp9)));
     assert_eq!(error.to_string(), "no decoder for VP9 is installed here");

@@ -17,14 +17,14 @@ export const anthropic = {
 
   tools: (body) => (body.tools ?? []).map(({ name }) => ({ name })),
 
-  /** Claude Code keeps tools of MCP servers back until the model searches them. */
+  /** Claude Code defers tools of MCP servers until the model searches for them. */
   detour(body, { tool }) {
     const searches = this.tools(body).some(({ name }) => name === 'ToolSearch');
     const tried = body.messages.some(calls(SEARCH_ID));
     return searches && !tried ? { search: tool } : undefined;
   },
 
-  /** The result, and what the program says behind it of its own accord. */
+  /** The result, and whatever the program appends to it. */
   afterCall({ messages }) {
     const blocks = messages.flatMap((message) => blocksOf(message.content));
     const at = blocks.findIndex((it) => it.tool_use_id === CALL_ID);
@@ -57,7 +57,7 @@ function blockFor({ call, search, text }) {
   return { type: 'text', text };
 }
 
-/** A message in pieces: the block comes empty, and its content after it. */
+/** The stream events of a message: an empty block, then its content. */
 function events(message, block) {
   const [empty, delta] =
     block.type === 'text'
@@ -80,7 +80,7 @@ function events(message, block) {
 const blocksOf = (content) =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []);
 
-/** A block as `contents.js` wants it. A result's blocks count as if they stood alone. */
+/** A block as `contents.js` expects it; the blocks of a tool result are flattened. */
 function content(block) {
   const { type, text, source } = block;
   if (type === 'tool_result') return blocksOf(block.content).flatMap(content);

@@ -1,4 +1,4 @@
-// OpenAI's Chat Completions, which other makers' servers speak as well:
+// OpenAI's Chat Completions, which other vendors' servers implement as well:
 // https://platform.openai.com/docs/api-reference/chat
 
 import { fromDataUrl } from './data_url.js';
@@ -13,7 +13,7 @@ export const chat = {
 
   tools: (body) => (body.tools ?? []).map((tool) => ({ name: tool.function.name })),
 
-  /** A tool's message holds text alone: its pictures come behind it, as if the user had sent them. */
+  /** A tool message holds text alone: its pictures follow in messages of the user role. */
   afterCall({ messages }) {
     const calls = (message) => (message.tool_calls ?? []).some(({ id }) => id === CALL_ID);
     const at = messages.findLastIndex(calls);

@@ -19,7 +19,9 @@ export const gemini = {
       .flatMap((tool) => tool.functionDeclarations ?? [])
       .map(({ name }) => ({ name })),
 
-  /** The result is a part of its own. Bytes come within it or beside it: that depends on the model's name. */
+  /**
+   * A result is a part of its own. Its bytes are nested in it or beside it, depending on the model's name.
+   */
   afterCall({ contents }) {
     const at = contents.findLastIndex(({ parts }) => parts.some((part) => part.functionCall));
     if (at < 0) return undefined;
@@ -49,7 +51,7 @@ function content({ text, inlineData, fileData, functionResponse }) {
   return [...strings(response).map((it) => ({ type: 'text', text: it })), ...parts.flatMap(content)];
 }
 
-/** The texts of a result, which is an object of the program's own making. */
+/** All strings of a result, an object whose keys the program chooses. */
 function strings(value) {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value ? Object.values(value).flatMap(strings) : [];

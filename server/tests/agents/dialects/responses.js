@@ -11,13 +11,13 @@ export const responses = {
 
   countsTokens: () => false,
 
-  /** Tools stand among the input as well: those that a search found, and for GPT-6 all of them. */
+  /** The input lists tools as well: those that a search found, and for GPT-6 all of them. */
   tools: ({ tools = [], input }) =>
     [...tools, ...items(input).flatMap((it) => it.tools ?? [])].flatMap(toolsIn),
 
   /**
-   * Codex offers the tools of MCP servers to GPT-5 after a search only. GPT-6 never gets them: it writes
-   * scripts that call them.
+   * Codex offers the tools of MCP servers to GPT-5 only after a search, and to GPT-6 not at all: that model
+   * writes scripts that call them.
    */
   detour(body, { server, tool, args }) {
     const tried = items(body.input).some((it) => it.call_id === SEARCH_ID);
@@ -75,8 +75,8 @@ const toolsIn = ({ type, name, tools }) =>
     : [{ type, name }];
 
 /**
- * A script as Codex's own instructions suggest it: pictures go through `image`. Its first line keeps Codex
- * from giving an interim answer after 30 seconds.
+ * A script in the style of Codex's own instructions: pictures are passed to `image`. Its first line keeps
+ * Codex from an interim answer after 30 seconds.
  */
 const scriptFor = (tool, args) => `// @exec: {"yield_time_ms": 100000}
   const { name } = ALL_TOOLS.find(({ name }) => name.endsWith(${JSON.stringify(tool)}));

@@ -1,6 +1,6 @@
-// The two forms in which a model's answer travels.
+// The two encodings of a model's response.
 
-/** Server-sent events. The event's name is left out where the dialect has none. */
+/** Server-sent events. `name` is missing in dialects without event names. */
 export function eventStream(events) {
   const lines = events.map(({ name, data }) => {
     const text = typeof data === 'string' ? data : JSON.stringify(data);
@@ -9,5 +9,5 @@ export function eventStream(events) {
   return { type: 'text/event-stream', text: lines.join('') };
 }
 
-/** One JSON document, for programs that ask for an answer in one piece. */
+/** A single JSON document, for programs that don't stream. */
 export const plainJson = (value) => ({ type: 'application/json', text: JSON.stringify(value) });

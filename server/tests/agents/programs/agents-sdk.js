@@ -10,7 +10,7 @@ const VERSION = 'from importlib.metadata import version; print(version("openai-a
 
 export const agentsSdk = {
   binary: PYTHON,
-  // What the SDK itself takes where none is named.
+  // The SDK's own default.
   model: 'gpt-5.6-luna',
 
   version: () => execFileSync(PYTHON, ['-c', VERSION], { encoding: 'utf8' }).trim(),

@@ -1,6 +1,6 @@
-"""An agent that has our tools by what the guide says: python agents_sdk.py SNIPPET PROMPT
+"""Runs an agent with our tools, set up as the guide says: python agents_sdk.py SNIPPET PROMPT
 
-SNIPPET is a file with the guide's Python, which makes the object `vidence`.
+SNIPPET is a file with the guide's Python, which defines `vidence`.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from agents import Agent, Runner
 
 snippet, prompt = sys.argv[1:]
 
-# The longest that our tools wait for a person, in seconds.
+# The longest that our tools wait for a submission, in seconds.
 LONGEST_WAIT = 45
 
 

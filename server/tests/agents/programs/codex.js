@@ -7,7 +7,7 @@ export const codex = {
 
   start: ({ snippet, api, model, prompt }) => ({
     files: {
-      // JSON's strings are TOML's.
+      // JSON strings are valid TOML strings.
       '.codex/config.toml': `
         check_for_update_on_startup = false
         model = ${JSON.stringify(model)}

@@ -18,7 +18,7 @@ export const opencode = {
           [PROVIDER]: {
             npm: '@ai-sdk/openai-compatible',
             options: { baseURL: `${api}/v1`, apiKey: 'none' },
-            // opencode passes pictures only to models that are said to take them.
+            // opencode passes pictures only to models that declare support for them.
             models: {
               [model]: {
                 attachment: true,

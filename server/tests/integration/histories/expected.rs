@@ -1,4 +1,4 @@
-//! What an answer must say, in the numbers of the model, and whether one says it.
+//! Expected responses, with the model's numbers for ids, and their comparison with real ones.
 
 use std::collections::BTreeMap;
 
@@ -6,41 +6,41 @@ use app::api::GROWING_SECONDS;
 use serde_json::{Value, json};
 use server::clock::{Millis, rfc3339};
 
-use super::model::{MOST_BYTES, Model, State};
-use super::operation::{Ask, Film};
+use super::model::{MAX_TAKE_BYTES, Model, State};
+use super::operation::{Recording, VideoRequest};
 use super::takes::Take;
 use crate::support::HOUR;
 
-/// What is left to an open take, if nobody writes to it.
-const LEFT_TO_AN_OPEN_TAKE: Millis = 24 * HOUR;
+/// How long an open take is kept after its last growth.
+const OPEN_TAKE_LIFETIME: Millis = 24 * HOUR;
 
-/// What grew within this time is being recorded.
+/// A take that grew within this time is being recorded.
 const GROWING: Millis = GROWING_SECONDS as Millis * 1000;
 
-/// A tag that no video ever had.
+/// An ETag that no video ever had.
 pub const ANOTHER_ETAG: &str = "\"another\"";
 
-/// What must be in an answer. Whatever else is in it only must be the same on both storages.
+/// Required parts of a response. The rest is only compared between both storages.
 #[derive(Debug)]
-pub struct Answer {
+pub struct ExpectedResponse {
     status: u16,
     code: Option<&'static str>,
-    /// `None`: it must not be there.
+    /// `None`: the header must be absent.
     headers: Vec<(&'static str, Option<String>)>,
     json: Option<Value>,
     bytes: Option<Vec<u8>>,
 }
 
-/// An answer that came, with numbers instead of ids.
+/// A received response, with the model's numbers for ids.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reply {
+pub struct ReceivedResponse {
     pub status: u16,
     pub headers: BTreeMap<String, String>,
     pub body: Vec<u8>,
 }
 
-impl Reply {
-    /// None came.
+impl ReceivedResponse {
+    /// Stands for a transport error.
     pub fn none(error: &reqwest::Error) -> Self {
         let (status, headers) = (0, BTreeMap::new());
         let body = format!("{error:?}").into_bytes();
@@ -51,7 +51,7 @@ impl Reply {
         }
     }
 
-    /// For people.
+    /// A description for failure messages.
     pub fn summary(&self) -> String {
         let body = String::from_utf8_lossy(&self.body);
         let media_type = self.headers.get("content-type");
@@ -60,7 +60,7 @@ impl Reply {
         } else {
             format!("{} bytes", self.body.len())
         };
-        // The others are the same everywhere.
+        // Other headers are always the same.
         let told = ["content-range", "etag", "location", "upload-", "www-"];
         let headers = self.headers.iter();
         let headers = headers.filter(|(name, _)| told.iter().any(|it| name.starts_with(it)));
@@ -69,16 +69,16 @@ impl Reply {
     }
 }
 
-/// A failure.
-pub fn refuse(status: u16, code: &'static str) -> Answer {
+/// An error response.
+pub fn error_response(status: u16, code: &'static str) -> ExpectedResponse {
     let code = Some(code);
-    Answer {
+    ExpectedResponse {
         code,
-        ..Answer::of(status)
+        ..ExpectedResponse::of(status)
     }
 }
 
-impl Answer {
+impl ExpectedResponse {
     pub fn of(status: u16) -> Self {
         Self {
             status,
@@ -107,38 +107,38 @@ impl Answer {
             .with("cache-control", "no-store")
     }
 
-    /// Holds a reply against it. `to_head`: none of its body can be there.
-    pub fn check(&self, reply: &Reply, to_head: bool) -> Result<(), String> {
-        if reply.status != self.status {
-            return Err(format!("{} instead of {}", reply.status, self.status));
+    /// Compares a received response. `to_head`: its body must be empty.
+    pub fn check(&self, received: &ReceivedResponse, to_head: bool) -> Result<(), String> {
+        if received.status != self.status {
+            return Err(format!("{} instead of {}", received.status, self.status));
         }
         for (name, value) in &self.headers {
-            let there = reply.headers.get(*name);
-            if there != value.as_ref() {
-                return Err(format!("{name} is {there:?} instead of {value:?}"));
+            let actual = received.headers.get(*name);
+            if actual != value.as_ref() {
+                return Err(format!("{name} is {actual:?} instead of {value:?}"));
             }
         }
         if to_head {
-            let nothing = reply.body.is_empty();
+            let nothing = received.body.is_empty();
             return nothing.then_some(()).ok_or("a body".to_owned());
         }
         if let Some(code) = self.code {
-            let body: Value = serde_json::from_slice(&reply.body).unwrap_or_default();
-            let (there, message) = (&body["error"]["code"], &body["error"]["message"]);
-            if there != code || message.as_str().unwrap_or_default().is_empty() {
+            let body: Value = serde_json::from_slice(&received.body).unwrap_or_default();
+            let (actual, message) = (&body["error"]["code"], &body["error"]["message"]);
+            if actual != code || message.as_str().unwrap_or_default().is_empty() {
                 return Err(format!("the error {} instead of {code}", body["error"]));
             }
         }
         if let Some(json) = &self.json {
-            let body: Value = serde_json::from_slice(&reply.body).unwrap_or_default();
+            let body: Value = serde_json::from_slice(&received.body).unwrap_or_default();
             if body != *json {
                 return Err(format!("{body} instead of {json}"));
             }
         }
         match &self.bytes {
-            Some(bytes) if *bytes != reply.body => Err(format!(
+            Some(bytes) if *bytes != received.body => Err(format!(
                 "{} bytes that aren't the {} of the video",
-                reply.body.len(),
+                received.body.len(),
                 bytes.len()
             )),
             _ => Ok(()),
@@ -151,7 +151,7 @@ impl Model {
         rfc3339(self.requests[request].expires_at)
     }
 
-    pub(super) fn created(&self, request: usize) -> Answer {
+    pub(super) fn created(&self, request: usize) -> ExpectedResponse {
         let created = json!({
             "id": format!("request-{request}"),
             "status": "awaiting_submission",
@@ -160,11 +160,13 @@ impl Model {
             "expires_at": self.expires_at(request),
         });
         let location = format!("/v1/requests/request-{request}");
-        Answer::of(201).json(created).with("location", location)
+        ExpectedResponse::of(201)
+            .json(created)
+            .with("location", location)
     }
 
-    /// As the request's creator sees it, who hasn't deleted it.
-    pub(super) fn status(&self, request: usize) -> Answer {
+    /// The status for the creator, of a request that isn't deleted.
+    pub(super) fn status(&self, request: usize) -> ExpectedResponse {
         let (it, id) = (&self.requests[request], format!("request-{request}"));
         let over = self.now >= it.expires_at;
         let (status, expires_at) = (self.word(request), self.expires_at(request));
@@ -174,7 +176,7 @@ impl Model {
             let url = format!("/v1/videos/{video}");
             view["video"] = json!({ "id": video, "url": url, "expires_at": expires_at });
         }
-        Answer::of(200).json(view)
+        ExpectedResponse::of(200).json(view)
     }
 
     fn word(&self, request: usize) -> &'static str {
@@ -186,11 +188,11 @@ impl Model {
         }
     }
 
-    /// As whoever has the link sees it, of a request that isn't over. Takes are in no order: their ids are
-    /// random, and the clock stands still.
-    pub(super) fn link_state(&self, request: usize, named: Option<usize>) -> Answer {
+    /// The page state for anyone with the link, of a request that isn't over. The order of takes is undefined: ids
+    /// are random, and the clock stands still.
+    pub(super) fn link_state(&self, request: usize, named: Option<usize>) -> ExpectedResponse {
         let awaiting = self.requests[request].state == State::Awaiting;
-        let own = |it: &&Take| awaiting && it.request == request && it.there;
+        let own = |it: &&Take| awaiting && it.request == request && it.actual;
         let mut takes: Vec<Value> = self.takes.iter().filter(own).map(view).collect();
         takes.sort_by_key(Value::to_string);
         let mut others = self.takes.iter().enumerate().filter(|(_, it)| own(it));
@@ -208,19 +210,19 @@ impl Model {
         if let Some(take) = named {
             state["take"] = view(take);
         }
-        Answer::of(200).json(state)
+        ExpectedResponse::of(200).json(state)
     }
 
-    /// Where a take stands, for its sender.
-    pub(super) fn progress(&self, status: u16, take: usize) -> Answer {
+    /// The upload status of a take.
+    pub(super) fn upload_status(&self, status: u16, take: usize) -> ExpectedResponse {
         let it = &self.takes[take];
         let mut end = self.requests[it.request].expires_at;
         if !it.complete {
-            end = end.min(self.now + LEFT_TO_AN_OPEN_TAKE);
+            end = end.min(self.now + OPEN_TAKE_LIFETIME);
         }
         let left = (end - self.now) / 1000;
-        let limit = format!("max-size={MOST_BYTES}, max-age={left}");
-        Answer::of(status)
+        let limit = format!("max-size={MAX_TAKE_BYTES}, max-age={left}");
+        ExpectedResponse::of(status)
             .with("upload-offset", it.committed)
             .with("upload-complete", if it.complete { "?1" } else { "?0" })
             .with("upload-limit", limit)
@@ -228,17 +230,22 @@ impl Model {
     }
 
     /// The video of a request that isn't over.
-    pub(super) fn video(&self, request: usize, take: usize, ask: Ask) -> Result<Answer, Answer> {
+    pub(super) fn video(
+        &self,
+        request: usize,
+        take: usize,
+        kind: VideoRequest,
+    ) -> Result<ExpectedResponse, ExpectedResponse> {
         let take = &self.takes[take];
         let bytes = self.served(take);
         let total = bytes.len();
-        let etag = format!("\"video-{request}.{}\"", self.learned.version);
+        let etag = format!("\"video-{request}.{}\"", self.served_recording.version);
         let stands = |status| {
-            Answer::of(status)
+            ExpectedResponse::of(status)
                 .with("etag", etag.clone())
                 .with("cache-control", "private, no-store")
         };
-        let media_type = if take.film == Film::Live {
+        let media_type = if take.recording == Recording::Live {
             "video/webm"
         } else {
             "video/mp4"
@@ -255,36 +262,40 @@ impl Model {
             let last = usize::try_from(last).expect("a small range").min(total - 1);
             if first >= total {
                 let none = format!("bytes */{total}");
-                return Err(refuse(416, "range_not_satisfiable").with("content-range", none));
+                return Err(
+                    error_response(416, "range_not_satisfiable").with("content-range", none)
+                );
             }
             let range = format!("bytes {first}-{last}/{total}");
             let answer = whole().with("content-range", range);
             let answer = answer.with("content-length", last + 1 - first);
-            Ok(Answer {
+            Ok(ExpectedResponse {
                 status: 206,
                 bytes: Some(bytes[first..=last].to_vec()),
                 ..answer
             })
         };
         let length = total as u64;
-        match ask {
-            Ask::Head => Ok(whole()),
-            Ask::Whole | Ask::IfRangeOfAnother | Ask::IfNoneMatchOfAnother => Ok(Answer {
+        match kind {
+            VideoRequest::Head => Ok(whole()),
+            VideoRequest::Whole
+            | VideoRequest::IfRangeMismatch
+            | VideoRequest::IfNoneMatchMismatch => Ok(ExpectedResponse {
                 bytes: Some(bytes.clone()),
                 ..whole()
             }),
-            Ask::Range(first, last) => part(first, last),
-            Ask::Behind(more) => part(length + more, u64::from(u32::MAX)),
-            Ask::Last(0) => part(length, length),
-            Ask::Last(count) => part(length.saturating_sub(count), length),
-            Ask::IfRange => part(1, 5),
-            Ask::IfNoneMatch => Ok(stands(304)),
-            Ask::IfMatchOfAnother => Err(refuse(412, "precondition_failed")),
+            VideoRequest::Range(first, last) => part(first, last),
+            VideoRequest::BeyondEnd(more) => part(length + more, u64::from(u32::MAX)),
+            VideoRequest::Suffix(0) => part(length, length),
+            VideoRequest::Suffix(count) => part(length.saturating_sub(count), length),
+            VideoRequest::IfRange => part(1, 5),
+            VideoRequest::IfNoneMatch => Ok(stands(304)),
+            VideoRequest::IfMatchMismatch => Err(error_response(412, "precondition_failed")),
         }
     }
 }
 
-/// What may be known of a take by whoever has the link. All that is complete has been sealed, or refused.
+/// The link's view of a take. Every complete take is sealed or refused by now.
 fn view(take: &Take) -> Value {
     let refused = take.complete && take.refusal().is_some();
     json!({

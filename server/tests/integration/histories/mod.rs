@@ -1,12 +1,12 @@
-//! Random histories of the interface, each held against a model of it; and the two storages against each other.
+//! Property tests: random histories of API calls are compared with a model, and both storages with each other.
 //!
-//! `PROPTEST_CASES` has it try more of them, and `PROPTEST_RNG_SEED` the same ones again.
+//! `PROPTEST_CASES` sets the number of histories, `PROPTEST_RNG_SEED` repeats a run.
 
+mod driver;
 mod expected;
 mod model;
-mod names;
+mod normalize;
 mod operation;
-mod player;
 mod takes;
 
 use std::fmt::Write as _;
@@ -18,71 +18,71 @@ use server::config::LimitArgs;
 use tokio::runtime::Handle;
 use tokio::task::block_in_place;
 
-use self::expected::{Answer, Reply};
-use self::model::{LIVE, Learned, MOST_BYTES, MOST_BYTES_OF_A_REQUEST, MOST_TAKES, Model};
-use self::operation::{Ask, Operation, Token, history};
-use self::player::Player;
-use crate::support::{HOUR, Server, generous};
-use test_support::on_a_cluster;
+use self::driver::Driver;
+use self::expected::{ExpectedResponse, ReceivedResponse};
+use self::model::{LIVE, MAX_REQUEST_BYTES, MAX_TAKE_BYTES, MAX_TAKES, Model, ServedRecording};
+use self::operation::{Operation, Token, VideoRequest, history};
+use crate::support::{HOUR, Server, generous_limits};
+use test_support::on_postgres_s3;
 
-/// So many histories take a few seconds.
-const HISTORIES: u32 = 30;
+/// Number of histories; they take a few seconds.
+const CASES: u32 = 30;
 
-/// What a failing history may be shortened by, at most.
-const SHORTENINGS: u32 = 4000;
+/// Longest shrinking of a failed history.
+const MAX_SHRINK_STEPS: u32 = 4000;
 
-on_a_cluster! {
-    both_storages_answer_any_history_alike_and_as_specified
+on_postgres_s3! {
+    any_history_is_answered_alike_on_both_storages
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn any_history_is_answered_as_specified() {
-    check(vec![Server::on_a_laptop().await]).await;
+async fn any_history_is_answered_as_the_model_predicts() {
+    check(vec![Server::sqlite().await]).await;
 }
 
-async fn both_storages_answer_any_history_alike_and_as_specified() {
-    check(vec![
-        Server::on_a_laptop().await,
-        Server::in_a_cluster().await,
-    ])
-    .await;
+async fn any_history_is_answered_alike_on_both_storages() {
+    check(vec![Server::sqlite().await, Server::postgres_s3().await]).await;
 }
 
-/// Plays random histories on these servers, one after the other on the same ones.
+/// Plays random histories on these servers, one after the other.
 async fn check(servers: Vec<Server>) {
     let limits = LimitArgs {
-        max_video_bytes: MOST_BYTES,
-        max_request_bytes: MOST_BYTES_OF_A_REQUEST,
-        max_takes: u32::try_from(MOST_TAKES).expect("a few"),
-        ..generous()
+        max_video_bytes: MAX_TAKE_BYTES,
+        max_request_bytes: MAX_REQUEST_BYTES,
+        max_takes: u32::try_from(MAX_TAKES).expect("a few"),
+        ..generous_limits()
     };
-    let mut players = Vec::new();
+    let mut drivers = Vec::new();
     for server in servers {
-        players.push(Player::new(server.limited(limits.clone()).await));
+        drivers.push(Driver::new(server.with_limits(limits.clone()).await));
     }
-    let learned = join_all(players.iter().map(|it| learn(it.server()))).await;
-    assert!(learned.windows(2).all(|it| it[0] == it[1]), "one index");
+    let served_recording =
+        join_all(drivers.iter().map(|it| fetch_served_recording(it.server()))).await;
+    assert!(
+        served_recording.windows(2).all(|it| it[0] == it[1]),
+        "one index"
+    );
 
     let mut config = Config::default();
     if std::env::var_os("PROPTEST_CASES").is_none() {
-        config.cases = HISTORIES;
+        config.cases = CASES;
     }
     let seed = match config.rng_seed {
         RngSeed::Fixed(seed) => seed,
         RngSeed::Random => rand::random(),
     };
     println!("PROPTEST_RNG_SEED={seed}");
-    let (players, handle) = (Mutex::new(players), Handle::current());
+    let (drivers, handle) = (Mutex::new(drivers), Handle::current());
     let mut runner = TestRunner::new(Config {
         failure_persistence: None,
         rng_seed: RngSeed::Fixed(seed),
-        max_shrink_iters: SHORTENINGS,
+        max_shrink_iters: MAX_SHRINK_STEPS,
         ..config
     });
     let outcome = block_in_place(|| {
         runner.run(&history(), |history| {
-            let mut players = players.lock().unwrap_or_else(PoisonError::into_inner);
-            let played = handle.block_on(play(&mut players, &history, &learned[0]));
+            let mut drivers = drivers.lock().unwrap_or_else(PoisonError::into_inner);
+            let played = handle.block_on(play(&mut drivers, &history, &served_recording[0]));
             played.map_err(TestCaseError::fail)
         })
     });
@@ -98,148 +98,153 @@ async fn check(servers: Vec<Server>) {
     }
 }
 
-/// What a recording that needs an index is served as.
-async fn learn(server: &Server) -> Learned {
-    let creator = server.create().await;
+/// Learns what a recording that needs an index is served as.
+async fn fetch_served_recording(server: &Server) -> ServedRecording {
+    let creator = server.create_request().await;
     let path = creator.submit_video(LIVE).await;
-    let answer = creator.ask(reqwest::Method::GET, &path).await;
+    let answer = creator.send_authorized(reqwest::Method::GET, &path).await;
     let etag = answer.headers()["etag"].to_str().expect("text").to_owned();
     let live = answer.bytes().await.expect("bytes").to_vec();
     assert!(live.len() > LIVE.len(), "with an index");
     let version = etag.trim_matches('"').rsplit('.').next();
     let version = version.expect("a version").to_owned();
-    Learned { live, version }
+    ServedRecording { live, version }
 }
 
-/// Plays one history on all servers at once. An error is the story until its failure.
+/// Plays one history on all servers. An error holds the history up to the failure.
 async fn play(
-    players: &mut [Player],
+    drivers: &mut [Driver],
     history: &[Operation],
-    learned: &Learned,
+    served_recording: &ServedRecording,
 ) -> Result<(), String> {
-    let now = players.iter().map(|it| it.server().app.clock.now());
-    // What counts by full hours does so from the same moment on.
+    let now = drivers.iter().map(|it| it.server().app.clock.now());
+    // A full hour, so that what is rounded to hours is the same in each history.
     let start = (now.max().expect("a server") / HOUR + 1) * HOUR;
-    for player in &mut *players {
-        player.forget();
-        let server = player.server();
-        server.later(start - server.app.clock.now());
+    for driver in &mut *drivers {
+        driver.reset();
+        let server = driver.server();
+        server.advance_clock(start - server.app.clock.now());
     }
-    let mut model = Model::new(start, learned.clone());
-    let mut story = String::new();
+    let mut model = Model::new(start, served_recording.clone());
+    let mut log = String::new();
     for operation in history {
-        let step = step(players, operation, &mut model, &mut story);
+        let step = step(drivers, operation, &mut model, &mut log);
         if let Err(why) = step.await {
-            return Err(format!("{why}; after this:\n{story}"));
+            return Err(format!("{why}; after this:\n{log}"));
         }
     }
     Ok(())
 }
 
 async fn step(
-    players: &mut [Player],
+    drivers: &mut [Driver],
     operation: &Operation,
     model: &mut Model,
-    story: &mut String,
+    log: &mut String,
 ) -> Result<(), String> {
-    let _ = writeln!(story, "{operation:?}");
+    let _ = writeln!(log, "{operation:?}");
     let before = model.now;
     model.now += 1;
     let to_head = matches!(
         operation,
-        Operation::AskOffset { .. } | Operation::Watch { ask: Ask::Head, .. }
+        Operation::GetOffset { .. }
+            | Operation::GetVideo {
+                kind: VideoRequest::Head,
+                ..
+            }
     );
-    let mut replies = Vec::new();
-    for player in &mut *players {
-        player.server().later(1);
+    let mut responses = Vec::new();
+    for driver in &mut *drivers {
+        driver.server().advance_clock(1);
         if operation.is_call() {
-            replies.push(player.call(operation, model).await);
+            responses.push(driver.call(operation, model).await);
         } else {
-            player.pass(operation).await;
+            driver.pass(operation).await;
         }
     }
     let expected = model.answer(operation);
-    for player in &*players {
-        player.server().later(model.now - before - 1);
+    for driver in &*drivers {
+        driver.server().advance_clock(model.now - before - 1);
     }
     if let Some(expected) = expected {
-        compare(&expected, &replies, to_head, story)?;
+        compare(&expected, &responses, to_head, log)?;
     }
     if model.has_abandoned_takes() {
-        // The server's own sweep may come at any time, so it comes now.
+        // The server's own sweep may run at any time, so run it now.
         model.sweep();
-        for player in &mut *players {
-            player.pass(&Operation::Sweep).await;
+        for driver in &mut *drivers {
+            driver.pass(&Operation::Sweep).await;
         }
     }
-    // What is over must be so for whatever comes next, and not only for what looks first.
+    // Check everything after each operation, not only what the next one touches. Waits don't count: the next
+    // operation must be the first to see an expiry.
     if operation.is_wait() {
         return Ok(());
     }
     let swept = matches!(operation, Operation::Sweep);
-    for player in &*players {
-        match player.leftovers(model, swept) {
+    for driver in &*drivers {
+        match driver.leftovers(model, swept) {
             left if left.is_empty() => {}
-            left => return Err(format!("there still is {left:?}")),
+            left => return Err(format!("objects remain: {left:?}")),
         }
     }
     for request in 0..model.requests.len() {
-        observe(players, request, model, story).await?;
+        observe(drivers, request, model, log).await?;
     }
     Ok(())
 }
 
-/// Looks at a request from all sides that change nothing.
+/// Compares all read-only views of a request.
 async fn observe(
-    players: &mut [Player],
+    drivers: &mut [Driver],
     request: usize,
     model: &Model,
-    story: &mut String,
+    log: &mut String,
 ) -> Result<(), String> {
     let take = model.takes.iter().rposition(|it| it.request == request);
     let link = model.link(request).map(|_| model.link_state(request, take));
-    let replies = join_all(players.iter().map(|it| it.link_state(request, take))).await;
+    let responses = join_all(drivers.iter().map(|it| it.link_state(request, take))).await;
     let seen = |why| format!("request {request}, seen by its link: {why}");
-    compare(&either(link), &replies, false, story).map_err(seen)?;
+    compare(&either(link), &responses, false, log).map_err(seen)?;
 
     let status = model.read_status(request, Token::Own);
-    let replies = join_all(players.iter_mut().map(|it| it.status(request))).await;
+    let responses = join_all(drivers.iter_mut().map(|it| it.status(request))).await;
     let seen = |why| format!("request {request}, seen by its creator: {why}");
-    compare(&either(status), &replies, false, story).map_err(seen)?;
+    compare(&either(status), &responses, false, log).map_err(seen)?;
 
     if model.requests[request].video.is_some() {
-        let ask = Ask::Head;
-        let watch = Operation::Watch {
+        let kind = VideoRequest::Head;
+        let get_video = Operation::GetVideo {
             request,
             token: Token::Own,
-            ask,
+            kind,
         };
-        let video = model.watch(request, Token::Own, ask);
-        let replies = join_all(players.iter_mut().map(|it| it.call(&watch, model))).await;
+        let video = model.get_video(request, Token::Own, kind);
+        let responses = join_all(drivers.iter_mut().map(|it| it.call(&get_video, model))).await;
         let seen = |why| format!("the video of request {request}: {why}");
-        compare(&either(video), &replies, true, story).map_err(seen)?;
+        compare(&either(video), &responses, true, log).map_err(seen)?;
     }
     Ok(())
 }
 
-fn either(answer: Result<Answer, Answer>) -> Answer {
+fn either(answer: Result<ExpectedResponse, ExpectedResponse>) -> ExpectedResponse {
     answer.unwrap_or_else(|refusal| refusal)
 }
 
-/// Holds the replies against what was expected, and against each other.
+/// Compares responses with the expected one, and with each other.
 fn compare(
-    expected: &Answer,
-    replies: &[Reply],
+    expected: &ExpectedResponse,
+    responses: &[ReceivedResponse],
     to_head: bool,
-    story: &mut String,
+    log: &mut String,
 ) -> Result<(), String> {
-    for reply in replies {
-        if let Err(why) = expected.check(reply, to_head) {
-            let _ = writeln!(story, "  {}", reply.summary());
+    for received in responses {
+        if let Err(why) = expected.check(received, to_head) {
+            let _ = writeln!(log, "  {}", received.summary());
             return Err(why);
         }
     }
-    match replies {
+    match responses {
         [first, second] if first != second => {
             let (first, second) = (first.summary(), second.summary());
             Err(format!("SQLite: {first}, PostgreSQL: {second}"))

@@ -1,42 +1,42 @@
-//! What each operation is answered, and what there is afterwards: section 3 of the specification, and the life of a
-//! take below it. Pure. Requests, takes and videos have numbers instead of ids.
+//! The model: the response to each operation and the state after it, as in section 3 of the specification, with the
+//! lifecycle of takes. Pure. Requests, takes and videos are numbered.
 
 use server::clock::Millis;
 
-use super::expected::{Answer, refuse};
-use super::operation::{Ask, Film, Operation, Token};
+use super::expected::{ExpectedResponse, error_response};
+use super::operation::{Operation, Recording, Token, VideoRequest};
 use super::takes::Take;
 use crate::support::{HOUR, clip};
 
-/// Nobody can seek in it as it is.
+/// A WebM without an index.
 pub const LIVE: &[u8] =
     include_bytes!("../../../../crates/test-support/fixtures/gstreamer_vp9.webm");
 
-/// Limits that a history of small takes meets.
-pub const MOST_BYTES: u64 = 6000;
-pub const MOST_BYTES_OF_A_REQUEST: u64 = 9000;
-pub const MOST_TAKES: usize = 3;
+/// Limits that histories of small takes reach.
+pub const MAX_TAKE_BYTES: u64 = 6000;
+pub const MAX_REQUEST_BYTES: u64 = 9000;
+pub const MAX_TAKES: usize = 3;
 
 pub struct Model {
     pub now: Millis,
     pub requests: Vec<Request>,
     pub takes: Vec<Take>,
-    pub learned: Learned,
+    pub served_recording: ServedRecording,
 }
 
-/// What isn't for the model to know, and the same for all videos: found out before the first history.
+/// Values that the model doesn't compute, learned before the first history and the same for all.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Learned {
-    /// What [`Film::Live`] is served as.
+pub struct ServedRecording {
+    /// The bytes that [`Recording::Live`] is served as.
     pub live: Vec<u8>,
-    /// Of the index, as an ETag ends.
+    /// Version of the index, the suffix of an ETag.
     pub version: String,
 }
 
 pub struct Request {
     pub expires_at: Millis,
     pub state: State,
-    /// The take that was submitted, whatever came after that.
+    /// The submitted take, even after a deletion.
     pub video: Option<usize>,
 }
 
@@ -47,45 +47,45 @@ pub enum State {
     Deleted,
 }
 
-pub type Refusable<T> = Result<T, Answer>;
+pub type ModelResult<T> = Result<T, ExpectedResponse>;
 
 impl Model {
-    pub fn new(now: Millis, learned: Learned) -> Self {
+    pub fn new(now: Millis, served_recording: ServedRecording) -> Self {
         let (requests, takes) = (Vec::new(), Vec::new());
         Self {
             now,
             requests,
             takes,
-            learned,
+            served_recording,
         }
     }
 
-    /// The answer to an operation. `None`: it isn't a call.
-    pub fn answer(&mut self, operation: &Operation) -> Option<Answer> {
+    /// The response to an operation. `None` if it isn't a call.
+    pub fn answer(&mut self, operation: &Operation) -> Option<ExpectedResponse> {
         let answer = match *operation {
             Operation::Create { hours } => self.create(hours),
             Operation::Begin {
                 request,
-                film,
+                recording,
                 piece,
                 last,
                 declared,
-            } => self.begin(request, film, piece, last, declared),
+            } => self.begin(request, recording, piece, last, declared),
             Operation::Append {
                 take,
                 at,
                 piece,
                 last,
             } => self.append(take, at, piece, last),
-            Operation::AskOffset { take } => self.ask_offset(take),
+            Operation::GetOffset { take } => self.get_offset(take),
             Operation::Discard { take } => self.discard(take),
             Operation::Submit { request, take } => self.submit(request, take),
-            Operation::ReadStatus { request, token } => self.read_status(request, token),
-            Operation::Watch {
+            Operation::GetStatus { request, token } => self.read_status(request, token),
+            Operation::GetVideo {
                 request,
                 token,
-                ask,
-            } => self.watch(request, token, ask),
+                kind,
+            } => self.get_video(request, token, kind),
             Operation::Delete { request, token } => self.delete(request, token),
             Operation::WaitMinutes(minutes) => {
                 self.now += minutes * HOUR / 60;
@@ -105,7 +105,7 @@ impl Model {
         Some(answer.unwrap_or_else(|refusal| refusal))
     }
 
-    /// Whether a sweep would remove a take of a request that isn't over. The server's own may come at any time.
+    /// Whether a sweep would remove a take of a request that isn't over. The server's own may run at any time.
     pub fn has_abandoned_takes(&self) -> bool {
         self.takes.iter().any(|it| it.is_abandoned(self.now))
     }
@@ -116,9 +116,9 @@ impl Model {
         }
     }
 
-    fn create(&mut self, hours: i64) -> Refusable<Answer> {
+    fn create(&mut self, hours: i64) -> ModelResult<ExpectedResponse> {
         if !(1..=48).contains(&hours) {
-            return Err(refuse(400, "bad_request"));
+            return Err(error_response(400, "bad_request"));
         }
         self.requests.push(Request {
             expires_at: self.now + hours * HOUR,
@@ -128,75 +128,80 @@ impl Model {
         Ok(self.created(self.requests.len() - 1))
     }
 
-    /// For whoever has the link.
-    pub fn link(&self, request: usize) -> Refusable<&Request> {
+    /// Access with the link.
+    pub fn link(&self, request: usize) -> ModelResult<&Request> {
         match self.requests.get(request) {
-            None => Err(refuse(404, "not_found")),
-            Some(it) if it.state == State::Deleted => Err(refuse(404, "not_found")),
-            Some(it) if self.now >= it.expires_at => Err(refuse(410, "gone")),
+            None => Err(error_response(404, "not_found")),
+            Some(it) if it.state == State::Deleted => Err(error_response(404, "not_found")),
+            Some(it) if self.now >= it.expires_at => Err(error_response(410, "gone")),
             Some(it) => Ok(it),
         }
     }
 
-    pub(super) fn awaiting(&self, request: usize) -> Refusable<&Request> {
+    pub(super) fn awaiting(&self, request: usize) -> ModelResult<&Request> {
         match self.link(request)? {
-            it if it.state == State::Submitted => Err(refuse(409, "already_submitted")),
+            it if it.state == State::Submitted => Err(error_response(409, "already_submitted")),
             it => Ok(it),
         }
     }
 
-    /// Who holds this token, as far as that is anybody.
-    fn holder(&self, request: usize, token: Token) -> Refusable<usize> {
-        let holder = match token {
+    /// The request that this token belongs to.
+    fn token_request(&self, request: usize, token: Token) -> ModelResult<usize> {
+        let token_request = match token {
             Token::Missing => {
-                return Err(refuse(401, "unauthorized").with("www-authenticate", "Bearer"));
+                return Err(error_response(401, "unauthorized").with("www-authenticate", "Bearer"));
             }
             Token::Own => request,
             Token::Of(other) => other,
             Token::Unknown => usize::MAX,
         };
         let unknown = "Bearer error=\"invalid_token\"";
-        match holder < self.requests.len() {
-            true => Ok(holder),
-            false => Err(refuse(401, "unauthorized").with("www-authenticate", unknown)),
+        match token_request < self.requests.len() {
+            true => Ok(token_request),
+            false => Err(error_response(401, "unauthorized").with("www-authenticate", unknown)),
         }
     }
 
-    /// A request that is there and belongs to who holds this token.
-    fn own(&self, request: usize, token: Token) -> Refusable<&Request> {
-        let holder = self.holder(request, token)?;
+    /// Access with a token, to an existing request.
+    fn own(&self, request: usize, token: Token) -> ModelResult<&Request> {
+        let token_request = self.token_request(request, token)?;
         match self.requests.get(request) {
-            Some(it) if it.state != State::Deleted && holder == request => Ok(it),
-            Some(it) if it.state != State::Deleted => Err(refuse(403, "forbidden")),
-            _ => Err(refuse(404, "not_found")),
+            Some(it) if it.state != State::Deleted && token_request == request => Ok(it),
+            Some(it) if it.state != State::Deleted => Err(error_response(403, "forbidden")),
+            _ => Err(error_response(404, "not_found")),
         }
     }
 
-    pub fn read_status(&self, request: usize, token: Token) -> Refusable<Answer> {
+    pub fn read_status(&self, request: usize, token: Token) -> ModelResult<ExpectedResponse> {
         self.own(request, token)?;
         Ok(self.status(request))
     }
 
-    fn delete(&mut self, request: usize, token: Token) -> Refusable<Answer> {
+    fn delete(&mut self, request: usize, token: Token) -> ModelResult<ExpectedResponse> {
         self.own(request, token)?;
         self.requests[request].state = State::Deleted;
         for it in self.takes.iter_mut().filter(|it| it.request == request) {
             it.there = false;
         }
-        Ok(Answer::of(204))
+        Ok(ExpectedResponse::of(204))
     }
 
-    pub fn watch(&self, request: usize, token: Token, ask: Ask) -> Refusable<Answer> {
+    pub fn get_video(
+        &self,
+        request: usize,
+        token: Token,
+        kind: VideoRequest,
+    ) -> ModelResult<ExpectedResponse> {
         let video = self.requests.get(request).and_then(|it| it.video);
         if video.is_none() {
-            self.holder(request, token)?;
+            self.token_request(request, token)?;
         }
-        let video = video.ok_or(refuse(404, "not_found"))?;
+        let video = video.ok_or(error_response(404, "not_found"))?;
         let own = self.own(request, token)?;
         if self.now >= own.expires_at {
-            return Err(refuse(410, "gone"));
+            return Err(error_response(410, "gone"));
         }
-        self.video(request, video, ask)
+        self.video(request, video, kind)
     }
 
     pub fn is_over(&self, request: usize) -> bool {
@@ -207,17 +212,17 @@ impl Model {
         self.requests[request].state == State::Deleted
     }
 
-    /// How many bytes the video of a request has, if it has one.
+    /// Length of a request's video, zero if there is none.
     pub fn total(&self, request: usize) -> u64 {
         let take = self.requests.get(request).and_then(|it| it.video);
         take.map_or(0, |take| self.served(&self.takes[take]).len() as u64)
     }
 
-    /// What a submitted take is served as.
+    /// The bytes that a submitted take is served as.
     pub fn served(&self, take: &Take) -> Vec<u8> {
         let length = usize::try_from(take.committed).expect("a small take");
-        match take.film {
-            Film::Live => self.learned.live.clone(),
+        match take.recording {
+            Recording::Live => self.served_recording.live.clone(),
             _ => clip(length),
         }
     }

@@ -1,23 +1,23 @@
-//! What a history consists of, and how one is made up.
+//! Operations of a history, and their random generation.
 //!
-//! An operation names requests and takes by their number in the history. One that names what isn't there asks for an
-//! id that was never given out, so every operation can come at any time: a history may be shortened anywhere.
+//! An operation names requests and takes by number. A number that doesn't exist stands for an unknown id, so every
+//! operation is valid at any point and a history can be shrunk anywhere.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// The most operations of a history, beside the creation that it begins with.
-const MOST_OPERATIONS: usize = 39;
+/// Longest history, without the creation at its start.
+const MAX_OPERATIONS: usize = 39;
 
-/// Something that a client, time or the operator does.
+/// An action of a client, of time, or of the operator.
 #[derive(Clone, Debug)]
 pub enum Operation {
     /// `POST /v1/requests`
     Create { hours: i64 },
-    /// `POST /r/{id}/takes`: with no byte, with some, or with all of them.
+    /// `POST /r/{id}/takes` with no, some or all bytes.
     Begin {
         request: usize,
-        film: Film,
+        recording: Recording,
         piece: Piece,
         last: bool,
         declared: Option<u64>,
@@ -25,38 +25,38 @@ pub enum Operation {
     /// `PATCH /r/{id}/takes/{take}`
     Append {
         take: usize,
-        at: At,
+        at: RelativeOffset,
         piece: Piece,
         last: bool,
     },
     /// `HEAD /r/{id}/takes/{take}`
-    AskOffset { take: usize },
+    GetOffset { take: usize },
     /// `DELETE /r/{id}/takes/{take}`
     Discard { take: usize },
-    /// `POST /r/{id}/submission`: the take may be another request's.
+    /// `POST /r/{id}/submission`; the take may belong to another request.
     Submit { request: usize, take: usize },
     /// `GET /v1/requests/{id}`
-    ReadStatus { request: usize, token: Token },
+    GetStatus { request: usize, token: Token },
     /// `GET` or `HEAD /v1/videos/{id}`
-    Watch {
+    GetVideo {
         request: usize,
         token: Token,
-        ask: Ask,
+        kind: VideoRequest,
     },
     /// `DELETE /v1/requests/{id}`
     Delete { request: usize, token: Token },
-    /// So much time passes.
+    /// Time passes.
     WaitMinutes(i64),
-    /// Time passes until so many milliseconds before a request expires; each operation takes one.
+    /// Time passes until this many milliseconds before a request expires; each operation takes one.
     WaitForExpiry { request: usize, before: i64 },
     /// The sweeper runs.
     Sweep,
-    /// The server is stopped and started again.
+    /// The server is restarted.
     Restart,
 }
 
 impl Operation {
-    /// Whether it has an answer.
+    /// Whether it is an HTTP request.
     pub fn is_call(&self) -> bool {
         !self.is_wait() && !matches!(self, Self::Sweep | Self::Restart)
     }
@@ -66,88 +66,88 @@ impl Operation {
     }
 }
 
-/// With which token.
+/// The access token of a call.
 #[derive(Clone, Copy, Debug)]
 pub enum Token {
-    /// The one of this request.
+    /// That of this request.
     Own,
-    /// The one of that request.
+    /// That of another request.
     Of(usize),
-    /// One that was never given out.
+    /// A token that was never issued.
     Unknown,
-    /// None at all.
+    /// No token.
     Missing,
 }
 
-/// What a take is a recording of.
+/// Content of a take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Film {
-    /// An MP4 that may go on for ever, in pieces.
+pub enum Recording {
+    /// An MP4 of any length, in pieces.
     Clip,
-    /// A WebM that needs an index in front of it, in one piece.
+    /// A WebM that needs an index, in one piece.
     Live,
-    /// A WebM without pictures, in one piece.
-    Sound,
-    /// Nothing of the kind.
-    Text,
+    /// A WebM without video, in one piece.
+    AudioOnly,
+    /// No video file.
+    NotAVideo,
 }
 
-/// How much of it is sent; of what comes in one piece always all that is left.
+/// How much is sent. A recording in one piece is always sent to its end.
 #[derive(Clone, Copy, Debug)]
 pub enum Piece {
     /// No byte.
     Empty,
-    /// Too little to tell what it is.
+    /// Too few bytes to detect the type.
     Few,
-    /// What a clip needs until it can be played, and as much once more behind that.
+    /// As many bytes as make a clip playable.
     Whole,
-    /// A part of what is in front of the pictures.
+    /// A part of the head.
     Part,
-    /// One byte more than a take may have.
+    /// One byte beyond the limit of a take.
     TooMuch,
 }
 
-/// Where it goes, seen from where the take stands.
+/// Offset relative to the take's.
 #[derive(Clone, Copy, Debug)]
-pub enum At {
-    /// There.
-    Here,
-    /// So many bytes before that, which are sent again.
-    Back(u64),
-    /// So many behind it.
-    Ahead(u64),
+pub enum RelativeOffset {
+    /// The take's offset.
+    Current,
+    /// This many bytes before it.
+    Before(u64),
+    /// This many bytes behind it.
+    Beyond(u64),
 }
 
-/// How a video is asked for.
+/// Kind of a video request.
 #[derive(Clone, Copy, Debug)]
-pub enum Ask {
+pub enum VideoRequest {
     Whole,
     Head,
-    /// Both ends included.
+    /// An inclusive range.
     Range(u64, u64),
-    /// From so many bytes behind the end on.
-    Behind(u64),
-    /// The last bytes.
-    Last(u64),
-    /// A range, if the video is still the one that it is.
+    /// A range that starts this many bytes behind the end.
+    BeyondEnd(u64),
+    /// A suffix range.
+    Suffix(u64),
+    /// A range with a matching `If-Range`.
     IfRange,
-    /// A range, if the video is one that it never was.
-    IfRangeOfAnother,
+    /// A range with another `If-Range`.
+    IfRangeMismatch,
     IfNoneMatch,
-    IfNoneMatchOfAnother,
-    IfMatchOfAnother,
+    IfNoneMatchMismatch,
+    IfMatchMismatch,
 }
 
-/// A creation, and what comes after it.
+/// A creation, followed by random operations.
 pub fn history() -> impl Strategy<Value = Vec<Operation>> {
-    let behind = vec(operation(), 0..=MOST_OPERATIONS);
+    let behind = vec(operation(), 0..=MAX_OPERATIONS);
     (hours(), behind).prop_map(|(hours, mut operations)| {
         operations.insert(0, Operation::Create { hours });
         operations
     })
 }
 
-/// Most histories are about the first request and its first takes; the others are there to get in the way.
+/// Most operations concern the first request and its first takes; others interfere.
 fn request() -> impl Strategy<Value = usize> {
     prop_oneof![6 => Just(0), 3 => Just(1), 1 => Just(2)]
 }
@@ -169,12 +169,12 @@ fn token() -> impl Strategy<Value = Token> {
     ]
 }
 
-fn film() -> impl Strategy<Value = Film> {
+fn recording() -> impl Strategy<Value = Recording> {
     prop_oneof![
-        8 => Just(Film::Clip),
-        2 => Just(Film::Live),
-        1 => Just(Film::Sound),
-        1 => Just(Film::Text),
+        8 => Just(Recording::Clip),
+        2 => Just(Recording::Live),
+        1 => Just(Recording::AudioOnly),
+        1 => Just(Recording::NotAVideo),
     ]
 }
 
@@ -188,39 +188,40 @@ fn piece() -> impl Strategy<Value = Piece> {
     ]
 }
 
-fn at() -> impl Strategy<Value = At> {
+fn at() -> impl Strategy<Value = RelativeOffset> {
     prop_oneof![
-        6 => Just(At::Here),
-        1 => (1_u64..700).prop_map(At::Back),
-        1 => (1_u64..700).prop_map(At::Ahead),
+        6 => Just(RelativeOffset::Current),
+        1 => (1_u64..700).prop_map(RelativeOffset::Before),
+        1 => (1_u64..700).prop_map(RelativeOffset::Beyond),
     ]
 }
 
-fn ask() -> impl Strategy<Value = Ask> {
+fn video_request() -> impl Strategy<Value = VideoRequest> {
     prop_oneof![
-        Just(Ask::Whole),
-        Just(Ask::Head),
-        (0_u64..700, 0_u64..7000).prop_map(|(first, more)| Ask::Range(first, first + more)),
-        (0_u64..10).prop_map(Ask::Behind),
-        (0_u64..7000).prop_map(Ask::Last),
-        Just(Ask::IfRange),
-        Just(Ask::IfRangeOfAnother),
-        Just(Ask::IfNoneMatch),
-        Just(Ask::IfNoneMatchOfAnother),
-        Just(Ask::IfMatchOfAnother),
+        Just(VideoRequest::Whole),
+        Just(VideoRequest::Head),
+        (0_u64..700, 0_u64..7000)
+            .prop_map(|(first, more)| VideoRequest::Range(first, first + more)),
+        (0_u64..10).prop_map(VideoRequest::BeyondEnd),
+        (0_u64..7000).prop_map(VideoRequest::Suffix),
+        Just(VideoRequest::IfRange),
+        Just(VideoRequest::IfRangeMismatch),
+        Just(VideoRequest::IfNoneMatch),
+        Just(VideoRequest::IfNoneMatchMismatch),
+        Just(VideoRequest::IfMatchMismatch),
     ]
 }
 
 fn operation() -> impl Strategy<Value = Operation> {
     use Operation as O;
     let declared = prop_oneof![4 => Just(None), 1 => Just(Some(590)), 1 => Just(Some(6001))];
-    let begin = (request(), film(), piece(), any::<bool>(), declared).prop_map(
-        |(request, film, piece, last, declared)| O::Begin {
+    let begin = (request(), recording(), piece(), any::<bool>(), declared).prop_map(
+        |(request, recording, piece, last, declared)| O::Begin {
             request,
-            film,
+            recording,
             piece,
             last,
-            // What is whole is as long as its body.
+            // A complete body declares its own length.
             declared: declared.filter(|_| !last),
         },
     );
@@ -235,12 +236,12 @@ fn operation() -> impl Strategy<Value = Operation> {
     prop_oneof![
         6 => begin,
         5 => append,
-        2 => take().prop_map(|take| O::AskOffset { take }),
+        2 => take().prop_map(|take| O::GetOffset { take }),
         1 => take().prop_map(|take| O::Discard { take }),
         5 => (request(), take()).prop_map(|(request, take)| O::Submit { request, take }),
-        2 => (request(), token()).prop_map(|(request, token)| O::ReadStatus { request, token }),
-        4 => (request(), token(), ask())
-            .prop_map(|(request, token, ask)| O::Watch { request, token, ask }),
+        2 => (request(), token()).prop_map(|(request, token)| O::GetStatus { request, token }),
+        4 => (request(), token(), video_request())
+            .prop_map(|(request, token, kind)| O::GetVideo { request, token, kind }),
         2 => prop_oneof![9 => hours(), 1 => Just(0), 1 => Just(49)].prop_map(|hours| O::Create { hours }),
         1 => (request(), token()).prop_map(|(request, token)| O::Delete { request, token }),
         2 => minutes.prop_map(O::WaitMinutes),

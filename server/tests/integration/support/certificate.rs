@@ -1,4 +1,4 @@
-//! Certificates for a server on this machine, and clients that trust them.
+//! Certificates for a test server, and clients that trust them.
 
 use std::fs;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use server::config::{Config, ServingArgs};
 use tempfile::TempDir;
 use tokio_rustls::TlsConnector;
 
-/// A certificate for 127.0.0.1 and its key.
+/// A certificate for 127.0.0.1 with its key.
 pub struct CertificateFiles {
     folder: TempDir,
 }
@@ -22,7 +22,7 @@ impl CertificateFiles {
     pub fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let files = Self { folder };
-        files.fill();
+        files.generate();
         files
     }
 
@@ -34,12 +34,12 @@ impl CertificateFiles {
         self.folder.path().join("key.pem")
     }
 
-    pub fn become_a_copy_of(&self, other: &Self) {
+    pub fn copy_from(&self, other: &Self) {
         fs::copy(other.certificate(), self.certificate()).expect("a file");
         fs::copy(other.key(), self.key()).expect("a file");
     }
 
-    fn fill(&self) {
+    fn generate(&self) {
         let key = KeyPair::generate().expect("a key");
         let names = CertificateParams::new(vec!["127.0.0.1".to_owned()]).expect("a name");
         let certificate = names.self_signed(&key).expect("a signature");
@@ -47,9 +47,9 @@ impl CertificateFiles {
         fs::write(self.key(), key.serialize_pem()).expect("a file");
     }
 
-    pub fn args(&self) -> ServingArgs {
+    pub fn serving_args(&self) -> ServingArgs {
         let (certificate, key) = (self.certificate(), self.key());
-        serving_by(&[
+        parse_serving_args(&[
             "--tls-cert",
             certificate.to_str().expect("UTF-8"),
             "--tls-key",
@@ -57,7 +57,7 @@ impl CertificateFiles {
         ])
     }
 
-    /// A client that trusts only the certificate that lies there now.
+    /// A client that trusts only the current certificate.
     pub fn client(&self) -> Client {
         let pem = fs::read(self.certificate()).expect("a file");
         let certificate = Certificate::from_pem(&pem).expect("a certificate");
@@ -81,7 +81,7 @@ impl CertificateFiles {
     }
 }
 
-/// How a server serves that is started with these flags.
-pub fn serving_by(flags: &[&str]) -> ServingArgs {
+/// Parses these flags of the listener.
+pub fn parse_serving_args(flags: &[&str]) -> ServingArgs {
     Config::parse_from(["vidence"].iter().chain(flags)).serving
 }

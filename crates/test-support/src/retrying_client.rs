@@ -1,0 +1,121 @@
+//! An HTTP client that retries, and fails over between the addresses of one service.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use reqwest::{Client, RequestBuilder, Response};
+
+use crate::scale::TIMEOUT;
+
+/// Delay between two attempts.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// A client of a service with one or more base URLs. After a failure it goes on with the next one.
+pub struct RetryingClient {
+    http: Client,
+    base_urls: Vec<String>,
+    next: AtomicUsize,
+    use_in_turn: bool,
+    failures: Mutex<Vec<Failure>>,
+}
+
+/// A failed attempt: a transport error or a 5xx answer.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// Base URL that was tried, or the URL of the answer that broke off.
+    pub url: String,
+    /// When the attempt began.
+    pub started: Instant,
+    /// When it failed.
+    pub ended: Instant,
+    /// The error, or the status.
+    pub error: String,
+}
+
+impl RetryingClient {
+    /// A client of these base URLs, which have no path.
+    pub fn new(base_urls: impl IntoIterator<Item = String>) -> Self {
+        Self {
+            http: http_client(),
+            base_urls: base_urls.into_iter().collect(),
+            next: AtomicUsize::new(0),
+            use_in_turn: false,
+            failures: Mutex::default(),
+        }
+    }
+
+    /// Like [`Self::new`], with each request at another base URL than the one before.
+    pub fn in_turn(base_urls: impl IntoIterator<Item = String>) -> Self {
+        Self {
+            use_in_turn: true,
+            ..Self::new(base_urls)
+        }
+    }
+
+    /// All failures so far.
+    pub fn failures(&self) -> Vec<Failure> {
+        self.failures.lock().expect("not poisoned").clone()
+    }
+
+    /// Sends a request in a single attempt. After a failure the next request goes to the next base URL.
+    pub async fn send_once(
+        &self,
+        request: impl FnOnce(&Client, &str) -> RequestBuilder,
+    ) -> reqwest::Result<Response> {
+        let next = match self.use_in_turn {
+            true => self.next.fetch_add(1, Ordering::Relaxed),
+            false => self.next.load(Ordering::Relaxed),
+        };
+        let url = &self.base_urls[next % self.base_urls.len()];
+        let started = Instant::now();
+        let answer = request(&self.http, url).send().await;
+        let error = match &answer {
+            Ok(answer) if !answer.status().is_server_error() => None,
+            Ok(answer) => Some(answer.status().to_string()),
+            Err(error) => Some(format!("{error:?}")),
+        };
+        if let Some(error) = error {
+            if !self.use_in_turn {
+                self.next.store(next + 1, Ordering::Relaxed);
+            }
+            self.record_failure(url, started, error);
+        }
+        answer
+    }
+
+    /// Records a failure at this URL.
+    pub fn record_failure(&self, url: &str, started: Instant, error: String) {
+        let mut failures = self.failures.lock().expect("not poisoned");
+        failures.push(Failure {
+            url: url.to_owned(),
+            started,
+            ended: Instant::now(),
+            error,
+        });
+    }
+
+    /// Sends a request until the answer is neither a transport error nor a 5xx.
+    pub async fn send(&self, request: impl Fn(&Client, &str) -> RequestBuilder) -> Response {
+        let deadline = Instant::now() + TIMEOUT;
+        loop {
+            let answer = self.send_once(&request).await;
+            match answer {
+                Ok(answer) if !answer.status().is_server_error() => return answer,
+                failure => assert!(Instant::now() < deadline, "no end of it: {failure:?}"),
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+}
+
+/// An HTTP client without proxies whose requests time out.
+pub fn http_client() -> Client {
+    // reqwest is built without a default TLS provider. Fails, harmlessly, if one is installed already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let http = Client::builder()
+        .no_proxy()
+        .connect_timeout(TIMEOUT)
+        .read_timeout(TIMEOUT);
+    http.build().expect("a client")
+}

@@ -1,0 +1,350 @@
+//! The two environments of the fault tests.
+
+use std::ffi::OsString;
+use std::fs;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use reqwest::Url;
+use server::db::Db;
+use tempfile::TempDir;
+
+use super::audit::Audit;
+use super::proxy::Proxy;
+use super::small_disk::small_disk;
+use test_support::bucket::{Bucket, files};
+use test_support::database::fresh_database;
+use test_support::ledger::Ledger;
+use test_support::node::{Node, Settings, binary, free_address};
+use test_support::retrying_client::RetryingClient;
+use test_support::scale::TIMEOUT;
+
+/// Name of the data folder of a single node.
+const DATA: &str = "data";
+
+/// Connections of an audit to PostgreSQL.
+const AUDIT_CONNECTIONS: usize = 2;
+
+/// How long an interrupted append may take to end.
+const SETTLING: Duration = Duration::from_secs(5);
+
+/// Makes two tests of each scenario, one in each environment.
+macro_rules! on_each_storage {
+    ($($name:ident)*) => {
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread")]
+            async fn $name() {
+                super::$name($crate::environment::Environment::sqlite().await).await;
+            })*
+        }
+
+        mod postgres_s3 {
+            $(#[tokio::test(flavor = "multi_thread")]
+            async fn $name() {
+                super::$name($crate::environment::Environment::postgres_s3().await).await;
+            })*
+        }
+    };
+}
+
+pub(crate) use on_each_storage;
+
+/// Running servers with their stores.
+pub struct Environment {
+    pub nodes: Vec<Node>,
+    store: Store,
+    /// Owns the data folders.
+    _folder: TempDir,
+}
+
+enum Store {
+    /// SQLite and objects in this data folder.
+    Folder(PathBuf),
+    /// PostgreSQL and a bucket.
+    Shared(Box<Shared>),
+}
+
+/// The stores of a cluster.
+pub struct Shared {
+    database_url: String,
+    bucket: Bucket,
+    /// Proxy between the nodes and the database.
+    pub database_proxy: Proxy,
+    /// Proxy between the nodes and the bucket.
+    pub bucket_proxy: Proxy,
+}
+
+impl Environment {
+    /// One server with SQLite and a folder.
+    pub async fn sqlite() -> Self {
+        Self::sqlite_with(|_, _| {}).await
+    }
+
+    /// A single server behind a proxy, whose address is its public one.
+    pub async fn sqlite_behind_proxy() -> (Self, Proxy) {
+        let address = free_address();
+        let proxy = Proxy::to(address).await;
+        let public_url = format!("http://{}", proxy.address());
+        let change = |settings: &mut Settings, _: &Path| {
+            settings.address = Some(address);
+            let flags = ["--public-url".into(), public_url.into()];
+            settings.flags.extend(flags);
+        };
+        (Self::sqlite_with(change).await, proxy)
+    }
+
+    /// A single server with further flags.
+    pub async fn sqlite_with_flags(flags: &[&str]) -> Self {
+        let flags = flags.iter().map(OsString::from);
+        Self::sqlite_with(|settings, _| settings.flags.extend(flags)).await
+    }
+
+    /// A single server of this binary instead of the one under test.
+    pub async fn sqlite_with_program(program: PathBuf) -> Self {
+        Self::sqlite_with(|settings, _| settings.program = Some(program)).await
+    }
+
+    /// A single server started by this launcher; see [`Settings::launcher`].
+    pub async fn sqlite_with_launcher(launcher: Vec<OsString>) -> Self {
+        Self::sqlite_with(|settings, _| settings.launcher = launcher).await
+    }
+
+    /// A single server with its data on a disk of its own, with this `size=` option of a tmpfs.
+    pub async fn sqlite_on_small_disk(size: &str) -> Self {
+        let change = |settings: &mut Settings, data_dir: &Path| {
+            fs::create_dir(data_dir).expect("a mount point");
+            settings.launcher = small_disk(size, data_dir);
+        };
+        Self::sqlite_with(change).await
+    }
+
+    /// A single server with changed settings; `change` also gets the path of the data folder.
+    async fn sqlite_with(change: impl FnOnce(&mut Settings, &Path)) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let data_dir = folder.path().join(DATA);
+        let mut settings = settings(&data_dir);
+        change(&mut settings, &data_dir);
+        Self {
+            nodes: vec![Node::start(settings).await],
+            store: Store::Folder(data_dir),
+            _folder: folder,
+        }
+    }
+
+    /// Two nodes on one PostgreSQL database and one bucket, each store behind a proxy.
+    pub async fn postgres_s3() -> Self {
+        Self::postgres_s3_with_program(None).await
+    }
+
+    /// Like [`Self::postgres_s3`], with this binary instead of the one under test.
+    pub async fn postgres_s3_with_program(program: Option<PathBuf>) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let database_url = fresh_database().await;
+        let bucket = Bucket::start().await;
+        let (database_proxy, proxied_url) = proxied(&database_url).await;
+        let (bucket_proxy, endpoint) = proxied(bucket.endpoint()).await;
+        let mut variables = Vec::from(bucket.env());
+        for (name, value) in &mut variables {
+            if *name == "AWS_ENDPOINT_URL" {
+                *value = endpoint.trim_end_matches('/').to_owned();
+            }
+        }
+        let mut nodes = Vec::new();
+        for name in ["one", "two"] {
+            let mut settings = settings(&folder.path().join(name));
+            settings
+                .flags
+                .extend(["--database-url".into(), proxied_url.clone().into()]);
+            settings
+                .flags
+                .extend(["--blob-url".into(), bucket.url().into()]);
+            settings.variables.clone_from(&variables);
+            settings.program.clone_from(&program);
+            nodes.push(Node::start(settings).await);
+        }
+        let shared = Shared {
+            database_url,
+            bucket,
+            database_proxy,
+            bucket_proxy,
+        };
+        Self {
+            nodes,
+            store: Store::Shared(Box::new(shared)),
+            _folder: folder,
+        }
+    }
+
+    /// The stores of a cluster; `None` for a single server.
+    pub fn shared(&self) -> Option<&Shared> {
+        match &self.store {
+            Store::Folder(_) => None,
+            Store::Shared(shared) => Some(shared),
+        }
+    }
+
+    /// A client that fails over between all nodes.
+    pub fn client(&self) -> RetryingClient {
+        RetryingClient::new(self.nodes.iter().map(Node::url))
+    }
+
+    /// The operator's commands with the stores of this environment.
+    pub fn operator(&self) -> Operator {
+        let (flags, variables) = match &self.store {
+            Store::Folder(data_dir) => (vec!["--data-dir".into(), data_dir.into()], Vec::new()),
+            Store::Shared(it) => {
+                let blobs = it.bucket.url();
+                let database = it.database_url.clone();
+                let flags = ["--database-url", &database, "--blob-url", &blobs];
+                (
+                    flags.map(OsString::from).to_vec(),
+                    Vec::from(it.bucket.env()),
+                )
+            }
+        };
+        Operator { flags, variables }
+    }
+
+    /// Name of the environment in reports.
+    pub fn name(&self) -> &'static str {
+        match &self.store {
+            Store::Folder(_) => "sqlite",
+            Store::Shared(_) => "postgres_s3",
+        }
+    }
+
+    /// Path of the data folder inside the server's mount namespace.
+    pub fn mounted_data_dir(&self) -> PathBuf {
+        let Store::Folder(data_dir) = &self.store else {
+            panic!("no data folder on PostgreSQL and S3");
+        };
+        let root = format!("/proc/{}/root", self.nodes[0].id());
+        let folder = data_dir.strip_prefix("/").expect("an absolute path");
+        Path::new(&root).join(folder)
+    }
+
+    /// Copies the data folder out of the server's mount namespace. SQLite can't open it through `/proc/…/root`,
+    /// because it resolves the link.
+    pub fn copy_data_out(&self) {
+        let (mounted_data_dir, Store::Folder(data_dir)) = (self.mounted_data_dir(), &self.store)
+        else {
+            return;
+        };
+        for file in files(&mounted_data_dir) {
+            let to = data_dir.join(
+                file.strip_prefix(&mounted_data_dir)
+                    .expect("a file below it"),
+            );
+            fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+            fs::copy(file, to).expect("a copy");
+        }
+        // SQLite rebuilds the index of the WAL.
+        fs::remove_file(data_dir.join("vidence.db-shm")).expect("an index");
+    }
+
+    /// Opens the database.
+    pub async fn db(&self) -> Db {
+        let db = match &self.store {
+            Store::Folder(data) => Db::open_sqlite(&data.join("vidence.db")).await,
+            Store::Shared(it) => {
+                let url = it.database_url.parse().expect("an address");
+                Db::open_postgres(&url, AUDIT_CONNECTIONS).await
+            }
+        };
+        db.expect("an openable database")
+    }
+
+    /// Compares the stored data with the ledger, when all clients are done. An interrupted append may still be
+    /// ending, so it repeats until at most `orphans` are left.
+    pub async fn audit(&self, ledger: &Ledger, orphans: usize) -> Audit {
+        let db = self.db().await;
+        let deadline = Instant::now() + SETTLING;
+        let mut ticks = tokio::time::interval(Duration::from_millis(20));
+        loop {
+            let objects = match &self.store {
+                Store::Folder(data) => files(&data.join("blobs")),
+                Store::Shared(it) => it.bucket.objects(),
+            };
+            let audit = Audit::run(&db, objects, ledger).await;
+            let is_settled = audit.orphans.len() <= orphans && audit.leftovers.is_empty();
+            if is_settled || Instant::now() > deadline {
+                return audit;
+            }
+            ticks.tick().await;
+        }
+    }
+}
+
+/// Runs the operator's commands beside the servers.
+pub struct Operator {
+    flags: Vec<OsString>,
+    variables: Vec<(&'static str, String)>,
+}
+
+impl Operator {
+    /// Takes a request down. The command is killed after `kill_after`, and then run again until it succeeds.
+    pub async fn take_down(&self, request: &str, kill_after: Duration) {
+        let run = || {
+            let mut command = tokio::process::Command::new(binary());
+            let command = command.args(["takedown", request]).args(&self.flags);
+            let command = command.envs(self.variables.iter().cloned());
+            command.kill_on_drop(true).output()
+        };
+        if tokio::time::timeout(kill_after, run())
+            .await
+            .is_ok_and(|it| it.is_ok_and(|it| it.status.success()))
+        {
+            return;
+        }
+        let deadline = Instant::now() + TIMEOUT;
+        loop {
+            let ended = run().await.expect("a command");
+            if ended.status.success() {
+                return;
+            }
+            // The database may be locked for a moment.
+            assert!(Instant::now() < deadline, "{ended:?}");
+        }
+    }
+}
+
+/// Settings without limits that a test could reach.
+fn settings(data_dir: &Path) -> Settings {
+    let unlimited = OsString::from((1_u64 << 50).to_string());
+    let flags = [
+        ("--data-dir", data_dir.into()),
+        ("--max-stored-bytes", unlimited.clone()),
+        ("--min-free-bytes", "0".into()),
+        ("--min-free-files", "0".into()),
+        ("--max-takes", "1000".into()),
+        // All clients share one address here.
+        ("--create-limit", "off".into()),
+        ("--read-limit", "off".into()),
+        ("--max-creator-bytes", unlimited),
+    ];
+    let flags = flags.into_iter();
+    Settings {
+        flags: flags
+            .flat_map(|(flag, value)| [flag.into(), value])
+            .collect(),
+        ..Settings::default()
+    }
+}
+
+/// A proxy to the host of a URL, and the URL that leads through it.
+async fn proxied(url: &str) -> (Proxy, String) {
+    let mut url = Url::parse(url).expect("a URL");
+    let host = url.host_str().expect("a host").to_owned();
+    let port = url.port_or_known_default().expect("a port");
+    let mut addresses = tokio::net::lookup_host((host, port))
+        .await
+        .expect("a resolvable host");
+    let target: SocketAddr = addresses.next().expect("an address");
+    let proxy = Proxy::to(target).await;
+    let address = proxy.address();
+    url.set_ip_host(address.ip()).expect("a URL with a host");
+    url.set_port(Some(address.port()))
+        .expect("a URL with a host");
+    (proxy, url.into())
+}

@@ -1,0 +1,138 @@
+//! Many concurrent uploads over slow connections.
+
+use std::fs;
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use futures_util::future::join_all;
+use futures_util::{Stream, stream};
+use reqwest::header::{CONTENT_TYPE, LOCATION};
+use reqwest::{Body, Client, StatusCode};
+use tokio::time::interval;
+
+use super::environment::Environment;
+use test_support::agent;
+use test_support::content::bytes;
+use test_support::ledger::Ledger;
+use test_support::retrying_client::{RetryingClient, http};
+use test_support::scale::scale;
+use test_support::uploader::Uploader;
+
+/// Interval between the pieces of an upload.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// Bytes of all uploads together: many times the upload memory.
+const TOTAL_BYTES: u64 = 200_000_000;
+
+/// Value of `--upload-memory`.
+const UPLOAD_MEMORY: &str = "8388608";
+
+/// Bound of anonymous memory beyond the idle server's: upload memory and the cost of each connection.
+const MAX_GROWTH: u64 = 40_000_000;
+
+/// Bound of another client's whole lifecycle in the meantime.
+const MAX_LIFECYCLE: Duration = Duration::from_secs(5);
+
+#[tokio::test(flavor = "multi_thread")]
+async fn slow_uploads_take_bounded_memory_and_delay_no_other_client() {
+    let mut environment = Environment::sqlite_with_flags(&["--upload-memory", UPLOAD_MEMORY]).await;
+    let (ledger, client) = (Ledger::default(), environment.client());
+    let (url, process) = (environment.nodes[0].url(), environment.nodes[0].id());
+    let http = http();
+    let mut other = Uploader::new(0, &client, &client, &ledger);
+    other.profile.slow_one_in = u32::MAX;
+    other.profile.take_bytes = 200_000..=500_000;
+    // Memory that the first lifecycle takes is kept.
+    other.complete_request().await;
+    let idle = anonymous_memory(process);
+    let uploaders = 0..scale().slow_uploads;
+    let slow_uploads = join_all(uploaders.map(|seed| upload_slowly(&http, &url, &client, seed)));
+    let (mut durations, mut peak) = (Vec::new(), 0);
+    tokio::select! {
+        _ = slow_uploads => {}
+        () = async {
+            loop {
+                let start = Instant::now();
+                other.complete_request().await;
+                durations.push(start.elapsed());
+            }
+        } => {}
+        () = record_peak_memory(process, &mut peak) => {}
+    }
+    environment.nodes[0].assert_alive();
+    let (lifecycles, longest) = (durations.len(), durations.into_iter().max());
+    println!(
+        "{:<22} {:<11} {} uploads of {TOTAL_BYTES} bytes in all, {lifecycles} others meanwhile in {longest:?} at most, {} MB more",
+        "crowd",
+        environment.name(),
+        scale().slow_uploads,
+        peak.saturating_sub(idle) / 1_000_000,
+    );
+    assert!(longest.is_some_and(|it| it < MAX_LIFECYCLE), "{longest:?}");
+    assert!(
+        peak < idle + MAX_GROWTH,
+        "{peak} with the crowd, {idle} before"
+    );
+}
+
+/// Uploads slowly, and asserts that everything has arrived.
+async fn upload_slowly(http: &Client, url: &str, client: &RetryingClient, seed: u64) {
+    let created = agent::create(client).await;
+    let takes = http.post(format!("{url}/r/{}/takes", created.id));
+    let created_take = takes
+        .header(CONTENT_TYPE, "video/webm")
+        .header("Upload-Complete", "?0");
+    let created_take = created_take.send().await.expect("an answer");
+    let take = created_take.headers()[LOCATION]
+        .to_str()
+        .expect("a path")
+        .to_owned();
+    let length = piece() * scale().slow_upload_pieces;
+    let append = http.patch(format!("{url}{take}"));
+    let append = append
+        .header(CONTENT_TYPE, "application/partial-upload")
+        .header("Upload-Offset", "0")
+        .header("Upload-Complete", "?1")
+        .body(Body::wrap_stream(paced_body(seed, 0..length)));
+    let answer = append.send().await.expect("an answer");
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    assert_eq!(answer.headers()["upload-offset"], length.to_string());
+}
+
+/// Bytes of a piece.
+fn piece() -> u64 {
+    TOTAL_BYTES / (scale().slow_uploads * scale().slow_upload_pieces)
+}
+
+fn paced_body(seed: u64, range: Range<u64>) -> impl Stream<Item = Result<Bytes, std::io::Error>> {
+    stream::unfold(
+        (interval(INTERVAL), range),
+        move |(mut ticks, range)| async move {
+            let end = range.end.min(range.start + piece());
+            if range.start == end {
+                return None;
+            }
+            ticks.tick().await;
+            let piece = bytes(seed, range.start..end);
+            Some((Ok(piece), (ticks, end..range.end)))
+        },
+    )
+}
+
+/// Records the highest anonymous memory of a process, until it is dropped.
+pub async fn record_peak_memory(process: u32, peak: &mut u64) {
+    let mut ticks = interval(Duration::from_millis(50));
+    loop {
+        ticks.tick().await;
+        *peak = (*peak).max(anonymous_memory(process));
+    }
+}
+
+/// Anonymous resident memory in bytes, without mapped files.
+pub fn anonymous_memory(process: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|it| it.strip_prefix("RssAnon:"));
+    let kilobytes = line.and_then(|it| it.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    1024 * kilobytes.expect("a number")
+}

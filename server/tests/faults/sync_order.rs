@@ -1,0 +1,108 @@
+//! The order of system calls: bytes and rows are synced before they are acknowledged.
+//!
+//! SIGKILL can't show what a power failure loses, because the page cache survives it.
+
+use std::path::Path;
+
+use super::environment::Environment;
+use super::report::report;
+use super::strace::{Call, Trace};
+use test_support::ledger::Ledger;
+use test_support::upload_status::AppendResult;
+use test_support::uploader::Uploader;
+
+/// Bytes of each append: more than one `write`.
+const APPEND_BYTES: u64 = 100_000;
+
+const APPENDS: usize = 3;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn objects_and_rows_are_synced_before_they_are_acknowledged() {
+    let trace = Trace::new();
+    let mut environment = Environment::sqlite_with_launcher(trace.launcher(&[])).await;
+    let (ledger, client) = (Ledger::default(), environment.client());
+    let mut uploader = Uploader::new(0, &client, &client, &ledger);
+    uploader.profile.slow_one_in = u32::MAX;
+    let take = uploader.start_request().await;
+    for append in 0..APPENDS as u64 {
+        let range = append * APPEND_BYTES..(append + 1) * APPEND_BYTES;
+        let result = uploader.append(take, range, false).await;
+        assert!(
+            matches!(result, AppendResult::Acknowledged(_)),
+            "{result:?}"
+        );
+    }
+    let process = environment.nodes[0].id();
+    environment.nodes[0].kill();
+    let calls = trace.read(process).await;
+
+    // The calls before each answer about an upload; there is one client with one request at a time.
+    let steps: Vec<&[Call]> = calls
+        .split_inclusive(Call::is_answer)
+        .filter(|calls| calls.last().is_some_and(Call::is_acknowledgement))
+        .collect();
+    let [creation, appends @ ..] = &steps[..] else {
+        panic!("no answers in the trace");
+    };
+    assert_eq!(appends.len(), APPENDS);
+    let objects: Vec<&Path> = appends
+        .iter()
+        .map(|calls| assert_sync_order(calls))
+        .collect();
+    assert_folders_synced(creation, objects[0]);
+
+    environment.nodes[0].restart().await;
+    let audit = environment.audit(&ledger, 0).await;
+    report("order of syncs", environment.name(), &[], &ledger, &audit);
+    audit.assert_sound(0);
+}
+
+/// Asserts that before a take's first object, the entries of its folder and of the request's folder are durable.
+fn assert_folders_synced(creation: &[Call], object: &Path) {
+    let answer = &creation[creation.len() - 1];
+    for folder in object.ancestors().skip(2).take(2) {
+        assert!(first_sync(creation, folder, 0).ended < answer.began);
+    }
+}
+
+/// Asserts the order: the object is written, synced and renamed, and its folder synced; then its row is written and
+/// synced; then the answer is sent. Returns the object's path.
+fn assert_sync_order(calls: &[Call]) -> &Path {
+    let answer = &calls[calls.len() - 1];
+    let rename = calls.iter().find(|it| it.name.starts_with("rename"));
+    let rename = rename.expect("a rename of the object");
+    let paths = rename.arguments.split('"').filter(|it| it.starts_with('/'));
+    let paths: Vec<&Path> = paths.map(Path::new).collect();
+    let [temporary, object] = paths[..] else {
+        panic!("not two paths: {rename:?}");
+    };
+
+    let bytes = last_write(calls, "write", |file| file == temporary);
+    let bytes = first_sync(calls, temporary, bytes.ended);
+    assert!(bytes.ended < rename.began, "{calls:#?}");
+    let folder = object.parent().expect("a folder");
+    let folder = first_sync(calls, folder, rename.ended);
+
+    let is_log = |file: &Path| file.to_string_lossy().ends_with("-wal");
+    let row = last_write(calls, "pwrite64", is_log);
+    assert!(folder.ended < row.began, "{calls:#?}");
+    let log = row.file().expect("a file");
+    let row = first_sync(calls, Path::new(log), row.ended);
+    assert!(row.ended < answer.began, "{calls:#?}");
+    object
+}
+
+fn last_write<'c>(calls: &'c [Call], name: &str, to: impl Fn(&Path) -> bool) -> &'c Call {
+    let writes = calls.iter().filter(|it| it.name == name);
+    let mut writes = writes.filter(|it| it.file().is_some_and(|file| to(Path::new(file))));
+    writes
+        .next_back()
+        .unwrap_or_else(|| panic!("no {name}: {calls:#?}"))
+}
+
+/// The first successful sync of a file or folder that begins after this line of the trace.
+fn first_sync<'c>(calls: &'c [Call], file: &Path, after: usize) -> &'c Call {
+    let mut syncs = calls.iter().filter(|it| it.is_sync() && it.result == "0");
+    let sync = syncs.find(|it| it.file().map(Path::new) == Some(file) && it.began > after);
+    sync.unwrap_or_else(|| panic!("{} is not synced in time: {calls:#?}", file.display()))
+}

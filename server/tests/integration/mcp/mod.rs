@@ -1,0 +1,4 @@
+//! The MCP server.
+
+mod protocol;
+mod tools;

@@ -1,0 +1,5 @@
+//! Migrations of the database schema.
+
+mod compatibility;
+mod dumps;
+mod schema;

@@ -1,0 +1,236 @@
+//! Takedowns by the operator's subcommand: everything is removed, and every client is told.
+
+use std::fs;
+
+use bytes::Bytes;
+use reqwest::{Method, StatusCode};
+use server::attach;
+use server::blobs::ObjectKey;
+use server::id::{RequestId, TakeId};
+use server::service::moderation::takedown::{Outcome, take_down};
+use server::service::workers::sweeper::sweep;
+
+use crate::support::binary::{stdout_of, vidence};
+use crate::support::{
+    CLIP, CLIP_LENGTH, HOUR, Server, assert_cut_short, assert_refused, body_in_two_pieces, clip,
+    during, on_each_storage, wait_until,
+};
+
+on_each_storage! {
+    an_expired_request_can_be_taken_down
+    a_takedown_needs_no_running_server
+    an_unknown_request_cannot_be_taken_down
+    objects_written_during_a_takedown_are_removed
+    ; over_http2
+    a_takedown_cancels_an_append_and_removes_its_bytes
+    a_takedown_resets_a_stream_and_removes_the_video
+    a_takedown_ends_a_long_poll
+}
+
+async fn a_takedown_cancels_an_append_and_removes_its_bytes(server: Server) {
+    let (creator, other) = (server.create_request().await, server.create_request().await);
+    other.upload(CLIP).await;
+    let take = creator.create_take().await;
+    let (body, end) = body_in_two_pieces(CLIP, b"second");
+    let takedown = async {
+        wait_until(async || creator.page_state().await.takes[0].offset == CLIP_LENGTH).await;
+        let output = stdout_of(&server, &["takedown", creator.id()]).await;
+        assert!(output.contains("Taken down."), "{output}");
+        let removed = format!("recordings: 1, bytes: {CLIP_LENGTH}.");
+        assert!(output.contains(&removed), "{output}");
+        assert_eq!(server.objects().len(), 1, "the other one's");
+    };
+    // The append is cancelled and answered before its body ends.
+    let (answer, ()) = tokio::join!(creator.append(&take, 0, body, true), takedown);
+    drop(end);
+    assert_refused(answer, 410, "taken_down").await;
+    // Nothing is written afterwards.
+    sweep(&server.app).await.expect("a sweep");
+    assert_eq!(server.objects().len(), 1, "the other one's");
+    for path in ["/state", "/takes"] {
+        let method = if path == "/takes" {
+            Method::POST
+        } else {
+            Method::GET
+        };
+        let sent = server.request(method, &creator.link_path(path));
+        let sent = sent.header("Content-Type", "video/webm").send().await;
+        assert_refused(sent.expect("an answer"), 410, "taken_down").await;
+    }
+    assert_refused(creator.submit(&take).await, 410, "taken_down").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_append_after_a_takedown_leaves_no_folder() {
+    let server = Server::sqlite().await;
+    let creator = server.create_request().await;
+    let take = creator.create_take().await;
+    let (body, end) = body_in_two_pieces(CLIP, b"second");
+    let store = server.config().store.clone();
+    let folder = store.data_dir.join("blobs").join(creator.id());
+    let answer = during(creator.append(&take, 0, body, true), async {
+        wait_until(async || creator.page_state().await.takes[0].offset == CLIP_LENGTH).await;
+        // As by another process, which removes the objects before the last ones are written.
+        let other_process = attach(store).await.expect("stores");
+        let id = RequestId::parse(creator.id()).expect("an id");
+        let taken_down = other_process
+            .db
+            .request_take_down(id.clone(), &other_process.clock)
+            .await;
+        assert!(taken_down.expect("rows").is_some());
+        other_process
+            .blobs
+            .remove_request(&id)
+            .await
+            .expect("no bytes");
+        assert!(!fs::exists(&folder).expect("blobs"));
+        end.send(()).expect("an upload under way");
+    });
+    assert_refused(answer.await, 410, "taken_down").await;
+    wait_until(async || !fs::exists(&folder).expect("blobs")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_creation_during_a_takedown_leaves_no_folder() {
+    let server = Server::sqlite().await;
+    let creator = server.create_request().await;
+    let store = server.config().store.clone();
+    let folder = store.data_dir.join("blobs").join(creator.id());
+    let id = RequestId::parse(creator.id()).expect("an id");
+    let gate = server.app.coordination.removal_locks.exclusive(&id).await;
+    let begun = server.request(Method::POST, &creator.link_path("/takes"));
+    let begun = async {
+        let begun = begun.header("Content-Type", "video/webm").send();
+        begun.await.expect("an answer")
+    };
+    // The creation waits for the lock before the second process starts.
+    let answer = during(begun, async {
+        let other_process = attach(store).await.expect("stores");
+        let taken_down = other_process
+            .db
+            .request_take_down(id.clone(), &other_process.clock)
+            .await;
+        assert!(taken_down.expect("rows").is_some());
+        other_process
+            .blobs
+            .remove_request(&id)
+            .await
+            .expect("no bytes");
+        drop(gate);
+    });
+    assert_refused(answer.await, 410, "taken_down").await;
+    wait_until(async || !fs::exists(&folder).expect("blobs")).await;
+}
+
+/// As by a node that doesn't know of the takedown yet, and stops between an object and its row.
+async fn objects_written_during_a_takedown_are_removed(server: Server) {
+    let creator = server.create_request().await;
+    let take = creator.upload(CLIP).await;
+    let id = RequestId::parse(creator.id()).expect("an id");
+    let take = take.rsplit('/').next().and_then(TakeId::parse);
+    let take = take.expect("an id");
+    let blobs = &server.app.blobs;
+    let late = async {
+        wait_until(async || server.objects().is_empty()).await;
+        blobs.prepare_take(&id, &take).await.expect("a folder");
+        let bytes = vec![Bytes::from_static(b"late")];
+        let key = ObjectKey::random(&id, &take);
+        blobs.put(&key, bytes).await.expect("an object");
+    };
+    let (outcome, ()) = tokio::join!(take_down(&server.app, &id), late);
+    assert!(matches!(outcome, Ok(Outcome::TakenDown(_))));
+    assert!(server.objects().is_empty());
+}
+
+async fn a_takedown_resets_a_stream_and_removes_the_video(server: Server) {
+    // More than the socket buffers of both sides hold.
+    const LARGE_VIDEO_BYTES: usize = 60_000_000;
+    let creator = server.create_request().await;
+    let video = creator.submit_video(&clip(LARGE_VIDEO_BYTES)).await;
+    let mut stream = creator.send_authorized(Method::GET, &video).await;
+    let received = stream.chunk().await.expect("bytes").expect("some").len();
+
+    let link = format!("{}{}?lang=de", server.base, creator.link_path(""));
+    let output = stdout_of(&server, &["takedown", &link]).await;
+    assert!(output.contains("Taken down."), "{output}");
+    assert!(server.objects().is_empty());
+    assert_cut_short(stream, received, LARGE_VIDEO_BYTES).await;
+
+    // The creator gets the same answers as after a deletion.
+    let request = format!("/v1/requests/{}", creator.id());
+    for (method, path) in [
+        (Method::GET, &request),
+        (Method::DELETE, &request),
+        (Method::GET, &video),
+    ] {
+        let answer = creator.send_authorized(method, path).await;
+        assert_refused(answer, 404, "not_found").await;
+    }
+    // The link says that the request was taken down.
+    for path in ["", "/report"] {
+        let page = server.get(&creator.link_path(path)).await;
+        assert_eq!(page.status(), StatusCode::GONE);
+        let html = page.text().await.expect("HTML");
+        assert!(html.contains("This request was taken down"), "{html}");
+    }
+    let again = stdout_of(&server, &["takedown", creator.id()]).await;
+    assert!(again.contains("taken down before"), "{again}");
+}
+
+async fn a_takedown_ends_a_long_poll(server: Server) {
+    let creator = server.create_request().await;
+    let request = server.request(Method::GET, &format!("/v1/requests/{}", creator.id()));
+    let request = request.bearer_auth(&creator.created.access_token);
+    let waiting = async {
+        let answer = request.header("Prefer", "wait=50").send().await;
+        answer.expect("an answer")
+    };
+    let takedown = async {
+        wait_until(async || server.app.coordination.changes.waiting() == 1).await;
+        stdout_of(&server, &["takedown", creator.id()]).await;
+    };
+    let (answer, ()) = tokio::join!(waiting, takedown);
+    assert_refused(answer, 404, "not_found").await;
+}
+
+async fn an_expired_request_can_be_taken_down(server: Server) {
+    let creator = server.create_request().await;
+    creator.upload(CLIP).await;
+    server.advance_clock(HOUR);
+    assert_eq!(
+        server.get(&creator.link_path("")).await.status(),
+        StatusCode::GONE
+    );
+    let output = stdout_of(&server, &["takedown", creator.id()]).await;
+    assert!(output.contains("Taken down."), "{output}");
+    assert!(server.objects().is_empty());
+    let page = server.get(&creator.link_path("")).await;
+    let html = page.text().await.expect("HTML");
+    assert!(html.contains("This request was taken down"), "{html}");
+}
+
+async fn a_takedown_needs_no_running_server(mut server: Server) {
+    let creator = server.create_request().await;
+    let id = creator.id().to_owned();
+    creator.upload(CLIP).await;
+    server.shutdown().await;
+    let output = stdout_of(&server, &["takedown", &id]).await;
+    assert!(output.contains("Taken down."), "{output}");
+    assert!(server.objects().is_empty());
+    let server = server.restart().await;
+    let page = server.get(&format!("/r/{id}")).await;
+    assert_eq!(page.status(), StatusCode::GONE);
+}
+
+async fn an_unknown_request_cannot_be_taken_down(server: Server) {
+    let unknown = "0000000000000000000000";
+    let complaint_output = vidence(&["takedown", unknown], &server.environment()).await;
+    let complaint = complaint_output.failure(1);
+    assert!(complaint.contains("no such request"), "{complaint}");
+    let creator = server.create_request().await;
+    assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
+    let output = stdout_of(&server, &["takedown", creator.id()]).await;
+    assert!(output.contains("Its creator has deleted it"), "{output}");
+    let page = server.get(&creator.link_path("")).await;
+    assert_eq!(page.status(), StatusCode::NOT_FOUND);
+}

@@ -1,0 +1,148 @@
+//! `vidence check` finds missing and changed objects, and nothing else.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime};
+
+use bytes::Bytes;
+use reqwest::StatusCode;
+use serde_json::Value;
+use server::blobs::ObjectKey;
+use server::id::{RequestId, TakeId};
+
+use crate::support::binary::vidence;
+use crate::support::{CLIP, LIVE_WEBM, Server, clip, on_each_storage, wait_until};
+
+on_each_storage! {
+    check_reports_an_intact_store_as_clean
+    check_finds_missing_truncated_and_changed_objects
+    check_counts_orphans_without_failing
+    check_is_clean_beside_a_busy_server
+}
+
+/// Runs `vidence check --json` with these flags. Returns the exit code and the report.
+async fn run_check(server: &Server, flags: &[&str]) -> (Option<i32>, Value) {
+    let arguments = [&["check", "--json"], flags].concat();
+    let output = vidence(&arguments, &server.environment()).await;
+    let report = serde_json::from_str(&output.stdout);
+    (output.code, report.unwrap_or_else(|_| panic!("{output:?}")))
+}
+
+/// Path of the request's object of this length.
+fn object(server: &Server, request: &str, length: usize) -> PathBuf {
+    let mut objects = server.objects().into_iter();
+    let problems = objects.find(|path| {
+        let of_this_request = path.to_str().is_some_and(|it| it.contains(request));
+        of_this_request && fs::metadata(path).is_ok_and(|it| it.len() == length as u64)
+    });
+    problems.expect("an object")
+}
+
+async fn check_reports_an_intact_store_as_clean(server: Server) {
+    server.create_request().await.submit_video(LIVE_WEBM).await;
+    server.create_request().await.upload(CLIP).await;
+    server.create_request().await.create_take().await;
+    // Stills are made in the background.
+    wait_until(async || run_check(&server, &[]).await.1["objects"] == server.objects().len()).await;
+    let (code, report) = run_check(&server, &["--deep"]).await;
+    assert_eq!((code, &report["clean"]), (Some(0), &Value::Bool(true)));
+    assert_eq!(report["videos_read"], 2);
+    assert_eq!(report["orphans"], 0);
+    let output = vidence(&["check"], &server.environment()).await.success();
+    assert!(output.ends_with("clean\n"), "{output}");
+}
+
+async fn check_finds_missing_truncated_and_changed_objects(server: Server) {
+    let lengths = [20_000, 30_000, 40_000];
+    let mut requests = Vec::new();
+    for length in lengths {
+        let creator = server.create_request().await;
+        creator.submit_video(&clip(length)).await;
+        requests.push(creator);
+    }
+    let [missing, shorter, changed] = [0, 1, 2].map(|at| {
+        let id = requests[at].id();
+        object(&server, id, lengths[at])
+    });
+    flip_last_byte(&changed);
+    let (code, report) = run_check(&server, &[]).await;
+    assert_eq!(code, Some(0), "it wasn't read: {report}");
+
+    fs::remove_file(missing).expect("an object");
+    let file = fs::File::options().write(true).open(shorter);
+    file.expect("an object").set_len(29_999).expect("shorter");
+    let (code, report) = run_check(&server, &[]).await;
+    assert_eq!(code, Some(1));
+    assert_eq!(
+        (&report["missing"], &report["wrong_length"]),
+        (&1.into(), &1.into())
+    );
+    assert_eq!(report["wrong_digest"], 0);
+
+    let (code, report) = run_check(&server, &["--deep"]).await;
+    assert_eq!(code, Some(1));
+    assert_eq!(report["wrong_digest"], 3, "{report}");
+    let shown = report.to_string();
+    for creator in &requests {
+        assert!(!shown.contains(creator.id()), "ids open links");
+        assert!(shown.contains(&creator.id()[..6]), "{shown}");
+    }
+    let (_, report) = run_check(&server, &["--show-ids"]).await;
+    assert!(report.to_string().contains(requests[0].id()));
+}
+
+fn flip_last_byte(object: &Path) {
+    let mut bytes = fs::read(object).expect("an object");
+    *bytes.last_mut().expect("a byte") ^= 1;
+    fs::write(object, bytes).expect("other bytes");
+}
+
+async fn check_counts_orphans_without_failing(server: Server) {
+    server.create_request().await.submit_video(CLIP).await;
+    let (request, take) = (RequestId::random(), TakeId::random());
+    let key = ObjectKey::random(&request, &take);
+    let blobs = &server.app.blobs;
+    blobs.prepare_take(&request, &take).await.expect("a folder");
+    let bytes = vec![Bytes::from_static(b"nobody's")];
+    blobs.put(&key, bytes).await.expect("an object");
+    let (_, report) = run_check(&server, &[]).await;
+    assert_eq!(report["orphans"], 0, "its row may follow");
+
+    let file = object(&server, request.as_str(), 8);
+    let file = fs::File::options().write(true).open(file);
+    let an_hour_ago = SystemTime::now() - Duration::from_secs(3600);
+    file.expect("an object")
+        .set_modified(an_hour_ago)
+        .expect("older");
+    let (code, report) = run_check(&server, &[]).await;
+    assert_eq!(code, Some(0));
+    assert_eq!(
+        (&report["orphans"], &report["orphan_bytes"]),
+        (&1.into(), &8.into())
+    );
+}
+
+async fn check_is_clean_beside_a_busy_server(server: Server) {
+    let stopped = AtomicBool::new(false);
+    let checking = async {
+        for _ in 0..3 {
+            let (code, report) = run_check(&server, &["--deep"]).await;
+            assert_eq!(code, Some(0), "{report}");
+        }
+        stopped.store(true, Ordering::Release);
+    };
+    let busy = async || {
+        let mut deleted = 0;
+        while !stopped.load(Ordering::Acquire) {
+            let creator = server.create_request().await;
+            creator.upload(&clip(50_000)).await;
+            creator.submit_video(CLIP).await;
+            assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
+            deleted += 1;
+        }
+        deleted
+    };
+    let ((), one, two) = tokio::join!(checking, busy(), busy());
+    assert!(one + two > 0);
+}

@@ -1,0 +1,14 @@
+//! Starting, stopping, checking and monitoring a server or several nodes.
+
+mod check;
+mod commands;
+mod dashboards;
+mod metrics;
+mod nodes;
+mod readiness;
+mod request_ids;
+mod request_metrics;
+mod restart;
+mod shutdown;
+mod startup;
+mod store_tls;

@@ -1,0 +1,114 @@
+//! `/readyz`.
+
+use std::fs;
+
+use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
+use reqwest::{Response, StatusCode};
+use serde_json::{Value, json};
+
+use crate::support::scrape::AdminServer;
+use crate::support::{Server, on_each_storage, wait_until};
+use test_support::on_postgres_s3;
+
+on_postgres_s3! {
+    readyz_names_an_unreachable_database_and_other_metrics_remain
+}
+
+on_each_storage! {
+    readyz_is_200_while_both_stores_answer
+    readyz_is_503_as_soon_as_the_server_drains
+}
+
+const SECOND: i64 = 1000;
+
+async fn assert_readiness(answer: Response, status: StatusCode, body: Value) {
+    assert_eq!(answer.headers()["cache-control"], "no-store");
+    assert_eq!(answer.status(), status);
+    assert_eq!(answer.json::<Value>().await.expect("JSON"), body);
+}
+
+async fn readyz_is_200_while_both_stores_answer(server: Server) {
+    let ready = || json!({ "status": "ready" });
+    assert_readiness(server.get("/readyz").await, StatusCode::OK, ready()).await;
+    assert_eq!(
+        server.get("/healthz").await.text().await.expect("text"),
+        "ok\n"
+    );
+}
+
+async fn readyz_is_503_as_soon_as_the_server_drains(server: Server) {
+    let admin = AdminServer::start(&server).await;
+    server.stop();
+    wait_until(async || admin.get("/readyz").await.status() != StatusCode::OK).await;
+    let draining = json!({ "status": "draining" });
+    let answer = admin.get("/readyz").await;
+    assert_readiness(answer, StatusCode::SERVICE_UNAVAILABLE, draining).await;
+    assert_eq!(
+        admin.scrape().await.value("vidence_draining", &[]),
+        Some(1.0)
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn readyz_names_a_missing_folder_within_a_second_and_recovers() {
+    let server = Server::sqlite().await;
+    assert_eq!(server.get("/readyz").await.status(), StatusCode::OK);
+    let folder = server.config().store.data_dir.join("blobs");
+    let other_folder = folder.with_extension("away");
+    fs::rename(&folder, &other_folder).expect("a folder");
+    // Cached, so that requests can't load the stores.
+    assert_eq!(server.get("/readyz").await.status(), StatusCode::OK);
+    server.advance_clock(SECOND);
+    let renamed = json!({ "status": "unready", "away": ["blobs"] });
+    assert_readiness(
+        server.get("/readyz").await,
+        StatusCode::SERVICE_UNAVAILABLE,
+        renamed,
+    )
+    .await;
+    assert_eq!(server.get("/healthz").await.status(), StatusCode::OK);
+    let admin = AdminServer::start(&server).await;
+    let scrape = admin.scrape().await;
+    assert_eq!(
+        scrape.value("vidence_ready", &[("part", "blobs")]),
+        Some(0.0)
+    );
+    assert_eq!(
+        scrape.value("vidence_ready", &[("part", "database")]),
+        Some(1.0)
+    );
+    fs::rename(&other_folder, &folder).expect("a folder");
+    server.advance_clock(SECOND);
+    assert_eq!(server.get("/readyz").await.status(), StatusCode::OK);
+}
+
+async fn readyz_names_an_unreachable_database_and_other_metrics_remain() {
+    let server = Server::postgres_s3().await;
+    assert_eq!(server.get("/readyz").await.status(), StatusCode::OK);
+    let url = server.database_url().expect("PostgreSQL");
+    let (base, name) = url.rsplit_once('/').expect("a URL with a database");
+    let mut connection = AsyncPgConnection::establish(&format!("{base}/postgres"))
+        .await
+        .expect("PostgreSQL");
+    let dropped = format!("DROP DATABASE {name} WITH (FORCE)");
+    connection.batch_execute(&dropped).await.expect("a drop");
+    server.advance_clock(6 * SECOND);
+    let unready = json!({ "status": "unready", "away": ["database"] });
+    assert_readiness(
+        server.get("/readyz").await,
+        StatusCode::SERVICE_UNAVAILABLE,
+        unready,
+    )
+    .await;
+    let scrape = AdminServer::start(&server).await.scrape().await;
+    assert_eq!(
+        scrape.value("vidence_ready", &[("part", "database")]),
+        Some(0.0)
+    );
+    assert_eq!(
+        scrape.value("vidence_requests", &[]),
+        None,
+        "unknown without the database"
+    );
+    assert!(scrape.count("vidence_upload_memory_limit_bytes", &[]) > 0.0);
+}

@@ -1,0 +1,88 @@
+//! Persistence over a restart, and exclusive ownership of the data folder.
+
+use std::os::unix::fs::PermissionsExt;
+
+use app::api::CreatedRequest;
+use reqwest::{Method, StatusCode};
+use server::clock::Clock;
+use server::db::Db;
+use server::service::PublicUrl;
+use server::{StartError, StorageError, open};
+
+use crate::support::{CLIP, CLIP_LENGTH, Server, clip, on_each_storage};
+use test_support::database::fresh_database;
+use test_support::on_postgres_s3;
+
+on_postgres_s3! {
+    concurrently_started_nodes_migrate_in_turn
+    postgres_provides_the_server_time
+}
+
+on_each_storage! {
+    acknowledged_data_survives_a_restart
+}
+
+async fn acknowledged_data_survives_a_restart(server: Server) {
+    let bytes = clip(300_000);
+    let (video, submitted, take, awaiting): (String, CreatedRequest, String, CreatedRequest) = {
+        let (submitted, awaiting) = (server.create_request().await, server.create_request().await);
+        let video = submitted.submit_video(&bytes).await;
+        let take = awaiting.create_take().await;
+        awaiting.append(&take, 0, CLIP, false).await;
+        (video, submitted.created, take, awaiting.created)
+    };
+    let server = server.restart().await;
+
+    let request = server
+        .request(Method::GET, &video)
+        .bearer_auth(&submitted.access_token);
+    let answer = request.send().await.expect("an answer");
+    assert!(answer.bytes().await.expect("bytes") == bytes);
+    let answer = server
+        .request(Method::HEAD, &take)
+        .send()
+        .await
+        .expect("an answer");
+    assert_eq!(answer.headers()["upload-offset"], CLIP_LENGTH.to_string());
+    let page = server.get(&format!("/r/{}", awaiting.id)).await;
+    assert_eq!(page.status(), StatusCode::OK);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_data_folder_is_locked_and_private() {
+    let server = Server::sqlite().await;
+    let second = open(
+        server.config(),
+        Clock::System,
+        PublicUrl::new("http://localhost"),
+    )
+    .await;
+    assert!(matches!(
+        second.map(drop),
+        Err(StartError::Storage(StorageError::Locked(_)))
+    ));
+    let metadata = std::fs::metadata(&server.config().store.data_dir).expect("a folder");
+    assert_eq!(metadata.permissions().mode() & 0o777, 0o700);
+}
+
+async fn concurrently_started_nodes_migrate_in_turn() {
+    let database = fresh_database().await.parse().expect("an address");
+    let nodes = (0..8).map(|_| Db::open_postgres(&database, 1));
+    for node in futures_util::future::join_all(nodes).await {
+        let due = node.expect("a migrated database").requests_due(0, 1).await;
+        assert!(due.expect("tables").is_empty());
+    }
+}
+
+async fn postgres_provides_the_server_time() {
+    let database = fresh_database().await.parse().expect("an address");
+    let db = Db::open_postgres(&database, 1).await.expect("a database");
+    let before = Clock::System.now();
+    let server_time = db.server_time().await.expect("an answer").expect("a time");
+    let after = Clock::System.now();
+    // The database runs on this machine; rounding may cost a millisecond.
+    assert!(
+        (before - 1..=after + 1).contains(&server_time),
+        "{before} {server_time} {after}"
+    );
+}

@@ -1,0 +1,79 @@
+//! The binary itself: addresses, certificates and signals.
+
+use reqwest::{Client, StatusCode};
+use rustix::process::Signal;
+
+use crate::support::certificate::CertificateFiles;
+use crate::support::process::ServerProcess;
+
+#[tokio::test]
+async fn a_public_listener_requires_a_public_url() {
+    let mut server = ServerProcess::start(&["--listen", "0.0.0.0:0"]);
+    let (status, stderr) = server.wait().await;
+    assert!(!status.success());
+    assert!(stderr.contains("--public-url https://"), "{stderr}");
+    assert!(stderr.contains("--lan"), "{stderr}");
+    assert!(!server.data_dir().exists());
+}
+
+#[tokio::test]
+async fn a_certificate_without_its_key_is_refused() {
+    let mut server = ServerProcess::start(&["--tls-cert", "certificate.pem"]);
+    let (status, stderr) = server.wait().await;
+    // clap's status for invalid arguments.
+    assert_eq!(status.code(), Some(2));
+    assert!(stderr.contains("--tls-key"), "{stderr}");
+}
+
+#[tokio::test]
+async fn sighup_without_a_certificate_is_ignored() {
+    let mut server = ServerProcess::start(&["--listen", "127.0.0.1:0"]);
+    let address = server.address().await;
+    server.signal(Signal::HUP);
+    server.wait_for_line("no certificate to read again").await;
+    let answer = reqwest::get(format!("{address}/healthz")).await;
+    assert_eq!(answer.expect("an answer").status(), StatusCode::OK);
+    server.signal(Signal::TERM);
+    server.wait_for_line("stopped").await;
+    let (status, _) = server.wait().await;
+    assert!(status.success());
+}
+
+#[tokio::test]
+async fn sighup_reloads_the_certificate() {
+    let (files, second) = (CertificateFiles::new(), CertificateFiles::new());
+    let (certificate, key) = (files.certificate(), files.key());
+    let mut server = ServerProcess::start(&[
+        "--listen",
+        "127.0.0.1:0",
+        "--tls-cert",
+        certificate.to_str().expect("UTF-8"),
+        "--tls-key",
+        key.to_str().expect("UTF-8"),
+    ]);
+    let address = server.address().await;
+    let request_health =
+        async |client: Client| client.get(format!("{address}/healthz")).send().await;
+    assert!(request_health(files.client()).await.is_ok());
+    files.copy_from(&second);
+    assert!(
+        request_health(second.client()).await.is_err(),
+        "before the reload"
+    );
+    server.signal(Signal::HUP);
+    server.wait_for_line("the certificate was read again").await;
+    let answer = request_health(second.client()).await;
+    assert_eq!(answer.expect("the new one").status(), StatusCode::OK);
+}
+
+#[tokio::test]
+async fn lan_mode_makes_a_certificate_and_prints_a_qr_code() {
+    let mut server = ServerProcess::start(&["--lan", "--listen", "127.0.0.1:0"]);
+    let address = server.address().await;
+    assert!(address.starts_with("https://"), "{address}");
+    server.wait_for_line("█").await;
+    let client = server.client_trusting_certificate();
+    let answer = client.get(&address).send().await.expect("an answer");
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert!(answer.text().await.expect("a page").contains("Vidence"));
+}

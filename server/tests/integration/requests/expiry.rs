@@ -1,0 +1,368 @@
+//! After its expiry nothing of a request is served, and soon nothing of it is stored.
+
+use std::path::PathBuf;
+
+use app::api::CreatedRequest;
+use bytes::Bytes;
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, SqliteConnection};
+use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
+use reqwest::{Method, StatusCode};
+use serde_json::json;
+use server::blobs::ObjectKey;
+use server::id::{RequestId, TakeId};
+use server::service::moderation::takedown::take_down;
+use server::service::workers::orphan_gc;
+use server::service::workers::sweeper::{SweepReport, sweep};
+
+use crate::support::{
+    CLIP, CLIP_LENGTH, HOUR, Server, assert_cut_short, assert_refused, body_in_two_pieces, clip,
+    clip_with, during, last_segment, on_each_storage, wait_until,
+};
+use test_support::bucket::files;
+
+/// More than the socket buffers of both sides hold.
+const LARGE_VIDEO_BYTES: usize = 60_000_000;
+
+on_each_storage! {
+    access_ends_at_the_moment_of_expiry
+    an_expired_request_stays_expired_when_the_clock_steps_back
+    the_sweeper_removes_the_objects_of_expired_requests_only
+    an_append_that_outlives_its_request_leaves_no_object
+    a_deletion_cancels_an_append_and_leaves_no_object
+    a_deletion_resets_a_stream_of_the_video
+    the_sweeper_cancels_transfers_of_expired_requests
+    expiry_cancels_transfers_during_a_database_outage
+    nothing_starts_after_expiry_whatever_the_clock_does
+    stored_bytes_equal_the_manifest
+    only_old_orphans_are_collected
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_prompt_is_wiped_from_every_file_after_the_request_ends() {
+    const PROMPT: &str = "Show the dent above Juniper Lane 7.";
+    let server = Server::sqlite().await;
+    let prompt_is_stored = || {
+        let files = files(&server.config().store.data_dir);
+        let contains = |file: PathBuf| {
+            let bytes = std::fs::read(file).expect("a readable file");
+            bytes
+                .windows(PROMPT.len())
+                .any(|it| it == PROMPT.as_bytes())
+        };
+        files.into_iter().any(contains)
+    };
+    let body = json!({ "prompt": PROMPT, "expires_in_hours": 1 });
+    let create = async || {
+        let answer = server.post("/v1/requests", &body).await;
+        let created: CreatedRequest = answer.json().await.expect("a created request");
+        assert!(prompt_is_stored());
+        created
+    };
+    let (deleted, taken_down) = (create().await, create().await);
+    create().await;
+    let delete = server.request(Method::DELETE, &format!("/v1/requests/{}", deleted.id));
+    let delete = delete.bearer_auth(&deleted.access_token).send().await;
+    assert_eq!(delete.expect("an answer").status(), StatusCode::NO_CONTENT);
+    let id = RequestId::parse(&taken_down.id).expect("an id");
+    take_down(&server.app, &id).await.expect("a takedown");
+    assert!(prompt_is_stored(), "the third request's");
+    server.advance_clock(HOUR);
+    sweep(&server.app).await.expect("a sweep");
+    // The server's own sweep may run at the same time.
+    wait_until(async || {
+        sweep(&server.app).await.expect("a sweep");
+        !prompt_is_stored()
+    })
+    .await;
+}
+
+async fn access_ends_at_the_moment_of_expiry(server: Server) {
+    let (awaiting, submitted) = (server.create_request().await, server.create_request().await);
+    let take = awaiting.upload(CLIP).await;
+    let video = submitted.submit_video(CLIP).await;
+
+    server.advance_clock(HOUR - 1);
+    assert_eq!(
+        submitted
+            .send_authorized(Method::GET, &video)
+            .await
+            .status(),
+        StatusCode::OK
+    );
+    assert_eq!(awaiting.status().await["status"], "awaiting_submission");
+
+    server.advance_clock(1);
+    for creator in [&awaiting, &submitted] {
+        let status = creator.status().await;
+        assert_eq!(status["status"], "expired");
+        assert_eq!(status["expires_at"], creator.created.expires_at);
+        assert!(status.get("video").is_none());
+    }
+    for method in [Method::GET, Method::HEAD] {
+        assert_eq!(
+            submitted.send_authorized(method, &video).await.status(),
+            StatusCode::GONE
+        );
+    }
+    assert_refused(
+        submitted.send_authorized(Method::GET, &video).await,
+        410,
+        "gone",
+    )
+    .await;
+
+    assert_refused(server.get(&awaiting.link_path("/state")).await, 410, "gone").await;
+    assert_refused(awaiting.submit(&take).await, 410, "gone").await;
+    let append = awaiting.append(&take, CLIP_LENGTH, "more", true).await;
+    assert_refused(append, 410, "gone").await;
+    for (method, path) in [
+        (Method::POST, awaiting.link_path("/takes")),
+        (Method::DELETE, take),
+    ] {
+        let request = server
+            .request(method, &path)
+            .header("content-type", "video/webm");
+        assert_refused(request.send().await.expect("an answer"), 410, "gone").await;
+    }
+    assert_eq!(
+        server.get(&awaiting.link_path("")).await.status(),
+        StatusCode::GONE
+    );
+
+    assert_eq!(submitted.delete().await, StatusCode::NO_CONTENT);
+    assert_eq!(
+        submitted
+            .send_authorized(Method::GET, &video)
+            .await
+            .status(),
+        StatusCode::NOT_FOUND
+    );
+}
+
+async fn an_expired_request_stays_expired_when_the_clock_steps_back(server: Server) {
+    let creator = server.create_request().await;
+    let video = creator.submit_video(CLIP).await;
+    server.advance_clock(HOUR);
+    assert_eq!(creator.status().await["status"], "expired");
+    server.advance_clock(-HOUR);
+    assert_eq!(creator.status().await["status"], "expired");
+    assert_refused(
+        creator.send_authorized(Method::GET, &video).await,
+        410,
+        "gone",
+    )
+    .await;
+}
+
+async fn the_sweeper_removes_the_objects_of_expired_requests_only(server: Server) {
+    let (submitted, awaiting) = (server.create_request().await, server.create_request().await);
+    let video = submitted.submit_video(CLIP).await;
+    awaiting.upload(CLIP).await;
+    server.advance_clock(HOUR / 2);
+    let young = server.create_request().await;
+    let bytes = clip_with(b"kept");
+    let kept = young.submit_video(&bytes).await;
+    server.advance_clock(HOUR / 2);
+
+    let report = sweep(&server.app).await.expect("a sweep");
+    assert_eq!(
+        report,
+        SweepReport {
+            expired: 2,
+            removed: 2,
+            ..SweepReport::default()
+        }
+    );
+    assert_eq!(server.objects().len(), 1);
+    assert_eq!(
+        sweep(&server.app).await.expect("a sweep"),
+        SweepReport::default()
+    );
+
+    assert_refused(
+        submitted.send_authorized(Method::GET, &video).await,
+        410,
+        "gone",
+    )
+    .await;
+    assert_eq!(awaiting.status().await["status"], "expired");
+    assert_eq!(
+        young
+            .send_authorized(Method::GET, &kept)
+            .await
+            .bytes()
+            .await
+            .expect("bytes"),
+        bytes
+    );
+}
+
+async fn an_append_that_outlives_its_request_leaves_no_object(server: Server) {
+    let creator = server.create_request().await;
+    let take = creator.create_take().await;
+    let (body, end) = body_in_two_pieces(CLIP, b"second");
+    let answer = during(creator.append(&take, 0, body, true), async {
+        wait_until(async || creator.page_state().await.takes[0].offset == CLIP_LENGTH).await;
+        server.advance_clock(HOUR);
+        end.send(()).expect("an upload under way");
+    })
+    .await;
+    assert_refused(answer, 410, "gone").await;
+    sweep(&server.app).await.expect("a sweep");
+    server.wait_for_objects(0).await;
+}
+
+async fn a_deletion_cancels_an_append_and_leaves_no_object(server: Server) {
+    let creator = server.create_request().await;
+    let take = creator.create_take().await;
+    let (body, end) = body_in_two_pieces(CLIP, b"second");
+    let deletion = async {
+        wait_until(async || creator.page_state().await.takes[0].offset == CLIP_LENGTH).await;
+        assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
+        assert!(server.objects().is_empty());
+    };
+    // The append is cancelled and answered before its body ends.
+    let (answer, ()) = tokio::join!(creator.append(&take, 0, body, true), deletion);
+    drop(end);
+    assert_refused(answer, 404, "not_found").await;
+    server.wait_for_objects(0).await;
+}
+
+async fn a_deletion_resets_a_stream_of_the_video(server: Server) {
+    let creator = server.create_request().await;
+    let video = creator.submit_video(&clip(LARGE_VIDEO_BYTES)).await;
+    let mut answer = creator.send_authorized(Method::GET, &video).await;
+    let received = answer.chunk().await.expect("bytes").expect("some").len();
+
+    assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
+    assert_cut_short(answer, received, LARGE_VIDEO_BYTES).await;
+}
+
+async fn the_sweeper_cancels_transfers_of_expired_requests(server: Server) {
+    let (watched, recorded) = (server.create_request().await, server.create_request().await);
+    let video = watched.submit_video(&clip(LARGE_VIDEO_BYTES)).await;
+    let mut stream = watched.send_authorized(Method::GET, &video).await;
+    stream.chunk().await.expect("bytes").expect("some");
+    let take = recorded.create_take().await;
+    let (body, end) = body_in_two_pieces(CLIP, b"second");
+    let expiry = async {
+        wait_until(async || recorded.page_state().await.takes[0].offset == CLIP_LENGTH).await;
+        server.advance_clock(HOUR);
+        sweep(&server.app).await.expect("a sweep");
+        assert!(server.objects().is_empty());
+    };
+    let (answer, ()) = tokio::join!(recorded.append(&take, 0, body, true), expiry);
+    drop(end);
+    assert_refused(answer, 410, "gone").await;
+    assert_cut_short(stream, 0, LARGE_VIDEO_BYTES).await;
+}
+
+/// Makes every query of requests fail.
+async fn break_database(server: &Server) {
+    const RENAME_TABLE: &str = "ALTER TABLE requests RENAME TO requests_away";
+    match server.database_url() {
+        Some(url) => {
+            let mut connection = AsyncPgConnection::establish(url).await.expect("rows");
+            connection
+                .batch_execute(RENAME_TABLE)
+                .await
+                .expect("a table");
+        }
+        None => {
+            let file = server.config().store.data_dir.join("vidence.db");
+            let file = file.to_str().expect("UTF-8");
+            let mut connection = SqliteConnection::establish(file).expect("rows");
+            connection.batch_execute(RENAME_TABLE).expect("a table");
+        }
+    }
+}
+
+async fn expiry_cancels_transfers_during_a_database_outage(server: Server) {
+    let (watched, recorded) = (server.create_request().await, server.create_request().await);
+    let video = watched.submit_video(&clip(LARGE_VIDEO_BYTES)).await;
+    let mut stream = watched.send_authorized(Method::GET, &video).await;
+    stream.chunk().await.expect("bytes").expect("some");
+    let take = recorded.create_take().await;
+    let (body, end) = body_in_two_pieces(CLIP, b"second");
+    let expiry = async {
+        wait_until(async || recorded.page_state().await.takes[0].offset == CLIP_LENGTH).await;
+        break_database(&server).await;
+        server.advance_clock(HOUR);
+    };
+    let (answer, ()) = tokio::join!(recorded.append(&take, 0, body, true), expiry);
+    drop(end);
+    assert_refused(answer, 410, "gone").await;
+    assert_cut_short(stream, 0, LARGE_VIDEO_BYTES).await;
+}
+
+async fn nothing_starts_after_expiry_whatever_the_clock_does(server: Server) {
+    let creator = server.create_request().await;
+    let take = creator.upload(CLIP).await;
+    server.advance_clock(100 * HOUR);
+    assert_refused(creator.submit(&take).await, 410, "gone").await;
+    server.advance_clock(-100 * HOUR);
+    assert_refused(creator.submit(&take).await, 410, "gone").await;
+    let begun = server.request(Method::POST, &creator.link_path("/takes"));
+    let begun = begun.header("content-type", "video/webm").send().await;
+    assert_refused(begun.expect("an answer"), 410, "gone").await;
+    // An expiry that was observed stays, although the clock was set back.
+    sweep(&server.app).await.expect("a sweep");
+    assert!(server.objects().is_empty());
+}
+
+async fn stored_bytes_equal_the_manifest(server: Server) {
+    let creator = server.create_request().await;
+    let lengths = [100, 9_000_000, 20_000_000];
+    for length in lengths {
+        creator.upload(&clip(length)).await;
+    }
+    let (body, end) = body_in_two_pieces(CLIP, b"second");
+    let take = creator.create_take().await;
+    let rejected = creator.create_take().await;
+    creator.append(&rejected, 0, clip(5000), false).await;
+    let discard = server.request(Method::DELETE, &rejected).send().await;
+    assert_eq!(discard.expect("an answer").status(), StatusCode::NO_CONTENT);
+    let answer = creator.append(&take, 0, body, false);
+    let answer = during(answer, async { end.send(()) }).await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+
+    let stored = server
+        .objects()
+        .iter()
+        .map(|it| it.metadata().expect("a file").len())
+        .sum::<u64>();
+    let manifest = creator
+        .state()
+        .await
+        .takes
+        .iter()
+        .map(|it| it.offset)
+        .sum::<u64>();
+    assert_eq!(stored, manifest);
+    assert_eq!(
+        stored,
+        lengths.iter().sum::<usize>() as u64 + CLIP_LENGTH + 6
+    );
+}
+
+async fn only_old_orphans_are_collected(server: Server) {
+    const MINUTE: i64 = 60 * 1000;
+    let creator = server.create_request().await;
+    let take = creator.upload(CLIP).await;
+    let (request, take_id) = (
+        RequestId::parse(creator.id()),
+        TakeId::parse(last_segment(&take)),
+    );
+    let orphan = ObjectKey::random(&request.expect("an id"), &take_id.expect("an id"));
+    let bytes = vec![Bytes::from_static(b"orphan")];
+    server.app.blobs.put(&orphan, bytes).await.expect("a put");
+
+    server.advance_clock(14 * MINUTE);
+    assert_eq!(orphan_gc::remove(&server.app).await.expect("a search"), 0);
+    assert_eq!(server.objects().len(), 2);
+    server.advance_clock(2 * MINUTE);
+    assert_eq!(orphan_gc::remove(&server.app).await.expect("a search"), 1);
+    assert_eq!(server.objects().len(), 1);
+    assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
+}

@@ -1,0 +1,154 @@
+//! A client that creates a request and uploads the takes for it.
+
+use app::api::{CreatedRequest, PageState};
+use reqwest::header::{CONTENT_TYPE, HeaderMap, LOCATION};
+use reqwest::{Body, Method, Response, StatusCode};
+use serde_json::{Value, json};
+use server::id::TakeId;
+
+use super::Server;
+
+/// A created request with its access token.
+pub struct Creator<'s> {
+    pub server: &'s Server,
+    pub created: CreatedRequest,
+}
+
+impl Creator<'_> {
+    pub fn id(&self) -> &str {
+        &self.created.id
+    }
+
+    /// A path below the link.
+    pub fn link_path(&self, path: &str) -> String {
+        format!("/r/{}{path}", self.created.id)
+    }
+
+    pub async fn send_authorized(&self, method: Method, path: &str) -> Response {
+        self.send_with_headers(method, path, HeaderMap::new()).await
+    }
+
+    pub async fn send_with_headers(
+        &self,
+        method: Method,
+        path: &str,
+        headers: HeaderMap,
+    ) -> Response {
+        let request = self.server.request(method, path).headers(headers);
+        request
+            .bearer_auth(&self.created.access_token)
+            .send()
+            .await
+            .expect("an answer")
+    }
+
+    pub async fn status(&self) -> Value {
+        let answer = self
+            .send_authorized(Method::GET, &format!("/v1/requests/{}", self.id()))
+            .await;
+        assert_eq!(answer.status(), StatusCode::OK);
+        answer.json().await.expect("a status")
+    }
+
+    pub async fn delete(&self) -> StatusCode {
+        self.send_authorized(Method::DELETE, &format!("/v1/requests/{}", self.id()))
+            .await
+            .status()
+    }
+
+    pub async fn page_state(&self) -> PageState {
+        self.server
+            .get(&self.link_path("/state"))
+            .await
+            .json()
+            .await
+            .expect("a state")
+    }
+
+    /// Creates an empty take and returns its path.
+    pub async fn create_take(&self) -> String {
+        let request = self.server.request(Method::POST, &self.link_path("/takes"));
+        let request = request.header(CONTENT_TYPE, "video/webm;codecs=vp8,opus");
+        let answer = request
+            .header("Upload-Complete", "?0")
+            .send()
+            .await
+            .expect("an answer");
+        assert_eq!(answer.status(), StatusCode::CREATED);
+        assert_eq!(answer.headers()["upload-offset"], "0");
+        assert_eq!(answer.headers()["upload-complete"], "?0");
+        answer.headers()[LOCATION]
+            .to_str()
+            .expect("a path")
+            .to_owned()
+    }
+
+    pub async fn append(
+        &self,
+        take: &str,
+        offset: u64,
+        body: impl Into<Body>,
+        last: bool,
+    ) -> Response {
+        let request = self.server.request(Method::PATCH, take).body(body);
+        request
+            .header(CONTENT_TYPE, "application/partial-upload")
+            .header("Upload-Offset", offset)
+            .header("Upload-Complete", if last { "?1" } else { "?0" })
+            .send()
+            .await
+            .expect("an answer")
+    }
+
+    /// Uploads a complete take and returns its path.
+    pub async fn upload(&self, bytes: &[u8]) -> String {
+        let take = self.create_take().await;
+        let answer = self.append(&take, 0, bytes.to_vec(), true).await;
+        assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+        take
+    }
+
+    pub async fn submit(&self, take: &str) -> Response {
+        let id = last_segment(take);
+        self.server
+            .post(&self.link_path("/submission"), &json!({ "take": id }))
+            .await
+    }
+
+    /// Uploads and submits a video and returns its path.
+    pub async fn submit_video(&self, bytes: &[u8]) -> String {
+        let take = self.upload(bytes).await;
+        self.submit_take(&take).await
+    }
+
+    /// Submits a take and returns the path of the video.
+    pub async fn submit_take(&self, take: &str) -> String {
+        assert_eq!(self.submit(take).await.status(), StatusCode::OK);
+        self.video_path().await
+    }
+
+    /// Path of the submitted video.
+    pub async fn video_path(&self) -> String {
+        let status = self.status().await;
+        let url = status["video"]["url"].as_str().expect("a video");
+        let path = url.strip_prefix(&self.server.base);
+        path.expect("a URL of this server").to_owned()
+    }
+
+    /// Submits a take and downloads the video.
+    pub async fn submit_and_download(&self, take: &str) -> Vec<u8> {
+        let path = self.submit_take(take).await;
+        let answer = self.send_authorized(Method::GET, &path).await;
+        answer.bytes().await.expect("bytes").to_vec()
+    }
+}
+
+/// The last segment of a path: the id of a take or of a video.
+pub fn last_segment(path: &str) -> &str {
+    path.rsplit('/').next().expect("an id")
+}
+
+/// The id of a take, from its path.
+pub fn take_id(path: &str) -> TakeId {
+    TakeId::parse(last_segment(path)).expect("an id")
+}

@@ -1,0 +1,347 @@
+//! A server for one test with a manual clock.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use clap::Parser as _;
+use reqwest::{Client, Version};
+use server::blobs::ObjectKey;
+use server::clock::Clock;
+use server::config::{Config, LimitArgs, OperatorArgs, QuotaArgs, ServingArgs};
+use server::service::{AppState, PublicUrl};
+use server::{Assets, DataDir, ListenerConfig, Timeouts, Tls, open, router, run};
+use stills::Decoders;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use super::HOUR;
+use super::backend::Backend;
+use super::certificate::CertificateFiles;
+use super::overrides::Overrides;
+use test_support::wait_until;
+
+/// A running server with a manual clock.
+pub struct Server {
+    pub app: AppState,
+    pub base: String,
+    pub client: Client,
+    config: Config,
+    timeouts: Timeouts,
+    /// The certificate of the server, if its client uses TLS.
+    certificate: Option<Arc<CertificateFiles>>,
+    backend: Backend,
+    data_dir: Option<DataDir>,
+    stop: CancellationToken,
+    running: Option<JoinHandle<std::io::Result<()>>>,
+}
+
+impl Server {
+    /// A server on SQLite and a folder.
+    pub async fn sqlite() -> Self {
+        Self::start(Backend::sqlite(), Clock::manual(), Overrides::default()).await
+    }
+
+    /// A server on an empty PostgreSQL database and an empty S3 bucket.
+    pub async fn postgres_s3() -> Self {
+        Self::start(
+            Backend::postgres_s3().await,
+            Clock::manual(),
+            Overrides::default(),
+        )
+        .await
+    }
+
+    /// A server on SQLite and a folder, with a client over HTTP/2 and TLS.
+    pub async fn over_http2() -> Self {
+        let certificate = Arc::new(CertificateFiles::new());
+        let overrides = Overrides {
+            serving: certificate.serving_args(),
+            certificate: Some(certificate),
+            ..Overrides::default()
+        };
+        let server = Self::start(Backend::sqlite(), Clock::manual(), overrides).await;
+        assert_eq!(server.get("/healthz").await.version(), Version::HTTP_2);
+        server
+    }
+
+    /// A server on existing stores, to which these objects are added.
+    pub async fn on_existing_stores(
+        backend: Backend,
+        objects: Vec<(ObjectKey, Bytes)>,
+        clock: Clock,
+    ) -> Self {
+        let overrides = Overrides {
+            objects,
+            ..Overrides::default()
+        };
+        Self::start(backend, clock, overrides).await
+    }
+
+    /// Another node on the same database and bucket.
+    pub async fn another_node(&self) -> Self {
+        let (backend, clock) = (self.backend.clone(), self.app.clock.clone());
+        Self::start(backend, clock, self.overrides()).await
+    }
+
+    /// A server on SQLite and a folder that can't make stills, as no decoder can be started.
+    pub async fn without_decoders() -> Self {
+        let nothing = Decoders::new("/nowhere/vidence".into(), None);
+        Self::start_with(
+            Backend::sqlite(),
+            Clock::manual(),
+            Overrides::default(),
+            nothing,
+        )
+        .await
+    }
+
+    async fn start(backend: Backend, clock: Clock, overrides: Overrides) -> Self {
+        // The default would be the test binary.
+        let decoders = Decoders::new(env!("CARGO_BIN_EXE_vidence").into(), None);
+        Self::start_with(backend, clock, overrides, decoders).await
+    }
+
+    async fn start_with(
+        backend: Backend,
+        clock: Clock,
+        overrides: Overrides,
+        decoders: Decoders,
+    ) -> Self {
+        let listen = "127.0.0.1:0".parse().expect("an address");
+        let config = Config {
+            listen,
+            store: backend.settings(),
+            operator: OperatorArgs {
+                operator: None,
+                contact: Some("mailto:abuse@example.org".parse().expect("a contact")),
+                terms: None,
+                privacy: None,
+            },
+            mcp_origins: vec!["https://agents.example.net".parse().expect("an origin")],
+            limits: overrides.limits,
+            quotas: overrides.quotas,
+            serving: overrides.serving,
+            ..Config::parse_from(["vidence"])
+        };
+        let listener = TcpListener::bind(listen).await.expect("a port");
+        let scheme = if overrides.certificate.is_some() {
+            "https"
+        } else {
+            "http"
+        };
+        let address = listener.local_addr().expect("an address");
+        let base = format!("{scheme}://{address}");
+        let opened = open(&config, clock, PublicUrl::new(&base)).await;
+        let (mut app, data_dir) = opened.expect("an openable data folder");
+        app.decoders = decoders;
+        for (key, bytes) in overrides.objects {
+            let (request, take) = key.owner().expect("a name");
+            let prepared = app.blobs.prepare_take(&request, &take).await;
+            prepared.expect("a folder");
+            app.blobs.put(&key, vec![bytes]).await.expect("an object");
+        }
+        if let Some(timeout) = overrides.form_prefix_timeout {
+            app.form_prefix_timeout = timeout;
+        }
+        // After the server's start, which installs the TLS provider.
+        let client = match &overrides.certificate {
+            Some(certificate) => certificate.client(),
+            None => Client::new(),
+        };
+        let assets = Assets::embedded().expect("pages in the binary");
+        let serving = &config.serving;
+        let pair = serving.tls_cert.as_deref().zip(serving.tls_key.as_deref());
+        let tls =
+            pair.map(|(certificate, key)| Tls::open(certificate, key).expect("a certificate"));
+        let listener_config = ListenerConfig {
+            listener,
+            tls,
+            connections: config.serving.max_connections,
+            of_one_address: config.serving.max_connections_per_address,
+            proxies: app.trusted_proxies.clone(),
+            window_memory: config.limits.upload_memory,
+            timeouts: overrides.timeouts,
+        };
+        let stop = CancellationToken::new();
+        let stopped = stop.clone().cancelled_owned();
+        let running = tokio::spawn(run(
+            app.clone(),
+            router(app.clone(), assets),
+            listener_config,
+            config.serving.drain(),
+            stopped,
+        ));
+        Self {
+            app,
+            base,
+            client,
+            config,
+            timeouts: overrides.timeouts,
+            certificate: overrides.certificate,
+            backend,
+            data_dir: Some(data_dir),
+            stop,
+            running: Some(running),
+        }
+    }
+
+    /// A node on the same database and bucket, without listener and background jobs.
+    pub async fn passive_node(&self) -> AppState {
+        let clock = self.app.clock.clone();
+        let opened = open(&self.config, clock, self.app.public_url.clone()).await;
+        opened.expect("a database and a bucket").0
+    }
+
+    /// Stops the server gracefully, and opens its data as a node without listener and background jobs.
+    pub async fn into_passive(mut self) -> Self {
+        self.shutdown().await;
+        let (clock, url) = (self.app.clock.clone(), self.app.public_url.clone());
+        let config = self.config.clone();
+        drop(self.app);
+        let (app, data_dir) = open(&config, clock, url)
+            .await
+            .expect("data that no other process has locked");
+        Self {
+            app,
+            data_dir: Some(data_dir),
+            ..self
+        }
+    }
+
+    /// Stops the server gracefully, and starts it again on the same data.
+    pub async fn restart(self) -> Self {
+        let overrides = self.overrides();
+        self.restart_with(overrides).await
+    }
+
+    /// Restarts the server with these limits.
+    pub async fn with_limits(self, limits: LimitArgs) -> Self {
+        let overrides = self.overrides();
+        self.restart_with(Overrides {
+            limits,
+            ..overrides
+        })
+        .await
+    }
+
+    /// Restarts the server with these quotas.
+    pub async fn with_quotas(self, quotas: QuotaArgs) -> Self {
+        let overrides = self.overrides();
+        self.restart_with(Overrides {
+            quotas,
+            ..overrides
+        })
+        .await
+    }
+
+    /// Restarts the server with these listener settings.
+    pub async fn with_serving_args(self, serving: ServingArgs) -> Self {
+        let overrides = self.overrides();
+        self.restart_with(Overrides {
+            serving,
+            ..overrides
+        })
+        .await
+    }
+
+    /// Restarts the server with these connection timeouts.
+    pub async fn with_timeouts(self, timeouts: Timeouts) -> Self {
+        let overrides = self.overrides();
+        self.restart_with(Overrides {
+            timeouts,
+            ..overrides
+        })
+        .await
+    }
+
+    /// Restarts the server with this timeout for the beginning of a form's file.
+    pub async fn with_form_prefix_timeout(self, timeout: Duration) -> Self {
+        let overrides = self.overrides();
+        self.restart_with(Overrides {
+            form_prefix_timeout: Some(timeout),
+            ..overrides
+        })
+        .await
+    }
+
+    fn overrides(&self) -> Overrides {
+        Overrides {
+            form_prefix_timeout: Some(self.app.form_prefix_timeout),
+            timeouts: self.timeouts,
+            certificate: self.certificate.clone(),
+            limits: self.config.limits.clone(),
+            quotas: self.config.quotas.clone(),
+            serving: self.config.serving.clone(),
+            objects: Vec::new(),
+        }
+    }
+
+    async fn restart_with(mut self, overrides: Overrides) -> Self {
+        self.shutdown().await;
+        let clock = self.app.clock.clone();
+        drop(self.app);
+        Self::start(self.backend, clock, overrides).await
+    }
+
+    /// Stops the server gracefully and waits for its end.
+    pub async fn shutdown(&mut self) {
+        self.stop.cancel();
+        if let Some(running) = self.running.take() {
+            running.await.expect("no panic").expect("a clean end");
+        }
+        self.data_dir = None;
+    }
+
+    /// Starts a graceful shutdown.
+    pub fn stop(&self) {
+        self.stop.cancel();
+    }
+
+    /// Whether the stores allow several nodes.
+    pub fn has_shared_stores(&self) -> bool {
+        self.backend.has_shared_stores()
+    }
+
+    /// URL of the database, if it is PostgreSQL.
+    pub fn database_url(&self) -> Option<&str> {
+        self.backend.database_url()
+    }
+
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Environment variables with the stores of this server, for the binary.
+    pub fn environment(&self) -> Vec<(&'static str, String)> {
+        self.backend.environment()
+    }
+
+    /// Advances the server's clock.
+    pub fn advance_clock(&self, millis: i64) {
+        self.app.clock.advance(millis);
+    }
+
+    /// Number of unexpired requests.
+    pub async fn live_requests(&self) -> usize {
+        let far = self.app.clock.now() + 1000 * HOUR;
+        self.app
+            .db
+            .requests_due(far, 1000)
+            .await
+            .expect("rows")
+            .len()
+    }
+
+    /// Paths of all stored objects; in a folder partial ones, too.
+    pub fn objects(&self) -> Vec<PathBuf> {
+        self.backend.objects()
+    }
+
+    /// Waits until the number of stored objects is `count`.
+    pub async fn wait_for_objects(&self, count: usize) {
+        wait_until(async || self.objects().len() == count).await;
+    }
+}

@@ -1,0 +1,336 @@
+//! Connections: limits, eviction, protocols.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::time::Duration;
+
+use hyper::client::conn::http2;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use reqwest::StatusCode;
+use rustls::pki_types::ServerName;
+use server::Tls;
+use server::config::{LimitArgs, ServingArgs};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::timeout;
+
+use crate::support::certificate::{CertificateFiles, parse_serving_args};
+use crate::support::{Server, generous_limits, wait_until};
+use test_support::http2_frames;
+
+/// Longer than anything here takes.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+pub(crate) const HEALTH: &[u8] = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+/// All bytes until the server closes the connection.
+pub(crate) async fn read_to_end(mut connection: TcpStream) -> Vec<u8> {
+    let mut read_to_end = Vec::new();
+    let read = timeout(TIMEOUT, connection.read_to_end(&mut read_to_end)).await;
+    match read.expect("an end") {
+        Ok(_) => {}
+        // A close with unread bytes is a reset.
+        Err(error) => assert_eq!(error.kind(), ErrorKind::ConnectionReset),
+    }
+    read_to_end
+}
+
+/// Sends a request. Returns whether the response is complete.
+pub(crate) async fn is_answered(connection: &mut (impl AsyncRead + AsyncWrite + Unpin)) -> bool {
+    connection.write_all(HEALTH).await.expect("a request");
+    let mut answer = Vec::new();
+    while !answer.ends_with(b"ok\n") {
+        let mut piece = [0; 1024];
+        match connection.read(&mut piece).await {
+            Ok(0) | Err(_) => return false,
+            Ok(length) => answer.extend_from_slice(&piece[..length]),
+        }
+    }
+    answer.starts_with(b"HTTP/1.1 200")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_head_that_is_too_long_is_431() {
+    let server = Server::sqlite().await;
+    let request = server.client.get(format!("{}/healthz", server.base));
+    let answer = request.header("x-long", "a".repeat(100_000)).send().await;
+    let status = answer.expect("an answer").status();
+    assert_eq!(status, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn connections_from_one_address_are_limited() {
+    let server = Server::sqlite().await;
+    let args = parse_serving_args(&["--max-connections-per-address", "2"]);
+    let server = server.with_serving_args(args).await;
+    let (mut first, mut second) = (server.connect().await, server.connect().await);
+    assert!(is_answered(&mut first).await && is_answered(&mut second).await);
+    assert!(read_to_end(server.connect().await).await.is_empty());
+    // A closed connection frees its slot.
+    drop(first);
+    wait_until(async || is_answered(&mut server.connect().await).await).await;
+    assert!(is_answered(&mut second).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn idle_connections_are_evicted_for_new_ones() {
+    let server = Server::sqlite().await;
+    let server = server
+        .with_serving_args(parse_serving_args(&["--max-connections", "2"]))
+        .await;
+    let mut idle = server.connect().await;
+    assert!(is_answered(&mut idle).await);
+    let unused = server.connect().await;
+    let mut next = server.connect().await;
+    let answered = timeout(TIMEOUT, is_answered(&mut next)).await;
+    assert!(answered.expect("a connection slot"));
+    drop((idle, unused));
+}
+
+/// Uses a connection, leaves it idle for longer than the server keeps its buffers, and uses it again.
+async fn assert_echoed(mut connection: impl AsyncRead + AsyncWrite + Unpin) {
+    for _ in 0..2 {
+        assert!(is_answered(&mut connection).await);
+        let mut nothing = [0];
+        let kept = timeout(Duration::from_millis(1500), connection.read(&mut nothing)).await;
+        assert!(kept.is_err(), "it was closed, or sent bytes");
+    }
+    connection
+        .write_all(&HEALTH.repeat(3))
+        .await
+        .expect("requests");
+    for _ in 0..3 {
+        let mut answer = Vec::new();
+        while !answer.ends_with(b"ok\n") {
+            answer.push(connection.read_u8().await.expect("an answer"));
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_idle_connection_can_be_used_again() {
+    let server = Server::sqlite().await;
+    assert_echoed(server.connect().await).await;
+
+    let files = CertificateFiles::new();
+    let server = server.with_serving_args(files.serving_args()).await;
+    let name = ServerName::try_from("127.0.0.1").expect("a name");
+    let tls_stream = files
+        .connector(b"http/1.1")
+        .connect(name, server.connect().await);
+    assert_echoed(tls_stream.await.expect("a handshake")).await;
+}
+
+/// Sends a request over TLS with HTTP/2, which the server must have negotiated.
+async fn request_over_http2(server: &Server, files: &CertificateFiles) -> StatusCode {
+    let tcp = server.connect().await;
+    let name = ServerName::try_from("127.0.0.1").expect("a name");
+    let connector = files.connector(b"h2");
+    let stream = connector.connect(name, tcp).await.expect("a handshake");
+    assert_eq!(stream.get_ref().1.alpn_protocol(), Some(&b"h2"[..]));
+    let (mut sender, connection) = http2::handshake(TokioExecutor::new(), TokioIo::new(stream))
+        .await
+        .expect("HTTP/2");
+    let running = tokio::spawn(connection);
+    let request = axum::http::Request::get("https://127.0.0.1/healthz");
+    let request = request.body(axum::body::Body::empty()).expect("a request");
+    let answer = sender.send_request(request).await.expect("an answer");
+    running.abort();
+    answer.status()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn tls_serves_both_http_versions_and_plain_http_is_redirected() {
+    let files = CertificateFiles::new();
+    let server = Server::sqlite()
+        .await
+        .with_serving_args(files.serving_args())
+        .await;
+    let secure = server.base.replace("http://", "https://");
+    let answer = files.client().get(format!("{secure}/healthz")).send().await;
+    assert_eq!(answer.expect("an answer").status(), StatusCode::OK);
+    assert_eq!(request_over_http2(&server, &files).await, StatusCode::OK);
+
+    let plain = files.client().get(format!("{}/docs?a=b", server.base));
+    let answer = plain.send().await.expect("an answer");
+    assert_eq!(answer.status(), StatusCode::PERMANENT_REDIRECT);
+    let to = answer.headers()["location"].to_str().expect("an address");
+    assert!(to.ends_with("/docs?a=b"), "{to}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_evicted_tls_connection_gets_close_notify() {
+    let files = CertificateFiles::new();
+    let one_connection = ServingArgs {
+        max_connections: 1,
+        ..files.serving_args()
+    };
+    let server = Server::sqlite()
+        .await
+        .with_serving_args(one_connection)
+        .await;
+    let name = ServerName::try_from("127.0.0.1").expect("a name");
+    let idle = files.connector(b"http/1.1");
+    let idle = idle.connect(name, server.connect().await).await;
+    let mut idle = idle.expect("a handshake");
+    idle.write_all(HEALTH).await.expect("a request");
+    // There is no other slot than that of the idle one.
+    let next = server.connect().await;
+    let mut received = Vec::new();
+    let end = timeout(TIMEOUT, idle.read_to_end(&mut received)).await;
+    // Without `close_notify` it would be an error, as the data could be truncated.
+    end.expect("an end").expect("bytes");
+    assert!(received.ends_with(b"ok\n"));
+    drop(next);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn http2_with_prior_knowledge_is_served_without_tls() {
+    let server = Server::sqlite().await;
+    let io = TokioIo::new(server.connect().await);
+    let handshake = http2::handshake(TokioExecutor::new(), io).await;
+    let (mut sender, connection) = handshake.expect("HTTP/2");
+    tokio::spawn(connection);
+    let request = axum::http::Request::get(format!("{}/healthz", server.base));
+    let request = request.body(axum::body::Body::empty()).expect("a request");
+    let answer = sender.send_request(request).await.expect("an answer");
+    assert_eq!(answer.status(), StatusCode::OK);
+}
+
+/// The initial windows that the server offers to a new HTTP/2 connection: per stream, and for the connection.
+async fn advertised_windows(connection: &mut TcpStream) -> (u32, u32) {
+    http2_frames::send_preface(connection, &[])
+        .await
+        .expect("a connection");
+    let ping = http2_frames::frame(http2_frames::PING, 0, 0, b"the last");
+    let (mut stream, mut all) = (65_535, 65_535);
+    // The connection window may be offered after the first acknowledgement, but not after the second.
+    let mut is_first = true;
+    connection.write_all(&ping).await.expect("a connection");
+    loop {
+        let frame = http2_frames::read(connection).await.expect("a frame");
+        let number = |bytes: &[u8]| u32::from_be_bytes(bytes.try_into().expect("four bytes"));
+        match (frame.kind, frame.flags) {
+            (http2_frames::SETTINGS, 0) => {
+                let name = http2_frames::INITIAL_WINDOW_SIZE.to_be_bytes();
+                let mut all = frame.payload.chunks(6);
+                let own = all.find(|it| it.starts_with(&name));
+                stream = own.map_or(stream, |it| number(&it[2..]));
+            }
+            (http2_frames::WINDOW_UPDATE, _) => all += number(&frame.payload),
+            (http2_frames::PING, http2_frames::ACK) if is_first => {
+                is_first = false;
+                connection.write_all(&ping).await.expect("a connection");
+            }
+            (http2_frames::PING, http2_frames::ACK) => return (stream, all),
+            _ => {}
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn http2_windows_are_large_while_their_budget_lasts() {
+    const LARGE: (u32, u32) = (512 << 10, 1 << 20);
+    const MIN_WINDOW: (u32, u32) = (65_535, 65_535);
+    let limits = LimitArgs {
+        upload_memory: 1 << 20,
+        ..generous_limits()
+    };
+    let server = Server::sqlite().await.with_limits(limits).await;
+    let mut first = server.connect().await;
+    assert_eq!(advertised_windows(&mut first).await, LARGE);
+    let mut second = server.connect().await;
+    assert_eq!(advertised_windows(&mut second).await, MIN_WINDOW);
+    drop(first);
+    wait_until(async || advertised_windows(&mut server.connect().await).await == LARGE).await;
+}
+
+/// Whether a new connection gets a certificate that this client trusts.
+async fn is_trusted(tls: &Tls, files: &CertificateFiles) -> bool {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let (tls, client) = (tls.clone(), files.connector(b"http/1.1"));
+    let accepting = async move {
+        let (tcp, _) = listener.accept().await.expect("a connection");
+        tls.shake_hands(tcp).await
+    };
+    let connecting = async move {
+        let tcp = TcpStream::connect(address).await.expect("a connection");
+        let name = ServerName::try_from("127.0.0.1").expect("a name");
+        client.connect(name, tcp).await.is_ok()
+    };
+    tokio::join!(accepting, connecting).1
+}
+
+#[tokio::test]
+async fn a_certificate_is_only_replaced_by_a_valid_one() {
+    let (files, first, second) = (
+        CertificateFiles::new(),
+        CertificateFiles::new(),
+        CertificateFiles::new(),
+    );
+    files.copy_from(&first);
+    let tls = Tls::open(&files.certificate(), &files.key()).expect("a certificate");
+    assert!(is_trusted(&tls, &first).await);
+
+    files.copy_from(&second);
+    assert!(is_trusted(&tls, &first).await, "before the reload");
+    tls.reload().expect("another one");
+    assert!(is_trusted(&tls, &second).await && !is_trusted(&tls, &first).await);
+
+    // The key of the first certificate.
+    fs::copy(first.key(), files.key()).expect("a file");
+    tls.reload().expect_err("a key that doesn't fit");
+    fs::write(files.certificate(), "nothing").expect("a file");
+    tls.reload().expect_err("no certificate");
+    fs::remove_file(files.certificate()).expect("a file");
+    tls.reload().expect_err("no file");
+    assert!(is_trusted(&tls, &second).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_partial_second_request_does_not_block_the_connection() {
+    let server = Server::sqlite().await;
+    let mut unusual = server.connect().await;
+    unusual
+        .write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n\r\nG")
+        .await
+        .expect("a request and the beginning of one");
+    let mut answer = Vec::new();
+    while !answer.ends_with(b"ok\n") {
+        answer.push(unusual.read_u8().await.expect("an answer"));
+    }
+    let mut nothing = [0];
+    let kept = timeout(Duration::from_millis(500), unusual.read(&mut nothing)).await;
+    assert!(kept.is_err(), "it was closed, or sent bytes");
+    assert_eq!(server.get("/healthz").await.status(), StatusCode::OK);
+    unusual.write_all(&HEALTH[1..]).await.expect("a request");
+    let mut answer = Vec::new();
+    while !answer.ends_with(b"ok\n") {
+        answer.push(unusual.read_u8().await.expect("an answer"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_body_of_a_refused_request_is_not_parsed_as_a_request() {
+    let server = Server::sqlite().await;
+    let creator = server.create_request().await;
+    let mut slow = server.connect().await;
+    let head = format!(
+        "PATCH {}/none HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/partial-upload\r\n\
+         Upload-Offset: 0\r\nUpload-Complete: ?0\r\nContent-Length: {}\r\n\r\n",
+        creator.link_path("/takes"),
+        HEALTH.len(),
+    );
+    slow.write_all(head.as_bytes()).await.expect("a head");
+    let mut answer = vec![slow.read_u8().await.expect("an answer")];
+    // Longer than an idle connection keeps its request buffers.
+    let more = async { while slow.read_buf(&mut answer).await.is_ok_and(|it| it > 0) {} };
+    let _ = timeout(Duration::from_millis(500), more).await;
+    assert!(answer.starts_with(b"HTTP/1.1 404"));
+    answer.clear();
+    let _ = slow.write_all(HEALTH).await;
+    let more = async { while slow.read_buf(&mut answer).await.is_ok_and(|it| it > 0) {} };
+    let _ = timeout(Duration::from_secs(1), more).await;
+    assert!(answer.is_empty(), "a body was answered");
+}

@@ -1,0 +1,86 @@
+//! The media type of a video is detected from its first bytes; declared types are ignored.
+
+use reqwest::header::CONTENT_TYPE;
+use reqwest::{Method, StatusCode};
+
+use crate::support::{CLIP, SEEKABLE_WEBM, Server, assert_refused, noise, on_each_storage};
+
+on_each_storage! {
+    a_file_that_is_no_video_is_415_and_not_stored
+    the_media_type_is_detected_from_the_bytes
+    the_media_type_is_detected_from_single_bytes
+    a_creation_with_a_file_that_is_no_video_leaves_no_take
+    a_refusal_reaches_a_client_that_is_still_sending
+}
+
+async fn a_file_that_is_no_video_is_415_and_not_stored(server: Server) {
+    let creator = server.create_request().await;
+    let take = creator.create_take().await;
+    for bytes in [
+        b"<!doctype html><script>alert(1)</script>".to_vec(),
+        b"\x89PNG\r\n\x1a\n and so on".to_vec(),
+        noise(100_000),
+    ] {
+        let answer = creator.append(&take, 0, bytes, false).await;
+        assert_refused(answer, 415, "unsupported_media_type").await;
+    }
+    // Too few bytes to be a video.
+    let answer = creator.append(&take, 0, &CLIP[..6], true).await;
+    assert_refused(answer, 415, "unsupported_media_type").await;
+    assert_eq!(creator.page_state().await.takes[0].offset, 0);
+    assert!(server.objects().is_empty());
+
+    let answer = creator.append(&take, 0, CLIP, true).await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+}
+
+async fn the_media_type_is_detected_from_the_bytes(server: Server) {
+    for (bytes, want) in [(CLIP, "video/mp4"), (SEEKABLE_WEBM, "video/webm")] {
+        let creator = server.create_request().await;
+        // The client declares WebM for every take.
+        let path = creator.submit_video(bytes).await;
+        let video = creator.send_authorized(Method::GET, &path).await;
+        assert_eq!(video.headers()[CONTENT_TYPE], want);
+    }
+}
+
+async fn the_media_type_is_detected_from_single_bytes(server: Server) {
+    let creator = server.create_request().await;
+    let take = creator.create_take().await;
+    let (head, rest) = CLIP.split_at(40);
+    for (at, byte) in head.iter().enumerate() {
+        let answer = creator.append(&take, at as u64, vec![*byte], false).await;
+        assert_eq!(answer.status(), StatusCode::NO_CONTENT, "{at}");
+    }
+    let answer = creator.append(&take, head.len() as u64, rest, true).await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
+
+    let creator = server.create_request().await;
+    let take = creator.create_take().await;
+    let answer = creator.append(&take, 0, &CLIP[..3], false).await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    let answer = creator.append(&take, 3, "no such thing", false).await;
+    assert_refused(answer, 415, "unsupported_media_type").await;
+    assert_eq!(creator.page_state().await.takes[0].offset, 3);
+}
+
+async fn a_creation_with_a_file_that_is_no_video_leaves_no_take(server: Server) {
+    let creator = server.create_request().await;
+    let request = server.request(Method::POST, &creator.link_path("/takes"));
+    let request = request.header(CONTENT_TYPE, "video/webm").body(noise(100));
+    let answer = request.send().await.expect("an answer");
+    assert_refused(answer, 415, "unsupported_media_type").await;
+    assert!(creator.page_state().await.takes.is_empty());
+    assert!(server.objects().is_empty());
+}
+
+async fn a_refusal_reaches_a_client_that_is_still_sending(server: Server) {
+    let creator = server.create_request().await;
+    let take = creator.create_take().await;
+    // More than the socket buffers of both sides hold, so the response arrives while the client is still sending.
+    let answer = creator.append(&take, 0, noise(20_000_000), true).await;
+    assert_refused(answer, 415, "unsupported_media_type").await;
+    let answer = creator.append(&take, 7, noise(20_000_000), true).await;
+    assert_refused(answer, 409, "offset_mismatch").await;
+}

@@ -1,0 +1,11 @@
+//! Takes: uploads in both protocols and by form, their media types, and their submission.
+
+mod abandoned_takes;
+mod form;
+mod media_type;
+mod recorded_elsewhere;
+mod resumable;
+mod submissions;
+mod take_ids;
+mod takes;
+mod tus;

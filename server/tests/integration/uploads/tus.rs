@@ -1,0 +1,323 @@
+//! The dialect of tus 1.0: core, creation, creation-with-upload, creation-defer-length, expiration, termination,
+//! checksum.
+
+use reqwest::header::{HeaderMap, HeaderName, LOCATION};
+use reqwest::{Method, Response, StatusCode};
+
+use tokio::io::AsyncWriteExt;
+
+use crate::support::{
+    CLIP, CLIP_LENGTH, Creator, HOUR, Server, WEBM_HEADER, WEBM_HEADER_LENGTH, assert_refused,
+    clip, on_each_storage, wait_until,
+};
+
+on_each_storage! {
+    an_upload_is_complete_at_its_declared_length_although_its_body_did_not_end
+    ; over_http2
+    an_upload_is_complete_at_its_declared_length
+    creation_with_upload_carries_bytes
+    a_deferred_length_may_be_declared_later
+    a_mismatching_checksum_is_460_and_stores_nothing
+    an_upload_can_be_terminated
+    an_upload_has_an_expiry
+    another_tus_version_is_412
+    the_method_can_be_overridden_in_a_post
+    malformed_tus_requests_are_400_and_change_nothing
+    both_dialects_append_to_the_same_take
+}
+
+const OFFSET_STREAM: (&str, &str) = ("content-type", "application/offset+octet-stream");
+
+async fn send(
+    server: &Server,
+    method: Method,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: &[u8],
+) -> Response {
+    let mut all = HeaderMap::new();
+    for (name, value) in [("tus-resumable", "1.0.0")].iter().chain(headers) {
+        let name: HeaderName = name.parse().expect("a name");
+        all.insert(name, value.parse().expect("a value"));
+    }
+    let request = server
+        .request(method, path)
+        .headers(all)
+        .body(body.to_vec());
+    let answer = request.send().await.expect("an answer");
+    assert_eq!(answer.headers()["tus-resumable"], "1.0.0");
+    answer
+}
+
+async fn create(server: &Server, creator: &Creator<'_>, headers: &[(&str, &str)]) -> String {
+    let answer = send(
+        server,
+        Method::POST,
+        &creator.link_path("/takes"),
+        headers,
+        b"",
+    )
+    .await;
+    assert_eq!(answer.status(), StatusCode::CREATED);
+    location(server, &answer)
+}
+
+/// The path of a created take; some clients need an absolute URL.
+fn location(server: &Server, answer: &Response) -> String {
+    let url = answer.headers()[LOCATION].to_str().expect("a URL");
+    let path = url.strip_prefix(&server.base);
+    path.expect("a URL of this server").to_owned()
+}
+
+async fn patch(server: &Server, take: &str, at: u64, body: &[u8]) -> Response {
+    let at = at.to_string();
+    send(
+        server,
+        Method::PATCH,
+        take,
+        &[OFFSET_STREAM, ("upload-offset", &at)],
+        body,
+    )
+    .await
+}
+
+async fn head(server: &Server, take: &str) -> HeaderMap {
+    let answer = send(server, Method::HEAD, take, &[], b"").await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert_eq!(answer.headers()["cache-control"], "no-store");
+    answer.headers().clone()
+}
+
+async fn an_upload_is_complete_at_its_declared_length(server: Server) {
+    let creator = server.create_request().await;
+    let video = clip(1000);
+    let take = create(&server, &creator, &[("upload-length", "1000")]).await;
+    let answer = patch(&server, &take, 0, &video[..400]).await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    assert_eq!(answer.headers()["upload-offset"], "400");
+    let at = head(&server, &take).await;
+    assert_eq!(
+        (&at["upload-offset"], &at["upload-length"]),
+        (
+            &"400".parse().expect("text"),
+            &"1000".parse().expect("text")
+        )
+    );
+    assert_refused(creator.submit(&take).await, 409, "take_incomplete").await;
+
+    let wrong = patch(&server, &take, 300, &video[300..]).await;
+    assert_refused(wrong, 409, "offset_mismatch").await;
+    let too_much = patch(&server, &take, 400, &clip(601)).await;
+    assert_refused(too_much, 400, "inconsistent_length").await;
+    let answer = patch(&server, &take, 400, &video[400..]).await;
+    assert_eq!(answer.headers()["upload-offset"], "1000");
+    assert!(creator.submit_and_download(&take).await == video);
+}
+
+async fn an_upload_is_complete_at_its_declared_length_although_its_body_did_not_end(
+    server: Server,
+) {
+    let creator = server.create_request().await;
+    let length = CLIP_LENGTH.to_string();
+    let take = create(&server, &creator, &[("upload-length", &length)]).await;
+    let mut connection = server.connect().await;
+    // All bytes, but not the final empty chunk.
+    let head = format!(
+        "PATCH {take} HTTP/1.1\r\nHost: x\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\n\
+         Content-Type: application/offset+octet-stream\r\nTransfer-Encoding: chunked\r\n\r\n{CLIP_LENGTH:x}\r\n"
+    );
+    let sent = [head.as_bytes(), CLIP, b"\r\n"].concat();
+    connection.write_all(&sent).await.expect("sent");
+    drop(connection);
+    wait_until(async || creator.page_state().await.takes[0].offset == CLIP_LENGTH).await;
+    // A client that missed the response sends an empty rest.
+    let answer = patch(&server, &take, CLIP_LENGTH, b"").await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    let answer = patch(&server, &take, CLIP_LENGTH, b"more").await;
+    assert_refused(answer, 409, "take_complete").await;
+    assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
+}
+
+async fn creation_with_upload_carries_bytes(server: Server) {
+    let creator = server.create_request().await;
+    let length = CLIP_LENGTH.to_string();
+    let headers = [OFFSET_STREAM, ("upload-length", length.as_str())];
+    let answer = send(
+        &server,
+        Method::POST,
+        &creator.link_path("/takes"),
+        &headers,
+        CLIP,
+    )
+    .await;
+    assert_eq!(answer.status(), StatusCode::CREATED);
+    assert_eq!(answer.headers()["upload-offset"], length.as_str());
+    let take = location(&server, &answer);
+    assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
+}
+
+async fn a_deferred_length_may_be_declared_later(server: Server) {
+    let creator = server.create_request().await;
+    let take = create(&server, &creator, &[("upload-defer-length", "1")]).await;
+    assert_eq!(
+        patch(&server, &take, 0, CLIP).await.status(),
+        StatusCode::NO_CONTENT
+    );
+    let at = head(&server, &take).await;
+    assert_eq!(at["upload-defer-length"], "1");
+    assert!(at.get("upload-length").is_none());
+    let length = (CLIP_LENGTH + 2).to_string();
+    let at = CLIP_LENGTH.to_string();
+    let headers = [
+        OFFSET_STREAM,
+        ("upload-offset", at.as_str()),
+        ("upload-length", length.as_str()),
+    ];
+    let answer = send(&server, Method::PATCH, &take, &headers, b"de").await;
+    assert_eq!(answer.headers()["upload-offset"], length.as_str());
+    assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
+}
+
+async fn a_mismatching_checksum_is_460_and_stores_nothing(server: Server) {
+    /// SHA-1 of [`WEBM_HEADER`].
+    const SHA1: &str = "sha1 GCu1U231YnDNY6jnS+iGpbBpK+0=";
+    let creator = server.create_request().await;
+    let take = create(&server, &creator, &[("upload-length", "15")]).await;
+    for (checksum, body, status) in [
+        (SHA1, &clip(15)[..], 460),
+        ("md5 AAAA", WEBM_HEADER, 400),
+        ("sha1 AAAA", WEBM_HEADER, 400),
+        ("sha1", WEBM_HEADER, 400),
+    ] {
+        let headers = [
+            OFFSET_STREAM,
+            ("upload-offset", "0"),
+            ("upload-checksum", checksum),
+        ];
+        let answer = send(&server, Method::PATCH, &take, &headers, body).await;
+        assert_eq!(answer.status().as_u16(), status, "{checksum}");
+        let problem: serde_json::Value = answer.json().await.expect("JSON");
+        assert_eq!(problem["status"], status, "{checksum}");
+        assert_eq!(head(&server, &take).await["upload-offset"], "0");
+    }
+    let headers = [
+        OFFSET_STREAM,
+        ("upload-offset", "0"),
+        ("upload-checksum", SHA1),
+    ];
+    let answer = send(&server, Method::PATCH, &take, &headers, WEBM_HEADER).await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+}
+
+async fn an_upload_can_be_terminated(server: Server) {
+    let creator = server.create_request().await;
+    let take = create(&server, &creator, &[("upload-length", "15")]).await;
+    patch(&server, &take, 0, WEBM_HEADER).await;
+    let answer = send(&server, Method::DELETE, &take, &[], b"").await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    assert!(server.objects().is_empty());
+    let discarded = send(&server, Method::HEAD, &take, &[], b"").await;
+    assert_eq!(discarded.status(), StatusCode::NOT_FOUND);
+}
+
+async fn an_upload_has_an_expiry(server: Server) {
+    let creator = server.create_request().await;
+    let take = create(&server, &creator, &[("upload-length", "15")]).await;
+    let expires = head(&server, &take).await["upload-expires"].clone();
+    let expires = expires.to_str().expect("text").to_owned();
+    let clock = server.app.clock.now() + HOUR;
+    assert_eq!(expires, server::clock::http_date(clock));
+    server.advance_clock(HOUR);
+    let discarded = patch(&server, &take, 0, CLIP).await;
+    assert_refused(discarded, 410, "gone").await;
+}
+
+async fn another_tus_version_is_412(server: Server) {
+    let creator = server.create_request().await;
+    for version in ["0.2.2", "1.0.1", ""] {
+        let headers = [("tus-resumable", version), ("upload-length", "15")];
+        let answer = send(
+            &server,
+            Method::POST,
+            &creator.link_path("/takes"),
+            &headers,
+            b"",
+        )
+        .await;
+        assert_eq!(answer.status(), StatusCode::PRECONDITION_FAILED);
+        assert_eq!(answer.headers()["tus-version"], "1.0.0");
+    }
+    assert!(creator.page_state().await.takes.is_empty());
+}
+
+async fn the_method_can_be_overridden_in_a_post(server: Server) {
+    let creator = server.create_request().await;
+    let take = create(&server, &creator, &[("upload-length", "15")]).await;
+    let headers = [
+        OFFSET_STREAM,
+        ("upload-offset", "0"),
+        ("x-http-method-override", "PATCH"),
+    ];
+    let answer = send(&server, Method::POST, &take, &headers, WEBM_HEADER).await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    let headers = [("x-http-method-override", "DELETE")];
+    let answer = send(&server, Method::POST, &take, &headers, b"").await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    let plain = server
+        .request(Method::POST, &take)
+        .send()
+        .await
+        .expect("an answer");
+    assert!(plain.headers().contains_key("allow"));
+    assert_refused(plain, 405, "method_not_allowed").await;
+}
+
+async fn malformed_tus_requests_are_400_and_change_nothing(server: Server) {
+    let creator = server.create_request().await;
+    let takes = creator.link_path("/takes");
+    for headers in [
+        vec![],
+        vec![("upload-length", "-1")],
+        vec![("upload-length", "1e3")],
+        vec![("upload-defer-length", "2")],
+    ] {
+        let answer = send(&server, Method::POST, &takes, &headers, b"").await;
+        assert_refused(answer, 400, "bad_request").await;
+    }
+    let large = [("upload-length", "99999999999999999999")];
+    let answer = send(&server, Method::POST, &takes, &large, b"").await;
+    assert_refused(answer, 400, "bad_request").await;
+    let large = [("upload-length", "9999999999999999")];
+    let answer = send(&server, Method::POST, &takes, &large, b"").await;
+    assert_refused(answer, 413, "too_large").await;
+    assert!(creator.page_state().await.takes.is_empty());
+
+    let take = create(&server, &creator, &[("upload-length", "15")]).await;
+    for (headers, status, code) in [
+        (vec![OFFSET_STREAM], 400, "bad_request"),
+        (
+            vec![OFFSET_STREAM, ("upload-offset", "+0")],
+            400,
+            "bad_request",
+        ),
+        (vec![("upload-offset", "0")], 415, "unsupported_media_type"),
+    ] {
+        let answer = send(&server, Method::PATCH, &take, &headers, CLIP).await;
+        assert_refused(answer, status, code).await;
+    }
+    assert_eq!(head(&server, &take).await["upload-offset"], "0");
+}
+
+async fn both_dialects_append_to_the_same_take(server: Server) {
+    let creator = server.create_request().await;
+    let take = create(&server, &creator, &[("upload-length", "19")]).await;
+    assert_eq!(
+        patch(&server, &take, 0, WEBM_HEADER).await.status(),
+        StatusCode::NO_CONTENT
+    );
+    let answer = creator
+        .append(&take, WEBM_HEADER_LENGTH, "more", true)
+        .await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    assert_eq!(head(&server, &take).await["upload-offset"], "19");
+}

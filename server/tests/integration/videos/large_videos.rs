@@ -1,0 +1,329 @@
+//! Videos of more than 4 GiB: any byte count of 32 bits between upload and range would show.
+
+use std::fs;
+use std::ops::Range;
+
+use app::video_metadata::{StillsStatus, VideoMetadata};
+use bytes::Bytes;
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue, RANGE};
+use reqwest::{Method, StatusCode};
+use server::blobs::ObjectKey;
+use server::config::LimitArgs;
+use server::db::{Addition, Chunk};
+use server::id::{RequestId, TakeId};
+
+use crate::support::{
+    Creator, LIVE_MP4, LIVE_WEBM, Server, assert_refused, generous_limits, noise, take_id,
+    wait_until,
+};
+use crate::videos::seeking::{SeekResult, seek};
+use test_support::padding::PaddedRecording;
+
+const FOUR_GIB: u64 = 1 << 32;
+
+/// Chunk size of an upload.
+const CHUNK: u64 = 8 << 20;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_webm_of_more_than_4_gib_comes_back_whole_and_seekable() {
+    let recording = PaddedRecording::webm(LIVE_WEBM, FOUR_GIB);
+    assert_served_unchanged(LIVE_WEBM, recording).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_mp4_of_more_than_4_gib_comes_back_whole_and_seekable() {
+    let recording = PaddedRecording::mp4(LIVE_MP4, FOUR_GIB);
+    assert_served_unchanged(LIVE_MP4, recording).await;
+}
+
+/// Compares with the same recording without its padding.
+async fn assert_served_unchanged(original: &[u8], recording: PaddedRecording) {
+    let length = recording.length();
+    let limits = LimitArgs {
+        max_video_bytes: length,
+        max_request_bytes: length,
+        ..generous_limits()
+    };
+    let server = Server::sqlite().await.with_limits(limits).await;
+    let plain = Video::of_recording(&server, original).await;
+
+    let creator = server.create_request().await;
+    assert_refused(declare(&creator, length + 1).await, 413, "too_large").await;
+    let take = upload(&creator, &recording).await;
+    // Hashing 8 GiB may take longer than a submission waits; then the server asks for a retry.
+    loop {
+        let answer = creator.submit(&take).await;
+        if answer.status() == StatusCode::OK {
+            break;
+        }
+        assert_refused(answer, 503, "still_sealing").await;
+    }
+    let video = Video::submit(creator).await;
+
+    let whole = video.request(Method::HEAD, None).await;
+    assert_eq!(whole.status(), StatusCode::OK);
+    let total = video.metadata.bytes;
+    assert_eq!(whole.headers()["content-length"], total.to_string());
+    assert!(total > length, "an index stands in front");
+    let all = video.request(Method::GET, None).await;
+    assert_eq!(all.status(), StatusCode::OK);
+    assert_eq!(all.headers()["content-length"], total.to_string());
+    drop(all);
+
+    let served = ServedVideo {
+        index: video.range(0..total - length, total).await,
+        padding: noise(usize::try_from(CHUNK).expect("small")),
+        recording,
+    };
+    let tail = total - served.recording.tail.len() as u64;
+    for range in [
+        0..served.index.len() as u64 + 100,
+        FOUR_GIB - 1..FOUR_GIB,
+        FOUR_GIB..FOUR_GIB + 1,
+        FOUR_GIB - 3..FOUR_GIB + 3,
+        FOUR_GIB - CHUNK..FOUR_GIB + 1,
+        tail - 5..tail + 5,
+        tail..total,
+        total - 1..total,
+    ] {
+        let want = served.bytes(range.clone());
+        assert!(video.range(range.clone(), total).await == want, "{range:?}");
+    }
+    for open in [format!("bytes={}-", total - 3), "bytes=-3".to_owned()] {
+        let part = video.request(Method::GET, Some(&open)).await;
+        let want = format!("bytes {}-{}/{total}", total - 3, total - 1);
+        assert_eq!(part.headers()["content-range"], want);
+        let want = served.bytes(total - 3..total);
+        assert!(part.bytes().await.expect("bytes") == want, "{open}");
+    }
+    let behind = video
+        .request(Method::GET, Some(&format!("bytes={total}-")))
+        .await;
+    assert_eq!(
+        behind.headers()["content-range"],
+        format!("bytes */{total}")
+    );
+    assert_refused(behind, 416, "range_not_satisfiable").await;
+
+    let [properties, plain_properties] =
+        [&video, &plain].map(|it| it.metadata.properties.clone().expect("sealed"));
+    assert_eq!(properties.duration_ms, plain_properties.duration_ms);
+    assert_eq!(properties.truncated, plain_properties.truncated);
+    assert_eq!(video.metadata.stills, plain.metadata.stills);
+    let stills = video.stills().await;
+    assert!(stills.len() > 1, "from either side of the padding");
+    assert!(stills == plain.stills().await, "the same pictures");
+
+    let shown = video.seek().await;
+    assert!(
+        shown.bytes_read < CHUNK,
+        "{} bytes to get there",
+        shown.bytes_read
+    );
+    assert_eq!(shown.digest, plain.seek().await.digest);
+}
+
+/// Creates a take of this declared length.
+async fn declare(creator: &Creator<'_>, length: u64) -> reqwest::Response {
+    let request = creator
+        .server
+        .request(Method::POST, &creator.link_path("/takes"));
+    let request = request.header(CONTENT_TYPE, "video/webm");
+    let request = request.header("Upload-Complete", "?0");
+    let request = request.header("Upload-Length", length);
+    request.send().await.expect("an answer")
+}
+
+/// Uploads head and tail; the padding between them is written to the store directly. Returns the take's path.
+async fn upload(creator: &Creator<'_>, recording: &PaddedRecording) -> String {
+    let server = creator.server;
+    let declared = declare(creator, recording.length()).await;
+    assert_eq!(declared.status(), StatusCode::CREATED);
+    let take = declared.headers()["location"]
+        .to_str()
+        .expect("text")
+        .to_owned();
+    let sent = creator
+        .append(&take, 0, recording.head.clone(), false)
+        .await;
+    assert_eq!(sent.status(), StatusCode::NO_CONTENT);
+    store_padding(creator, &take, recording).await;
+
+    let stands = server.request(Method::HEAD, &take).send().await;
+    let stands = stands.expect("an answer");
+    let at = recording.tail_start();
+    assert_eq!(stands.headers()["upload-offset"], at.to_string());
+    let length = recording.length().to_string();
+    assert_eq!(stands.headers()["upload-length"], length);
+    assert_eq!(creator.page_state().await.takes[0].offset, at);
+    // The offset modulo 2³².
+    let wrong = creator.append(&take, at % FOUR_GIB, "x", false).await;
+    assert_refused(wrong, 409, "offset_mismatch").await;
+    let sent = creator
+        .append(&take, at, recording.tail.clone(), true)
+        .await;
+    assert_eq!(sent.status(), StatusCode::NO_CONTENT);
+    assert_eq!(sent.headers()["upload-offset"], length);
+    take
+}
+
+/// Stores the chunks of an upload of 4 GiB. They are hard links to one file, so that they fit into the page cache and
+/// need no disk.
+async fn store_padding(creator: &Creator<'_>, take: &str, recording: &PaddedRecording) {
+    let app = &creator.server.app;
+    let (request, take) = (
+        RequestId::parse(creator.id()).expect("an id"),
+        take_id(take),
+    );
+    let before: Vec<_> = creator.server.objects();
+    let first = ObjectKey::random(&request, &take);
+    let content = noise(usize::try_from(CHUNK).expect("small"));
+    let stored = app.blobs.put(&first, vec![Bytes::from(content)]).await;
+    stored.expect("room");
+    let mut objects = creator.server.objects().into_iter();
+    let file = objects.find(|it| !before.contains(it)).expect("a file");
+
+    let from = i64::try_from(recording.head.len()).expect("small");
+    let length = i64::try_from(CHUNK).expect("small");
+    let mut chunks = Vec::new();
+    for number in 0..i64::try_from(recording.padding / CHUNK).expect("few") {
+        let key = ObjectKey::random(&request, &take);
+        let name = key.as_str().rsplit('/').next().expect("a name").to_owned();
+        fs::hard_link(&file, file.with_file_name(name)).expect("another name");
+        chunks.push(Chunk {
+            take_id: take.clone(),
+            start: from + number * length,
+            length,
+            object: key.as_str().to_owned(),
+        });
+    }
+    fs::remove_file(&file).expect("there are other names");
+    let claim = app
+        .db
+        .take_claim(&request, &take, Some(from), None, &app.clock);
+    let claim = claim.await.expect("rows").expect("an open take");
+    let addition = Addition {
+        from,
+        chunks,
+        complete: false,
+        since: None,
+        length: None,
+        container: None,
+    };
+    let added = app.db.take_commit(&claim, addition, &app.clock).await;
+    assert!(added.expect("rows"));
+}
+
+/// The expected bytes.
+struct ServedVideo {
+    index: Bytes,
+    /// One chunk of padding, which repeats.
+    padding: Vec<u8>,
+    recording: PaddedRecording,
+}
+
+impl ServedVideo {
+    fn bytes(&self, range: Range<u64>) -> Vec<u8> {
+        range.map(|at| self.byte_at(at)).collect()
+    }
+
+    fn byte_at(&self, at: u64) -> u8 {
+        let PaddedRecording { head, tail, .. } = &self.recording;
+        let at = match at.checked_sub(self.index.len() as u64) {
+            None => return self.index[padding_index(at)],
+            Some(at) => at,
+        };
+        if at < head.len() as u64 {
+            return head[padding_index(at)];
+        }
+        match at.checked_sub(self.recording.tail_start()) {
+            Some(at) => tail[padding_index(at)],
+            None => self.padding[padding_index((at - head.len() as u64) % CHUNK)],
+        }
+    }
+}
+
+fn padding_index(at: u64) -> usize {
+    usize::try_from(at).expect("within memory")
+}
+
+/// A submitted video with its metadata.
+struct Video<'s> {
+    creator: Creator<'s>,
+    path: String,
+    metadata: VideoMetadata,
+}
+
+impl<'s> Video<'s> {
+    async fn of_recording(server: &'s Server, recording: &[u8]) -> Self {
+        let creator = server.create_request().await;
+        creator.submit_video(recording).await;
+        Self::submit(creator).await
+    }
+
+    async fn submit(creator: Creator<'s>) -> Self {
+        let path = creator.video_path().await;
+        let metadata_path = path.replace("/v1", "") + "/metadata";
+        let metadata = async || -> VideoMetadata {
+            let answer = creator.send_authorized(Method::GET, &metadata_path).await;
+            answer.json().await.expect("facts")
+        };
+        wait_until(async || metadata().await.stills.status != StillsStatus::Pending).await;
+        let metadata = metadata().await;
+        Self {
+            creator,
+            path,
+            metadata,
+        }
+    }
+
+    async fn request(&self, method: Method, range: Option<&str>) -> reqwest::Response {
+        let range = range.map(|it| (RANGE, HeaderValue::try_from(it).expect("a value")));
+        let headers: HeaderMap = range.into_iter().collect();
+        self.creator
+            .send_with_headers(method, &self.path, headers)
+            .await
+    }
+
+    /// Downloads a range of a video that is `total` bytes long.
+    async fn range(&self, range: Range<u64>, total: u64) -> Bytes {
+        let (first, last) = (range.start, range.end - 1);
+        let header = format!("bytes={first}-{last}");
+        let part = self.request(Method::GET, Some(&header)).await;
+        assert_eq!(part.status(), StatusCode::PARTIAL_CONTENT, "{header}");
+        let content_range = format!("bytes {first}-{last}/{total}");
+        assert_eq!(part.headers()["content-range"], content_range);
+        let length = (range.end - range.start).to_string();
+        assert_eq!(part.headers()["content-length"], length);
+        part.bytes().await.expect("bytes")
+    }
+
+    /// The frame that a player shows behind the padding.
+    async fn seek(&self) -> SeekResult {
+        let url = format!("{}{}", self.creator.server.base, self.path);
+        let access_token = &self.creator.created.access_token;
+        let header = format!("Authorization: Bearer {access_token}\r\n");
+        let seeking = move || {
+            let folder = tempfile::tempdir().expect("a folder");
+            // With more of it ffmpeg would read through the padding to analyse the tracks.
+            let beginning = ["-probesize", "4500", "-analyzeduration", "1"];
+            let input = ["-headers", &header, "-i", &url];
+            seek(folder.path(), &[beginning, input].concat(), "1.2")
+        };
+        let sought = tokio::task::spawn_blocking(seeking).await;
+        sought.expect("a picture")
+    }
+
+    /// Downloads all stills.
+    async fn stills(&self) -> Vec<Bytes> {
+        let mut stills = Vec::new();
+        for still in &self.metadata.stills.pictures {
+            let path = self.path.replace("/v1", "");
+            let path = format!("{path}/stills/{}", still.at_ms);
+            let answer = self.creator.send_authorized(Method::GET, &path).await;
+            assert_eq!(answer.status(), StatusCode::OK);
+            stills.push(answer.bytes().await.expect("a picture"));
+        }
+        stills
+    }
+}

@@ -1,0 +1,220 @@
+//! Metadata and stills of a video, below `/videos`.
+
+use app::video_metadata::{StillsStatus, VideoMetadata};
+use reqwest::{Method, StatusCode};
+use sha2::{Digest, Sha256};
+
+use crate::support::{
+    Creator, GEOTAGGED_MOV, HOUR, LIVE_WEBM, Server, VP9_WEBM, assert_refused, on_each_storage,
+    wait_until,
+};
+
+on_each_storage! {
+    metadata_agrees_with_the_video
+    a_file_whose_end_is_missing_is_reported_as_truncated
+    stills_are_jpegs_of_the_announced_size
+    unavailable_stills_have_a_reason
+    metadata_and_stills_need_the_creators_token
+    an_unknown_still_is_404
+    metadata_and_stills_are_410_after_expiry
+    metadata_and_stills_are_404_after_a_deletion
+}
+
+/// A path below `/videos`, for the video at this path below `/v1`.
+fn sibling_path(video: &str, path: &str) -> String {
+    let id = video.rsplit('/').next().expect("an id");
+    format!("/videos/{id}{path}")
+}
+
+async fn metadata(creator: &Creator<'_>, video: &str) -> VideoMetadata {
+    let answer = creator
+        .send_authorized(Method::GET, &sibling_path(video, "/metadata"))
+        .await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert_eq!(answer.headers()["cache-control"], "private, no-store");
+    answer.json().await.expect("facts")
+}
+
+/// The metadata once its stills are no longer pending.
+async fn metadata_with_stills(creator: &Creator<'_>, video: &str) -> VideoMetadata {
+    wait_until(async || metadata(creator, video).await.stills.status != StillsStatus::Pending)
+        .await;
+    metadata(creator, video).await
+}
+
+async fn metadata_agrees_with_the_video(server: Server) {
+    let creator = server.create_request().await;
+    let path = creator.submit_video(LIVE_WEBM).await;
+    let metadata = metadata_with_stills(&creator, &path).await;
+    let video = creator.send_authorized(Method::GET, &path).await;
+    assert_eq!(
+        video.headers()["content-type"],
+        metadata.media_type.as_str()
+    );
+    let served = video.bytes().await.expect("bytes");
+    assert_eq!(metadata.bytes, served.len() as u64);
+    assert_eq!(path, format!("/v1/videos/{}", metadata.id));
+    let properties = metadata.properties.expect("it was sealed");
+    let digest: String = Sha256::digest(&served)
+        .iter()
+        .map(|it| format!("{it:02x}"))
+        .collect();
+    assert_eq!(properties.sha256, digest);
+    assert!(properties.duration_ms > 0 && properties.width > 0 && properties.height > 0);
+    assert!(properties.has_audio);
+    assert!(!properties.has_location);
+    assert!(!properties.truncated);
+    assert_eq!(properties.missing_ms, None);
+}
+
+/// Only the beginning of the recording has arrived; it is served with its shorter duration.
+async fn a_file_whose_end_is_missing_is_reported_as_truncated(server: Server) {
+    let creator = server.create_request().await;
+    let path = creator
+        .submit_video(&GEOTAGGED_MOV[..GEOTAGGED_MOV.len() / 4])
+        .await;
+    let properties = metadata(&creator, &path)
+        .await
+        .properties
+        .expect("it was sealed");
+    assert!(properties.truncated);
+    let missing = properties
+        .missing_ms
+        .expect("the duration that the file declares");
+    assert!(missing > properties.duration_ms, "{properties:?}");
+}
+
+async fn stills_are_jpegs_of_the_announced_size(server: Server) {
+    let creator = server.create_request().await;
+    let path = creator.submit_video(LIVE_WEBM).await;
+    let stills = metadata_with_stills(&creator, &path).await.stills;
+    assert_eq!((stills.status, stills.reason), (StillsStatus::Ready, None));
+    let pictures = stills.pictures;
+    assert!((1..=12).contains(&pictures.len()));
+    assert!(pictures.is_sorted_by_key(|still| still.at_ms));
+    for still in pictures {
+        let still_path = sibling_path(&path, &format!("/stills/{}", still.at_ms));
+        let answer = creator.send_authorized(Method::GET, &still_path).await;
+        assert_eq!(answer.status(), StatusCode::OK);
+        assert_eq!(answer.headers()["content-type"], "image/jpeg");
+        assert_eq!(answer.headers()["cache-control"], "private, no-store");
+        assert_eq!(answer.headers()["x-content-type-options"], "nosniff");
+        let jpeg = answer.bytes().await.expect("bytes");
+        let mut decoder = zune_jpeg::JpegDecoder::new(std::io::Cursor::new(&jpeg));
+        decoder.decode_headers().expect("a JPEG");
+        let (width, height) = decoder.dimensions().expect("a size");
+        assert_eq!(
+            (width, height),
+            (still.width as usize, still.height as usize)
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stills_are_pending_until_they_are_made() {
+    let server = Server::without_decoders().await;
+    let creator = server.create_request().await;
+    let path = creator.submit_video(LIVE_WEBM).await;
+    let pending = metadata(&creator, &path).await;
+    assert_eq!(pending.stills.status, StillsStatus::Pending);
+    assert!(pending.stills.pictures.is_empty());
+    assert!(pending.properties.is_some(), "the rest is known");
+    let still = creator
+        .send_authorized(Method::GET, &sibling_path(&path, "/stills/0"))
+        .await;
+    assert_refused(still, 404, "not_found").await;
+}
+
+async fn unavailable_stills_have_a_reason(server: Server) {
+    let creator = server.create_request().await;
+    let path = creator.submit_video(VP9_WEBM).await;
+    let metadata = metadata_with_stills(&creator, &path).await;
+    assert!(
+        metadata
+            .properties
+            .is_some_and(|properties| !properties.has_audio)
+    );
+    assert_eq!(metadata.stills.status, StillsStatus::Unavailable);
+    let why = metadata.stills.reason.expect("a reason");
+    assert!(why.contains("VP9"), "{why}");
+}
+
+/// The same order of checks as for `/v1/videos`.
+async fn metadata_and_stills_need_the_creators_token(server: Server) {
+    let (creator, other_creator) = (server.create_request().await, server.create_request().await);
+    let path = creator.submit_video(LIVE_WEBM).await;
+    metadata_with_stills(&creator, &path).await;
+    for suffix in ["/metadata", "/stills/0"] {
+        let path = sibling_path(&path, suffix);
+        let answer = server.get(&path).await;
+        assert_eq!(answer.headers()["www-authenticate"], "Bearer");
+        assert_refused(answer, 401, "unauthorized").await;
+        let unknown = server
+            .request(Method::GET, &path)
+            .bearer_auth("vidence_unknown");
+        let answer = unknown.send().await.expect("an answer");
+        let challenge = "Bearer error=\"invalid_token\"";
+        assert_eq!(answer.headers()["www-authenticate"], challenge);
+        assert_refused(answer, 401, "unauthorized").await;
+        let answer = other_creator.send_authorized(Method::GET, &path).await;
+        assert_refused(answer, 403, "forbidden").await;
+        let answer = creator.send_authorized(Method::POST, &path).await;
+        assert_refused(answer, 405, "method_not_allowed").await;
+        let unknown = format!("/videos/0000000000000000000000{suffix}");
+        let answer = creator.send_authorized(Method::GET, &unknown).await;
+        assert_refused(answer, 404, "not_found").await;
+    }
+    let answer = creator
+        .send_authorized(Method::GET, &sibling_path(&path, ""))
+        .await;
+    assert_refused(answer, 404, "not_found").await;
+}
+
+async fn an_unknown_still_is_404(server: Server) {
+    let creator = server.create_request().await;
+    let path = creator.submit_video(LIVE_WEBM).await;
+    metadata_with_stills(&creator, &path).await;
+    for at_ms in [
+        "1",
+        "-1",
+        "now",
+        "%ff",
+        "18446744073709551615",
+        "99999999999999999999",
+    ] {
+        let path = sibling_path(&path, &format!("/stills/{at_ms}"));
+        let answer = creator.send_authorized(Method::GET, &path).await;
+        assert_refused(answer, 404, "not_found").await;
+    }
+    let none = creator
+        .send_authorized(Method::GET, &sibling_path(&path, "/stills/1"))
+        .await;
+    let message = none.text().await.expect("a text");
+    assert!(message.contains("there are some at 0, "), "{message}");
+}
+
+async fn metadata_and_stills_are_410_after_expiry(server: Server) {
+    let creator = server.create_request().await;
+    let path = creator.submit_video(LIVE_WEBM).await;
+    metadata_with_stills(&creator, &path).await;
+    server.advance_clock(HOUR);
+    for suffix in ["/metadata", "/stills/0"] {
+        let answer = creator
+            .send_authorized(Method::GET, &sibling_path(&path, suffix))
+            .await;
+        assert_refused(answer, 410, "gone").await;
+    }
+}
+
+async fn metadata_and_stills_are_404_after_a_deletion(server: Server) {
+    let creator = server.create_request().await;
+    let path = creator.submit_video(LIVE_WEBM).await;
+    metadata_with_stills(&creator, &path).await;
+    assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
+    for suffix in ["/metadata", "/stills/0"] {
+        let answer = creator
+            .send_authorized(Method::GET, &sibling_path(&path, suffix))
+            .await;
+        assert_refused(answer, 404, "not_found").await;
+    }
+}

@@ -1,0 +1,12 @@
+//! Submitted videos: sealing, metadata, stills, downloads, stored objects.
+
+mod compaction;
+mod downloads;
+mod large_videos;
+mod long_videos;
+mod metadata;
+mod sealing;
+mod sealing_leases;
+mod sealing_order;
+mod seeking;
+mod stills;

@@ -1,0 +1,76 @@
+//! Sealing jobs are fair between creators.
+
+use server::config::{LimitArgs, QuotaArgs};
+use server::db::{Addition, Chunk, SealingState};
+use server::id::{RequestId, TakeId};
+use server::service::AppState;
+use server::service::sealing::lease_next;
+
+use crate::support::{Server, generous_limits, on_each_storage, unlimited_quotas};
+
+on_each_storage! {
+    sealing_is_fair_between_creators
+}
+
+/// Creates takes as a client with this address. Returns the ids of request and takes.
+async fn create_takes(server: &Server, address: &str, takes: usize) -> (RequestId, Vec<TakeId>) {
+    let creator = server.create_request_from(address).await;
+    let mut ids = Vec::new();
+    for _ in 0..takes {
+        let path = creator.create_take().await;
+        let id = path.rsplit('/').next().expect("an id");
+        ids.push(TakeId::parse(id).expect("an id"));
+    }
+    (RequestId::parse(creator.id()).expect("an id"), ids)
+}
+
+/// Completes a take of one byte in the database.
+async fn complete(app: &AppState, request: &RequestId, take: &TakeId) {
+    let claim = app.db.take_claim(request, take, Some(0), None, &app.clock);
+    let claim = claim.await.expect("rows").expect("an open take");
+    let chunk = Chunk {
+        take_id: take.clone(),
+        start: 0,
+        length: 1,
+        object: take.to_string(),
+    };
+    let addition = Addition {
+        from: 0,
+        chunks: vec![chunk],
+        complete: true,
+        since: None,
+        length: None,
+        container: None,
+    };
+    let committed = app.db.take_commit(&claim, addition, &app.clock).await;
+    assert!(committed.expect("rows"));
+    app.clock.advance(1);
+}
+
+async fn sealing_is_fair_between_creators(server: Server) {
+    let limits = LimitArgs {
+        max_takes: 50,
+        ..generous_limits()
+    };
+    let quotas = QuotaArgs {
+        trusted_proxies: vec!["127.0.0.0/8".parse().expect("a network")],
+        ..unlimited_quotas()
+    };
+    let mut server = server.with_limits(limits).await.with_quotas(quotas).await;
+    let (prolific, prolific_takes) = create_takes(&server, "192.0.2.1", 50).await;
+    let (other, other_takes) = create_takes(&server, "192.0.2.2", 1).await;
+    // Stops background sealing.
+    server.shutdown().await;
+    let app = &server.app;
+    for take in &prolific_takes {
+        complete(app, &prolific, take).await;
+    }
+    let next = async || lease_next(app, SealingState::Due).await.expect("rows");
+    assert_eq!(next().await.expect("work").request, prolific);
+    complete(app, &other, &other_takes[0]).await;
+    assert_eq!(next().await.expect("work").request, other);
+    for _ in 1..prolific_takes.len() {
+        assert_eq!(next().await.expect("work").request, prolific);
+    }
+    assert!(next().await.is_none());
+}
