@@ -221,7 +221,10 @@ impl<'a> Take<'a> {
             .api
             .expect("append", StatusCode::NO_CONTENT, append)
             .await?;
-        ensure!(offset(&answer)? == end, "the append ended at another offset");
+        ensure!(
+            offset(&answer)? == end,
+            "the append ended at another offset"
+        );
         self.offset = end;
         Ok(())
     }
@@ -249,7 +252,10 @@ impl<'a> Take<'a> {
             self.api.counters.count_call("resume");
             match answer.status() {
                 StatusCode::NO_CONTENT => {
-                    ensure!(offset(&answer)? == end, "the append ended at another offset");
+                    ensure!(
+                        offset(&answer)? == end,
+                        "the append ended at another offset"
+                    );
                     self.offset = end;
                     return Ok(());
                 }

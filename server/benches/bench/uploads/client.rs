@@ -91,7 +91,10 @@ impl Upload {
                 .header(TUS.0, TUS.1),
         };
         let answer = expect(StatusCode::NO_CONTENT, patch.send().await?).await?;
-        ensure!(offset(&answer)? == end, "the append ended at another offset");
+        ensure!(
+            offset(&answer)? == end,
+            "the append ended at another offset"
+        );
         self.offset = end;
         Ok(())
     }
