@@ -1,8 +1,6 @@
 //! The pages, rendered on the server. Handlers load what a page shows and pass it in as props.
 
 mod closed;
-mod docs;
-mod guide;
 mod home;
 mod record;
 mod report;
@@ -10,10 +8,6 @@ mod shell;
 mod words;
 
 pub use closed::{Closed, Reason};
-pub use docs::{Answer, Docs, Field, Operation, Reference};
-pub use guide::{
-    Agents, Block, Call, Client, Guide, Language, Measured, Session, Snippet, Step, Way, markdown,
-};
 pub use home::Home;
 pub use record::{Browser, Record, Until, VIDEO_FIELD, Wish};
 pub use report::{Draft, Lacks, REASON_FIELD, Report, TEXT_FIELD};

@@ -1,12 +1,14 @@
-//! A page of the operator's words: terms, privacy.
+//! A page of text: the documentation, the operator's terms and privacy.
 
 use leptos::prelude::*;
 
-/// What the operator says.
+/// A text that was rendered from Markdown.
 #[component]
 pub fn Words(
+    /// How the text is styled, beside what every page has.
+    class: &'static str,
     /// HTML, with nothing in it that a stranger wrote.
     html: String,
 ) -> impl IntoView {
-    view! { <main class="page words" inner_html=html></main> }
+    view! { <main class=format!("page {class}") inner_html=html></main> }
 }

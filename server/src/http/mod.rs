@@ -11,7 +11,6 @@ mod docs;
 mod drain_body;
 mod error;
 mod form;
-mod guide;
 mod health;
 mod host;
 mod markdown;
@@ -52,6 +51,7 @@ pub fn router(app: AppState, assets: Assets) -> Router {
     // Leptos needs to know its runtime. It refuses a second time, which tests come to.
     let _ = any_spawner::Executor::init_tokio();
     let document = openapi::document(&app.public_url);
+    let docs = docs::Docs::new(&app, &assets, &document);
     let small_bodies = from_fn_with_state(app.clone(), small_body::reserve);
     let metered = from_fn_with_state(app.clone(), client::attach_client);
     let kept = from_fn_with_state(app.clone(), access_log::log_access);
@@ -74,11 +74,7 @@ pub fn router(app: AppState, assets: Assets) -> Router {
                 .layer(map_request(drain_body::drain_body)),
         )
         .merge(mcp_server_card::router(&app.public_url))
-        .merge(pages::router(
-            app.clone(),
-            &assets,
-            docs::reference(&document),
-        ))
+        .merge(pages::router(app.clone(), &assets, docs))
         .merge(assets::router())
         .merge(well_known)
         .merge(health::router(app))

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use app::pages::{
-    Agents, AssetUrls, Docs, Foot, Guide, Kind, Languages, Reference, Shell, Words as Legal,
-};
+use app::pages::{AssetUrls, Foot, Kind, Languages, Shell, Words};
 use axum::Router;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_TYPE};
@@ -14,40 +12,27 @@ use axum::routing::get;
 use leptos::prelude::*;
 
 use super::words::{self, Page};
+use crate::http::docs::Docs;
+use crate::http::markdown;
 use crate::http::security_headers;
 use crate::http::static_document::StaticDocument;
 use crate::service::AppState;
 
-/// For agents (llmstxt.org); `{public_url}` is where this server is, `{max_bytes}` what it takes of one video,
-/// `{inline_bytes}` what it puts of one into an answer over MCP.
-const LLMS_TXT: &str = include_str!("../llms.txt");
-
-pub(super) fn router(
-    app: &AppState,
-    assets: &Arc<AssetUrls>,
-    reference: Reference,
-    guide: Guide,
-) -> Router {
-    let docs = document(assets, "The interface", move || {
-        view! { <Docs reference=reference.clone()/> }.into_any()
-    });
-    let for_models = guide.clone();
-    let agents = document(assets, "Use it from an agent", move || {
-        view! { <Agents guide=guide.clone()/> }.into_any()
-    });
-    let agents_markdown = markdown(move || app::pages::markdown(&for_models));
-    let public_url = app.public_url.clone();
-    let (max_bytes, inline_bytes) = (app.storage_limits.video_bytes, app.mcp_inline_bytes);
-    let llms_txt = markdown(move || {
-        let text = LLMS_TXT.replace("{public_url}", public_url.as_str());
-        let text = text.replace("{max_bytes}", &max_bytes.to_string());
-        text.replace("{inline_bytes}", &inline_bytes.to_string())
-    });
+pub(super) fn router(app: &AppState, assets: &Arc<AssetUrls>, docs: Docs) -> Router {
+    let page = |title, class, markdown: String| {
+        document(assets, title, class, move || markdown::document(&markdown))
+    };
+    let agents = page(
+        "Use it from an agent",
+        "page--docs page--mcp",
+        docs.mcp.clone(),
+    );
     Router::new()
-        .merge(route("/docs", docs))
+        .merge(route("/docs", page("API", "page--docs", docs.reference)))
         .merge(route("/docs/mcp", agents))
-        .merge(route("/docs/mcp.md", agents_markdown))
-        .merge(route("/llms.txt", llms_txt))
+        .merge(route("/docs/mcp.md", plain(docs.mcp)))
+        // For agents (llmstxt.org).
+        .merge(route("/llms.txt", plain(docs.api)))
         .merge(legal("/terms", "Terms", assets, words::terms(app)))
         .merge(legal("/privacy", "Privacy", assets, words::privacy(app)))
 }
@@ -64,10 +49,7 @@ fn route(path: &'static str, document: StaticDocument) -> Router {
 /// The operator's words; where they are published elsewhere, a redirect.
 fn legal(path: &'static str, title: &'static str, assets: &Arc<AssetUrls>, page: Page) -> Router {
     match page {
-        Page::Html(html) => {
-            let body = move || view! { <Legal html=html.clone()/> }.into_any();
-            route(path, document(assets, title, body))
-        }
+        Page::Html(html) => route(path, document(assets, title, "words", move || html)),
         Page::Elsewhere(address) => {
             let redirect = async |State(address): State<Arc<str>>| -> Response {
                 Redirect::to(&address).into_response()
@@ -78,20 +60,20 @@ fn legal(path: &'static str, title: &'static str, assets: &Arc<AssetUrls>, page:
     }
 }
 
-/// For models.
-fn markdown(make: impl FnOnce() -> String + Send + 'static) -> StaticDocument {
+fn plain(markdown: String) -> StaticDocument {
     let headers = [
         (CONTENT_TYPE, "text/markdown; charset=utf-8"),
         (CACHE_CONTROL, "public, max-age=300"),
     ];
     let headers = headers.map(|(name, value)| (name, HeaderValue::from_static(value)));
-    StaticDocument::new(HeaderMap::from_iter(headers), make)
+    StaticDocument::new(HeaderMap::from_iter(headers), move || markdown)
 }
 
 fn document(
     assets: &Arc<AssetUrls>,
     title: &'static str,
-    body: impl Fn() -> AnyView + Send + 'static,
+    class: &'static str,
+    html: impl FnOnce() -> String + Send + 'static,
 ) -> StaticDocument {
     let (kind, languages, assets) = (Kind::Docs, Languages::English, assets.clone());
     let mut page_headers = security_headers::of_page(kind, None);
@@ -103,7 +85,12 @@ fn document(
         // Without leptos_axum, which ends each page with scripts that carry a nonce.
         Owner::new().with(|| {
             let foot = Foot::default();
-            view! { <Shell title languages assets kind foot>{body()}</Shell> }.to_html()
+            view! {
+                <Shell title languages assets kind foot>
+                    <Words class html=html()/>
+                </Shell>
+            }
+            .to_html()
         })
     })
 }

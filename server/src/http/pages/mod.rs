@@ -9,7 +9,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use app::locale::Locale;
-use app::pages::{AssetUrls, Closed, Foot, Home, Kind, Languages, Reason, Reference, Shell};
+use app::pages::{AssetUrls, Closed, Foot, Home, Kind, Languages, Reason, Shell};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, State};
@@ -26,7 +26,7 @@ use tracing::error;
 
 use super::Assets;
 use super::compression;
-use super::guide;
+use super::docs::Docs;
 use super::security_headers;
 use super::small_body;
 use super::visitor::Reader;
@@ -38,10 +38,9 @@ struct Pages {
     assets: Arc<AssetUrls>,
 }
 
-pub(super) fn router(app: AppState, assets: &Assets, reference: Reference) -> Router {
-    let guide = guide::guide(&app.public_url, assets);
+pub(super) fn router(app: AppState, assets: &Assets, docs: Docs) -> Router {
     let assets = assets.urls().clone();
-    let documents = documents::router(&app, &assets, reference, guide);
+    let documents = documents::router(&app, &assets, docs);
     let small_bodies = from_fn_with_state(app.clone(), small_body::reserve);
     let reports = Router::new()
         .route("/r/{id}/report", get(report::ask).post(report::take))

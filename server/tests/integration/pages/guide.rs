@@ -120,11 +120,11 @@ async fn the_agents_guide_describes_this_servers_endpoint_and_tools(server: Serv
     let tools = listed["tools"].as_array().expect("tools");
     let (_, section) = html.split_once("id=\"tools\"").expect("a section");
     let (section, _) = section.split_once("</section>").expect("an end");
-    assert_eq!(section.matches("<dt>").count(), tools.len());
+    assert_eq!(section.matches("<li>").count(), tools.len());
     for tool in tools {
         let name = tool["name"].as_str().expect("a name");
         let (_, about) = section.split_once(&format!(">{name}<")).expect(name);
-        let (about, _) = about.split_once("</dt>").expect("an end");
+        let (about, _) = about.split_once("</li>").expect("an end");
         let schema = &tool["inputSchema"];
         let required = schema["required"].as_array().expect("what is required");
         for field in schema["properties"].as_object().expect("properties").keys() {
@@ -167,12 +167,12 @@ const EXAMPLES: [&str; 5] = [
     "Rw7sJ4fDq1NgXe6KzB0tMu",
 ];
 
-/// Replays the recorded session and compares. `UPDATE_EXPECT=1` updates the recording and its images.
-async fn the_guides_recorded_session_can_be_replayed(server: Server) {
-    let recorded = repository_path("server/src/http/guide/session.json");
-    let mut steps: Value = serde_json::from_str(&read(&recorded)).expect("JSON");
-    let mut actual_ids = vec![server.base.clone()];
-    for step in steps["steps"].as_array_mut().expect("steps") {
+/// Plays the story to a server and compares. `UPDATE_EXPECT=1` takes over what is different, pictures included.
+async fn the_session_that_is_shown_is_what_happens(server: Server) {
+    let recorded = here("server/src/http/docs/session.json");
+    let mut story: Value = serde_json::from_str(&read(&recorded)).expect("JSON");
+    let mut real = vec![server.base.clone()];
+    for step in story["steps"].as_array_mut().expect("steps") {
         if !step["film"].is_null() {
             assert_eq!(step["film"], "chromium-vp8-opus.webm");
             actual_ids.push(submit_recording(&server, &actual_ids).await);

@@ -38,7 +38,7 @@ async fn docs_and_llms_txt_describe_every_operation(server: Server) {
     let llms = server.get("/llms.txt").await;
     assert_eq!(llms.headers()[CONTENT_TYPE], "text/markdown; charset=utf-8");
     let llms = llms.text().await.expect("text");
-    assert!(llms.starts_with("# Vidence\n"), "{llms}");
+    assert!(llms.starts_with("# Vidence API\n"), "{llms}");
     for path in ["/v1/requests", "/v1/openapi.json", "/docs"] {
         assert!(llms.contains(&format!("{}{path}", server.base)), "{path}");
     }
