@@ -11,7 +11,7 @@ test('a person whose browser can’t start the recorder sends a file', async ({ 
   const created = await vidence.create();
   await page.goto(created.submission_url);
   await expect(notice(page)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Turn on the camera' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Open camera' })).toBeHidden();
   await fits(page, 'cannot-start');
   expect(complaints.splice(0)).toEqual([expect.stringContaining('Failed to fetch')]);
 
@@ -49,7 +49,7 @@ test('a script that comes late starts the recorder all the same', async ({ page,
   await expect(notice(page)).toBeVisible({ timeout: 15_000 });
   comes();
   await expect(notice(page)).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Turn on the camera' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Open camera' })).toBeEnabled();
 });
 
 function notice(page: Page): Locator {

@@ -8,8 +8,8 @@ test('a person who refuses the camera learns how to allow it', async ({ page, vi
   await witness.open(created.submission_url);
   await witness.camera.click();
   await witness.is('blocked-denied');
-  await expect(page.getByRole('heading', { name: 'The camera is blocked for this page' })).toBeVisible();
-  await expect(page.getByText('Click the symbol at the start of the address.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Your browser is blocking the camera' })).toBeVisible();
+  await expect(page.getByText('Click the icon at the start of the address.')).toBeVisible();
   await expect(witness.retry).toBeEnabled();
   await expect(witness.file).toBeEnabled();
   expect((await vidence.state(created)).takes).toEqual([]);
@@ -30,7 +30,7 @@ test('a person who refuses to share the screen can think again, or send a file',
   await witness.open(created.submission_url);
   await witness.does('screen').click();
   await witness.is('blocked-no-screen');
-  await expect(page.getByRole('heading', { name: 'The screen was not shared' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'The screen wasn’t shared' })).toBeVisible();
   await fits(page, 'no-screen');
   await witness.retry.click();
   await expect.poll(() => page.evaluate(() => (window as any).asked)).toBe(2);

@@ -66,7 +66,7 @@ test('a person records, pauses, goes on and sends, and the agent gets every byte
   await expect.poll(() => Date.now() - paused).toBeGreaterThan(3000);
   expect(await person.state()).toBe('paused');
   const before = await person.seconds();
-  await person.tab.press('Go on');
+  await person.tab.press('Resume');
   await person.is('recording');
   await person.reaches(before + 3);
   // Bytes are safe while the recording still runs.
@@ -114,7 +114,7 @@ test('without a network the page says so, records on, and goes on by itself', as
 
   await line.cut();
   await person.isTold('waiting');
-  await person.sees('It can’t be sent right now, and goes on by itself.');
+  await person.sees('The upload isn’t getting through right now. We keep trying.');
   const promised = await vidence.committed(created);
   await person.reaches((await person.seconds()) + 2);
   expect(await vidence.committed(created)).toBe(promised);
@@ -216,9 +216,9 @@ test.describe('on a machine without a camera', () => {
   test('a person is told so, and sends a file', async ({ person, vidence, file }) => {
     const created = await vidence.create();
     await person.open(created.submission_url);
-    await person.tab.press('Turn on the camera');
+    await person.tab.press('Open camera');
     await person.is('blocked-no-camera');
-    await person.sees('No camera was found');
+    await person.sees('No camera found');
     // It can be sought already, so it comes back as it is.
     const bytes = readFileSync('../crates/test-support/fixtures/whole.webm');
     await person.tab.choose(file('clip.webm', bytes));

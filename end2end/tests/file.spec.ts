@@ -60,7 +60,7 @@ test('a file that is no video is refused in plain words, and another can be chos
   const buffer = Buffer.from('Dear diary, '.repeat(1000));
   await witness.file.setInputFiles({ name: 'diary.mp4', mimeType: 'video/mp4', buffer });
   await witness.is(/^over-(refused|unplayable)$/);
-  await expect(page.getByRole('heading', { name: /^This video can’t be (taken|played)$/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^This video can’t be (accepted|played)$/ })).toBeVisible();
   await fits(page, 'over-refused');
   await witness.does('discard').click();
   await witness.is('idle');

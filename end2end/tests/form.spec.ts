@@ -10,7 +10,7 @@ test('a person without JavaScript sends a file', { tag: '@tls' }, async ({ page,
   const created = await vidence.create('Show the dent.');
   await page.goto(created.submission_url);
   await expect(page.getByText('Show the dent.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Turn on the camera' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Open camera' })).toBeHidden();
   // Looking by role or by text passes over what stands in a noscript.
   const form = page.locator('noscript form');
   await expect(form).toBeVisible();

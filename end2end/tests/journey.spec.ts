@@ -32,7 +32,7 @@ test('a person records and sends, and the agent watches and deletes', { tag: '@t
   expect(recorded.length).toBeGreaterThan(beforeStop);
 
   await witness.sends();
-  await expect(page.getByRole('heading', { name: 'Video received' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Sent. Thank you!' })).toBeVisible();
   await expect(page.getByText('You can close this page.')).toBeVisible();
 
   const status = await vidence.status(created);

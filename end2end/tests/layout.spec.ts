@@ -9,7 +9,7 @@ test('every state of the recording page fits every screen', async ({ page, viden
   const created = await vidence.create(PROMPT);
   const witness = new Witness(page);
   await witness.open(created.submission_url);
-  await expect(page.getByRole('button', { name: 'Turn on the camera' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Open camera' })).toBeEnabled();
   await fits(page, 'idle');
   await witness.turnOnCamera();
   await fits(page, 'preview');

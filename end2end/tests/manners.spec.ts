@@ -107,7 +107,7 @@ test('in another app’s browser the page says how to leave it', async ({ browse
   const page = await context.newPage();
   const created = await vidence.create();
   await page.goto(created.submission_url);
-  await page.locator('summary', { hasText: 'browser of another app' }).click();
+  await page.locator('summary', { hasText: 'inside another app' }).click();
   await expect(page.getByText('Open in Safari').filter({ visible: true }).first()).toBeVisible();
   await context.close();
 });

@@ -53,7 +53,7 @@ test('without a network the page says so, records on, and goes on by itself', { 
   await expect.poll(() => vidence.committed(created)).toBeGreaterThan(0);
 
   await line.cut();
-  await expect(witness.notice('waiting').first()).toContainText('It can’t be sent right now');
+  await expect(witness.notice('waiting').first()).toContainText('The upload isn’t getting through');
   const promised = await vidence.committed(created);
   await witness.reaches((await witness.seconds('recorded')) + 2);
   await fits(page, 'recording-cut-off');
@@ -74,7 +74,7 @@ test('a phone that is offline is told that it goes on later', async ({ page, con
   const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(1);
   await context.setOffline(true);
-  await expect(witness.notice('offline')).toContainText('when you are back');
+  await expect(witness.notice('offline')).toContainText('when you’re back');
   await witness.stops();
   await expect(witness.review).toBeVisible();
   await fits(page, 'review-offline');

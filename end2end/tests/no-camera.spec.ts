@@ -12,7 +12,7 @@ test('a person without a camera is told so, and sends a file', async ({ page, vi
   await witness.open(created.submission_url);
   await witness.camera.click();
   await witness.is('blocked-no-camera');
-  await expect(page.getByRole('heading', { name: 'No camera was found' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No camera found' })).toBeVisible();
   await expect(page.getByText('Connect one and try again, or open this link on your phone.')).toBeVisible();
   await expect(witness.retry).toBeEnabled();
   await fits(page, 'no-camera');

@@ -20,7 +20,7 @@ export class Person<Driven extends Page = Tab> {
   }
 
   async turnOnCamera(): Promise<void> {
-    await this.tab.press('Turn on the camera');
+    await this.tab.press('Open camera');
     await this.is('preview');
   }
 
@@ -50,7 +50,7 @@ export class Person<Driven extends Page = Tab> {
   async recordsAgain(): Promise<void> {
     await this.tab.press('Record again');
     await this.is('reconsidering');
-    await this.tab.press('Yes, record again');
+    await this.tab.press('Delete and record again');
     await this.is('preview');
   }
 

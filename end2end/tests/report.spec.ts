@@ -22,8 +22,8 @@ test('a person reports a request from the page that records, and goes on there',
   await form.getByRole('button', { name: 'Send the report' }).click();
   await expect(form.getByRole('radio').first()).toBeFocused();
   expect(sent).toEqual([]);
-  await form.getByLabel('It is a fraud, or somebody pretends to be someone else').check();
-  await form.getByLabel(/^What should be known about it/).fill('They say they are my bank.\nThey are not.');
+  await form.getByLabel('It’s a scam, or someone is pretending to be someone else').check();
+  await form.getByLabel(/^Anything else we should know/).fill('They say they are my bank.\nThey are not.');
   await form.getByRole('button', { name: 'Send the report' }).click();
   await expect(form.getByRole('heading', { name: 'Thank you for your report' })).toBeVisible();
   await fits(form, 'reported');

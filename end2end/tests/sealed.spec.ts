@@ -77,7 +77,7 @@ test('a recording that isn’t ready yet is sent as soon as it is', async ({ pag
     return route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: { error } });
   });
   await witness.send.click();
-  await expect(page.getByText('It has arrived, and is being made ready.')).toBeVisible();
+  await expect(page.getByText('It has arrived. We’re getting it ready.')).toBeVisible();
   await fits(page, 'preparing');
   ready = true;
   await witness.is('sent');

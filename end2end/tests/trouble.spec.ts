@@ -109,7 +109,7 @@ test('a browser that can’t record is told which can, and takes a file', async 
   await witness.open(created.submission_url);
   if (await witness.camera.isVisible()) await witness.camera.click();
   await witness.is('blocked-unsupported');
-  const advice = 'Copy the link and open it in a recent Safari, Chrome or Firefox.';
+  const advice = 'Copy the link and open it in an up-to-date Safari, Chrome or Firefox.';
   await expect(page.getByText(advice)).toBeVisible();
   await expect(witness.does('copy')).toBeEnabled();
   await fits(page, 'unsupported');
@@ -124,7 +124,7 @@ test('a browser that keeps nothing says that the recording lives as long as the 
   });
   const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(2);
-  const warning = 'This browser keeps nothing: leave the page open until the video is sent.';
+  const warning = 'This browser can’t store your recording: keep this page open until the video is sent.';
   await expect(witness.notice('unkept').first()).toHaveText(warning);
   await witness.stops();
   await witness.sends();

@@ -29,14 +29,14 @@ export class Witness {
   constructor(readonly page: Page) {
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     this.main = page.locator('main[data-state]');
-    this.camera = button('Turn on the camera');
+    this.camera = button('Open camera');
     this.record = button('Record');
     this.stop = button('Stop');
     this.pause = button('Pause');
-    this.goOn = button('Go on');
+    this.goOn = button('Resume');
     this.send = button('Send this video');
     this.again = button('Record again');
-    this.yesAgain = button('Yes, record again');
+    this.yesAgain = button('Delete and record again');
     this.keep = button('Keep this one');
     this.retry = button('Try again');
     this.review = this.part('review');

@@ -1,6 +1,8 @@
-//! A moment in words, in UTC: for as long as nobody knows the reader's time zone. Pure.
+//! A moment in words, in UTC: until the page knows the reader's time zone. Pure.
 
-use super::{Locale, Message, Piece, pieces};
+use fluent_bundle::FluentArgs;
+
+use super::{Locale, Message};
 
 /// A minute of some year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,59 +19,12 @@ pub struct Date {
 
 impl Date {
     /// `21 November, 17:05 UTC`
-    pub fn in_words(self, locale: Locale) -> String {
-        let mut words = String::new();
-        for piece in pieces(locale.says(Message::Date)) {
-            match piece {
-                Piece::Text(text) => words += text,
-                Piece::Gap("day") => words += &self.day.to_string(),
-                Piece::Gap("month") => words += self.name_of_month(locale),
-                Piece::Gap(_) => words += &format!("{}:{:02}", self.hour, self.minute),
-            }
-        }
-        words
-    }
-
-    fn name_of_month(self, locale: Locale) -> &'static str {
-        let before = usize::from(self.month.saturating_sub(1));
-        months(locale).split(' ').nth(before).unwrap_or_default()
-    }
-}
-
-/// As they stand behind a day: in Polish in the genitive.
-const fn months(locale: Locale) -> &'static str {
-    match locale {
-        Locale::English => {
-            "January February March April May June July August September October November December"
-        }
-        Locale::Spanish => {
-            "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
-        }
-        Locale::French => {
-            "janvier février mars avril mai juin juillet août septembre octobre novembre décembre"
-        }
-        Locale::German => {
-            "Januar Februar März April Mai Juni Juli August September Oktober November Dezember"
-        }
-        Locale::Portuguese => {
-            "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro"
-        }
-        Locale::Italian => {
-            "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre \
-             dicembre"
-        }
-        Locale::Polish => {
-            "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada \
-             grudnia"
-        }
-        Locale::Turkish => {
-            "Ocak Şubat Mart Nisan Mayıs Haziran Temmuz Ağustos Eylül Ekim Kasım Aralık"
-        }
-        Locale::Arabic => {
-            "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر"
-        }
-        Locale::Hindi => "जनवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर",
-        Locale::Chinese | Locale::Japanese => "1月 2月 3月 4月 5月 6月 7月 8月 9月 10月 11月 12月",
+    pub fn format(self, locale: Locale) -> String {
+        let mut values = FluentArgs::new();
+        values.set("day", self.day);
+        values.set("month", self.month);
+        values.set("time", format!("{}:{:02}", self.hour, self.minute));
+        locale.format(Message::DateUtc, &values)
     }
 }
 
@@ -78,14 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_language_names_twelve_months() {
-        for locale in Locale::ALL {
-            assert_eq!(months(locale).split(' ').count(), 12, "{locale:?}");
-        }
-    }
-
-    #[test]
-    fn each_language_says_a_date_in_its_own_way() {
+    fn each_language_writes_a_date_in_its_own_way() {
         let date = Date {
             month: 11,
             day: 2,
@@ -96,9 +44,26 @@ mod tests {
             (Locale::English, "2 November, 9:05 UTC"),
             (Locale::German, "2. November, 9:05 Uhr UTC"),
             (Locale::Polish, "2 listopada, 9:05 UTC"),
+            (Locale::Arabic, "2 نوفمبر، 9:05 بالتوقيت العالمي"),
             (Locale::Japanese, "11月2日 9:05（UTC）"),
         ] {
-            assert_eq!(date.in_words(locale), want);
+            assert_eq!(date.format(locale), want);
+        }
+    }
+
+    #[test]
+    fn every_month_of_every_language_has_a_name_of_its_own() {
+        for locale in Locale::ALL {
+            let dates = (1..=12).map(|month| Date {
+                month,
+                day: 28,
+                hour: 0,
+                minute: 0,
+            });
+            let mut names: Vec<_> = dates.map(|date| date.format(locale)).collect();
+            names.sort_unstable();
+            names.dedup();
+            assert_eq!(names.len(), 12, "{locale:?}");
         }
     }
 }

@@ -1,31 +1,22 @@
-//! The languages in which people are spoken to: which one somebody reads, and what is said in it. The server
-//! renders all texts; none of this reaches the WASM. What developers read is English.
+//! The languages of the pages that people see, and their texts: `app/locales/*.ftl`, read on the server only. The
+//! WASM carries no text. The pages for developers are in English.
 
-mod arabic;
-mod chinese;
+mod bundle;
 mod date;
-mod english;
-mod french;
-mod german;
-mod hindi;
-mod italian;
-mod japanese;
 mod message;
 mod negotiation;
-mod polish;
-mod portuguese;
-mod sentence;
-mod spanish;
-mod turkish;
+#[cfg(test)]
+mod tests;
 
 pub use date::Date;
-pub use message::Message;
-pub use sentence::{Piece, pieces};
 
-/// A language that the pages for people speak.
+pub(crate) use bundle::{Part, parts};
+pub(crate) use message::Message;
+
+/// A language of the pages that people see.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Locale {
-    /// Also what is spoken to somebody of whose languages we know none.
+    /// Also for a reader who accepts none of the languages here.
     #[default]
     English,
     /// `es`
@@ -113,68 +104,11 @@ impl Locale {
         }
     }
 
-    /// For `dir`: where lines begin.
+    /// The value of `dir`: HTML, section 3.2.6.4.
     pub const fn direction(self) -> &'static str {
         match self {
             Self::Arabic => "rtl",
             _ => "ltr",
-        }
-    }
-
-    /// A message in this language.
-    pub const fn says(self, message: Message) -> &'static str {
-        match self {
-            Self::English => english::says(message),
-            Self::Spanish => spanish::says(message),
-            Self::French => french::says(message),
-            Self::German => german::says(message),
-            Self::Portuguese => portuguese::says(message),
-            Self::Italian => italian::says(message),
-            Self::Polish => polish::says(message),
-            Self::Turkish => turkish::says(message),
-            Self::Arabic => arabic::says(message),
-            Self::Hindi => hindi::says(message),
-            Self::Chinese => chinese::says(message),
-            Self::Japanese => japanese::says(message),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn gaps(text: &str) -> Vec<&str> {
-        let mut gaps: Vec<_> = pieces(text)
-            .filter_map(|piece| match piece {
-                Piece::Gap(name) => Some(name),
-                Piece::Text(_) => None,
-            })
-            .collect();
-        gaps.sort_unstable();
-        gaps
-    }
-
-    #[test]
-    fn a_translation_has_the_gaps_and_the_lines_of_the_english_text() {
-        for locale in Locale::ALL {
-            for message in Message::ALL {
-                let (text, english) = (locale.says(*message), Locale::English.says(*message));
-                assert_eq!(gaps(text), gaps(english), "{locale:?}: {message:?}");
-                let lines = |text: &str| text.lines().count();
-                assert_eq!(lines(text), lines(english), "{locale:?}: {message:?}");
-                assert_eq!(text, text.trim(), "{locale:?}: {message:?}");
-                assert!(!text.is_empty(), "{locale:?}: {message:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn every_language_has_a_code_of_its_own() {
-        for locale in Locale::ALL {
-            let same = Locale::ALL.iter().filter(|it| it.code() == locale.code());
-            assert_eq!(same.count(), 1, "{locale:?}");
-            assert!(locale.tag().starts_with(locale.code()), "{locale:?}");
         }
     }
 }

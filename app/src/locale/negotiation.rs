@@ -1,44 +1,49 @@
-//! Which language somebody reads, as far as their browser says: RFC 9110, section 12.5.4, by the lookup of
-//! RFC 4647, section 3.4. Pure.
+//! Which of the languages a reader prefers: RFC 9110, section 12.5.4. Pure.
+
+use std::sync::LazyLock;
+
+use fluent_langneg::{NegotiationStrategy, negotiate_languages};
+use unic_langid::LanguageIdentifier;
 
 use super::Locale;
 
+/// How many ranges of an `Accept-Language` header are read. Browsers send up to ten.
+const MAX_RANGES: usize = 50;
+
+static AVAILABLE: LazyLock<[LanguageIdentifier; Locale::ALL.len()]> =
+    LazyLock::new(|| Locale::ALL.map(Locale::language));
+
 impl Locale {
-    /// The one with this code, as in `?lang=de`. Longer tags are understood too.
-    pub fn named(tag: &str) -> Option<Self> {
-        // Lookup drops subtags from the end; ours have only a first one to find.
-        let language = tag.split(['-', '_']).next().unwrap_or(tag);
-        Self::ALL
-            .into_iter()
-            .find(|it| it.code().eq_ignore_ascii_case(language))
+    /// The language of a tag such as `de` or `de-AT`, as in `?lang=de`.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        negotiate(&[tag.parse().ok()?])
     }
 
-    /// The best of those in an `Accept-Language` header; of equal ones the first.
-    pub fn accepted(header: &str) -> Option<Self> {
-        let mut best: Option<(f32, Self)> = None;
-        for (range, quality) in header.split(',').map(weighted) {
-            let better = best.is_none_or(|(so_far, _)| quality > so_far);
-            if quality > 0.0
-                && better
-                && let Some(locale) = Self::named(range)
-            {
-                best = Some((quality, locale));
-            }
-        }
-        best.map(|(_, locale)| locale)
+    /// The best language for an `Accept-Language` header.
+    pub fn from_accept_language(header: &str) -> Option<Self> {
+        let ranges = header.split(',').take(MAX_RANGES);
+        let mut ranges: Vec<_> = ranges.filter_map(weighted).collect();
+        // fluent-langneg goes by the order alone. Ranges of the same weight keep theirs.
+        ranges.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        let requested: Vec<_> = ranges.into_iter().map(|(_, range)| range).collect();
+        negotiate(&requested)
     }
 }
 
-/// `de;q=0.8`. What isn't a weight between 0 and 1 counts as none wanted.
-fn weighted(item: &str) -> (&str, f32) {
-    let (range, parameter) = item.split_once(';').unwrap_or((item, "q=1"));
-    let parameter = parameter.trim();
-    let quality = parameter
-        .strip_prefix("q=")
-        .or_else(|| parameter.strip_prefix("Q="))
-        .and_then(|it| it.parse().ok())
-        .filter(|it| (0.0..=1.0).contains(it));
-    (range.trim(), quality.unwrap_or(0.0))
+fn negotiate(requested: &[LanguageIdentifier]) -> Option<Locale> {
+    let strategy = NegotiationStrategy::Lookup;
+    let found = negotiate_languages(requested, &*AVAILABLE, None, strategy);
+    let code = found.first()?.language.as_str();
+    Locale::ALL.into_iter().find(|it| it.code() == code)
+}
+
+/// Reads `de;q=0.8`. `None` for what isn't a language, or isn't weighted above 0 and at most 1.
+fn weighted(item: &str) -> Option<(f32, LanguageIdentifier)> {
+    let (range, weight) = item.split_once(';').unwrap_or((item, "q=1"));
+    let weight = weight.trim().strip_prefix(['q', 'Q'])?.strip_prefix('=')?;
+    let weight: f32 = weight.parse().ok()?;
+    let range = range.trim().parse().ok()?;
+    (weight > 0.0 && weight <= 1.0).then_some((weight, range))
 }
 
 #[cfg(test)]
@@ -46,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_best_language_that_we_speak_is_chosen() {
+    fn the_best_language_there_is_gets_chosen() {
         for (header, want) in [
             ("de", Some(Locale::German)),
             ("de-AT,de;q=0.9,en;q=0.8", Some(Locale::German)),
@@ -65,15 +70,15 @@ mod tests {
             (";;,,-", None),
             ("", None),
         ] {
-            assert_eq!(Locale::accepted(header), want, "{header}");
+            assert_eq!(Locale::from_accept_language(header), want, "{header}");
         }
     }
 
     #[test]
     fn every_language_is_found_by_its_code_and_its_tag() {
         for locale in Locale::ALL {
-            assert_eq!(Locale::named(locale.code()), Some(locale));
-            assert_eq!(Locale::named(locale.tag()), Some(locale));
+            assert_eq!(Locale::from_tag(locale.code()), Some(locale));
+            assert_eq!(Locale::from_tag(locale.tag()), Some(locale));
         }
     }
 }

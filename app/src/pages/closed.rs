@@ -1,5 +1,8 @@
 //! The page that says why there is nothing to record, or why something was not taken.
 
+use std::borrow::Cow;
+
+use fluent_bundle::FluentArgs;
 use leptos::prelude::*;
 
 use super::shell::Kind;
@@ -27,7 +30,10 @@ pub enum Reason {
     /// A form broke off.
     Interrupted,
     /// A report was stored.
-    Reported,
+    Reported {
+        /// For how many days.
+        days: u8,
+    },
     /// A report wasn't: there are enough of this request.
     ReportedOften,
     /// A report wasn't: somebody sends too many.
@@ -42,31 +48,31 @@ pub fn Closed(reason: Reason, locale: Locale) -> impl IntoView {
     view! {
         <main class="page">
             <section class="card closed">
-                <h1>{locale.says(reason.heading())}</h1>
-                <p>{locale.says(reason.text())}</p>
+                <h1>{reason.heading(locale)}</h1>
+                <p>{reason.text(locale)}</p>
             </section>
         </main>
     }
 }
 
 impl Reason {
-    /// Also for the tab.
-    pub const fn heading(self) -> Message {
-        match self {
-            Self::Expired => Message::Expired,
-            Self::Submitted => Message::ClosedSubmitted,
-            Self::TakenDown => Message::TakenDown,
-            Self::Unknown => Message::Unknown,
-            Self::NoFile => Message::NoFile,
-            Self::NoVideo => Message::NoVideo,
-            Self::NoPicture => Message::Unplayable,
-            Self::TooLarge => Message::TooLarge,
-            Self::Interrupted => Message::NotArrived,
-            Self::Reported => Message::Reported,
-            Self::ReportedOften => Message::ReportedOften,
-            Self::TooManyReports => Message::TooManyReports,
-            Self::Broken => Message::Broken,
-        }
+    /// The heading, also the title of the tab.
+    pub fn heading(self, locale: Locale) -> &'static str {
+        locale.text(match self {
+            Self::Expired => Message::EndExpiredHeading,
+            Self::Submitted => Message::ClosedSubmittedHeading,
+            Self::TakenDown => Message::EndTakenDownHeading,
+            Self::Unknown => Message::ClosedNotFoundHeading,
+            Self::NoFile => Message::FormNoFileHeading,
+            Self::NoVideo => Message::FormNotAVideoHeading,
+            Self::NoPicture => Message::EndUnplayableHeading,
+            Self::TooLarge => Message::EndTooLargeHeading,
+            Self::Interrupted => Message::FormInterruptedHeading,
+            Self::Reported { .. } => Message::ReportReceivedHeading,
+            Self::ReportedOften => Message::ReportEnoughHeading,
+            Self::TooManyReports => Message::ReportTooManyHeading,
+            Self::Broken => Message::ClosedErrorHeading,
+        })
     }
 
     /// The link is over only where it can't be used again: elsewhere what the browser keeps of a recording may
@@ -79,28 +85,32 @@ impl Reason {
             | Self::NoPicture
             | Self::TooLarge
             | Self::Interrupted
-            | Self::Reported
+            | Self::Reported { .. }
             | Self::ReportedOften
             | Self::TooManyReports
             | Self::Broken => Kind::Closed,
         }
     }
 
-    const fn text(self) -> Message {
-        match self {
+    fn text(self, locale: Locale) -> Cow<'static, str> {
+        let message = match self {
             Self::Expired => Message::ClosedExpiredText,
             Self::Submitted => Message::ClosedSubmittedText,
-            Self::TakenDown => Message::TakenDownText,
-            Self::Unknown => Message::UnknownText,
-            Self::NoFile => Message::NoFileText,
-            Self::NoVideo => Message::NoVideoText,
-            Self::NoPicture => Message::NoPictureInFileText,
-            Self::TooLarge => Message::ClosedTooLargeText,
-            Self::Interrupted => Message::NotArrivedText,
-            Self::Reported => Message::ReportedText,
-            Self::ReportedOften => Message::ReportedOftenText,
-            Self::TooManyReports => Message::TooManyReportsText,
-            Self::Broken => Message::BrokenText,
-        }
+            Self::TakenDown => Message::EndTakenDownText,
+            Self::Unknown => Message::ClosedNotFoundText,
+            Self::NoFile => Message::FormNoFileText,
+            Self::NoVideo => Message::FormNotAVideoText,
+            Self::NoPicture => Message::FormUnplayableText,
+            Self::TooLarge => Message::FormTooLargeText,
+            Self::Interrupted => Message::FormInterruptedText,
+            Self::Reported { days } => {
+                let values = FluentArgs::from_iter([("days", days)]);
+                return locale.format(Message::ReportReceivedText, &values).into();
+            }
+            Self::ReportedOften => Message::ReportEnoughText,
+            Self::TooManyReports => Message::ReportTooManyText,
+            Self::Broken => Message::ClosedErrorText,
+        };
+        locale.text(message).into()
     }
 }

@@ -12,10 +12,10 @@ pub const TEXT_FIELD: &str = "text";
 
 /// What can be wrong, in the words of the form's answer.
 const REASONS: [(&str, Message); 4] = [
-    ("danger", Message::ReportDanger),
-    ("harassment", Message::ReportHarassment),
-    ("fraud", Message::ReportFraud),
-    ("other", Message::ReportOther),
+    ("danger", Message::ReportReasonDanger),
+    ("harassment", Message::ReportReasonHarassment),
+    ("fraud", Message::ReportReasonFraud),
+    ("other", Message::ReportReasonOther),
 ];
 
 /// What was written into the form before it was shown.
@@ -41,10 +41,15 @@ pub enum Lacks {
 impl Lacks {
     const fn message(self) -> Message {
         match self {
-            Self::Reason => Message::ReportLacksReason,
+            Self::Reason => Message::ReportReasonMissing,
             Self::Brevity => Message::ReportTooLong,
         }
     }
+}
+
+/// The title of the page with the form.
+pub fn report_title(locale: Locale) -> &'static str {
+    locale.text(Message::ReportHeading)
 }
 
 /// Asks what is wrong.
@@ -60,7 +65,6 @@ pub fn Report(
     /// Where else the operator is reached: `mailto:` or `https:`.
     contact: Option<String>,
 ) -> impl IntoView {
-    let says = |message| locale.says(message);
     let action = format!("/r/{request}/report?lang={}", locale.code());
     let Draft {
         reason: chosen,
@@ -70,7 +74,7 @@ pub fn Report(
     let complaint = lacks.map(|lacks| {
         view! {
             <p class="notice notice--bad" role="alert">
-                {says(lacks.message())}
+                {locale.text(lacks.message())}
             </p>
         }
     });
@@ -79,7 +83,7 @@ pub fn Report(
         view! {
             <label class="report__reason">
                 <input r#type="radio" name=REASON_FIELD value=reason checked=checked required/>
-                {says(message)}
+                {locale.text(message)}
             </label>
         }
     });
@@ -88,7 +92,7 @@ pub fn Report(
         let shown = shown.split('?').next().unwrap_or_default().to_owned();
         view! {
             <p>
-                {says(Message::ReportContact)} " "
+                {locale.text(Message::ReportContact)} " "
                 <a href=address(&contact, &request) rel="noreferrer" dir="ltr">
                     {shown}
                 </a>
@@ -98,15 +102,15 @@ pub fn Report(
     view! {
         <main class="page">
             <form class="card report" method="post" action=action>
-                <h1>{says(Message::Report)}</h1>
+                <h1>{locale.text(Message::ReportHeading)}</h1>
                 {complaint}
-                <p class="hint">{says(Message::ReportText)}</p>
+                <p class="hint">{locale.text(Message::ReportText)}</p>
                 <fieldset>
-                    <legend>{says(Message::ReportWhy)}</legend>
+                    <legend>{locale.text(Message::ReportReason)}</legend>
                     {reasons.into_iter().collect_view()}
                 </fieldset>
                 <label class="report__more">
-                    {says(Message::ReportMore)}
+                    {locale.text(Message::ReportDetails)}
                     <textarea
                         name=TEXT_FIELD
                         maxlength=most_chars.to_string()
@@ -115,7 +119,7 @@ pub fn Report(
                     ></textarea>
                 </label>
                 <button class="button button--primary" r#type="submit">
-                    {says(Message::ReportSend)}
+                    {locale.text(Message::ReportSend)}
                 </button>
                 {directly}
             </form>
@@ -176,7 +180,7 @@ mod tests {
     fn a_draft_is_shown_again_with_what_it_lacks() {
         for (reason, lacks, message, checked) in [
             ("danger", Lacks::Brevity, Message::ReportTooLong, 1),
-            ("else", Lacks::Reason, Message::ReportLacksReason, 0),
+            ("else", Lacks::Reason, Message::ReportReasonMissing, 0),
         ] {
             let draft = Draft {
                 reason: reason.to_owned(),
@@ -187,7 +191,7 @@ mod tests {
             let form = || view! { <Report locale request draft most_chars=2000 contact=None/> };
             let html = Owner::new().with(|| form().to_html());
             assert_eq!(html.matches(" checked").count(), checked, "{html}");
-            assert!(html.contains(locale.says(message)), "{html}");
+            assert!(html.contains(locale.text(message)), "{html}");
             assert!(
                 html.contains(">a &lt;/textarea>&lt;script>&amp;amp;b</textarea>"),
                 "{html}"

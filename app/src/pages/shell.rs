@@ -166,7 +166,7 @@ pub fn Shell(
                 <meta {..custom_attribute("property", "og:title")} content=title.clone()/>
                 <meta
                     {..custom_attribute("property", "og:description")}
-                    content=locale.says(Message::Description)
+                    content=locale.text(Message::PageDescription)
                 />
                 <title>{title}</title>
                 <link rel="icon" r#type="image/svg+xml" href=url(&assets.icon)/>
@@ -200,18 +200,18 @@ fn Footer(
     let link = move |href: String, message: Message| {
         view! {
             <a href=href target=target rel="noreferrer">
-                {locale.says(message)}
+                {locale.text(message)}
             </a>
         }
     };
     let report = foot.request.map(|request| {
         let form = format!("/r/{request}/report?lang={}", locale.code());
-        link(form, Message::Report)
+        link(form, Message::ReportHeading)
     });
     view! {
         <footer class="foot">
-            {report} {link("/terms".to_owned(), Message::Terms)}
-            {link("/privacy".to_owned(), Message::Privacy)}
+            {report} {link("/terms".to_owned(), Message::PageTerms)}
+            {link("/privacy".to_owned(), Message::PagePrivacy)}
         </footer>
     }
 }
@@ -236,7 +236,7 @@ fn Switch(locale: Locale) -> impl IntoView {
     view! {
         <details class="languages">
             <summary>
-                <span class="visually-hidden">{locale.says(Message::Language)} ": "</span>
+                <span class="visually-hidden">{locale.text(Message::PageLanguage)} ": "</span>
                 {locale.native_name()}
             </summary>
             <ul>{others.collect_view()}</ul>

@@ -11,6 +11,9 @@
 //! | `data-show` | an element | fills in this [`Figure`] |
 //! | `data-part` | an element | finds this [`Part`] |
 
+/// How long the countdown takes before a recording begins.
+pub const COUNTDOWN_SECONDS: u8 = 3;
+
 /// Declares an enum whose variants have names in the markup.
 macro_rules! marks {
     ($(#[$about:meta])* $mark:ident { $($(#[$doc:meta])* $variant:ident = $name:literal,)* }) => {

@@ -22,7 +22,7 @@ const BEATS_A_GLANCE: u32 = 10;
 /// Dark for so many looks: a camera that has just been switched on is dark for a moment.
 const DARK_GLANCES: u32 = 3;
 
-const COUNTDOWN_MS: f64 = 3_000.0;
+const COUNTDOWN_MS: f64 = super::bindings::COUNTDOWN_SECONDS as f64 * 1_000.0;
 
 /// When the person is told that it ends soon.
 const LAST_MINUTE_MS: f64 = 60_000.0;

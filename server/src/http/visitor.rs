@@ -24,7 +24,7 @@ impl<S: Sync> FromRequestParts<S> for Reader {
         let query = parts.uri.query().unwrap_or_default().split('&');
         let chosen = query
             .filter_map(|pair| pair.strip_prefix("lang="))
-            .find_map(Locale::named);
+            .find_map(Locale::from_tag);
         let user_agent = parts.headers.get(USER_AGENT);
         let user_agent = user_agent.and_then(|value| value.to_str().ok());
         Ok(Self {
@@ -42,7 +42,7 @@ fn preferred(parts: &Parts) -> Option<Locale> {
         .iter()
         .filter_map(|value| value.to_str().ok())
         .collect();
-    Locale::accepted(&lines.join(","))
+    Locale::from_accept_language(&lines.join(","))
 }
 
 #[cfg(test)]

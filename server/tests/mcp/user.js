@@ -19,7 +19,7 @@ await withPage(async (page) => {
   const click = (name) => page.getByRole('button', { name, exact: true }).click();
 
   await page.goto(link);
-  await click('Turn on the camera');
+  await click('Open camera');
   await state('preview');
   await click('Record');
   await state('recording');

@@ -18,7 +18,7 @@ pub(super) fn Controls(locale: Locale) -> impl IntoView {
     view! {
         <div class="controls" {..during("preview countdown recording paused stopping")}>
             <p class="hint" {..during("preview countdown")}>
-                {locale.says(Message::NotYet)}
+                {locale.text(Message::CameraNotRecording)}
             </p>
             <Progress locale/>
             <div class="tools">
@@ -26,36 +26,36 @@ pub(super) fn Controls(locale: Locale) -> impl IntoView {
                     <Tool
                         deed=Action::Flip
                         icon=Icon::Turn
-                        label=locale.says(Message::Flip)
+                        label=locale.text(Message::CameraFlip)
                         {..during_given("preview", &[Up(Flag::HasTwoSides), Down(Flag::IsScreen)])}
                     />
                     <Tool
                         deed=Action::Pause
                         icon=Icon::Pause
-                        label=locale.says(Message::Pause)
+                        label=locale.text(Message::RecordingPause)
                         {..during("recording")}
                     />
                     <Tool
                         deed=Action::Resume
                         icon=Icon::GoOn
-                        label=locale.says(Message::GoOn)
+                        label=locale.text(Message::RecordingResume)
                         {..during("paused")}
                     />
                 </div>
                 <Press
                     deed=Action::Record
                     class="shutter"
-                    label=locale.says(Message::Record)
+                    label=locale.text(Message::CameraRecord)
                     {..during("preview")}
                 />
                 <Press
                     deed=Action::Stop
                     class="shutter shutter--stop"
-                    label=locale.says(Message::Stop)
+                    label=locale.text(Message::RecordingStop)
                     {..during("countdown recording paused")}
                 />
                 <p class="hint" {..during("stopping")}>
-                    {locale.says(Message::OneMoment)}
+                    {locale.text(Message::RecordingStopping)}
                 </p>
                 <div class="tools__side">
                     <label class="tool" {..during("preview")}>
@@ -67,13 +67,13 @@ pub(super) fn Controls(locale: Locale) -> impl IntoView {
                             checked
                         />
                         {Icon::Sound.view()}
-                        <span>{locale.says(Message::Sound)}</span>
+                        <span>{locale.text(Message::CameraSound)}</span>
                     </label>
                 </div>
             </div>
             <div class="asides" {..during("preview")}>
                 <Devices locale/>
-                <Press deed=Action::Close class="link" label=locale.says(Message::TurnOff)/>
+                <Press deed=Action::Close class="link" label=locale.text(Message::CameraTurnOff)/>
             </div>
         </div>
     }
@@ -85,9 +85,9 @@ pub(super) fn Controls(locale: Locale) -> impl IntoView {
 fn Progress(locale: Locale) -> impl IntoView {
     view! {
         <div class="progress" {..during("recording paused stopping")}>
-            <p>{sentence(locale, Message::Progress)}</p>
+            <p>{sentence(locale, Message::UploadSent)}</p>
             <p class="warning" {..given(&[Up(Flag::LastMinute)])}>
-                {sentence(locale, Message::LastMinute)}
+                {sentence(locale, Message::RecordingLastMinute)}
             </p>
             <Trouble locale/>
         </div>

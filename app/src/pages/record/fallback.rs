@@ -17,12 +17,12 @@ pub(super) fn Fallback(
 ) -> impl IntoView {
     view! {
         <div class="cannot-start cannot-start--waiting card" id="cannot-start">
-            <p>{locale.says(Message::CannotStart)}</p>
+            <p>{locale.text(Message::FormCannotStart)}</p>
             <FileForm locale action=action.clone()/>
         </div>
         <noscript>
             <div class="card">
-                <p>{locale.says(Message::NoScript)}</p>
+                <p>{locale.text(Message::FormNoScript)}</p>
                 <FileForm locale action/>
             </div>
         </noscript>
@@ -36,11 +36,11 @@ fn FileForm(locale: Locale, action: String) -> impl IntoView {
     view! {
         <form class="file-form" method="post" enctype="multipart/form-data" action=action>
             <label class="file-form__label">
-                {locale.says(Message::YourVideo)}
+                {locale.text(Message::FormVideo)}
                 <input r#type="file" name=VIDEO_FIELD accept="video/*" required/>
             </label>
             <button class="button button--primary" r#type="submit">
-                {locale.says(Message::Send)}
+                {locale.text(Message::ReviewSend)}
             </button>
         </form>
     }

@@ -1,54 +1,57 @@
 //! What a screen reader says when something changes: WCAG 2.2, 4.1.3.
 
+use std::borrow::Cow;
+
+use fluent_bundle::FluentArgs;
 use leptos::prelude::*;
 
 use crate::locale::{Locale, Message};
-use crate::recorder::bindings::{Element, Flag};
+use crate::recorder::bindings::{COUNTDOWN_SECONDS, Element, Flag};
 
 /// States that are worth interrupting for.
 const STATES: &[(&str, Message)] = &[
-    ("elsewhere", Message::Elsewhere),
-    ("asking", Message::Asking),
-    ("blocked-denied", Message::Denied),
-    ("blocked-no-camera", Message::NoCamera),
-    ("blocked-busy", Message::Busy),
-    ("blocked-insecure", Message::Insecure),
-    ("blocked-unsupported", Message::Unsupported),
-    ("blocked-no-picture", Message::NoPicture),
-    ("blocked-no-screen", Message::NoScreen),
-    ("preview", Message::NotYet),
-    ("countdown", Message::SaidCountdown),
-    ("recording", Message::SaidRecording),
-    ("paused", Message::SaidPaused),
-    ("stopping", Message::SaidStopped),
-    ("review", Message::SaidReview),
-    ("reconsidering", Message::ThrowAway),
-    ("submitting", Message::KeepOpen),
-    ("sent", Message::SaidReceived),
-    ("over-expired", Message::Expired),
-    ("over-submitted", Message::AlreadySent),
-    ("over-withdrawn", Message::Withdrawn),
-    ("over-taken-down", Message::TakenDown),
-    ("over-too-large", Message::TooLarge),
-    ("over-unreadable", Message::Unreadable),
-    ("over-refused", Message::Refused),
-    ("over-unplayable", Message::Unplayable),
+    ("elsewhere", Message::TabHeading),
+    ("asking", Message::PermissionHeading),
+    ("blocked-denied", Message::BlockedDeniedHeading),
+    ("blocked-no-camera", Message::BlockedNoCameraHeading),
+    ("blocked-busy", Message::BlockedBusyHeading),
+    ("blocked-insecure", Message::BlockedInsecureHeading),
+    ("blocked-unsupported", Message::BlockedUnsupportedHeading),
+    ("blocked-no-picture", Message::BlockedNoPictureHeading),
+    ("blocked-no-screen", Message::BlockedNoScreenHeading),
+    ("preview", Message::CameraNotRecording),
+    ("countdown", Message::AnnounceCountdown),
+    ("recording", Message::AnnounceRecording),
+    ("paused", Message::AnnouncePaused),
+    ("stopping", Message::AnnounceStopped),
+    ("review", Message::AnnounceReview),
+    ("reconsidering", Message::DiscardHeading),
+    ("submitting", Message::SubmitKeepOpen),
+    ("sent", Message::SubmitSentHeading),
+    ("over-expired", Message::EndExpiredHeading),
+    ("over-submitted", Message::EndSubmittedHeading),
+    ("over-withdrawn", Message::EndWithdrawnHeading),
+    ("over-taken-down", Message::EndTakenDownHeading),
+    ("over-too-large", Message::EndTooLargeHeading),
+    ("over-unreadable", Message::EndUnreadableHeading),
+    ("over-refused", Message::EndRefusedHeading),
+    ("over-unplayable", Message::EndUnplayableHeading),
 ];
 
 /// Likewise flags.
 const FLAGS: &[(Flag, Message)] = &[
-    (Flag::LastMinute, Message::SaidLastMinute),
-    (Flag::Waiting, Message::Waiting),
-    (Flag::ServerFull, Message::ServerFull),
-    (Flag::Offline, Message::Offline),
-    (Flag::Interrupted, Message::Interrupted),
-    (Flag::Unheard, Message::Unheard),
-    (Flag::Dark, Message::Dark),
-    (Flag::Muted, Message::Muted),
-    (Flag::SoundLost, Message::SoundLost),
-    (Flag::ClosesSoon, Message::ClosesSoon),
-    (Flag::Located, Message::Located),
-    (Flag::Copied, Message::Copied),
+    (Flag::LastMinute, Message::AnnounceLastMinute),
+    (Flag::Waiting, Message::UploadWaiting),
+    (Flag::ServerFull, Message::UploadServerFull),
+    (Flag::Offline, Message::UploadOffline),
+    (Flag::Interrupted, Message::ReviewInterrupted),
+    (Flag::Unheard, Message::SignalUnheard),
+    (Flag::Dark, Message::SignalDark),
+    (Flag::Muted, Message::SignalMuted),
+    (Flag::SoundLost, Message::SignalSoundLost),
+    (Flag::ClosesSoon, Message::ReviewClosesSoon),
+    (Flag::Located, Message::ReviewLocated),
+    (Flag::Copied, Message::LinkCopied),
 ];
 
 /// The place where it is said, and the texts.
@@ -59,7 +62,7 @@ pub(super) fn Announced(locale: Locale) -> impl IntoView {
     let texts = states.chain(flags).map(|(name, message)| {
         view! {
             <li data-part=Element::Said.name() data-said=name>
-                {locale.says(message)}
+                {text(locale, message)}
             </li>
         }
     });
@@ -68,4 +71,14 @@ pub(super) fn Announced(locale: Locale) -> impl IntoView {
         <ul hidden>{texts.collect_view()}</ul>
     }
     .into_any()
+}
+
+fn text(locale: Locale, message: Message) -> Cow<'static, str> {
+    match message {
+        Message::AnnounceCountdown => {
+            let values = FluentArgs::from_iter([("seconds", COUNTDOWN_SECONDS)]);
+            locale.format(message, &values).into()
+        }
+        message => locale.text(message).into(),
+    }
 }

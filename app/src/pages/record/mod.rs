@@ -25,7 +25,7 @@ pub use browser::Browser;
 pub use fallback::VIDEO_FIELD;
 pub use template::Until;
 
-use crate::locale::Locale;
+use crate::locale::{Locale, Message};
 use crate::recorder::Recorder;
 use controls::Controls;
 use fallback::Fallback;
@@ -51,6 +51,11 @@ pub struct Wish {
     pub now: String,
     /// How many bytes a recording may have.
     pub max_bytes: u64,
+}
+
+/// The title of the page. A link's preview in a messenger shows it.
+pub fn record_title(locale: Locale) -> &'static str {
+    locale.text(Message::RecordTitle)
 }
 
 /// What is asked for, until when, and everything that it takes to record it; where that can't run, a form
@@ -116,7 +121,6 @@ fn Contents(wish: Wish, locale: Locale, browser: Browser) -> impl IntoView {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::locale::Message;
     use crate::recorder::bindings::{Action, Element, Flag, Slot};
 
     const STATES: &str = "idle elsewhere asking blocked blocked-denied blocked-no-camera blocked-busy \
@@ -216,8 +220,9 @@ mod tests {
     fn nothing_is_said_to_be_kept_by_a_browser_that_keeps_nothing() {
         for locale in Locale::ALL {
             let html = page(locale, Browser::Other);
-            let said = html.matches(locale.says(Message::KeptHere)).count();
-            let only_while_kept = format!("data-if=\"!unkept\">{}", locale.says(Message::KeptHere));
+            let kept = locale.text(Message::UploadKept);
+            let said = html.matches(kept).count();
+            let only_while_kept = format!("data-if=\"!unkept\">{kept}");
             assert_eq!(html.matches(&only_while_kept).count(), said, "{locale:?}");
             assert_ne!(said, 0, "{locale:?}");
         }

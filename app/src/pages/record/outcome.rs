@@ -16,9 +16,9 @@ pub(super) fn Sent(locale: Locale, until: Until) -> impl IntoView {
     view! {
         <div class="card card--good" {..during("sent")}>
             {Icon::Done.view()}
-            <h1>{locale.says(Message::Received)}</h1>
-            <p>{locale.says(Message::ReceivedText)}</p>
-            <p class="hint">{sentence_until(locale, Message::HowLongText, until)}</p>
+            <h1>{locale.text(Message::SubmitSentHeading)}</h1>
+            <p>{locale.text(Message::SubmitSentText)}</p>
+            <p class="hint">{sentence_until(locale, Message::PrivacyRetentionText, until)}</p>
         </div>
     }
     .into_any()
@@ -30,25 +30,25 @@ pub(super) fn Over(locale: Locale) -> impl IntoView {
     let over = |state: &'static str, heading: Message, text: Message| {
         view! {
             <div class="card" {..during(state)}>
-                <h1>{locale.says(heading)}</h1>
-                <p>{locale.says(text)}</p>
+                <h1>{locale.text(heading)}</h1>
+                <p>{locale.text(text)}</p>
             </div>
         }
     };
     view! {
-        {over("over-expired", Message::Expired, Message::ExpiredText)}
-        {over("over-submitted", Message::AlreadySent, Message::AlreadySentText)}
-        {over("over-withdrawn", Message::Withdrawn, Message::WithdrawnText)}
-        {over("over-taken-down", Message::TakenDown, Message::TakenDownText)}
-        {over("over-too-large", Message::TooLarge, Message::TooLargeText)}
-        {over("over-unreadable", Message::Unreadable, Message::UnreadableText)}
-        {over("over-refused", Message::Refused, Message::RefusedText)}
-        {over("over-unplayable", Message::Unplayable, Message::UnplayableText)}
+        {over("over-expired", Message::EndExpiredHeading, Message::EndExpiredText)}
+        {over("over-submitted", Message::EndSubmittedHeading, Message::EndSubmittedText)}
+        {over("over-withdrawn", Message::EndWithdrawnHeading, Message::EndWithdrawnText)}
+        {over("over-taken-down", Message::EndTakenDownHeading, Message::EndTakenDownText)}
+        {over("over-too-large", Message::EndTooLargeHeading, Message::EndTooLargeText)}
+        {over("over-unreadable", Message::EndUnreadableHeading, Message::EndUnreadableText)}
+        {over("over-refused", Message::EndRefusedHeading, Message::EndRefusedText)}
+        {over("over-unplayable", Message::EndUnplayableHeading, Message::EndUnplayableText)}
         <div class="review" {..during("over")}>
             <Press
                 deed=Action::Discard
                 class="button button--primary"
-                label=locale.says(Message::Again)
+                label=locale.text(Message::ReviewAgain)
                 {..during("over-too-large over-unreadable over-refused over-unplayable")}
             />
             <video
@@ -58,15 +58,15 @@ pub(super) fn Over(locale: Locale) -> impl IntoView {
                 controls
                 playsinline
                 preload="none"
-                aria-label=locale.says(Message::YourRecording)
+                aria-label=locale.text(Message::ReviewVideo)
             ></video>
             <p class="note" {..given(&[Up(Flag::HasClip)])}>
-                {locale.says(Message::StillHere)}
+                {locale.text(Message::EndStillHere)}
             </p>
             <Press
                 deed=Action::Save
                 class="link"
-                label=locale.says(Message::Save)
+                label=locale.text(Message::ReviewSave)
                 {..given(&[Up(Flag::HasClip)])}
             />
         </div>
@@ -79,12 +79,12 @@ pub(super) fn Over(locale: Locale) -> impl IntoView {
 pub(super) fn Elsewhere(locale: Locale) -> impl IntoView {
     view! {
         <div class="card" {..during("elsewhere")}>
-            <h1>{locale.says(Message::Elsewhere)}</h1>
-            <p>{locale.says(Message::ElsewhereText)}</p>
+            <h1>{locale.text(Message::TabHeading)}</h1>
+            <p>{locale.text(Message::TabText)}</p>
             <Press
                 deed=Action::TakeOver
                 class="button button--primary"
-                label=locale.says(Message::GoOnHere)
+                label=locale.text(Message::TabContinue)
             />
         </div>
     }

@@ -20,12 +20,12 @@ const TRIED: &str =
 pub(super) fn Asking(locale: Locale) -> impl IntoView {
     view! {
         <div class="card" {..during("asking")}>
-            <h2>{locale.says(Message::Asking)}</h2>
-            <p>{locale.says(Message::AskingText)}</p>
-            <Press deed=Action::Close class="link" label=locale.says(Message::Cancel)/>
+            <h2>{locale.text(Message::PermissionHeading)}</h2>
+            <p>{locale.text(Message::PermissionText)}</p>
+            <Press deed=Action::Close class="link" label=locale.text(Message::ActionCancel)/>
         </div>
         <div class="sources" {..during("asking")}>
-            <p class="hint">{locale.says(Message::OrFile)}</p>
+            <p class="hint">{locale.text(Message::SourceFileHint)}</p>
             <div class="others">
                 <Files locale/>
             </div>
@@ -45,8 +45,8 @@ pub(super) fn Blocked(
     let obstacle = |state: &'static str, heading: Message, text: Message| {
         view! {
             <div class="card" {..during(state)}>
-                <h2>{locale.says(heading)}</h2>
-                <p>{locale.says(text)}</p>
+                <h2>{locale.text(heading)}</h2>
+                <p>{locale.text(text)}</p>
             </div>
         }
     };
@@ -55,27 +55,27 @@ pub(super) fn Blocked(
     let copy = (!in_app).then(|| view! { <CopyLink locale/> });
     view! {
         <div class="card" {..during("blocked-denied")}>
-            <h2>{locale.says(Message::Denied)}</h2>
+            <h2>{locale.text(Message::BlockedDeniedHeading)}</h2>
             {unblocking(browser).map(|message| steps(locale, message, browser.name()))}
-            <p class="hint">{locale.says(Message::UnblockSystem)}</p>
+            <p class="hint">{locale.text(Message::UnblockSystem)}</p>
         </div>
-        {obstacle("blocked-no-camera", Message::NoCamera, Message::NoCameraText)}
-        {obstacle("blocked-busy", Message::Busy, Message::BusyText)}
-        {obstacle("blocked-insecure", Message::Insecure, Message::InsecureText)}
-        {obstacle("blocked-unsupported", Message::Unsupported, Message::UnsupportedText)}
-        {obstacle("blocked-no-picture", Message::NoPicture, Message::NoPictureText)}
-        {obstacle("blocked-no-screen", Message::NoScreen, Message::NoScreenText)}
+        {obstacle("blocked-no-camera", Message::BlockedNoCameraHeading, Message::BlockedNoCameraText)}
+        {obstacle("blocked-busy", Message::BlockedBusyHeading, Message::BlockedBusyText)}
+        {obstacle("blocked-insecure", Message::BlockedInsecureHeading, Message::BlockedInsecureText)}
+        {obstacle("blocked-unsupported", Message::BlockedUnsupportedHeading, Message::BlockedUnsupportedText)}
+        {obstacle("blocked-no-picture", Message::BlockedNoPictureHeading, Message::BlockedNoPictureText)}
+        {obstacle("blocked-no-screen", Message::BlockedNoScreenHeading, Message::BlockedNoScreenText)}
         <div class="sources" {..during("blocked")}>
             {outside}
             <WithSound locale/>
             <Press
                 deed=Action::Ask
                 class="button button--primary"
-                label=locale.says(Message::TryAgain)
+                label=locale.text(Message::BlockedTryAgain)
                 {..during(TRIED)}
             />
             <OtherSource locale/>
-            <p class="hint">{locale.says(Message::OrFile)}</p>
+            <p class="hint">{locale.text(Message::SourceFileHint)}</p>
             <div class="others">
                 <Files locale/>
                 {copy}
@@ -93,13 +93,13 @@ fn OtherSource(locale: Locale) -> impl IntoView {
         <Press
             deed=Action::Camera
             class="button"
-            label=locale.says(Message::TurnOnCamera)
+            label=locale.text(Message::SourceCamera)
             {..during_given(TRIED, &[Up(Flag::IsScreen), Up(Flag::HasCamera)])}
         />
         <Press
             deed=Action::Screen
             class="button"
-            label=locale.says(Message::RecordScreen)
+            label=locale.text(Message::SourceScreen)
             {..during_given(TRIED, &[Down(Flag::IsScreen), Up(Flag::HasScreen)])}
         />
     }
@@ -111,7 +111,7 @@ fn WithSound(locale: Locale) -> impl IntoView {
     view! {
         <label class="tick" {..during("blocked-denied blocked-no-camera blocked-busy")}>
             <input r#type="checkbox" data-part=Element::Sound.name() autocomplete="off" checked/>
-            <span>{locale.says(Message::WithSound)}</span>
+            <span>{locale.text(Message::BlockedWithSound)}</span>
         </label>
     }
 }
@@ -120,8 +120,8 @@ fn WithSound(locale: Locale) -> impl IntoView {
 #[component]
 pub(super) fn Outside(locale: Locale, browser: Browser) -> impl IntoView {
     let how = match browser {
-        Browser::InAppIos => Message::OpenInSafari,
-        _ => Message::OpenInChrome,
+        Browser::InAppIos => Message::InAppOpenSafari,
+        _ => Message::InAppOpenChrome,
     };
     view! {
         {steps(locale, how, browser.name())}
@@ -134,8 +134,8 @@ pub(super) fn Outside(locale: Locale, browser: Browser) -> impl IntoView {
 pub(super) fn CopyLink(locale: Locale) -> impl IntoView {
     view! {
         <button r#type="button" class="button" data-do=Action::Copy.name() disabled>
-            <span {..given(&[Down(Flag::Copied)])}>{locale.says(Message::CopyLink)}</span>
-            <span {..given(&[Up(Flag::Copied)])}>{locale.says(Message::Copied)}</span>
+            <span {..given(&[Down(Flag::Copied)])}>{locale.text(Message::LinkCopy)}</span>
+            <span {..given(&[Up(Flag::Copied)])}>{locale.text(Message::LinkCopied)}</span>
         </button>
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn Stage(locale: Locale) -> impl IntoView {
                 autoplay
                 muted
                 playsinline
-                aria-label=locale.says(Message::CameraSees)
+                aria-label=locale.text(Message::CameraPicture)
             ></video>
             <video
                 class="stage__video"
@@ -38,13 +38,13 @@ pub(super) fn Stage(locale: Locale) -> impl IntoView {
                 {..during_given(REVIEW, &[Down(Flag::NoPreview), Down(Flag::Reading)])}
                 controls
                 playsinline
-                aria-label=locale.says(Message::YourRecording)
+                aria-label=locale.text(Message::ReviewVideo)
             ></video>
             <p class="stage__note" {..during_given(REVIEW, &[Up(Flag::Reading)])}>
-                {locale.says(Message::Reading)}
+                {locale.text(Message::ReviewReading)}
             </p>
             <p class="stage__note" {..during_given(REVIEW, &[Up(Flag::NoPreview)])}>
-                {locale.says(Message::NoPreview)}
+                {locale.text(Message::ReviewNoPreview)}
             </p>
             <Bar locale/>
             <Remarks locale/>
@@ -52,7 +52,7 @@ pub(super) fn Stage(locale: Locale) -> impl IntoView {
                 <span class="count__number" aria-hidden="true">
                     {figure(Slot::Count.name())}
                 </span>
-                <Press deed=Action::Skip class="button button--over" label=locale.says(Message::StartNow)/>
+                <Press deed=Action::Skip class="button button--over" label=locale.text(Message::CameraStartNow)/>
             </div>
         </div>
     }
@@ -73,10 +73,10 @@ fn Bar(locale: Locale) -> impl IntoView {
     view! {
         <p class="bar bar--red" {..during("recording stopping")}>
             <span class="bar__dot" aria-hidden="true"></span>
-            <span>{filled(locale, Message::Recording, timer)}</span>
+            <span>{filled(locale, Message::RecordingStatus, timer)}</span>
         </p>
         <p class="bar" {..during("paused")}>
-            <span>{sentence(locale, Message::Paused)}</span>
+            <span>{sentence(locale, Message::RecordingPaused)}</span>
         </p>
     }
 }
@@ -87,16 +87,16 @@ fn Remarks(locale: Locale) -> impl IntoView {
     let remark = |flag: Flag, message: Message| {
         view! {
             <p class="remark" {..given(&[Up(flag)])}>
-                {locale.says(message)}
+                {locale.text(message)}
             </p>
         }
     };
     view! {
         <div class="remarks" {..during(LIVE)}>
-            {remark(Flag::Unheard, Message::Unheard)} {remark(Flag::Dark, Message::Dark)}
-            {remark(Flag::Muted, Message::Muted)} {remark(Flag::SoundLost, Message::SoundLost)}
-            {remark(Flag::LittleRoom, Message::LittleRoom)} {remark(Flag::Unkept, Message::Unkept)}
-            {remark(Flag::IsSilent, Message::NoSound)}
+            {remark(Flag::Unheard, Message::SignalUnheard)} {remark(Flag::Dark, Message::SignalDark)}
+            {remark(Flag::Muted, Message::SignalMuted)} {remark(Flag::SoundLost, Message::SignalSoundLost)}
+            {remark(Flag::LittleRoom, Message::StorageLow)} {remark(Flag::Unkept, Message::StorageNone)}
+            {remark(Flag::IsSilent, Message::SignalSilent)}
             <meter
                 class="level"
                 data-part=Element::Level.name()
@@ -104,7 +104,7 @@ fn Remarks(locale: Locale) -> impl IntoView {
                 min="0"
                 max="1"
                 value="0"
-                aria-label=locale.says(Message::Loudness)
+                aria-label=locale.text(Message::CameraSoundLevel)
             ></meter>
         </div>
     }

@@ -9,23 +9,23 @@ use crate::locale::{Locale, Message};
 /// Who watches, what is recorded, when it is gone, and that nobody has to.
 #[component]
 pub(super) fn Trust(locale: Locale, until: Until) -> impl IntoView {
-    let says = |message| locale.says(message);
+    let text = |message| locale.text(message);
     view! {
         <aside class="trust" aria-labelledby="trust-heading" {..during("idle asking blocked")}>
-            <h2 id="trust-heading">{says(Message::GoodToKnow)}</h2>
+            <h2 id="trust-heading">{text(Message::PrivacyHeading)}</h2>
             <dl>
-                <dt>{says(Message::WhoWatches)}</dt>
-                <dd>{says(Message::WhoWatchesText)}</dd>
-                <dt>{says(Message::WhatIsRecorded)}</dt>
-                <dd>{says(Message::WhatIsRecordedText)}</dd>
-                <dt>{says(Message::HowLong)}</dt>
-                <dd>{sentence_until(locale, Message::HowLongText, until)}</dd>
-                <dt>{says(Message::YourChoice)}</dt>
-                <dd>{says(Message::YourChoiceText)}</dd>
-                <dt>{says(Message::TakeCare)}</dt>
-                <dd>{says(Message::TakeCareText)}</dd>
+                <dt>{text(Message::PrivacyAudience)}</dt>
+                <dd>{text(Message::PrivacyAudienceText)}</dd>
+                <dt>{text(Message::PrivacyRecording)}</dt>
+                <dd>{text(Message::PrivacyRecordingText)}</dd>
+                <dt>{text(Message::PrivacyRetention)}</dt>
+                <dd>{sentence_until(locale, Message::PrivacyRetentionText, until)}</dd>
+                <dt>{text(Message::PrivacyChoice)}</dt>
+                <dd>{text(Message::PrivacyChoiceText)}</dd>
+                <dt>{text(Message::PrivacyCaution)}</dt>
+                <dd>{text(Message::PrivacyCautionText)}</dd>
             </dl>
-            <p class="hint">{says(Message::Private)}</p>
+            <p class="hint">{text(Message::PrivacyNoTracking)}</p>
         </aside>
     }
     .into_any()

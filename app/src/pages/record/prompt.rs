@@ -37,7 +37,7 @@ pub(super) fn Ask(locale: Locale, prompt: String) -> impl IntoView {
                 "idle asking blocked preview countdown recording paused stopping review reconsidering submitting",
             )}
         >
-            <h1 id="ask-heading">{locale.says(Message::Heading)}</h1>
+            <h1 id="ask-heading">{locale.text(Message::RecordPromptHeading)}</h1>
             // It scrolls when it is long, so the keyboard has to reach it.
             <div class="prompt" role="group" aria-labelledby="ask-heading" tabindex="0">
                 {instruction}

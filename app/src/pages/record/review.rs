@@ -15,45 +15,45 @@ use crate::recorder::bindings::{Action, Element, Flag};
 pub(super) fn Review(locale: Locale) -> impl IntoView {
     view! {
         <div class="review" {..during("review")}>
-            <h2>{locale.says(Message::HaveALook)}</h2>
-            <p class="hint">{locale.says(Message::NobodyYet)}</p>
+            <h2>{locale.text(Message::ReviewHeading)}</h2>
+            <p class="hint">{locale.text(Message::ReviewNotSent)}</p>
             <Remarks locale/>
-            <Press deed=Action::Submit class="button button--primary" label=locale.says(Message::Send)/>
-            <Press deed=Action::Reconsider class="button" label=locale.says(Message::Again)/>
+            <Press deed=Action::Submit class="button button--primary" label=locale.text(Message::ReviewSend)/>
+            <Press deed=Action::Reconsider class="button" label=locale.text(Message::ReviewAgain)/>
             <div class="figures">
-                <p>{sentence(locale, Message::Facts)}</p>
+                <p>{sentence(locale, Message::ReviewFacts)}</p>
                 <Upload locale/>
             </div>
             <Press
                 deed=Action::Save
                 class="link"
-                label=locale.says(Message::Save)
+                label=locale.text(Message::ReviewSave)
                 {..given(&[Up(Flag::HasClip)])}
             />
         </div>
         <div class="review" {..during("reconsidering")}>
-            <h2>{locale.says(Message::ThrowAway)}</h2>
-            <p>{locale.says(Message::ThrowAwayText)}</p>
-            <Press deed=Action::Discard class="button button--danger" label=locale.says(Message::Discard)/>
-            <Press deed=Action::Keep class="button" label=locale.says(Message::Keep)/>
+            <h2>{locale.text(Message::DiscardHeading)}</h2>
+            <p>{locale.text(Message::DiscardText)}</p>
+            <Press deed=Action::Discard class="button button--danger" label=locale.text(Message::DiscardConfirm)/>
+            <Press deed=Action::Keep class="button" label=locale.text(Message::DiscardKeep)/>
         </div>
         <div class="review" {..during("submitting")}>
-            <h2>{sentence(locale, Message::Sending)}</h2>
+            <h2>{sentence(locale, Message::SubmitProgress)}</h2>
             <progress
                 class="sending"
                 data-part=Element::Progress.name()
                 max="1"
                 value="0"
-                aria-label=locale.says(Message::Send)
+                aria-label=locale.text(Message::ReviewSend)
             ></progress>
-            <p {..given(&[Down(Flag::Preparing)])}>{locale.says(Message::KeepOpen)}</p>
-            <p {..given(&[Up(Flag::Preparing)])}>{locale.says(Message::Preparing)}</p>
+            <p {..given(&[Down(Flag::Preparing)])}>{locale.text(Message::SubmitKeepOpen)}</p>
+            <p {..given(&[Up(Flag::Preparing)])}>{locale.text(Message::SubmitPreparing)}</p>
             <Trouble locale/>
-            <Press deed=Action::Hold class="button" label=locale.says(Message::Cancel)/>
+            <Press deed=Action::Hold class="button" label=locale.text(Message::ActionCancel)/>
             <Press
                 deed=Action::Save
                 class="link"
-                label=locale.says(Message::Save)
+                label=locale.text(Message::ReviewSave)
                 {..given(&[Up(Flag::HasClip)])}
             />
         </div>
@@ -74,15 +74,15 @@ fn Remarks(locale: Locale) -> impl IntoView {
     let warning = |flag: Flag, message: Message| {
         view! {
             <p class="note note--warning" {..given(&[Up(flag)])}>
-                {locale.says(message)}
+                {locale.text(message)}
             </p>
         }
     };
     view! {
-        {remark(Flag::Resumed, Message::Resumed)} {remark(Flag::Interrupted, Message::Interrupted)}
-        {remark(Flag::IsFile, Message::ChosenFile)} {remark(Flag::NoPlayer, Message::NoPlayer)}
-        {remark(Flag::Unkept, Message::Unkept)}
-        {warning(Flag::Located, Message::Located)} {warning(Flag::ClosesSoon, Message::ClosesSoon)}
+        {remark(Flag::Resumed, Message::ReviewResumed)} {remark(Flag::Interrupted, Message::ReviewInterrupted)}
+        {remark(Flag::IsFile, Message::ReviewFile)} {remark(Flag::NoPlayer, Message::ReviewNoPlayer)}
+        {remark(Flag::Unkept, Message::StorageNone)}
+        {warning(Flag::Located, Message::ReviewLocated)} {warning(Flag::ClosesSoon, Message::ReviewClosesSoon)}
     }
 }
 
@@ -94,8 +94,8 @@ fn Upload(locale: Locale) -> impl IntoView {
     };
     let (complete, waiting) = (Flag::Complete, Flag::Waiting);
     view! {
-        {line(&[Up(complete)], Message::UploadedAll)}
-        {line(&[Down(complete), Down(waiting), Down(Flag::Offline)], Message::Uploaded)}
+        {line(&[Up(complete)], Message::UploadComplete)}
+        {line(&[Down(complete), Down(waiting), Down(Flag::Offline)], Message::UploadProgress)}
         <div {..given(&[Down(complete)])}>
             <Trouble locale/>
         </div>

@@ -13,17 +13,17 @@ pub(super) fn Trouble(locale: Locale) -> impl IntoView {
     let trouble = |conditions: &[While], message: Message| {
         view! {
             <p class="warning" {..given(conditions)}>
-                {locale.says(message)} " "
-                <span {..given(&[Down(Flag::Unkept)])}>{locale.says(Message::KeptHere)}</span>
+                {locale.text(message)} " "
+                <span {..given(&[Down(Flag::Unkept)])}>{locale.text(Message::UploadKept)}</span>
             </p>
         }
     };
     view! {
-        {trouble(&[Up(Flag::Offline)], Message::Offline)}
+        {trouble(&[Up(Flag::Offline)], Message::UploadOffline)}
         {trouble(
             &[Up(Flag::Waiting), Down(Flag::Offline), Down(Flag::ServerFull)],
-            Message::Waiting,
+            Message::UploadWaiting,
         )}
-        {trouble(&[Up(Flag::ServerFull), Down(Flag::Offline)], Message::ServerFull)}
+        {trouble(&[Up(Flag::ServerFull), Down(Flag::Offline)], Message::UploadServerFull)}
     }
 }

@@ -15,7 +15,7 @@ use crate::recorder::bindings::{Action, Element, Flag};
 pub(super) fn Others(locale: Locale) -> impl IntoView {
     view! {
         <p class="note" {..during_given("idle preview review", &[Up(Flag::OtherRecords)])}>
-            {locale.says(Message::OtherRecords)}
+            {locale.text(Message::RecordOtherDevice)}
         </p>
     }
 }
@@ -31,7 +31,7 @@ pub(super) fn Sources(
     let in_app = browser.is_in_app().then(|| {
         view! {
             <details class="more">
-                <summary>{locale.says(Message::InApp)}</summary>
+                <summary>{locale.text(Message::InAppBrowser)}</summary>
                 <Outside locale browser/>
             </details>
         }
@@ -39,15 +39,15 @@ pub(super) fn Sources(
     view! {
         <div class="sources" {..during("idle")}>
             <p class="essence">
-                {locale.says(Message::ForWhom)} " " <strong>{locale.says(Message::NothingYet)}</strong>
+                {locale.text(Message::RecordAudience)} " " <strong>{locale.text(Message::RecordCameraHint)}</strong>
             </p>
-            <Press deed=Action::Camera class="button button--primary" label=locale.says(Message::TurnOnCamera)/>
+            <Press deed=Action::Camera class="button button--primary" label=locale.text(Message::SourceCamera)/>
             {in_app}
             <div class="others">
                 <Press
                     deed=Action::Screen
                     class="button"
-                    label=locale.says(Message::RecordScreen)
+                    label=locale.text(Message::SourceScreen)
                     {..given(&[Up(Flag::HasScreen)])}
                 />
                 <Files locale/>
@@ -63,17 +63,17 @@ pub(super) fn Sources(
 pub(super) fn ByPhone(locale: Locale, code: String) -> impl IntoView {
     view! {
         <details class="more" {..given(&[Down(Flag::IsHandheld)])}>
-            <summary>{locale.says(Message::UsePhone)}</summary>
+            <summary>{locale.text(Message::SourcePhone)}</summary>
             <div class="phone">
                 <img
                     class="phone__code"
                     src=code
-                    alt=locale.says(Message::CodeOfLink)
+                    alt=locale.text(Message::SourcePhoneCode)
                     width="148"
                     height="148"
                     loading="lazy"
                 />
-                <p>{locale.says(Message::UsePhoneHow)}</p>
+                <p>{locale.text(Message::SourcePhoneHow)}</p>
                 <CopyLink locale/>
             </div>
         </details>
@@ -93,7 +93,7 @@ pub(super) fn Files(locale: Locale) -> impl IntoView {
                 data-part=Element::File.name()
                 disabled
             />
-            {locale.says(Message::ChooseVideo)}
+            {locale.text(Message::SourceFile)}
         </label>
         <label class="button file" {..given(&[Up(Flag::IsHandheld)])}>
             <input
@@ -104,7 +104,7 @@ pub(super) fn Files(locale: Locale) -> impl IntoView {
                 data-part=Element::File.name()
                 disabled
             />
-            {locale.says(Message::FilmWithApp)}
+            {locale.text(Message::SourceCameraApp)}
         </label>
     }
 }
@@ -114,12 +114,12 @@ pub(super) fn Files(locale: Locale) -> impl IntoView {
 pub(super) fn Devices(locale: Locale) -> impl IntoView {
     view! {
         <details class="more" {..during_given("preview", &[Up(Flag::HasDevices), Down(Flag::IsScreen)])}>
-            <summary>{locale.says(Message::Devices)}</summary>
+            <summary>{locale.text(Message::CameraDevices)}</summary>
             <label class="choice">
-                {locale.says(Message::Camera)} <select data-part=Element::Cameras.name()></select>
+                {locale.text(Message::CameraDevice)} <select data-part=Element::Cameras.name()></select>
             </label>
             <label class="choice">
-                {locale.says(Message::Microphone)} <select data-part=Element::Microphones.name()></select>
+                {locale.text(Message::CameraMicrophone)} <select data-part=Element::Microphones.name()></select>
             </label>
         </details>
     }

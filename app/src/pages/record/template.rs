@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::locale::{Locale, Message, Piece, pieces};
+use crate::locale::{Locale, Message, Part, parts};
 use crate::recorder::bindings::Slot;
 
 /// A moment, for machines and for people.
@@ -14,7 +14,7 @@ pub struct Until {
     pub text: String,
 }
 
-/// A message; its gaps are filled by the island.
+/// A message whose variables the island fills in.
 pub(super) fn sentence(locale: Locale, message: Message) -> impl IntoView {
     filled(locale, message, figure)
 }
@@ -32,18 +32,13 @@ pub(super) fn sentence_until(locale: Locale, message: Message, until: Until) -> 
     })
 }
 
-/// A message; each gap becomes what `fill` makes of its name.
+/// A message in which each variable becomes the element that `fill` makes of its name.
 pub(super) fn filled(
     locale: Locale,
     message: Message,
     fill: impl Fn(&str) -> AnyView,
 ) -> impl IntoView {
-    pieces(locale.says(message))
-        .map(|piece| match piece {
-            Piece::Text(text) => text.into_any(),
-            Piece::Gap(name) => fill(name),
-        })
-        .collect_view()
+    elements(locale.template(message), fill)
 }
 
 /// A place that the island fills. By itself in direction: numbers in a text from right to left.
@@ -61,14 +56,17 @@ pub(super) fn figure(name: &str) -> AnyView {
 
 /// What to do, step by step: one a line.
 pub(super) fn steps(locale: Locale, message: Message, browser: &'static str) -> impl IntoView {
-    let steps = locale.says(message).lines().map(|line| {
-        let line = pieces(line)
-            .map(|piece| match piece {
-                Piece::Text(text) => text.into_any(),
-                Piece::Gap(_) => view! { <bdi>{browser}</bdi> }.into_any(),
-            })
-            .collect_view();
-        view! { <li>{line}</li> }
+    let name = |_: &str| view! { <bdi>{browser}</bdi> }.into_any();
+    let steps = locale.template(message).lines().map(|line| {
+        view! { <li>{elements(line, name)}</li> }
     });
     view! { <ol class="steps">{steps.collect_view()}</ol> }
+}
+
+fn elements(template: &'static str, element: impl Fn(&str) -> AnyView) -> Vec<AnyView> {
+    let parts = parts(template).map(|part| match part {
+        Part::Text(text) => text.into_any(),
+        Part::Variable(name) => element(name),
+    });
+    parts.collect_view()
 }

@@ -108,7 +108,7 @@ impl Pages {
         foot: Foot,
     ) -> Response {
         let body = move || view! { <Closed reason locale/> }.into_any();
-        let title = locale.says(reason.heading());
+        let title = reason.heading(locale);
         let mut response = self
             .render(title, Languages::All(locale), reason.kind(), foot, body)
             .await;

@@ -1,7 +1,7 @@
 //! The page behind a link, and what its form sends.
 
-use app::locale::{Date, Locale, Message};
-use app::pages::{Foot, Kind, Languages, Reason, Record, Until, Wish};
+use app::locale::{Date, Locale};
+use app::pages::{Foot, Kind, Languages, Reason, Record, Until, Wish, record_title};
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -42,7 +42,7 @@ pub(super) async fn show(
                 let wish = wish.clone();
                 view! { <Record wish locale browser/> }.into_any()
             };
-            let (title, languages) = (locale.says(Message::Title), Languages::All(locale));
+            let (title, languages) = (record_title(locale), Languages::All(locale));
             pages
                 .render(title, languages, Kind::Record, foot, body)
                 .await
@@ -68,7 +68,7 @@ fn in_words(at: Millis, locale: Locale) -> String {
         hour: at.hour().unsigned_abs(),
         minute: at.minute().unsigned_abs(),
     };
-    date.in_words(locale)
+    date.format(locale)
 }
 
 pub(super) async fn take_form(

@@ -1,8 +1,9 @@
 //! The form that says what is wrong with a request, and what it sends.
 
-use app::locale::{Locale, Message};
+use app::locale::Locale;
 use app::pages::{
     Draft, Foot, Kind, Lacks, Languages, REASON_FIELD, Reason as Page, Report, TEXT_FIELD,
+    report_title,
 };
 use axum::Extension;
 use axum::body::Bytes;
@@ -71,7 +72,12 @@ pub(super) async fn take(
     };
     match reported {
         Ok(()) => {
-            let (status, reason) = (StatusCode::OK, Page::Reported);
+            let (status, reason) = (
+                StatusCode::OK,
+                Page::Reported {
+                    days: reports::KEPT_DAYS,
+                },
+            );
             pages.closed(status, reason, locale, Foot::default()).await
         }
         Err(error) => pages.failed(&error, locale).await,
@@ -97,7 +103,7 @@ impl Pages {
             let (request, draft, contact) = (request.clone(), draft.clone(), contact.clone());
             view! { <Report locale request draft most_chars=TEXT_CHARS contact/> }.into_any()
         };
-        let (title, languages) = (locale.says(Message::Report), Languages::All(locale));
+        let (title, languages) = (report_title(locale), Languages::All(locale));
         let foot = Foot::default();
         self.render(title, languages, Kind::Closed, foot, body)
             .await

@@ -22,7 +22,10 @@ pub const TEXT_CHARS: usize = 2000;
 const AFTER: Millis = 24 * 60 * 60 * 1000;
 
 /// Reports are kept for so long.
-pub const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+pub const KEPT: Duration = Duration::from_secs(KEPT_DAYS as u64 * 24 * 60 * 60);
+
+/// [`KEPT`] in days.
+pub const KEPT_DAYS: u8 = 30;
 
 /// As many are listed at a time.
 const PAGE: i64 = 500;

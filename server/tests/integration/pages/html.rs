@@ -49,8 +49,8 @@ async fn pages_tell_the_state_of_a_link(server: Server) {
     let (creator, used) = (server.create_request().await, server.create_request().await);
     used.submit_video(CLIP).await;
     for (path, status, text) in [
-        (creator.link_path(""), 200, "Turn on the camera"),
-        (used.link_path(""), 200, "The video was received"),
+        (creator.page(""), 200, "Open camera"),
+        (used.page(""), 200, "The video was received"),
         (
             "/r/0000000000000000000000".to_owned(),
             404,
@@ -70,8 +70,8 @@ async fn pages_are_localized_by_accept_language_or_parameter(server: Server) {
     let creator = server.create_request().await;
     let link = creator.link_path("");
     for (path, accepted, language, text) in [
-        (link.clone(), "nl, de-AT;q=0.9", "de", "Kamera einschalten"),
-        (link.clone(), "nl", "en", "Turn on the camera"),
+        (link.clone(), "nl, de-AT;q=0.9", "de", "Kamera öffnen"),
+        (link.clone(), "nl", "en", "Open camera"),
         (
             format!("{link}?lang=ar"),
             "de",

@@ -252,7 +252,7 @@ async fn is_trusted(tls: &Tls, files: &CertificateFiles) -> bool {
     let (tls, client) = (tls.clone(), files.connector(b"http/1.1"));
     let accepting = async move {
         let (tcp, _) = listener.accept().await.expect("a connection");
-        tls.shake_hands(tcp).await
+        tls.handshake(tcp).await
     };
     let connecting = async move {
         let tcp = TcpStream::connect(address).await.expect("a connection");

@@ -94,7 +94,7 @@ async fn an_invalid_form_leaves_no_take(server: Server) {
         (
             form("video", "image/png", b"\x89PNG\r\n\x1a\n"),
             415,
-            "This file can’t be taken",
+            "This file can’t be accepted",
         ),
         (form("video", "video/webm", b""), 422, "No video was chosen"),
         (
@@ -102,7 +102,7 @@ async fn an_invalid_form_leaves_no_take(server: Server) {
             400,
             "No video was chosen",
         ),
-        (truncated, 400, "The video did not arrive"),
+        (cut, 400, "The video didn’t arrive"),
         (b"nonsense".to_vec(), 400, "No video was chosen"),
     ] {
         let (got, html) = post(&server, &creator, body).await;
