@@ -1,7 +1,7 @@
-// Starts the islands of a page. Leptos's own starter reads a file beside the executable and inlines a
-// module; ours is a file, so that the content security policy needs no exception for it.
+// Hydrates the islands of a page. Leptos's own starter reads a file beside the executable and inlines a module; this file
+// needs no exception in the content security policy.
 
-// Leptos looks for these when it hydrates; a page without resources doesn't define all of them.
+// Leptos reads these when it hydrates; a page without resources doesn't define all of them.
 for (const name of [
   "__RESOLVED_RESOURCES",
   "__SERIALIZED_ERRORS",
@@ -12,19 +12,19 @@ for (const name of [
   globalThis[name] ??= [];
 }
 
-const cannotStart = document.getElementById("cannot-start");
+const fallback = document.getElementById("cannot-start");
 
-/** Shows or hides that the page can't start. Not from who has chosen a file there already. */
-const cannot = (isSo) => {
-  cannotStart.hidden = !isSo && !cannotStart.querySelector("[type=file]")?.files.length;
-  cannotStart.classList.remove("cannot-start--waiting");
+/** Shows or hides the fallback. It stays once the person has chosen a file in it. */
+const showFallback = (isShown) => {
+  fallback.hidden = !isShown && !fallback.querySelector("[type=file]")?.files.length;
+  fallback.classList.remove("cannot-start--waiting");
 };
 
-cannot(false);
-// A line that carries nothing breaks nothing off.
-const late = setTimeout(cannot, 20000, true);
+showFallback(false);
+// A stalled connection raises no error.
+const timeout = setTimeout(showFallback, 20000, true);
 
-// A line may be away for a moment. A module that failed to load may be remembered as failed, by its address.
+/** Loads the island, with three retries. Browsers may remember by its URL that a module failed to load. */
 const load = async (attempt = 0) => {
   try {
     const islands = await import(`./GLUE${attempt ? "?" + attempt : ""}`);
@@ -49,10 +49,10 @@ try {
     }
     islands[name](element);
   }
-  clearTimeout(late);
-  cannot(false);
+  clearTimeout(timeout);
+  showFallback(false);
 } catch (error) {
-  // WebAssembly is off, or a file did not arrive. The buttons stay dead, so the page has to say why.
-  cannot(true);
+  // WebAssembly is disabled, or a file couldn't be loaded. The buttons stay disabled.
+  showFallback(true);
   console.error(error);
 }

@@ -1,39 +1,39 @@
-// A link is over: what this browser keeps of a recording for it goes. What is kept for others goes when a link is opened
-// that isn't over, by the server's clock. The names are those of `browser/indexed_db`.
+// Deletes what this browser stores for a link that is over. What it stores for other links is deleted when a link is
+// opened that isn't over, by the server's clock. The names are those of `app/src/browser/indexed_db`.
 
-const [, here] = location.pathname.match(/^\/r\/([^/]+)$/) ?? [];
+const [, request] = location.pathname.match(/^\/r\/([^/]+)$/) ?? [];
 
-/** What a request of the database finds. */
-function found(request) {
+/** Awaits the result of an IndexedDB request. */
+function resultOf(asked) {
   return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
+    asked.onsuccess = () => resolve(asked.result);
+    asked.onerror = () => reject(asked.error);
   });
 }
 
-/** As it is there. One that isn't gets no further than this, and fails. */
+/** Opens the database, and fails if there is none: it isn't created. */
 function open() {
   const opening = indexedDB.open("vidence", 1);
   opening.onupgradeneeded = () => opening.transaction.abort();
-  return found(opening);
+  return resultOf(opening);
 }
 
-/** Removes what is kept for this request. */
-async function clear(database) {
-  const clearing = database.transaction(["takes", "pieces"], "readwrite");
-  const [takes, pieces] = ["takes", "pieces"].map((name) => clearing.objectStore(name));
-  const record = await found(takes.get(here));
-  if (record) {
-    takes.delete(here);
-    // An array sorts behind every number: all pieces of that name.
-    pieces.delete(IDBKeyRange.bound([record.name], [record.name, []]));
+/** Deletes the request's take with its pieces. */
+async function deleteTake(database) {
+  const transaction = database.transaction(["takes", "pieces"], "readwrite");
+  const [takes, pieces] = ["takes", "pieces"].map((name) => transaction.objectStore(name));
+  const take = await resultOf(takes.get(request));
+  if (take) {
+    takes.delete(request);
+    // In a key an array sorts after every number, so this covers all pieces of the take.
+    pieces.delete(IDBKeyRange.bound([take.name], [take.name, []]));
   }
 }
 
 try {
   const database = await open();
-  await clear(database);
+  await deleteTake(database);
   database.close();
 } catch {
-  // Nothing is kept here, or the browser doesn't let go of it now: the next visit to a link tries again.
+  // Nothing is stored, or the browser can't delete it now: the next visit to a link tries again.
 }

@@ -1,11 +1,11 @@
-//! The browser's half: exports the islands, and nothing else.
+//! The WASM entry point of an island.
 #![cfg(target_arch = "wasm32")]
 
-// The islands export themselves, as long as somebody links them.
+// `app` exports its islands itself, but only if it is linked.
 use app as _;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Prepares this page for its islands; `boot.js` then starts each.
+/// Prepares the page for hydration; `boot.js` then hydrates each island.
 #[wasm_bindgen]
 pub fn hydrate() {
     leptos::mount::hydrate_islands();

@@ -1,11 +1,11 @@
-// A service worker that lets a <video> element play what needs a token: an element can't send a header.
-// It serves the player's page (`/watch/`, a frame of the home page) and nothing else: for an address below
-// that page it fetches the video with the token, and passes the answer through as it comes.
+// A service worker that adds the token to the requests of a <video> element, which can't send a header.
+// Its scope is the player's page (`/watch/`, an iframe of the home page). For a URL below that page it fetches the video
+// with the token, and streams the response.
 //
-// It keeps nothing. Each time it asks the very page that wants to play for the token, so nothing is lost
-// when the browser stops this worker, and nothing stays behind when the page goes.
+// It stores nothing. For each request it asks the page that plays for the token, so nothing is lost when the browser stops
+// this worker, and nothing remains when the page is closed.
 
-const PATIENCE_MS = 5000;
+const TOKEN_TIMEOUT_MS = 5000;
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
@@ -14,14 +14,14 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   const [, video] = /^\/watch\/([0-9A-Za-z]+)$/.exec(pathname) ?? [];
-  const plays = request.method === "GET" && request.mode !== "navigate";
-  if (video && plays && origin === self.location.origin) {
-    event.respondWith(play(event.clientId, request, video));
+  const isMedia = request.method === "GET" && request.mode !== "navigate";
+  if (video && isMedia && origin === self.location.origin) {
+    event.respondWith(stream(event.clientId, request, video));
   }
 });
 
-async function play(clientId, request, video) {
-  const token = await tokenOf(await self.clients.get(clientId), video);
+async function stream(clientId, request, video) {
+  const token = await requestToken(await self.clients.get(clientId), video);
   if (!token) {
     return Response.error();
   }
@@ -35,16 +35,16 @@ async function play(clientId, request, video) {
   return fetch(`/v1/videos/${video}`, { headers, signal, cache: "no-store", credentials: "omit" });
 }
 
-// `undefined`: the page has gone, or has none for this video.
-async function tokenOf(page, video) {
+// `undefined`: the page was closed, or has no token for this video.
+async function requestToken(page, video) {
   if (!page) {
     return undefined;
   }
   const { port1, port2 } = new MessageChannel();
-  const answer = new Promise((resolve) => {
+  const token = new Promise((resolve) => {
     port1.onmessage = ({ data }) => resolve(data);
-    setTimeout(resolve, PATIENCE_MS);
+    setTimeout(resolve, TOKEN_TIMEOUT_MS);
   });
   page.postMessage(video, [port2]);
-  return answer;
+  return token;
 }

@@ -1,20 +1,20 @@
-//! What travels as JSON: the `/v1` interface, and the few answers that the recording page reads.
+//! The JSON of the `/v1` API, and of the few endpoints that the recording page calls.
 //!
-//! On the server the first of them also carry their JSON schemas. What their comments say is what the
-//! interface's description says.
+//! On the server the types of `/v1` also have JSON schemas, whose descriptions in the OpenAPI document are the comments
+//! here.
 
 use std::fmt;
 
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
 use serde::{Deserialize, Serialize};
 
-/// The shortest and the longest prompt, in Unicode characters.
+/// Allowed lengths of a prompt, in Unicode characters.
 pub const PROMPT_CHARS: std::ops::RangeInclusive<usize> = 1..=2000;
 
-/// The shortest and the longest lifetime of a request, in hours.
+/// Allowed lifetimes of a request, in hours.
 pub const LIFETIME_HOURS: std::ops::RangeInclusive<i64> = 1..=48;
 
-/// What is asked for.
+/// The body of `POST /v1/requests`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -29,13 +29,13 @@ pub struct CreateRequest {
         )
     )]
     pub prompt: String,
-    /// After so many hours the request and its video are gone: 1 to 48.
+    /// The lifetime in hours, 1 to 48; then the request and its video are deleted.
     #[serde(deserialize_with = "whole_number")]
     #[cfg_attr(feature = "ssr", schema(minimum = 1, maximum = 48, examples(24)))]
     pub expires_in_hours: i64,
 }
 
-/// An integer as JSON Schema has it: `24.0` is one.
+/// Deserializes an integer as JSON Schema defines it: `24.0` is one.
 pub fn whole_number<'de, D: Deserializer<'de>>(from: D) -> Result<i64, D::Error> {
     struct WholeNumber;
 
@@ -51,12 +51,12 @@ pub fn whole_number<'de, D: Deserializer<'de>>(from: D) -> Result<i64, D::Error>
         }
 
         fn visit_u64<E: Error>(self, number: u64) -> Result<i64, E> {
-            let no_such = || E::invalid_value(Unexpected::Unsigned(number), &self);
-            i64::try_from(number).map_err(|_| no_such())
+            let invalid = || E::invalid_value(Unexpected::Unsigned(number), &self);
+            i64::try_from(number).map_err(|_| invalid())
         }
 
         fn visit_f64<E: Error>(self, number: f64) -> Result<i64, E> {
-            // Beyond this a float no longer tells one integer from the next.
+            // A larger float doesn't represent every integer.
             const EXACT: f64 = (1_u64 << 53) as f64;
             if number.fract() == 0.0 && number.abs() <= EXACT {
                 #[expect(clippy::cast_possible_truncation, reason = "whole and small enough")]
@@ -69,17 +69,17 @@ pub fn whole_number<'de, D: Deserializer<'de>>(from: D) -> Result<i64, D::Error>
     from.deserialize_i64(WholeNumber)
 }
 
-/// A request that was just created: the only answer that ever carries its token.
-// And so without `Debug`.
+/// A request that was just created. No other response contains its token.
+// No `Debug`, which could log the token.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 pub struct CreatedRequest {
-    /// Names the request.
+    /// The request's id.
     #[cfg_attr(feature = "ssr", schema(examples("h7Qm2xT9bLr4KcWvNd8sYp")))]
     pub id: String,
     /// Always `awaiting_submission`.
     pub status: RequestStatus,
-    /// The page where a human records. Whoever has this link may submit, and never watch.
+    /// The page where a person records. The link permits submitting, not watching.
     #[cfg_attr(
         feature = "ssr",
         schema(
@@ -88,25 +88,24 @@ pub struct CreatedRequest {
         )
     )]
     pub submission_url: String,
-    /// The bearer token for this request and its video. It is shown this once.
+    /// The bearer token for this request and its video. No other response contains it.
     #[cfg_attr(feature = "ssr", schema(examples("vidence_…")))]
     pub access_token: String,
-    /// When the request and its video will be gone: RFC 3339, UTC.
+    /// When the request and its video are deleted: RFC 3339, UTC.
     #[cfg_attr(feature = "ssr", schema(format = DateTime, examples("2026-11-22T09:30:00.000Z")))]
     pub expires_at: String,
 }
 
-/// Where a request stands: it awaits a submission, it has its video, or its time is over and nothing of it
-/// is served any more.
+/// The status of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RequestStatus {
-    /// Nobody has submitted yet.
+    /// No video has been submitted yet.
     AwaitingSubmission,
-    /// There is a video.
+    /// The video has been submitted.
     Submitted,
-    /// Over; a video, if there was one, is no longer served.
+    /// The lifetime is over, and a submitted video is no longer served.
     Expired,
 }
 
@@ -114,12 +113,12 @@ pub enum RequestStatus {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ssr", derive(utoipa::ToSchema), schema(as = Request))]
 pub struct RequestView {
-    /// Names the request.
+    /// The request's id.
     #[cfg_attr(feature = "ssr", schema(examples("h7Qm2xT9bLr4KcWvNd8sYp")))]
     pub id: String,
-    /// Where it stands.
+    /// The status of the request.
     pub status: RequestStatus,
-    /// When the request and its video will be gone: RFC 3339, UTC.
+    /// When the request and its video are deleted: RFC 3339, UTC.
     #[cfg_attr(feature = "ssr", schema(format = DateTime, examples("2026-11-22T09:30:00.000Z")))]
     pub expires_at: String,
     /// Present exactly when the status is `submitted`.
@@ -132,10 +131,10 @@ pub struct RequestView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ssr", derive(utoipa::ToSchema), schema(as = Video))]
 pub struct VideoView {
-    /// Names the video.
+    /// The video's id.
     #[cfg_attr(feature = "ssr", schema(examples("Zt5vGq8nMw3XyRj6HkBc2a")))]
     pub id: String,
-    /// Where this service streams it. It takes the request's token.
+    /// Where the video is streamed, with the request's token.
     #[cfg_attr(
         feature = "ssr",
         schema(
@@ -144,70 +143,71 @@ pub struct VideoView {
         )
     )]
     pub url: String,
-    /// From then on the URL answers 410: RFC 3339, UTC.
+    /// When the URL begins to answer 410: RFC 3339, UTC.
     #[cfg_attr(feature = "ssr", schema(format = DateTime, examples("2026-11-22T09:30:00.000Z")))]
     pub expires_at: String,
 }
 
-/// The body of every error.
+/// The body of every error response.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ssr", derive(utoipa::ToSchema), schema(as = Error))]
 pub struct ErrorBody {
-    /// What went wrong.
+    /// The error.
     pub error: ErrorDetail,
 }
 
-/// What went wrong.
+/// An error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 pub struct ErrorDetail {
-    /// Stable, for programs.
+    /// A stable code, for programs.
     pub code: String,
-    /// For people; may change.
+    /// A message for people, which may change.
     pub message: String,
 }
 
-/// The answer to `GET /r/{id}/state` and `POST /r/{id}/submission`: what may be
-/// known to whoever has the link, and so to whoever asked for the video. It names no take: by its name a take
-/// can be added to, thrown away and submitted.
+/// The response to `GET /r/{id}/state` and `POST /r/{id}/submission`: what the link's holders may know.
+///
+/// The creator of the request is one of them, too. It contains no take's name, with which a take can be appended to,
+/// deleted and submitted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PageState {
-    /// Where the request stands. An expired one answers 410 instead.
+    /// The status of the request. An expired one answers 410 instead.
     pub status: RequestStatus,
-    /// RFC 3339, UTC.
+    /// When the link closes: RFC 3339, UTC.
     pub expires_at: String,
-    /// Takes that exist; none after a submission, of which the link tells only that it was received.
+    /// The request's takes; none after a submission, about which the link shows only that it was received.
     pub takes: Vec<TakeView>,
-    /// The one of them that the caller knows the name of and asked about.
+    /// The take that the caller named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub take: Option<TakeView>,
-    /// Whether another take than the one asked about grew within the last [`GROWING_SECONDS`]: another device is
+    /// Whether a take that the caller didn't name grew within the last [`GROWING_SECONDS`]: another device is
     /// recording. Never after a submission.
     pub recorded_elsewhere: bool,
 }
 
-/// An open take that grew within so many seconds is being recorded.
+/// An open take that grew within this time is being recorded.
 pub const GROWING_SECONDS: u32 = 15;
 
-/// One take, as whoever has the link sees it.
+/// A take, as the link's holders see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TakeView {
-    /// Bytes that are safe.
+    /// Committed bytes.
     pub offset: u64,
-    /// Whether that is all of it.
+    /// Whether these are all bytes of the take.
     pub complete: bool,
-    /// Whether it is a video already, so that a submission succeeds at once.
+    /// Whether it is sealed, so that a submission succeeds at once.
     pub sealed: bool,
-    /// Whether it can't become one.
+    /// Whether it can't be sealed.
     pub refused: bool,
-    /// Whether the file says where it was filmed. Not known before it is sealed.
+    /// Whether the file contains the location where it was filmed; false before it is sealed.
     pub has_location: bool,
 }
 
-/// Body of `POST /r/{id}/submission`.
+/// The body of `POST /r/{id}/submission`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Submission {
-    /// The take to submit.
+    /// The id of the take to submit.
     pub take: String,
 }

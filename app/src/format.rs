@@ -1,8 +1,8 @@
-//! Times and sizes for people. Pure.
+//! Formats durations, sizes and numbers for people. Pure.
 
-/// `0:07`, `12:34`.
+/// Formats a duration as minutes and seconds: `0:07`, `12:34`.
 pub fn duration(millis: f64) -> String {
-    // A recording has neither negative time nor 2⁶⁴ seconds.
+    // Clamped to 0; a recording has fewer than 2⁶⁴ seconds.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -12,10 +12,10 @@ pub fn duration(millis: f64) -> String {
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }
 
-/// A small whole number, without what the standard library brings to write any float.
+/// Formats a float as an integer, without the library's code for floats, which would add to the WASM.
 #[cfg(feature = "recorder")]
-pub fn whole(number: f64) -> String {
-    // Saturates, and nobody counts that far.
+pub fn integer(number: f64) -> String {
+    // The cast saturates.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -25,18 +25,18 @@ pub fn whole(number: f64) -> String {
     number.to_string()
 }
 
-/// `0.3 MB`.
+/// Formats a size in megabytes, rounded up to a tenth: `0.3 MB`.
 pub fn megabytes(bytes: u64) -> String {
     let tenths = bytes.div_ceil(100_000);
     format!("{}.{} MB", tenths / 10, tenths % 10)
 }
 
-/// `1,234,567`.
+/// Formats a number with thousands separators: `1,234,567`.
 #[cfg(feature = "console")]
-pub fn grouped(number: u64) -> String {
+pub fn thousands(number: u64) -> String {
     match number {
         0..1000 => number.to_string(),
-        _ => format!("{},{:03}", grouped(number / 1000), number % 1000),
+        _ => format!("{},{:03}", thousands(number / 1000), number % 1000),
     }
 }
 
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_and_sizes_are_for_people() {
+    fn durations_and_sizes_are_formatted() {
         assert_eq!(duration(-1.0), "0:00");
         assert_eq!(duration(7_999.0), "0:07");
         assert_eq!(duration(754_000.0), "12:34");
@@ -56,9 +56,9 @@ mod tests {
 
     #[cfg(feature = "console")]
     #[test]
-    fn long_numbers_can_be_read() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1_234_005), "1,234,005");
+    fn thousands_are_separated() {
+        assert_eq!(thousands(0), "0");
+        assert_eq!(thousands(999), "999");
+        assert_eq!(thousands(1_234_005), "1,234,005");
     }
 }

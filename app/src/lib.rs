@@ -1,4 +1,4 @@
-//! What server and browser share: the wire types, the pages and the islands, one a feature.
+//! What server and browser share: wire types, pages, and the islands, each behind a feature.
 
 pub mod api;
 mod backoff;

@@ -1,82 +1,83 @@
-//! What travels about a video beside `/v1`: facts, and which pictures there are of it. What comments say here is what the
-//! interface's description says.
+//! The JSON of a video's metadata and of its stills.
+//!
+//! The comments of the types are their descriptions in the OpenAPI document.
 
 use serde::{Deserialize, Serialize};
 
-/// The answer to `GET /videos/{id}/metadata`.
+/// The response to `GET /videos/{id}/metadata`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 pub struct VideoMetadata {
-    /// The video.
+    /// The video's id.
     pub id: String,
-    /// Such as `video/webm`: what its bytes say.
+    /// The media type by the video's bytes, such as `video/webm`.
     pub media_type: String,
-    /// How many bytes are served.
+    /// The size of the served video in bytes.
     pub bytes: u64,
-    /// Absent for a video that was submitted to a version of this service that didn't look at it.
+    /// Absent for a video that was submitted to an earlier version of this service, which didn't determine them.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ssr", schema(value_type = VideoProperties, required = false))]
     pub properties: Option<VideoProperties>,
-    /// Pictures of it.
+    /// The stills of the video.
     pub stills: Stills,
 }
 
-/// What sealing saw in a video.
+/// Properties of a video, determined when it was sealed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 pub struct VideoProperties {
-    /// Of the bytes that are served, in hexadecimal digits.
+    /// SHA-256 of the served bytes, in hexadecimal digits.
     pub sha256: String,
-    /// Likewise, of those that were sent: a recording is served with an index in front of it, as it had none.
+    /// SHA-256 of the bytes that were uploaded: a recording is served with an index in front of them.
     pub received_sha256: String,
-    /// How long it plays.
+    /// The duration in milliseconds.
     pub duration_ms: u64,
-    /// In pixels, as it is shown upright.
+    /// The width in pixels, after rotation.
     pub width: u32,
-    /// Likewise.
+    /// The height in pixels, after rotation.
     pub height: u32,
-    /// Whether there is any.
+    /// Whether the video has an audio track.
     pub has_audio: bool,
-    /// Whether the file says where it was filmed.
+    /// Whether the file contains the location where it was filmed.
     pub has_location: bool,
-    /// Whether its end is missing: it breaks off, or is shorter than it says.
+    /// Whether its end is missing: the file breaks off, or is shorter than its header says.
     pub truncated: bool,
-    /// How much is missing. Absent where nothing is, or the file doesn't say.
+    /// How much is missing, in milliseconds. Absent if nothing is, or if the file doesn't say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ssr", schema(value_type = u64, required = false))]
     pub missing_ms: Option<u64>,
 }
 
-/// The pictures of a video.
-// Flat: reading an enum with its tag beside its fields would cost the browser 8 KB of code.
+/// The stills of a video.
+// No enum: deserializing one with a tag beside its fields adds 8 KB to the WASM.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 pub struct Stills {
-    /// How they stand.
+    /// Whether the stills are available.
     pub status: StillsStatus,
-    /// 1 to 12 of them once they are made, in the order of time; none before.
+    /// 1 to 12 stills in order of time once the status is `ready`; empty before.
     pub pictures: Vec<Still>,
-    /// Why there are none, for people.
+    /// Why the stills are unavailable, for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ssr", schema(value_type = String, required = false))]
     pub reason: Option<String>,
 }
 
-/// How the pictures of a video stand.
+/// The status of a video's stills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StillsStatus {
-    /// Not yet: ask again.
+    /// Not made yet: ask again.
     Pending,
-    /// There are some.
+    /// Made.
     Ready,
-    /// There are none, and none will come.
+    /// There are no stills, and there will be none.
     Unavailable,
 }
 
 impl Stills {
-    /// They may still come.
+    /// Stills that aren't made yet.
     pub fn pending() -> Self {
         Self {
             status: StillsStatus::Pending,
@@ -85,7 +86,7 @@ impl Stills {
         }
     }
 
-    /// These.
+    /// Stills that are made.
     pub fn ready(pictures: Vec<Still>) -> Self {
         Self {
             status: StillsStatus::Ready,
@@ -94,7 +95,7 @@ impl Stills {
         }
     }
 
-    /// None, and why.
+    /// No stills, for this reason.
     pub fn unavailable(reason: String) -> Self {
         Self {
             status: StillsStatus::Unavailable,
@@ -104,14 +105,14 @@ impl Stills {
     }
 }
 
-/// A picture, as JPEG at `GET /videos/{id}/stills/{at_ms}`.
+/// A still, a JPEG at `GET /videos/{id}/stills/{at_ms}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 pub struct Still {
-    /// Which moment of the video it shows.
+    /// The time in the video, in milliseconds.
     pub at_ms: u64,
-    /// In pixels.
+    /// The width in pixels.
     pub width: u32,
-    /// Likewise.
+    /// The height in pixels.
     pub height: u32,
 }

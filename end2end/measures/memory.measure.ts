@@ -64,7 +64,7 @@ measure('memory of a long recording on a bad network', async ({ vidence, line })
     table('Memory while recording', rows);
 
     const figures = await page.evaluate(() => {
-      const { videoWidth, videoHeight } = document.querySelector<HTMLVideoElement>('[data-part=live]')!;
+      const { videoWidth, videoHeight } = document.querySelector<HTMLVideoElement>('[data-element=live]')!;
       return `${videoWidth}×${videoHeight}`;
     });
     const before = line.up.carried;

@@ -27,9 +27,9 @@ measure('waiting on a good network', async ({ vidence }) => {
         const moments = ((window as any).moments = { pressed: 0, sent: 0 });
         const main = document.querySelector('main[data-state]')!;
         const press = () => (moments.pressed ||= Date.now());
-        document.querySelector('[data-do=submit]')!.addEventListener('click', press, { capture: true });
+        document.querySelector('[data-action=submit]')!.addEventListener('click', press, { capture: true });
         new MutationObserver(() => {
-          if (main.getAttribute('data-state') === 'sent') moments.sent ||= Date.now();
+          if (main.getAttribute('data-state') === 'submitted') moments.sent ||= Date.now();
         }).observe(main, { attributeFilter: ['data-state'] });
       });
       await witness.sends();

@@ -15,7 +15,7 @@ export class Asker {
   constructor(readonly page: Page) {
     this.prompt = page.getByLabel('What should the video show?');
     this.ask = page.getByRole('button', { name: 'Create the link' });
-    this.heading = page.locator('.standing__heading');
+    this.heading = page.locator('.request-header__heading');
     this.player = page.frameLocator('iframe[title="The submitted video"]');
     this.video = this.player.getByLabel('The submitted video');
   }

@@ -30,9 +30,9 @@ test('who sends second is told that somebody was first', async ({ page, browser,
   await second.page.route('**/state*', (route) => route.abort());
   await first.sends();
   await second.send.click();
-  await second.is('over-submitted');
+  await second.is('ended-submitted');
   await expect(second.page.getByRole('heading', { name: 'A video was already sent' })).toBeVisible();
-  await fits(second.page, 'over-submitted');
+  await fits(second.page, 'ended-submitted');
   Tape.expectWhole(await vidence.download(created), recorded);
   await second.page.close();
 });
@@ -50,10 +50,10 @@ test('a request that is deleted during a recording ends it', async ({ page, vide
   await witness.recordFor(1);
   const deletion = await vidence.as(created, `/v1/requests/${created.id}`, { method: 'DELETE' });
   expect(deletion.status).toBe(204);
-  await witness.is('over-withdrawn');
+  await witness.is('ended-withdrawn');
   await expect(page.getByRole('heading', { name: 'This request was withdrawn' })).toBeVisible();
   await hasEnded(witness);
-  await fits(page, 'over-withdrawn');
+  await fits(page, 'ended-withdrawn');
 });
 
 test('a request that is taken down during a recording ends it, and its link says so', async ({ page, vidence }) => {
@@ -61,10 +61,10 @@ test('a request that is taken down during a recording ends it, and its link says
   const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(1);
   expect(vidence.does('takedown', created.submission_url)).toContain('Taken down.');
-  await witness.is('over-taken-down');
+  await witness.is('ended-taken-down');
   await expect(page.getByRole('heading', { name: 'This request was taken down' })).toBeVisible();
   await hasEnded(witness);
-  await fits(page, 'over-taken-down');
+  await fits(page, 'ended-taken-down');
 
   const answer = await page.reload();
   expect(answer?.status()).toBe(410);
@@ -81,10 +81,10 @@ test('a link whose time is over says so, before and during a recording', async (
   const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(1);
   database.expire(created);
-  await witness.is('over-expired');
+  await witness.is('ended-expired');
   await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
   await hasEnded(witness);
-  await fits(page, 'over-expired');
+  await fits(page, 'ended-expired');
 
   page.on('dialog', (dialog) => dialog.accept());
   const answer = await page.reload();

@@ -10,7 +10,7 @@ test('a server that is killed during a recording loses nothing of it', async ({ 
 
   const promised = await vidence.committed(created);
   await vidence.stop('SIGKILL');
-  await expect(witness.notice('waiting').first()).toBeVisible();
+  await expect(witness.notice('retrying').first()).toBeVisible();
   await vidence.start();
   expect(await vidence.committed(created)).toBeGreaterThanOrEqual(promised);
 
@@ -29,11 +29,11 @@ test('what is recorded while the server is away arrives when it is back', async 
   await witness.stops();
   await witness.send.click();
   await witness.is('submitting');
-  await expect(witness.notice('waiting').first()).toBeVisible();
+  await expect(witness.notice('retrying').first()).toBeVisible();
   await fits(page, 'submitting-waiting');
 
   await vidence.start();
-  await expect(witness.main).toHaveAttribute('data-state', 'sent', { timeout: 40_000 });
+  await expect(witness.main).toHaveAttribute('data-state', 'submitted', { timeout: 40_000 });
   const recorded = witness.tape.bytes();
   Tape.expectWhole(await vidence.download(created), recorded);
 });

@@ -28,7 +28,7 @@ test('a person who refuses to share the screen can think again, or send a file',
   const created = await vidence.create();
   const witness = new Witness(page);
   await witness.open(created.submission_url);
-  await witness.does('screen').click();
+  await witness.does('share-screen').click();
   await witness.is('blocked-no-screen');
   await expect(page.getByRole('heading', { name: 'The screen wasn’t shared' })).toBeVisible();
   await fits(page, 'no-screen');

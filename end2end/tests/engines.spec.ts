@@ -113,7 +113,7 @@ test('without a network the page says so, records on, and goes on by itself', as
   await expect.poll(() => vidence.committed(created)).toBeGreaterThan(0);
 
   await line.cut();
-  await person.isTold('waiting');
+  await person.isTold('retrying');
   await person.sees('The upload isn’t getting through right now. We keep trying.');
   const promised = await vidence.committed(created);
   await person.reaches((await person.seconds()) + 2);
@@ -121,7 +121,7 @@ test('without a network the page says so, records on, and goes on by itself', as
 
   await line.mend();
   await expect.poll(() => vidence.committed(created), RETRY).toBeGreaterThan(promised);
-  await expect.poll(() => person.notices('waiting')).toBe(false);
+  await expect.poll(() => person.notices('retrying')).toBe(false);
   await person.stops();
   await person.sends();
   await holds(vidence, created, await person.recorded());
@@ -136,7 +136,7 @@ test('a server that is killed during a recording loses nothing of it', async ({ 
 
   const promised = await vidence.committed(created);
   await vidence.stop('SIGKILL');
-  await person.isTold('waiting');
+  await person.isTold('retrying');
   await vidence.start();
   expect(await vidence.committed(created)).toBeGreaterThanOrEqual(promised);
   await expect.poll(() => vidence.committed(created), RETRY).toBeGreaterThan(promised);

@@ -17,11 +17,11 @@ for (const [what, place] of [
     await witness.is('review');
     await expect(witness.notice('complete').first()).toBeVisible();
     if (place) {
-      await expect(witness.notice('located').first()).toBeVisible();
+      await expect(witness.notice('has-location').first()).toBeVisible();
       await fits(page, 'review-located');
     } else {
       expect((await vidence.state(created)).takes).toMatchObject([{ has_location: false }]);
-      await expect(witness.notice('located')).toHaveCount(0);
+      await expect(witness.notice('has-location')).toHaveCount(0);
     }
     expect((await vidence.status(created)).status).toBe('awaiting_submission');
     expect(await witness.plays(2)).toBeCloseTo(3, 0);
@@ -47,7 +47,7 @@ test('Send that is remembered over a reload warns of a place as well', async ({ 
   await witness.is('submitting');
   await page.unrouteAll();
   await witness.is('review');
-  await expect(witness.notice('located').first()).toBeVisible();
+  await expect(witness.notice('has-location').first()).toBeVisible();
   expect((await vidence.status(created)).status).toBe('awaiting_submission');
   await witness.sends();
   expect((await vidence.download(created)).includes(buffer)).toBe(true);
@@ -61,7 +61,7 @@ test('a file that is no video is refused in plain words, and another can be chos
   await witness.file.setInputFiles({ name: 'diary.mp4', mimeType: 'video/mp4', buffer });
   await witness.is(/^over-(refused|unplayable)$/);
   await expect(page.getByRole('heading', { name: /^This video can’t be (accepted|played)$/ })).toBeVisible();
-  await fits(page, 'over-refused');
+  await fits(page, 'ended-refused');
   await witness.does('discard').click();
   await witness.is('idle');
   expect((await vidence.status(created)).status).toBe('awaiting_submission');
@@ -81,7 +81,7 @@ test('a file of which the end is missing is refused as soon as the server has lo
   await witness.file.setInputFiles({ name: 'IMG_0003.MOV', mimeType: 'video/quicktime', buffer });
   await witness.is('review');
   await witness.send.click();
-  await witness.is('over-unplayable');
+  await witness.is('ended-unplayable');
   await expect(page.getByRole('heading', { name: 'This video can’t be played' })).toBeVisible();
   expect((await vidence.status(created)).status).toBe('awaiting_submission');
 });
@@ -100,10 +100,10 @@ test.describe('where only small videos are taken', () => {
     const bytes = film();
     expect(bytes.length).toBeGreaterThan(100_000);
     await witness.file.setInputFiles({ name: 'long.mov', mimeType: 'video/quicktime', buffer: bytes });
-    await witness.is('over-too-large');
+    await witness.is('ended-too-large');
     expect(sent).toEqual([]);
     await expect(page.getByRole('heading', { name: 'This video is too large' })).toBeVisible();
-    await fits(page, 'over-too-large');
+    await fits(page, 'ended-too-large');
     expect(await vidence.committed(created)).toBe(0);
     await witness.does('discard').click();
     await witness.is('idle');
@@ -134,7 +134,7 @@ test('a file that this browser can’t play says so, and is sent all the same', 
   const bytes = film(undefined, 'mpeg4');
   await witness.file.setInputFiles({ name: 'IMG_0001.MOV', mimeType: 'video/quicktime', buffer: bytes });
   await witness.is('review');
-  await expect(witness.notice('no-player').first()).toBeVisible();
+  await expect(witness.notice('not-playable').first()).toBeVisible();
   await fits(page, 'review-no-player');
   await witness.sends();
   expect((await vidence.download(created)).includes(bytes)).toBe(true);
@@ -154,9 +154,9 @@ test('a file that can’t be read any more says so, and can be chosen again', as
   await witness.open(created.submission_url);
   const file = { name: 'IMG_0001.MOV', mimeType: 'video/quicktime', buffer: film() };
   await witness.file.setInputFiles(file);
-  await witness.is('over-unreadable');
+  await witness.is('ended-unreadable');
   await expect(page.getByRole('heading', { name: 'This file can’t be read any more' })).toBeVisible();
-  await fits(page, 'over-unreadable');
+  await fits(page, 'ended-unreadable');
   await witness.does('discard').click();
   await witness.is('idle');
   await page.evaluate(() => Object.assign(window, { isWhole: true }));

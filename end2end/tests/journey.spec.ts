@@ -84,8 +84,8 @@ test('a recording is thrown away only after a question, and then everywhere', as
   const first = (await (await begun).headerValue('location'))!.split('/').at(-1)!;
 
   await witness.again.click();
-  await witness.is('reconsidering');
-  await fits(page, 'reconsidering');
+  await witness.is('confirming-discard');
+  await fits(page, 'confirming-discard');
   await witness.keep.click();
   await witness.is('review');
   expect((await vidence.state(created, first)).take).toMatchObject({ complete: true });

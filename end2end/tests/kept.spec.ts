@@ -22,7 +22,7 @@ test('a recording whose tab crashes is safe but for two seconds, and can be sent
   const witness = new Witness(await context.newPage());
   await witness.open(created.submission_url);
   await witness.is('review');
-  await expect(witness.notice('resumed')).toHaveText(/0:0[3-9] is safe/);
+  await expect(witness.notice('recovered')).toHaveText(/0:0[3-9] is safe/);
   await expect(witness.notice('complete').first()).toBeVisible();
   await witness.plays(2);
   await fits(witness.page, 'review-resumed');
@@ -195,7 +195,7 @@ test('a store that is opened and never answers holds nobody up', async ({ page, 
   await witness.open(created.submission_url);
   await expect(witness.camera).toBeEnabled({ timeout: 8000 });
   await witness.turnOnCamera();
-  await expect(witness.notice('unkept').first()).toBeVisible();
+  await expect(witness.notice('memory-only').first()).toBeVisible();
   await witness.recordFor(1);
   await witness.stops();
   await witness.sends();
@@ -212,10 +212,10 @@ test('a device that is full lets go of what is safe, and sends the rest after a 
   expect(await witness.kept()).toBeLessThan(9);
   // What follows is on this device alone, and the device has room for it.
   await page.route('**/takes/*', (route) => route.abort());
-  await expect(witness.notice('waiting').first()).toBeVisible();
+  await expect(witness.notice('retrying').first()).toBeVisible();
   await witness.stops();
   await witness.isKept();
-  await expect(witness.notice('unkept')).toHaveCount(0);
+  await expect(witness.notice('memory-only')).toHaveCount(0);
   page.on('dialog', (dialog) => dialog.accept());
   await page.reload();
 
@@ -236,7 +236,7 @@ test('a device that is too full to note what it lets go of lets go of nothing', 
   await witness.begins();
   const pieces = () => witness.tape.reels[0]?.pieces.length;
   await expect.poll(pieces, { timeout: 30_000 }).toBeGreaterThan(9);
-  await expect(witness.notice('unkept').first()).toBeVisible();
+  await expect(witness.notice('memory-only').first()).toBeVisible();
   await witness.stops();
   await expect(witness.notice('complete').first()).toBeVisible();
   await page.reload();

@@ -18,9 +18,9 @@ test('the whole way can be gone with a keyboard, and the place on it is never lo
     [witness.pause, 'Space', 'paused'],
     [witness.goOn, 'Enter', 'recording'],
     [witness.stop, 'Space', 'review'],
-    [witness.again, 'Enter', 'reconsidering'],
+    [witness.again, 'Enter', 'confirming-discard'],
     [witness.keep, 'Enter', 'review'],
-    [witness.send, 'Enter', 'sent'],
+    [witness.send, 'Enter', 'submitted'],
   ] as const) {
     await expect(button).toBeEnabled();
     await reach(page, button);
@@ -39,8 +39,8 @@ test('a recording that is about to be thrown away can be kept', async ({ page, v
   await witness.recordFor(1);
   await witness.stops();
   await witness.again.click();
-  await witness.is('reconsidering');
-  await isSomewhere(page, 'reconsidering');
+  await witness.is('confirming-discard');
+  await isSomewhere(page, 'confirming-discard');
   await witness.keep.click();
   await witness.is('review');
   expect((await vidence.state(created)).takes).toHaveLength(1);
@@ -50,7 +50,7 @@ test('what happens is said to those who don’t see it', async ({ page, vidence 
   const [, witness] = await Witness.invited(page, vidence);
   const says = async (state: string) => {
     await witness.is(state);
-    const text = await page.locator(`[data-said="${state}"]`).textContent();
+    const text = await page.locator(`[data-announces="${state}"]`).textContent();
     expect(text?.trim()).toBeTruthy();
     await expect(witness.announced).toHaveText(text!);
   };
@@ -69,7 +69,7 @@ test('what happens is said to those who don’t see it', async ({ page, vidence 
   await witness.stop.click();
   await says('review');
   await witness.send.click();
-  await says('sent');
+  await says('submitted');
 });
 
 test('what goes wrong is said to those who don’t see it', async ({ page, context, vidence }) => {
@@ -77,7 +77,7 @@ test('what goes wrong is said to those who don’t see it', async ({ page, conte
   await witness.recordFor(1);
   const spoken = await listen(witness.announced);
   await context.setOffline(true);
-  const text = (await page.locator('[data-said="offline"]').textContent())!;
+  const text = (await page.locator('[data-announces="offline"]').textContent())!;
   expect(text.trim()).not.toBe('');
   // With what comes in the same moment: that something could not be sent.
   await expect.poll(async () => (await spoken()).some((said) => said.endsWith(text))).toBe(true);
@@ -89,7 +89,7 @@ async function startsNow(page: Page, witness: Witness): Promise<void> {
   // A second after a press the next one counts.
   await page.clock.runFor(1000);
   await witness.is('countdown');
-  await reach(page, witness.does('skip'));
+  await reach(page, witness.does('skip-countdown'));
   await page.keyboard.press('Enter');
   await witness.is('recording');
   await page.clock.resume();

@@ -37,7 +37,7 @@ test('a person chooses another language, without and with script', async ({ page
     await expect(plain.getByRole('heading', { name: '動画の撮影をお願いされています' })).toBeVisible();
   }
   const witness = new Witness(page);
-  await witness.does('camera').click();
+  await witness.does('open-camera').click();
   await witness.is('preview');
 });
 
@@ -48,9 +48,9 @@ for (const lang of ['ar', 'de', 'hi', 'ja']) {
     const created = await vidence.create();
     const witness = new Witness(page);
     await witness.open(`${created.submission_url}?lang=${lang}`);
-    await expect(witness.does('camera')).toBeEnabled();
+    await expect(witness.does('open-camera')).toBeEnabled();
     await fits(page, `idle-${lang}`);
-    await witness.does('camera').click();
+    await witness.does('open-camera').click();
     await witness.is('preview');
     await fits(page, `preview-${lang}`);
     await witness.does('record').click();
@@ -65,7 +65,7 @@ for (const lang of ['ar', 'de', 'hi', 'ja']) {
     await witness.is('review');
     await fits(page, `review-${lang}`);
     await witness.does('submit').click();
-    await witness.is('sent');
+    await witness.is('submitted');
     await fits(page, `sent-${lang}`);
     expect((await vidence.status(created)).status).toBe('submitted');
   });
@@ -76,7 +76,7 @@ test('the other languages fit, too', async ({ page, vidence }) => {
   const created = await vidence.create();
   for (const lang of LANGUAGES.filter((it) => !['ar', 'de', 'hi', 'ja', 'en'].includes(it))) {
     await page.goto(`${created.submission_url}?lang=${lang}`);
-    await expect(new Witness(page).does('camera')).toBeEnabled();
+    await expect(new Witness(page).does('open-camera')).toBeEnabled();
     await fits(page, `idle-${lang}`);
   }
 });

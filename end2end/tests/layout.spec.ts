@@ -22,7 +22,7 @@ test('every state of the recording page fits every screen', async ({ page, viden
   await expect(witness.notice('complete').first()).toBeVisible();
   await fits(page, 'review');
   await witness.sends();
-  await fits(page, 'sent');
+  await fits(page, 'submitted');
   await page.reload();
   await expect(page.getByRole('heading', { name: 'The video was received' })).toBeVisible();
   await fits(page, 'used');

@@ -20,7 +20,7 @@ test('on a slow network what is shown as sent is safe, and never more than is re
   while ((await witness.seconds('recorded')) < 8) {
     const shown = await witness.main.evaluate((main) =>
       ['recorded', 'sent'].map((name) => {
-        const figures = [...main.querySelectorAll<HTMLElement>(`[data-show=${name}]`)];
+        const figures = [...main.querySelectorAll<HTMLElement>(`[data-slot=${name}]`)];
         const text = figures.find((it) => it.checkVisibility())?.textContent ?? '0:00';
         return text.split(':').reduce((sum, part) => 60 * sum + Number(part), 0);
       }),
@@ -53,7 +53,7 @@ test('without a network the page says so, records on, and goes on by itself', { 
   await expect.poll(() => vidence.committed(created)).toBeGreaterThan(0);
 
   await line.cut();
-  await expect(witness.notice('waiting').first()).toContainText('The upload isn’t getting through');
+  await expect(witness.notice('retrying').first()).toContainText('The upload isn’t getting through');
   const promised = await vidence.committed(created);
   await witness.reaches((await witness.seconds('recorded')) + 2);
   await fits(page, 'recording-cut-off');
@@ -63,7 +63,7 @@ test('without a network the page says so, records on, and goes on by itself', { 
   // After a long time without a network the page tries each half minute.
   const goesOn = expect.poll(() => vidence.committed(created), { timeout: 45_000 });
   await goesOn.toBeGreaterThan(promised);
-  await expect(witness.notice('waiting')).toHaveCount(0);
+  await expect(witness.notice('retrying')).toHaveCount(0);
   await witness.stops();
   await witness.sends();
   const recorded = witness.tape.bytes();
@@ -84,7 +84,7 @@ test('a phone that is offline is told that it goes on later', async ({ page, con
   expect((await vidence.status(created)).status).toBe('awaiting_submission');
 
   await context.setOffline(false);
-  await witness.is('sent');
+  await witness.is('submitted');
   const recorded = witness.tape.bytes();
   Tape.expectWhole(await vidence.download(created), recorded);
 });
@@ -123,8 +123,8 @@ test('a submission that fails is tried again, and the take is kept', { tag: '@tl
     return route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: { error } });
   });
   await witness.send.click();
-  await expect(witness.notice('waiting').first()).toBeVisible();
-  await witness.is('sent');
+  await expect(witness.notice('retrying').first()).toBeVisible();
+  await witness.is('submitted');
   expect(asked).toBe(3);
   const recorded = witness.tape.bytes();
   Tape.expectWhole(await vidence.download(created), recorded);

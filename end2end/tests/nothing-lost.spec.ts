@@ -16,12 +16,12 @@ test('who was not first keeps the recording, to watch and to save', async ({ pag
   await second.stops();
   await send(await browser.newPage(), created);
 
-  await second.is('over-submitted');
+  await second.is('ended-submitted');
   await expect(page.getByRole('heading', { name: 'A video was already sent' })).toBeInViewport();
   await expect(second.notice('has-clip').first()).toBeVisible();
   await second.review.evaluate((video: HTMLVideoElement) => video.play());
   await second.plays(1);
-  await fits(page, 'over-submitted-kept');
+  await fits(page, 'ended-submitted-kept');
   expect(await saved(second)).toEqual(second.tape.bytes());
   // And only here: a closed link leaves nothing on the device, so leaving is asked about.
   await expect.poll(() => second.kept()).toBe(0);
@@ -37,7 +37,7 @@ test('a request that is withdrawn in the middle of a recording leaves the clip w
   const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(3);
   await vidence.as(created, `/v1/requests/${created.id}`, { method: 'DELETE' });
-  await witness.is('over-withdrawn');
+  await witness.is('ended-withdrawn');
   const clip = await saved(witness);
   await witness.tape.ends();
   expect(clip).toEqual(witness.tape.bytes());
@@ -49,7 +49,7 @@ test('Send is remembered over a reload', async ({ page, vidence }) => {
   await page.reload();
   await witness.is('submitting');
   await page.unrouteAll();
-  await witness.is('sent');
+  await witness.is('submitted');
   const recorded = witness.tape.bytes();
   Tape.expectWhole(await vidence.download(created), recorded);
 });
@@ -58,7 +58,7 @@ test('Send can be taken back while it can’t be sent, and is not remembered the
   const [created, witness] = await sendsIntoNothing(page, vidence);
   await fits(page, 'submitting-waiting');
   expect(await saved(witness)).toEqual(witness.tape.bytes());
-  await witness.does('hold').click();
+  await witness.does('cancel-submit').click();
   await witness.is('review');
   page.on('dialog', (dialog) => dialog.accept());
   await page.unrouteAll();
@@ -84,14 +84,14 @@ test('Send that is taken back too late, and the recording thrown away, is told a
   await page.route('**/state*', (route) => route.abort());
   await witness.send.click();
   await expect.poll(async () => (await vidence.status(created)).status).toBe('submitted');
-  await witness.does('hold').click();
+  await witness.does('cancel-submit').click();
   await witness.is('review');
   await witness.again.click();
   await page.unroute('**/state*');
   await witness.yesAgain.click();
-  await witness.is('sent');
+  await witness.is('submitted');
   // The camera stays off.
-  const live = page.locator('[data-part=live]');
+  const live = page.locator('[data-element=live]');
   expect(await live.evaluate((video: HTMLVideoElement) => video.srcObject === null)).toBe(true);
   const recorded = witness.tape.bytes();
   Tape.expectWhole(await vidence.download(created), recorded);
@@ -129,7 +129,7 @@ test('a take that is rejected without a network is deleted on the server once th
 test('a microphone that is the trouble changes neither camera nor resolution', async ({ page, vidence }) => {
   const wishes = await wishesFor(page, (wish) => !wish.audio);
   const [, witness] = await Witness.invited(page, vidence);
-  await expect(witness.notice('is-silent').first()).toBeVisible();
+  await expect(witness.notice('no-audio').first()).toBeVisible();
   const { video } = (await wishes()).at(-1) as { video: MediaTrackConstraints };
   expect(video).toMatchObject({ facingMode: { ideal: 'environment' }, width: { ideal: 1280 }, height: { ideal: 720 } });
 });
@@ -150,7 +150,7 @@ test('a headset that dies ends no recording, and the person is told', async ({ p
   const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(1);
   await loseMicrophone(page);
-  await expect(witness.notice('sound-lost').first()).toBeVisible();
+  await expect(witness.notice('audio-lost').first()).toBeVisible();
   await witness.reaches((await witness.seconds('recorded')) + 3);
   await fits(page, 'recording-sound-lost');
   await witness.stops();
@@ -165,7 +165,7 @@ test('who stops sharing the screen has stopped the recording, and wasn’t inter
   const witness = new Witness(page);
   await page.setViewportSize({ width: 1280, height: 800 });
   await witness.open(created.submission_url);
-  await witness.does('screen').click();
+  await witness.does('share-screen').click();
   await witness.is('preview');
   await witness.recordFor(2);
   await pull(page);
@@ -191,7 +191,7 @@ test('a store that the browser closes is opened again, and has all of the record
   await witness.reaches((await witness.seconds('recorded')) + 2);
   await witness.stops();
   await witness.isKept();
-  await expect(witness.notice('unkept')).toHaveCount(0);
+  await expect(witness.notice('memory-only')).toHaveCount(0);
   page.on('dialog', (dialog) => dialog.accept());
   await page.reload();
   await witness.is('review');

@@ -43,13 +43,13 @@ export class Person<Driven extends Page = Tab> {
 
   async sends(): Promise<void> {
     await this.tab.press('Send this video');
-    await this.is('sent');
+    await this.is('submitted');
   }
 
   /** Throws the take away, and has the camera on again. */
   async recordsAgain(): Promise<void> {
     await this.tab.press('Record again');
-    await this.is('reconsidering');
+    await this.is('confirming-discard');
     await this.tab.press('Delete and record again');
     await this.is('preview');
   }
@@ -87,7 +87,7 @@ export class Person<Driven extends Page = Tab> {
   async plays(longerThan: number): Promise<void> {
     const length = () =>
       this.tab.evaluate(() => {
-        const { duration } = document.querySelector<HTMLVideoElement>('[data-part=review]')!;
+        const { duration } = document.querySelector<HTMLVideoElement>('[data-element=review]')!;
         return Number.isFinite(duration) ? duration : 0;
       });
     await expect.poll(length, PATIENCE).toBeGreaterThan(longerThan);
@@ -113,7 +113,7 @@ export class Person<Driven extends Page = Tab> {
   /** Which camera is on. */
   camera(): Promise<string | undefined> {
     return this.tab.evaluate(() => {
-      const video = document.querySelector<HTMLVideoElement>('[data-part=live]');
+      const video = document.querySelector<HTMLVideoElement>('[data-element=live]');
       const [track] = (video?.srcObject as MediaStream | null)?.getVideoTracks() ?? [];
       return track?.getSettings().deviceId;
     });
@@ -122,7 +122,7 @@ export class Person<Driven extends Page = Tab> {
   /** Chooses a camera that isn't on. */
   async choosesAnotherCamera(): Promise<string> {
     const other = await this.tab.evaluate((on) => {
-      const cameras = document.querySelector<HTMLSelectElement>('[data-part=cameras]')!;
+      const cameras = document.querySelector<HTMLSelectElement>('[data-element=cameras]')!;
       cameras.closest('details')!.open = true;
       const other = [...cameras.options].map((it) => it.value).find((it) => it && it !== on);
       if (!other || !cameras.checkVisibility()) return undefined;

@@ -53,9 +53,9 @@ test('a recording that can’t be played is not sent, and the page says so', asy
   await witness.recordFor(1);
   await witness.stops();
   await witness.send.click();
-  await witness.is('over-unplayable');
+  await witness.is('ended-unplayable');
   await expect(page.getByRole('heading', { name: 'This video can’t be played' })).toBeVisible();
-  await fits(page, 'over-unplayable');
+  await fits(page, 'ended-unplayable');
   expect((await vidence.status(created)).status).toBe('awaiting_submission');
   await page.unrouteAll();
   // On with the camera, without a reload.
@@ -80,6 +80,6 @@ test('a recording that isn’t ready yet is sent as soon as it is', async ({ pag
   await expect(page.getByText('It has arrived. We’re getting it ready.')).toBeVisible();
   await fits(page, 'preparing');
   ready = true;
-  await witness.is('sent');
+  await witness.is('submitted');
   expect((await vidence.status(created)).status).toBe('submitted');
 });

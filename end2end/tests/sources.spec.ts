@@ -10,7 +10,7 @@ test('a screen is recorded and sent like a camera', async ({ page, vidence }) =>
   const witness = new Witness(page);
   await page.setViewportSize({ width: 1280, height: 800 });
   await witness.open(created.submission_url);
-  await witness.does('screen').click();
+  await witness.does('share-screen').click();
   await witness.is('preview');
   await fits(page, 'preview-screen');
   await witness.recordFor(2);
@@ -28,13 +28,13 @@ test('a phone, which can’t share its screen, isn’t offered to', async ({ pag
   const witness = new Witness(page);
   await witness.open(created.submission_url);
   await expect(witness.camera).toBeEnabled();
-  await expect(witness.does('screen')).toHaveCount(0);
+  await expect(witness.does('share-screen')).toHaveCount(0);
 });
 
 test('who wants no sound records none', async ({ page, vidence }) => {
   const [created, witness] = await Witness.invited(page, vidence);
   await witness.sound.click();
-  await expect(witness.notice('is-silent').first()).toBeVisible();
+  await expect(witness.notice('no-audio').first()).toBeVisible();
   await witness.recordFor(2);
   await witness.stops();
   await witness.sends();

@@ -139,12 +139,12 @@ test('a device says so while another one records', async ({ page, browser, viden
   await phone.open(created.submission_url);
   await phone.turnOnCamera();
   await phone.recordFor(1);
-  await expect(laptop.notice('other-records')).toBeVisible(patience);
+  await expect(laptop.notice('recorded-elsewhere')).toBeVisible(patience);
   await fits(page, 'preview-other-records');
   await phone.stops();
-  await expect(laptop.notice('other-records')).toBeHidden(patience);
+  await expect(laptop.notice('recorded-elsewhere')).toBeHidden(patience);
   await phone.sends();
-  await laptop.is('over-submitted');
+  await laptop.is('ended-submitted');
   await pocket.close();
 });
 

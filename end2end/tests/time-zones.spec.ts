@@ -73,7 +73,7 @@ test('the recording page says in the time and by the day of its reader when all 
     const page = await livingIn(browser, zone);
     const witness = new Witness(page);
     await page.goto(created.submission_url);
-    await expect(witness.does('camera')).toBeEnabled();
+    await expect(witness.does('open-camera')).toBeEnabled();
     await says(until(witness), tomorrow, ahead);
     const told = Date.parse((await until(witness).getAttribute('datetime'))!);
     expect(Math.abs(told - tomorrow)).toBeLessThan(2000);
@@ -113,7 +113,7 @@ test('where clocks change before the end it is said by the clocks of that day', 
     const page = await livingIn(browser, 'America/St_Johns');
     const witness = new Witness(page);
     await page.goto(created.submission_url);
-    await expect(witness.does('camera')).toBeEnabled();
+    await expect(witness.does('open-camera')).toBeEnabled();
     await says(until(witness), moment, ahead);
     await page.context().close();
   }
@@ -137,7 +137,7 @@ for (const [zone, ahead] of ZONES) {
     const page = await livingIn(browser, zone);
     const asker = new Asker(page);
     const created = await asker.creates(vidence.url('/'));
-    const shown = page.locator('.standing time');
+    const shown = page.locator('.request-header time');
     const ends = Date.parse((await shown.getAttribute('datetime'))!);
     expect(ends).toBeGreaterThan(Date.now());
     await says(shown, ends, ahead);

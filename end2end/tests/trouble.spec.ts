@@ -47,7 +47,7 @@ test('a camera that is pulled before the recording is asked for again', async ({
 test('without a microphone a video has no sound, and the page says so', async ({ page, vidence }) => {
   await noMicrophone(page);
   const [created, witness] = await Witness.invited(page, vidence);
-  await expect(witness.notice('is-silent').first()).toBeVisible();
+  await expect(witness.notice('no-audio').first()).toBeVisible();
   await fits(page, 'preview-silent');
   await witness.recordFor(2);
   await witness.stops();
@@ -58,7 +58,7 @@ test('without a microphone a video has no sound, and the page says so', async ({
 test('a microphone that hears nothing is noticed before the recording', async ({ page, vidence }) => {
   await deaf(page);
   const [, witness] = await Witness.invited(page, vidence);
-  await expect(witness.notice('unheard').first()).toBeVisible();
+  await expect(witness.notice('silent').first()).toBeVisible();
   await fits(page, 'preview-unheard');
 });
 
@@ -66,9 +66,9 @@ test('a microphone that hears moves the meter', async ({ page, vidence }) => {
   await humming(page);
   const [, witness] = await Witness.invited(page, vidence);
   await expect
-    .poll(() => witness.part('level').evaluate((meter: HTMLMeterElement) => meter.value), { intervals: [50] })
+    .poll(() => witness.part('audio-level').evaluate((meter: HTMLMeterElement) => meter.value), { intervals: [50] })
     .toBeGreaterThan(0.05);
-  await expect(witness.notice('unheard')).toHaveCount(0);
+  await expect(witness.notice('silent')).toHaveCount(0);
 });
 
 test('a covered camera is noticed before the recording', async ({ page, vidence }) => {
@@ -125,7 +125,7 @@ test('a browser that keeps nothing says that the recording lives as long as the 
   const [created, witness] = await Witness.invited(page, vidence);
   await witness.recordFor(2);
   const warning = 'This browser can’t store your recording: keep this page open until the video is sent.';
-  await expect(witness.notice('unkept').first()).toHaveText(warning);
+  await expect(witness.notice('memory-only').first()).toHaveText(warning);
   await witness.stops();
   await witness.sends();
   const recorded = witness.tape.bytes();

@@ -45,7 +45,7 @@ export class Witness {
     // The field itself is hidden in its label.
     const shown = this.main.locator('label').filter({ visible: true });
     this.sound = page.getByText('Sound', { exact: true });
-    this.file = shown.locator('[data-part=file]').first();
+    this.file = shown.locator('[data-element=file-input]').first();
   }
 
   /** A new request, and its person at the camera. */
@@ -69,12 +69,12 @@ export class Witness {
 
   /** What is shown of this part. */
   part(name: string): Locator {
-    return this.main.locator(`[data-part=${name}]`).filter({ visible: true });
+    return this.main.locator(`[data-element=${name}]`).filter({ visible: true });
   }
 
   /** The button that does this. */
   does(deed: string): Locator {
-    return this.main.locator(`[data-do=${deed}]`).filter({ visible: true }).first();
+    return this.main.locator(`[data-action=${deed}]`).filter({ visible: true }).first();
   }
 
   /** What is shown while this flag is up. */
@@ -84,7 +84,7 @@ export class Witness {
 
   /** A number that is filled in, wherever it is shown. */
   figure(name: string): Locator {
-    return this.main.locator(`[data-show=${name}]`).filter({ visible: true }).first();
+    return this.main.locator(`[data-slot=${name}]`).filter({ visible: true }).first();
   }
 
   /** A length that is shown, in seconds. */
@@ -102,7 +102,7 @@ export class Witness {
   async begins(): Promise<void> {
     await this.record.click();
     // On a busy machine the countdown may be over before it is skipped.
-    await this.does('skip')
+    await this.does('skip-countdown')
       .click({ timeout: 2000 })
       .catch(() => {});
     await this.is('recording');
@@ -126,7 +126,7 @@ export class Witness {
 
   async sends(): Promise<void> {
     await this.send.click();
-    await this.is('sent');
+    await this.is('submitted');
   }
 
   /** Waits until all of the take is on this device: it is shown before that. */
@@ -164,7 +164,7 @@ export class Witness {
   /** Throws the take away, and has the camera on again. */
   async recordsAgain(): Promise<void> {
     await this.again.click();
-    await this.is('reconsidering');
+    await this.is('confirming-discard');
     await this.yesAgain.click();
     await this.is('preview');
   }

@@ -1,34 +1,34 @@
-//! How loud a microphone is.
+//! Measures the level of the microphone.
 
 use web_sys::{AnalyserNode, AudioContext, MediaStreamAudioSourceNode};
 
-use super::Camera;
+use super::CaptureStream;
 
-/// Samples that are looked at at once: at 48 kHz the last 43 ms.
+/// Samples in one measurement: 43 ms at 48 kHz.
 const WINDOW: usize = 2048;
 
-/// Hears along. It costs the person nothing: no sound comes out.
-pub struct Meter {
+/// Reads the samples of a stream's audio track. The audio isn't played.
+pub struct AudioLevelMeter {
     context: AudioContext,
     analyser: AnalyserNode,
-    // Browsers let go of a source that nobody holds.
+    // Browsers collect a source that nothing references.
     _source: MediaStreamAudioSourceNode,
 }
 
-impl Meter {
-    /// `None`: there is no sound, or this browser can't.
-    pub fn of(camera: &Camera) -> Option<Self> {
-        if camera.is_silent() {
+impl AudioLevelMeter {
+    /// `None`: the stream has no audio, or the browser has no Web Audio.
+    pub fn new(stream: &CaptureStream) -> Option<Self> {
+        if !stream.has_audio() {
             return None;
         }
         let context = AudioContext::new().ok()?;
-        // Some begin silent, although the person has just pressed a button.
+        // Some browsers suspend a new context, although the person has just pressed a button.
         let _ = context.resume();
-        let hearing = hear(&context, camera);
-        if hearing.is_none() {
+        let nodes = connect(&context, stream);
+        if nodes.is_none() {
             let _ = context.close();
         }
-        let (source, analyser) = hearing?;
+        let (source, analyser) = nodes?;
         Some(Self {
             context,
             analyser,
@@ -36,26 +36,26 @@ impl Meter {
         })
     }
 
-    /// The loudest sample just now; full scale is 1.
-    pub fn loudest(&self) -> f32 {
+    /// The peak of the current window; full scale is 1.
+    pub fn peak(&self) -> f32 {
         let mut samples = [0.0; WINDOW];
         self.analyser.get_float_time_domain_data(&mut samples);
-        samples.iter().fold(0.0, |most, it| it.abs().max(most))
+        samples.iter().fold(0.0, |peak, it| it.abs().max(peak))
     }
 }
 
-impl Drop for Meter {
+impl Drop for AudioLevelMeter {
     fn drop(&mut self) {
-        // Fails for one that is closed.
+        // Fails only for a closed context.
         let _ = self.context.close();
     }
 }
 
-fn hear(
+fn connect(
     context: &AudioContext,
-    camera: &Camera,
+    stream: &CaptureStream,
 ) -> Option<(MediaStreamAudioSourceNode, AnalyserNode)> {
-    let source = context.create_media_stream_source(camera.stream()).ok()?;
+    let source = context.create_media_stream_source(stream.stream()).ok()?;
     let analyser = context.create_analyser().ok()?;
     source.connect_with_audio_node(&analyser).ok()?;
     Some((source, analyser))

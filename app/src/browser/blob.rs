@@ -1,4 +1,4 @@
-//! Recorded bytes, held by the browser and not by the WASM: a handle costs nothing to copy.
+//! Bytes of a recording, held by the browser and not by the WASM, so that a copy of a handle copies no bytes.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, BlobPropertyBag, HtmlElement, HtmlInputElement};
 
-/// A piece of a recording: a range of its bytes, not a clip.
+/// A range of a recording's bytes. It can't be played alone.
 #[derive(Clone, Debug)]
 pub struct Piece(Blob);
 
@@ -16,8 +16,7 @@ impl Piece {
         Self(blob)
     }
 
-    /// Of bytes that were kept.
-    pub(super) fn of_bytes(bytes: &Uint8Array, media_type: &str) -> Option<Self> {
+    pub(super) fn from_bytes(bytes: &Uint8Array, media_type: &str) -> Option<Self> {
         let options = BlobPropertyBag::new();
         options.set_type(media_type);
         let parts = Array::of1(bytes);
@@ -25,27 +24,35 @@ impl Piece {
         blob.ok().map(Self)
     }
 
-    /// Its bytes, as IndexedDB takes them. `None`: the browser is out of memory, or the file that this is a
-    /// piece of was changed.
-    pub async fn bytes(&self) -> Option<JsValue> {
+    /// The file that the person chose in an `<input type=file>`, which is then reset: the same file can be chosen again.
+    pub fn from_input(input: &HtmlElement) -> Option<Self> {
+        let input: &HtmlInputElement = input.dyn_ref()?;
+        let file = input.files()?.get(0)?;
+        input.set_value("");
+        Some(Self(file.into()))
+    }
+
+    /// Reads the bytes into an `ArrayBuffer`. `None`: the browser is out of memory, or the file behind the piece was
+    /// changed.
+    pub async fn read(&self) -> Option<JsValue> {
         JsFuture::from(self.0.array_buffer()).await.ok()
     }
 
-    /// Pieces of so many bytes each.
+    /// Splits it into pieces of `size` bytes; the last one may be shorter.
     pub fn split(&self, size: u64) -> Vec<Self> {
         let starts = (0..self.length().div_ceil(size)).map(|at| at * size);
         starts
-            .filter_map(|from| self.part(from..from + size))
+            .filter_map(|from| self.slice(from..from + size))
             .collect()
     }
 
-    /// Its first bytes, and the rest.
+    /// Splits it into the first `at` bytes and the rest.
     pub(super) fn split_at(&self, at: u64) -> Option<(Self, Self)> {
-        Some((self.part(0..at)?, self.part(at..self.length().max(at))?))
+        Some((self.slice(0..at)?, self.slice(at..self.length().max(at))?))
     }
 
-    fn part(&self, range: Range<u64>) -> Option<Self> {
-        // Exact up to 2⁵³ bytes. An end that lies far behind makes a blob that WebKit can't read.
+    fn slice(&self, range: Range<u64>) -> Option<Self> {
+        // Exact up to 2⁵³ bytes. WebKit can't read a blob whose end was given far behind the end of its source.
         #[expect(clippy::cast_precision_loss, reason = "see above")]
         let (from, to) = (range.start as f64, range.end as f64);
         let media_type = self.0.type_();
@@ -55,17 +62,9 @@ impl Piece {
             .map(Self)
     }
 
-    /// The file that the person chose, and lets them choose the same again.
-    pub fn chosen(input: &HtmlElement) -> Option<Self> {
-        let input: &HtmlInputElement = input.dyn_ref()?;
-        let file = input.files()?.get(0)?;
-        input.set_value("");
-        Some(Self(file.into()))
-    }
-
-    /// How many bytes it has.
+    /// Its length in bytes.
     pub fn length(&self) -> u64 {
-        // `Blob.size` is a whole number that happens to travel as a float.
+        // `Blob.size` is an integer in a float.
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
@@ -75,9 +74,8 @@ impl Piece {
         length
     }
 
-    /// These ranges of these pieces, one after the other, as the body of a request. `None`: the browser
-    /// is out of memory.
-    pub fn join(slices: &[(Self, Range<u64>)]) -> Option<JsValue> {
+    /// Joins ranges of pieces to the body of a request. `None`: the browser is out of memory.
+    pub fn concat_slices(slices: &[(Self, Range<u64>)]) -> Option<JsValue> {
         let parts = Array::new();
         for (piece, range) in slices {
             // Exact up to 2⁵³ bytes.
@@ -88,18 +86,17 @@ impl Piece {
         Blob::new_with_blob_sequence(&parts).ok().map(JsValue::from)
     }
 
-    /// What it is a piece of. Most browsers record WebM, so that is what one that doesn't say is taken
-    /// to record.
+    /// The media type of the recording. Where the browser names none it is `video/webm`, which most browsers record.
     pub fn media_type(&self) -> String {
-        let told = self.0.type_();
-        if told.is_empty() {
+        let media_type = self.0.type_();
+        if media_type.is_empty() {
             return "video/webm".to_owned();
         }
-        told
+        media_type
     }
 
-    /// All of these, as one file.
-    pub(super) fn file(pieces: &[Self]) -> Option<Blob> {
+    /// Joins pieces to one blob with the media type of the first.
+    pub(super) fn concat(pieces: &[Self]) -> Option<Blob> {
         let options = BlobPropertyBag::new();
         options.set_type(&pieces.first()?.media_type());
         let parts: Array = pieces.iter().map(|piece| &piece.0).collect();

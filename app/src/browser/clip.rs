@@ -1,72 +1,74 @@
-//! A recording as a `<video>` element plays it.
+//! A recording that a `<video>` element can play.
 
 use js_sys::Uint8Array;
 use web_sys::{HtmlVideoElement, Url};
 
-use super::{Piece, mp4_length};
+use super::{Piece, mp4_duration};
 
-/// A recording under an address that only this page knows. Freed when dropped.
+/// A `blob:` URL of a whole recording, revoked when dropped.
 #[derive(Debug)]
 pub struct Clip {
     url: String,
 }
 
 impl Clip {
-    /// Of all these pieces. `length_ms` goes into the head of an MP4 that lacks it; `None`: not known. No clip: there
-    /// are no bytes, or the browser is out of memory.
-    pub async fn new(mut pieces: Vec<Piece>, length_ms: Option<u32>) -> Option<Self> {
-        if let (Some(first), Some(length_ms)) = (pieces.first(), length_ms)
+    /// Joins the pieces of a recording. `None`: there are no bytes, or the browser is out of memory.
+    ///
+    /// `duration_ms`, if known, is written into the head of an MP4 that has no duration.
+    pub async fn new(mut pieces: Vec<Piece>, duration_ms: Option<u32>) -> Option<Self> {
+        if let (Some(first), Some(duration_ms)) = (pieces.first(), duration_ms)
             && first.media_type().starts_with("video/mp4")
-            && let Some(told) = tell_length(first, length_ms).await
+            && let Some(rewritten) = write_duration(first, duration_ms).await
         {
-            pieces.splice(..1, told);
+            pieces.splice(..1, rewritten);
         }
-        let file = Piece::file(&pieces).filter(|it| it.size() > 0.0)?;
-        let url = Url::create_object_url_with_blob(&file).ok()?;
+        let blob = Piece::concat(&pieces).filter(|it| it.size() > 0.0)?;
+        let url = Url::create_object_url_with_blob(&blob).ok()?;
         Some(Self { url })
     }
 
-    /// For `src`.
+    /// The URL, for a `src` attribute.
     pub fn url(&self) -> &str {
         &self.url
     }
 }
 
-/// The first piece, in two parts.
-async fn tell_length(first: &Piece, length_ms: u32) -> Option<[Piece; 2]> {
-    let (head, rest) = first.split_at(mp4_length::LONGEST_HEAD)?;
-    let bytes = Uint8Array::new(&head.bytes().await?);
-    let mut written = bytes.to_vec();
-    mp4_length::write(&mut written, length_ms);
-    bytes.copy_from(&written);
-    Some([Piece::of_bytes(&bytes, &first.media_type())?, rest])
+/// Replaces the first piece by its rewritten head and the rest.
+async fn write_duration(first: &Piece, duration_ms: u32) -> Option<[Piece; 2]> {
+    let (head, rest) = first.split_at(mp4_duration::MAX_HEAD_BYTES)?;
+    let bytes = Uint8Array::new(&head.read().await?);
+    let mut rewritten = bytes.to_vec();
+    mp4_duration::write(&mut rewritten, duration_ms);
+    bytes.copy_from(&rewritten);
+    Some([Piece::from_bytes(&bytes, &first.media_type())?, rest])
 }
 
 impl Drop for Clip {
     fn drop(&mut self) {
-        // Fails for addresses that aren't ours only.
+        // Fails only for a URL that this page didn't create.
         let _ = Url::revoke_object_url(&self.url);
     }
 }
 
-/// Browsers record WebM without a duration, and then can't show one or seek. Jumping far behind the end
-/// makes them look for it.
-pub fn learn_duration(video: &HtmlVideoElement) {
-    const BEHIND_EVERY_END: f64 = 1e9;
+/// Makes the browser determine the duration of a WebM that has none, by a seek far behind its end.
+///
+/// Browsers record WebM without a duration, and until they know it they neither show it nor seek.
+pub fn probe_duration(video: &HtmlVideoElement) {
+    const BEHIND_ANY_END: f64 = 1e9;
     if video.duration().is_infinite() {
-        video.set_current_time(BEHIND_EVERY_END);
+        video.set_current_time(BEHIND_ANY_END);
     }
 }
 
-/// Silences it.
-pub fn pause(video: &HtmlVideoElement) {
-    // Fails for what isn't a media element.
-    let _ = video.pause();
-}
-
-/// Back from that jump, once it has served.
+/// Seeks back to the beginning after [`probe_duration`].
 pub fn rewind(video: &HtmlVideoElement) {
     if video.duration().is_finite() && video.paused() {
         video.set_current_time(0.0);
     }
+}
+
+/// Pauses the video.
+pub fn pause(video: &HtmlVideoElement) {
+    // Fails only for what isn't a media element.
+    let _ = video.pause();
 }

@@ -2,13 +2,13 @@
 
 use wasm_bindgen_futures::JsFuture;
 
-/// Puts a text there. `false`: the browser doesn't let it, as on pages that aren't secure.
-pub async fn copy(text: &str) -> bool {
+/// Copies a text. `false`: the browser refuses, as it does outside of secure contexts.
+pub async fn copy_to_clipboard(text: &str) -> bool {
     let Some(window) = web_sys::window() else {
         return false;
     };
     let clipboard = window.navigator().clipboard();
-    // Undefined on pages that aren't secure, whatever its type says.
+    // Undefined outside of secure contexts, although its type doesn't allow that.
     if clipboard.is_undefined() {
         return false;
     }

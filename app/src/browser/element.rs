@@ -1,4 +1,4 @@
-//! Elements of the page, as the server rendered them.
+//! Finds, reads and changes elements that the server rendered.
 
 use wasm_bindgen::JsCast;
 use web_sys::{
@@ -8,162 +8,164 @@ use web_sys::{
 
 use super::listener::Listener;
 
-/// All elements in the page that match. Looked for once: what is found stays.
-pub fn all(selector: &str) -> Vec<HtmlElement> {
+/// All elements of the page that match the selector.
+pub fn query_all(selector: &str) -> Vec<HtmlElement> {
     let document = web_sys::window().and_then(|window| window.document());
-    let found = document.and_then(|document| document.query_selector_all(selector).ok());
-    let found = found
+    let list = document.and_then(|document| document.query_selector_all(selector).ok());
+    let elements = list
         .into_iter()
         .flat_map(|list| (0..list.length()).filter_map(move |at| list.item(at)?.dyn_into().ok()));
-    found.collect()
+    elements.collect()
 }
 
-/// The first of them.
-pub fn first<E: JsCast>(selector: &str) -> Option<E> {
-    all(selector).into_iter().find_map(|it| it.dyn_into().ok())
+/// The first element that matches the selector.
+pub fn query<E: JsCast>(selector: &str) -> Option<E> {
+    query_all(selector)
+        .into_iter()
+        .find_map(|it| it.dyn_into().ok())
 }
 
-/// Of `data-…`; empty where there is none.
+/// Reads `data-…`, by its name in camel case; empty if there is none.
 pub fn data(element: &HtmlElement, name: &str) -> String {
     element.dataset().get(name).unwrap_or_default()
 }
 
-/// Shows or hides it.
-pub fn show(element: &HtmlElement, shown: bool) {
-    if element.hidden() == shown {
-        element.set_hidden(!shown);
+/// Shows or hides an element.
+pub fn set_visible(element: &HtmlElement, visible: bool) {
+    if element.hidden() == visible {
+        element.set_hidden(!visible);
     }
 }
 
-/// Writes into it.
-pub fn write(element: &HtmlElement, text: &str) {
+/// Replaces the text of an element, unless it is the same.
+pub fn set_text(element: &HtmlElement, text: &str) {
     if element.text_content().as_deref() != Some(text) {
         element.set_text_content(Some(text));
     }
 }
 
-/// Marks it, or takes the mark away.
-pub fn mark(element: &HtmlElement, attribute: &str, value: &str) {
-    // Fails for names that aren't.
-    let _ = element.set_attribute(attribute, value);
+/// Sets an attribute.
+pub fn set_attribute(element: &HtmlElement, name: &str, value: &str) {
+    // Fails only for an invalid name.
+    let _ = element.set_attribute(name, value);
 }
 
-/// With this class or without.
-pub fn class(element: &HtmlElement, name: &str, on: bool) {
-    // As above.
+/// Adds or removes a class.
+pub fn toggle_class(element: &HtmlElement, name: &str, on: bool) {
+    // Fails only for an invalid name.
     let _ = element.class_list().toggle_with_force(name, on);
 }
 
-/// Lets it be used.
+/// Removes `disabled`.
 pub fn enable(element: &HtmlElement) {
-    // As above.
+    // It fails for no name.
     let _ = element.remove_attribute("disabled");
 }
 
-/// A meter or a progress bar, from 0 to 1.
-pub fn fill(element: &HtmlElement, share: f64) {
+/// Sets a `<meter>` or a `<progress>`, from 0 to 1.
+pub fn set_fraction(element: &HtmlElement, fraction: f64) {
     if let Some(meter) = element.dyn_ref::<HtmlMeterElement>() {
-        meter.set_value(share);
+        meter.set_value(fraction);
     } else if let Some(progress) = element.dyn_ref::<HtmlProgressElement>() {
-        progress.set_value(share);
+        progress.set_value(fraction);
     }
 }
 
-/// Offers these choices, `(value, text)`, and the one that is chosen.
-pub fn offer<'a>(
+/// Replaces the options of a `<select>`, `(value, text)`, and selects one of them.
+pub fn set_options<'a>(
     select: &HtmlElement,
-    choices: impl Iterator<Item = (&'a str, &'a str)>,
-    chosen: &str,
+    options: impl Iterator<Item = (&'a str, &'a str)>,
+    selected: &str,
 ) {
     let Some(select) = select.dyn_ref::<HtmlSelectElement>() else {
         return;
     };
     select.set_length(0);
-    for (value, text) in choices {
+    for (value, text) in options {
         if let Ok(option) = HtmlOptionElement::new_with_text_and_value(text, value) {
-            // Fails for nothing that can be an option.
+            // It fails for no option.
             let _ = select.add_with_html_option_element(&option);
         }
     }
-    select.set_value(chosen);
+    select.set_value(selected);
 }
 
-/// What is chosen.
-pub fn value(select: &HtmlElement) -> String {
+/// The selected value of a `<select>`.
+pub fn selected_value(select: &HtmlElement) -> String {
     let select = select.dyn_ref::<HtmlSelectElement>();
     select.map(HtmlSelectElement::value).unwrap_or_default()
 }
 
-/// Shows or hides a field with its label.
-pub fn show_around(field: &HtmlElement, shown: bool) {
+/// Shows or hides a field together with the label around it.
+pub fn set_field_visible(field: &HtmlElement, visible: bool) {
     let label = field.closest("label").ok().flatten();
     if let Some(label) = label.and_then(|it| it.dyn_into::<HtmlElement>().ok()) {
-        show(&label, shown);
+        set_visible(&label, visible);
     }
 }
 
-/// What a box says.
+/// Whether a checkbox is checked.
 pub fn is_checked(element: &HtmlElement) -> bool {
     element.dyn_ref().is_some_and(HtmlInputElement::checked)
 }
 
-/// Lets it say this.
-pub fn check(element: &HtmlElement, on: bool) {
+/// Checks or unchecks a checkbox.
+pub fn set_checked(element: &HtmlElement, checked: bool) {
     if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
-        input.set_checked(on);
+        input.set_checked(checked);
     }
 }
 
-/// Calls this with the value of `data-do` whenever something that has one is pressed, and with when that
-/// was in [`super::page_time`], for as long as the page lives.
-pub fn on_press(hear: impl Fn(&str, f64) + 'static) {
-    let Some(body) = first::<HtmlElement>("body") else {
+/// Calls back with the value of `data-action`, and the time in [`super::performance_now`], whenever such an element is
+/// clicked and isn't `aria-disabled`; for the lifetime of the page.
+pub fn on_action(callback: impl Fn(&str, f64) + 'static) {
+    let Some(body) = query::<HtmlElement>("body") else {
         return;
     };
     listen(&body, "click", move |event| {
         let target = event.target().and_then(|it| it.dyn_into::<Element>().ok());
-        let button = target.and_then(|it| it.closest("[data-do]").ok().flatten());
+        let button = target.and_then(|it| it.closest("[data-action]").ok().flatten());
         let Some(button) = button else { return };
         if button.get_attribute("aria-disabled").as_deref() != Some("true") {
-            let name = button.get_attribute("data-do").unwrap_or_default();
-            hear(&name, event.time_stamp());
+            let action = button.get_attribute("data-action").unwrap_or_default();
+            callback(&action, event.time_stamp());
         }
     });
 }
 
-/// Calls this whenever somebody changes the field, for as long as the page lives.
-pub fn on_change(element: &HtmlElement, hear: impl Fn() + 'static) {
-    listen(element, "change", move |_| hear());
+/// Calls back whenever the person changes the field, for the lifetime of the page.
+pub fn on_change(element: &HtmlElement, callback: impl Fn() + 'static) {
+    listen(element, "change", move |_| callback());
 }
 
-/// Calls this on this event, for as long as the page lives.
-pub fn listen(element: &HtmlElement, name: &'static str, hear: impl FnMut(Event) + 'static) {
-    std::mem::forget(Listener::new(element, name, hear));
+/// Calls back on an event, for the lifetime of the page.
+pub fn listen(element: &HtmlElement, name: &'static str, callback: impl FnMut(Event) + 'static) {
+    std::mem::forget(Listener::new(element, name, callback));
 }
 
-/// Moves the keyboard on from an element that has vanished under it: to what is left around it.
-pub fn rescue_focus(lost: &HtmlElement) {
-    let mut around = lost.parent_element();
-    while let Some(element) = around {
+/// Moves the focus from an element that was hidden to the nearest ancestor that is rendered.
+pub fn focus_visible_ancestor(hidden: &HtmlElement) {
+    let mut ancestor = hidden.parent_element();
+    while let Some(element) = ancestor {
         let Some(element) = element.dyn_ref::<HtmlElement>().cloned() else {
             return;
         };
-        if element.offset_parent().is_some() {
+        if is_rendered(&element) {
             element.set_tab_index(-1);
-            super::focus(&element);
+            super::focus_without_scroll(&element);
             return;
         }
-        around = element.parent_element();
+        ancestor = element.parent_element();
     }
 }
 
-/// What has the keyboard.
+/// The element with the keyboard focus.
 pub fn focused() -> Option<HtmlElement> {
     let document = web_sys::window()?.document()?;
     document.active_element()?.dyn_into().ok()
 }
 
-/// Whether it is to be seen.
-pub fn is_shown(element: &HtmlElement) -> bool {
+/// Whether neither the element nor an ancestor of it is hidden.
+pub fn is_rendered(element: &HtmlElement) -> bool {
     element.offset_parent().is_some()
 }

@@ -1,29 +1,29 @@
-//! Where the keyboard is.
+//! Moves the keyboard focus.
 
 #[cfg(feature = "console")]
 use wasm_bindgen::JsCast;
 use web_sys::{FocusOptions, HtmlElement};
 
-/// Moves the keyboard there, without scrolling the page.
-pub fn focus(element: &HtmlElement) {
+/// Focuses an element without scrolling the page.
+pub fn focus_without_scroll(element: &HtmlElement) {
     let options = FocusOptions::new();
     options.set_prevent_scroll(true);
-    // Fails for nothing that is in the page.
+    // It fails for no element of the page.
     let _ = element.focus_with_options(&options);
 }
 
-/// Moves the keyboard there, and the page so that it can be seen.
+/// Focuses an element and scrolls it into view.
 #[cfg(feature = "console")]
-pub fn go_to(element: &HtmlElement) {
-    // As above.
+pub fn focus(element: &HtmlElement) {
+    // It fails for no element of the page.
     let _ = element.focus();
 }
 
-/// Moves the keyboard to the element of this id, if it is within this one.
+/// Focuses the descendant with this id, without scrolling the page.
 #[cfg(feature = "console")]
-pub fn focus_within(whole: &HtmlElement, id: &str) {
-    let found = whole.query_selector(&format!("#{id}")).ok().flatten();
-    if let Some(found) = found.and_then(|found| found.dyn_into::<HtmlElement>().ok()) {
-        focus(&found);
+pub fn focus_within(ancestor: &HtmlElement, id: &str) {
+    let element = ancestor.query_selector(&format!("#{id}")).ok().flatten();
+    if let Some(element) = element.and_then(|it| it.dyn_into::<HtmlElement>().ok()) {
+        focus_without_scroll(&element);
     }
 }

@@ -1,4 +1,4 @@
-//! A glance at a picture: few pixels, enough to tell light from dark.
+//! Samples a frame of a video in few pixels, enough to tell light from dark.
 
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlVideoElement};
@@ -6,15 +6,15 @@ use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlVideoElement};
 const WIDTH: i32 = 16;
 const HEIGHT: i32 = 9;
 
-/// The picture that a video shows right now, as RGBA. Empty: there is none yet.
-pub fn glance(video: &HtmlVideoElement) -> Vec<u8> {
+/// The current frame as RGBA, scaled to 16×9 pixels. Empty: there is no frame yet.
+pub fn sample_frame(video: &HtmlVideoElement) -> Vec<u8> {
     if video.video_width() == 0 {
         return Vec::new();
     }
-    look(video).unwrap_or_default()
+    draw_scaled(video).unwrap_or_default()
 }
 
-fn look(video: &HtmlVideoElement) -> Option<Vec<u8>> {
+fn draw_scaled(video: &HtmlVideoElement) -> Option<Vec<u8>> {
     let document = web_sys::window()?.document()?;
     let canvas: HtmlCanvasElement = document.create_element("canvas").ok()?.unchecked_into();
     canvas.set_width(WIDTH.unsigned_abs());

@@ -1,10 +1,10 @@
-//! Events, heard for a while.
+//! Event listeners.
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
 use web_sys::{Event, EventTarget};
 
-/// Listens to an event until it is dropped.
+/// An event listener, removed when dropped.
 pub(super) struct Listener {
     target: EventTarget,
     name: &'static str,
@@ -15,10 +15,10 @@ impl Listener {
     pub(super) fn new(
         target: &EventTarget,
         name: &'static str,
-        hear: impl FnMut(Event) + 'static,
+        callback: impl FnMut(Event) + 'static,
     ) -> Self {
-        let function = Closure::<dyn FnMut(Event)>::new(hear);
-        // Fails for no event that there is.
+        let function = Closure::<dyn FnMut(Event)>::new(callback);
+        // It fails for no event.
         let _ = target.add_event_listener_with_callback(name, function.as_ref().unchecked_ref());
         Self {
             target: target.clone(),

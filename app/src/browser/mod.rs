@@ -1,5 +1,6 @@
-//! The browser's interfaces, wrapped: web-sys and js-sys live here and nowhere else. Everything here
-//! is called from effects and event handlers only, so never on the server.
+//! Wrappers around the browser's APIs; no other module uses web-sys or js-sys.
+//!
+//! Effects and event handlers call these, so they never run on the server.
 
 mod clipboard;
 mod focus;
@@ -7,20 +8,22 @@ mod listener;
 mod network;
 mod time;
 
-pub use clipboard::copy;
-pub use network::{Abort, is_hidden, is_offline, jitter, wait};
-pub use time::{local_time, now};
+pub use clipboard::copy_to_clipboard;
+pub use network::{AbortGuard, is_hidden, is_offline, jitter, sleep};
+pub use time::{format_local_time, unix_now};
 
 #[cfg(feature = "recorder")]
 mod audio_level;
 #[cfg(feature = "recorder")]
 mod blob;
 #[cfg(feature = "recorder")]
-mod camera;
+mod capture_constraints;
+#[cfg(feature = "recorder")]
+mod capture_stream;
 #[cfg(feature = "recorder")]
 mod clip;
 #[cfg(feature = "recorder")]
-mod device;
+mod devices;
 #[cfg(feature = "recorder")]
 pub mod element;
 #[cfg(feature = "recorder")]
@@ -30,7 +33,11 @@ pub mod indexed_db;
 #[cfg(feature = "recorder")]
 mod js;
 #[cfg(feature = "recorder")]
-mod mp4_length;
+pub mod local_storage;
+#[cfg(feature = "recorder")]
+mod mp4_duration;
+#[cfg(feature = "recorder")]
+mod page;
 #[cfg(feature = "recorder")]
 mod recording;
 #[cfg(feature = "recorder")]
@@ -40,19 +47,21 @@ mod wake_lock;
 
 #[cfg(feature = "recorder")]
 pub use self::{
-    audio_level::Meter,
+    audio_level::AudioLevelMeter,
     blob::Piece,
-    camera::{Camera, CaptureOptions, Denial, Device, Devices, can_capture},
-    clip::{Clip, learn_duration, pause, rewind},
-    device::{address, get_local, is_handheld, language, line, random_name, save, set_local},
-    focus::focus,
-    frame_sample::glance,
+    capture_constraints::{CaptureOptions, TrackKind},
+    capture_stream::{CaptureError, CaptureStream},
+    clip::{Clip, pause, probe_duration, rewind},
+    devices::{Device, Devices, capture_support},
+    focus::focus_without_scroll,
+    frame_sample::sample_frame,
     js::Json,
-    network::{on_connection, on_hidden, wait_or_online, within},
-    recording::{Recording, can_record},
-    tab_lock::{Claim, TabLock},
-    time::{moment, page_time},
-    wake_lock::Wake,
+    network::{downlink_estimate, on_connection_change, on_hidden, sleep_or_online, timeout},
+    page::{is_handheld, page_language, page_url, random_name, save_file},
+    recording::{Bitrates, Recording, can_record},
+    tab_lock::{LockMode, TabLock},
+    time::{parse_time, performance_now},
+    wake_lock::WakeLock,
 };
 #[cfg(feature = "recorder")]
 pub use web_sys::{HtmlElement, HtmlVideoElement};
@@ -62,15 +71,14 @@ mod blob_url;
 #[cfg(feature = "console")]
 mod player;
 #[cfg(feature = "console")]
-mod session_storage;
+pub mod session_storage;
 
 #[cfg(feature = "console")]
 pub use self::{
     blob_url::BlobUrl,
-    focus::{focus_within, go_to},
-    network::{UNCACHED, offline, wait_or_back},
+    focus::{focus, focus_within},
+    network::{NO_STORE, sleep_or_return, wait_until_offline},
     player::Player,
-    session_storage::{get, remove, set},
 };
 #[cfg(feature = "console")]
 pub use web_sys::HtmlIFrameElement;

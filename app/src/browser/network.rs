@@ -1,4 +1,4 @@
-//! Waiting for the network, and giving up on it.
+//! Timeouts, waits that an event can end, and the events of connection and visibility.
 
 use std::future::poll_fn;
 use std::task::Poll;
@@ -12,40 +12,44 @@ use gloo_timers::future::TimeoutFuture;
 use web_sys::RequestCache;
 use web_sys::{AbortController, AbortSignal, EventTarget};
 
+#[cfg(feature = "recorder")]
+use super::js::get_field;
 use super::listener::Listener;
 
-/// Aborts a request when it is dropped.
-pub struct Abort(Option<AbortController>);
+/// Aborts a request when dropped. It has to outlive the reading of the response's body.
+pub struct AbortGuard(Option<AbortController>);
 
-impl Abort {
-    /// For one request.
+impl AbortGuard {
+    /// A guard for one request.
     pub fn new() -> Self {
         Self(AbortController::new().ok())
     }
 
-    /// For the request to listen to.
+    /// The signal to pass to the request.
     pub fn signal(&self) -> Option<AbortSignal> {
         self.0.as_ref().map(AbortController::signal)
     }
 }
 
-impl Drop for Abort {
+impl Drop for AbortGuard {
     fn drop(&mut self) {
-        // Whoever reads an answer's body has to do so before this goes.
         if let Some(controller) = &self.0 {
             controller.abort();
         }
     }
 }
 
-/// Ends after this time.
-pub async fn wait(time: Duration) {
+/// Waits.
+pub async fn sleep(time: Duration) {
     timer(time).await;
 }
 
-/// What comes of this, if it comes within this time.
-pub fn within<T>(time: Duration, work: impl Future<Output = T>) -> impl Future<Output = Option<T>> {
-    // Neither `async` nor `select`: each of its many callers would weigh a hundred bytes more.
+/// Awaits a future for at most this time. `None`: the time ran out.
+pub fn timeout<T>(
+    time: Duration,
+    work: impl Future<Output = T>,
+) -> impl Future<Output = Option<T>> {
+    // With `async` or `select` each of the many callers would add a hundred bytes to the WASM.
     let (mut work, mut timer) = (Box::pin(work), timer(time));
     poll_fn(move |context| match work.as_mut().poll(context) {
         Poll::Ready(done) => Poll::Ready(Some(done)),
@@ -57,23 +61,23 @@ fn timer(time: Duration) -> TimeoutFuture {
     TimeoutFuture::new(u32::try_from(time.as_millis()).unwrap_or(u32::MAX))
 }
 
-/// Ends after this time, or as soon as the browser is online again.
+/// Waits, at most until the browser is online again.
 #[cfg(feature = "recorder")]
-pub async fn wait_or_online(time: Duration) {
-    wait_or(time, [Event::online()]).await;
+pub async fn sleep_or_online(time: Duration) {
+    timeout(time, any([WakeEvent::online()])).await;
 }
 
-/// Likewise, or as soon as the person comes back to the page.
+/// Waits, at most until the browser is online again or the page becomes visible.
 #[cfg(feature = "console")]
-pub async fn wait_or_back(time: Duration) {
-    wait_or(time, [Event::online(), Event::seen()]).await;
+pub async fn sleep_or_return(time: Duration) {
+    timeout(time, any([WakeEvent::online(), WakeEvent::visible()])).await;
 }
 
-/// Neither asks the browser's cache nor fills it.
+/// A request that neither reads nor fills the browser's cache.
 #[cfg(feature = "console")]
-pub const UNCACHED: RequestCache = RequestCache::NoStore;
+pub const NO_STORE: RequestCache = RequestCache::NoStore;
 
-/// Whether nobody sees the page.
+/// Whether the page is hidden: in a background tab, or behind another app.
 pub fn is_hidden() -> bool {
     let document = web_sys::window().and_then(|window| window.document());
     document.is_some_and(|document| document.hidden())
@@ -84,50 +88,60 @@ pub fn is_offline() -> bool {
     web_sys::window().is_some_and(|window| !window.navigator().on_line())
 }
 
-/// Waits until the browser knows that there is no network.
-#[cfg(feature = "console")]
-pub async fn offline() {
-    any([Event::offline()]).await;
+/// The downlink in bits per second, as the browser estimates it. Most browsers don't.
+#[cfg(feature = "recorder")]
+pub fn downlink_estimate() -> Option<f64> {
+    const MEGABIT: f64 = 1e6;
+    let connection = get_field(&web_sys::window()?.navigator(), "connection");
+    get_field(&connection, "downlink")
+        .as_f64()
+        .map(|it| it * MEGABIT)
 }
 
-/// Calls this whenever the browser loses the network or has it back, for as long as the page lives.
+/// Waits until the browser knows that there is no network.
+#[cfg(feature = "console")]
+pub async fn wait_until_offline() {
+    any([WakeEvent::offline()]).await;
+}
+
+/// Calls back whenever the browser goes offline or online, for the lifetime of the page.
 #[cfg(feature = "recorder")]
-pub fn on_connection(hear: impl Fn() + Clone + 'static) {
-    for event in [Event::online(), Event::offline()] {
+pub fn on_connection_change(callback: impl Fn() + Clone + 'static) {
+    for event in [WakeEvent::online(), WakeEvent::offline()] {
         if let Some(target) = event.target {
-            let hear = hear.clone();
-            std::mem::forget(Listener::new(&target, event.name, move |_| hear()));
+            let callback = callback.clone();
+            std::mem::forget(Listener::new(&target, event.name, move |_| callback()));
         }
     }
 }
 
-/// Calls this whenever the page is put aside, perhaps for good, for as long as it lives.
+/// Calls back whenever the page is hidden, for the lifetime of the page. It may never become visible again.
 #[cfg(feature = "recorder")]
-pub fn on_hidden(hear: impl Fn() + 'static) {
+pub fn on_hidden(callback: impl Fn() + 'static) {
     let document = web_sys::window().and_then(|window| window.document());
     if let Some(document) = document {
-        let listening = Listener::new(&document, "visibilitychange", move |_| {
+        let listener = Listener::new(&document, "visibilitychange", move |_| {
             if is_hidden() {
-                hear();
+                callback();
             }
         });
-        std::mem::forget(listening);
+        std::mem::forget(listener);
     }
 }
 
-/// Something that ends a wait.
-struct Event {
+/// An event that ends a wait, if its condition holds then.
+struct WakeEvent {
     target: Option<EventTarget>,
     name: &'static str,
-    counts: fn() -> bool,
+    condition: fn() -> bool,
 }
 
-impl Event {
+impl WakeEvent {
     fn online() -> Self {
         Self {
             target: web_sys::window().map(EventTarget::from),
             name: "online",
-            counts: || true,
+            condition: || true,
         }
     }
 
@@ -139,37 +153,33 @@ impl Event {
     }
 
     #[cfg(feature = "console")]
-    fn seen() -> Self {
+    fn visible() -> Self {
         let document = web_sys::window().and_then(|window| window.document());
         Self {
             target: document.map(EventTarget::from),
             name: "visibilitychange",
-            counts: || !is_hidden(),
+            condition: || !is_hidden(),
         }
     }
 }
 
-async fn wait_or<const N: usize>(time: Duration, events: [Event; N]) {
-    within(time, any(events)).await;
-}
-
-async fn any<const N: usize>(events: [Event; N]) {
-    let (tell, mut told): (_, UnboundedReceiver<()>) = unbounded();
-    let _listening = events.map(|event| {
-        let tell = tell.clone();
+async fn any<const N: usize>(events: [WakeEvent; N]) {
+    let (sender, mut receiver): (_, UnboundedReceiver<()>) = unbounded();
+    let _listeners = events.map(|event| {
+        let sender = sender.clone();
         event.target.map(|target| {
             Listener::new(&target, event.name, move |_| {
-                if (event.counts)() {
-                    // Nobody waits any more only when this is about to be removed.
-                    let _ = tell.unbounded_send(());
+                if (event.condition)() {
+                    // The receiver is dropped only together with this listener.
+                    let _ = sender.unbounded_send(());
                 }
             })
         })
     });
-    told.next().await;
+    receiver.next().await;
 }
 
-/// A random number from 0 to 1, for spreading retries.
+/// A random number from 0 to 1, to spread retries.
 pub fn jitter() -> f64 {
     js_sys::Math::random()
 }

@@ -1,7 +1,7 @@
-//! The player: a `<video>` in a frame of its own, whose requests a service worker answers (`watch.js`).
+//! The player: a `<video>` in an iframe, whose requests go through a service worker (`watch.js`).
 //!
-//! A worker serves pages, not addresses: it stands between a page and everything that this page asks for.
-//! So the player has a page to itself, and no recording ever goes through the worker.
+//! A service worker controls pages, not URLs: it intercepts every request of the pages in its scope. The player
+//! therefore has a page of its own, and recordings never go through the worker.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -18,44 +18,45 @@ use web_sys::{
 
 use super::blob_url::BlobUrl;
 use super::listener::Listener;
-use super::{HtmlIFrameElement, wait};
+use super::{HtmlIFrameElement, sleep};
 
 const WORKER: &str = "/watch.js";
 
-/// A worker that isn't there by then won't come.
-const PATIENCE: Duration = Duration::from_secs(6);
+/// How long the worker may take to control the iframe.
+const WORKER_TIMEOUT: Duration = Duration::from_secs(6);
 
-/// The element in the frame. Cheap to clone.
+/// The `<video>` in the iframe. Clones share it.
 #[derive(Clone)]
 pub struct Player(Rc<Inner>);
 
 struct Inner {
     window: Window,
     video: HtmlVideoElement,
-    /// What answers the worker, and with it the token, lives exactly as long as the player.
-    answering: RefCell<Option<Listener>>,
-    failing: RefCell<Option<Listener>>,
-    whole: RefCell<Option<BlobUrl>>,
-    /// Where the video begins on the player's clock, in seconds. WebM may count from when the camera was switched
-    /// on. Firefox takes that away; Chromium doesn't (HTML, section 4.8.11.6, "Offsets into the media resource").
-    /// `None`: not known yet.
-    begin: Rc<Cell<Option<f64>>>,
-    _loading: Listener,
+    /// Answers the worker with the token, which is therefore available exactly as long as the player exists.
+    token_listener: RefCell<Option<Listener>>,
+    error_listener: RefCell<Option<Listener>>,
+    blob_url: RefCell<Option<BlobUrl>>,
+    /// Where the video begins on the player's timeline, in seconds; `None`: not known yet.
+    ///
+    /// The timestamps of a WebM may count from when the camera was opened. Firefox subtracts that offset; Chromium
+    /// doesn't (HTML, section 4.8.11.6, "Offsets into the media resource").
+    start_time: Rc<Cell<Option<f64>>>,
+    _load_listener: Listener,
 }
 
 impl Player {
-    /// The page for the frame; also the scope of its worker.
+    /// The page of the iframe, and the scope of its worker.
     pub const PAGE: &str = "/watch/";
 
-    /// The one in this frame, once its page is loaded.
-    pub fn in_frame(frame: &HtmlIFrameElement) -> Option<Self> {
+    /// The player in this iframe, once its page is loaded.
+    pub fn from_frame(frame: &HtmlIFrameElement) -> Option<Self> {
         let window = frame.content_window()?;
         let video = window.document()?.query_selector("video").ok()??;
-        // Another frame's elements are of another frame's class: a checked cast would say no.
+        // The iframe has classes of its own, so a checked cast would fail.
         let video: HtmlVideoElement = video.unchecked_into();
-        let begin = Rc::new(Cell::new(None));
-        let (element, known) = (video.clone(), begin.clone());
-        let loading = Listener::new(&video, "loadeddata", move |_| {
+        let start_time = Rc::new(Cell::new(None));
+        let (element, known) = (video.clone(), start_time.clone());
+        let load_listener = Listener::new(&video, "loadeddata", move |_| {
             if known.get().is_none() {
                 known.set(Some(element.current_time()));
             }
@@ -63,30 +64,30 @@ impl Player {
         Some(Self(Rc::new(Inner {
             window,
             video,
-            begin,
-            _loading: loading,
-            answering: RefCell::default(),
-            failing: RefCell::default(),
-            whole: RefCell::default(),
+            start_time,
+            _load_listener: load_listener,
+            token_listener: RefCell::default(),
+            error_listener: RefCell::default(),
+            blob_url: RefCell::default(),
         })))
     }
 
-    /// Calls this whenever the video can't be played, or not on.
-    pub fn on_error(&self, hear: impl Fn() + 'static) {
-        let failing = Listener::new(&self.0.video, "error", move |_| hear());
-        self.0.failing.replace(Some(failing));
+    /// Calls back whenever the video can't be played, or playback fails.
+    pub fn on_error(&self, callback: impl Fn() + 'static) {
+        let listener = Listener::new(&self.0.video, "error", move |_| callback());
+        self.0.error_listener.replace(Some(listener));
     }
 
-    /// Plays a video as it comes, and seeks in what isn't here yet. `false`: this browser has no workers,
-    /// or they are switched off.
+    /// Streams a video through the worker, with seeking. `false`: this browser has no service workers, or they are
+    /// disabled.
     pub async fn stream(&self, video: &str, token: &str) -> bool {
-        let Some(workers) = workers(&self.0.window) else {
+        let Some(workers) = service_workers(&self.0.window) else {
             return false;
         };
-        self.answer(&workers, video, token);
-        let ready = std::pin::pin!(ready(&workers));
-        let patience = std::pin::pin!(wait(PATIENCE));
-        let ready = match select(ready, patience).await {
+        self.answer_token_requests(&workers, video, token);
+        let ready = std::pin::pin!(wait_until_controlled(&workers));
+        let timer = std::pin::pin!(sleep(WORKER_TIMEOUT));
+        let ready = match select(ready, timer).await {
             Either::Left((ready, _)) => ready.is_ok(),
             Either::Right(_) => false,
         };
@@ -96,65 +97,64 @@ impl Player {
         ready
     }
 
-    /// Plays a video that is here already.
-    pub fn play_whole(&self, video: BlobUrl) {
+    /// Plays a video that was downloaded.
+    pub fn play_blob(&self, video: BlobUrl) {
         self.0.video.set_src(video.as_str());
-        self.0.whole.replace(Some(video));
+        self.0.blob_url.replace(Some(video));
     }
 
-    /// Goes to a moment, counted from the first frame.
+    /// Seeks to a time that counts from the first frame.
     pub fn seek(&self, at_ms: u64) {
         // Exact up to 2⁵³.
         #[expect(clippy::cast_precision_loss, reason = "see above")]
         let seconds = at_ms as f64 / 1000.0;
-        let begin = self.0.begin.get().unwrap_or(0.0);
-        // Where it is from now on isn't its beginning.
-        self.0.begin.set(Some(begin));
-        self.0.video.set_current_time(begin + seconds);
+        let start_time = self.0.start_time.get().unwrap_or(0.0);
+        // After a seek, `loadeddata` would report the position and not the start.
+        self.0.start_time.set(Some(start_time));
+        self.0.video.set_current_time(start_time + seconds);
     }
 
-    /// Tells the worker the token, whenever it asks.
-    fn answer(&self, workers: &ServiceWorkerContainer, video: &str, token: &str) {
+    fn answer_token_requests(&self, workers: &ServiceWorkerContainer, video: &str, token: &str) {
         let (video, token) = (video.to_owned(), JsValue::from_str(token));
-        let answering = Listener::new(workers, "message", move |event| {
+        let listener = Listener::new(workers, "message", move |event| {
             let event: MessageEvent = event.unchecked_into();
             let port: MessagePort = event.ports().get(0).unchecked_into();
             if event.data().as_string().as_ref() == Some(&video) {
-                // Fails for no text.
+                // It fails for no text.
                 let _ = port.post_message(&token);
             }
         });
-        self.0.answering.replace(Some(answering));
+        self.0.token_listener.replace(Some(listener));
     }
 }
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        // What plays on in a frame that is about to go would be heard a moment longer.
+        // A video in an iframe that is being removed would be heard a moment longer.
         let _ = self.video.pause();
     }
 }
 
-/// `None`: not in this browser, not in this mode of it, or not on a page that isn't secure.
-fn workers(window: &Window) -> Option<ServiceWorkerContainer> {
+/// `None`: the browser, its private mode, or an insecure context has none.
+fn service_workers(window: &Window) -> Option<ServiceWorkerContainer> {
     let workers = window.navigator().service_worker();
-    // Whatever its type says.
+    // It may be undefined, although its type doesn't allow that.
     (!workers.is_undefined()).then_some(workers)
 }
 
-/// Ends when the worker serves the frame.
-async fn ready(workers: &ServiceWorkerContainer) -> Result<(), JsValue> {
+/// Registers the worker and waits until it controls the iframe.
+async fn wait_until_controlled(workers: &ServiceWorkerContainer) -> Result<(), JsValue> {
     let options = RegistrationOptions::new();
     options.set_scope(Player::PAGE);
     options.set_update_via_cache(ServiceWorkerUpdateViaCache::None);
     JsFuture::from(workers.register_with_options(WORKER, &options)).await?;
     JsFuture::from(workers.ready()?).await?;
-    // A frame that was loaded before the worker is claimed by it a moment later.
-    let (tell, claimed) = oneshot::channel();
-    let mut tell = Some(tell);
-    let _listening = Listener::new(workers, "controllerchange", move |_| {
-        if let Some(tell) = tell.take() {
-            let _ = tell.send(());
+    // An iframe that was loaded before the worker is claimed by it a moment later.
+    let (sender, claimed) = oneshot::channel();
+    let mut sender = Some(sender);
+    let _listener = Listener::new(workers, "controllerchange", move |_| {
+        if let Some(sender) = sender.take() {
+            let _ = sender.send(());
         }
     });
     if workers.controller().is_none() {

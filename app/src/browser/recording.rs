@@ -8,61 +8,79 @@ use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{BlobEvent, MediaRecorder, MediaRecorderOptions, MediaStreamTrack, RecordingState};
 
-use super::js::get;
+use super::js::get_field;
 use super::listener::Listener;
-use super::{Camera, Piece};
+use super::{CaptureStream, Piece, TrackKind};
 
-/// H.264 and AAC, in WebKit alone. WebKitGTK's WebM is broken after a pause, and where a profile and level are named it
+/// WebKit records H.264 and AAC. WebKitGTK's WebM is broken after a pause, and where a profile and level are named it
 /// records nothing larger than they allow.
-const WEBKIT: &str = "video/mp4";
+const WEBKIT_TYPE: &str = "video/mp4";
 
-/// Both codecs named: a bare `video/mp4` may come as VP9 with Opus. The empty one leaves it to the browser.
-const OTHERS: [&str; 4] = ["video/webm;codecs=vp8,opus", "video/webm", "video/mp4", ""];
+/// Other browsers, in order of preference; the empty type leaves the choice to the browser.
+///
+/// The WebM type names both codecs; a bare `video/mp4` may come as VP9 with Opus.
+const OTHER_TYPES: [&str; 4] = ["video/webm;codecs=vp8,opus", "video/webm", "video/mp4", ""];
 
-/// How often the browser hands out what it has. A crash loses what it has not.
-const PIECE_MS: i32 = 500;
+/// The timeslice. A crash loses at most what wasn't handed out yet.
+const TIMESLICE_MS: i32 = 500;
 
-/// In WebKit each piece begins with a key frame, and so shorter ones would cost more of them than are wanted.
-const WEBKIT_PIECE_MS: i32 = KEY_FRAME_MS;
+/// WebKit begins each piece with a key frame, so shorter slices would encode more key frames than are wanted.
+const WEBKIT_TIMESLICE_MS: i32 = KEY_FRAME_INTERVAL_MS;
 
-/// How finely the video can be sought.
-const KEY_FRAME_MS: i32 = 1000;
+/// How precisely the video can be sought.
+const KEY_FRAME_INTERVAL_MS: i32 = 1000;
 
-/// WebKit loses the end of the sound when it is stopped at once.
-const WEBKIT_TAIL_MS: u32 = 200;
+/// WebKit loses the end of the audio when it is stopped at once.
+const WEBKIT_STOP_DELAY_MS: u32 = 200;
 
-/// A camera that gives nothing for so long was taken away: by a call, or by the lock of the screen.
-const LONGEST_MUTE_MS: u32 = 1500;
+/// A camera that is muted for longer was taken away, by a call or by the lock screen.
+const MAX_MUTE_MS: u32 = 1500;
 
-/// A recording under way.
+/// Bits per second.
+#[derive(Clone, Copy, Debug)]
+pub struct Bitrates {
+    /// Of the video.
+    pub video: u32,
+    /// Of the audio.
+    pub audio: u32,
+}
+
+/// A `MediaRecorder` that was started; stopped and silenced when dropped.
 pub struct Recording {
     recorder: MediaRecorder,
-    webkit: bool,
+    is_webkit: bool,
     // The browser calls these for as long as it records.
     _on_piece: Closure<dyn FnMut(BlobEvent)>,
     _on_stop: Closure<dyn FnMut()>,
-    _on_trouble: Vec<Listener>,
-    /// The camera's, which may be muted while the recorder is paused.
-    picture: Option<MediaStreamTrack>,
+    _track_listeners: Vec<Listener>,
+    /// The camera, which may be muted while the recorder is paused.
+    camera: Option<MediaStreamTrack>,
 }
 
 impl Recording {
-    /// Starts recording, with so many bits a second. `on_end` is called once, after the last piece, however
-    /// it ends; `on_silence` when the microphone is lost, and the picture goes on. `None`: the browser can't.
+    /// Starts recording. `None`: the browser can't record this stream.
+    ///
+    /// `on_end` is called once, after the last piece, however the recording ends; `on_audio_lost` when the microphone
+    /// ends and the video goes on.
     pub fn start(
-        camera: &Camera,
-        (video_rate, audio_rate): (u32, u32),
+        stream: &CaptureStream,
+        bitrates: Bitrates,
         on_piece: impl Fn(Piece) + 'static,
-        on_silence: impl Fn() + 'static,
+        on_audio_lost: impl Fn() + 'static,
         on_end: impl FnOnce() + 'static,
     ) -> Option<Self> {
-        let webkit = is_webkit();
-        let piece_ms = if webkit { WEBKIT_PIECE_MS } else { PIECE_MS };
-        let wishes = webkit.then_some(WEBKIT).into_iter().chain(OTHERS);
-        // `isTypeSupported` is wrong on some machines, and then `start` throws: on to the next.
-        let recorder = wishes
-            .filter(|wish| wish.is_empty() || MediaRecorder::is_type_supported(wish))
-            .find_map(|wish| prepare(camera, wish, video_rate, audio_rate, piece_ms).ok())?;
+        let is_webkit = is_webkit();
+        let timeslice_ms = if is_webkit {
+            WEBKIT_TIMESLICE_MS
+        } else {
+            TIMESLICE_MS
+        };
+        let media_types = is_webkit.then_some(WEBKIT_TYPE).into_iter();
+        // `isTypeSupported` is wrong on some machines; then `start` throws, and the next type is tried.
+        let recorder = media_types
+            .chain(OTHER_TYPES)
+            .filter(|it| it.is_empty() || MediaRecorder::is_type_supported(it))
+            .find_map(|it| start_recorder(stream, it, bitrates, timeslice_ms).ok())?;
 
         let on_piece = Closure::<dyn FnMut(BlobEvent)>::new(move |event: BlobEvent| {
             if let Some(blob) = event.data() {
@@ -71,7 +89,7 @@ impl Recording {
         });
         recorder.set_ondataavailable(Some(on_piece.as_ref().unchecked_ref()));
 
-        // MP4 may come in two pieces at the end: `stop` is the only sign that it is over.
+        // The end of an MP4 may come in two pieces, so only `stop` tells that the recording is complete.
         let on_end = RefCell::new(Some(on_end));
         let on_stop = Closure::<dyn FnMut()>::new(move || {
             if let Some(on_end) = on_end.borrow_mut().take() {
@@ -80,64 +98,64 @@ impl Recording {
         });
         recorder.set_onstop(Some(on_stop.as_ref().unchecked_ref()));
 
-        let mut on_trouble = Vec::new();
-        let picture = camera.picture();
-        if let Some(picture) = &picture {
-            // A camera that is pulled leaves the sound recording: end it instead.
-            let pulled = recorder.clone();
-            on_trouble.push(Listener::new(picture, "ended", move |_| stop(&pulled)));
-            // A screen on which nothing moves is muted too.
-            if !camera.is_screen() {
-                let (muted, track) = (recorder.clone(), picture.clone());
-                let on_mute = move |_| end_if_muted(&track, &muted);
-                on_trouble.push(Listener::new(picture, "mute", on_mute));
+        let mut track_listeners = Vec::new();
+        let video = stream.track(TrackKind::Video);
+        if let Some(video) = &video {
+            // The recorder would go on with the audio alone.
+            let ended = recorder.clone();
+            track_listeners.push(Listener::new(video, "ended", move |_| stop(&ended)));
+            // The track of a screen on which nothing moves is muted too.
+            if !stream.is_screen() {
+                let (muted, track) = (recorder.clone(), video.clone());
+                let on_mute = move |_| stop_if_still_muted(&track, &muted);
+                track_listeners.push(Listener::new(video, "mute", on_mute));
             }
         }
-        if let Some(sound) = camera.sound() {
-            on_trouble.push(Listener::new(&sound, "ended", move |_| on_silence()));
+        if let Some(audio) = stream.track(TrackKind::Audio) {
+            track_listeners.push(Listener::new(&audio, "ended", move |_| on_audio_lost()));
         }
         Some(Self {
             recorder,
-            webkit,
+            is_webkit,
             _on_piece: on_piece,
             _on_stop: on_stop,
-            _on_trouble: on_trouble,
-            picture: picture.filter(|_| !camera.is_screen()),
+            _track_listeners: track_listeners,
+            camera: video.filter(|_| !stream.is_screen()),
         })
     }
 
-    /// Ends it. The rest comes as pieces, and then `on_end`.
+    /// Stops the recorder, which hands out the remaining pieces and then calls `on_end`.
     pub fn stop(&self) {
         let recorder = self.recorder.clone();
-        if self.webkit {
-            Timeout::new(WEBKIT_TAIL_MS, move || stop(&recorder)).forget();
+        if self.is_webkit {
+            Timeout::new(WEBKIT_STOP_DELAY_MS, move || stop(&recorder)).forget();
         } else {
             stop(&recorder);
         }
     }
 
-    /// Holds it. `false`: it can't be held now.
+    /// Pauses the recorder. `false`: it isn't recording.
     pub fn pause(&self) -> bool {
-        // What there is up to now is handed out, so that it is safe while nothing comes.
-        self.flush();
+        // A paused recorder hands out nothing, so what it holds would stay unsaved.
+        self.request_piece();
         self.recorder.state() == RecordingState::Recording && self.recorder.pause().is_ok()
     }
 
-    /// Goes on with it. `false`: it can't go on.
+    /// Resumes the recorder. `false`: it isn't paused.
     pub fn resume(&self) -> bool {
-        let goes_on =
+        let resumed =
             self.recorder.state() == RecordingState::Paused && self.recorder.resume().is_ok();
-        // The camera may have been taken away meanwhile, or not be given back.
-        if let Some(picture) = self.picture.as_ref().filter(|_| goes_on) {
-            end_if_muted(picture, &self.recorder);
+        // The camera may have been taken away during the pause, and its `mute` was ignored then.
+        if let Some(camera) = self.camera.as_ref().filter(|_| resumed) {
+            stop_if_still_muted(camera, &self.recorder);
         }
-        goes_on
+        resumed
     }
 
-    /// Hands out what there is right now.
-    pub fn flush(&self) {
+    /// Makes the recorder hand out what it holds, before the timeslice ends.
+    pub fn request_piece(&self) {
         if self.recorder.state() == RecordingState::Recording {
-            // Only an inactive recorder refuses.
+            // Fails only for an inactive recorder.
             let _ = self.recorder.request_data();
         }
     }
@@ -145,66 +163,64 @@ impl Recording {
 
 impl Drop for Recording {
     fn drop(&mut self) {
-        // Whoever lets go of it hears no more of it.
         self.recorder.set_ondataavailable(None);
         self.recorder.set_onstop(None);
         stop(&self.recorder);
     }
 }
 
-/// Whether this browser has a recorder at all.
+/// Whether this browser has `MediaRecorder`.
 pub fn can_record() -> bool {
-    web_sys::window().is_some_and(|window| !get(&window, "MediaRecorder").is_undefined())
+    web_sys::window().is_some_and(|window| !get_field(&window, "MediaRecorder").is_undefined())
 }
 
-/// Stopping twice throws, and the person and the camera may both want to.
+/// Stops a recorder that may have been stopped already, by the person or by the camera: a second `stop` throws.
 fn stop(recorder: &MediaRecorder) {
     if recorder.state() != RecordingState::Inactive {
-        // Only an inactive recorder refuses.
+        // Fails only for an inactive recorder.
         let _ = recorder.stop();
     }
 }
 
-/// Stops if the camera still gives nothing after a moment. While the recorder is paused that means nothing: WebKit mutes
-/// the tracks of a paused recorder itself.
-fn end_if_muted(picture: &MediaStreamTrack, recorder: &MediaRecorder) {
-    let (picture, recorder) = (picture.clone(), recorder.clone());
-    let judge = move || {
-        if recorder.state() == RecordingState::Recording && picture.muted() {
+/// Stops the recorder if the camera is still muted after a moment. While the recorder is paused that means nothing:
+/// WebKit mutes the tracks of a paused recorder itself.
+fn stop_if_still_muted(camera: &MediaStreamTrack, recorder: &MediaRecorder) {
+    let (camera, recorder) = (camera.clone(), recorder.clone());
+    let check = move || {
+        if recorder.state() == RecordingState::Recording && camera.muted() {
             stop(&recorder);
         }
     };
-    Timeout::new(LONGEST_MUTE_MS, judge).forget();
+    Timeout::new(MAX_MUTE_MS, check).forget();
 }
 
-fn prepare(
-    camera: &Camera,
+fn start_recorder(
+    stream: &CaptureStream,
     media_type: &str,
-    video_rate: u32,
-    audio_rate: u32,
-    piece_ms: i32,
+    bitrates: Bitrates,
+    timeslice_ms: i32,
 ) -> Result<MediaRecorder, JsValue> {
     let options = MediaRecorderOptions::new();
     if !media_type.is_empty() {
         options.set_mime_type(media_type);
     }
-    options.set_video_bits_per_second(video_rate);
-    options.set_audio_bits_per_second(audio_rate);
+    options.set_video_bits_per_second(bitrates.video);
+    options.set_audio_bits_per_second(bitrates.audio);
     // Newer than web-sys; older browsers ignore it.
     Reflect::set(
         &options,
         &"videoKeyFrameIntervalDuration".into(),
-        &KEY_FRAME_MS.into(),
+        &KEY_FRAME_INTERVAL_MS.into(),
     )?;
-    let stream = camera.stream();
+    let stream = stream.stream();
     let recorder =
         MediaRecorder::new_with_media_stream_and_media_recorder_options(stream, &options)?;
-    recorder.start_with_time_slice(piece_ms)?;
+    recorder.start_with_time_slice(timeslice_ms)?;
     Ok(recorder)
 }
 
 fn is_webkit() -> bool {
-    let vendor = web_sys::window().map(|window| get(&window.navigator(), "vendor"));
+    let vendor = web_sys::window().map(|window| get_field(&window.navigator(), "vendor"));
     let vendor = vendor.and_then(|it| it.as_string());
     vendor.is_some_and(|it| it.starts_with("Apple"))
 }

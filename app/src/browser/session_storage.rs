@@ -1,26 +1,26 @@
-//! What this tab remembers, and nobody else: `sessionStorage`.
+//! `sessionStorage`: texts that live as long as the tab.
 
 use web_sys::Storage;
 
-/// Remembers. `false`: the browser doesn't let it.
+/// Stores a text. `false`: the browser doesn't allow it.
 pub fn set(key: &str, text: &str) -> bool {
     storage().is_some_and(|storage| storage.set_item(key, text).is_ok())
 }
 
-/// What is remembered.
+/// Reads a text.
 pub fn get(key: &str) -> Option<String> {
     storage()?.get_item(key).ok()?
 }
 
-/// Forgets.
+/// Removes a text.
 pub fn remove(key: &str) {
     if let Some(storage) = storage() {
-        // Throws for no key that there is.
+        // It throws for no key.
         let _ = storage.remove_item(key);
     }
 }
 
-/// `None`: switched off.
+/// `None`: it is switched off.
 fn storage() -> Option<Storage> {
     web_sys::window()?.session_storage().ok()?
 }

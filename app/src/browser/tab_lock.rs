@@ -1,4 +1,4 @@
-//! One tab of this browser at a time: the Web Locks interface.
+//! The Web Locks API: a lock that one tab of this browser holds.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,16 +9,16 @@ use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 
-use super::js::{get, object};
+use super::js::{get_field, object};
 
-/// How to come by a lock that another tab may hold.
+/// How to request a lock that another tab may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Claim {
-    /// Only if it is free.
-    IfFree,
-    /// When it is free.
+pub enum LockMode {
+    /// Fail if another tab holds it (`ifAvailable`).
+    IfAvailable,
+    /// Wait until it is free.
     Wait,
-    /// At once.
+    /// Take it from the tab that holds it (`steal`).
     Steal,
 }
 
@@ -26,62 +26,63 @@ pub enum Claim {
 pub struct TabLock(Option<Function>);
 
 impl TabLock {
-    /// `None`: another tab has it. A browser, or a page, without locks: better two tabs than none. `on_stolen` is called
-    /// when another tab takes it away.
-    pub async fn claim(
+    /// Requests a lock. `None`: another tab holds it. `on_stolen` is called when another tab steals it.
+    ///
+    /// Where the browser, or the page, has no locks, every tab gets one: two tabs are better than none.
+    pub async fn acquire(
         name: &str,
-        claim: Claim,
+        mode: LockMode,
         on_stolen: impl FnOnce() + 'static,
     ) -> Option<Self> {
-        let locks = get(&web_sys::window()?.navigator(), "locks");
-        let Ok(request) = get(&locks, "request").dyn_into::<Function>() else {
+        let locks = get_field(&web_sys::window()?.navigator(), "locks");
+        let Ok(request) = get_field(&locks, "request").dyn_into::<Function>() else {
             return Some(Self(None));
         };
-        let (tell, told) = oneshot::channel();
-        let tell = Rc::new(RefCell::new(Some(tell)));
-        let telling = tell.clone();
-        let granted = Closure::<dyn Fn(JsValue) -> JsValue>::new(move |lock: JsValue| {
+        let (sender, receiver) = oneshot::channel();
+        let sender = Rc::new(RefCell::new(Some(sender)));
+        let granted_sender = sender.clone();
+        let on_granted = Closure::<dyn Fn(JsValue) -> JsValue>::new(move |lock: JsValue| {
             let mut release = None;
-            // It is held for as long as this is not settled.
+            // The browser holds the lock until this promise is settled.
             let held = Promise::new(&mut |resolve, _| release = Some(resolve));
-            let is_mine = lock.is_truthy();
-            if let Some(tell) = telling.take() {
-                let _ = tell.send(is_mine.then_some(Self(release)));
+            let is_granted = lock.is_truthy();
+            if let Some(sender) = granted_sender.take() {
+                let _ = sender.send(is_granted.then_some(Self(release)));
             }
-            if is_mine {
+            if is_granted {
                 held.into()
             } else {
                 JsValue::UNDEFINED
             }
         });
         let options = object([
-            ("ifAvailable", (claim == Claim::IfFree).into()),
-            ("steal", (claim == Claim::Steal).into()),
+            ("ifAvailable", (mode == LockMode::IfAvailable).into()),
+            ("steal", (mode == LockMode::Steal).into()),
         ]);
-        let arguments = Array::of3(&name.into(), &options, granted.as_ref());
-        let asking = request.apply(&locks, &arguments).ok()?;
+        let arguments = Array::of3(&name.into(), &options, on_granted.as_ref());
+        let promise = request.apply(&locks, &arguments).ok()?;
         spawn_local(async move {
-            let _granted = granted;
-            if JsFuture::from(asking.unchecked_into::<Promise>())
+            let _on_granted = on_granted;
+            if JsFuture::from(promise.unchecked_into::<Promise>())
                 .await
                 .is_ok()
             {
                 return;
             }
-            match tell.take() {
-                // Where a site may keep nothing, it is refused: as if there were no locks.
-                Some(tell) => drop(tell.send(Some(Self(None)))),
+            match sender.take() {
+                // The request is rejected where a site may not store anything: as if there were no locks.
+                Some(sender) => drop(sender.send(Some(Self(None)))),
                 None => on_stolen(),
             }
         });
-        told.await.ok().flatten()
+        receiver.await.ok().flatten()
     }
 }
 
 impl Drop for TabLock {
     fn drop(&mut self) {
         if let Some(release) = &self.0 {
-            // Fails for no promise.
+            // A promise's resolve function doesn't throw.
             let _ = release.call0(&JsValue::UNDEFINED);
         }
     }

@@ -1,36 +1,36 @@
-//! Time as the person's device tells it.
+//! Clocks and times of the person's device.
 
 use js_sys::{Array, Date, JSON, Object};
 use wasm_bindgen::{JsCast, JsValue};
 
-/// What to show of a moment: nothing that a person would have to decode.
+/// `Intl.DateTimeFormat` options: weekday, date and time, in words.
 const FORMAT: &str =
     r#"{"weekday":"long","day":"numeric","month":"long","hour":"numeric","minute":"2-digit"}"#;
 
-/// Milliseconds since 1970.
-pub fn now() -> f64 {
+/// The device's clock, in milliseconds since 1970.
+pub fn unix_now() -> f64 {
     Date::now()
 }
 
-/// Milliseconds since the page began: the time of events.
+/// Milliseconds since the page was opened, as events count them. It never jumps.
 #[cfg(feature = "recorder")]
-pub fn page_time() -> f64 {
+pub fn performance_now() -> f64 {
     let performance = web_sys::window().and_then(|window| window.performance());
     performance.map(|it| it.now()).unwrap_or_default()
 }
 
-/// A moment, in [`now`]'s time. NaN: no moment.
+/// Parses a time to milliseconds since 1970; NaN if it isn't one.
 #[cfg(feature = "recorder")]
-pub fn moment(rfc3339: &str) -> f64 {
+pub fn parse_time(rfc3339: &str) -> f64 {
     Date::parse(rfc3339)
 }
 
-/// A moment in the person's own time zone, in this language. `None`: no moment.
-pub fn local_time(rfc3339: &str, language: &str) -> Option<String> {
+/// Formats a time in the device's time zone, in this language. `None`: it isn't a time.
+pub fn format_local_time(rfc3339: &str, language: &str) -> Option<String> {
     let date = Date::new(&JsValue::from_str(rfc3339));
     let options: Object = JSON::parse(FORMAT).ok()?.dyn_into().ok()?;
     let format = js_sys::Intl::DateTimeFormat::new(&Array::of1(&language.into()), &options);
+    // Throws for an invalid date.
     let text = format.format().call1(&JsValue::UNDEFINED, &date);
-    // Throws for what is no moment.
     text.ok()?.as_string()
 }

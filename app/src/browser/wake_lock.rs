@@ -1,4 +1,4 @@
-//! Keeps the screen on.
+//! The Screen Wake Lock API: keeps the screen on.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -7,62 +7,62 @@ use js_sys::Array;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
-use super::js::{call, get};
+use super::js::{call_method, get_field};
 use super::listener::Listener;
 use super::network::is_hidden;
 
-/// The screen stays on until this is dropped. Where the browser can't, it does nothing.
-pub struct Wake {
+/// Keeps the screen on until it is dropped. Without effect where the browser has no such API.
+pub struct WakeLock {
     sentinel: Sentinel,
-    _back: Option<Listener>,
+    _visibility: Option<Listener>,
 }
 
-/// `None`: not now; the browser takes it away whenever the page is hidden.
+/// The `WakeLockSentinel`. `None`: not granted yet, or released: the browser releases it whenever the page is hidden.
 type Sentinel = Rc<RefCell<Option<JsValue>>>;
 
-impl Wake {
-    /// From now on.
+impl WakeLock {
+    /// Requests the lock now, and again whenever the page becomes visible.
     pub fn new() -> Self {
         let sentinel = Sentinel::default();
-        ask(sentinel.clone());
+        request(sentinel.clone());
         let document = web_sys::window().and_then(|window| window.document());
-        let again = sentinel.clone();
-        let back = document.map(|document| {
+        let requested = sentinel.clone();
+        let visibility = document.map(|document| {
             Listener::new(&document, "visibilitychange", move |_| {
                 if !is_hidden() {
-                    ask(again.clone());
+                    request(requested.clone());
                 }
             })
         });
         Self {
             sentinel,
-            _back: back,
+            _visibility: visibility,
         }
     }
 }
 
-impl Drop for Wake {
+impl Drop for WakeLock {
     fn drop(&mut self) {
         if let Some(sentinel) = self.sentinel.take() {
             spawn_local(async move {
-                call(&sentinel, "release", &Array::new()).await;
+                call_method(&sentinel, "release", &Array::new()).await;
             });
         }
     }
 }
 
-fn ask(sentinel: Sentinel) {
+fn request(sentinel: Sentinel) {
     let Some(window) = web_sys::window() else {
         return;
     };
     spawn_local(async move {
-        let wake = get(&window.navigator(), "wakeLock");
-        let given = call(&wake, "request", &Array::of1(&"screen".into())).await;
-        // Given to somebody who is gone by now: released at once.
+        let wake_lock = get_field(&window.navigator(), "wakeLock");
+        let granted = call_method(&wake_lock, "request", &Array::of1(&"screen".into())).await;
+        // The `WakeLock` may have been dropped meanwhile.
         if Rc::strong_count(&sentinel) > 1 {
-            sentinel.replace(given);
-        } else if let Some(given) = given {
-            call(&given, "release", &Array::new()).await;
+            sentinel.replace(granted);
+        } else if let Some(granted) = granted {
+            call_method(&granted, "release", &Array::new()).await;
         }
     });
 }

@@ -1,4 +1,4 @@
-//! What the console asks the server: `/v1`, and facts and stills beside it. By gloo-net.
+//! The HTTP client of the console: `/v1`, and the metadata and stills of a video.
 
 use std::time::Duration;
 
@@ -6,129 +6,134 @@ use futures_util::future::{Either, select};
 use gloo_net::http::{Request, RequestBuilder, Response};
 use serde::de::DeserializeOwned;
 
-use super::polling::{LONGEST_ANSWER, PREFER};
+use super::polling::{PREFER_WAIT, REQUEST_TIMEOUT};
 use crate::api::{CreateRequest, CreatedRequest, ErrorBody, RequestView};
-use crate::browser::{Abort, BlobUrl, UNCACHED, offline, wait};
+use crate::browser::{AbortGuard, BlobUrl, NO_STORE, sleep, wait_until_offline};
 use crate::video_metadata::VideoMetadata;
 
-/// For a whole video.
-const LONGEST_DOWNLOAD: Duration = Duration::from_secs(600);
+/// For the download of a whole video.
+const DOWNLOAD_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Why a question has no answer.
+/// Why a request didn't succeed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Failure {
-    /// The server says no.
-    Refused {
-        /// Which no.
+pub enum ApiError {
+    /// The server responded with an error.
+    Rejected {
+        /// The status code.
         status: u16,
-        /// In its own words.
+        /// The server's message.
         message: String,
         /// `Retry-After`, in seconds.
         retry_after: Option<u64>,
     },
-    /// Nobody answers, or not the server.
-    Away,
+    /// There is no response, or it isn't the server's.
+    Unreachable,
 }
 
-/// Asks for a video.
-pub async fn create(wish: &CreateRequest) -> Result<CreatedRequest, Failure> {
-    let request = Request::post("/v1/requests").json(wish);
-    let request = request.map_err(|_| Failure::Away)?;
-    finish(request.send(), LONGEST_ANSWER, json).await
+/// Creates a request.
+pub async fn create_request(body: &CreateRequest) -> Result<CreatedRequest, ApiError> {
+    let request = Request::post("/v1/requests").json(body);
+    let request = request.map_err(|_| ApiError::Unreachable)?;
+    read_response(request.send(), REQUEST_TIMEOUT, read_json).await
 }
 
-/// Asks where a request stands; the server may `hold` the answer back until there is news. Over when the
-/// network is: the browser would notice only when the answer was due.
-pub async fn status(request: &str, token: &str, hold: bool) -> Result<RequestView, Failure> {
-    let asking = Request::get(&format!("/v1/requests/{request}"));
-    let asking = match hold {
-        true => asking.header("Prefer", PREFER),
-        false => asking,
+/// Gets the status of a request. With `long_poll` the server holds the response until there is a change.
+///
+/// Fails as soon as the browser is offline, which would otherwise be noticed only when the response was due.
+pub async fn request_status(
+    request: &str,
+    token: &str,
+    long_poll: bool,
+) -> Result<RequestView, ApiError> {
+    let get = Request::get(&format!("/v1/requests/{request}"));
+    let get = match long_poll {
+        true => get.header("Prefer", PREFER_WAIT),
+        false => get,
     };
-    let answer = ask(asking, token, LONGEST_ANSWER, json);
-    match select(std::pin::pin!(answer), std::pin::pin!(offline())).await {
-        Either::Left((answer, _)) => answer,
-        Either::Right(_) => Err(Failure::Away),
+    let response = std::pin::pin!(send(get, token, REQUEST_TIMEOUT, read_json));
+    match select(response, std::pin::pin!(wait_until_offline())).await {
+        Either::Left((view, _)) => view,
+        Either::Right(_) => Err(ApiError::Unreachable),
     }
 }
 
 /// Deletes a request and its video.
-pub async fn delete(request: &str, token: &str) -> Result<(), Failure> {
-    let asking = Request::delete(&format!("/v1/requests/{request}"));
-    ask(asking, token, LONGEST_ANSWER, async |_| Some(())).await
+pub async fn delete_request(request: &str, token: &str) -> Result<(), ApiError> {
+    let delete = Request::delete(&format!("/v1/requests/{request}"));
+    send(delete, token, REQUEST_TIMEOUT, async |_| Some(())).await
 }
 
-/// Asks what is known of a video.
-pub async fn metadata(video: &str, token: &str) -> Result<VideoMetadata, Failure> {
-    let asking = Request::get(&format!("/videos/{video}/metadata"));
-    ask(asking, token, LONGEST_ANSWER, json).await
+/// Gets the metadata of a video.
+pub async fn video_metadata(video: &str, token: &str) -> Result<VideoMetadata, ApiError> {
+    let get = Request::get(&format!("/videos/{video}/metadata"));
+    send(get, token, REQUEST_TIMEOUT, read_json).await
 }
 
-/// Fetches a picture of a video.
-pub async fn still(video: &str, at_ms: u64, token: &str) -> Result<BlobUrl, Failure> {
-    let asking = Request::get(&format!("/videos/{video}/stills/{at_ms}"));
-    ask(asking, token, LONGEST_ANSWER, file).await
+/// Downloads a still of a video.
+pub async fn still(video: &str, at_ms: u64, token: &str) -> Result<BlobUrl, ApiError> {
+    let get = Request::get(&format!("/videos/{video}/stills/{at_ms}"));
+    send(get, token, REQUEST_TIMEOUT, read_blob).await
 }
 
-/// Fetches a video, all of it.
-pub async fn whole(video: &str, token: &str) -> Result<BlobUrl, Failure> {
-    let asking = Request::get(&format!("/v1/videos/{video}"));
-    ask(asking, token, LONGEST_DOWNLOAD, file).await
+/// Downloads a whole video.
+pub async fn download_video(video: &str, token: &str) -> Result<BlobUrl, ApiError> {
+    let get = Request::get(&format!("/v1/videos/{video}"));
+    send(get, token, DOWNLOAD_TIMEOUT, read_blob).await
 }
 
-async fn ask<T>(
-    asking: RequestBuilder,
+async fn send<T>(
+    request: RequestBuilder,
     token: &str,
-    patience: Duration,
+    timeout: Duration,
     read: impl AsyncFnOnce(Response) -> Option<T>,
-) -> Result<T, Failure> {
-    let abort = Abort::new();
-    let asking = asking
+) -> Result<T, ApiError> {
+    let abort = AbortGuard::new();
+    let request = request
         .header("Authorization", &format!("Bearer {token}"))
-        // Nothing of this is kept; and a browser that looks whether it was would hold a deletion back until
-        // a question about the same address is answered.
-        .cache(UNCACHED)
+        // Nothing may be cached. Besides, a browser that consults its cache holds a deletion back until a long poll of
+        // the same URL is answered.
+        .cache(NO_STORE)
         .abort_signal(abort.signal().as_ref());
-    finish(asking.send(), patience, read).await
+    read_response(request.send(), timeout, read).await
 }
 
-/// Waits for an answer and reads it, but not for ever.
-async fn finish<T>(
-    sending: impl Future<Output = Result<Response, gloo_net::Error>>,
-    patience: Duration,
+/// Awaits a response and reads it, up to the timeout.
+async fn read_response<T>(
+    response: impl Future<Output = Result<Response, gloo_net::Error>>,
+    timeout: Duration,
     read: impl AsyncFnOnce(Response) -> Option<T>,
-) -> Result<T, Failure> {
-    let answered = async {
-        let answer = sending.await.map_err(|_| Failure::Away)?;
-        if !answer.ok() {
-            return Err(refusal(&answer).await);
+) -> Result<T, ApiError> {
+    let content = async {
+        let response = response.await.map_err(|_| ApiError::Unreachable)?;
+        if !response.ok() {
+            return Err(read_error(&response).await);
         }
-        read(answer).await.ok_or(Failure::Away)
+        read(response).await.ok_or(ApiError::Unreachable)
     };
-    match select(std::pin::pin!(answered), std::pin::pin!(wait(patience))).await {
-        Either::Left((answer, _)) => answer,
-        Either::Right(_) => Err(Failure::Away),
+    match select(std::pin::pin!(content), std::pin::pin!(sleep(timeout))).await {
+        Either::Left((content, _)) => content,
+        Either::Right(_) => Err(ApiError::Unreachable),
     }
 }
 
-async fn json<T: DeserializeOwned>(answer: Response) -> Option<T> {
-    answer.json().await.ok()
+async fn read_json<T: DeserializeOwned>(response: Response) -> Option<T> {
+    response.json().await.ok()
 }
 
-async fn file(answer: Response) -> Option<BlobUrl> {
-    BlobUrl::of_body(answer.into()).await
+async fn read_blob(response: Response) -> Option<BlobUrl> {
+    BlobUrl::from_response(response.into()).await
 }
 
-/// What isn't in the server's own form is some proxy's, and means nothing.
-async fn refusal(answer: &Response) -> Failure {
-    let retry_after = answer.headers().get("Retry-After");
+/// Reads an error. One that isn't in the server's format comes from a proxy and says nothing about the request.
+async fn read_error(response: &Response) -> ApiError {
+    let retry_after = response.headers().get("Retry-After");
     let retry_after = retry_after.and_then(|text| text.parse().ok());
-    match answer.json::<ErrorBody>().await {
-        Ok(body) => Failure::Refused {
-            status: answer.status(),
+    match response.json::<ErrorBody>().await {
+        Ok(body) => ApiError::Rejected {
+            status: response.status(),
             message: body.error.message,
             retry_after,
         },
-        Err(_) => Failure::Away,
+        Err(_) => ApiError::Unreachable,
     }
 }

@@ -1,54 +1,48 @@
-//! The next steps by program: one tab a language.
+//! The next steps as code, with a tab for each language.
 
 use leptos::ev::KeyboardEvent;
 use leptos::html::Div;
 use leptos::prelude::*;
 
-use super::copy::Copy;
-use super::session::{Given, Session};
-use super::snippets::{About, Language, Step, Token, snippet};
+use super::controller::Controller;
+use super::copy::CopyButton;
+use super::snippets::{Language, SnippetContext, Step, TokenSource, snippet};
+use super::state::IssuedRequest;
 use super::text;
 use crate::browser;
 
 /// Status, download and deletion in curl, Python and JavaScript.
 #[component]
-pub fn Programs(session: Session, given: Given, base: String) -> impl IntoView {
+pub fn CodeTabs(controller: Controller, request: IssuedRequest, base: String) -> impl IntoView {
     let language = RwSignal::new(Language::Curl);
-    let request = given.id.clone();
-    let about = Memo::new(move |_| About {
+    let id = request.id.clone();
+    let context = Memo::new(move |_| SnippetContext {
         base: base.clone(),
-        request: request.clone(),
-        video: session.phase.with(|it| it.video().map(str::to_owned)),
-        extension: session.metadata.with(|metadata| {
+        request: id.clone(),
+        video: controller.phase.with(|it| it.video().map(str::to_owned)),
+        extension: controller.metadata.with(|metadata| {
             let media_type = metadata.as_ref().map(|it| it.media_type.as_str());
             text::extension(media_type.unwrap_or_default())
         }),
     });
     let steps = Step::ALL.map(|step| {
-        let token = given.token.clone();
-        let shown = move || snippet(language.get(), step, &about.get(), Token::Environment);
-        let plain = move || {
-            snippet(
-                language.get_untracked(),
-                step,
-                &about.get_untracked(),
-                Token::Environment,
-            )
+        let token = request.token.clone();
+        let shown = move || {
+            let environment = TokenSource::Environment;
+            snippet(language.get(), step, &context.get(), environment)
         };
-        let whole = move || {
-            snippet(
-                language.get_untracked(),
-                step,
-                &about.get_untracked(),
-                Token::Literal(&token),
-            )
+        let copied = move |token: TokenSource<'_>| {
+            let language = language.get_untracked();
+            snippet(language, step, &context.get_untracked(), token)
         };
+        let without_token = move || copied(TokenSource::Environment);
+        let with_token = move || copied(TokenSource::Literal(&token));
         view! {
-            <div class="program">
-                <div class="program__head">
+            <div class="snippet">
+                <div class="snippet__header">
                     <h4>{step.title()}</h4>
-                    <Copy label="Copy" what=step.title() text=plain/>
-                    <Copy label="Copy with token" what=step.title() text=whole/>
+                    <CopyButton label="Copy" what=step.title() text=without_token/>
+                    <CopyButton label="Copy with token" what=step.title() text=with_token/>
                 </div>
                 <pre class="code" tabindex="0">
                     <code>{shown}</code>
@@ -57,13 +51,13 @@ pub fn Programs(session: Session, given: Given, base: String) -> impl IntoView {
         }
     });
     view! {
-        <section class="card programs" aria-labelledby="programs-heading">
-            <h3 id="programs-heading">"From a program"</h3>
+        <section class="card code-tabs" aria-labelledby="code-tabs-heading">
+            <h3 id="code-tabs-heading">"From a program"</h3>
             <Tabs language/>
             <div
-                class="programs__steps"
+                class="code-tabs__panel"
                 role="tabpanel"
-                id="programs-panel"
+                id="code-tabs-panel"
                 aria-labelledby=move || tab_id(language.get())
             >
                 {steps.collect_view()}
@@ -76,11 +70,11 @@ fn tab_id(language: Language) -> String {
     format!("tab-{}", language.name())
 }
 
-/// As the pattern for tabs has it: one of them is in the order of Tab, arrow keys go between them.
+/// The tabs, by the ARIA pattern: one of them is in the tab order, and arrow keys move between them.
 #[component]
 fn Tabs(language: RwSignal<Language>) -> impl IntoView {
     let list = NodeRef::<Div>::new();
-    let step = move |event: KeyboardEvent| {
+    let move_by_key = move |event: KeyboardEvent| {
         let forward = match event.key().as_str() {
             "ArrowRight" => 1,
             "ArrowLeft" => Language::ALL.len() - 1,
@@ -98,18 +92,18 @@ fn Tabs(language: RwSignal<Language>) -> impl IntoView {
         }
     };
     view! {
-        <div class="tabs" role="tablist" aria-label="Language" node_ref=list on:keydown=step>
+        <div class="tabs" role="tablist" aria-label="Language" node_ref=list on:keydown=move_by_key>
             {Language::ALL
                 .map(|it| {
-                    let chosen = move || language.get() == it;
+                    let is_selected = move || language.get() == it;
                     view! {
                         <button
                             class="tab"
                             role="tab"
                             id=tab_id(it)
-                            aria-controls="programs-panel"
-                            aria-selected=move || chosen().to_string()
-                            tabindex=move || if chosen() { "0" } else { "-1" }
+                            aria-controls="code-tabs-panel"
+                            aria-selected=move || is_selected().to_string()
+                            tabindex=move || if is_selected() { "0" } else { "-1" }
                             on:click=move |_| language.set(it)
                         >
                             {it.name()}

@@ -1,4 +1,4 @@
-//! A button that copies, and says so.
+//! A button that copies a text to the clipboard.
 
 use std::time::Duration;
 
@@ -7,51 +7,58 @@ use leptos::task::spawn_local;
 
 use crate::browser;
 
-/// How long it says so.
-const CONFIRMS: Duration = Duration::from_secs(2);
+/// How long the button shows the result.
+const STATUS_DURATION: Duration = Duration::from_secs(2);
 
-/// How it went.
+/// The result of a press.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Copied {
-    NotYet,
-    Done,
+enum CopyStatus {
+    None,
+    Copied,
     Blocked,
 }
 
-/// Puts a text on the clipboard.
+/// Copies a text, and shows whether that succeeded.
 #[component]
-pub fn Copy(
-    /// On the button.
+pub fn CopyButton(
+    /// The visible label.
     label: &'static str,
-    /// What it is that is copied, for who doesn't see where the button stands.
+    /// What is copied, for screen readers.
     #[prop(into)]
     what: String,
-    /// Asked when it is pressed.
+    /// The text, computed on each press.
     text: impl Fn() -> String + Send + 'static,
 ) -> impl IntoView {
-    let (copied, set_copied) = signal(Copied::NotYet);
-    let press = move |_| {
+    let (status, set_status) = signal(CopyStatus::None);
+    let copy = move |_| {
         let text = text();
         spawn_local(async move {
-            let done = browser::copy(&text).await;
-            set_copied.set(if done { Copied::Done } else { Copied::Blocked });
-            browser::wait(CONFIRMS).await;
-            // The button may be gone by now.
-            let _ = set_copied.try_set(Copied::NotYet);
+            let status = match browser::copy_to_clipboard(&text).await {
+                true => CopyStatus::Copied,
+                false => CopyStatus::Blocked,
+            };
+            set_status.set(status);
+            browser::sleep(STATUS_DURATION).await;
+            // The button may have been removed.
+            let _ = set_status.try_set(CopyStatus::None);
         });
     };
-    let said = move || match copied.get() {
-        Copied::NotYet => "",
-        Copied::Done => "Copied",
-        Copied::Blocked => "Select it, please",
+    let status_text = move || match status.get() {
+        CopyStatus::None => "",
+        CopyStatus::Copied => "Copied",
+        CopyStatus::Blocked => "Select it, please",
     };
     view! {
-        <button class="copy" class:copy--said=move || copied.get() != Copied::NotYet on:click=press>
-            <span class="copy__label">
+        <button
+            class="copy-button"
+            class:copy-button--done=move || status.get() != CopyStatus::None
+            on:click=copy
+        >
+            <span class="copy-button__label">
                 {label} <span class="visually-hidden">" " {what}</span>
             </span>
-            <span class="copy__said" role="status">
-                {said}
+            <span class="copy-button__status" role="status">
+                {status_text}
             </span>
         </button>
     }

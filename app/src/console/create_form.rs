@@ -1,44 +1,44 @@
-//! Before there is a request: what to ask for, and for how long.
+//! The form that creates a request.
 
 use leptos::html::Textarea;
 use leptos::prelude::*;
 
-use super::session::Session;
+use super::controller::Controller;
 use super::text;
 use crate::api::PROMPT_CHARS;
 
-/// Lifetimes to choose from, in hours, all within what the interface allows.
+/// Lifetimes to choose from, in hours; all within [`crate::api::LIFETIME_HOURS`].
 const LIFETIMES: [i64; 5] = [1, 4, 12, 24, 48];
 
-const USUAL: i64 = 24;
+const DEFAULT_LIFETIME: i64 = 24;
 
 /// The form.
 #[component]
-pub fn Ask(session: Session, awake: ReadSignal<bool>) -> impl IntoView {
+pub fn CreateForm(controller: Controller, is_hydrated: ReadSignal<bool>) -> impl IntoView {
     let prompt = NodeRef::<Textarea>::new();
     let (chars, set_chars) = signal(0);
-    let (hours, set_hours) = signal(USUAL);
+    let (hours, set_hours) = signal(DEFAULT_LIFETIME);
     let count = move |_| {
         if let Some(field) = prompt.get_untracked() {
-            // As the interface counts them: not UTF-16 units, as `maxlength` would.
+            // Unicode characters, as the API counts them; `maxlength` would count UTF-16 units.
             set_chars.set(field.value().chars().count());
         }
     };
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         if let Some(field) = prompt.get_untracked() {
-            session.create(field.value(), hours.get_untracked());
+            controller.create(field.value(), hours.get_untracked());
         }
     };
-    // What was written before the WASM was here counts, too.
+    // The person may have typed before the WASM was loaded.
     Effect::new(move || {
-        if awake.get() {
+        if is_hydrated.get() {
             count(());
         }
     });
-    let most = *PROMPT_CHARS.end();
+    let max = *PROMPT_CHARS.end();
     view! {
-        <form class="card ask-form" on:submit=submit>
+        <form class="card create-form" on:submit=submit>
             <div class="field">
                 <label for="prompt">"What should the video show?"</label>
                 <textarea
@@ -48,27 +48,32 @@ pub fn Ask(session: Session, awake: ReadSignal<bool>) -> impl IntoView {
                     dir="auto"
                     placeholder="Show the dent in the door, then the number plate."
                     aria-describedby="prompt-length"
-                    aria-invalid=move || (chars.get() > most).to_string()
+                    aria-invalid=move || (chars.get() > max).to_string()
                     node_ref=prompt
                     on:input=move |_| count(())
                 ></textarea>
-                <p class="field__note" class:field__note--bad=move || most < chars.get() id="prompt-length">
-                    {move || text::length(chars.get(), most)}
+                <p
+                    class="field__counter"
+                    class:field__counter--error=move || max < chars.get()
+                    id="prompt-length"
+                >
+                    {move || text::prompt_length(chars.get(), max)}
                 </p>
             </div>
-            <div class="ask-form__end">
+            <div class="create-form__actions">
                 <div class="field field--row">
                     <label for="lifetime">"Keep it for"</label>
                     <select
                         id="lifetime"
                         on:change=move |event| {
-                            set_hours.set(event_target_value(&event).parse().unwrap_or(USUAL));
+                            let hours = event_target_value(&event).parse();
+                            set_hours.set(hours.unwrap_or(DEFAULT_LIFETIME));
                         }
                     >
                         {LIFETIMES
                             .map(|it| {
                                 view! {
-                                    <option value=it.to_string() selected={it == USUAL}>
+                                    <option value=it.to_string() selected={it == DEFAULT_LIFETIME}>
                                         {text::lifetime(it)}
                                     </option>
                                 }
@@ -79,15 +84,15 @@ pub fn Ask(session: Session, awake: ReadSignal<bool>) -> impl IntoView {
                 <button
                     class="button button--primary"
                     r#type="submit"
-                    class:button--working=move || session.busy.get()
-                    disabled=move || !awake.get()
-                    aria-disabled=move || session.busy.get().to_string()
+                    class:button--working=move || controller.is_pending.get()
+                    disabled=move || !is_hydrated.get()
+                    aria-disabled=move || controller.is_pending.get().to_string()
                 >
                     "Create the link"
                 </button>
             </div>
-            <p class="complaint" role="alert">
-                {move || session.complaint.get()}
+            <p class="form-error" role="alert">
+                {move || controller.error.get()}
             </p>
         </form>
     }

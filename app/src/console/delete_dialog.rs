@@ -1,18 +1,18 @@
-//! Deleting, after asking.
+//! The deletion of the request, with its confirmation.
 
 use leptos::html::Dialog;
 use leptos::prelude::*;
 
-use super::session::Session;
+use super::controller::Controller;
 
-/// The button, and the question behind it.
+/// A button, and the dialog that it opens.
 #[component]
-pub fn Removal(session: Session) -> impl IntoView {
+pub fn DeleteDialog(controller: Controller) -> impl IntoView {
     let dialog = NodeRef::<Dialog>::new();
     let open = move |_| {
-        session.complaint.set(None);
+        controller.error.set(None);
         if let Some(dialog) = dialog.get_untracked() {
-            // Throws for one that is open, which has no button outside of it.
+            // Throws only for an open dialog, which covers the button.
             let _ = dialog.show_modal();
         }
     };
@@ -21,13 +21,13 @@ pub fn Removal(session: Session) -> impl IntoView {
             dialog.close();
         }
     };
-    let has_video = move || session.phase.with(|phase| phase.video().is_some());
+    let has_video = move || controller.phase.with(|phase| phase.video().is_some());
     view! {
         <button class="button button--danger" on:click=open>
             "Delete…"
         </button>
-        <dialog class="question" aria-labelledby="question-heading" node_ref=dialog>
-            <h2 id="question-heading">
+        <dialog class="confirm-dialog" aria-labelledby="confirm-heading" node_ref=dialog>
+            <h2 id="confirm-heading">
                 {move || match has_video() {
                     true => "Delete request and video?",
                     false => "Delete this request?",
@@ -37,18 +37,18 @@ pub fn Removal(session: Session) -> impl IntoView {
                 "The link stops working at once, and what was recorded is removed from the server. \
                  Nobody can bring it back."
             </p>
-            <p class="complaint" role="alert">
-                {move || session.complaint.get()}
+            <p class="form-error" role="alert">
+                {move || controller.error.get()}
             </p>
-            <div class="question__answers">
+            <div class="confirm-dialog__actions">
                 <button class="button" autofocus on:click=close>
                     "Keep it"
                 </button>
                 <button
                     class="button button--danger"
-                    class:button--working=move || session.busy.get()
-                    aria-disabled=move || session.busy.get().to_string()
-                    on:click=move |_| session.delete()
+                    class:button--working=move || controller.is_pending.get()
+                    aria-disabled=move || controller.is_pending.get().to_string()
+                    on:click=move |_| controller.delete()
                 >
                     "Delete for good"
                 </button>

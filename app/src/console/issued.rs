@@ -1,17 +1,18 @@
-//! What a creation gave: the link for the human, the token for whoever asks.
+//! What the server issued for a request: the link for the person who records, and the token.
 
 use leptos::prelude::*;
 
-use super::copy::Copy;
-use super::session::{Given, Session};
+use super::controller::Controller;
+use super::copy::CopyButton;
+use super::state::IssuedRequest;
 use crate::qr;
 
-/// The link: to open, to copy, to read off the screen.
+/// The link: to open, to copy, and as a QR code.
 #[component]
-pub fn Link(given: Given) -> impl IntoView {
-    let link = given.link.clone();
-    let code = qr::draw(&link).map(|picture| {
-        let size = picture.size;
+pub fn LinkCard(request: IssuedRequest) -> impl IntoView {
+    let link = request.link.clone();
+    let code = qr::draw(&link).map(|image| {
+        let size = image.size;
         view! {
             <svg
                 class="qr"
@@ -20,22 +21,22 @@ pub fn Link(given: Given) -> impl IntoView {
                 viewBox=format!("0 0 {size} {size}")
                 shape-rendering="crispEdges"
             >
-                <path d=picture.path></path>
+                <path d=image.path></path>
             </svg>
         }
     });
     view! {
-        <section class="card hand-out" aria-labelledby="link-heading">
-            <div class="hand-out__words">
+        <section class="card link-card" aria-labelledby="link-heading">
+            <div class="link-card__text">
                 <h3 id="link-heading">"Send this link"</h3>
                 <p class="quiet">
                     "To the person who should record. It opens in any browser, and works once."
                 </p>
-                <p class="secret">
+                <p class="copy-field">
                     <a href=link.clone() target="_blank" rel="noopener">
                         {link.clone()}
                     </a>
-                    <Copy label="Copy" what="the link" text=move || link.clone()/>
+                    <CopyButton label="Copy" what="the link" text=move || link.clone()/>
                 </p>
             </div>
             {code}
@@ -43,10 +44,10 @@ pub fn Link(given: Given) -> impl IntoView {
     }
 }
 
-/// The token, and what losing it means.
+/// The token, and for how long this tab keeps it.
 #[component]
-pub fn Token(session: Session, token: String) -> impl IntoView {
-    let memory = move || match session.remembered.get() {
+pub fn TokenCard(controller: Controller, token: String) -> impl IntoView {
+    let lifetime = move || match controller.is_stored.get() {
         true => "This tab forgets it when you close it.",
         false => "This tab forgets it when you close or reload it.",
     };
@@ -55,11 +56,11 @@ pub fn Token(session: Session, token: String) -> impl IntoView {
             <h3 id="token-heading">"Keep this token"</h3>
             <p class="quiet">
                 "It is the only key to the video, and shown only here and now: the server keeps no copy of it. "
-                {memory}
+                {lifetime}
             </p>
-            <p class="secret">
+            <p class="copy-field">
                 <code>{token.clone()}</code>
-                <Copy label="Copy" what="the token" text=move || token.clone()/>
+                <CopyButton label="Copy" what="the token" text=move || token.clone()/>
             </p>
         </section>
     }

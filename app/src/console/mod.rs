@@ -1,11 +1,14 @@
-//! The console, the island of the home page: ask for a video, hand the link out, watch what comes, delete it.
+//! The home page's island: creates a request, shows its link and its token, plays the video, deletes the request.
 //!
-//! Pure, and tested natively: `state` (what can happen), `polling` (when to ask again), `text` (what to say) and
-//! `snippets` (the same by program). `session` carries things out and `client` talks to the server.
-//! `view` shows the rest: `ask` before there is a request, `given` what was given out, `evidence` what came.
+//! Pure, and tested natively: `state` (the state machine), `polling` (when to poll again), `text` (all texts) and
+//! `snippets` (the same steps as code). `controller` carries out what the state allows, `client` talks to the server.
+//!
+//! Components: `view` is the island; `create_form` is shown before there is a request, `issued` is its link and token,
+//! `result` its video with `player` and `stills`; `code_tabs`, `copy` and `delete_dialog` are beside them.
 
 mod client;
 mod code_tabs;
+mod controller;
 mod copy;
 mod create_form;
 mod delete_dialog;
@@ -13,7 +16,6 @@ mod issued;
 mod player;
 mod polling;
 mod result;
-mod session;
 mod snippets;
 mod state;
 mod stills;

@@ -1,71 +1,74 @@
-//! The video, playing.
+//! The player of the submitted video.
 
 use leptos::html::Iframe;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::client;
-use super::session::{Given, Session};
+use super::controller::Controller;
+use super::state::IssuedRequest;
 use super::text;
 use crate::browser;
 
-/// What is fetched whole where it can't be streamed: it lies in memory then.
-const MOST_WHOLE_BYTES: u64 = 200_000_000;
+/// The largest video to download where it can't be streamed: it is held in memory then.
+const MAX_DOWNLOAD_BYTES: u64 = 200_000_000;
 
-/// How the player is reached from beside it.
-pub type Handle = StoredValue<Option<browser::Player>, LocalStorage>;
+/// The player, for the components beside it.
+pub type PlayerHandle = StoredValue<Option<browser::Player>, LocalStorage>;
 
-/// Plays it, with seeking.
+/// Plays the video, with seeking.
 #[component]
-pub fn Player(session: Session, given: Given, video: String, player: Handle) -> impl IntoView {
+pub fn Player(
+    controller: Controller,
+    request: IssuedRequest,
+    video: String,
+    player: PlayerHandle,
+) -> impl IntoView {
     let frame = NodeRef::<Iframe>::new();
-    let (trouble, set_trouble) = signal(String::new());
-    let (broken, set_broken) = signal(false);
-    let upright = Memo::new(move |_| {
-        session.metadata.with(|metadata| {
-            let properties = metadata
-                .as_ref()
-                .and_then(|metadata| metadata.properties.as_ref());
+    let (status, set_status) = signal(String::new());
+    let (has_failed, set_failed) = signal(false);
+    let is_portrait = Memo::new(move |_| {
+        controller.metadata.with(|metadata| {
+            let properties = metadata.as_ref().and_then(|it| it.properties.as_ref());
             properties.is_some_and(|properties| properties.height > properties.width)
         })
     });
     let load = move |_| {
-        let found = frame.get_untracked();
-        let Some(found) = found.and_then(|frame| browser::Player::in_frame(&frame)) else {
+        let loaded = frame.get_untracked();
+        let Some(loaded) = loaded.and_then(|frame| browser::Player::from_frame(&frame)) else {
             return;
         };
-        player.set_value(Some(found.clone()));
-        set_broken.set(false);
-        set_trouble.set(String::new());
-        found.on_error(move || {
-            set_broken.set(true);
-            set_trouble.set(
+        player.set_value(Some(loaded.clone()));
+        set_failed.set(false);
+        set_status.set(String::new());
+        loaded.on_error(move || {
+            set_failed.set(true);
+            set_status.set(
                 "This browser can’t play the video, or not on. You can still download it, as below."
                     .to_owned(),
             );
-            spawn_local(session.look_at_video());
+            spawn_local(controller.check_video());
         });
-        let (video, token) = (video.clone(), given.token.clone());
+        let (video, token) = (video.clone(), request.token.clone());
         spawn_local(async move {
-            if found.stream(&video, &token).await {
+            if loaded.stream(&video, &token).await {
                 return;
             }
-            set_trouble.set(
+            set_status.set(
                 "Fetching all of it first, because this browser can’t stream here…".to_owned(),
             );
-            let said = play_whole(session, &found, &video, &token).await;
-            // The page may have gone on by now.
-            let _ = set_trouble.try_set(said);
+            let status = download_and_play(controller, &loaded, &video, &token).await;
+            // The player may have been removed.
+            let _ = set_status.try_set(status);
         });
     };
-    // Loads the player's page anew, and with it everything.
-    let again = move |_| {
+    let reload = move |_| {
         if let Some(frame) = frame.get_untracked() {
             frame.set_src(browser::Player::PAGE);
         }
     };
     view! {
-        <div class="player-stage" class:player-stage--upright=upright>
+        <div class="player-frame" class:player-frame--portrait=is_portrait>
             <iframe
                 title="The submitted video"
                 src=browser::Player::PAGE
@@ -74,41 +77,41 @@ pub fn Player(session: Session, given: Given, video: String, player: Handle) -> 
                 on:load=load
             ></iframe>
         </div>
-        <div class="trouble" hidden=move || trouble.get().is_empty()>
+        <div class="player-status" hidden=move || status.get().is_empty()>
             <p class="quiet" role="status">
-                {trouble}
+                {status}
             </p>
-            <button class="copy" hidden=move || !broken.get() on:click=again>
+            <button class="copy-button" hidden=move || !has_failed.get() on:click=reload>
                 "Try again"
             </button>
         </div>
     }
 }
 
-/// Where there are no workers. What to say about it.
-async fn play_whole(
-    session: Session,
+/// Plays a video where there are no service workers. Returns the status to show.
+async fn download_and_play(
+    controller: Controller,
     player: &browser::Player,
     video: &str,
     token: &str,
 ) -> String {
-    let length = match client::metadata(video, token).await {
+    let bytes = match client::video_metadata(video, token).await {
         Ok(metadata) => metadata.bytes,
-        Err(failure) => return text::failure(&failure),
+        Err(error) => return text::error(&error),
     };
-    if length > MOST_WHOLE_BYTES {
+    if bytes > MAX_DOWNLOAD_BYTES {
         return "This browser can’t stream here, and the video is too large to fetch whole. Download it, \
                 as below, or open this page in another browser."
             .to_owned();
     }
-    match client::whole(video, token).await {
+    match client::download_video(video, token).await {
         Ok(file) => {
-            player.play_whole(file);
+            player.play_blob(file);
             "This browser can’t stream here, so all of the video was fetched first.".to_owned()
         }
-        Err(failure) => {
-            session.look_at_video().await;
-            text::failure(&failure)
+        Err(error) => {
+            controller.check_video().await;
+            text::error(&error)
         }
     }
 }

@@ -1,79 +1,88 @@
-//! When to ask for the status again. Pure.
+//! When to poll again. Pure.
 
 use std::time::Duration;
 
 use crate::backoff::Backoff;
 
-/// How long the server is asked to hold a question: RFC 7240, section 4.3.
-pub const PREFER: &str = "wait=25";
+/// How long the server may hold a long poll: RFC 7240, section 4.3.
+pub const PREFER_WAIT: &str = "wait=25";
 
-/// What takes longer hangs.
-pub const LONGEST_ANSWER: Duration = Duration::from_secs(45);
+/// A response that takes longer has stalled; a long poll takes 25 s.
+pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(45);
 
-/// An answer that took so long was held back until there was news, or until it was time. One that came at
-/// once is from a server that holds nothing.
-const HELD: Duration = Duration::from_secs(2);
+/// A response that took longer was held: it is a change, or the end of the long poll. A faster one came from a server
+/// that doesn't hold requests.
+const LONG_POLL_MIN: Duration = Duration::from_secs(2);
 
-const AFTER_HELD: Duration = Duration::from_millis(200);
-const SHOWN: Duration = Duration::from_secs(3);
-/// Nothing much happens to a video.
-const SUBMITTED: Duration = Duration::from_secs(20);
-const HIDDEN: Duration = Duration::from_secs(30);
+/// After a long poll.
+const AFTER_LONG_POLL: Duration = Duration::from_millis(200);
+/// Between polls of a server that doesn't hold requests.
+const INTERVAL: Duration = Duration::from_secs(3);
+/// After a submission, when only a deletion can follow.
+const SUBMITTED_INTERVAL: Duration = Duration::from_secs(20);
+/// At least this long while the page is hidden.
+const HIDDEN_INTERVAL: Duration = Duration::from_secs(30);
 
-/// A server that says later than this is asked all the same.
-const LONGEST_REST: Duration = Duration::from_secs(600);
+/// The longest `Retry-After` that is obeyed.
+const MAX_RETRY_AFTER: Duration = Duration::from_secs(600);
 
-/// How a question went.
+/// The result of a poll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heard {
-    /// Answered, after so long.
-    Status(Duration),
-    /// 429: `Retry-After`, in seconds, if it said so.
-    TooOften(Option<u64>),
-    /// No answer, or none that could be read.
-    Nothing,
+pub enum PollResult {
+    /// A response, and how long it took.
+    Answered(Duration),
+    /// 429, with `Retry-After` in seconds, if there is one.
+    RateLimited(Option<u64>),
+    /// No response, or an unreadable one.
+    Failed,
 }
 
-/// Who asks, and for what.
+/// What the interval depends on besides the result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Setting {
-    /// Whether nobody sees the page.
+pub struct PollContext {
+    /// Whether the page is hidden.
     pub hidden: bool,
-    /// Whether the video is there.
+    /// Whether the video was submitted.
     pub submitted: bool,
 }
 
-/// Keeps count of failures.
+/// Computes the delay before each poll. Failures count.
 #[derive(Default)]
-pub struct Pace {
+pub struct PollSchedule {
     backoff: Backoff,
 }
 
-impl Pace {
-    /// How long to rest before the next question. `jitter` is from 0 to 1.
-    pub fn next(&mut self, heard: Heard, setting: Setting, jitter: f64) -> Duration {
-        let rest = match heard {
-            Heard::Status(took) => {
+impl PollSchedule {
+    /// The delay before the next poll. `jitter` is from 0 to 1.
+    pub fn next_delay(
+        &mut self,
+        result: PollResult,
+        context: PollContext,
+        jitter: f64,
+    ) -> Duration {
+        let delay = match result {
+            PollResult::Answered(took) => {
                 self.backoff.reset();
-                match setting {
-                    Setting {
+                match context {
+                    PollContext {
                         submitted: true, ..
-                    } => SUBMITTED,
-                    _ if took >= HELD => AFTER_HELD,
-                    _ => SHOWN,
+                    } => SUBMITTED_INTERVAL,
+                    _ if took >= LONG_POLL_MIN => AFTER_LONG_POLL,
+                    _ => INTERVAL,
                 }
             }
-            Heard::TooOften(seconds) => {
-                // Never earlier than told; spread, because others were told the same.
-                let told = seconds.map(Duration::from_secs).unwrap_or(SHOWN);
-                told.clamp(Duration::from_secs(1), LONGEST_REST)
+            PollResult::RateLimited(seconds) => {
+                // Never earlier than the server said; later by some jitter, because other clients were told the same.
+                let retry_after = seconds.map(Duration::from_secs).unwrap_or(INTERVAL);
+                retry_after
+                    .clamp(Duration::from_secs(1), MAX_RETRY_AFTER)
                     .mul_f64(1.0 + jitter.clamp(0.0, 1.0) / 10.0)
             }
-            Heard::Nothing => self.backoff.next(jitter),
+            PollResult::Failed => self.backoff.next_delay(jitter),
         };
-        match setting.hidden {
-            true => rest.max(HIDDEN),
-            false => rest,
+        match context.hidden {
+            true => delay.max(HIDDEN_INTERVAL),
+            false => delay,
         }
     }
 }
@@ -85,53 +94,71 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     #[test]
-    fn a_server_that_holds_questions_is_asked_again_at_once() {
-        let mut pace = Pace::default();
-        let rest = |pace: &mut Pace, took| pace.next(Heard::Status(took), Setting::default(), 0.5);
-        assert!(rest(&mut pace, 25 * SECOND) < SECOND);
-        assert_eq!(rest(&mut pace, SECOND / 20), 3 * SECOND);
+    fn a_long_poll_is_repeated_at_once() {
+        let mut schedule = PollSchedule::default();
+        let next = |schedule: &mut PollSchedule, took| {
+            schedule.next_delay(PollResult::Answered(took), PollContext::default(), 0.5)
+        };
+        assert!(next(&mut schedule, 25 * SECOND) < SECOND);
+        assert_eq!(next(&mut schedule, SECOND / 20), 3 * SECOND);
     }
 
     #[test]
-    fn nobody_is_in_a_hurry_behind_another_tab_or_with_the_video_there() {
-        let mut pace = Pace::default();
-        let hidden = Setting {
+    fn polls_are_rare_while_hidden_or_after_a_submission() {
+        let mut schedule = PollSchedule::default();
+        let hidden = PollContext {
             hidden: true,
-            ..Setting::default()
+            ..PollContext::default()
         };
-        let submitted = Setting {
+        let submitted = PollContext {
             submitted: true,
-            ..Setting::default()
+            ..PollContext::default()
         };
         for took in [SECOND / 20, 25 * SECOND] {
-            assert_eq!(pace.next(Heard::Status(took), hidden, 0.5), 30 * SECOND);
-            assert_eq!(pace.next(Heard::Status(took), submitted, 0.5), 20 * SECOND);
+            assert_eq!(
+                schedule.next_delay(PollResult::Answered(took), hidden, 0.5),
+                30 * SECOND
+            );
+            assert_eq!(
+                schedule.next_delay(PollResult::Answered(took), submitted, 0.5),
+                20 * SECOND
+            );
         }
-        assert_eq!(pace.next(Heard::Nothing, hidden, 0.5), 30 * SECOND);
+        assert_eq!(
+            schedule.next_delay(PollResult::Failed, hidden, 0.5),
+            30 * SECOND
+        );
     }
 
     #[test]
-    fn it_is_never_asked_earlier_than_the_server_said() {
-        let mut pace = Pace::default();
+    fn a_retry_after_is_obeyed() {
+        let mut schedule = PollSchedule::default();
         for jitter in [0.0, 0.5, 1.0] {
-            for (said, least) in [(Some(0), 1), (Some(17), 17), (Some(3600), 600), (None, 3)] {
-                let rest = pace.next(Heard::TooOften(said), Setting::default(), jitter);
-                assert!(rest >= least * SECOND, "{said:?}: {rest:?}");
+            for (retry_after, least) in [(Some(0), 1), (Some(17), 17), (Some(3600), 600), (None, 3)]
+            {
+                let delay = schedule.next_delay(
+                    PollResult::RateLimited(retry_after),
+                    PollContext::default(),
+                    jitter,
+                );
+                assert!(delay >= least * SECOND, "{retry_after:?}: {delay:?}");
                 assert!(
-                    rest <= (least + least.div_ceil(10)) * SECOND,
-                    "{said:?}: {rest:?}"
+                    delay <= (least + least.div_ceil(10)) * SECOND,
+                    "{retry_after:?}: {delay:?}"
                 );
             }
         }
     }
 
     #[test]
-    fn failures_wait_longer_each_time_until_one_goes_well() {
-        let mut pace = Pace::default();
-        let fail = |pace: &mut Pace| pace.next(Heard::Nothing, Setting::default(), 1.0);
-        let (first, second) = (fail(&mut pace), fail(&mut pace));
+    fn failures_back_off_until_a_success() {
+        let mut schedule = PollSchedule::default();
+        let fail = |schedule: &mut PollSchedule| {
+            schedule.next_delay(PollResult::Failed, PollContext::default(), 1.0)
+        };
+        let (first, second) = (fail(&mut schedule), fail(&mut schedule));
         assert!(second > first);
-        pace.next(Heard::Status(SECOND), Setting::default(), 1.0);
-        assert_eq!(fail(&mut pace), first);
+        schedule.next_delay(PollResult::Answered(SECOND), PollContext::default(), 1.0);
+        assert_eq!(fail(&mut schedule), first);
     }
 }

@@ -1,58 +1,64 @@
-//! What came: the video, pictures of it, and what is known of it.
+//! The submitted video with its stills and its metadata.
 
 use leptos::prelude::*;
 
-use super::copy::Copy;
+use super::controller::Controller;
+use super::copy::CopyButton;
 use super::player::Player;
-use super::session::{Given, Session};
-use super::stills::Pictures;
+use super::state::IssuedRequest;
+use super::stills::StillList;
 use super::text;
 
-/// All of it.
+/// The video and everything about it.
 #[component]
-pub fn Evidence(session: Session, given: Given) -> impl IntoView {
-    let video = session.video().unwrap_or_default();
+pub fn VideoResult(controller: Controller, request: IssuedRequest) -> impl IntoView {
+    let video = controller.video().unwrap_or_default();
     let player = StoredValue::new_local(None);
     view! {
-        <section class="card evidence" aria-label="The video">
-            <Player session given=given.clone() video=video.clone() player/>
-            <Pictures session given video player/>
-            <Facts session/>
+        <section class="card result" aria-label="The video">
+            <Player controller request=request.clone() video=video.clone() player/>
+            <StillList controller request video player/>
+            <Metadata controller/>
         </section>
     }
 }
 
 #[component]
-fn Facts(session: Session) -> impl IntoView {
-    let lines = move || {
-        let metadata = session.metadata.get();
-        let lines = metadata.as_ref().map(text::metadata).unwrap_or_default();
-        let line = |(name, value)| {
+fn Metadata(controller: Controller) -> impl IntoView {
+    let entries = move || {
+        let metadata = controller.metadata.get();
+        let entries = metadata.as_ref().map(text::metadata_entries);
+        let entry = |(name, value)| {
             view! {
-                <div class="fact">
+                <div class="metadata__entry">
                     <dt>{name}</dt>
                     <dd>{value}</dd>
                 </div>
             }
         };
-        lines.into_iter().map(line).collect_view()
+        let entries = entries.unwrap_or_default().into_iter();
+        entries.map(entry).collect_view()
     };
     let digest = Memo::new(move |_| {
-        let metadata = session.metadata.get();
+        let metadata = controller.metadata.get();
         metadata
             .and_then(|metadata| metadata.properties)
             .map(|properties| properties.sha256)
     });
-    let copied = move || digest.get_untracked().unwrap_or_default();
+    let copied_digest = move || digest.get_untracked().unwrap_or_default();
     view! {
         <section class="metadata" aria-labelledby="metadata-heading">
             <h3 id="metadata-heading">"Facts"</h3>
             <dl>
-                {lines} <div class="fact fact--wide" hidden=move || digest.get().is_none()>
+                {entries}
+                <div
+                    class="metadata__entry metadata__entry--wide"
+                    hidden=move || digest.get().is_none()
+                >
                     <dt>"SHA-256"</dt>
-                    <dd class="secret">
+                    <dd class="copy-field">
                         <code>{digest}</code>
-                        <Copy label="Copy" what="the digest" text=copied/>
+                        <CopyButton label="Copy" what="the digest" text=copied_digest/>
                     </dd>
                 </div>
             </dl>

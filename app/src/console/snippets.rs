@@ -1,54 +1,54 @@
-//! The next steps for a program, ready to run. Pure.
+//! Code snippets for the next steps of a program. Pure.
 
-/// What a snippet is written in.
+/// The language of a snippet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
-    /// For a shell.
+    /// curl, for a shell.
     Curl,
-    /// 3, with nothing installed.
+    /// Python 3, with the standard library alone.
     Python,
-    /// As a module: Node 18 and newer, Deno, Bun.
+    /// A JavaScript module, for Node 18 and newer, Deno, Bun.
     JavaScript,
 }
 
 /// What a snippet does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Asks where the request stands.
+    /// Gets the status of the request.
     Status,
     /// Downloads the video.
-    Watch,
-    /// Deletes request and video.
+    Download,
+    /// Deletes the request and the video.
     Delete,
 }
 
-/// What snippets are about.
+/// What snippets refer to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct About {
-    /// The address of the service, without a slash at the end.
+pub struct SnippetContext {
+    /// The URL of the service, without a slash at the end.
     pub base: String,
     /// The request's id.
     pub request: String,
     /// The video's id, once there is one.
     pub video: Option<String>,
-    /// How names of such files end.
+    /// The file name extension of the video.
     pub extension: &'static str,
 }
 
-/// How a snippet gets the token.
+/// Where a snippet has the token from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Token<'t> {
-    /// From the environment: what is shown and shared holds no secret.
+pub enum TokenSource<'t> {
+    /// The environment, so that the snippet contains no secret.
     Environment,
-    /// It stands in it.
+    /// The snippet itself.
     Literal(&'t str),
 }
 
 impl Language {
-    /// In the order of their tabs.
+    /// The languages in the order of their tabs.
     pub const ALL: [Self; 3] = [Self::Curl, Self::Python, Self::JavaScript];
 
-    /// On the tab.
+    /// The label of the tab.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Curl => "curl",
@@ -57,7 +57,7 @@ impl Language {
         }
     }
 
-    /// Where the token comes from, as a comment in this language.
+    /// A comment that says where the token comes from.
     const fn comment(self) -> &'static str {
         match self {
             Self::Curl => "# TOKEN is the access token from above: export TOKEN=vidence_…\n",
@@ -66,71 +66,86 @@ impl Language {
         }
     }
 
-    /// The header's value. A token is letters, digits and `_`: nothing to escape in any of them.
-    fn bearer(self, token: Token<'_>) -> String {
+    /// The value of `Authorization`. A token consists of letters, digits and `_`, so no language needs an escape.
+    fn authorization(self, token: TokenSource<'_>) -> String {
         match (self, token) {
-            (Self::Curl, Token::Environment) => "Bearer $TOKEN".to_owned(),
-            (Self::Python, Token::Environment) => "Bearer {os.environ['TOKEN']}".to_owned(),
-            (Self::JavaScript, Token::Environment) => "Bearer ${process.env.TOKEN}".to_owned(),
-            (_, Token::Literal(token)) => format!("Bearer {token}"),
+            (Self::Curl, TokenSource::Environment) => "Bearer $TOKEN".to_owned(),
+            (Self::Python, TokenSource::Environment) => "Bearer {os.environ['TOKEN']}".to_owned(),
+            (Self::JavaScript, TokenSource::Environment) => {
+                "Bearer ${process.env.TOKEN}".to_owned()
+            }
+            (_, TokenSource::Literal(token)) => format!("Bearer {token}"),
         }
     }
 }
 
 impl Step {
-    /// In the order in which they are taken.
-    pub const ALL: [Self; 3] = [Self::Status, Self::Watch, Self::Delete];
+    /// The steps in their order.
+    pub const ALL: [Self; 3] = [Self::Status, Self::Download, Self::Delete];
 
-    /// Above the snippet.
+    /// The heading of the snippet.
     pub const fn title(self) -> &'static str {
         match self {
             Self::Status => "Where does it stand?",
-            Self::Watch => "Download the video",
+            Self::Download => "Download the video",
             Self::Delete => "Delete it",
         }
     }
 }
 
 /// Writes a snippet.
-pub fn snippet(language: Language, step: Step, about: &About, token: Token<'_>) -> String {
-    let About {
+pub fn snippet(
+    language: Language,
+    step: Step,
+    context: &SnippetContext,
+    token: TokenSource<'_>,
+) -> String {
+    let SnippetContext {
         base,
         request,
         video,
         extension,
-    } = about;
+    } = context;
     let url = match (step, video) {
         (Step::Status | Step::Delete, _) => format!("{base}/v1/requests/{request}"),
-        (Step::Watch, Some(video)) => format!("{base}/v1/videos/{video}"),
-        // The answer to the first snippet names it.
-        (Step::Watch, None) => format!("{base}/v1/videos/VIDEO_ID"),
+        (Step::Download, Some(video)) => format!("{base}/v1/videos/{video}"),
+        // The response to the first snippet contains it.
+        (Step::Download, None) => format!("{base}/v1/videos/VIDEO_ID"),
     };
-    let bearer = language.bearer(token);
+    let authorization = language.authorization(token);
     let comment = match token {
-        Token::Environment => language.comment(),
-        Token::Literal(_) => "",
+        TokenSource::Environment => language.comment(),
+        TokenSource::Literal(_) => "",
     };
     let body = match language {
-        Language::Curl => curl(step, &url, &bearer, extension),
-        Language::Python => python(step, &url, &bearer, extension, token),
-        Language::JavaScript => javascript(step, &url, &bearer, extension),
+        Language::Curl => curl(step, &url, &authorization, extension),
+        Language::Python => python(step, &url, &authorization, extension, token),
+        Language::JavaScript => javascript(step, &url, &authorization, extension),
     };
     format!("{comment}{body}\n")
 }
 
-fn curl(step: Step, url: &str, bearer: &str, extension: &str) -> String {
+fn curl(step: Step, url: &str, authorization: &str, extension: &str) -> String {
     let more = match step {
         Step::Status => String::new(),
-        Step::Watch => format!(" -o video.{extension}"),
+        Step::Download => format!(" -o video.{extension}"),
         Step::Delete => " -X DELETE".to_owned(),
     };
-    format!("curl -sS --fail-with-body{more} \\\n  -H \"Authorization: {bearer}\" \\\n  {url}")
+    format!(
+        "curl -sS --fail-with-body{more} \\\n  -H \"Authorization: {authorization}\" \\\n  {url}"
+    )
 }
 
-fn python(step: Step, url: &str, bearer: &str, extension: &str, token: Token<'_>) -> String {
+fn python(
+    step: Step,
+    url: &str,
+    authorization: &str,
+    extension: &str,
+    token: TokenSource<'_>,
+) -> String {
     let (quoted, imports) = match token {
-        Token::Environment => (format!("f\"{bearer}\""), "import os, "),
-        Token::Literal(_) => (format!("\"{bearer}\""), "import "),
+        TokenSource::Environment => (format!("f\"{authorization}\""), "import os, "),
+        TokenSource::Literal(_) => (format!("\"{authorization}\""), "import "),
     };
     let (modules, method, end) = match step {
         Step::Status => (
@@ -138,7 +153,7 @@ fn python(step: Step, url: &str, bearer: &str, extension: &str, token: Token<'_>
             "",
             "    print(json.load(answer))".to_owned(),
         ),
-        Step::Watch => (
+        Step::Download => (
             "shutil, urllib.request",
             "",
             format!(
@@ -158,10 +173,10 @@ fn python(step: Step, url: &str, bearer: &str, extension: &str, token: Token<'_>
     )
 }
 
-fn javascript(step: Step, url: &str, bearer: &str, extension: &str) -> String {
+fn javascript(step: Step, url: &str, authorization: &str, extension: &str) -> String {
     let (import, method, end) = match step {
         Step::Status => ("", "", "console.log(await answer.json());".to_owned()),
-        Step::Watch => (
+        Step::Download => (
             "import { writeFile } from \"node:fs/promises\";\n\n",
             "",
             format!("if (answer.ok) await writeFile(\"video.{extension}\", answer.body);"),
@@ -174,7 +189,7 @@ fn javascript(step: Step, url: &str, bearer: &str, extension: &str) -> String {
     };
     format!(
         "{import}const answer = await fetch(\"{url}\", {{\n{method}  \
-         headers: {{ Authorization: `{bearer}` }},\n}});\n{end}"
+         headers: {{ Authorization: `{authorization}` }},\n}});\n{end}"
     )
 }
 
@@ -184,8 +199,8 @@ mod tests {
 
     const TOKEN: &str = "vidence_secret";
 
-    fn about(video: Option<&str>) -> About {
-        About {
+    fn context(video: Option<&str>) -> SnippetContext {
+        SnippetContext {
             base: "https://evidence.example.org".to_owned(),
             request: "kX3bT9cQ2mZr8VnLw5YpHd".to_owned(),
             video: video.map(str::to_owned),
@@ -193,17 +208,22 @@ mod tests {
         }
     }
 
-    fn each() -> impl Iterator<Item = (Language, Step)> {
+    fn all_snippets() -> impl Iterator<Item = (Language, Step)> {
         let steps = |language| Step::ALL.map(|step| (language, step));
         Language::ALL.into_iter().flat_map(steps)
     }
 
     #[test]
-    fn snippets_name_the_real_ids() {
-        for (language, step) in each() {
-            let text = snippet(language, step, &about(Some("v123")), Token::Environment);
+    fn snippets_contain_the_ids() {
+        for (language, step) in all_snippets() {
+            let text = snippet(
+                language,
+                step,
+                &context(Some("v123")),
+                TokenSource::Environment,
+            );
             let url = match step {
-                Step::Watch => "https://evidence.example.org/v1/videos/v123",
+                Step::Download => "https://evidence.example.org/v1/videos/v123",
                 _ => "https://evidence.example.org/v1/requests/kX3bT9cQ2mZr8VnLw5YpHd",
             };
             assert!(text.contains(url), "{text}");
@@ -212,29 +232,29 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_holds_no_token_and_says_where_it_comes_from() {
-        for (language, step) in each() {
-            let shown = snippet(language, step, &about(None), Token::Environment);
+    fn only_a_literal_snippet_contains_the_token() {
+        for (language, step) in all_snippets() {
+            let shown = snippet(language, step, &context(None), TokenSource::Environment);
             assert!(
                 shown.contains("TOKEN is the access token from above"),
                 "{shown}"
             );
-            let whole = snippet(language, step, &about(None), Token::Literal(TOKEN));
-            assert!(whole.contains(&format!("Bearer {TOKEN}")), "{whole}");
+            let literal = snippet(language, step, &context(None), TokenSource::Literal(TOKEN));
+            assert!(literal.contains(&format!("Bearer {TOKEN}")), "{literal}");
             assert!(
-                !whole.contains("environ") && !whole.contains("process.env"),
-                "{whole}"
+                !literal.contains("environ") && !literal.contains("process.env"),
+                "{literal}"
             );
         }
     }
 
     #[test]
-    fn a_snippet_reads_well() {
+    fn a_snippet_is_complete_code() {
         let python = snippet(
             Language::Python,
             Step::Status,
-            &about(None),
-            Token::Environment,
+            &context(None),
+            TokenSource::Environment,
         );
         assert_eq!(
             python,

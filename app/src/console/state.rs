@@ -1,32 +1,76 @@
-//! Where the request at hand stands. Pure.
+//! The state of the console's request. Pure.
 
-use crate::api::{RequestStatus, RequestView};
+use serde::{Deserialize, Serialize};
 
-/// One step after the other; the last three are ends.
+use crate::api::{CreatedRequest, RequestStatus, RequestView};
+
+/// A created request: what the server issued, and the prompt that it was created with.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IssuedRequest {
+    /// The request's id.
+    pub id: String,
+    /// The link for the person who records.
+    pub link: String,
+    /// The bearer token.
+    pub token: String,
+    /// When the request is deleted: RFC 3339, UTC.
+    pub expires_at: String,
+    /// The prompt.
+    pub prompt: String,
+}
+
+impl IssuedRequest {
+    /// Joins the server's response to the prompt.
+    pub fn new(created: CreatedRequest, prompt: String) -> Self {
+        Self {
+            id: created.id,
+            link: created.submission_url,
+            token: created.access_token,
+            expires_at: created.expires_at,
+            prompt,
+        }
+    }
+}
+
+/// Whether the server can be reached.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Connectivity {
+    /// It answers.
+    #[default]
+    Good,
+    /// The browser has no network.
+    Offline,
+    /// There is a network, and the server doesn't answer.
+    Unreachable,
+    /// The server answers 429.
+    RateLimited,
+}
+
+/// The state of the request. The last three are final.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// There is no request.
     Blank,
-    /// It awaits its video.
+    /// No video has been submitted yet.
     Waiting,
-    /// It has one.
+    /// A video was submitted.
     Submitted {
         /// The video's id.
         video: String,
     },
-    /// Its time is over.
+    /// The lifetime of the request is over.
     Expired,
-    /// It was deleted: here, or by whoever else has the token.
+    /// The request was deleted: here, or elsewhere with the same token.
     Deleted,
     /// The server doesn't accept the token.
-    Refused {
-        /// In the server's own words.
+    Rejected {
+        /// The server's message.
         message: String,
     },
 }
 
 impl Phase {
-    /// What the server's answer makes of it. Nothing leaves an end: an answer may be late.
+    /// The state after a response, if it changes. A final state never does: a response may be late.
     pub fn after(&self, view: &RequestView) -> Option<Self> {
         if !self.is_open() {
             return None;
@@ -43,13 +87,13 @@ impl Phase {
         (next != *self).then_some(next)
     }
 
-    /// What a refusal makes of it, told by status and in words. `None`: it says nothing about the request.
-    pub fn refused(&self, status: u16, message: &str) -> Option<Self> {
+    /// The state after an error response, if it is about the request.
+    pub fn after_error(&self, status: u16, message: &str) -> Option<Self> {
         if !self.is_open() {
             return None;
         }
         match status {
-            401 | 403 => Some(Self::Refused {
+            401 | 403 => Some(Self::Rejected {
                 message: message.to_owned(),
             }),
             404 => Some(Self::Deleted),
@@ -58,12 +102,12 @@ impl Phase {
         }
     }
 
-    /// Whether the server may still have something to say.
+    /// Whether the state may still change.
     pub fn is_open(&self) -> bool {
         matches!(self, Self::Waiting | Self::Submitted { .. })
     }
 
-    /// The video, as long as there is one.
+    /// The id of the submitted video.
     pub fn video(&self) -> Option<&str> {
         match self {
             Self::Submitted { video } => Some(video),
@@ -92,14 +136,14 @@ mod tests {
     }
 
     #[test]
-    fn a_request_goes_on_and_never_back_from_an_end() {
+    fn responses_change_the_state_until_it_is_final() {
         let submitted = Phase::Submitted {
             video: "v".to_owned(),
         };
-        let ends = [
+        let final_states = [
             Phase::Expired,
             Phase::Deleted,
-            Phase::Refused {
+            Phase::Rejected {
                 message: String::new(),
             },
         ];
@@ -109,7 +153,11 @@ mod tests {
             (RequestStatus::Expired, Some(Phase::Expired)),
         ] {
             assert_eq!(Phase::Waiting.after(&view(status)), want);
-            assert!(ends.iter().all(|end| end.after(&view(status)).is_none()));
+            assert!(
+                final_states
+                    .iter()
+                    .all(|it| it.after(&view(status)).is_none())
+            );
             assert_eq!(Phase::Blank.after(&view(status)), None);
         }
         assert_eq!(submitted.after(&view(RequestStatus::Submitted)), None);
@@ -117,20 +165,20 @@ mod tests {
     }
 
     #[test]
-    fn refusals_end_it_only_when_they_are_about_it() {
-        let refused = Phase::Refused {
+    fn errors_change_the_state_only_if_they_are_about_the_request() {
+        let rejected = Phase::Rejected {
             message: "no".to_owned(),
         };
         for (status, want) in [
-            (401, Some(refused.clone())),
-            (403, Some(refused)),
+            (401, Some(rejected.clone())),
+            (403, Some(rejected)),
             (404, Some(Phase::Deleted)),
             (410, Some(Phase::Expired)),
             (429, None),
             (500, None),
         ] {
-            assert_eq!(Phase::Waiting.refused(status, "no"), want, "{status}");
-            assert_eq!(Phase::Deleted.refused(status, "no"), None, "{status}");
+            assert_eq!(Phase::Waiting.after_error(status, "no"), want, "{status}");
+            assert_eq!(Phase::Deleted.after_error(status, "no"), None, "{status}");
         }
     }
 }

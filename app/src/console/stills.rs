@@ -1,20 +1,26 @@
-//! Stills of the video: to look at, and to go to in it.
+//! The stills of the video, as buttons that seek to their time.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::client;
-use super::player::Handle;
-use super::session::{Given, Session};
+use super::controller::Controller;
+use super::player::PlayerHandle;
+use super::state::IssuedRequest;
 use crate::browser::BlobUrl;
 use crate::format::duration;
 use crate::video_metadata::{Still, Stills, StillsStatus};
 
-/// All of them, or why there are none.
+/// All stills, or why there are none.
 #[component]
-pub fn Pictures(session: Session, given: Given, video: String, player: Handle) -> impl IntoView {
+pub fn StillList(
+    controller: Controller,
+    request: IssuedRequest,
+    video: String,
+    player: PlayerHandle,
+) -> impl IntoView {
     let stills = Memo::new(move |_| {
-        session
+        controller
             .metadata
             .with(|it| it.as_ref().map(|it| it.stills.clone()))
     });
@@ -26,20 +32,21 @@ pub fn Pictures(session: Session, given: Given, video: String, player: Handle) -
         Some(stills) if stills.status == StillsStatus::Ready => String::new(),
         _ => "Pictures are being made…".to_owned(),
     };
-    let pictures = move || stills.get().map(|it| it.pictures).unwrap_or_default();
+    let stills = move || stills.get().map(|it| it.pictures).unwrap_or_default();
     view! {
-        <section class="pictures" aria-labelledby="pictures-heading">
-            <h3 id="pictures-heading">"Pictures"</h3>
+        <section class="stills" aria-labelledby="stills-heading">
+            <h3 id="stills-heading">"Pictures"</h3>
             <p class="quiet" hidden=move || note().is_empty()>
                 {note}
             </p>
-            <ul class="pictures__list" hidden=move || pictures().is_empty()>
+            <ul class="stills__list" hidden=move || stills().is_empty()>
                 {move || {
-                    let each = pictures().into_iter();
-                    let (token, video) = (given.token.clone(), video.clone());
-                    each.map(|still| {
+                    let (token, video) = (request.token.clone(), video.clone());
+                    stills()
+                        .into_iter()
+                        .map(|still| {
                             let (token, video) = (token.clone(), video.clone());
-                            view! { <Picture token video still player/> }
+                            view! { <StillButton token video still player/> }
                         })
                         .collect_view()
                 }}
@@ -48,24 +55,24 @@ pub fn Pictures(session: Session, given: Given, video: String, player: Handle) -
     }
 }
 
-/// One of them. An `<img>` can't send the token either, so it is fetched here.
+/// A still. It is fetched here, because an `<img>` can't send the token.
 #[component]
-fn Picture(token: String, video: String, still: Still, player: Handle) -> impl IntoView {
+fn StillButton(token: String, video: String, still: Still, player: PlayerHandle) -> impl IntoView {
     // Exact up to 2⁵³.
     #[expect(clippy::cast_precision_loss, reason = "see above")]
     let at = duration(still.at_ms as f64);
-    let file = StoredValue::new_local(None::<BlobUrl>);
-    let (url, set_url) = signal(None::<String>);
+    let blob_url = StoredValue::new_local(None::<BlobUrl>);
+    let (src, set_src) = signal(None::<String>);
     spawn_local(async move {
-        // Without it there is a grey field with a time in it, which does the same.
+        // If it fails, the button shows its time on a grey ground, and seeks all the same.
         if let Ok(fetched) = client::still(&video, still.at_ms, &token).await {
-            let address = fetched.as_str().to_owned();
-            if file.try_set_value(Some(fetched)).is_none() {
-                set_url.set(Some(address));
+            let url = fetched.as_str().to_owned();
+            if blob_url.try_set_value(Some(fetched)).is_none() {
+                set_src.set(Some(url));
             }
         }
     });
-    let go = move |_| {
+    let seek = move |_| {
         player.with_value(|player| {
             if let Some(player) = player {
                 player.seek(still.at_ms);
@@ -74,14 +81,14 @@ fn Picture(token: String, video: String, still: Still, player: Handle) -> impl I
     };
     view! {
         <li>
-            <button class="picture" aria-label=format!("Go to {at} in the video") on:click=go>
+            <button class="still" aria-label=format!("Go to {at} in the video") on:click=seek>
                 <img
-                    src=url
+                    src=src
                     alt=""
                     width=still.width.to_string()
                     height=still.height.to_string()
                 />
-                <span class="picture__time">{at.clone()}</span>
+                <span class="still__time">{at.clone()}</span>
             </button>
         </li>
     }

@@ -1,12 +1,11 @@
-//! What the console says. Short, plain, kind. Pure.
+//! The texts of the console that depend on its state. Pure.
 
-use super::client::Failure;
-use super::session::Contact;
-use super::state::Phase;
-use crate::format::{duration, grouped, megabytes};
+use super::client::ApiError;
+use super::state::{Connectivity, Phase};
+use crate::format::{duration, megabytes, thousands};
 use crate::video_metadata::VideoMetadata;
 
-/// Where it stands, as a heading.
+/// The heading of a state.
 pub fn heading(phase: &Phase) -> &'static str {
     match phase {
         Phase::Blank => "Ask for a video",
@@ -14,12 +13,12 @@ pub fn heading(phase: &Phase) -> &'static str {
         Phase::Submitted { .. } => "The video is here",
         Phase::Expired => "This request has expired",
         Phase::Deleted => "Deleted",
-        Phase::Refused { .. } => "The token is not accepted",
+        Phase::Rejected { .. } => "The token is not accepted",
     }
 }
 
-/// What an end means.
-pub fn ending(phase: &Phase) -> String {
+/// Explains a final state.
+pub fn explanation(phase: &Phase) -> String {
     match phase {
         Phase::Expired => "Its time is over. Link and token no longer work, and a video, if there \
                            was one, is removed from the server."
@@ -27,12 +26,12 @@ pub fn ending(phase: &Phase) -> String {
         Phase::Deleted => "The request and its video, if there was one, are gone from the server. \
                            The link no longer works, and the token is forgotten here."
             .to_owned(),
-        Phase::Refused { message } => format!("The server says: {message}."),
+        Phase::Rejected { message } => format!("The server says: {message}."),
         Phase::Blank | Phase::Waiting | Phase::Submitted { .. } => String::new(),
     }
 }
 
-/// What a screen reader announces when it comes to this. Empty: nothing worth interrupting for.
+/// What screen readers announce when a state begins; empty: nothing.
 pub fn announcement(phase: &Phase) -> &'static str {
     match phase {
         Phase::Blank => "",
@@ -41,40 +40,44 @@ pub fn announcement(phase: &Phase) -> &'static str {
     }
 }
 
-/// What to know about the line to the server. Empty: nothing.
-pub fn contact(contact: Contact) -> &'static str {
-    match contact {
-        Contact::Good => "",
-        Contact::Offline => "You are offline. This goes on by itself when you are back.",
-        Contact::Silent => "The server doesn’t answer. This goes on by itself when it does.",
-        Contact::Busy => "The server asks for patience. This goes on by itself in a while.",
+/// The notice about the connection; empty: none.
+pub fn connectivity(connectivity: Connectivity) -> &'static str {
+    match connectivity {
+        Connectivity::Good => "",
+        Connectivity::Offline => "You are offline. This goes on by itself when you are back.",
+        Connectivity::Unreachable => {
+            "The server doesn’t answer. This goes on by itself when it does."
+        }
+        Connectivity::RateLimited => {
+            "The server asks for patience. This goes on by itself in a while."
+        }
     }
 }
 
-/// Why something didn't work: where the server said, in its own words.
-pub fn failure(failure: &Failure) -> String {
-    match failure {
-        Failure::Refused {
+/// The message of an error: the server's own, if there is one.
+pub fn error(error: &ApiError) -> String {
+    match error {
+        ApiError::Rejected {
             message,
             retry_after: Some(seconds),
             ..
         } => format!("The server says: {message}. Try again in {seconds} s."),
-        Failure::Refused { message, .. } => format!("The server says: {message}."),
-        Failure::Away => {
+        ApiError::Rejected { message, .. } => format!("The server says: {message}."),
+        ApiError::Unreachable => {
             "The server doesn’t answer. Check your connection and try again.".to_owned()
         }
     }
 }
 
-/// How long a prompt is, and may be.
-pub fn length(chars: usize, most: usize) -> String {
-    match chars.checked_sub(most) {
-        Some(over) if over > 0 => format!("{chars} of {most} characters: {over} too many"),
-        _ => format!("{chars} of {most} characters"),
+/// The length of a prompt, and the allowed one.
+pub fn prompt_length(chars: usize, max: usize) -> String {
+    match chars.checked_sub(max) {
+        Some(over) if over > 0 => format!("{chars} of {max} characters: {over} too many"),
+        _ => format!("{chars} of {max} characters"),
     }
 }
 
-/// A lifetime to choose.
+/// The label of a lifetime.
 pub fn lifetime(hours: i64) -> String {
     match hours {
         1 => "1 hour".to_owned(),
@@ -83,20 +86,20 @@ pub fn lifetime(hours: i64) -> String {
     }
 }
 
-/// What is known of a video, as names and values. The digest is shown apart.
-pub fn metadata(metadata: &VideoMetadata) -> Vec<(&'static str, String)> {
+/// The metadata of a video as names and values, without the digest.
+pub fn metadata_entries(metadata: &VideoMetadata) -> Vec<(&'static str, String)> {
     let size = format!(
         "{} ({} bytes)",
         megabytes(metadata.bytes),
-        grouped(metadata.bytes)
+        thousands(metadata.bytes)
     );
-    let mut lines = vec![("Format", metadata.media_type.clone()), ("Size", size)];
+    let mut entries = vec![("Format", metadata.media_type.clone()), ("Size", size)];
     if let Some(properties) = &metadata.properties {
         // Exact up to 2⁵³.
         #[expect(clippy::cast_precision_loss, reason = "see above")]
         let length = |millis: u64| duration(millis as f64);
         let yes_no = |it: bool, yes: &str, no: &str| if it { yes } else { no }.to_owned();
-        lines.extend([
+        entries.extend([
             ("Length", length(properties.duration_ms)),
             (
                 "Picture",
@@ -113,17 +116,17 @@ pub fn metadata(metadata: &VideoMetadata) -> Vec<(&'static str, String)> {
             ),
         ]);
         if properties.truncated {
-            let much = match properties.missing_ms {
+            let how_much = match properties.missing_ms {
                 Some(millis) => format!(": the last {}", length(millis)),
                 None => ": the file breaks off".to_owned(),
             };
-            lines.push(("Its end", format!("Missing{much}")));
+            entries.push(("Its end", format!("Missing{how_much}")));
         }
     }
-    lines
+    entries
 }
 
-/// How a file of this type is called.
+/// The file name extension of a media type.
 pub fn extension(media_type: &str) -> &'static str {
     match media_type {
         "video/mp4" => "mp4",
@@ -139,28 +142,31 @@ mod tests {
     use crate::video_metadata::{Stills, VideoProperties};
 
     #[test]
-    fn the_server_speaks_for_itself() {
-        let refused = |retry_after| Failure::Refused {
+    fn errors_are_shown_in_the_server_s_words() {
+        let rejected = |retry_after| ApiError::Rejected {
             status: 400,
             message: "prompt must have 1 to 2000 characters, not 0".to_owned(),
             retry_after,
         };
         assert_eq!(
-            failure(&refused(None)),
+            error(&rejected(None)),
             "The server says: prompt must have 1 to 2000 characters, not 0."
         );
-        assert!(failure(&refused(Some(7))).ends_with("Try again in 7 s."));
+        assert!(error(&rejected(Some(7))).ends_with("Try again in 7 s."));
     }
 
     #[test]
-    fn a_prompt_that_is_too_long_says_by_how_much() {
-        assert_eq!(length(0, 2000), "0 of 2000 characters");
-        assert_eq!(length(2000, 2000), "2000 of 2000 characters");
-        assert_eq!(length(2003, 2000), "2003 of 2000 characters: 3 too many");
+    fn the_excess_of_a_prompt_is_shown() {
+        assert_eq!(prompt_length(0, 2000), "0 of 2000 characters");
+        assert_eq!(prompt_length(2000, 2000), "2000 of 2000 characters");
+        assert_eq!(
+            prompt_length(2003, 2000),
+            "2003 of 2000 characters: 3 too many"
+        );
     }
 
     #[test]
-    fn facts_are_said_as_far_as_they_are_known() {
+    fn known_metadata_is_shown() {
         let mut video = VideoMetadata {
             id: "v".to_owned(),
             media_type: "video/webm".to_owned(),
@@ -168,15 +174,15 @@ mod tests {
             properties: None,
             stills: Stills::pending(),
         };
-        let says = |video: &VideoMetadata, name: &str| {
-            let line = metadata(video).into_iter().find(|line| line.0 == name);
-            line.map(|line| line.1)
+        let value = |video: &VideoMetadata, name: &str| {
+            let mut entries = metadata_entries(video).into_iter();
+            entries.find(|entry| entry.0 == name).map(|entry| entry.1)
         };
         assert_eq!(
-            says(&video, "Size").as_deref(),
+            value(&video, "Size").as_deref(),
             Some("1.3 MB (1,234,567 bytes)")
         );
-        assert_eq!(says(&video, "Sound"), None);
+        assert_eq!(value(&video, "Sound"), None);
         video.properties = Some(VideoProperties {
             sha256: String::new(),
             received_sha256: String::new(),
@@ -188,14 +194,14 @@ mod tests {
             truncated: true,
             missing_ms: None,
         });
-        assert_eq!(says(&video, "Length").as_deref(), Some("0:07"));
-        assert_eq!(says(&video, "Sound").as_deref(), Some("None"));
-        let end = says(&video, "Its end");
+        assert_eq!(value(&video, "Length").as_deref(), Some("0:07"));
+        assert_eq!(value(&video, "Sound").as_deref(), Some("None"));
+        let end = value(&video, "Its end");
         assert_eq!(end.as_deref(), Some("Missing: the file breaks off"));
         if let Some(properties) = &mut video.properties {
             properties.missing_ms = Some(10_033);
         }
-        let end = says(&video, "Its end");
+        let end = value(&video, "Its end");
         assert_eq!(end.as_deref(), Some("Missing: the last 0:10"));
     }
 }

@@ -1,4 +1,4 @@
-//! The island, from its props down.
+//! The island, and what it shows of an open or an ended request.
 
 use std::any::Any;
 
@@ -7,89 +7,90 @@ use leptos::html::{Div, H2};
 use leptos::mount::mount_to;
 use leptos::prelude::*;
 
-use super::code_tabs::Programs;
-use super::create_form::Ask;
-use super::delete_dialog::Removal;
-use super::issued::{Link, Token};
-use super::result::Evidence;
-use super::session::{Contact, Given, Session};
-use super::state::Phase;
+use super::code_tabs::CodeTabs;
+use super::controller::Controller;
+use super::create_form::CreateForm;
+use super::delete_dialog::DeleteDialog;
+use super::issued::{LinkCard, TokenCard};
+use super::result::VideoResult;
+use super::state::{Connectivity, IssuedRequest, Phase};
 use super::text;
 use crate::browser;
 
-/// Asks for a video, follows the request, plays what comes.
+/// Creates a request, polls it, and plays its video.
 #[island]
 pub fn Console(
-    /// The address of this server, without a slash at the end.
+    /// The URL of this server, without a slash at the end.
     public_url: String,
 ) -> impl IntoView {
-    let session = Session::new();
-    // Buttons do nothing before the WASM is here, so until then they say so.
-    let (awake, set_awake) = signal(false);
+    let controller = Controller::new();
+    // The button is disabled until the WASM is loaded.
+    let (is_hydrated, set_hydrated) = signal(false);
     Effect::new(move || {
-        set_awake.set(true);
-        session.resume();
+        set_hydrated.set(true);
+        controller.restore();
     });
-    let blank = Memo::new(move |_| session.phase.with(|phase| *phase == Phase::Blank));
-    // Mounted, not rendered: the server never renders these, so no code comes along that would hydrate them,
-    // which is more than the code that builds them.
-    let place = NodeRef::<Div>::new();
-    let rest = StoredValue::new_local(None::<Box<dyn Any>>);
+    let is_blank = Memo::new(move |_| controller.phase.with(|phase| *phase == Phase::Blank));
+    // The request is mounted and not rendered. The server never renders it, so no code to hydrate it is compiled in, which
+    // is larger than the code that builds it.
+    let container = NodeRef::<Div>::new();
+    let mounted = StoredValue::new_local(None::<Box<dyn Any>>);
     Effect::new(move || {
-        let place = place.get().filter(|_| !blank.get());
+        let container = container.get().filter(|_| !is_blank.get());
         let base = public_url.clone();
-        let mounted = place.map(|place| {
-            let place = (*place).clone();
-            Box::new(mount_to(place, move || view! { <Request session base/> })) as Box<dyn Any>
+        let view = container.map(|container| {
+            let container = (*container).clone();
+            let request = move || view! { <Request controller base/> };
+            Box::new(mount_to(container, request)) as Box<dyn Any>
         });
-        rest.set_value(mounted);
+        mounted.set_value(view);
     });
     view! {
         <section class="console" aria-label="Console">
             <p class="visually-hidden" role="status">
-                {move || session.phase.with(text::announcement)}
+                {move || controller.phase.with(text::announcement)}
             </p>
-            <div hidden=move || !blank.get()>
-                <Ask session awake/>
+            <div hidden=move || !is_blank.get()>
+                <CreateForm controller is_hydrated/>
             </div>
-            <div class="request" node_ref=place></div>
+            <div class="request" node_ref=container></div>
         </section>
     }
 }
 
-/// The request, until it is over, and what it leaves.
+/// The request, open or ended.
 #[component]
-fn Request(session: Session, base: String) -> impl IntoView {
-    let open = Memo::new(move |_| session.phase.with(Phase::is_open));
-    move || match session.given.get_untracked().filter(|_| open.get()) {
-        Some(given) => {
+fn Request(controller: Controller, base: String) -> impl IntoView {
+    let is_open = Memo::new(move |_| controller.phase.with(Phase::is_open));
+    move || match controller.request.get_untracked().filter(|_| is_open.get()) {
+        Some(request) => {
             let base = base.clone();
-            Either::Left(view! { <Open session given base/> })
+            Either::Left(view! { <OpenRequest controller request base/> })
         }
-        None => Either::Right(view! { <Ended session/> }),
+        None => Either::Right(view! { <EndedRequest controller/> }),
     }
 }
 
 /// A request that isn't over.
 #[component]
-fn Open(session: Session, given: Given, base: String) -> impl IntoView {
-    let has_video = Memo::new(move |_| session.phase.with(|it| it.video().is_some()));
-    let shown = given.clone();
-    let came = move || {
-        let given = shown.clone();
+fn OpenRequest(controller: Controller, request: IssuedRequest, base: String) -> impl IntoView {
+    let has_video = Memo::new(move |_| controller.phase.with(|it| it.video().is_some()));
+    let shown = request.clone();
+    let link_or_video = move || {
+        let request = shown.clone();
         match has_video.get() {
-            true => Either::Left(view! { <Evidence session given/> }),
-            false => Either::Right(view! { <Link given/> }),
+            true => Either::Left(view! { <VideoResult controller request/> }),
+            false => Either::Right(view! { <LinkCard request/> }),
         }
     };
-    let token = given.token.clone();
+    let token = request.token.clone();
     view! {
-        <Standing session given=given.clone()/>
-        {came}
-        <Token session token/>
-        <Programs session given base/>
-        <div class="console__end">
-            <Removal session/>
+        <RequestHeader controller request=request.clone()/>
+        {link_or_video}
+        <TokenCard controller token/>
+        <CodeTabs controller request base/>
+        <div class="console__actions">
+            <DeleteDialog controller/>
             <a class="button" href="/" target="_blank" rel="noopener">
                 "Ask for another, in a new tab"
             </a>
@@ -97,58 +98,60 @@ fn Open(session: Session, given: Given, base: String) -> impl IntoView {
     }
 }
 
-/// Where it stands.
+/// The status, the prompt, and the expiry.
 #[component]
-fn Standing(session: Session, given: Given) -> impl IntoView {
-    let until =
-        browser::local_time(&given.expires_at, "en").unwrap_or_else(|| given.expires_at.clone());
-    let has_video = move || session.phase.with(|it| it.video().is_some());
+fn RequestHeader(controller: Controller, request: IssuedRequest) -> impl IntoView {
+    let expires_at = request.expires_at;
+    let until = browser::format_local_time(&expires_at, "en").unwrap_or_else(|| expires_at.clone());
+    let has_video = move || controller.phase.with(|it| it.video().is_some());
     view! {
-        <header class="standing" class:standing--good=has_video>
-            <Heading session/>
-            <blockquote class="asked" dir="auto">
-                {given.prompt}
+        <header class="request-header" class:request-header--submitted=has_video>
+            <Heading controller/>
+            <blockquote class="request-prompt" dir="auto">
+                {request.prompt}
             </blockquote>
             <p class="quiet">
-                "Everything is deleted on " <time datetime=given.expires_at>{until}</time> "."
+                "Everything is deleted on " <time datetime=expires_at>{until}</time> "."
             </p>
             <p
-                class="contact"
+                class="connectivity"
                 role="status"
-                class:contact--bad=move || session.contact.get() != Contact::Good
+                class:connectivity--error=move || {
+                    controller.connectivity.get() != Connectivity::Good
+                }
             >
-                {move || text::contact(session.contact.get())}
+                {move || text::connectivity(controller.connectivity.get())}
             </p>
         </header>
     }
 }
 
-/// What an ended request leaves.
+/// What is shown after a request is over.
 #[component]
-fn Ended(session: Session) -> impl IntoView {
+fn EndedRequest(controller: Controller) -> impl IntoView {
     view! {
-        <div class="card standing">
-            <Heading session/>
-            <p class="quiet">{move || session.phase.with(text::ending)}</p>
-            <button class="button button--primary" on:click=move |_| session.start_over()>
+        <div class="card request-header">
+            <Heading controller/>
+            <p class="quiet">{move || controller.phase.with(text::explanation)}</p>
+            <button class="button button--primary" on:click=move |_| controller.start_over()>
                 "Ask for another"
             </button>
         </div>
     }
 }
 
-/// Where the keyboard goes on when what it was on is gone.
+/// The heading. It takes the focus, as the element that had it is gone.
 #[component]
-fn Heading(session: Session) -> impl IntoView {
+fn Heading(controller: Controller) -> impl IntoView {
     let heading = NodeRef::<H2>::new();
     Effect::new(move || {
         if let Some(heading) = heading.get() {
-            browser::go_to(&heading);
+            browser::focus(&heading);
         }
     });
     view! {
-        <h2 class="standing__heading" tabindex="-1" node_ref=heading>
-            {move || session.phase.with(text::heading)}
+        <h2 class="request-header__heading" tabindex="-1" node_ref=heading>
+            {move || controller.phase.with(text::heading)}
         </h2>
     }
 }

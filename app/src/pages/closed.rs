@@ -1,4 +1,4 @@
-//! The page that says why there is nothing to record, or why something was not taken.
+//! A page with a message: why a link can't be used, or what became of a form.
 
 use std::borrow::Cow;
 
@@ -8,41 +8,41 @@ use leptos::prelude::*;
 use super::shell::Kind;
 use crate::locale::{Locale, Message};
 
-/// What happened.
+/// The reason for the message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// Its time is over.
+    /// The lifetime of the link is over.
     Expired,
-    /// A video was submitted.
+    /// A video was submitted with the link.
     Submitted,
-    /// The operator has taken it down.
+    /// The operator has taken the request down.
     TakenDown,
-    /// No such link, or it was deleted.
+    /// The request never existed, or was deleted.
     Unknown,
-    /// A form came without a file.
+    /// The form contained no file.
     NoFile,
-    /// A form's file is no video that we know.
+    /// The file isn't a supported video.
     NoVideo,
-    /// A form's file can't be played.
+    /// The file can't be played.
     NoPicture,
-    /// A form's file is too large.
+    /// The file is too large.
     TooLarge,
-    /// A form broke off.
+    /// The upload of the form broke off.
     Interrupted,
-    /// A report was stored.
+    /// The report was stored.
     Reported {
-        /// For how many days.
+        /// Days for which it is kept.
         days: u8,
     },
-    /// A report wasn't: there are enough of this request.
+    /// The report wasn't stored, because the request has been reported often enough.
     ReportedOften,
-    /// A report wasn't: somebody sends too many.
+    /// The report wasn't stored, because too many came from this address.
     TooManyReports,
-    /// We failed.
+    /// The server failed.
     Broken,
 }
 
-/// Says what happened and what is left to do.
+/// Explains the reason, and what the person can do.
 #[component]
 pub fn Closed(reason: Reason, locale: Locale) -> impl IntoView {
     view! {
@@ -56,7 +56,7 @@ pub fn Closed(reason: Reason, locale: Locale) -> impl IntoView {
 }
 
 impl Reason {
-    /// The heading, also the title of the tab.
+    /// The heading, which is also the title of the page.
     pub fn heading(self, locale: Locale) -> &'static str {
         locale.text(match self {
             Self::Expired => Message::EndExpiredHeading,
@@ -75,8 +75,8 @@ impl Reason {
         })
     }
 
-    /// The link is over only where it can't be used again: elsewhere what the browser keeps of a recording may
-    /// be all there is of it.
+    /// [`Kind::Over`] only if the link can't be used again: its script deletes what the browser stores, which otherwise may
+    /// be the only copy of a recording.
     pub const fn kind(self) -> Kind {
         match self {
             Self::Expired | Self::Submitted | Self::TakenDown | Self::Unknown => Kind::Over,

@@ -1,13 +1,13 @@
-//! The page for whoever wants to know what this is: the console, and the same by hand.
+//! The home page: what Vidence is, the console, and the same steps with curl.
 
 use leptos::prelude::*;
 
 use crate::console::Console;
 
-/// What Vidence is, and a walk through its interface against this very server.
+/// The home page. Its curl commands have the URL of this server.
 #[component]
 pub fn Home(
-    /// The address of this server, without a slash at the end.
+    /// The URL of this server, without a slash at the end.
     public_url: String,
 ) -> impl IntoView {
     let create = format!(
@@ -39,7 +39,7 @@ pub fn Home(
             </p>
             <section aria-labelledby="walk">
                 <h2 id="walk">"The same with curl"</h2>
-                <ol class="walk">
+                <ol class="walkthrough">
                     <Step
                         title="Ask"
                         text="The answer holds an id, a link for the human and an access token for \

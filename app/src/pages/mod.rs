@@ -1,4 +1,4 @@
-//! The pages, rendered on the server. Handlers load what a page shows and pass it in as props.
+//! The pages, rendered on the server. Handlers load the data of a page and pass it as props.
 
 mod closed;
 mod home;
@@ -9,7 +9,7 @@ mod words;
 
 pub use closed::{Closed, Reason};
 pub use home::Home;
-pub use record::{Browser, Record, Until, VIDEO_FIELD, Wish, record_title};
-pub use report::{Draft, Lacks, REASON_FIELD, Report, TEXT_FIELD, report_title};
+pub use record::{Browser, DisplayTime, Record, RequestDetails, VIDEO_FIELD, record_title};
+pub use report::{Draft, DraftError, REASON_FIELD, Report, TEXT_FIELD, report_title};
 pub use shell::{AssetUrls, Foot, IslandUrls, Kind, Languages, Shell, StyleUrls};
 pub use words::Words;

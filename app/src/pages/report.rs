@@ -1,16 +1,16 @@
-//! The form that tells the operator what is wrong with a request. It needs no script, no name and no address.
+//! The form that reports a request to the operator. It needs no script, and asks for neither name nor address.
 
 use leptos::prelude::*;
 
 use crate::locale::{Locale, Message};
 
-/// The field that says what is wrong.
+/// The name of the field for the reason.
 pub const REASON_FIELD: &str = "reason";
 
-/// The field for whatever else there is to say.
+/// The name of the field for the free text.
 pub const TEXT_FIELD: &str = "text";
 
-/// What can be wrong, in the words of the form's answer.
+/// The reasons, by their values in the form.
 const REASONS: [(&str, Message); 4] = [
     ("danger", Message::ReportReasonDanger),
     ("harassment", Message::ReportReasonHarassment),
@@ -18,31 +18,31 @@ const REASONS: [(&str, Message); 4] = [
     ("other", Message::ReportReasonOther),
 ];
 
-/// What was written into the form before it was shown.
+/// A report that was filled in but not accepted.
 #[derive(Clone, Debug, Default)]
 pub struct Draft {
-    /// The chosen reason, or none that we know.
+    /// The chosen reason; another text if none was chosen.
     pub reason: String,
-    /// What else was said.
+    /// The free text.
     pub text: String,
-    /// Why it wasn't taken.
-    pub lacks: Option<Lacks>,
+    /// Why the report wasn't accepted.
+    pub error: Option<DraftError>,
 }
 
-/// What a draft has to have to be a report.
+/// Why a report isn't accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lacks {
-    /// A reason.
-    Reason,
-    /// A shorter text.
-    Brevity,
+pub enum DraftError {
+    /// No reason was chosen.
+    NoReason,
+    /// The free text is too long.
+    TextTooLong,
 }
 
-impl Lacks {
+impl DraftError {
     const fn message(self) -> Message {
         match self {
-            Self::Reason => Message::ReportReasonMissing,
-            Self::Brevity => Message::ReportTooLong,
+            Self::NoReason => Message::ReportReasonMissing,
+            Self::TextTooLong => Message::ReportTooLong,
         }
     }
 }
@@ -52,29 +52,29 @@ pub fn report_title(locale: Locale) -> &'static str {
     locale.text(Message::ReportHeading)
 }
 
-/// Asks what is wrong.
+/// The form.
 #[component]
 pub fn Report(
     locale: Locale,
     /// The request's id.
     request: String,
-    /// What it begins with.
+    /// The initial content.
     draft: Draft,
-    /// How many characters the text may have.
-    most_chars: usize,
-    /// Where else the operator is reached: `mailto:` or `https:`.
+    /// The longest free text, in characters.
+    max_chars: usize,
+    /// The operator's contact: a `mailto:` or `https:` URL.
     contact: Option<String>,
 ) -> impl IntoView {
     let action = format!("/r/{request}/report?lang={}", locale.code());
     let Draft {
         reason: chosen,
         text,
-        lacks,
+        error,
     } = draft;
-    let complaint = lacks.map(|lacks| {
+    let error_notice = error.map(|error| {
         view! {
             <p class="notice notice--bad" role="alert">
-                {locale.text(lacks.message())}
+                {locale.text(error.message())}
             </p>
         }
     });
@@ -87,13 +87,13 @@ pub fn Report(
             </label>
         }
     });
-    let directly = contact.map(|contact| {
+    let contact = contact.map(|contact| {
         let shown = contact.trim_start_matches("mailto:");
         let shown = shown.split('?').next().unwrap_or_default().to_owned();
         view! {
             <p>
                 {locale.text(Message::ReportContact)} " "
-                <a href=address(&contact, &request) rel="noreferrer" dir="ltr">
+                <a href=contact_url(&contact, &request) rel="noreferrer" dir="ltr">
                     {shown}
                 </a>
             </p>
@@ -103,37 +103,38 @@ pub fn Report(
         <main class="page">
             <form class="card report" method="post" action=action>
                 <h1>{locale.text(Message::ReportHeading)}</h1>
-                {complaint}
+                {error_notice}
                 <p class="hint">{locale.text(Message::ReportText)}</p>
                 <fieldset>
                     <legend>{locale.text(Message::ReportReason)}</legend>
                     {reasons.into_iter().collect_view()}
                 </fieldset>
-                <label class="report__more">
+                <label class="report__details">
                     {locale.text(Message::ReportDetails)}
                     <textarea
                         name=TEXT_FIELD
-                        maxlength=most_chars.to_string()
+                        maxlength=max_chars.to_string()
                         dir="auto"
-                        inner_html=inert(&text)
+                        inner_html=escape_text(&text)
                     ></textarea>
                 </label>
                 <button class="button button--primary" r#type="submit">
                     {locale.text(Message::ReportSend)}
                 </button>
-                {directly}
+                {contact}
             </form>
         </main>
     }
 }
 
-/// Text for where leptos writes it as it is, and HTML (section 13.1.2.2) knows nothing but text, which these end.
-fn inert(text: &str) -> String {
+/// Escapes the content of a `<textarea>`, which Leptos writes as it is. HTML, section 13.1.2.2: it is text in which only
+/// these two characters have a meaning.
+fn escape_text(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
-/// A letter says which request it is about, unless the operator has written its subject already.
-fn address(contact: &str, request: &str) -> String {
+/// Adds the request's id to the subject of a mail, unless the operator has set a subject.
+fn contact_url(contact: &str, request: &str) -> String {
     if contact.starts_with("mailto:") && !contact.contains('?') {
         format!("{contact}?subject=Vidence%20{request}")
     } else {
@@ -146,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_letter_says_which_request_it_is_about() {
+    fn a_mail_names_the_request() {
         for (contact, want) in [
             (
                 "mailto:a@example.org",
@@ -158,7 +159,7 @@ mod tests {
             ),
             ("https://example.org/report", "https://example.org/report"),
         ] {
-            assert_eq!(address(contact, "abc"), want);
+            assert_eq!(contact_url(contact, "abc"), want);
         }
     }
 
@@ -167,7 +168,7 @@ mod tests {
         let contact = Some("mailto:a@example.org".to_owned());
         let owner = Owner::new();
         let draft = Draft::default();
-        let form = || view! { <Report locale=Locale::English request="abc".to_owned() draft most_chars=2000 contact/> };
+        let form = || view! { <Report locale=Locale::English request="abc".to_owned() draft max_chars=2000 contact/> };
         let html = owner.with(|| form().to_html());
         assert_eq!(html.matches("<input").count(), 4, "{html}");
         assert_eq!(html.matches(" required").count(), 4, "{html}");
@@ -177,18 +178,23 @@ mod tests {
     }
 
     #[test]
-    fn a_draft_is_shown_again_with_what_it_lacks() {
-        for (reason, lacks, message, checked) in [
-            ("danger", Lacks::Brevity, Message::ReportTooLong, 1),
-            ("else", Lacks::Reason, Message::ReportReasonMissing, 0),
+    fn a_rejected_report_is_shown_again_with_its_error() {
+        for (reason, error, message, checked) in [
+            ("danger", DraftError::TextTooLong, Message::ReportTooLong, 1),
+            (
+                "else",
+                DraftError::NoReason,
+                Message::ReportReasonMissing,
+                0,
+            ),
         ] {
             let draft = Draft {
                 reason: reason.to_owned(),
                 text: "a </textarea><script>&amp;b".to_owned(),
-                lacks: Some(lacks),
+                error: Some(error),
             };
             let (locale, request) = (Locale::English, "abc".to_owned());
-            let form = || view! { <Report locale request draft most_chars=2000 contact=None/> };
+            let form = || view! { <Report locale request draft max_chars=2000 contact=None/> };
             let html = Owner::new().with(|| form().to_html());
             assert_eq!(html.matches(" checked").count(), checked, "{html}");
             assert!(html.contains(locale.text(message)), "{html}");

@@ -1,4 +1,4 @@
-//! What every page has around it.
+//! The document around every page: head, masthead, footer.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,80 +9,80 @@ use serde::Deserialize;
 
 use crate::locale::{Locale, Message};
 
-/// File names of the assets below `/assets/`, each with a hash of its content in it.
+/// File names of the assets below `/assets/`; each contains a hash of its content.
 #[derive(Clone, Debug, Deserialize)]
 pub struct AssetUrls {
-    /// Of the recording page.
+    /// The island of the recording page.
     pub recorder: IslandUrls,
-    /// Of the home page.
+    /// The island of the home page.
     pub console: IslandUrls,
     /// The script of a page whose link is over.
     pub closed: String,
-    /// What each kind of page looks like.
+    /// The style sheets.
     pub styles: StyleUrls,
-    /// The icon in the tab.
+    /// The favicon.
     pub icon: String,
-    /// What pages show, by the names that the files have in `style/`.
+    /// Pictures, by the names of their files in `style/`.
     pub pictures: BTreeMap<String, String>,
 }
 
-/// File names of the styles: a page loads its own rules and no other page's.
+/// File names of the style sheets. Each has the rules of one kind of page, and no others.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StyleUrls {
-    /// Of the recording page.
+    /// For the recording page.
     pub record: String,
-    /// Of the home page, and of the player that it frames.
+    /// For the home page, and the player in its iframe.
     pub home: String,
-    /// Of the description of the interface.
+    /// For the documentation.
     pub docs: String,
-    /// Of pages that only say something.
+    /// For pages that only show a message.
     pub closed: String,
 }
 
-/// Likewise, of an island.
+/// File names of an island.
 #[derive(Clone, Debug, Deserialize)]
 pub struct IslandUrls {
-    /// Starts it.
+    /// The script that hydrates the island.
     pub boot: String,
-    /// Binds the WASM to the browser.
+    /// The bindings between WASM and browser.
     pub glue: String,
-    /// The island.
+    /// The WASM.
     pub wasm: String,
 }
 
-/// What kind of page it is: it loads the style and the script of that kind, and no other.
+/// The kind of a page, which decides its style sheet and its script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// With [`crate::recorder`].
+    /// The recording page, with the island of [`crate::recorder`].
     Record,
-    /// With [`crate::console`].
+    /// The home page, with the island of [`crate::console`].
     Home,
-    /// Without an island, and so without a script.
+    /// Documentation, without a script.
     Docs,
-    /// Likewise: it only says something.
+    /// A message, without a script.
     Closed,
-    /// It says that a link is over, and its script removes what the browser keeps for it.
+    /// A message that a link is over. Its script deletes what the browser stores for the link.
     Over,
 }
 
-/// What stands at the foot of a page, beside what stands at every one's.
+/// What the footer of a page has beside the links of every page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Foot {
-    /// The id of a request that can be reported here.
+    /// The id of the request that the page is about, for the link that reports it.
     pub request: Option<String>,
 }
 
-/// In which languages a page can be had.
+/// The languages of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Languages {
-    /// English alone: what developers read.
+    /// English only, for developers.
     English,
-    /// All of them; this one was chosen, by the browser or by hand.
+    /// All languages; this one was chosen by the browser or by the person.
     All(Locale),
 }
 
 impl Languages {
-    /// That of the page.
+    /// The language in which the page is rendered.
     pub fn chosen(self) -> Locale {
         match self {
             Self::English => Locale::English,
@@ -118,10 +118,10 @@ impl AssetUrls {
     }
 }
 
-/// A whole document: head, masthead, the page, a foot.
+/// The document.
 #[component]
 pub fn Shell(
-    /// For the tab; also the neutral preview that messengers show.
+    /// The title, for the tab and for the link preview of messengers.
     title: &'static str,
     languages: Languages,
     assets: Arc<AssetUrls>,
@@ -129,7 +129,7 @@ pub fn Shell(
     foot: Foot,
     children: Children,
 ) -> impl IntoView {
-    // The islands are all that hydrates; without this leptos marks up the whole page for it.
+    // Only islands hydrate. Otherwise Leptos would add hydration markers to the whole page.
     if let Some(shared) = Owner::current_shared_context() {
         shared.set_is_hydrating(false);
     }
@@ -149,12 +149,12 @@ pub fn Shell(
     let script = assets
         .script(kind)
         .map(|name| view! { <script r#type="module" src=url(name)></script> });
-    // What explains this service may be found, and nothing else.
+    // Only pages about the service itself are for search engines.
     let noindex = (!matches!(kind, Kind::Home | Kind::Docs))
         .then(|| view! { <meta name="robots" content="noindex"/> });
     let locale = languages.chosen();
     let title = format!("{title} · Vidence");
-    let switch = (languages != Languages::English).then(|| view! { <Switch locale/> });
+    let switch = (languages != Languages::English).then(|| view! { <LanguageSwitch locale/> });
     view! {
         <!DOCTYPE html>
         <html lang=locale.tag() dir=locale.direction()>
@@ -182,21 +182,21 @@ pub fn Shell(
                     {switch}
                 </header>
                 {children()}
-                <Footer locale foot leaves=kind != Kind::Record/>
+                <Footer locale foot opens_here=kind != Kind::Record/>
             </body>
         </html>
     }
 }
 
-/// How to object, and on what terms all this is.
+/// The links to the report form and to the legal texts.
 #[component]
 fn Footer(
     locale: Locale,
     foot: Foot,
-    /// Whether a link leaves the page. One that records is left open beside what it leads to.
-    leaves: bool,
+    /// Whether links open in this tab. On the recording page that would end the recording.
+    opens_here: bool,
 ) -> impl IntoView {
-    let target = (!leaves).then_some("_blank");
+    let target = (!opens_here).then_some("_blank");
     let link = move |href: String, message: Message| {
         view! {
             <a href=href target=target rel="noreferrer">
@@ -209,16 +209,16 @@ fn Footer(
         link(form, Message::ReportHeading)
     });
     view! {
-        <footer class="foot">
+        <footer class="footer">
             {report} {link("/terms".to_owned(), Message::PageTerms)}
             {link("/privacy".to_owned(), Message::PagePrivacy)}
         </footer>
     }
 }
 
-/// The same page in another language. Links, so that it needs no script.
+/// Links to the page in the other languages.
 #[component]
-fn Switch(locale: Locale) -> impl IntoView {
+fn LanguageSwitch(locale: Locale) -> impl IntoView {
     let others = Locale::ALL.into_iter().map(|other| {
         view! {
             <li>

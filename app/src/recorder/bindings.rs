@@ -1,77 +1,79 @@
-//! The names by which the page and the island know each other. The server renders all that there is to
-//! read and to press, in the person's language; the island knows no word of it: it shows what belongs to a
-//! state, fills in numbers, and hears buttons. So the WASM carries no text and no markup.
+//! The names that bind the server-rendered page to the island.
+//!
+//! The server renders all text and all controls, in the person's language. The island shows what belongs to the current
+//! state, fills in numbers and handles buttons; so the WASM carries neither text nor markup.
 //!
 //! | attribute | on | the island |
 //! |---|---|---|
 //! | `data-state` | the root | writes the name of the state |
-//! | `data-when` | anything | shows it in these states; `blocked` and `over` stand for all of theirs |
-//! | `data-if` | anything | shows it while this [`Flag`] is up; `!` before it: while it isn't |
-//! | `data-do` | a button | does this [`Deed`]; before that it can't be pressed |
-//! | `data-show` | an element | fills in this [`Figure`] |
-//! | `data-part` | an element | finds this [`Part`] |
+//! | `data-when` | any element | shows it in these states; `blocked` and `ended` stand for all of theirs |
+//! | `data-if` | any element | shows it while these [`Flag`]s are set; with `!` before a name: while that one isn't |
+//! | `data-action` | a button | performs this [`Action`]; the button is disabled until then |
+//! | `data-slot` | any element | fills in this [`Slot`] |
+//! | `data-element` | an element | uses it as this [`Element`] |
+//! | `data-announces` | a hidden text | announces it when this state or this [`Flag`] begins |
 
 /// How long the countdown takes before a recording begins.
 pub const COUNTDOWN_SECONDS: u8 = 3;
 
 /// Declares an enum whose variants have names in the markup.
-macro_rules! marks {
-    ($(#[$about:meta])* $mark:ident { $($(#[$doc:meta])* $variant:ident = $name:literal,)* }) => {
+macro_rules! markup_enum {
+    ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:literal,)* }) => {
         $(#[$about])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum $mark { $($(#[$doc])* $variant,)* }
+        pub enum $name { $($(#[$doc])* $variant,)* }
 
-        impl $mark {
-            /// All there are.
+        impl $name {
+            /// All variants.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
-            /// As it stands in the markup.
+            /// The name in the markup.
             pub const fn name(self) -> &'static str {
-                match self { $(Self::$variant => $name,)* }
+                match self { $(Self::$variant => $text,)* }
             }
 
-            /// The one with this name.
-            pub fn named(name: &str) -> Option<Self> {
+            /// The variant with this name.
+            pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|it| it.name() == name)
             }
         }
     };
 }
 
-marks! {
+markup_enum! {
     /// What a button does.
     Action {
-        /// Switches on what was chosen last: camera or screen. Also "try again".
-        Ask = "ask",
-        /// Switches the camera on.
-        Camera = "camera",
-        /// Shares the screen.
-        Screen = "screen",
-        /// Back to the other camera.
-        Flip = "flip",
-        /// Switches camera or screen off, before anything is recorded.
+        /// Opens the source that was chosen last, camera or screen, after it couldn't be opened.
+        Retry = "retry",
+        /// Opens the camera.
+        OpenCamera = "open-camera",
+        /// Opens the screen.
+        ShareScreen = "share-screen",
+        /// Changes between front and back camera.
+        FlipCamera = "flip-camera",
+        /// Closes camera or screen before anything is recorded.
         Close = "close",
-        /// Counts down, and records.
+        /// Starts the countdown to the recording.
         Record = "record",
-        /// Records at once; ends the countdown.
-        Skip = "skip",
-        /// Holds the recording.
+        /// Ends the countdown and starts recording.
+        SkipCountdown = "skip-countdown",
+        /// Pauses the recording.
         Pause = "pause",
-        /// Goes on with it.
+        /// Resumes the recording.
         Resume = "resume",
-        /// Ends it.
+        /// Stops the recording.
         Stop = "stop",
-        /// Sends the take.
+        /// Submits the take.
         Submit = "submit",
-        /// Not yet.
-        Hold = "hold",
-        /// Goes on here with what another tab has.
+        /// Cancels a submission that is under way.
+        CancelSubmit = "cancel-submit",
+        /// Continues in this tab with the take of another tab.
         TakeOver = "take-over",
-        /// Asks whether to throw the take away.
-        Reconsider = "reconsider",
-        /// Keeps it.
+        /// Asks whether to discard the take.
+        AskDiscard = "ask-discard",
+        /// Keeps the take.
         Keep = "keep",
-        /// Throws it away.
+        /// Discards the take.
         Discard = "discard",
         /// Saves the take as a file on this device.
         Save = "save",
@@ -80,115 +82,115 @@ marks! {
     }
 }
 
-marks! {
-    /// What holds or doesn't, beside the state.
+markup_enum! {
+    /// A condition beside the state.
     Flag {
-        /// This device can film.
+        /// The browser can record a camera.
         HasCamera = "has-camera",
-        /// It can share its screen.
+        /// The browser can record the screen.
         HasScreen = "has-screen",
-        /// It has a front and a back camera.
-        HasTwoSides = "has-two-sides",
-        /// It has several cameras or microphones to choose from.
-        HasDevices = "has-devices",
-        /// It is held in a hand, so that it makes no sense to go on with a phone.
+        /// The device has a front and a back camera.
+        HasFrontAndBack = "has-front-and-back",
+        /// There are several cameras or microphones to choose from.
+        HasDeviceChoice = "has-device-choice",
+        /// The device is held in a hand, so that the page doesn't offer to continue on a phone.
         IsHandheld = "is-handheld",
-        /// What was chosen last is the screen.
+        /// The source that was chosen last is the screen.
         IsScreen = "is-screen",
-        /// What is on, or was recorded, has no sound.
-        IsSilent = "is-silent",
-        /// Nothing is heard.
-        Unheard = "unheard",
-        /// The picture is dark or covered.
+        /// The stream, or the take, has no audio track.
+        NoAudio = "no-audio",
+        /// The microphone has picked up nothing for some seconds.
+        Silent = "silent",
+        /// The video is dark, or the lens covered.
         Dark = "dark",
-        /// The device itself gives no picture, such as by a switch beside the lens.
+        /// The device gives no frames, for example because of a switch beside the lens.
         Muted = "muted",
-        /// The microphone was lost in the middle of a recording.
-        SoundLost = "sound-lost",
-        /// There is little room left on this device.
-        LittleRoom = "little-room",
-        /// This browser keeps nothing: a recording lives as long as the page.
-        Unkept = "unkept",
+        /// The microphone was lost during the recording.
+        AudioLost = "audio-lost",
+        /// There is little storage left on this device.
+        LowStorage = "low-storage",
+        /// This browser stores nothing: a take lives as long as the page.
+        MemoryOnly = "memory-only",
         /// A minute is left of the longest recording.
         LastMinute = "last-minute",
-        /// The recording ended by itself, or was cut off.
+        /// The recording ended without Stop, or was cut off.
         Interrupted = "interrupted",
-        /// It comes from an earlier visit.
-        Resumed = "resumed",
-        /// It is a file that was chosen.
+        /// The take was recovered from an earlier visit.
+        Recovered = "recovered",
+        /// The take is a file that the person chose.
         IsFile = "is-file",
-        /// It is being read from the device.
-        Reading = "reading",
-        /// This browser can't play it.
-        NoPlayer = "no-player",
-        /// There is a clip to watch and to save.
+        /// The take is being read from this device.
+        Loading = "loading",
+        /// This browser can't play the file.
+        NotPlayable = "not-playable",
+        /// There is a clip to play and to save.
         HasClip = "has-clip",
         /// The link closes in a few minutes.
         ClosesSoon = "closes-soon",
-        /// It can't be shown any more, because room was needed.
+        /// The take can't be played any more, because its beginning was deleted here to make room.
         NoPreview = "no-preview",
-        /// It says where it was filmed.
-        Located = "located",
-        /// Sending fails for now.
-        Waiting = "waiting",
-        /// It fails because the server has no room.
+        /// The file contains the location where it was filmed.
+        HasLocation = "has-location",
+        /// The upload fails, and is retried.
+        Retrying = "retrying",
+        /// The upload fails because the server has no room.
         ServerFull = "server-full",
         /// The browser knows that there is no network.
         Offline = "offline",
-        /// All of it is safe on the server.
+        /// All of the take is committed on the server.
         Complete = "complete",
-        /// It has arrived and is made ready.
-        Preparing = "preparing",
+        /// The server seals the take.
+        Sealing = "sealing",
         /// The link was copied.
         Copied = "copied",
-        /// Another device records.
-        OtherRecords = "other-records",
+        /// Another device is recording for the same link.
+        RecordedElsewhere = "recorded-elsewhere",
     }
 }
 
-marks! {
-    /// What is filled in.
+markup_enum! {
+    /// A number or time that the island fills in. The texts name these in braces.
     Slot {
-        /// The countdown.
+        /// Seconds left of the countdown.
         Count = "count",
-        /// How long the recording is: `0:42`.
+        /// Duration of the take: `0:42`.
         Recorded = "recorded",
-        /// How much of it is safe on the server: `0:38`.
+        /// How much of the take is committed, as a duration: `0:38`.
         Sent = "sent",
-        /// How long it may still go on.
+        /// How much longer the recording may be.
         Left = "left",
-        /// Its size: `12.4 MB`.
+        /// Size of the take: `12.4 MB`.
         Size = "size",
-        /// How much of it is safe: `38 %`.
+        /// How much of the take is committed: `38 %`.
         Percent = "percent",
         /// When the link closes, in the person's own time zone.
         Until = "until",
     }
 }
 
-marks! {
-    /// Elements with a use of their own.
+markup_enum! {
+    /// An element that the island reads or controls.
     Element {
-        /// `<video>`: what the camera sees.
+        /// `<video>`: the preview of camera or screen.
         Live = "live",
         /// `<video>`: the take.
         Review = "review",
-        /// `<meter>`, from 0 to 1: how loud it is.
-        Level = "level",
-        /// `<progress>`, from 0 to 1: how much is sent.
+        /// `<meter>`, from 0 to 1: the level of the microphone.
+        AudioLevel = "audio-level",
+        /// `<progress>`, from 0 to 1: how much of the take is committed.
         Progress = "progress",
-        /// `<select>`: cameras.
+        /// `<select>` of cameras.
         Cameras = "cameras",
-        /// `<select>`: microphones.
+        /// `<select>` of microphones.
         Microphones = "microphones",
-        /// `<input type=checkbox>`: whether there is sound.
-        Sound = "sound",
-        /// `<input type=file>`, several: a video that is there already, or by the phone's own camera.
-        File = "file",
-        /// `role=status`: what is announced. Filled with the text of a [`Part::Said`].
-        Announcer = "announcer",
-        /// Hidden texts to announce; `data-said` names the state or the [`Flag`] that each belongs to.
-        Said = "said",
+        /// `<input type=checkbox>`: whether to record the microphone. There are several.
+        AudioToggle = "audio-toggle",
+        /// `<input type=file>`: an existing video, or one by the phone's camera app. There are several.
+        FileInput = "file-input",
+        /// The live region (`role=status`), filled with the text of an [`Element::Announcement`].
+        LiveRegion = "live-region",
+        /// A hidden text to announce; its `data-announces` names the state or the [`Flag`].
+        Announcement = "announcement",
     }
 }
 
@@ -197,26 +199,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_mark_is_found_by_its_name() {
-        assert!(
-            Action::ALL
-                .iter()
-                .all(|it| Action::named(it.name()) == Some(*it))
-        );
-        assert!(
-            Flag::ALL
-                .iter()
-                .all(|it| Flag::named(it.name()) == Some(*it))
-        );
-        assert!(
-            Slot::ALL
-                .iter()
-                .all(|it| Slot::named(it.name()) == Some(*it))
-        );
-        assert!(
-            Element::ALL
-                .iter()
-                .all(|it| Element::named(it.name()) == Some(*it))
-        );
+    fn every_variant_is_found_by_its_name() {
+        macro_rules! check {
+            ($($name:ident)*) => {$(
+                assert!($name::ALL.iter().all(|it| $name::from_name(it.name()) == Some(*it)));
+            )*};
+        }
+        check!(Action Flag Slot Element);
     }
 }

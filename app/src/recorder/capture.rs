@@ -1,304 +1,256 @@
-//! Camera, screen and microphone: asking for them, and choosing among them.
+//! Opens camera, screen and microphone, and changes between them.
+
+use std::cell::{Cell, RefCell};
 
 use leptos::task::spawn_local;
 
 use super::bindings::{Element, Flag};
+use super::capture_options;
 use super::controller::Recorder;
 use super::state::{Event, Obstacle, Phase};
 use crate::browser::{
-    self, Camera, CaptureOptions, Denial, Device, Devices, HtmlElement, element, get_local,
-    set_local,
+    self, CaptureError, CaptureOptions, CaptureStream, Device, Devices, TrackKind, element,
 };
 
-/// Where the last choice is remembered on this device.
-const CHOICE: &str = "vidence.choice";
+/// Less storage than this, in bytes, is soon used up.
+const LOW_STORAGE: f64 = 300e6;
 
-/// Less than this is soon full.
-const LITTLE_ROOM: f64 = 300e6;
+/// The source of the recording.
+pub struct CaptureState {
+    pub(super) options: RefCell<CaptureOptions>,
+    pub(super) stream: RefCell<Option<CaptureStream>>,
+    /// Counts the attempts to open a source; a stream of an earlier one is closed again.
+    attempt: Cell<u32>,
+    /// Whether a track of the stream is being replaced.
+    pub(super) is_replacing: Cell<bool>,
+}
+
+impl CaptureState {
+    /// Nothing is open.
+    pub fn new(options: CaptureOptions) -> Self {
+        Self {
+            options: RefCell::new(options),
+            stream: RefCell::default(),
+            attempt: Cell::default(),
+            is_replacing: Cell::default(),
+        }
+    }
+}
 
 impl Recorder {
-    /// What this device can do, and so what is offered.
-    pub(super) fn know_the_device(self) {
-        let (camera, screen) = browser::can_capture();
-        self.flag(Flag::HasCamera, camera);
-        self.flag(Flag::HasScreen, screen);
-        self.flag(Flag::IsHandheld, browser::is_handheld());
-        let (is_screen, sound) = {
-            let wish = self.wish.borrow();
-            (wish.screen && screen, wish.sound)
+    /// Sets the flags for what this device can record.
+    pub(super) fn detect_sources(self) {
+        let (camera, screen) = browser::capture_support();
+        self.set_flag(Flag::HasCamera, camera);
+        self.set_flag(Flag::HasScreen, screen);
+        self.set_flag(Flag::IsHandheld, browser::is_handheld());
+        let (is_screen, audio) = {
+            let options = self.capture.options.borrow();
+            (options.screen && screen, options.audio)
         };
-        self.flag(Flag::IsScreen, is_screen);
-        self.show_sound(sound);
+        self.set_flag(Flag::IsScreen, is_screen);
+        self.show_audio_toggle(audio);
     }
 
-    /// In all places where it can be switched.
-    fn show_sound(self, on: bool) {
+    /// Shows in all toggles whether the microphone is recorded.
+    pub(super) fn show_audio_toggle(self, on: bool) {
         self.page
-            .parts(Element::Sound)
-            .for_each(|it| element::check(it, on));
+            .elements(Element::AudioToggle)
+            .for_each(|it| element::set_checked(it, on));
     }
 
-    /// Hears the fields in which something is chosen.
-    pub(super) fn hear_fields(self) {
-        let hear = |part: Element, act: fn(Self, &HtmlElement)| {
-            for field in self.page.parts(part) {
-                let chosen = field.clone();
-                element::on_change(field, move || act(self, &chosen));
-            }
-        };
-        Devices::on_change(move || {
-            if self.phase() == Phase::Preview {
-                spawn_local(async move { self.offer(&Devices::list().await) });
-            }
-        });
-        hear(Element::Cameras, |it, field| {
-            it.choose(|wish| wish.camera = element::value(field));
-            it.replace_picture();
-        });
-        hear(Element::Microphones, |it, field| {
-            it.choose(|wish| wish.microphone = element::value(field));
-            it.replace_sound();
-        });
-        hear(Element::Sound, |it, field| {
-            it.choose(|wish| wish.sound = element::is_checked(field));
-            it.show_sound(element::is_checked(field));
-            it.replace_sound();
-        });
-        hear(Element::File, |it, field| it.take_file(field));
-        for video in self.page.videos(Element::Review) {
-            let review = video.clone();
-            element::listen(video, "loadedmetadata", move |_| {
-                browser::learn_duration(&review);
-            });
-            element::listen(video, "error", move |_| {
-                self.flag(Flag::NoPlayer, self.has(Flag::IsFile));
-            });
-            let review = video.clone();
-            element::listen(video, "durationchange", move |_| {
-                browser::rewind(&review);
-                self.learn_length(review.duration());
-            });
-        }
+    /// Changes the options and stores them.
+    pub(super) fn update_options(self, change: impl FnOnce(&mut CaptureOptions)) {
+        change(&mut self.capture.options.borrow_mut());
+        capture_options::store(&self.capture.options.borrow());
     }
 
-    /// Changes what is wished for, and remembers it.
-    fn choose(self, change: impl FnOnce(&mut CaptureOptions)) {
-        change(&mut self.wish.borrow_mut());
-        let wish = self.wish.borrow();
-        set_local(CHOICE, &write(&wish));
+    /// Opens the camera.
+    pub(super) fn open_camera(self) {
+        self.update_options(|options| options.screen = false);
+        self.open_source();
     }
 
-    /// Camera or screen, whichever is said.
-    pub(super) fn ask_for(self, screen: bool) {
-        self.choose(|wish| wish.screen = screen);
-        self.ask();
+    /// Opens the screen.
+    pub(super) fn share_screen(self) {
+        self.update_options(|options| options.screen = true);
+        self.open_source();
     }
 
-    /// Camera or screen, as chosen last.
-    pub(super) fn ask(self) {
-        if !self.dispatch(Event::Ask) {
+    /// Opens the source that was chosen last.
+    pub(super) fn open_source(self) {
+        if !self.dispatch(Event::RequestAccess) {
             return;
         }
-        self.switch_off();
-        self.lower(&[Flag::Copied, Flag::Interrupted, Flag::Resumed]);
-        let wish = self.wish.borrow().clone();
-        self.flag(Flag::IsScreen, wish.screen);
+        self.close_stream();
+        self.clear_flags(&[Flag::Copied, Flag::Interrupted, Flag::Recovered]);
+        let options = self.capture.options.borrow().clone();
+        self.set_flag(Flag::IsScreen, options.screen);
         if !browser::can_record() {
-            // Before anybody is asked for a camera that would be of no use.
-            self.dispatch(Event::Failed(Obstacle::Unsupported));
+            // Before the person is asked for access that would be of no use.
+            self.dispatch(Event::AccessFailed(Obstacle::Unsupported));
             return;
         }
-        let question = self.question.get() + 1;
-        self.question.set(question);
+        let attempt = self.capture.attempt.get() + 1;
+        self.capture.attempt.set(attempt);
         spawn_local(async move {
-            let opened = Camera::open(&wish).await;
-            // The person may have thought better of it meanwhile: then it goes off again.
-            if self.phase() != Phase::Asking || self.question.get() != question {
+            let opened = CaptureStream::open(&options).await;
+            // The person may have cancelled meanwhile; dropping the stream closes it.
+            if self.phase() != Phase::RequestingAccess || self.capture.attempt.get() != attempt {
                 return;
             }
             match opened {
-                Ok(camera) => {
-                    self.camera.replace(Some(camera));
+                Ok(stream) => {
+                    self.capture.stream.replace(Some(stream));
                     self.show_preview();
-                    self.dispatch(Event::Ready);
+                    self.dispatch(Event::AccessGranted);
                 }
-                Err(denial) => {
-                    self.dispatch(Event::Failed(obstacle(denial, wish.screen)));
+                Err(error) => {
+                    let obstacle = obstacle(error, options.screen);
+                    self.dispatch(Event::AccessFailed(obstacle));
                 }
             }
         });
     }
 
-    /// Switches off what nothing was recorded with.
-    pub(super) fn close(self) {
-        if self.dispatch(Event::Close) {
-            self.switch_off();
+    /// Closes the source before anything is recorded.
+    pub(super) fn close_source(self) {
+        if self.dispatch(Event::CloseSource) {
+            self.close_stream();
         }
     }
 
-    /// To the camera on the other side.
-    pub(super) fn flip(self) {
-        self.choose(|wish| {
-            wish.front = !wish.front;
-            wish.camera.clear();
+    /// Closes the source because of an obstacle.
+    pub(super) fn fail_capture(self, obstacle: Obstacle) {
+        self.close_stream();
+        self.dispatch(Event::AccessFailed(obstacle));
+    }
+
+    /// Changes between front and back camera.
+    pub(super) fn flip_camera(self) {
+        self.update_options(|options| {
+            options.front = !options.front;
+            options.camera.clear();
         });
-        self.replace_picture();
+        self.replace_track(TrackKind::Video);
     }
 
-    fn replace_picture(self) {
-        self.replace(true);
-    }
-
-    fn replace_sound(self) {
-        self.replace(false);
-    }
-
-    /// Changes what is on, picture or sound, before anything is recorded.
-    fn replace(self, picture: bool) {
-        if self.phase() != Phase::Preview || self.replacing.get() {
+    /// Replaces a track of the preview by that of the chosen device.
+    pub(super) fn replace_track(self, kind: TrackKind) {
+        if self.phase() != Phase::Preview || self.capture.is_replacing.get() {
             return;
         }
-        let Some(camera) = self.camera.borrow().clone() else {
+        let Some(stream) = self.capture.stream.borrow().clone() else {
             return;
         };
-        let wish = self.wish.borrow().clone();
-        self.replacing.set(true);
-        self.hide_preview();
+        let options = self.capture.options.borrow().clone();
+        self.capture.is_replacing.set(true);
+        self.detach_preview();
         spawn_local(async move {
-            let replaced = if picture {
-                camera.replace_picture(&wish).await
-            } else {
-                camera.replace_sound(&wish).await
-            };
-            self.replacing.set(false);
+            let replaced = stream.replace_track(kind, &options).await;
+            self.capture.is_replacing.set(false);
             if self.phase() != Phase::Preview {
-                camera.switch_off();
+                stream.stop();
                 return;
             }
             match replaced {
                 Ok(()) => self.show_preview(),
-                // The picture is worth more than its sound.
-                Err(_) if !picture => {
-                    self.show_sound(false);
+                // The video is kept without audio.
+                Err(_) if kind == TrackKind::Audio => {
+                    self.show_audio_toggle(false);
                     self.show_preview();
                 }
-                Err(denial) => {
-                    self.switch_off();
-                    self.dispatch(Event::Failed(obstacle(denial, false)));
-                }
+                Err(error) => self.fail_capture(obstacle(error, false)),
             }
         });
     }
 
-    /// Shows what is on, and looks after it.
+    /// Shows the stream in the preview, and starts to monitor it.
     fn show_preview(self) {
         {
-            let camera = self.camera.borrow();
-            let Some(camera) = camera.as_ref() else {
+            let stream = self.capture.stream.borrow();
+            let Some(stream) = stream.as_ref() else {
                 return;
             };
             if let Some(video) = self.page.video(Element::Live) {
-                camera.show_in(&video);
-                element::class(&video, "stage__video--mirrored", camera.faces_person());
+                stream.attach(&video);
+                element::toggle_class(&video, "preview__video--mirrored", stream.faces_person());
             }
-            self.flag(Flag::IsSilent, camera.is_silent());
+            self.set_flag(Flag::NoAudio, !stream.has_audio());
         }
-        self.look_and_listen();
+        self.start_monitor();
         spawn_local(async move {
-            let room = browser::indexed_db::room().await;
-            self.flag(
-                Flag::LittleRoom,
-                room.is_some_and(|room| room < LITTLE_ROOM),
-            );
-            self.offer(&Devices::list().await);
+            let available = browser::indexed_db::available_bytes().await;
+            let is_low = available.is_some_and(|bytes| bytes < LOW_STORAGE);
+            self.set_flag(Flag::LowStorage, is_low);
+            self.show_devices(&Devices::list().await);
         });
     }
 
-    /// Only now does the browser tell what the devices are called.
-    fn offer(self, devices: &Devices) {
-        let chosen = self.camera.borrow().as_ref().map(Camera::chosen);
-        let (camera, microphone) = chosen.unwrap_or_default();
+    /// Shows the cameras and microphones to choose from. Browsers give their names only after access was granted.
+    pub(super) fn show_devices(self, devices: &Devices) {
+        let stream = self.capture.stream.borrow().clone();
+        let ids = stream.as_ref().map(CaptureStream::device_ids);
+        let (camera, microphone) = ids.unwrap_or_default();
         let several = |devices: &[Device]| devices.len() > 1;
-        let handheld = self.has(Flag::IsHandheld);
-        let screen = self.has(Flag::IsScreen);
-        self.flag(
-            Flag::HasTwoSides,
-            handheld && !screen && several(&devices.cameras),
-        );
-        let cameras = !handheld && !screen && several(&devices.cameras);
-        self.flag(Flag::HasDevices, cameras || several(&devices.microphones));
-        for (part, devices, chosen, offered) in [
+        let handheld = self.has_flag(Flag::IsHandheld);
+        let screen = self.has_flag(Flag::IsScreen);
+        let several_cameras = !screen && several(&devices.cameras);
+        self.set_flag(Flag::HasFrontAndBack, handheld && several_cameras);
+        let cameras = !handheld && several_cameras;
+        let microphones = several(&devices.microphones);
+        self.set_flag(Flag::HasDeviceChoice, cameras || microphones);
+        for (name, devices, selected, visible) in [
             (Element::Cameras, &devices.cameras, camera, cameras),
             (
                 Element::Microphones,
                 &devices.microphones,
                 microphone,
-                several(&devices.microphones),
+                microphones,
             ),
         ] {
-            for field in self.page.parts(part) {
-                element::offer(
-                    field,
-                    devices.iter().map(|it| (&*it.id, &*it.label)),
-                    &chosen,
-                );
-                // A field stands in its label.
-                element::show_around(field, offered);
+            for field in self.page.elements(name) {
+                let options = devices.iter().map(|it| (&*it.id, &*it.label));
+                element::set_options(field, options, &selected);
+                element::set_field_visible(field, visible);
             }
+        }
+    }
+
+    /// Closes the stream with its recording and its monitor.
+    pub(super) fn close_stream(self) {
+        self.monitor.replace(None);
+        self.recording.current.replace(None);
+        self.detach_preview();
+        if let Some(stream) = self.capture.stream.take() {
+            // Explicitly, because clones of it may exist.
+            stream.stop();
+        }
+        self.clear_flags(&[Flag::Silent, Flag::Dark, Flag::Muted, Flag::LastMinute]);
+    }
+
+    /// Detaches the stream from the preview. Necessary before its tracks are stopped: WebKitGTK may hang where a `<video>`
+    /// still plays one.
+    fn detach_preview(self) {
+        if let Some(video) = self.page.video(Element::Live) {
+            video.set_src_object(None);
         }
     }
 }
 
-/// What was wished for last time; the first time the rear camera, because what is asked for is mostly in
-/// front of the person.
-pub fn remembered() -> CaptureOptions {
-    get_local(CHOICE)
-        .as_deref()
-        .and_then(read)
-        .unwrap_or(CaptureOptions {
-            screen: false,
-            front: false,
-            sound: true,
-            camera: String::new(),
-            microphone: String::new(),
-        })
-}
-
-/// One line each: what, camera, microphone.
-fn write(wish: &CaptureOptions) -> String {
-    let letter = |yes, letter| if yes { letter } else { '-' };
-    let (screen, front, sound) = (
-        letter(wish.screen, 's'),
-        letter(wish.front, 'f'),
-        letter(wish.sound, 'a'),
-    );
-    format!(
-        "{screen}{front}{sound}\n{}\n{}",
-        wish.camera, wish.microphone
-    )
-}
-
-fn read(text: &str) -> Option<CaptureOptions> {
-    let mut lines = text.split('\n');
-    let mut letters = lines.next()?.chars();
-    Some(CaptureOptions {
-        screen: letters.next()? == 's',
-        front: letters.next()? == 'f',
-        sound: letters.next()? == 'a',
-        camera: lines.next()?.to_owned(),
-        microphone: lines.next()?.to_owned(),
-    })
-}
-
-fn obstacle(denial: Denial, screen: bool) -> Obstacle {
-    match denial {
-        // People cancel the choice of a screen; nothing is blocked by that.
-        Denial::NotAllowed | Denial::NotFound | Denial::NotReadable if screen => Obstacle::NoScreen,
-        Denial::NotAllowed => Obstacle::Denied,
-        Denial::NotFound => Obstacle::NoCamera,
-        Denial::NotReadable => Obstacle::Busy,
-        Denial::Insecure => Obstacle::Insecure,
-        Denial::Missing => Obstacle::Unsupported,
+fn obstacle(error: CaptureError, is_screen: bool) -> Obstacle {
+    match error {
+        // To cancel the choice of a screen blocks nothing.
+        CaptureError::NotAllowed | CaptureError::NotFound | CaptureError::NotReadable
+            if is_screen =>
+        {
+            Obstacle::NoScreen
+        }
+        CaptureError::NotAllowed => Obstacle::Denied,
+        CaptureError::NotFound => Obstacle::NoCamera,
+        CaptureError::NotReadable => Obstacle::Busy,
+        CaptureError::InsecureContext => Obstacle::Insecure,
+        CaptureError::Unsupported => Obstacle::Unsupported,
     }
 }
 
@@ -307,35 +259,36 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_choice_is_remembered_as_it_was_made() {
-        for screen in [true, false] {
-            let wish = CaptureOptions {
-                screen,
-                front: !screen,
-                sound: screen,
-                camera: "a1b2".to_owned(),
-                microphone: String::new(),
-            };
-            assert_eq!(read(&write(&wish)), Some(wish));
-        }
-        assert_eq!(read("from another time"), None);
-    }
-
-    #[test]
-    fn a_cancelled_choice_of_a_screen_blocks_no_camera() {
-        for (denial, of_the_camera, of_a_screen) in [
-            (Denial::NotAllowed, Obstacle::Denied, Obstacle::NoScreen),
-            (Denial::NotFound, Obstacle::NoCamera, Obstacle::NoScreen),
-            (Denial::NotReadable, Obstacle::Busy, Obstacle::NoScreen),
-            (Denial::Insecure, Obstacle::Insecure, Obstacle::Insecure),
+    fn a_cancelled_choice_of_a_screen_does_not_block_the_camera() {
+        for (error, of_camera, of_screen) in [
             (
-                Denial::Missing,
+                CaptureError::NotAllowed,
+                Obstacle::Denied,
+                Obstacle::NoScreen,
+            ),
+            (
+                CaptureError::NotFound,
+                Obstacle::NoCamera,
+                Obstacle::NoScreen,
+            ),
+            (
+                CaptureError::NotReadable,
+                Obstacle::Busy,
+                Obstacle::NoScreen,
+            ),
+            (
+                CaptureError::InsecureContext,
+                Obstacle::Insecure,
+                Obstacle::Insecure,
+            ),
+            (
+                CaptureError::Unsupported,
                 Obstacle::Unsupported,
                 Obstacle::Unsupported,
             ),
         ] {
-            assert_eq!(obstacle(denial, false), of_the_camera);
-            assert_eq!(obstacle(denial, true), of_a_screen);
+            assert_eq!(obstacle(error, false), of_camera);
+            assert_eq!(obstacle(error, true), of_screen);
         }
     }
 }

@@ -1,152 +1,164 @@
-//! What the page asks the server: `/r/{id}/…`, by gloo-net.
+//! The HTTP client of one request: `/r/{id}/…`.
 
 use std::time::Duration;
 
 use gloo_net::http::{Method, Request, RequestBuilder, Response};
 use wasm_bindgen::JsValue;
 
-use super::outbox::Part;
-use super::retry::{Verdict, verdict};
+use super::outbox::UploadPart;
+use super::response::{ResponseClass, classify_response};
 use super::state::Ending;
-use crate::browser::{Abort, Json, Piece, within};
+use crate::browser::{AbortGuard, Json, Piece, timeout};
 
 /// A request that takes longer has stalled. The server keeps what had arrived of it.
-const STALLED: Duration = Duration::from_secs(30);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How the server says no. Whatever else says no is a proxy.
-const OURS: [&str; 2] = ["application/json", "application/problem+json"];
+/// The media types of the server's own errors. Errors of proxies have other ones.
+const ERROR_MEDIA_TYPES: [&str; 2] = ["application/json", "application/problem+json"];
 
-/// Codes of what can't become a video.
-const UNPLAYABLE: [&str; 3] = ["unreadable", "no_video", "no_frame"];
+/// Error codes for a take that can't become a video.
+const UNPLAYABLE_CODES: [&str; 3] = ["unreadable", "no_video", "no_frame"];
 
-/// The address below which everything of one request lies.
+/// A client of one request.
 #[derive(Clone, Debug)]
-pub struct Link {
-    base: String,
+pub struct Client {
+    base_path: String,
 }
 
-/// A take's address.
+/// The URL of a take.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TakeUrl(String);
 
-/// How much of a take the server has.
+/// How much of a take is committed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// Bytes that are safe.
+pub struct UploadProgress {
+    /// `Upload-Offset`: committed bytes.
     pub offset: u64,
-    /// Whether that is all of it.
+    /// `Upload-Complete`: whether these are all bytes of the take.
     pub complete: bool,
 }
 
-/// How the request stands, with its takes: [`crate::api::PageState`].
-pub struct State(Json);
+/// The state of the request and of its takes, a [`crate::api::PageState`]. Read field by field: a deserializer would add
+/// to the WASM.
+pub struct PageState(Json);
 
-/// A good answer. Its body can be read for as long as this is here.
-struct Answer {
+/// A successful response. Its body can be read as long as this exists.
+struct OpenResponse {
     response: Response,
-    _open: Abort,
+    _abort: AbortGuard,
 }
 
-/// Why an answer is no good.
+/// Why a request didn't succeed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Failure {
-    /// Ask for the offset.
-    Resync,
-    /// Try again later; not before this time, if the server says one.
-    Later(Option<Duration>),
-    /// Likewise: the server has no room for now.
-    Full,
-    /// Ask again in a moment.
-    NotYet,
-    /// Never.
-    Over(Ending),
+pub enum ClientError {
+    /// The `Upload-Offset` didn't match: ask for the offset.
+    OffsetMismatch,
+    /// Retry later, and not before the time of `Retry-After`, if there is one.
+    Retry(Option<Duration>),
+    /// Retry later: the server has no room for now.
+    ServerFull,
+    /// The server isn't ready yet: ask again soon.
+    NotReady,
+    /// Don't retry.
+    Ended(Ending),
 }
 
-impl Link {
-    /// Of the request with this id.
+impl Client {
+    /// The client of the request with this id.
     pub fn new(request: &str) -> Self {
         Self {
-            base: format!("/r/{request}"),
+            base_path: format!("/r/{request}"),
         }
     }
 
-    /// Whether a take is one of this request.
-    pub fn has(&self, take: &TakeUrl) -> bool {
-        take.0.starts_with(&self.base)
+    /// Whether a take belongs to this request.
+    pub fn owns(&self, take: &TakeUrl) -> bool {
+        take.0.starts_with(&self.base_path)
     }
 
-    /// Begins a take.
-    pub async fn begin(&self, media_type: &str) -> Result<TakeUrl, Failure> {
-        let request = Request::post(&format!("{}/takes", self.base))
+    /// Creates a take.
+    pub async fn create_take(&self, media_type: &str) -> Result<TakeUrl, ClientError> {
+        let request = Request::post(&format!("{}/takes", self.base_path))
             .header("Content-Type", media_type)
             .header("Upload-Complete", "?0");
-        let answer = send(request, None).await?;
-        answer
+        let created = send(request, None).await?;
+        created
             .response
             .headers()
             .get("Location")
             .map(TakeUrl)
-            .ok_or(Failure::Later(None))
+            .ok_or(ClientError::Retry(None))
     }
 
-    /// Sends a part.
-    pub async fn append(&self, take: &TakeUrl, part: &Part<Piece>) -> Result<Progress, Failure> {
+    /// Appends a part to a take.
+    pub async fn append(
+        &self,
+        take: &TakeUrl,
+        part: &UploadPart<Piece>,
+    ) -> Result<UploadProgress, ClientError> {
         let request = Request::patch(&take.0)
             .header("Content-Type", "application/partial-upload")
             .header("Upload-Offset", &part.offset.to_string())
-            .header("Upload-Complete", if part.last { "?1" } else { "?0" });
-        let body = Piece::join(&part.slices).ok_or(Failure::Later(None))?;
-        progress(&send(request, Some(body)).await?)
+            .header("Upload-Complete", if part.is_last { "?1" } else { "?0" });
+        let body = Piece::concat_slices(&part.slices).ok_or(ClientError::Retry(None))?;
+        upload_progress(&send(request, Some(body)).await?)
     }
 
-    /// Asks how much is safe.
-    pub async fn offset(&self, take: &TakeUrl) -> Result<Progress, Failure> {
-        let asked = send(Request::get(&take.0).method(Method::HEAD), None).await;
-        match asked {
-            // It comes without a body, and so without a word on whose doing it is.
-            Err(Failure::Over(Ending::Expired)) => {
-                let why = self.state(None).await.err();
-                Err(why.unwrap_or(Failure::Over(Ending::Expired)))
+    /// Asks how much of a take is committed.
+    pub async fn upload_progress(&self, take: &TakeUrl) -> Result<UploadProgress, ClientError> {
+        let response = send(Request::get(&take.0).method(Method::HEAD), None).await;
+        match response {
+            // A response to HEAD has no body, and so no code that tells an expired request from one taken down.
+            Err(ClientError::Ended(Ending::Expired)) => {
+                let error = self.page_state(None).await.err();
+                Err(error.unwrap_or(ClientError::Ended(Ending::Expired)))
             }
-            asked => progress(&asked?),
+            response => upload_progress(&response?),
         }
     }
 
-    /// Throws a take away.
-    pub async fn discard(&self, take: &TakeUrl) -> Result<(), Failure> {
+    /// Deletes a take.
+    pub async fn delete_take(&self, take: &TakeUrl) -> Result<(), ClientError> {
         send(Request::delete(&take.0), None).await.map(drop)
     }
 
-    /// Makes a take the video.
-    pub async fn submit(&self, take: &TakeUrl) -> Result<(), Failure> {
-        let request = Request::post(&format!("{}/submission", self.base));
-        match send_json(request, [("take", take.id())]).await {
-            // The first try may have arrived and only its answer been lost. Submitting deletes the
-            // other takes, so if ours is still there, it is the one.
-            Err(Failure::Over(Ending::AlreadySubmitted)) => match self.offset(take).await {
-                Ok(Progress { complete: true, .. }) => Ok(()),
-                Err(failure) if failure != Failure::Resync => Err(failure),
-                _ => Err(Failure::Later(None)),
-            },
-            answer => answer.map(drop),
+    /// Submits a take.
+    pub async fn submit(&self, take: &TakeUrl) -> Result<(), ClientError> {
+        let request = Request::post(&format!("{}/submission", self.base_path))
+            .header("Content-Type", "application/json");
+        // An id needs no escape.
+        let body = format!(r#"{{"take":"{}"}}"#, take.id());
+        match send(request, Some(body.into())).await {
+            // An earlier attempt may have succeeded and only its response have been lost. A submission deletes the
+            // other takes, so if this one still exists, it is the submitted one.
+            Err(ClientError::Ended(Ending::AlreadySubmitted)) => {
+                match self.upload_progress(take).await {
+                    Ok(UploadProgress { complete: true, .. }) => Ok(()),
+                    Err(error) if error != ClientError::OffsetMismatch => Err(error),
+                    _ => Err(ClientError::Retry(None)),
+                }
+            }
+            response => response.map(drop),
         }
     }
 
-    /// Asks how all stands, with the take that is ours.
-    pub async fn state(&self, take: Option<&TakeUrl>) -> Result<State, Failure> {
+    /// Asks for the state of the request and of one take.
+    pub async fn page_state(&self, take: Option<&TakeUrl>) -> Result<PageState, ClientError> {
         let query = take.map_or_else(String::new, |take| format!("?take={}", take.id()));
-        let request = Request::get(&format!("{}/state{query}", self.base));
-        State::of(&send(request, None).await?).await
+        let request = Request::get(&format!("{}/state{query}", self.base_path));
+        let response = send(request, None).await?;
+        let json = Json::parse(&read_text(&response.response).await);
+        json.map(PageState).ok_or(ClientError::Retry(None))
     }
 }
 
 impl TakeUrl {
-    /// As it was kept.
+    /// The URL as it was stored.
     pub fn new(url: String) -> Self {
         Self(url)
     }
 
-    /// To keep it.
+    /// The URL, to be stored.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -156,134 +168,120 @@ impl TakeUrl {
     }
 }
 
-impl State {
-    async fn of(answer: &Answer) -> Result<Self, Failure> {
-        let json = Json::parse(&text(&answer.response).await);
-        json.map(Self).ok_or(Failure::Later(None))
-    }
-
-    /// Whether there is a video.
+impl PageState {
+    /// Whether a take was submitted.
     pub fn is_submitted(&self) -> bool {
-        self.0.get("status").text().as_deref() == Some("submitted")
+        self.0.get("status").as_text().as_deref() == Some("submitted")
     }
 
-    /// Whether the server has our take.
+    /// Whether the server has the take.
     pub fn has_take(&self) -> bool {
-        self.0.get("take").is_true()
+        self.0.get("take").is_truthy()
     }
 
-    /// Whether it has all of it.
+    /// Whether the take is complete.
     pub fn is_complete(&self) -> bool {
-        self.0.get("take").get("complete").is_true()
+        self.take("complete").is_truthy()
     }
 
-    /// Whether it has so many bytes of it.
-    pub fn has_bytes(&self, least: u64) -> bool {
-        let offset = self.0.get("take").get("offset").number();
+    /// Whether at least this many bytes of the take are committed.
+    pub fn has_bytes(&self, min: u64) -> bool {
         // Exact up to 2⁵³ bytes.
         #[expect(clippy::cast_precision_loss, reason = "see above")]
-        let least = least as f64;
-        offset.is_some_and(|offset| offset >= least)
+        let min = min as f64;
+        let offset = self.take("offset").as_number();
+        offset.is_some_and(|offset| offset >= min)
     }
 
-    /// Whether it has looked into it.
-    pub fn is_looked_into(&self) -> bool {
-        let take = self.0.get("take");
-        take.get("sealed").is_true() || take.get("refused").is_true()
+    /// Whether the server has parsed the take: it is sealed, or can't be.
+    pub fn is_parsed(&self) -> bool {
+        self.take("sealed").is_truthy() || self.take("refused").is_truthy()
     }
 
-    /// Whether our take says where it was filmed.
-    pub fn is_located(&self) -> bool {
-        self.0.get("take").get("has_location").is_true()
+    /// Whether the take contains the location where it was filmed.
+    pub fn has_location(&self) -> bool {
+        self.take("has_location").is_truthy()
     }
 
-    /// Whether a take that isn't ours is growing.
+    /// Whether another take is growing.
     pub fn is_recorded_elsewhere(&self) -> bool {
-        self.0.get("recorded_elsewhere").is_true()
+        self.0.get("recorded_elsewhere").is_truthy()
+    }
+
+    fn take(&self, field: &str) -> Json {
+        self.0.get("take").get(field)
     }
 }
 
-/// Sends an object of fields whose values need no escape: ids, and words of ours.
-async fn send_json<'a>(
-    request: RequestBuilder,
-    fields: impl IntoIterator<Item = (&'a str, &'a str)>,
-) -> Result<Answer, Failure> {
-    let fields = fields.into_iter();
-    let fields: Vec<_> = fields
-        .map(|(name, value)| format!(r#""{name}":"{value}""#))
-        .collect();
-    let body = format!("{{{}}}", fields.join(","));
-    let request = request.header("Content-Type", "application/json");
-    send(request, Some(body.into())).await
-}
-
-async fn send(request: RequestBuilder, body: Option<JsValue>) -> Result<Answer, Failure> {
-    let abort = Abort::new();
+async fn send(request: RequestBuilder, body: Option<JsValue>) -> Result<OpenResponse, ClientError> {
+    let abort = AbortGuard::new();
     let request = request.abort_signal(abort.signal().as_ref());
     let request = match body {
         Some(body) => request.body(body),
         None => request.build(),
     };
-    let request = request.map_err(|_| Failure::Later(None))?;
-    let response = answer(request.send()).await?;
-    Ok(Answer {
+    let request = request.map_err(|_| ClientError::Retry(None))?;
+    let response = check_response(request.send()).await?;
+    Ok(OpenResponse {
         response,
-        _open: abort,
+        _abort: abort,
     })
 }
 
-/// Waits for an answer, but not for ever.
-async fn answer(
-    sending: impl Future<Output = Result<Response, gloo_net::Error>>,
-) -> Result<Response, Failure> {
-    let Some(Ok(response)) = within(STALLED, sending).await else {
-        return Err(Failure::Later(None));
+/// Awaits a response, up to the timeout, and turns an error of the server into a [`ClientError`].
+async fn check_response(
+    response: impl Future<Output = Result<Response, gloo_net::Error>>,
+) -> Result<Response, ClientError> {
+    let Some(Ok(response)) = timeout(REQUEST_TIMEOUT, response).await else {
+        return Err(ClientError::Retry(None));
     };
     let headers = response.headers();
     let has_offset = headers.has("Upload-Offset");
-    let ours = headers
+    let is_ours = headers
         .get("Content-Type")
-        .is_some_and(|it| OURS.contains(&it.as_str()));
-    let verdict = verdict(response.status(), has_offset, ours);
-    let code = match verdict {
-        Verdict::NotYet | Verdict::Over(_) => code(&response).await,
+        .is_some_and(|it| ERROR_MEDIA_TYPES.contains(&it.as_str()));
+    let class = classify_response(response.status(), has_offset, is_ours);
+    let code = match class {
+        ResponseClass::NotReady | ResponseClass::Ended(_) => read_error_code(&response).await,
         _ => String::new(),
     };
-    match (verdict, code.as_str()) {
-        (Verdict::Good, _) => Ok(response),
-        (Verdict::Resync, _) => Err(Failure::Resync),
-        (Verdict::NotYet, "still_sealing") => Err(Failure::NotYet),
-        // Of too many takes one goes when it hasn't grown for a while.
-        (Verdict::Full, _) | (Verdict::Over(_), "too_many_takes") => Err(Failure::Full),
-        (Verdict::Later | Verdict::NotYet, _) => {
+    match (class, code.as_str()) {
+        (ResponseClass::Success, _) => Ok(response),
+        (ResponseClass::OffsetMismatch, _) => Err(ClientError::OffsetMismatch),
+        (ResponseClass::NotReady, "still_sealing") => Err(ClientError::NotReady),
+        // The server deletes one of too many takes once it hasn't grown for a while.
+        (ResponseClass::ServerFull, _) | (ResponseClass::Ended(_), "too_many_takes") => {
+            Err(ClientError::ServerFull)
+        }
+        (ResponseClass::Retry | ResponseClass::NotReady, _) => {
             let seconds = headers.get("Retry-After").and_then(|it| it.parse().ok());
-            Err(Failure::Later(seconds.map(Duration::from_secs)))
+            Err(ClientError::Retry(seconds.map(Duration::from_secs)))
         }
-        // As if it were gone: it can be sent once more.
-        (Verdict::Over(_), "take_failed") => Err(Failure::Over(Ending::Withdrawn)),
-        (Verdict::Over(_), "taken_down") => Err(Failure::Over(Ending::TakenDown)),
-        (Verdict::Over(_), code) if UNPLAYABLE.contains(&code) => {
-            Err(Failure::Over(Ending::Unplayable))
+        // As if the take were deleted: it can be uploaded again.
+        (ResponseClass::Ended(_), "take_failed") => Err(ClientError::Ended(Ending::Withdrawn)),
+        (ResponseClass::Ended(_), "taken_down") => Err(ClientError::Ended(Ending::TakenDown)),
+        (ResponseClass::Ended(_), code) if UNPLAYABLE_CODES.contains(&code) => {
+            Err(ClientError::Ended(Ending::Unplayable))
         }
-        (Verdict::Over(ending), _) => Err(Failure::Over(ending)),
+        (ResponseClass::Ended(ending), _) => Err(ClientError::Ended(ending)),
     }
 }
 
-/// Its body; empty where that stalls.
-async fn text(response: &Response) -> String {
-    let read = within(STALLED, response.text()).await;
-    read.and_then(Result::ok).unwrap_or_default()
+/// Reads the body of a response; empty if that stalls.
+async fn read_text(response: &Response) -> String {
+    let text = timeout(REQUEST_TIMEOUT, response.text()).await;
+    text.and_then(Result::ok).unwrap_or_default()
 }
 
-/// What the server says is wrong, in a word for programs; empty where it doesn't say.
-async fn code(response: &Response) -> String {
-    let code =
-        Json::parse(&text(response).await).and_then(|body| body.get("error").get("code").text());
+/// Reads the code of an error; empty if the server gives none.
+async fn read_error_code(response: &Response) -> String {
+    let body = Json::parse(&read_text(response).await);
+    let code = body.and_then(|body| body.get("error").get("code").as_text());
     code.unwrap_or_default()
 }
 
-fn progress(answer: &Answer) -> Result<Progress, Failure> {
-    let headers = answer.response.headers();
+fn upload_progress(response: &OpenResponse) -> Result<UploadProgress, ClientError> {
+    let headers = response.response.headers();
     let offset = headers
         .get("Upload-Offset")
         .and_then(|text| text.parse().ok());
@@ -291,6 +289,6 @@ fn progress(answer: &Answer) -> Result<Progress, Failure> {
         .get("Upload-Complete")
         .is_some_and(|text| text == "?1");
     offset
-        .map(|offset| Progress { offset, complete })
-        .ok_or(Failure::Later(None))
+        .map(|offset| UploadProgress { offset, complete })
+        .ok_or(ClientError::Retry(None))
 }

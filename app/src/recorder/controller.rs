@@ -1,85 +1,66 @@
-//! One visit to the page: where the person stands, and what is at hand. Carries out what the machine
-//! allows; how, stands in `capture`, `monitor`, `take`, `spool`, `submit`, `recovery` and `status_poll`.
+//! The recorder: its state, and what happens on each event.
+//!
+//! `state` decides which events apply; what they do is in the modules that own the data: `capture`, `recording`, `take`
+//! and the others that `mod.rs` lists.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
+use std::time::Duration;
 
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
-use futures_util::future::AbortHandle;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
 use super::bindings::{Action, Element, Flag, Slot};
-use super::bitrate::Stopwatch;
-use super::capture;
-use super::client::Link;
+use super::button_guard::ButtonGuard;
+use super::capture::CaptureState;
+use super::capture_options;
+use super::client::Client;
 use super::dom::Page;
 use super::flags::Flags;
-use super::monitor::Pulse;
+use super::monitor::Monitor;
+use super::recording::RecordingState;
 use super::state::{Ending, Event, Phase};
+use super::submit::SubmissionState;
+use super::tab_handover::TabState;
 use super::take::Take;
-use super::upload::Upload;
-use crate::browser::indexed_db::Store;
-use crate::browser::{self, Camera, CaptureOptions, Recording, TabLock, Wake, element};
+use super::upload_status::UploadStatus;
+use crate::browser::indexed_db::TakeStore;
+use crate::browser::{self, WakeLock, element};
 use crate::format;
 
-/// How long the buttons wait after they have changed.
-const SETTLING: std::time::Duration = std::time::Duration::from_millis(500);
-
-/// So long before the link closes, a person with something to send is told.
+/// How long before the link closes the person is warned.
 const CLOSES_SOON_MS: f64 = 300_000.0;
 
-/// No page is busy for longer.
-const LONGEST_BUSY_MS: f64 = 5_000.0;
-
-/// The visit. It lives as long as the page, so copies of it are free.
+/// The recorder. It lives as long as the page, so it is copied freely.
 #[derive(Clone, Copy)]
 pub struct Recorder(&'static RecorderState);
 
-/// What the session is made of. Cells are borrowed for one statement, and never across a call that may come
-/// back here.
+/// The data of the recorder. Cells are borrowed for one statement, and never across a call that may lead back here.
 pub struct RecorderState {
     pub(super) page: Page,
-    pub(super) link: Link,
-    /// The request's id.
+    pub(super) client: Client,
+    /// The id of the request.
     pub(super) request: String,
     /// When the link closes, in milliseconds since 1970.
     pub(super) expires_at: f64,
-    /// When the server rendered the page, likewise: about when the visit began.
+    /// When the server rendered the page, in milliseconds since 1970.
     rendered_at: f64,
-    /// Bytes that the server takes of one recording.
+    /// The largest take that the server accepts.
     pub(super) max_bytes: u64,
     phase: RwSignal<Phase>,
     flags: RwSignal<Flags>,
-    pub(super) upload: RwSignal<Upload>,
-    pub(super) store: RefCell<Option<Store>>,
-    pub(super) wish: RefCell<CaptureOptions>,
-    pub(super) camera: RefCell<Option<Camera>>,
-    pub(super) recording: RefCell<Option<Recording>>,
+    pub(super) upload: RwSignal<UploadStatus>,
+    pub(super) store: RefCell<Option<TakeStore>>,
     pub(super) take: RefCell<Option<Take>>,
-    pub(super) watch: Cell<Stopwatch>,
-    /// How long this recording may last, in milliseconds.
-    pub(super) longest_ms: Cell<f64>,
-    /// When the recorder last handed something out, in [`browser::page_time`].
-    pub(super) piece_at: Cell<f64>,
-    /// Whether a camera or a microphone is being replaced.
-    pub(super) replacing: Cell<bool>,
-    /// Which of several questions for a camera was the last.
-    pub(super) question: Cell<u32>,
-    pub(super) pulse: RefCell<Option<Pulse>>,
-    wake: RefCell<Option<Wake>>,
-    /// Whether the person knows that this take says where it was filmed.
-    pub(super) knows_place: Cell<bool>,
-    /// Ends the submission that is under way.
-    pub(super) submitting: RefCell<Option<AbortHandle>>,
-    /// This page is this tab's.
-    pub(super) tab: RefCell<Option<TabLock>>,
-    /// What is kept of it is changed by this tab.
-    pub(super) keeps: RefCell<Option<TabLock>>,
-    /// While it is another tab's.
-    pub(super) take_over: RefCell<Option<UnboundedSender<()>>>,
-    changes: Cell<u32>,
-    /// Presses before that, in [`browser::page_time`], were meant for something else.
-    settled_at: Cell<f64>,
-    changed: UnboundedSender<()>,
+    pub(super) capture: CaptureState,
+    pub(super) recording: RecordingState,
+    pub(super) monitor: RefCell<Option<Monitor>>,
+    pub(super) submission: SubmissionState,
+    pub(super) tab: TabState,
+    pub(super) button_guard: ButtonGuard,
+    wake_lock: RefCell<Option<WakeLock>>,
+    /// Tells the poll of the request's state that the page's state has changed.
+    phase_changes: UnboundedSender<()>,
 }
 
 impl std::ops::Deref for Recorder {
@@ -91,255 +72,212 @@ impl std::ops::Deref for Recorder {
 }
 
 impl Recorder {
-    /// Begins the visit, once for a page.
-    pub fn begin() {
+    /// Starts the recorder, once for a page.
+    pub fn start() {
         let Some(page) = Page::find() else { return };
-        let (changed, changes) = unbounded();
-        let request = page.fact("request");
-        let visit = RecorderState {
-            link: Link::new(&request),
+        let (phase_changes, changes) = unbounded();
+        let request = page.data("request");
+        let state = RecorderState {
+            client: Client::new(&request),
             request,
-            expires_at: browser::moment(&page.fact("expiresAt")),
-            rendered_at: browser::moment(&page.fact("now")),
-            max_bytes: page.fact("maxBytes").parse().unwrap_or(u64::MAX),
+            expires_at: browser::parse_time(&page.data("expiresAt")),
+            rendered_at: browser::parse_time(&page.data("now")),
+            max_bytes: page.data("maxBytes").parse().unwrap_or(u64::MAX),
             page,
             phase: RwSignal::new(Phase::Idle),
-            flags: RwSignal::new(Flags::default()),
+            flags: RwSignal::default(),
             upload: RwSignal::default(),
             store: RefCell::default(),
-            wish: RefCell::new(capture::remembered()),
-            camera: RefCell::default(),
-            recording: RefCell::default(),
             take: RefCell::default(),
-            watch: Cell::default(),
-            longest_ms: Cell::default(),
-            piece_at: Cell::default(),
-            replacing: Cell::default(),
-            question: Cell::default(),
-            pulse: RefCell::default(),
-            wake: RefCell::default(),
-            knows_place: Cell::default(),
-            submitting: RefCell::default(),
-            tab: RefCell::default(),
-            keeps: RefCell::default(),
-            take_over: RefCell::default(),
-            changes: Cell::new(0),
-            settled_at: Cell::new(0.0),
-            changed,
+            capture: CaptureState::new(capture_options::load()),
+            recording: RecordingState::default(),
+            monitor: RefCell::default(),
+            submission: SubmissionState::default(),
+            tab: TabState::default(),
+            button_guard: ButtonGuard::default(),
+            wake_lock: RefCell::default(),
+            phase_changes,
         };
-        Self(Box::leak(Box::new(visit))).wake_up(changes);
+        Self(Box::leak(Box::new(state))).run(changes);
     }
 
-    fn wake_up(self, changes: UnboundedReceiver<()>) {
-        self.know_the_device();
-        self.hear_fields();
-        let until = self.page.fact("expiresAt");
-        if let Some(until) = browser::local_time(&until, &browser::language()) {
-            self.page.fill_in(Slot::Until, &until);
+    fn run(self, phase_changes: UnboundedReceiver<()>) {
+        self.detect_sources();
+        self.listen_to_inputs();
+        let expires_at = self.page.data("expiresAt");
+        let language = browser::page_language();
+        if let Some(until) = browser::format_local_time(&expires_at, &language) {
+            self.page.fill_slot(Slot::Until, &until);
         }
-        Effect::new(move || self.page.show(self.phase.get(), self.flags.get()));
+        Effect::new(move || self.page.render(self.phase.get(), self.flags.get()));
         Effect::new(move || self.show_upload());
-        element::on_press(move |name, at| {
-            // A page that was busy hears late of what was pressed early.
-            let early = self.settled_at.get() - at;
-            // Some devices' events keep a time of their own, far from the page's.
-            if !(0.0..LONGEST_BUSY_MS).contains(&early)
-                && let Some(deed) = Action::named(name)
+        element::on_action(move |name, pressed_at| {
+            if !self.is_stale_press(pressed_at)
+                && let Some(action) = Action::from_name(name)
             {
-                self.press(deed);
+                self.perform(action);
             }
         });
-        browser::on_connection(move || self.flag(Flag::Offline, browser::is_offline()));
-        self.flag(Flag::Offline, browser::is_offline());
+        let show_offline = move || self.set_flag(Flag::Offline, browser::is_offline());
+        browser::on_connection_change(show_offline);
+        show_offline();
         browser::on_hidden(move || self.flush());
-        let asked = window_event_listener(leptos::ev::beforeunload, move |event| {
-            if self.would_lose() {
+        let listener = window_event_listener(leptos::ev::beforeunload, move |event| {
+            if self.must_confirm_unload() {
                 event.prevent_default();
             }
         });
-        // For as long as the page lives.
-        std::mem::forget(asked);
-        self.note_url();
-        self.warn_before_it_closes();
-        leptos::task::spawn_local(async move {
-            self.delete_rejected();
-            Box::pin(self.resume()).await;
-            self.page.wake_up();
-            self.poll_state(changes).await;
+        // For the lifetime of the page.
+        std::mem::forget(listener);
+        self.record_take_url();
+        self.warn_before_expiry();
+        spawn_local(async move {
+            self.delete_discarded_takes();
+            Box::pin(self.recover()).await;
+            self.page.enable_controls();
+            self.poll_state(phase_changes).await;
         });
     }
 
-    /// What time it is by the server's clock, in milliseconds since 1970. This device's may be hours off, and may be put
-    /// right at any moment.
+    /// The time on the server's clock, in milliseconds since 1970. The device's clock may be hours off, and may be set at
+    /// any moment.
     pub(super) fn now(self) -> f64 {
-        self.rendered_at + browser::page_time()
+        self.rendered_at + browser::performance_now()
     }
 
-    /// Where the person stands.
+    /// The current state.
     pub fn phase(self) -> Phase {
         self.phase.get_untracked()
     }
 
-    /// Whether this flag is up.
-    pub fn has(self, flag: Flag) -> bool {
-        self.flags.get_untracked().has(flag)
+    /// Whether a flag is set.
+    pub fn has_flag(self, flag: Flag) -> bool {
+        self.flags.get_untracked().contains(flag)
     }
 
-    /// Puts a flag up or down, and announces one that goes up.
-    pub fn flag(self, flag: Flag, up: bool) {
+    /// Sets or clears a flag, and announces one that is set.
+    pub fn set_flag(self, flag: Flag, on: bool) {
         let flags = self.flags.get_untracked();
-        if flags.has(flag) == up {
+        if flags.contains(flag) == on {
             return;
         }
-        self.flags.set(flags.with(flag, up));
-        // While it is recorded, what a screen reader says would be in the video.
-        let heard = flag == Flag::Unheard && self.phase() != Phase::Preview;
-        if up && !heard {
+        self.flags.set(flags.with(flag, on));
+        // Not during a recording, which would contain the voice of the screen reader.
+        let is_recorded = flag == Flag::Silent && self.phase() != Phase::Preview;
+        if on && !is_recorded {
             self.page.announce_flag(flag);
         }
     }
 
-    /// Takes flags down.
-    pub fn lower(self, flags: &[Flag]) {
+    /// Clears flags.
+    pub fn clear_flags(self, flags: &[Flag]) {
         self.flags.update(|all| *all = all.without(flags));
     }
 
-    /// `true`: the machine went on, so what belongs to the event is to be done.
+    /// Passes an event to the state machine. `true`: it applies, and the caller does what belongs to it.
     pub(super) fn dispatch(self, event: Event) -> bool {
         let Some(phase) = self.phase().after(event) else {
             return false;
         };
         self.phase.set(phase);
         self.page.announce_state(phase);
-        self.settle();
-        // The screen stays on while somebody is filmed, and while something is on its way.
-        let watched = phase.is_live() || phase == Phase::Submitting;
-        if watched != self.wake.borrow().is_some() {
-            self.wake.replace(watched.then(Wake::new));
+        self.guard_buttons();
+        // The screen stays on while the person is recorded, and while the take is being sent.
+        let keep_on = phase.is_live() || phase == Phase::Submitting;
+        if keep_on != self.wake_lock.borrow().is_some() {
+            self.wake_lock.replace(keep_on.then(WakeLock::new));
         }
-        let _ = self.changed.unbounded_send(());
+        let _ = self.phase_changes.unbounded_send(());
         true
     }
 
-    /// A press right after a change was meant for what stood there before: nobody who taps Stop twice
-    /// wants to send.
-    fn settle(self) {
-        let change = self.changes.get() + 1;
-        self.changes.set(change);
-        self.page.rest(true);
-        set_timeout(
-            move || {
-                if self.changes.get() == change {
-                    self.settled_at.set(browser::page_time());
-                    self.page.rest(false);
-                }
-            },
-            SETTLING,
-        );
-    }
-
-    fn press(self, deed: Action) {
-        match deed {
-            Action::Ask => self.ask(),
-            Action::Camera => self.ask_for(false),
-            Action::Screen => self.ask_for(true),
-            Action::Flip => self.flip(),
-            Action::Close => self.close(),
-            Action::Record => self.count_down(),
-            Action::Skip => self.record(),
-            Action::Pause => self.pause(),
-            Action::Resume => self.go_on(),
+    fn perform(self, action: Action) {
+        match action {
+            Action::Retry => self.open_source(),
+            Action::OpenCamera => self.open_camera(),
+            Action::ShareScreen => self.share_screen(),
+            Action::FlipCamera => self.flip_camera(),
+            Action::Close => self.close_source(),
+            Action::Record => self.start_countdown(),
+            Action::SkipCountdown => self.start_recording(),
+            Action::Pause => self.pause_recording(),
+            Action::Resume => self.resume_recording(),
             Action::Stop => self.stop(),
             Action::Submit => self.submit(),
-            Action::Hold => self.hold(),
+            Action::CancelSubmit => self.cancel_submission(),
             Action::TakeOver => self.take_over(),
-            Action::Reconsider => {
-                self.dispatch(Event::Reconsider);
+            Action::AskDiscard => {
+                self.dispatch(Event::AskDiscard);
             }
             Action::Keep => {
-                self.dispatch(Event::Keep);
+                self.dispatch(Event::KeepTake);
             }
             Action::Discard => self.discard(),
-            Action::Save => self.save(),
-            Action::Copy => leptos::task::spawn_local(async move {
-                let copied = browser::copy(&browser::address()).await;
-                self.flag(Flag::Copied, copied);
+            Action::Save => self.save_clip(),
+            Action::Copy => spawn_local(async move {
+                let copied = browser::copy_to_clipboard(&browser::page_url()).await;
+                self.set_flag(Flag::Copied, copied);
             }),
         }
     }
 
-    /// Nothing more can be done with this link, or with this take.
+    /// Ends the page, or the take, because the link doesn't accept it.
     pub(super) fn end(self, ending: Ending) {
         if self.dispatch(Event::End(ending)) {
-            // What it hands out yet can be saved on the device, at least.
+            // A recording is stopped and not dropped, so that all of it can at least be saved on this device.
             if !self.stop_recording() {
-                self.switch_off();
+                self.close_stream();
             }
-            if !ending.is_about_the_take() {
-                self.keep_no_longer();
+            if !ending.allows_another_take() {
+                self.close_take();
             }
         }
     }
 
-    /// Camera, microphone and all that looks at them.
-    pub(super) fn switch_off(self) {
-        self.pulse.replace(None);
-        self.recording.replace(None);
-        self.hide_preview();
-        if let Some(camera) = self.camera.take() {
-            // Now, and not when the last that holds it lets go.
-            camera.switch_off();
-        }
-        self.lower(&[Flag::Unheard, Flag::Dark, Flag::Muted, Flag::LastMinute]);
-    }
-
-    /// Before tracks are stopped: WebKitGTK may hang for ever where a `<video>` still plays one.
-    pub(super) fn hide_preview(self) {
-        if let Some(video) = self.page.video(Element::Live) {
-            video.set_src_object(None);
-        }
-    }
-
-    /// Whether leaving now would lose something, or stop it on its way.
-    fn would_lose(self) -> bool {
+    /// Whether leaving the page would lose the take, or interrupt its submission.
+    fn must_confirm_unload(self) -> bool {
         let upload = self.upload.get_untracked();
         match self.phase() {
             Phase::Recording | Phase::Paused | Phase::Stopping | Phase::Submitting => true,
-            Phase::Review | Phase::Reconsidering => !upload.complete || self.has(Flag::Unkept),
-            // It is kept nowhere else.
-            Phase::Over(ending) => {
-                self.has(Flag::HasClip) && (!ending.is_about_the_take() || self.has(Flag::Unkept))
+            Phase::Review | Phase::ConfirmingDiscard => {
+                !upload.complete || self.has_flag(Flag::MemoryOnly)
+            }
+            // The clip is stored nowhere else.
+            Phase::Ended(ending) => {
+                let is_only_copy = !ending.allows_another_take() || self.has_flag(Flag::MemoryOnly);
+                self.has_flag(Flag::HasClip) && is_only_copy
             }
             _ => false,
         }
     }
 
-    fn warn_before_it_closes(self) {
-        let left = self.expires_at - self.now() - CLOSES_SOON_MS;
-        let left = left.clamp(0.0, f64::from(i32::MAX));
-        let warn = move || self.flag(Flag::ClosesSoon, true);
-        set_timeout(warn, std::time::Duration::from_secs_f64(left / 1000.0));
+    fn warn_before_expiry(self) {
+        let delay_ms = self.expires_at - self.now() - CLOSES_SOON_MS;
+        let delay_ms = delay_ms.clamp(0.0, f64::from(i32::MAX));
+        let warn = move || self.set_flag(Flag::ClosesSoon, true);
+        set_timeout(warn, Duration::from_secs_f64(delay_ms / 1000.0));
     }
 
     fn show_upload(self) {
         let upload = self.upload.get();
-        self.flag(Flag::ServerFull, upload.full);
-        self.flag(Flag::Waiting, upload.waiting);
-        self.flag(Flag::Preparing, upload.preparing);
-        self.flag(Flag::Complete, upload.complete);
+        self.set_flag(Flag::ServerFull, upload.server_full);
+        self.set_flag(Flag::Retrying, upload.retrying);
+        self.set_flag(Flag::Sealing, upload.sealing);
+        self.set_flag(Flag::Complete, upload.complete);
         let sent = format::duration(f64::from(upload.committed_ms));
-        self.page.fill_in(Slot::Sent, &sent);
+        self.page.fill_slot(Slot::Sent, &sent);
         let size = format::megabytes(upload.recorded);
-        self.page.fill_in(Slot::Size, &size);
+        self.page.fill_slot(Slot::Size, &size);
         let percent = upload.committed.saturating_mul(100) / upload.recorded.max(1);
-        self.page.fill_in(Slot::Percent, &format!("{percent} %"));
-        // A percentage: far below 2⁵³.
+        self.page.fill_slot(Slot::Percent, &format!("{percent} %"));
+        // A percentage is far below 2⁵³.
         #[expect(clippy::cast_precision_loss, reason = "see above")]
-        self.page.fill(Element::Progress, percent as f64 / 100.0);
-        // While it runs, the timer knows better.
+        let fraction = percent as f64 / 100.0;
+        self.page.set_fraction(Element::Progress, fraction);
+        // During the recording the timer is more precise.
         if !self.phase().is_live() && upload.recorded_ms > 0 {
             let recorded = format::duration(f64::from(upload.recorded_ms));
-            self.page.fill_in(Slot::Recorded, &recorded);
+            self.page.fill_slot(Slot::Recorded, &recorded);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The page as the server rendered it, driven by its marks: see [`super::marks`].
+//! The server-rendered page, driven by the attributes that [`super::bindings`] lists.
 
 use std::cell::Cell;
 
@@ -9,148 +9,140 @@ use super::flags::{Condition, Flags};
 use super::state::Phase;
 use crate::browser::{self, HtmlElement, HtmlVideoElement, element};
 
-/// Announcements that come so close belong together.
-const AT_ONCE_MS: f64 = 300.0;
+/// Announcements within this time are joined.
+const JOIN_MS: f64 = 300.0;
 
-/// All elements with marks, found once: the server renders them all, and none comes or goes.
+/// All elements with bindings. The server renders all of them, so they are queried once.
 pub struct Page {
     root: HtmlElement,
     conditional: Vec<(HtmlElement, Condition)>,
-    figures: Vec<(Slot, HtmlElement)>,
+    slots: Vec<(Slot, HtmlElement)>,
     buttons: Vec<HtmlElement>,
-    parts: Vec<(Element, HtmlElement)>,
+    elements: Vec<(Element, HtmlElement)>,
     announced_at: Cell<f64>,
 }
 
 impl Page {
     /// `None`: this isn't the recording page.
     pub fn find() -> Option<Self> {
-        let conditional = element::all("[data-when], [data-if]").into_iter();
+        let conditional = element::query_all("[data-when], [data-if]").into_iter();
         let conditional = conditional.map(|it| {
             let condition =
                 Condition::parse(&element::data(&it, "when"), &element::data(&it, "if"));
             (it, condition)
         });
-        let figures = element::all("[data-show]").into_iter();
-        let parts = element::all("[data-part]").into_iter();
+        let slots = element::query_all("[data-slot]").into_iter();
+        let elements = element::query_all("[data-element]").into_iter();
         Some(Self {
-            root: element::first("[data-request]")?,
+            root: element::query("[data-request]")?,
             conditional: conditional.collect(),
-            figures: figures
-                .filter_map(|it| Some((Slot::named(&element::data(&it, "show"))?, it)))
+            slots: slots
+                .filter_map(|it| Some((Slot::from_name(&element::data(&it, "slot"))?, it)))
                 .collect(),
-            buttons: element::all("[data-do]"),
-            parts: parts
-                .filter_map(|it| Some((Element::named(&element::data(&it, "part"))?, it)))
+            buttons: element::query_all("[data-action]"),
+            elements: elements
+                .filter_map(|it| Some((Element::from_name(&element::data(&it, "element"))?, it)))
                 .collect(),
             announced_at: Cell::default(),
         })
     }
 
-    /// What the server says in a `data-…` of the root.
-    pub fn fact(&self, name: &str) -> String {
+    /// Reads a `data-…` of the root, by its name in camel case.
+    pub fn data(&self, name: &str) -> String {
         element::data(&self.root, name)
     }
 
     /// Shows what belongs to this state and these flags.
-    pub fn show(&self, phase: Phase, flags: Flags) {
-        let before = element::focused();
-        element::mark(&self.root, "data-state", phase.name());
+    pub fn render(&self, phase: Phase, flags: Flags) {
+        let focused = element::focused();
+        element::set_attribute(&self.root, "data-state", phase.name());
         for (element, condition) in &self.conditional {
-            element::show(element, condition.holds(phase, flags));
+            element::set_visible(element, condition.holds(phase, flags));
         }
-        if let Some(lost) = before.filter(|it| !element::is_shown(it)) {
-            element::rescue_focus(&lost);
-        }
-    }
-
-    /// Fills a figure in.
-    pub fn fill_in(&self, figure: Slot, text: &str) {
-        for (_, element) in self.figures.iter().filter(|(it, _)| *it == figure) {
-            element::write(element, text);
+        if let Some(hidden) = focused.filter(|it| !element::is_rendered(it)) {
+            element::focus_visible_ancestor(&hidden);
         }
     }
 
-    /// Fills a bar.
-    pub fn fill(&self, part: Element, share: f64) {
-        self.parts(part).for_each(|it| element::fill(it, share));
+    /// Fills in a slot, wherever it is shown.
+    pub fn fill_slot(&self, slot: Slot, text: &str) {
+        for (_, element) in self.slots.iter().filter(|(it, _)| *it == slot) {
+            element::set_text(element, text);
+        }
     }
 
-    /// Elements that are this part.
-    pub fn parts(&self, part: Element) -> impl Iterator<Item = &HtmlElement> {
-        self.parts
+    /// Sets a meter or a progress bar, from 0 to 1.
+    pub fn set_fraction(&self, name: Element, fraction: f64) {
+        self.elements(name)
+            .for_each(|it| element::set_fraction(it, fraction));
+    }
+
+    /// The elements of this name.
+    pub fn elements(&self, name: Element) -> impl Iterator<Item = &HtmlElement> {
+        self.elements
             .iter()
-            .filter_map(move |(it, element)| (*it == part).then_some(element))
+            .filter_map(move |(it, element)| (*it == name).then_some(element))
     }
 
-    /// The one that is this part.
-    pub fn part<E: JsCast + Clone>(&self, part: Element) -> Option<E> {
-        self.parts(part).find_map(|it| it.dyn_ref::<E>().cloned())
+    /// The videos of this name.
+    pub fn videos(&self, name: Element) -> impl Iterator<Item = &HtmlVideoElement> {
+        self.elements(name).filter_map(JsCast::dyn_ref)
     }
 
-    /// One of the two videos.
-    pub fn video(&self, part: Element) -> Option<HtmlVideoElement> {
-        self.part(part)
+    /// The first video of this name.
+    pub fn video(&self, name: Element) -> Option<HtmlVideoElement> {
+        self.videos(name).next().cloned()
     }
 
-    /// All places where it is shown.
-    pub fn videos(&self, part: Element) -> impl Iterator<Item = &HtmlVideoElement> {
-        self.parts(part).filter_map(JsCast::dyn_ref)
-    }
-
-    /// Buttons that were rendered can be pressed from now on.
-    pub fn wake_up(&self) {
+    /// Enables buttons and fields, which the server renders disabled.
+    pub fn enable_controls(&self) {
         for element in &self.buttons {
             element::enable(element);
         }
-        for part in [
-            Element::File,
-            Element::Sound,
+        for name in [
+            Element::FileInput,
+            Element::AudioToggle,
             Element::Cameras,
             Element::Microphones,
         ] {
-            self.parts(part).for_each(element::enable);
+            self.elements(name).for_each(element::enable);
         }
     }
 
-    /// Whether presses count. Not `disabled`, which would take the keyboard off a button.
-    pub fn rest(&self, resting: bool) {
+    /// Sets `aria-disabled` on all buttons. With `disabled` the button under the keyboard would lose the focus.
+    pub fn set_buttons_disabled(&self, disabled: bool) {
+        let value = if disabled { "true" } else { "false" };
         for button in &self.buttons {
-            element::mark(
-                button,
-                "aria-disabled",
-                if resting { "true" } else { "false" },
-            );
+            element::set_attribute(button, "aria-disabled", value);
         }
     }
 
-    /// Announces a state to those who don't see it.
+    /// Announces a state to screen readers.
     pub fn announce_state(&self, phase: Phase) {
         self.announce(phase.name(), false);
     }
 
-    /// Announces a flag.
+    /// Announces a flag to screen readers.
     pub fn announce_flag(&self, flag: Flag) {
         self.announce(flag.name(), true);
     }
 
-    fn announce(&self, name: &str, beside: bool) {
-        let mut said = self.parts(Element::Said);
-        let text = said.find(|it| element::data(it, "said") == name);
+    fn announce(&self, name: &str, is_flag: bool) {
+        let mut announcements = self.elements(Element::Announcement);
+        let text = announcements.find(|it| element::data(it, "announces") == name);
         let text = text.and_then(|it| it.text_content());
-        let (Some(text), Some(announcer)) = (text, self.parts(Element::Announcer).next()) else {
+        let (Some(text), Some(region)) = (text, self.elements(Element::LiveRegion).next()) else {
             return;
         };
-        // A flag that comes with a state is said with it: the one would swallow the other.
-        let now = browser::page_time();
-        let before = announcer.text_content().unwrap_or_default();
-        let soon = now - self.announced_at.replace(now) < AT_ONCE_MS;
-        let both = beside && soon && !before.is_empty();
-        let text = if both {
-            format!("{before} {text}")
+        // A flag that is set together with a state is joined to it: a screen reader would drop the first of two texts.
+        let now = browser::performance_now();
+        let previous = region.text_content().unwrap_or_default();
+        let is_recent = now - self.announced_at.replace(now) < JOIN_MS;
+        let text = if is_flag && is_recent && !previous.is_empty() {
+            format!("{previous} {text}")
         } else {
             text
         };
-        element::write(announcer, &text);
+        element::set_text(region, &text);
     }
 }

@@ -1,4 +1,4 @@
-//! Which flags are up, and what the markup makes of them. Pure.
+//! Flags, and the conditions in the markup that depend on them. Pure.
 
 use super::bindings::Flag;
 use super::state::Phase;
@@ -8,63 +8,66 @@ use super::state::Phase;
 pub struct Flags(u64);
 
 impl Flags {
-    /// Whether this one is up.
-    pub fn has(self, flag: Flag) -> bool {
+    /// Whether a flag is set.
+    pub fn contains(self, flag: Flag) -> bool {
         self.0 & bit(flag) != 0
     }
 
-    /// The same, with this one up or down.
-    pub fn with(self, flag: Flag, up: bool) -> Self {
-        if up {
+    /// The set with this flag set or cleared.
+    pub fn with(self, flag: Flag, on: bool) -> Self {
+        if on {
             Self(self.0 | bit(flag))
         } else {
             Self(self.0 & !bit(flag))
         }
     }
 
-    /// The same, with these down.
+    /// The set with these flags cleared.
     pub fn without(self, flags: &[Flag]) -> Self {
         flags.iter().fold(self, |all, flag| all.with(*flag, false))
     }
 }
 
-/// There are fewer of them than bits.
+/// There are fewer flags than bits; a test counts them.
 fn bit(flag: Flag) -> u64 {
     1 << flag as u32
 }
 
-/// When something is shown: `data-when` and `data-if`.
+/// When an element is shown: its `data-when` and `data-if`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Condition {
-    /// In one of these states; none: in all.
+    /// The element is shown in these states; empty: in all.
     states: Vec<String>,
-    /// While all of these are up, or down.
+    /// Flags, and whether each has to be set.
     flags: Vec<(Flag, bool)>,
 }
 
 impl Condition {
-    /// As the markup says it. What names no flag counts for nothing.
-    pub fn parse(when: &str, flags: &str) -> Self {
+    /// Parses `data-when` and `data-if`. Unknown flags are ignored.
+    pub fn parse(states: &str, flags: &str) -> Self {
         let flags = flags.split_ascii_whitespace().filter_map(|word| {
-            let (name, up) = match word.strip_prefix('!') {
+            let (name, on) = match word.strip_prefix('!') {
                 Some(name) => (name, false),
                 None => (word, true),
             };
-            Some((Flag::named(name)?, up))
+            Some((Flag::from_name(name)?, on))
         });
         Self {
-            states: when.split_ascii_whitespace().map(str::to_owned).collect(),
+            states: states.split_ascii_whitespace().map(str::to_owned).collect(),
             flags: flags.collect(),
         }
     }
 
-    /// Whether it holds.
+    /// Whether the element is shown in this state with these flags.
     pub fn holds(&self, phase: Phase, flags: Flags) -> bool {
         let name = phase.name();
         let group = name.split('-').next().unwrap_or(name);
-        let here = self.states.iter().any(|it| it == name || it == group);
-        (here || self.states.is_empty())
-            && self.flags.iter().all(|(flag, up)| flags.has(*flag) == *up)
+        let matches = self.states.iter().any(|it| it == name || it == group);
+        (matches || self.states.is_empty())
+            && self
+                .flags
+                .iter()
+                .all(|(flag, on)| flags.contains(*flag) == *on)
     }
 }
 
@@ -74,17 +77,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn flags_go_up_and_down_alone() {
+    fn flags_are_set_and_cleared_independently() {
         let flags = Flags::default()
             .with(Flag::Dark, true)
-            .with(Flag::Unheard, true);
+            .with(Flag::Silent, true);
         let flags = flags.with(Flag::Dark, false);
-        assert!(!flags.has(Flag::Dark) && flags.has(Flag::Unheard));
-        assert_eq!(flags.without(&[Flag::Unheard]), Flags::default());
+        assert!(!flags.contains(Flag::Dark) && flags.contains(Flag::Silent));
+        assert_eq!(flags.without(&[Flag::Silent]), Flags::default());
     }
 
     #[test]
-    fn there_is_a_bit_for_each_flag() {
+    fn every_flag_has_a_bit() {
         let all = Flag::ALL
             .iter()
             .fold(Flags::default(), |all, flag| all.with(*flag, true));
@@ -92,9 +95,9 @@ mod tests {
     }
 
     #[test]
-    fn conditions_hold() {
+    fn conditions_depend_on_state_and_flags() {
         let offline = Flags::default().with(Flag::Offline, true);
-        for (when, flags, phase, up, want) in [
+        for (states, flags, phase, set, want) in [
             ("", "", Phase::Idle, offline, true),
             ("idle review", "", Phase::Review, offline, true),
             ("idle review", "", Phase::Preview, offline, false),
@@ -119,18 +122,18 @@ mod tests {
                 offline,
                 false,
             ),
-            ("over", "", Phase::Over(Ending::TooLarge), offline, true),
+            ("ended", "", Phase::Ended(Ending::TooLarge), offline, true),
             ("", "offline", Phase::Idle, offline, true),
             ("", "!offline", Phase::Idle, offline, false),
             ("idle", "offline !dark", Phase::Idle, offline, true),
             ("idle", "offline dark", Phase::Idle, offline, false),
             ("review", "offline", Phase::Idle, offline, false),
         ] {
-            let condition = Condition::parse(when, flags);
+            let condition = Condition::parse(states, flags);
             assert_eq!(
-                condition.holds(phase, up),
+                condition.holds(phase, set),
                 want,
-                "{when:?} {flags:?} {phase:?}"
+                "{states:?} {flags:?} {phase:?}"
             );
         }
     }

@@ -1,5 +1,4 @@
-//! What happens many times a second while something is on: the timer, the level, a look at the picture, the
-//! countdown.
+//! Monitors the open source ten times a second: timer and countdown, audio level, dark picture, stalled recorder.
 
 use std::cell::Cell;
 
@@ -7,193 +6,180 @@ use gloo_timers::callback::Interval;
 use leptos::prelude::*;
 
 use super::bindings::{Element, Flag, Slot};
-use super::bitrate::{self, Stopwatch};
+use super::bitrate;
 use super::controller::Recorder;
-use super::signal_check::{self, Hearing};
+use super::signal_check::{self, SilenceDetector};
 use super::state::{Event, Obstacle, Phase};
-use crate::browser::{self, Meter};
+use super::stopwatch::Stopwatch;
+use crate::browser::{self, AudioLevelMeter};
 use crate::format;
 
-const BEAT_MS: u32 = 100;
+const TICK_MS: u32 = 100;
 
-/// A picture needs fewer looks than a timer.
-const BEATS_A_GLANCE: u32 = 10;
+/// Frames are sampled once a second.
+const TICKS_PER_SAMPLE: u32 = 10;
 
-/// Dark for so many looks: a camera that has just been switched on is dark for a moment.
-const DARK_GLANCES: u32 = 3;
+/// A camera that was just opened is dark for a moment, so one dark sample isn't enough.
+const DARK_SAMPLES: u32 = 3;
 
 const COUNTDOWN_MS: f64 = super::bindings::COUNTDOWN_SECONDS as f64 * 1_000.0;
 
-/// When the person is told that it ends soon.
+/// When the person is told that the recording ends soon.
 const LAST_MINUTE_MS: f64 = 60_000.0;
 
-/// A recorder hands something out twice a second; a busy device may let it wait.
-const LONGEST_SILENCE_MS: f64 = 15_000.0;
+/// A recorder hands out a piece twice a second; on a busy device it may be late.
+const STALL_MS: f64 = 15_000.0;
 
-/// How long it then has to hand out what it is asked for. What it did hand out while a dialog kept the page from hearing
-/// of it is heard of within that time.
-const LAST_CALL_MS: f64 = 2_000.0;
+/// How long a stalled recorder has to hand out a requested piece. A dialog may have kept the page from receiving pieces;
+/// they arrive within this time.
+const STALL_GRACE_MS: f64 = 2_000.0;
 
-/// Beats for as long as it is there.
-pub struct Pulse {
-    _beating: Interval,
-    meter: Option<Meter>,
-    hearing: Cell<Hearing>,
-    beats: Cell<u32>,
-    dark: Cell<u32>,
-    /// When a recorder that hands nothing out was last asked to.
-    called_at: Cell<f64>,
+/// Monitors the source until it is dropped.
+pub struct Monitor {
+    _interval: Interval,
+    meter: Option<AudioLevelMeter>,
+    silence: Cell<SilenceDetector>,
+    ticks: Cell<u32>,
+    dark_samples: Cell<u32>,
+    /// When a stalled recorder was last asked for a piece.
+    requested_at: Cell<f64>,
 }
 
 impl Recorder {
-    /// Looks after what is on, from now on.
-    pub(super) fn look_and_listen(self) {
-        let meter = self.camera.borrow().as_ref().and_then(Meter::of);
-        self.pulse.replace(Some(Pulse {
-            _beating: Interval::new(BEAT_MS, move || self.beat()),
-            meter,
-            hearing: Cell::default(),
-            beats: Cell::default(),
-            dark: Cell::default(),
-            called_at: Cell::default(),
+    /// Starts to monitor the open source.
+    pub(super) fn start_monitor(self) {
+        let stream = self.capture.stream.borrow();
+        self.monitor.replace(Some(Monitor {
+            _interval: Interval::new(TICK_MS, move || self.tick()),
+            meter: stream.as_ref().and_then(AudioLevelMeter::new),
+            silence: Cell::default(),
+            ticks: Cell::default(),
+            dark_samples: Cell::default(),
+            requested_at: Cell::default(),
         }));
     }
 
-    /// Three, two, one.
-    pub(super) fn count_down(self) {
-        // A camera that is being replaced would end the recording.
-        if !self.replacing.get() && self.dispatch(Event::Count) {
-            let mut watch = Stopwatch::default();
-            watch.start(browser::page_time());
-            self.watch.set(watch);
-            self.page.fill_in(Slot::Count, "3");
+    /// Starts the countdown to the recording.
+    pub(super) fn start_countdown(self) {
+        // The recording would end with the track that is being replaced.
+        if !self.capture.is_replacing.get() && self.dispatch(Event::StartCountdown) {
+            let stopwatch = Stopwatch::started(browser::performance_now());
+            self.recording.stopwatch.set(stopwatch);
+            self.page.fill_slot(Slot::Count, "3");
         }
     }
 
-    fn beat(self) {
-        let now = browser::page_time();
+    fn tick(self) {
+        let now = browser::performance_now();
         if self.phase() != Phase::Paused {
-            self.listen(now);
+            self.check_audio(now);
         }
-        // Only before: each look costs browsers memory, which a long recording would add up.
+        // Not during the recording: each sample costs memory, which would add up.
         if matches!(self.phase(), Phase::Preview | Phase::Countdown) {
-            self.look();
-            let camera = self.camera.borrow().clone();
-            if let Some(camera) = camera.filter(|_| !self.replacing.get()) {
-                if !camera.is_live() {
-                    self.switch_off();
-                    self.dispatch(Event::Failed(Obstacle::NoPicture));
-                    return;
+            self.check_picture();
+            let stream = self.capture.stream.borrow().clone();
+            if let Some(stream) = stream.filter(|_| !self.capture.is_replacing.get()) {
+                if !stream.is_live() {
+                    return self.fail_capture(Obstacle::NoVideo);
                 }
-                self.flag(Flag::IsSilent, camera.is_silent());
-                self.flag(Flag::Muted, camera.is_muted());
+                self.set_flag(Flag::NoAudio, !stream.has_audio());
+                self.set_flag(Flag::Muted, stream.is_muted());
             }
         }
-        let elapsed = self.watch.get().at(now);
+        let elapsed = self.recording.stopwatch.get().elapsed(now);
         match self.phase() {
-            Phase::Countdown if elapsed >= COUNTDOWN_MS => self.record(),
+            Phase::Countdown if elapsed >= COUNTDOWN_MS => self.start_recording(),
             Phase::Countdown => {
                 let left = ((COUNTDOWN_MS - elapsed) / 1000.0).ceil();
-                self.page.fill_in(Slot::Count, &format::whole(left));
+                self.page.fill_slot(Slot::Count, &format::integer(left));
             }
-            Phase::Recording if self.has_fallen_silent(now) => self.recorded(&self.name()),
-            Phase::Recording | Phase::Paused => self.tell_time(elapsed),
+            Phase::Recording if self.is_recorder_stalled(now) => {
+                self.finish_recording(&self.take_name());
+            }
+            Phase::Recording | Phase::Paused => self.update_timer(elapsed),
             _ => {}
         }
     }
 
-    /// The timer, and the end of what the server takes.
-    pub(super) fn tell_time(self, elapsed: f64) {
+    /// Shows the duration, and stops a recording that becomes too long for the server or for the link.
+    pub(super) fn update_timer(self, elapsed: f64) {
         self.page
-            .fill_in(Slot::Recorded, &format::duration(elapsed));
-        // Pauses last, too, and encoders aren't as exact as asked.
-        let until_expiry = bitrate::before_expiry_ms(self.expires_at - self.now());
-        let left = f64::min(self.longest_ms.get() - elapsed, until_expiry);
-        let full = self.upload.with_untracked(|it| it.recorded) > self.max_bytes / 32 * 31;
-        self.flag(Flag::LastMinute, left <= LAST_MINUTE_MS);
+            .fill_slot(Slot::Recorded, &format::duration(elapsed));
+        // The limit was computed at the start. Pauses take time too, and encoders exceed their bitrate.
+        let until_expiry = bitrate::recording_time_left_ms(self.expires_at - self.now());
+        let left = f64::min(self.recording.max_duration_ms.get() - elapsed, until_expiry);
+        let is_full = self.upload.with_untracked(|it| it.recorded) > self.max_bytes / 32 * 31;
+        self.set_flag(Flag::LastMinute, left <= LAST_MINUTE_MS);
         if left <= LAST_MINUTE_MS {
-            // Rounded up: at 0:00 it is over.
+            // Rounded up, so that the recording ends at 0:00.
             let left = format::duration(left + 999.0);
-            self.page.fill_in(Slot::Left, &left);
+            self.page.fill_slot(Slot::Left, &left);
         }
-        if left <= 0.0 || full {
+        if left <= 0.0 || is_full {
             self.stop();
-            self.flag(Flag::Interrupted, true);
+            self.set_flag(Flag::Interrupted, true);
         }
     }
 
-    /// Whether the recorder hands nothing out any more, without a word. On a screen where nothing moves it has
-    /// nothing to hand out.
-    fn has_fallen_silent(self, now: f64) -> bool {
-        let piece_at = self.piece_at.get();
-        if self.has(Flag::IsScreen) || now - piece_at <= LONGEST_SILENCE_MS {
+    /// Whether the recorder hands out no pieces any more, without an event. From a screen on which nothing moves there
+    /// are none to hand out.
+    fn is_recorder_stalled(self, now: f64) -> bool {
+        let last_piece_at = self.recording.last_piece_at.get();
+        if self.has_flag(Flag::IsScreen) || now - last_piece_at <= STALL_MS {
             return false;
         }
-        let pulse = self.pulse.borrow();
-        let Some(pulse) = pulse.as_ref() else {
+        let monitor = self.monitor.borrow();
+        let Some(monitor) = monitor.as_ref() else {
             return false;
         };
-        if pulse.called_at.get() <= piece_at {
-            pulse.called_at.set(now);
+        if monitor.requested_at.get() <= last_piece_at {
+            monitor.requested_at.set(now);
             self.flush();
         }
-        now - pulse.called_at.get() > LAST_CALL_MS
+        now - monitor.requested_at.get() > STALL_GRACE_MS
     }
 
-    fn listen(self, now: f64) {
-        let heard = {
-            let pulse = self.pulse.borrow();
-            let Some(pulse) = pulse.as_ref() else { return };
-            let Some(meter) = &pulse.meter else { return };
-            let loudest = meter.loudest();
-            let mut hearing = pulse.hearing.get();
-            let unheard = hearing.is_unheard(loudest, now);
-            pulse.hearing.set(hearing);
-            (loudest, unheard)
+    fn check_audio(self, now: f64) {
+        let (peak, is_silent) = {
+            let monitor = self.monitor.borrow();
+            let Some(monitor) = monitor.as_ref() else {
+                return;
+            };
+            let Some(meter) = &monitor.meter else { return };
+            let peak = meter.peak();
+            let mut silence = monitor.silence.get();
+            let is_silent = silence.update(peak, now);
+            monitor.silence.set(silence);
+            (peak, is_silent)
         };
-        self.page
-            .fill(Element::Level, f64::from(signal_check::loudness(heard.0)));
-        // Who is being filmed is not to be disturbed.
-        self.flag(Flag::Unheard, heard.1 && self.phase() == Phase::Preview);
+        let level = f64::from(signal_check::loudness(peak));
+        self.page.set_fraction(Element::AudioLevel, level);
+        // During the recording the notice would only disturb.
+        self.set_flag(Flag::Silent, is_silent && self.phase() == Phase::Preview);
     }
 
-    fn look(self) {
-        let dark = {
-            let pulse = self.pulse.borrow();
-            let Some(pulse) = pulse.as_ref() else { return };
-            let beats = pulse.beats.get() + 1;
-            pulse.beats.set(beats);
-            if beats % BEATS_A_GLANCE != 0 {
+    fn check_picture(self) {
+        let is_dark = {
+            let monitor = self.monitor.borrow();
+            let Some(monitor) = monitor.as_ref() else {
+                return;
+            };
+            let ticks = monitor.ticks.get() + 1;
+            monitor.ticks.set(ticks);
+            if ticks % TICKS_PER_SAMPLE != 0 {
                 return;
             }
-            let picture = self.page.video(Element::Live);
-            let picture = picture.map(|it| browser::glance(&it)).unwrap_or_default();
-            let dark = signal_check::is_dark(&picture);
-            pulse.dark.set(if dark { pulse.dark.get() + 1 } else { 0 });
-            pulse.dark.get() >= DARK_GLANCES
+            let video = self.page.video(Element::Live);
+            let sample = video.map(|it| browser::sample_frame(&it));
+            let is_dark = signal_check::is_dark(&sample.unwrap_or_default());
+            let dark_samples = if is_dark {
+                monitor.dark_samples.get() + 1
+            } else {
+                0
+            };
+            monitor.dark_samples.set(dark_samples);
+            dark_samples >= DARK_SAMPLES
         };
-        self.flag(Flag::Dark, dark);
-    }
-
-    /// Bits a second for the next picture.
-    pub(super) fn video_rate(self) -> u32 {
-        let guessed = browser::line();
-        let measured =
-            browser::get_local(LINE).and_then(|text| bitrate::read_line(&text, browser::now()));
-        // The lower of the two: a guess is the best case.
-        bitrate::video_rate(match (guessed, measured) {
-            (Some(guessed), Some(measured)) => Some(f64::min(guessed, measured)),
-            (guessed, measured) => guessed.or(measured),
-        })
-    }
-
-    /// Remembers how fast the line was for the take that has been uploaded. One that kept up with the recorder says
-    /// nothing but that it isn't slow.
-    pub(super) fn learn_line(self, bits_a_second: Option<f64>) {
-        let text = bits_a_second.map(|it| bitrate::write_line(it, browser::now()));
-        browser::set_local(LINE, &text.unwrap_or_default());
+        self.set_flag(Flag::Dark, is_dark);
     }
 }
-
-/// Where it is remembered how fast the line was, and when.
-const LINE: &str = "vidence.line";

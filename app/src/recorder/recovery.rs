@@ -1,4 +1,4 @@
-//! The beginning of a visit: whether another tab has the page, and what an earlier visit has left here.
+//! Recovers the take that an earlier visit, or another tab, has left in the browser's store.
 
 use std::time::Duration;
 
@@ -6,219 +6,245 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::bindings::Flag;
-use super::client::{Failure, State, TakeUrl};
+use super::client::{ClientError, PageState, TakeUrl};
 use super::controller::Recorder;
 use super::state::{Ending, Event};
-use super::submit::is_wanted;
-use super::take::{LEAST, Take};
-use super::upload::{self, Start};
+use super::submit::is_requested;
+use super::take::{MIN_TAKE_BYTES, Take};
+use super::upload;
+use super::upload_status::{TimedPiece, UploadStart};
 use crate::backoff::Backoff;
 use crate::browser;
-use crate::browser::indexed_db::{Kept, KeptPiece, Store};
+use crate::browser::indexed_db::{PieceRecord, TakeRecord, TakeStore};
 
-/// A browser that doesn't find what it keeps in this time won't.
-const PATIENCE: Duration = Duration::from_secs(4);
+/// How long the browser's store may take. One that takes longer never answers.
+const STORE_TIMEOUT: Duration = Duration::from_secs(4);
 
-/// What is here is shown after so long, whatever the server has of it.
-const LONGEST_ASK: Duration = Duration::from_secs(1);
+/// How long to wait for the state of the take before what is stored of it is shown.
+const STATE_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// What the server has of a stored take.
+#[derive(Default)]
+struct ServerCopy {
+    /// The take. `None`: it was never created, or was deleted.
+    url: Option<TakeUrl>,
+    /// Whether there is enough of it to review.
+    has_video: bool,
+    /// Whether the take is complete.
+    is_complete: bool,
+}
 
 impl Recorder {
-    /// Finds what there is. Ends when the person can begin, or go on.
-    pub(super) async fn resume(self) {
-        if !self.be_the_only_tab().await {
+    /// Acquires the page and recovers its take, if there is one. Afterwards the person can begin, or continue.
+    pub(super) async fn recover(self) {
+        if !self.acquire_page().await {
             return;
         }
-        let found = browser::within(PATIENCE, find(&self.request)).await;
-        // Without an answer nothing is stored: a new take would come in the place of one that may be read next time.
-        if let Some((store, kept)) = found.flatten() {
+        let opened = browser::timeout(STORE_TIMEOUT, open_store(&self.request)).await;
+        // Where the store doesn't answer nothing is stored: a new take would replace one that the next visit may find.
+        if let Some((store, record)) = opened.flatten() {
             self.store.replace(Some(store.clone()));
-            if let Some(kept) = kept {
-                self.go_on_with(&store, kept).await;
+            if let Some(record) = record {
+                self.recover_take(&store, record).await;
             }
             let now = self.now();
-            spawn_local(async move { store.tidy(now).await });
+            spawn_local(async move { store.delete_expired(now).await });
         }
-        self.flag(Flag::Unkept, self.store.borrow().is_none());
-        self.dispatch(Event::HereNow);
+        self.set_flag(Flag::MemoryOnly, self.store.borrow().is_none());
+        self.dispatch(Event::PageAcquired);
     }
 
-    /// Goes on with a take of an earlier visit, as far as it came.
-    async fn go_on_with(self, store: &Store, kept: Kept) {
-        let pieces = browser::within(PATIENCE, store.pieces(&kept.name)).await;
-        let Some(mut pieces) = pieces.flatten() else {
-            // As above.
+    /// Continues a stored take as far as it is stored.
+    async fn recover_take(self, store: &TakeStore, record: TakeRecord) {
+        let pieces = browser::timeout(STORE_TIMEOUT, store.pieces(&record.name)).await;
+        let Some(pieces) = pieces.flatten() else {
+            // As above: nothing is stored over what can't be read.
             self.store.replace(None);
             return;
         };
-        pieces.retain(|piece| piece.number >= kept.released.0);
-        // What comes behind a gap is of no use.
-        let numbers = kept.released.0..;
-        let follows = |(piece, number): &(&KeptPiece, u32)| piece.number == *number;
-        let usable = pieces.iter().zip(numbers).take_while(follows).count();
-        let lost = usable < pieces.len();
-        pieces.truncate(usable);
-        let url = Some(kept.url.clone()).filter(|url| !url.is_empty());
-        let mut url = url.map(TakeUrl::new);
-        let mut there = kept.released.1 > 0;
-        let mut complete = false;
-        if let Some(take) = &url {
-            match self.known_soon(take).await {
+        let (pieces, has_gap) = pieces_before_gap(pieces, record.released.pieces);
+        let url = Some(record.url.clone()).filter(|url| !url.is_empty());
+        let mut server = ServerCopy::default();
+        if let Some(take) = url.map(TakeUrl::new) {
+            match self.page_state_soon(&take).await {
                 Ok(state) if state.is_submitted() => {
-                    self.was_submitted(Some(take)).await;
-                    return store.forget(&self.request, &kept.name).await;
+                    self.end_submitted(Some(&take)).await;
+                    return store.delete_take(&self.request, &record.name).await;
                 }
-                Ok(state) if !state.has_take() => url = None,
+                Ok(state) if !state.has_take() => {}
                 Ok(state) => {
-                    there = state.has_bytes(LEAST);
-                    complete = state.is_complete();
+                    server = ServerCopy {
+                        url: Some(take),
+                        has_video: state.has_bytes(MIN_TAKE_BYTES),
+                        is_complete: state.is_complete(),
+                    }
                 }
-                Err(Failure::Over(ending)) => return self.end(ending),
-                // Perhaps all of it is there, and here is the beginning alone: that says a later visit.
-                Err(_) if kept.is_file && !kept.ended => {
+                Err(ClientError::Ended(ending)) => return self.end(ending),
+                // The server may have all of the file, of which only the beginning is stored: a later visit will know.
+                Err(_) if record.is_file && !record.ended => {
                     self.store.replace(None);
                     return;
                 }
-                // Not now: the upload asks again until it knows.
-                Err(_) => there = true,
+                // Not known yet: the upload asks until there is an answer.
+                Err(_) => {
+                    server.url = Some(take);
+                    server.has_video = true;
+                }
             }
         }
-        // Nothing to see anywhere; or what was let go of here is not on the server either; or half a file, of
-        // which the person has the original.
-        let gone = url.is_none() && kept.released.1 > 0;
-        let something = (there && url.is_some()) || holds_something(store, &pieces).await;
-        if !something || gone || (kept.is_file && !kept.ended && !complete) {
-            store.forget(&self.request, &kept.name).await;
-            if let Some(url) = url {
-                self.reject(&url);
+        // What was deleted here to make room is on the server, or nowhere.
+        let is_lost = server.url.is_none() && record.released.bytes > 0;
+        let has_video =
+            (server.url.is_some() && server.has_video) || holds_video(store, &pieces).await;
+        // The person has the original of a file.
+        let is_partial_file = record.is_file && !record.ended && !server.is_complete;
+        if !has_video || is_lost || is_partial_file {
+            store.delete_take(&self.request, &record.name).await;
+            if let Some(url) = server.url {
+                self.delete_on_server(&url);
             }
             return;
         }
-        // Another tab may have taken over, and this one have been frozen until now.
-        if self.tab.borrow().is_none() || !self.dispatch(Event::TakeAtHand) {
+        // Another tab may have taken over while this one was frozen.
+        if !self.owns_page() || !self.dispatch(Event::TakeLoaded) {
             return;
         }
-        self.flag(Flag::Resumed, true);
-        self.flag(Flag::IsFile, kept.is_file);
-        self.flag(Flag::Reading, true);
-        let (ended, wanted) = (kept.ended, is_wanted(&kept.name));
-        let interrupted = kept.interrupted;
-        if lost || !ended {
-            // The person pressed Send for more than what is left of it.
-            self.want(false);
+        self.load_take(store, record, server.url, &pieces, has_gap)
+            .await;
+    }
+
+    /// Loads the stored pieces, and submits the take if the person has pressed Send for all of it.
+    async fn load_take(
+        self,
+        store: &TakeStore,
+        record: TakeRecord,
+        url: Option<TakeUrl>,
+        pieces: &[PieceRecord],
+        has_gap: bool,
+    ) {
+        self.set_flag(Flag::Recovered, true);
+        self.set_flag(Flag::IsFile, record.is_file);
+        self.set_flag(Flag::Loading, true);
+        let (ended, interrupted) = (record.ended, record.interrupted);
+        let is_requested = is_requested(&record.name);
+        if has_gap || !ended {
+            // The person has pressed Send for more than what is left.
+            self.remember_submission(false);
         }
-        let released = kept.released.1;
-        let start = Start {
+        let released = record.released.bytes;
+        let start = UploadStart {
             take: url,
             released,
         };
-        self.begin_take(kept, start, true);
-        let whole = self.read_kept(store, &pieces).await && !lost;
-        self.flag(Flag::Interrupted, interrupted || !ended || !whole);
-        self.flag(Flag::NoPreview, released > 0 || pieces.is_empty());
+        self.begin_take(record, start, true);
+        let is_whole = self.read_pieces(store, pieces).await && !has_gap;
+        self.set_flag(Flag::Interrupted, interrupted || !ended || !is_whole);
+        self.set_flag(Flag::NoPreview, released > 0 || pieces.is_empty());
         self.finish_take();
-        if wanted && ended && whole {
+        if is_requested && ended && is_whole {
             self.submit();
         }
     }
 
-    /// How all stands, if the server says so soon.
-    async fn known_soon(self, take: &TakeUrl) -> Result<State, Failure> {
-        let known = browser::within(LONGEST_ASK, self.link.state(Some(take))).await;
-        known.unwrap_or(Err(Failure::Later(None)))
+    /// The state of the take, if the server answers soon.
+    async fn page_state_soon(self, take: &TakeUrl) -> Result<PageState, ClientError> {
+        let state = browser::timeout(STATE_TIMEOUT, self.client.page_state(Some(take))).await;
+        state.unwrap_or(Err(ClientError::Retry(None)))
     }
 
-    /// A video was submitted with this link: this take, or one that was sent, taken back too late, and thrown away; or
-    /// somebody else's.
-    pub(super) async fn was_submitted(self, take: Option<&TakeUrl>) {
-        for take in take.cloned().into_iter().chain(self.rejected()) {
+    /// Ends the page because a take was submitted with this link: this one, a discarded one whose submission was
+    /// cancelled too late, or that of another device.
+    pub(super) async fn end_submitted(self, take: Option<&TakeUrl>) {
+        for take in take.cloned().into_iter().chain(self.discarded_takes()) {
             let mut backoff = Backoff::default();
-            // The only one that the server keeps is the video.
-            let is_video = loop {
-                match self.link.offset(&take).await {
-                    Ok(at) => break at.complete,
-                    Err(Failure::Over(_)) => break false,
-                    Err(_) => browser::wait_or_online(backoff.next(browser::jitter())).await,
+            // After a submission the server has only the submitted take.
+            let is_submitted = loop {
+                match self.client.upload_progress(&take).await {
+                    Ok(progress) => break progress.complete,
+                    Err(ClientError::Ended(_)) => break false,
+                    Err(_) => {
+                        browser::sleep_or_online(backoff.next_delay(browser::jitter())).await;
+                    }
                 }
             };
-            // What is at hand beside that one stays with the person.
-            if is_video && self.is_at_most(&take) && self.dispatch(Event::FoundSent) {
-                self.switch_off();
+            // Another take that is loaded stays with the person.
+            if is_submitted && self.has_no_other_take(&take) && self.dispatch(Event::FoundSubmitted)
+            {
+                self.close_stream();
                 return self.forget_take();
             }
         }
         self.end(Ending::AlreadySubmitted);
     }
 
-    /// Whether this take, or none, is at hand.
-    fn is_at_most(self, take: &TakeUrl) -> bool {
-        self.name().is_empty()
+    fn has_no_other_take(self, take: &TakeUrl) -> bool {
+        self.take_name().is_empty()
             || self
                 .upload
                 .with_untracked(|it| it.take.as_ref() == Some(take))
     }
 
-    /// `false`: the browser has lost some. What comes behind those is of no use.
-    async fn read_kept(self, store: &Store, pieces: &[KeptPiece]) -> bool {
-        for kept in pieces {
-            let Some(piece) = store.read(kept).await else {
+    /// `false`: the browser has lost a piece. Those after it are of no use.
+    async fn read_pieces(self, store: &TakeStore, pieces: &[PieceRecord]) -> bool {
+        for record in pieces {
+            let Some(piece) = store.read_piece(record).await else {
                 return false;
             };
-            self.add(piece, kept.until_ms, false);
+            self.add_stored_piece(piece, record.end_ms);
         }
         true
     }
 
-    /// The server knows no take, or no request, to submit. A take is sent once more, if all of it is here.
-    pub(super) async fn find_out(self) {
-        if self.end_if_withdrawn().await {
-            return;
+    /// Uploads the take again, if all of it is here and only the take was deleted on the server, not the request.
+    pub(super) async fn retry_withdrawn_take(self) {
+        if let Err(ending) = upload::ensure_open(&self.client, self.upload).await {
+            return self.end(ending);
         }
         let recorded = self.upload.get_untracked().recorded;
-        let all = |take: &Take| take.all_of_it(recorded);
-        let Some(pieces) = self.take.borrow().as_ref().and_then(all) else {
+        let pieces = |take: &Take| take.all_pieces(recorded);
+        let Some(pieces) = self.take.borrow().as_ref().and_then(pieces) else {
             return self.end(Ending::Refused);
         };
-        let old = self.name();
-        let kept = self.new_kept(self.has(Flag::IsFile));
-        self.begin_take(kept, Start::default(), false);
-        for (piece, until_ms) in pieces {
-            self.add(piece, until_ms, true);
+        let old_name = self.take_name();
+        let record = self.new_record(self.has_flag(Flag::IsFile));
+        self.begin_take(record, UploadStart::default(), false);
+        for TimedPiece { piece, end_ms } in pieces {
+            self.add_piece(piece, end_ms);
         }
         self.finish_take();
-        self.want(true);
-        self.forget_kept(old);
-    }
-
-    /// Asks for the request itself, until there is an answer. `true`: nothing more can be done with it.
-    pub(super) async fn end_if_withdrawn(self) -> bool {
-        match upload::ensure_open(&self.link, self.upload).await {
-            Ok(()) => false,
-            Err(ending) => {
-                self.end(ending);
-                true
-            }
-        }
+        self.remember_submission(true);
+        self.delete_stored_take(old_name);
     }
 }
 
-/// Whether there is more than the beginning of a file's head. What can't be read may be.
-async fn holds_something(store: &Store, pieces: &[KeptPiece]) -> bool {
+/// The pieces from this number on up to the first gap, and whether there is one: pieces after it are of no use.
+fn pieces_before_gap(mut pieces: Vec<PieceRecord>, first: u32) -> (Vec<PieceRecord>, bool) {
+    pieces.retain(|piece| piece.number >= first);
+    let follows = |(piece, number): &(&PieceRecord, u32)| piece.number == *number;
+    let usable = pieces.iter().zip(first..).take_while(follows).count();
+    let has_gap = usable < pieces.len();
+    pieces.truncate(usable);
+    (pieces, has_gap)
+}
+
+/// Whether the pieces are more than the beginning of a file's header. Pieces that can't be read may be.
+async fn holds_video(store: &TakeStore, pieces: &[PieceRecord]) -> bool {
     let mut bytes = 0;
-    for kept in pieces {
-        match store.read(kept).await {
+    for record in pieces {
+        match store.read_piece(record).await {
             Some(piece) => bytes += piece.length(),
             None => return true,
         }
-        if bytes >= LEAST {
+        if bytes >= MIN_TAKE_BYTES {
             return true;
         }
     }
     false
 }
 
-/// What this browser keeps for a request. `None`: it can't tell.
-async fn find(request: &str) -> Option<(Store, Option<Kept>)> {
-    let store = Store::open().await?;
-    let kept = store.take(request).await.ok()?;
-    Some((store, kept))
+/// Opens the store, and reads the record of the request's take. `None`: the browser can't tell.
+async fn open_store(request: &str) -> Option<(TakeStore, Option<TakeRecord>)> {
+    let store = TakeStore::open().await?;
+    let record = store.take(request).await.ok()?;
+    Some((store, record))
 }

@@ -1,76 +1,71 @@
-//! When to try again, and when not to. Pure. How long to wait: `backoff`.
+//! Retries requests until they succeed, or until retrying is pointless.
 
+use std::time::Duration;
+
+use leptos::prelude::*;
+
+use super::client::ClientError;
 use super::state::Ending;
+use super::upload_status::UploadStatus;
+use crate::backoff::Backoff;
+use crate::browser;
 
-/// What an answer means for the upload.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// Done.
-    Good,
-    /// Ask for the offset, then go on from there.
-    Resync,
-    /// Try again later.
-    Later,
-    /// Likewise: the server has no room for now.
-    Full,
-    /// Nothing is wrong, it only isn't ready: ask again in a moment.
-    NotYet,
-    /// Never.
-    Over(Ending),
+/// The longest `Retry-After` that is obeyed. The server never asks for more.
+const MAX_RETRY_AFTER: Duration = Duration::from_secs(120);
+
+/// Retries with backoff, and shows in the [`UploadStatus`] that it does.
+pub struct RetryLoop {
+    backoff: Backoff,
+    status: RwSignal<UploadStatus>,
 }
 
-/// Reads a status. A 409 with an offset says where to go on; without one the request has its video.
-///
-/// `ours`: the answer is in the server's own form. What a proxy in between says while the server restarts
-/// is no reason to give a recording up.
-pub fn verdict(status: u16, has_offset: bool, ours: bool) -> Verdict {
-    match status {
-        200..=299 => Verdict::Good,
-        409 if has_offset => Verdict::Resync,
-        408 | 425 | 429 => Verdict::Later,
-        400..=499 if !ours => Verdict::Later,
-        409 => Verdict::Over(Ending::AlreadySubmitted),
-        404 => Verdict::Over(Ending::Withdrawn),
-        410 => Verdict::Over(Ending::Expired),
-        413 => Verdict::Over(Ending::TooLarge),
-        400..=499 => Verdict::Over(Ending::Refused),
-        503 if ours => Verdict::NotYet,
-        507 => Verdict::Full,
-        _ => Verdict::Later,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_proxy_ends_nothing() {
-        for status in [400, 401, 403, 404, 409, 410, 413, 502, 503] {
-            assert_eq!(verdict(status, false, false), Verdict::Later, "{status}");
+impl RetryLoop {
+    /// A loop that hasn't failed yet.
+    pub fn new(status: RwSignal<UploadStatus>) -> Self {
+        Self {
+            backoff: Backoff::default(),
+            status,
         }
     }
 
-    #[test]
-    fn answers_mean() {
-        for (status, has_offset, want) in [
-            (201, true, Verdict::Good),
-            (204, true, Verdict::Good),
-            (409, true, Verdict::Resync),
-            (409, false, Verdict::Over(Ending::AlreadySubmitted)),
-            (404, false, Verdict::Over(Ending::Withdrawn)),
-            (410, false, Verdict::Over(Ending::Expired)),
-            (413, false, Verdict::Over(Ending::TooLarge)),
-            (415, false, Verdict::Over(Ending::Refused)),
-            (422, false, Verdict::Over(Ending::Refused)),
-            (503, false, Verdict::NotYet),
-            (408, false, Verdict::Later),
-            (429, false, Verdict::Later),
-            (500, false, Verdict::Later),
-            (502, false, Verdict::Later),
-            (507, false, Verdict::Full),
-        ] {
-            assert_eq!(verdict(status, has_offset, true), want, "{status}");
+    /// Repeats an attempt until it succeeds. An error: it can't succeed any more.
+    pub async fn run<T>(
+        &mut self,
+        attempt: impl AsyncFn() -> Result<T, ClientError>,
+    ) -> Result<T, Ending> {
+        loop {
+            match attempt().await {
+                Ok(success) => return Ok(success),
+                Err(error) => self.wait_after(error).await?,
+            }
         }
+    }
+
+    /// Starts the backoff over after a success.
+    pub fn reset(&mut self) {
+        self.backoff.reset();
+        self.status
+            .update(|it| (it.retrying, it.server_full) = (false, false));
+    }
+
+    /// Waits before the next attempt. An error: there is nothing to wait for.
+    pub async fn wait_after(&mut self, error: ClientError) -> Result<(), Ending> {
+        let mut delay = self.backoff.next_delay(browser::jitter());
+        match error {
+            ClientError::Ended(ending) => return Err(ending),
+            ClientError::Retry(Some(retry_after)) => {
+                delay = delay.max(retry_after.min(MAX_RETRY_AFTER));
+            }
+            ClientError::OffsetMismatch
+            | ClientError::NotReady
+            | ClientError::ServerFull
+            | ClientError::Retry(None) => {}
+        }
+        self.status.update(|it| {
+            it.retrying = error != ClientError::OffsetMismatch;
+            it.server_full = error == ClientError::ServerFull;
+        });
+        browser::sleep_or_online(delay).await;
+        Ok(())
     }
 }

@@ -1,38 +1,38 @@
-//! Signs that a recording would show or say nothing. Pure.
+//! Detects a silent microphone and a dark picture before they are recorded. Pure.
 
-/// A room's noise is louder than that; full scale is 1.
-const HEARD: f32 = 0.012;
+/// The peak of a microphone that picks up anything, be it the noise of a room; full scale is 1.
+const AUDIBLE_PEAK: f32 = 0.012;
 
-/// Nobody talks without pause.
-const PATIENCE_MS: f64 = 4_000.0;
+/// Longer than the pauses in speech.
+const SILENCE_MS: f64 = 4_000.0;
 
-/// Mean luminance, of 255. A lens that is covered gives less, a dim room more.
-const LIGHT: f32 = 16.0;
+/// Mean luma of 255 between those of a covered lens and of a dim room.
+const DARK_BELOW: f32 = 16.0;
 
-/// How loud it has been lately.
+/// Detects silence that lasts longer than a pause in speech.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Hearing {
-    heard_at: Option<f64>,
+pub struct SilenceDetector {
+    audible_at: Option<f64>,
 }
 
-impl Hearing {
-    /// The loudest moment of a while that ended at `now`. Whether nothing has been heard for long.
-    pub fn is_unheard(&mut self, loudest: f32, now: f64) -> bool {
-        let heard_at = *self.heard_at.get_or_insert(now);
-        if loudest > HEARD {
-            self.heard_at = Some(now);
+impl SilenceDetector {
+    /// Takes the peak of the samples up to `now`, in milliseconds. Whether it has been silent for too long.
+    pub fn update(&mut self, peak: f32, now: f64) -> bool {
+        let audible_at = *self.audible_at.get_or_insert(now);
+        if peak > AUDIBLE_PEAK {
+            self.audible_at = Some(now);
             return false;
         }
-        now - heard_at > PATIENCE_MS
+        now - audible_at > SILENCE_MS
     }
 }
 
-/// How loud it is for a meter from 0 to 1: ears hear in ratios. -60 dB and less is 0.
-pub fn loudness(loudest: f32) -> f32 {
-    (1.0 + loudest.max(1e-6).log10() / 3.0).clamp(0.0, 1.0)
+/// The level of a peak on a logarithmic scale from 0 (-60 dB or less) to 1, as loudness is perceived.
+pub fn loudness(peak: f32) -> f32 {
+    (1.0 + peak.max(1e-6).log10() / 3.0).clamp(0.0, 1.0)
 }
 
-/// Whether a picture is dark: pixels as RGBA.
+/// Whether a picture, in RGBA, is dark.
 pub fn is_dark(pixels: &[u8]) -> bool {
     let (sum, count) = pixels
         .as_chunks::<4>()
@@ -40,13 +40,13 @@ pub fn is_dark(pixels: &[u8]) -> bool {
         .iter()
         .fold((0.0, 0.0), |(sum, count), pixel| {
             let [red, green, blue, _] = pixel.map(f32::from);
-            // BT.709.
+            // The luma coefficients of BT.709.
             (
                 sum + 0.2126 * red + 0.7152 * green + 0.0722 * blue,
                 count + 1.0,
             )
         });
-    count > 0.0 && sum / count < LIGHT
+    count > 0.0 && sum / count < DARK_BELOW
 }
 
 #[cfg(test)]
@@ -54,9 +54,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pause_in_talking_is_no_silence() {
-        let mut hearing = Hearing::default();
-        for (at, loudest, unheard) in [
+    fn a_pause_in_speech_is_no_silence() {
+        let mut detector = SilenceDetector::default();
+        for (at, peak, is_silent) in [
             (0.0, 0.0, false),
             (3_900.0, 0.0, false),
             (4_100.0, 0.0, true),
@@ -64,20 +64,20 @@ mod tests {
             (8_000.0, 0.001, false),
             (8_300.0, 0.001, true),
         ] {
-            assert_eq!(hearing.is_unheard(loudest, at), unheard, "{at}");
+            assert_eq!(detector.update(peak, at), is_silent, "{at}");
         }
     }
 
     #[test]
-    fn four_seconds_of_a_room_s_noise_are_no_silence_yet() {
-        let mut hearing = Hearing::default();
-        assert!(!hearing.is_unheard(HEARD, 1_000.0));
-        assert!(!hearing.is_unheard(HEARD, 5_000.0));
-        assert!(hearing.is_unheard(HEARD, 5_001.0));
+    fn silence_begins_after_four_seconds() {
+        let mut detector = SilenceDetector::default();
+        assert!(!detector.update(AUDIBLE_PEAK, 1_000.0));
+        assert!(!detector.update(AUDIBLE_PEAK, 5_000.0));
+        assert!(detector.update(AUDIBLE_PEAK, 5_001.0));
     }
 
     #[test]
-    fn the_meter_shows_ratios() {
+    fn the_level_is_logarithmic() {
         assert_eq!(loudness(0.0), 0.0);
         assert_eq!(loudness(1.0), 1.0);
         assert!((loudness(0.1) - 2.0 / 3.0).abs() < 0.01);
@@ -87,12 +87,11 @@ mod tests {
     fn a_covered_lens_is_dark_and_a_dim_room_is_not() {
         assert!(is_dark(&[3, 4, 5, 255].repeat(100)));
         assert!(!is_dark(&[40, 40, 40, 255].repeat(100)));
-        assert!(!is_dark(&[]), "no picture yet");
+        assert!(!is_dark(&[]), "no frame yet");
     }
 
-    /// Eyes see green best, and blue least.
     #[test]
-    fn colours_count_as_eyes_see_them() {
+    fn colours_are_weighted_by_their_luma() {
         for (darkest, lightest) in [
             ([75, 0, 0, 255], [76, 0, 0, 255]),
             ([0, 22, 0, 255], [0, 23, 0, 255]),
@@ -103,6 +102,6 @@ mod tests {
             assert!(!is_dark(&lightest.repeat(9)), "{lightest:?}");
         }
         let half = [[0, 0, 0, 255], [40, 40, 40, 255]].concat();
-        assert!(!is_dark(&half), "the mean counts");
+        assert!(!is_dark(&half), "the mean decides");
     }
 }

@@ -1,4 +1,4 @@
-//! Between the recorder and the network: every piece is kept on this device before it is sent.
+//! The spool between the recorder and the network: stores every piece on this device before it is uploaded.
 
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender};
 use futures_util::StreamExt;
@@ -7,162 +7,176 @@ use leptos::prelude::*;
 use super::bindings::Flag;
 use super::client::TakeUrl;
 use super::controller::Recorder;
-use super::outbox::NOT_KEPT;
+use super::outbox::NOT_STORED;
 use super::state::Ending;
-use super::upload::Feed;
-use crate::browser::indexed_db::{Kept, Store, Unstored};
+use super::upload_status::{TimedPiece, UploadMessage};
+use crate::browser::indexed_db::{Released, StoreError, TakeRecord, TakeStore};
 use crate::browser::{self, Piece};
 
-/// What is to be kept.
-pub enum Recorded {
-    /// This was recorded, and ends that far into the take.
-    Piece(Piece, u32),
-    /// It is kept already.
-    Kept(Piece, u32),
-    /// What there is should be sent now, instead of with what comes next.
-    Hurry,
-    /// That was all.
+/// A message from the recorder to the spool.
+pub enum SpoolMessage {
+    /// A piece to store and to upload.
+    New(TimedPiece),
+    /// A piece that an earlier visit has stored.
+    Stored(TimedPiece),
+    /// Upload what there is now, without waiting for more.
+    Flush,
+    /// There will be no more pieces.
     End,
 }
 
-/// Keeps a take of this name, and hands on what is kept. A piece that can't be kept is handed on all the
-/// same: rather sent than lost.
+/// Stores the pieces of the take with this name, and passes them on to the upload. A piece that can't be stored is
+/// uploaded all the same.
 pub async fn run(
-    session: Recorder,
+    recorder: Recorder,
     name: String,
-    mut recorder: UnboundedReceiver<Recorded>,
-    feed: UnboundedSender<Feed>,
+    mut messages: UnboundedReceiver<SpoolMessage>,
+    upload: UnboundedSender<UploadMessage>,
 ) {
-    // Without a record of the take its pieces would not be found again.
-    let mut whole = session.note(|_| {}).await;
-    session.flag(Flag::Unkept, !whole);
-    let store = session.store.borrow().clone();
-    let mut keeper = store.filter(|_| whole).map(|store| Keeper {
-        session,
+    // Without a record of the take its pieces couldn't be found again.
+    let mut all_stored = recorder.update_record(|_| {}).await;
+    recorder.set_flag(Flag::MemoryOnly, !all_stored);
+    let store = recorder.store.borrow().clone();
+    let mut writer = store.filter(|_| all_stored).map(|store| PieceWriter {
+        recorder,
         store,
         name,
-        pieces: Vec::new(),
-        released: 0,
+        piece_ends: Vec::new(),
+        released_pieces: 0,
     });
-    while let Some(recorded) = recorder.next().await {
-        match recorded {
-            Recorded::Piece(piece, until_ms) => {
-                if let Some(keeping) = &mut keeper
-                    && !keeping.keep(&piece, until_ms).await
+    // The receiver is gone once the upload has failed for good; the page shows that already.
+    let send = |message| {
+        let _ = upload.unbounded_send(message);
+    };
+    while let Some(message) = messages.next().await {
+        match message {
+            SpoolMessage::New(piece) => {
+                if let Some(current) = &mut writer
+                    && !current.write(&piece.piece, piece.end_ms).await
                 {
-                    // With a gap in it the rest would be of no use: from here on the page is all there is.
-                    keeper = None;
-                    whole = false;
-                    session.flag(Flag::Unkept, true);
+                    // Pieces after a gap are of no use, so from here on nothing is stored.
+                    writer = None;
+                    all_stored = false;
+                    recorder.set_flag(Flag::MemoryOnly, true);
                 }
-                // An upload that has ended for good listens no more; the page says so already.
-                let kept_at = match keeper {
-                    Some(_) => browser::page_time(),
-                    None => NOT_KEPT,
+                let stored_at = match writer {
+                    Some(_) => browser::performance_now(),
+                    None => NOT_STORED,
                 };
-                let _ = feed.unbounded_send(Feed::Piece(piece, until_ms, kept_at));
+                send(UploadMessage::Piece(piece, stored_at));
             }
-            Recorded::Kept(piece, until_ms) => {
-                let kept_at = browser::page_time();
-                let _ = feed.unbounded_send(Feed::Piece(piece, until_ms, kept_at));
+            SpoolMessage::Stored(piece) => {
+                send(UploadMessage::Piece(piece, browser::performance_now()));
             }
-            Recorded::Hurry => {
-                let _ = feed.unbounded_send(Feed::Hurry);
-            }
-            Recorded::End => {
-                // What lacks its end here looks like what it is: interrupted.
-                let interrupted = session.has(Flag::Interrupted);
-                session
-                    .note(|kept| {
-                        kept.ended |= whole;
-                        kept.interrupted = interrupted;
+            SpoolMessage::Flush => send(UploadMessage::Flush),
+            SpoolMessage::End => {
+                // A take that isn't stored to its end is left as one that hasn't ended.
+                let interrupted = recorder.has_flag(Flag::Interrupted);
+                recorder
+                    .update_record(|record| {
+                        record.ended |= all_stored;
+                        record.interrupted = interrupted;
                     })
                     .await;
-                session.flag(Flag::Reading, false);
-                let _ = feed.unbounded_send(Feed::End);
+                recorder.set_flag(Flag::Loading, false);
+                send(UploadMessage::End);
                 return;
             }
         }
     }
 }
 
-struct Keeper {
-    session: Recorder,
-    store: Store,
+/// Writes the pieces of a take to the browser's store.
+struct PieceWriter {
+    recorder: Recorder,
+    store: TakeStore,
     name: String,
     /// Where each piece ends, in bytes.
-    pieces: Vec<u64>,
-    /// Pieces at the beginning that are kept no longer.
-    released: u32,
+    piece_ends: Vec<u64>,
+    /// How many pieces at the beginning were deleted to make room.
+    released_pieces: u32,
 }
 
-impl Keeper {
-    /// `false`: there is no way. A file that can't be read can't be sent, either.
-    async fn keep(&mut self, piece: &Piece, until_ms: u32) -> bool {
-        let number = u32::try_from(self.pieces.len()).unwrap_or(u32::MAX);
-        let end = self.pieces.last().unwrap_or(&0) + piece.length();
-        self.pieces.push(end);
-        let mut stored = self.store.add(&self.name, number, piece, until_ms).await;
-        if stored == Err(Unstored::Full) && self.release().await {
-            stored = self.store.add(&self.name, number, piece, until_ms).await;
+impl PieceWriter {
+    /// `false`: the piece can't be stored. If it is a file that can't be read, this also ends the take, as it can't be
+    /// uploaded either.
+    async fn write(&mut self, piece: &Piece, end_ms: u32) -> bool {
+        let number = u32::try_from(self.piece_ends.len()).unwrap_or(u32::MAX);
+        let end = self.piece_ends.last().unwrap_or(&0) + piece.length();
+        self.piece_ends.push(end);
+        let put = self.store.put_piece(&self.name, number, piece, end_ms);
+        let mut stored = put.await;
+        if stored == Err(StoreError::QuotaExceeded) && self.release_committed().await {
+            let put = self.store.put_piece(&self.name, number, piece, end_ms);
+            stored = put.await;
         }
-        if stored == Err(Unstored::Unreadable) && self.session.has(Flag::IsFile) {
-            self.session.end(Ending::Unreadable);
-            self.session.abandon_take();
+        if stored == Err(StoreError::Unreadable) && self.recorder.has_flag(Flag::IsFile) {
+            self.recorder.end(Ending::Unreadable);
+            self.recorder.abort_take();
         }
         stored.is_ok()
     }
 
-    /// Makes room: lets go of what is safe on the server. A later visit can't show it any more.
-    async fn release(&mut self) -> bool {
-        let committed = self.session.upload.get_untracked().committed;
-        let safe = self.pieces.partition_point(|end| *end <= committed);
-        let safe = u32::try_from(safe).unwrap_or(u32::MAX);
-        if safe <= self.released {
+    /// Makes room by deleting pieces that are committed on the server. A later visit can't play the take then.
+    async fn release_committed(&mut self) -> bool {
+        let committed = self.recorder.upload.get_untracked().committed;
+        let count = self.piece_ends.partition_point(|end| *end <= committed);
+        let pieces = u32::try_from(count).unwrap_or(u32::MAX);
+        if pieces <= self.released_pieces {
             return false;
         }
-        let bytes = self.pieces.get(safe as usize - 1).copied();
-        let released = (safe, bytes.unwrap_or_default());
-        // Noted first: pieces that are still there and don't count do no harm, missing ones that count do.
-        if !self.session.note(|kept| kept.released = released).await {
+        let bytes = self.piece_ends.get(pieces as usize - 1).copied();
+        let released = Released {
+            pieces,
+            bytes: bytes.unwrap_or_default(),
+        };
+        // Recorded before they are deleted: a record of pieces that don't exist any more would be wrong, pieces that
+        // the record doesn't count do no harm.
+        let recorded = self
+            .recorder
+            .update_record(|record| record.released = released);
+        if !recorded.await {
             return false;
         }
-        self.store.release(&self.name, self.released..safe).await;
-        self.released = safe;
+        let numbers = self.released_pieces..pieces;
+        self.store.delete_pieces(&self.name, numbers).await;
+        self.released_pieces = pieces;
         true
     }
 }
 
 impl Recorder {
-    /// Changes what is known of the take at hand, and keeps that. `false`: a later visit knows only what was kept
-    /// before, or nothing of the take, whose bytes then go with the link.
-    pub(super) async fn note(self, change: impl FnOnce(&mut Kept)) -> bool {
-        let (kept, is_new) = {
+    /// Updates the record of the current take, and stores it.
+    ///
+    /// `false`: a later visit finds the previous record, or none; in that case the pieces are deleted when the link has
+    /// closed.
+    pub(super) async fn update_record(self, change: impl FnOnce(&mut TakeRecord)) -> bool {
+        let (record, is_new) = {
             let mut take = self.take.borrow_mut();
             let Some(take) = take.as_mut() else {
                 return false;
             };
-            change(&mut take.kept);
-            (take.kept.clone(), !take.is_noted)
+            change(&mut take.record);
+            (take.record.clone(), !take.is_stored)
         };
         let Some(store) = self.store.borrow().clone() else {
             return false;
         };
-        let noted = store.keep(&self.request, &kept, is_new).await.is_ok();
+        let stored = store.put_take(&self.request, &record, is_new).await.is_ok();
         if let Some(take) = self.take.borrow_mut().as_mut() {
-            take.is_noted |= noted && take.kept.name == kept.name;
+            take.is_stored |= stored && take.record.name == record.name;
         }
-        noted
+        stored
     }
 
-    /// Keeps where the server has the take, as soon as it does.
-    pub(super) fn note_url(self) {
+    /// Records the take's URL whenever the server creates one.
+    pub(super) fn record_take_url(self) {
         let upload = self.upload;
         let url = Memo::new(move |_| upload.with(|it| it.take.clone()));
         Effect::new(move || {
             let Some(url) = url.get() else { return };
             leptos::task::spawn_local(async move {
-                self.note(|kept| kept.url = TakeUrl::as_str(&url).to_owned())
+                self.update_record(|record| record.url = TakeUrl::as_str(&url).to_owned())
                     .await;
             });
         });

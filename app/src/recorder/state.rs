@@ -1,181 +1,187 @@
-//! Where the person stands, and what can happen next. Pure.
+//! The state machine of the recording page. Pure.
 
-/// What the page shows.
+/// The state of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Nothing is on yet.
+    /// Neither camera nor screen is open, and there is no take.
     Idle,
-    /// The page is open in another tab of this browser, which has the recording.
+    /// Another tab of this browser has the page open and owns the recording.
     Elsewhere,
-    /// The browser asks the person for permission.
-    Asking,
-    /// Camera or screen can't be had. The person may try again.
+    /// The browser asks the person for access to camera or screen.
+    RequestingAccess,
+    /// Camera or screen couldn't be opened. The person may try again.
     Blocked(Obstacle),
-    /// The person sees the camera's picture; nothing is recorded.
+    /// The person sees the preview; nothing is recorded.
     Preview,
-    /// It is about to be recorded.
+    /// The recording starts in a few seconds.
     Countdown,
-    /// The camera's picture is recorded, and sent as it comes.
+    /// Recording, and uploading at the same time.
     Recording,
-    /// It isn't, for a while.
+    /// The recording is paused.
     Paused,
-    /// Stop was pressed; the browser hands out the rest.
+    /// The person pressed Stop; the browser hands out the remaining pieces.
     Stopping,
-    /// The person watches what was recorded.
+    /// The person reviews the take.
     Review,
-    /// The person is asked whether to throw it away.
-    Reconsidering,
-    /// Send was pressed.
+    /// The person is asked whether to discard the take.
+    ConfirmingDiscard,
+    /// The person pressed Send.
     Submitting,
     /// The server has confirmed the submission.
-    Sent,
-    /// The link takes no video any more, or this one can't be taken.
-    Over(Ending),
+    Submitted,
+    /// The link accepts no video any more, or it doesn't accept this take.
+    Ended(Ending),
 }
 
-/// What keeps camera or screen from us.
+/// Why camera or screen couldn't be opened or recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Obstacle {
-    /// The person or a policy said no.
+    /// The person or a policy denied access.
     Denied,
-    /// There is none.
+    /// There is no camera.
     NoCamera,
-    /// Another program has it.
+    /// Another program uses the camera.
     Busy,
-    /// The page came without HTTPS, so the browser hides the camera.
+    /// The page was loaded without HTTPS, so the browser gives no access.
     Insecure,
     /// This browser can't record.
     Unsupported,
-    /// It was on, and gave nothing.
-    NoPicture,
-    /// The person chose no screen, or the system keeps it from the browser.
+    /// The source was open, and gave no frames.
+    NoVideo,
+    /// The person chose no screen, or the system denies the browser access to it.
     NoScreen,
 }
 
-/// Why it is over.
+/// Why the link or the take isn't accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// The link's time has passed.
+    /// The lifetime of the link is over.
     Expired,
-    /// A video was submitted from elsewhere.
+    /// Another take was submitted.
     AlreadySubmitted,
     /// The request was deleted.
     Withdrawn,
     /// The operator has taken the request down.
     TakenDown,
-    /// The recording is longer than the server takes.
+    /// The take is larger than the server accepts.
     TooLarge,
     /// The file was changed or moved, or isn't all on this device.
     Unreadable,
-    /// The server doesn't take this recording.
+    /// The server doesn't accept this take.
     Refused,
-    /// The recording can't be played.
+    /// The take can't be played.
     Unplayable,
 }
 
-/// What happens.
+/// An input of the state machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// Another tab has the page.
-    OpenElsewhere,
-    /// Not any more, and nothing was kept of what it had.
-    HereNow,
-    /// The person wants camera or screen, first or again after an obstacle, or another one.
-    Ask,
-    /// Here it is.
-    Ready,
-    /// It can't be had.
-    Failed(Obstacle),
-    /// The person wants it off.
-    Close,
+    /// Another tab has the page open.
+    OpenedElsewhere,
+    /// This tab owns the page, and there is no take to recover.
+    PageAcquired,
+    /// The person wants to open camera or screen: for the first time, again after an obstacle, or another one.
+    RequestAccess,
+    /// The source is open.
+    AccessGranted,
+    /// The source couldn't be opened, or was lost before the recording.
+    AccessFailed(Obstacle),
+    /// The person closes the source.
+    CloseSource,
     /// The person wants to record.
-    Count,
-    /// The person thinks better of it.
-    Cancel,
-    /// The recorder runs.
-    Record,
+    StartCountdown,
+    /// The person cancels the countdown.
+    CancelCountdown,
+    /// The recorder was started.
+    RecordingStarted,
     /// The person pauses.
     Pause,
-    /// The person goes on.
+    /// The person resumes.
     Resume,
-    /// The person wants to stop.
+    /// The person stops.
     Stop,
-    /// The recorder has handed out all it had. Without Stop before it: a camera was unplugged, a call came.
-    Recorded,
-    /// The recorder ended with nothing.
-    NothingRecorded,
-    /// Here is a take to look at: kept from an earlier visit, or a file.
-    TakeAtHand,
-    /// The person thinks of recording again.
-    Reconsider,
-    /// And thinks better of it.
-    Keep,
-    /// The take is thrown away.
-    Discard,
+    /// The recorder has handed out all pieces. Without a Stop before it: a camera was unplugged, a call came in.
+    RecordingEnded,
+    /// The recorder ended without having handed out a video.
+    RecordingEmpty,
+    /// There is a take to review: recovered from an earlier visit, or a file.
+    TakeLoaded,
+    /// The person wants to record again.
+    AskDiscard,
+    /// The person keeps the take after all.
+    KeepTake,
+    /// The take is discarded.
+    DiscardTake,
     /// The person sends the take.
     Submit,
-    /// There is something to know before it is sent, or the person would rather not send it yet.
-    Warn,
-    /// The server has it.
-    Received,
-    /// The server has had it before: Send was pressed on an earlier visit, or taken back too late.
-    FoundSent,
-    /// The link is closed, or this take can't be taken.
+    /// The person cancels the submission, or has to read a notice before it.
+    SubmitCancelled,
+    /// The server has accepted the submission.
+    SubmitAccepted,
+    /// The server had this take submitted already: on an earlier visit, or because it was cancelled too late.
+    FoundSubmitted,
+    /// The link is closed, or doesn't accept this take.
     End(Ending),
 }
 
 impl Phase {
-    /// What follows. `None`: this can't happen here, as when a button is pressed twice.
+    /// The state after an event. `None`: the event doesn't apply here, as when a button is pressed twice.
     pub fn after(self, event: Event) -> Option<Self> {
         match (self, event) {
-            (Self::Over(ending), Event::Discard) if ending.is_about_the_take() => Some(Self::Idle),
-            (Self::Over(ending), Event::OpenElsewhere) if ending.is_about_the_take() => {
+            (Self::Ended(ending), Event::DiscardTake) if ending.allows_another_take() => {
+                Some(Self::Idle)
+            }
+            (Self::Ended(ending), Event::OpenedElsewhere) if ending.allows_another_take() => {
                 Some(Self::Elsewhere)
             }
-            (Self::Sent | Self::Over(_), _) => None,
-            (_, Event::End(ending)) => Some(Self::Over(ending)),
-            (_, Event::OpenElsewhere) => Some(Self::Elsewhere),
-            (Self::Elsewhere, Event::HereNow) => Some(Self::Idle),
-            (Self::Idle | Self::Blocked(_) | Self::Preview, Event::Ask) => Some(Self::Asking),
-            (Self::Asking, Event::Ready) => Some(Self::Preview),
-            (Self::Asking | Self::Preview | Self::Countdown, Event::Failed(obstacle)) => {
-                Some(Self::Blocked(obstacle))
+            (Self::Submitted | Self::Ended(_), _) => None,
+            (_, Event::End(ending)) => Some(Self::Ended(ending)),
+            (_, Event::OpenedElsewhere) => Some(Self::Elsewhere),
+            (Self::Elsewhere, Event::PageAcquired) => Some(Self::Idle),
+            (Self::Idle | Self::Blocked(_) | Self::Preview, Event::RequestAccess) => {
+                Some(Self::RequestingAccess)
             }
-            (Self::Asking | Self::Preview, Event::Close) => Some(Self::Idle),
-            (Self::Preview, Event::Count) => Some(Self::Countdown),
-            (Self::Countdown, Event::Cancel) => Some(Self::Preview),
-            (Self::Countdown, Event::Record) => Some(Self::Recording),
+            (Self::RequestingAccess, Event::AccessGranted) => Some(Self::Preview),
+            (
+                Self::RequestingAccess | Self::Preview | Self::Countdown,
+                Event::AccessFailed(obstacle),
+            ) => Some(Self::Blocked(obstacle)),
+            (Self::RequestingAccess | Self::Preview, Event::CloseSource) => Some(Self::Idle),
+            (Self::Preview, Event::StartCountdown) => Some(Self::Countdown),
+            (Self::Countdown, Event::CancelCountdown) => Some(Self::Preview),
+            (Self::Countdown, Event::RecordingStarted) => Some(Self::Recording),
             (Self::Recording, Event::Pause) => Some(Self::Paused),
             (Self::Paused, Event::Resume) => Some(Self::Recording),
             (Self::Recording | Self::Paused, Event::Stop) => Some(Self::Stopping),
-            (Self::Recording | Self::Paused | Self::Stopping, Event::Recorded) => {
+            (Self::Recording | Self::Paused | Self::Stopping, Event::RecordingEnded) => {
                 Some(Self::Review)
             }
-            (Self::Recording | Self::Paused | Self::Stopping, Event::NothingRecorded) => {
-                Some(Self::Blocked(Obstacle::NoPicture))
+            (Self::Recording | Self::Paused | Self::Stopping, Event::RecordingEmpty) => {
+                Some(Self::Blocked(Obstacle::NoVideo))
             }
-            (Self::Elsewhere | Self::Idle | Self::Asking | Self::Blocked(_), Event::TakeAtHand) => {
-                Some(Self::Review)
-            }
-            (Self::Review, Event::Reconsider) => Some(Self::Reconsidering),
-            (Self::Reconsidering, Event::Keep) => Some(Self::Review),
-            (Self::Reconsidering, Event::Discard) => Some(Self::Idle),
+            (
+                Self::Elsewhere | Self::Idle | Self::RequestingAccess | Self::Blocked(_),
+                Event::TakeLoaded,
+            ) => Some(Self::Review),
+            (Self::Review, Event::AskDiscard) => Some(Self::ConfirmingDiscard),
+            (Self::ConfirmingDiscard, Event::KeepTake) => Some(Self::Review),
+            (Self::ConfirmingDiscard, Event::DiscardTake) => Some(Self::Idle),
             (Self::Review, Event::Submit) => Some(Self::Submitting),
-            (Self::Submitting, Event::Warn) => Some(Self::Review),
-            (Self::Submitting, Event::Received) => Some(Self::Sent),
-            // What is being recorded stays with the person.
-            (Self::Recording | Self::Paused | Self::Stopping, Event::FoundSent) => None,
-            (_, Event::FoundSent) => Some(Self::Sent),
+            (Self::Submitting, Event::SubmitCancelled) => Some(Self::Review),
+            (Self::Submitting, Event::SubmitAccepted) => Some(Self::Submitted),
+            // A recording isn't ended by the submission of an earlier take.
+            (Self::Recording | Self::Paused | Self::Stopping, Event::FoundSubmitted) => None,
+            (_, Event::FoundSubmitted) => Some(Self::Submitted),
             _ => None,
         }
     }
 
-    /// As it stands in the markup.
+    /// The name in the markup.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Idle => "idle",
             Self::Elsewhere => "elsewhere",
-            Self::Asking => "asking",
+            Self::RequestingAccess => "requesting-access",
             Self::Blocked(obstacle) => obstacle.name(),
             Self::Preview => "preview",
             Self::Countdown => "countdown",
@@ -183,14 +189,14 @@ impl Phase {
             Self::Paused => "paused",
             Self::Stopping => "stopping",
             Self::Review => "review",
-            Self::Reconsidering => "reconsidering",
+            Self::ConfirmingDiscard => "confirming-discard",
             Self::Submitting => "submitting",
-            Self::Sent => "sent",
-            Self::Over(ending) => ending.name(),
+            Self::Submitted => "submitted",
+            Self::Ended(ending) => ending.name(),
         }
     }
 
-    /// Whether camera or screen are on.
+    /// Whether camera or screen are open.
     pub fn is_live(self) -> bool {
         matches!(
             self,
@@ -200,7 +206,7 @@ impl Phase {
 }
 
 impl Obstacle {
-    /// As a state in the markup.
+    /// The name of the state in the markup.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Denied => "blocked-denied",
@@ -208,29 +214,29 @@ impl Obstacle {
             Self::Busy => "blocked-busy",
             Self::Insecure => "blocked-insecure",
             Self::Unsupported => "blocked-unsupported",
-            Self::NoPicture => "blocked-no-picture",
+            Self::NoVideo => "blocked-no-video",
             Self::NoScreen => "blocked-no-screen",
         }
     }
 }
 
 impl Ending {
-    /// As a state in the markup.
+    /// The name of the state in the markup.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Expired => "over-expired",
-            Self::AlreadySubmitted => "over-submitted",
-            Self::Withdrawn => "over-withdrawn",
-            Self::TakenDown => "over-taken-down",
-            Self::TooLarge => "over-too-large",
-            Self::Unreadable => "over-unreadable",
-            Self::Refused => "over-refused",
-            Self::Unplayable => "over-unplayable",
+            Self::Expired => "ended-expired",
+            Self::AlreadySubmitted => "ended-submitted",
+            Self::Withdrawn => "ended-withdrawn",
+            Self::TakenDown => "ended-taken-down",
+            Self::TooLarge => "ended-too-large",
+            Self::Unreadable => "ended-unreadable",
+            Self::Refused => "ended-refused",
+            Self::Unplayable => "ended-unplayable",
         }
     }
 
-    /// Whether the link is fine, and another take may be.
-    pub fn is_about_the_take(self) -> bool {
+    /// Whether only this take isn't accepted, and another one may be.
+    pub fn allows_another_take(self) -> bool {
         matches!(
             self,
             Self::TooLarge | Self::Unreadable | Self::Refused | Self::Unplayable

@@ -1,116 +1,170 @@
-//! The last step: the take becomes the video.
+//! Submits the take once the person has pressed Send and all of it is committed.
 
+use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
-use futures_util::future::abortable;
+use futures_util::future::{AbortHandle, abortable};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::bindings::Flag;
-use super::client::{Failure, TakeUrl};
+use super::client::{Client, ClientError, TakeUrl};
 use super::controller::Recorder;
+use super::retry::RetryLoop;
 use super::state::{Ending, Event, Phase};
-use super::upload;
-use crate::browser::{self, get_local, set_local};
+use super::upload_status::UploadStatus;
+use crate::browser::{self, local_storage};
 
-/// How often it is asked whether the server has looked into a file.
-const LOOK_AGAIN: Duration = Duration::from_millis(500);
+/// How often to ask whether the server has parsed a file.
+const PARSED_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Where the name of the take is remembered that the person has sent.
-const WANTED: &str = "vidence.wanted";
+/// Between submissions while the server seals. It delays its responses itself, so this is short.
+const SEALING_INTERVAL: Duration = Duration::from_secs(1);
+
+/// The key in `localStorage` for the name of the take for which the person has pressed Send.
+const KEY: &str = "vidence.wanted";
+
+/// The submission of the current take.
+#[derive(Default)]
+pub struct SubmissionState {
+    /// Aborts the submission that is under way.
+    task: RefCell<Option<AbortHandle>>,
+    /// Whether the person was told that this take contains a location.
+    pub(super) location_shown: Cell<bool>,
+}
+
+impl SubmissionState {
+    /// Forgets what the person was told about the previous take.
+    pub(super) fn reset_notices(&self) {
+        self.location_shown.set(false);
+    }
+}
 
 /// Whether the person has pressed Send for this take.
-pub(super) fn is_wanted(name: &str) -> bool {
-    get_local(WANTED).as_deref() == Some(name)
+pub(super) fn is_requested(take_name: &str) -> bool {
+    local_storage::get(KEY).as_deref() == Some(take_name)
 }
 
 impl Recorder {
-    /// The person sends the take.
+    /// Submits the take, now or as soon as it is complete.
     pub(super) fn submit(self) {
         if self.dispatch(Event::Submit) {
-            self.want(true);
+            self.remember_submission(true);
             self.submit_if_complete();
         }
     }
 
-    /// The person would rather not, or not yet.
-    pub(super) fn hold(self) {
-        if self.dispatch(Event::Warn) {
-            self.want(false);
-            self.stop_submitting();
+    /// Cancels the submission.
+    pub(super) fn cancel_submission(self) {
+        if self.dispatch(Event::SubmitCancelled) {
+            self.remember_submission(false);
+            self.abort_submission();
         }
     }
 
-    /// Ends the submission under way, if there is one. The server may have it already: [`Event::FoundSent`].
-    pub(super) fn stop_submitting(self) {
-        if let Some(submitting) = self.submitting.take() {
-            submitting.abort();
+    /// Aborts the submission that is under way. The server may have accepted it already; the poll of its state finds
+    /// that.
+    pub(super) fn abort_submission(self) {
+        if let Some(task) = self.submission.task.take() {
+            task.abort();
         }
     }
 
-    /// Remembers it for a later visit, at once: what is taken back must not be sent by itself.
-    pub(super) fn want(self, wanted: bool) {
-        let name = if wanted { self.name() } else { String::new() };
-        set_local(WANTED, &name);
+    /// Stores for a later visit whether this take is to be submitted; synchronously, so that a cancelled submission isn't
+    /// repeated after a crash.
+    pub(super) fn remember_submission(self, requested: bool) {
+        let name = if requested {
+            self.take_name()
+        } else {
+            String::new()
+        };
+        local_storage::set(KEY, &name);
     }
 
-    /// Sends the take, once it is wanted and all of it has arrived.
+    /// Submits the take if the person has pressed Send and all of it is committed.
     pub(super) fn submit_if_complete(self) {
         let upload = self.upload.get_untracked();
-        let wanted = self.phase() == Phase::Submitting && upload.complete;
-        let Some(take) = upload.take.filter(|_| wanted) else {
+        let is_ready = self.phase() == Phase::Submitting && upload.complete;
+        let Some(take) = upload.take.filter(|_| is_ready) else {
             return;
         };
-        // Both the last byte and the button may come here, and one of them is enough.
-        if self.submitting.borrow().is_some() {
+        // The last byte and the button may both lead here.
+        if self.submission.task.borrow().is_some() {
             return;
         }
-        let (submission, handle) = abortable(async move { self.carry_out(&take).await });
-        self.submitting.replace(Some(handle));
+        let (submission, handle) = abortable(async move { self.submit_take(&take).await });
+        self.submission.task.replace(Some(handle));
         spawn_local(async move {
-            // An aborted one has lost its handle already.
+            // The handle of an aborted submission was taken already.
             if submission.await.is_ok() {
-                self.submitting.replace(None);
+                self.submission.task.replace(None);
             }
         });
     }
 
-    async fn carry_out(self, take: &TakeUrl) {
-        if self.tells_news_of_place(take).await {
-            self.dispatch(Event::Warn);
-            self.want(false);
-            self.flag(Flag::Located, true);
-            self.knows_place.set(true);
+    async fn submit_take(self, take: &TakeUrl) {
+        if self.has_unknown_location(take).await {
+            self.dispatch(Event::SubmitCancelled);
+            self.remember_submission(false);
+            self.set_flag(Flag::HasLocation, true);
+            self.submission.location_shown.set(true);
             return;
         }
-        match upload::submit(&self.link, take, self.upload).await {
+        match submit_with_retries(&self.client, take, self.upload).await {
             Ok(()) => {
-                self.dispatch(Event::Received);
+                self.dispatch(Event::SubmitAccepted);
                 self.forget_take();
             }
-            Err(Ending::Withdrawn) => self.find_out().await,
+            Err(Ending::Withdrawn) => self.retry_withdrawn_take().await,
             Err(ending) => self.end(ending),
         }
     }
 
-    /// Whether a file says where it was filmed, and the person hasn't been told.
-    async fn tells_news_of_place(self, take: &TakeUrl) -> bool {
-        if !self.has(Flag::IsFile) || self.knows_place.get() {
+    /// Whether a file contains a location, and the person hasn't been told. Waits until the server has parsed the file.
+    async fn has_unknown_location(self, take: &TakeUrl) -> bool {
+        if !self.has_flag(Flag::IsFile) || self.submission.location_shown.get() {
             return false;
         }
         while self.phase() == Phase::Submitting {
-            // No answer is no answer: without a network nothing is sent either.
-            match self.link.state(Some(take)).await {
-                Ok(state) if state.is_looked_into() || !state.has_take() => {
-                    return state.is_located();
+            match self.client.page_state(Some(take)).await {
+                Ok(state) if state.is_parsed() || !state.has_take() => {
+                    return state.has_location();
                 }
-                Ok(_) => self.upload.update(|it| it.preparing = true),
-                // Who submits is told.
-                Err(Failure::Over(_)) => return false,
+                Ok(_) => self.upload.update(|it| it.sealing = true),
+                // The response to the submission will say why.
+                Err(ClientError::Ended(_)) => return false,
+                // Without a network nothing can be submitted either.
                 Err(_) => {}
             }
-            browser::wait(LOOK_AGAIN).await;
+            browser::sleep(PARSED_INTERVAL).await;
         }
         false
+    }
+}
+
+/// Submits a take, and retries until the server accepts or rejects it.
+async fn submit_with_retries(
+    client: &Client,
+    take: &TakeUrl,
+    status: RwSignal<UploadStatus>,
+) -> Result<(), Ending> {
+    let mut retries = RetryLoop::new(status);
+    loop {
+        match client.submit(take).await {
+            Ok(()) => return Ok(()),
+            Err(ClientError::NotReady) => {
+                retries.reset();
+                status.update(|it| it.sealing = true);
+                browser::sleep_or_online(SEALING_INTERVAL).await;
+            }
+            Err(error) => {
+                status.update(|it| it.sealing = false);
+                if error == ClientError::Ended(Ending::Unplayable) {
+                    // Best effort: it would count towards the takes that the request may have.
+                    let _ = client.delete_take(take).await;
+                }
+                retries.wait_after(error).await?;
+            }
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Sends a take while it is recorded, through whatever happens to the network or the server.
+//! Uploads a take while it is recorded, and retries as long as the network or the server fails.
 
 use std::future::poll_fn;
 use std::task::Poll;
@@ -8,362 +8,255 @@ use futures_channel::mpsc::UnboundedReceiver;
 use futures_util::StreamExt;
 use leptos::prelude::*;
 
-use super::client::{Failure, Link, Progress, TakeUrl};
+use super::client::{Client, TakeUrl, UploadProgress};
 use super::outbox::Outbox;
+use super::retry::RetryLoop;
 use super::state::Ending;
-use crate::backoff::Backoff;
+use super::throughput::Throughput;
+use super::upload_status::{TimedPiece, UploadMessage, UploadStart, UploadStatus};
 use crate::browser::{self, Piece};
 
-/// What the recorder tells the upload.
-pub enum Feed {
-    /// This was recorded, ends that far into the take, and was kept at this moment on the page's clock.
-    Piece(Piece, u32, f64),
-    /// What there is should be sent now, instead of with what comes next.
-    Hurry,
-    /// That was all.
-    End,
-}
+/// Before a lost take is uploaded again. Where all takes fail, that would go on without a pause.
+const RESTART_DELAY: Duration = Duration::from_secs(3);
 
-/// Where an upload begins.
-#[derive(Clone, Debug, Default)]
-pub struct Start {
-    /// Where the server has the take already.
-    pub take: Option<TakeUrl>,
-    /// Bytes at its beginning that are safe there, and not here any more.
-    pub released: u64,
-}
-
-/// How an upload stands, for the page.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Upload {
-    /// Once the server knows of it.
-    pub take: Option<TakeUrl>,
-    /// Bytes recorded.
-    pub recorded: u64,
-    /// The same in time.
-    pub recorded_ms: u32,
-    /// Bytes safe on the server.
-    pub committed: u64,
-    /// The same in time.
-    pub committed_ms: u32,
-    /// Whether that is all of it.
-    pub complete: bool,
-    /// The last try failed; the next one comes by itself.
-    pub waiting: bool,
-    /// Because the server has no room.
-    pub full: bool,
-    /// It is submitted, and the server makes it ready.
-    pub preparing: bool,
-}
-
-/// Before a take is sent once more.
-const BEGIN_ANEW: Duration = Duration::from_secs(3);
-
-/// The server takes its time to answer that it isn't ready, so this may be short.
-const ASK_AGAIN: Duration = Duration::from_secs(1);
-
-/// Uploads one take until it is complete; a closed feed without [`Feed::End`] abandons it. If the server loses it, or has
-/// something else in its place, it is sent once more. Returns how many bits a second the line carried, if it can tell.
-pub async fn run(
-    link: Link,
-    start: Start,
-    mut feed: UnboundedReceiver<Feed>,
-    shown: RwSignal<Upload>,
+/// Uploads a take until it is complete. A channel that is closed without [`UploadMessage::End`] abandons it.
+///
+/// If the server loses the take, or has another one in its place, it is uploaded again. Returns the throughput in bits
+/// per second, if it could be measured.
+pub async fn upload_take(
+    client: Client,
+    start: UploadStart,
+    mut messages: UnboundedReceiver<UploadMessage>,
+    status: RwSignal<UploadStatus>,
 ) -> Result<Option<f64>, Ending> {
-    let mut outbox = Outbox::starting_at(start.released);
+    let mut upload = Upload {
+        client,
+        outbox: Outbox::starting_at(start.released),
+        status,
+    };
     let mut take = start.take;
     loop {
-        // In a box, like other large futures here: inlined where they are awaited they would weigh more.
-        match Box::pin(send(&link, take.take(), &mut feed, &mut outbox, shown)).await {
-            // The request, or only the take.
+        // Boxed, like other large futures here: inlined where they are awaited they would add to the WASM.
+        match Box::pin(upload.run(take.take(), &mut messages)).await {
+            // Either the request was deleted or only the take.
             Err(Ending::Withdrawn) => {
-                ensure_open(&link, shown).await?;
-                if !outbox.begin_anew() {
+                ensure_open(&upload.client, status).await?;
+                if !upload.outbox.restart() {
                     return Err(Ending::Refused);
                 }
-                shown.update(|it| {
-                    it.take = None;
-                    show_safe(it, &outbox);
-                });
-                // Where all takes fail there is no hurry.
-                browser::wait(BEGIN_ANEW).await;
+                status.update(|it| it.take = None);
+                upload.show_progress();
+                browser::sleep(RESTART_DELAY).await;
             }
             done => return done,
         }
     }
 }
 
-/// Asks for the request until there is an answer. An error: its link takes no video any more.
-pub async fn ensure_open(link: &Link, shown: RwSignal<Upload>) -> Result<(), Ending> {
-    let mut tries = RetryLoop::new(shown);
-    loop {
-        match link.state(None).await {
-            Ok(state) if state.is_submitted() => return Err(Ending::AlreadySubmitted),
-            Ok(_) => {
-                tries.went_well();
-                return Ok(());
-            }
-            Err(failure) => tries.failed(failure).await?,
-        }
+/// Asks for the request until there is an answer. An error: its link accepts no video any more.
+pub async fn ensure_open(client: &Client, status: RwSignal<UploadStatus>) -> Result<(), Ending> {
+    let mut retries = RetryLoop::new(status);
+    let state = retries.run(async || client.page_state(None).await).await?;
+    if state.is_submitted() {
+        return Err(Ending::AlreadySubmitted);
     }
-}
-
-async fn send(
-    link: &Link,
-    take: Option<TakeUrl>,
-    feed: &mut UnboundedReceiver<Feed>,
-    outbox: &mut Outbox<Piece>,
-    shown: RwSignal<Upload>,
-) -> Result<Option<f64>, Ending> {
-    let mut tries = RetryLoop::new(shown);
-    let take = match take {
-        Some(take) => {
-            // What was kept comes all at once; only with all of it can the server's offset be understood.
-            while let Some(fed) = feed.next().await {
-                if matches!(fed, Feed::End) {
-                    break;
-                }
-                take_in(outbox, fed);
-            }
-            outbox.end();
-            let at = tries.offset(link, &take).await?;
-            outbox.catch_up(at.offset);
-            settle(outbox, at, shown)?;
-            take
-        }
-        None => {
-            // Only a piece knows for certain what the browser records.
-            let media_type = loop {
-                if let Some(first) = outbox.first() {
-                    break first.media_type();
-                }
-                match feed.next().await {
-                    Some(Feed::End) | None => return Ok(None),
-                    Some(fed) => take_in(outbox, fed),
-                }
-            };
-            let beginning = async {
-                loop {
-                    match link.begin(&media_type).await {
-                        Ok(take) => return Ok(take),
-                        Err(failure) => tries.failed(failure).await?,
-                    }
-                }
-            };
-            taking_in(feed, outbox, shown, beginning).await?
-        }
-    };
-    tries.went_well();
-    shown.update(|it| it.take = Some(take.clone()));
-    let mut line = Throughput::default();
-    while !outbox.is_complete() {
-        while let Ok(fed) = feed.try_recv() {
-            take_in(outbox, fed);
-        }
-        shown.update(|it| show_recorded(it, outbox));
-        let gathers_for = outbox.gathers_for(browser::page_time());
-        let part = outbox.next().filter(|_| gathers_for == 0);
-        let Some(part) = part else {
-            match next_within(feed, gathers_for).await {
-                Some(Some(fed)) => take_in(outbox, fed),
-                Some(None) => return Ok(None),
-                None => {}
-            }
-            continue;
-        };
-        let (full, began) = (outbox.is_full(&part), browser::page_time());
-        let appending = link.append(&take, &part);
-        let at = match taking_in(feed, outbox, shown, appending).await {
-            Ok(at) => {
-                if full {
-                    let bytes = at.offset.saturating_sub(part.offset);
-                    let took = browser::page_time() - began;
-                    outbox.grow(bytes, took);
-                    line.carried(bytes, took);
-                }
-                at
-            }
-            Err(failure) => {
-                // A file that was moved can't be sent, and browsers say no more than that it failed.
-                if let Some((piece, _)) = part.slices.first()
-                    && piece.bytes().await.is_none()
-                {
-                    return Err(Ending::Unreadable);
-                }
-                outbox.shrink();
-                let asking = async {
-                    tries.failed(failure).await?;
-                    tries.offset(link, &take).await
-                };
-                taking_in(feed, outbox, shown, asking).await?
-            }
-        };
-        // An answer to a question is no progress: a server that can only talk is left alone for longer
-        // and longer.
-        if at.complete || at.offset > outbox.committed() {
-            tries.went_well();
-        }
-        settle(outbox, at, shown)?;
-    }
-    Ok(line.bits_a_second())
-}
-
-/// Makes a take the video, however often that must be tried.
-pub async fn submit(link: &Link, take: &TakeUrl, shown: RwSignal<Upload>) -> Result<(), Ending> {
-    let mut tries = RetryLoop::new(shown);
-    loop {
-        match link.submit(take).await {
-            Ok(()) => return Ok(()),
-            Err(Failure::NotYet) => {
-                tries.went_well();
-                shown.update(|it| it.preparing = true);
-                browser::wait_or_online(ASK_AGAIN).await;
-            }
-            Err(failure) => {
-                shown.update(|it| it.preparing = false);
-                if failure == Failure::Over(Ending::Unplayable) {
-                    // Best effort: it would count among the takes that the request may have.
-                    let _ = link.discard(take).await;
-                }
-                tries.failed(failure).await?;
-            }
-        }
-    }
-}
-
-/// What comes next, if it comes within so many milliseconds; 0: whenever it comes.
-async fn next_within(feed: &mut UnboundedReceiver<Feed>, wait_ms: u32) -> Option<Option<Feed>> {
-    if wait_ms == 0 {
-        return Some(feed.next().await);
-    }
-    browser::within(Duration::from_millis(wait_ms.into()), feed.next()).await
-}
-
-/// Waits for the network, and takes in what is recorded meanwhile: the page shows it, and knows how much it is.
-fn taking_in<T>(
-    feed: &mut UnboundedReceiver<Feed>,
-    outbox: &mut Outbox<Piece>,
-    shown: RwSignal<Upload>,
-    work: impl Future<Output = T>,
-) -> impl Future<Output = T> {
-    let mut work = Box::pin(work);
-    poll_fn(move |context| {
-        loop {
-            if let Poll::Ready(done) = work.as_mut().poll(context) {
-                return Poll::Ready(done);
-            }
-            let Poll::Ready(Some(fed)) = feed.poll_next_unpin(context) else {
-                return Poll::Pending;
-            };
-            take_in(outbox, fed);
-            shown.update(|it| show_recorded(it, outbox));
-        }
-    })
-}
-
-fn take_in(outbox: &mut Outbox<Piece>, fed: Feed) {
-    match fed {
-        Feed::Piece(piece, until_ms, kept_at) => {
-            let length = piece.length();
-            outbox.push(piece, length, until_ms, kept_at);
-        }
-        Feed::Hurry => outbox.hurry(browser::page_time()),
-        Feed::End => outbox.end(),
-    }
-}
-
-fn settle(outbox: &mut Outbox<Piece>, at: Progress, shown: RwSignal<Upload>) -> Result<(), Ending> {
-    if !outbox.settle(at.offset, at.complete) {
-        // It isn't this take.
-        return Err(Ending::Withdrawn);
-    }
-    shown.update(|it| {
-        show_recorded(it, outbox);
-        show_safe(it, outbox);
-    });
+    retries.reset();
     Ok(())
 }
 
-fn show_safe(shown: &mut Upload, outbox: &Outbox<Piece>) {
-    shown.committed = outbox.committed();
-    shown.committed_ms = outbox.committed_ms();
-    shown.complete = outbox.is_complete();
+/// The upload of one take.
+struct Upload {
+    client: Client,
+    outbox: Outbox<Piece>,
+    status: RwSignal<UploadStatus>,
 }
 
-fn show_recorded(shown: &mut Upload, outbox: &Outbox<Piece>) {
-    shown.recorded = outbox.recorded();
-    shown.recorded_ms = outbox.recorded_ms();
-}
+type Messages = UnboundedReceiver<UploadMessage>;
 
-/// How fast the line was, while something was on it.
-#[derive(Default)]
-struct Throughput {
-    bytes: u64,
-    busy_ms: f64,
-}
-
-impl Throughput {
-    /// Less says more about the way there and back than about the line.
-    const ENOUGH_BYTES: u64 = 256 << 10;
-
-    fn carried(&mut self, bytes: u64, busy_ms: f64) {
-        self.bytes += bytes;
-        self.busy_ms += busy_ms;
+impl Upload {
+    async fn run(
+        &mut self,
+        take: Option<TakeUrl>,
+        messages: &mut Messages,
+    ) -> Result<Option<f64>, Ending> {
+        let mut retries = RetryLoop::new(self.status);
+        let take = match take {
+            Some(take) => {
+                self.continue_take(&take, messages, &mut retries).await?;
+                take
+            }
+            None => match self.create_take(messages, &mut retries).await? {
+                Some(take) => take,
+                None => return Ok(None),
+            },
+        };
+        retries.reset();
+        self.status.update(|it| it.take = Some(take.clone()));
+        self.send_parts(&take, messages, &mut retries).await
     }
 
-    fn bits_a_second(&self) -> Option<f64> {
-        // Exact up to 2⁵³ bytes.
-        #[expect(clippy::cast_precision_loss, reason = "see above")]
-        let bits = self.bytes as f64 * 8.0;
-        (self.bytes >= Self::ENOUGH_BYTES).then(|| bits / (self.busy_ms.max(1.0) / 1000.0))
+    /// Continues a take that the server has. Its stored pieces come all at once, and only with all of them the server's
+    /// offset can be compared.
+    async fn continue_take(
+        &mut self,
+        take: &TakeUrl,
+        messages: &mut Messages,
+        retries: &mut RetryLoop,
+    ) -> Result<(), Ending> {
+        while let Some(message) = messages.next().await {
+            if matches!(message, UploadMessage::End) {
+                break;
+            }
+            self.apply(message);
+        }
+        self.outbox.end();
+        let client = &self.client;
+        let progress = retries
+            .run(async || client.upload_progress(take).await)
+            .await?;
+        self.outbox.extend_to(progress.offset);
+        self.acknowledge(progress)
     }
-}
 
-/// Failing in public, and waiting before the next try.
-struct RetryLoop {
-    backoff: Backoff,
-    shown: RwSignal<Upload>,
-}
+    /// Creates the take as soon as there is a piece, which alone tells what the browser really records. `None`: there is
+    /// none.
+    async fn create_take(
+        &mut self,
+        messages: &mut Messages,
+        retries: &mut RetryLoop,
+    ) -> Result<Option<TakeUrl>, Ending> {
+        let media_type = loop {
+            if let Some(first) = self.outbox.first_piece() {
+                break first.media_type();
+            }
+            match messages.next().await {
+                Some(UploadMessage::End) | None => return Ok(None),
+                Some(message) => self.apply(message),
+            }
+        };
+        let client = self.client.clone();
+        let creation = retries.run(async || client.create_take(&media_type).await);
+        self.receive_during(messages, creation).await.map(Some)
+    }
 
-impl RetryLoop {
-    fn new(shown: RwSignal<Upload>) -> Self {
-        Self {
-            backoff: Backoff::default(),
-            shown,
+    async fn send_parts(
+        &mut self,
+        take: &TakeUrl,
+        messages: &mut Messages,
+        retries: &mut RetryLoop,
+    ) -> Result<Option<f64>, Ending> {
+        let client = self.client.clone();
+        let mut throughput = Throughput::default();
+        while !self.outbox.is_complete() {
+            while let Ok(message) = messages.try_recv() {
+                self.apply(message);
+            }
+            self.show_progress();
+            let delay_ms = self.outbox.batch_delay_ms(browser::performance_now());
+            let part = self.outbox.next_part().filter(|_| delay_ms == 0);
+            let Some(part) = part else {
+                match next_within(messages, delay_ms).await {
+                    Some(Some(message)) => self.apply(message),
+                    Some(None) => return Ok(None),
+                    None => {}
+                }
+                continue;
+            };
+            let (is_full, began) = (self.outbox.is_full(&part), browser::performance_now());
+            let appending = client.append(take, &part);
+            let progress = match self.receive_during(messages, appending).await {
+                Ok(progress) => {
+                    if is_full {
+                        let bytes = progress.offset.saturating_sub(part.offset);
+                        let took_ms = browser::performance_now() - began;
+                        self.outbox.adapt_part_size(bytes, took_ms);
+                        throughput.add(bytes, took_ms);
+                    }
+                    progress
+                }
+                Err(error) => {
+                    // A file that was moved can't be sent, and the browser reports only that the request failed.
+                    if let Some((piece, _)) = part.slices.first()
+                        && piece.read().await.is_none()
+                    {
+                        return Err(Ending::Unreadable);
+                    }
+                    self.outbox.halve_part_size();
+                    let recovery = async {
+                        retries.wait_after(error).await?;
+                        retries
+                            .run(async || client.upload_progress(take).await)
+                            .await
+                    };
+                    self.receive_during(messages, recovery).await?
+                }
+            };
+            // A response without a new offset is no success: with a server that commits nothing the backoff grows.
+            if progress.complete || progress.offset > self.outbox.committed() {
+                retries.reset();
+            }
+            self.acknowledge(progress)?;
+        }
+        Ok(throughput.bits_per_second())
+    }
+
+    /// Awaits the network, and receives pieces meanwhile, so that the page shows how much is recorded.
+    fn receive_during<T>(
+        &mut self,
+        messages: &mut Messages,
+        work: impl Future<Output = T>,
+    ) -> impl Future<Output = T> {
+        let mut work = Box::pin(work);
+        poll_fn(move |context| {
+            loop {
+                if let Poll::Ready(done) = work.as_mut().poll(context) {
+                    return Poll::Ready(done);
+                }
+                let Poll::Ready(Some(message)) = messages.poll_next_unpin(context) else {
+                    return Poll::Pending;
+                };
+                self.apply(message);
+                self.show_progress();
+            }
+        })
+    }
+
+    fn apply(&mut self, message: UploadMessage) {
+        match message {
+            UploadMessage::Piece(TimedPiece { piece, end_ms }, stored_at) => {
+                let length = piece.length();
+                self.outbox.push(piece, length, end_ms, stored_at);
+            }
+            UploadMessage::Flush => self.outbox.flush(browser::performance_now()),
+            UploadMessage::End => self.outbox.end(),
         }
     }
 
-    fn went_well(&mut self) {
-        self.backoff.reset();
-        self.shown
-            .update(|it| (it.waiting, it.full) = (false, false));
-    }
-
-    /// Waits, unless there is nothing to wait for.
-    async fn failed(&mut self, failure: Failure) -> Result<(), Ending> {
-        let mut wait = self.backoff.next(browser::jitter());
-        match failure {
-            Failure::Over(ending) => return Err(ending),
-            Failure::Later(Some(asked)) => wait = wait.max(asked.min(LONGEST_OBEYED)),
-            Failure::Resync | Failure::NotYet | Failure::Full | Failure::Later(None) => {}
+    fn acknowledge(&mut self, progress: UploadProgress) -> Result<(), Ending> {
+        if !self.outbox.acknowledge(progress.offset, progress.complete) {
+            // The server has another take there.
+            return Err(Ending::Withdrawn);
         }
-        self.shown.update(|it| {
-            it.waiting = failure != Failure::Resync;
-            it.full = failure == Failure::Full;
-        });
-        browser::wait_or_online(wait).await;
+        self.show_progress();
         Ok(())
     }
 
-    async fn offset(&mut self, link: &Link, take: &TakeUrl) -> Result<Progress, Ending> {
-        loop {
-            match link.offset(take).await {
-                Ok(at) => return Ok(at),
-                Err(failure) => self.failed(failure).await?,
-            }
-        }
+    fn show_progress(&self) {
+        let outbox = &self.outbox;
+        self.status.update(|it| {
+            it.recorded = outbox.recorded();
+            it.recorded_ms = outbox.recorded_ms();
+            it.committed = outbox.committed();
+            it.committed_ms = outbox.committed_ms();
+            it.complete = outbox.is_complete();
+        });
     }
 }
 
-/// Who asks for more patience than that is no server of ours.
-const LONGEST_OBEYED: Duration = Duration::from_secs(120);
+/// The next message, if it comes within this time; 0: whenever it comes.
+async fn next_within(messages: &mut Messages, wait_ms: u32) -> Option<Option<UploadMessage>> {
+    if wait_ms == 0 {
+        return Some(messages.next().await);
+    }
+    browser::timeout(Duration::from_millis(wait_ms.into()), messages.next()).await
+}

@@ -4,9 +4,9 @@ use leptos::prelude::*;
 
 use super::controller::Recorder;
 
-/// Brings the page to life that the server has rendered inside it.
+/// Starts the recorder of the page that the server has rendered inside the island.
 #[island]
 pub fn Recorder(children: Children) -> impl IntoView {
-    Effect::new(|_| Recorder::begin());
+    Effect::new(|_| Recorder::start());
     children()
 }

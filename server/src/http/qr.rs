@@ -18,7 +18,7 @@ pub(super) async fn picture(
 ) -> Result<impl IntoResponse, ApiError> {
     let link = page_state::link(&app, &request).await?;
     // Only an address of thousands of characters has no code.
-    let qr::Picture { size, path } = qr::draw(&link.url).ok_or(Error::Corrupt)?;
+    let qr::QrImage { size, path } = qr::draw(&link.url).ok_or(Error::Corrupt)?;
     let picture = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {size} {size}\" \
          shape-rendering=\"crispEdges\"><path fill=\"#fff\" d=\"M0 0h{size}v{size}H0z\"/>\

@@ -29,7 +29,7 @@ impl<S: Sync> FromRequestParts<S> for Reader {
         let user_agent = user_agent.and_then(|value| value.to_str().ok());
         Ok(Self {
             locale: chosen.or_else(|| preferred(parts)).unwrap_or_default(),
-            browser: Browser::of(user_agent.unwrap_or_default()),
+            browser: Browser::from_user_agent(user_agent.unwrap_or_default()),
         })
     }
 }

@@ -24,11 +24,11 @@ await withPage(async (page) => {
   await click('Record');
   await state('recording');
   await page.waitForFunction((seconds) => {
-    const shown = document.querySelector('main [data-show=recorded]')?.textContent ?? '';
+    const shown = document.querySelector('main [data-slot=recorded]')?.textContent ?? '';
     return Number(shown.split(':').at(-1)) >= seconds;
   }, RECORDED_SECONDS);
   await click('Stop');
   await state('review');
   await click('Send this video');
-  await state('sent');
+  await state('submitted');
 }, CAMERA_FLAGS);

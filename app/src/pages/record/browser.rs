@@ -1,15 +1,15 @@
-//! Which browser somebody has, as far as it matters for telling them what to tap. Pure.
+//! Guesses the browser from its `User-Agent`, to explain how permissions are granted in it. Pure.
 //!
-//! A guess: browsers pretend to be one another, and an iPad to be a Mac. Nothing but advice depends on it.
+//! Browsers pretend to be each other, and an iPad pretends to be a Mac, so only advice may depend on the guess.
 
-/// A browser and what it runs on.
+/// A browser and its platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Browser {
-    /// Safari on a phone.
+    /// Safari on an iPhone.
     IosSafari,
-    /// Chrome there, and others that are made as it is.
+    /// Chrome on iOS, and browsers with the same settings.
     IosChrome,
-    /// Firefox there.
+    /// Firefox on iOS.
     IosFirefox,
     /// Chrome on Android, and most others.
     AndroidChrome,
@@ -17,25 +17,24 @@ pub enum Browser {
     AndroidSamsung,
     /// Firefox on Android.
     AndroidFirefox,
-    /// Chrome on a desk, and others that are made of it.
+    /// Chrome on a desktop, and browsers based on it.
     DesktopChrome,
-    /// Edge.
+    /// Edge on a desktop.
     DesktopEdge,
-    /// Firefox on a desk.
+    /// Firefox on a desktop.
     DesktopFirefox,
-    /// Safari on a Mac, or on an iPad.
+    /// Safari on a Mac or an iPad.
     DesktopSafari,
-    /// A page inside another app, on iOS.
+    /// The in-app browser of an iOS app.
     InAppIos,
-    /// A page inside another app, on Android.
+    /// The in-app browser of an Android app.
     InAppAndroid,
-    /// Something else.
+    /// Any other browser.
     Other,
 }
 
-/// By these, apps tell that they show a page inside themselves: Facebook, Instagram, LINE, WeChat, TikTok,
-/// Snapchat, LinkedIn, Pinterest, Telegram, Google's own app.
-const APPS: &[&str] = &[
+/// Marks of in-app browsers: Facebook, Instagram, LINE, WeChat, TikTok, Snapchat, LinkedIn, Pinterest, Telegram, Google.
+const IN_APP_MARKS: &[&str] = &[
     "FBAN/",
     "FBAV/",
     "FB_IAB",
@@ -53,43 +52,43 @@ const APPS: &[&str] = &[
 ];
 
 impl Browser {
-    /// By the `User-Agent` header.
-    pub fn of(user_agent: &str) -> Self {
-        let is = |mark: &str| user_agent.contains(mark);
-        let in_app = APPS.iter().any(|app| is(app));
-        if is("iPhone") || is("iPad") || is("iPod") {
-            // Only Safari and browsers proper say so; a bare web view doesn't.
+    /// Guesses from the `User-Agent` header.
+    pub fn from_user_agent(user_agent: &str) -> Self {
+        let has = |mark: &str| user_agent.contains(mark);
+        let in_app = IN_APP_MARKS.iter().any(|mark| has(mark));
+        if has("iPhone") || has("iPad") || has("iPod") {
+            // Safari and full browsers contain this mark; a bare web view doesn't.
             match () {
-                () if in_app || !is("Safari/") => Self::InAppIos,
-                () if is("FxiOS/") => Self::IosFirefox,
-                () if is("CriOS/") || is("EdgiOS/") || is("OPT/") => Self::IosChrome,
+                () if in_app || !has("Safari/") => Self::InAppIos,
+                () if has("FxiOS/") => Self::IosFirefox,
+                () if has("CriOS/") || has("EdgiOS/") || has("OPT/") => Self::IosChrome,
                 () => Self::IosSafari,
             }
-        } else if is("Android") {
+        } else if has("Android") {
             match () {
-                () if in_app || is("; wv)") => Self::InAppAndroid,
-                () if is("SamsungBrowser/") => Self::AndroidSamsung,
-                () if is("Firefox/") => Self::AndroidFirefox,
-                () if is("Chrome/") => Self::AndroidChrome,
+                () if in_app || has("; wv)") => Self::InAppAndroid,
+                () if has("SamsungBrowser/") => Self::AndroidSamsung,
+                () if has("Firefox/") => Self::AndroidFirefox,
+                () if has("Chrome/") => Self::AndroidChrome,
                 () => Self::Other,
             }
         } else {
             match () {
-                () if is("Edg/") => Self::DesktopEdge,
-                () if is("Firefox/") => Self::DesktopFirefox,
-                () if is("Chrome/") => Self::DesktopChrome,
-                () if is("Macintosh") && is("Safari/") => Self::DesktopSafari,
+                () if has("Edg/") => Self::DesktopEdge,
+                () if has("Firefox/") => Self::DesktopFirefox,
+                () if has("Chrome/") => Self::DesktopChrome,
+                () if has("Macintosh") && has("Safari/") => Self::DesktopSafari,
                 () => Self::Other,
             }
         }
     }
 
-    /// Whether it is part of another app: those often can't use the camera.
+    /// Whether it is an in-app browser. Those often have no access to the camera.
     pub const fn is_in_app(self) -> bool {
         matches!(self, Self::InAppIos | Self::InAppAndroid)
     }
 
-    /// As it stands in the settings of a device.
+    /// The name in the settings of the device; empty: unknown.
     pub const fn name(self) -> &'static str {
         match self {
             Self::IosSafari | Self::DesktopSafari => "Safari",
@@ -107,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn browsers_are_known_by_what_they_say() {
+    fn browsers_are_guessed_from_their_user_agent() {
         const IPHONE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 \
                               (KHTML, like Gecko)";
         const ANDROID: &str =
@@ -223,7 +222,7 @@ mod tests {
             ("", "", Browser::Other),
         ] {
             let user_agent = format!("{system} {rest}");
-            assert_eq!(Browser::of(&user_agent), want, "{user_agent}");
+            assert_eq!(Browser::from_user_agent(&user_agent), want, "{user_agent}");
         }
     }
 }

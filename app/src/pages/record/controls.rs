@@ -1,95 +1,95 @@
-//! The camera's buttons, from its first picture to Stop.
+//! The controls of the camera, from the preview to the end of the recording.
 
 use leptos::prelude::*;
 
-use super::button::{Press, Tool};
+use super::button::{ActionButton, ToolButton};
 use super::icon::Icon;
-use super::send_status::Trouble;
-use super::sources::Devices;
-use super::template::sentence;
-use super::visibility::While::{Down, Up};
-use super::visibility::{during, during_given, given};
+use super::send_status::SendStatus;
+use super::sources::DeviceSelects;
+use super::template::text_with_slots;
+use super::visibility::FlagIs::{Set, Unset};
+use super::visibility::{shown_if, shown_in, shown_in_if};
 use crate::locale::{Locale, Message};
 use crate::recorder::bindings::{Action, Element, Flag};
 
-/// The buttons, what to know before pressing them, and how far it is.
+/// Buttons, a hint, and the progress of the recording.
 #[component]
 pub(super) fn Controls(locale: Locale) -> impl IntoView {
     view! {
-        <div class="controls" {..during("preview countdown recording paused stopping")}>
-            <p class="hint" {..during("preview countdown")}>
+        <div class="controls" {..shown_in("preview countdown recording paused stopping")}>
+            <p class="hint" {..shown_in("preview countdown")}>
                 {locale.text(Message::CameraNotRecording)}
             </p>
-            <Progress locale/>
+            <RecordingProgress locale/>
             <div class="tools">
                 <div class="tools__side">
-                    <Tool
-                        deed=Action::Flip
-                        icon=Icon::Turn
+                    <ToolButton
+                        action=Action::FlipCamera
+                        icon=Icon::Flip
                         label=locale.text(Message::CameraFlip)
-                        {..during_given("preview", &[Up(Flag::HasTwoSides), Down(Flag::IsScreen)])}
+                        {..shown_in_if("preview", &[Set(Flag::HasFrontAndBack), Unset(Flag::IsScreen)])}
                     />
-                    <Tool
-                        deed=Action::Pause
+                    <ToolButton
+                        action=Action::Pause
                         icon=Icon::Pause
                         label=locale.text(Message::RecordingPause)
-                        {..during("recording")}
+                        {..shown_in("recording")}
                     />
-                    <Tool
-                        deed=Action::Resume
-                        icon=Icon::GoOn
+                    <ToolButton
+                        action=Action::Resume
+                        icon=Icon::Resume
                         label=locale.text(Message::RecordingResume)
-                        {..during("paused")}
+                        {..shown_in("paused")}
                     />
                 </div>
-                <Press
-                    deed=Action::Record
+                <ActionButton
+                    action=Action::Record
                     class="shutter"
                     label=locale.text(Message::CameraRecord)
-                    {..during("preview")}
+                    {..shown_in("preview")}
                 />
-                <Press
-                    deed=Action::Stop
+                <ActionButton
+                    action=Action::Stop
                     class="shutter shutter--stop"
                     label=locale.text(Message::RecordingStop)
-                    {..during("countdown recording paused")}
+                    {..shown_in("countdown recording paused")}
                 />
-                <p class="hint" {..during("stopping")}>
+                <p class="hint" {..shown_in("stopping")}>
                     {locale.text(Message::RecordingStopping)}
                 </p>
                 <div class="tools__side">
-                    <label class="tool" {..during("preview")}>
+                    <label class="tool" {..shown_in("preview")}>
                         <input
                             class="tool__input"
                             r#type="checkbox"
-                            data-part=Element::Sound.name()
+                            data-element=Element::AudioToggle.name()
                             autocomplete="off"
                             checked
                         />
-                        {Icon::Sound.view()}
+                        {Icon::Microphone.view()}
                         <span>{locale.text(Message::CameraSound)}</span>
                     </label>
                 </div>
             </div>
-            <div class="asides" {..during("preview")}>
-                <Devices locale/>
-                <Press deed=Action::Close class="link" label=locale.text(Message::CameraTurnOff)/>
+            <div class="controls__more" {..shown_in("preview")}>
+                <DeviceSelects locale/>
+                <ActionButton action=Action::Close class="text-button" label=locale.text(Message::CameraTurnOff)/>
             </div>
         </div>
     }
     .into_any()
 }
 
-/// How much there is, how much of it is safe, how much more there may be.
+/// How long the recording is, how much of it is committed, and how much longer it may be.
 #[component]
-fn Progress(locale: Locale) -> impl IntoView {
+fn RecordingProgress(locale: Locale) -> impl IntoView {
     view! {
-        <div class="progress" {..during("recording paused stopping")}>
-            <p>{sentence(locale, Message::UploadSent)}</p>
-            <p class="warning" {..given(&[Up(Flag::LastMinute)])}>
-                {sentence(locale, Message::RecordingLastMinute)}
+        <div class="recording-progress" {..shown_in("recording paused stopping")}>
+            <p>{text_with_slots(locale, Message::UploadSent)}</p>
+            <p class="warning" {..shown_if(&[Set(Flag::LastMinute)])}>
+                {text_with_slots(locale, Message::RecordingLastMinute)}
             </p>
-            <Trouble locale/>
+            <SendStatus locale/>
         </div>
     }
 }

@@ -1,18 +1,18 @@
-//! For browsers in which the recorder can't run: a plain form.
+//! A plain form for browsers in which the recorder can't run.
 
 use leptos::prelude::*;
 
 use crate::locale::{Locale, Message};
 
-/// The form's one field.
+/// The name of the form's field.
 pub const VIDEO_FIELD: &str = "video";
 
-/// Shown by the browser when it runs no script, by `boot.js` when the island can't start, and by the style when
-/// `boot.js` itself doesn't come.
+/// The form. It is shown by `<noscript>` without scripts, by `boot.js` if the island can't start, and by the style sheet
+/// if `boot.js` doesn't load.
 #[component]
 pub(super) fn Fallback(
     locale: Locale,
-    /// Where the form goes.
+    /// The URL that takes the form.
     action: String,
 ) -> impl IntoView {
     view! {
@@ -30,7 +30,7 @@ pub(super) fn Fallback(
     .into_any()
 }
 
-/// Takes a file and sends it, without script.
+/// Uploads a file without scripts.
 #[component]
 fn FileForm(locale: Locale, action: String) -> impl IntoView {
     view! {

@@ -1,36 +1,36 @@
-//! Drawings on buttons and cards. Decoration: what they mean stands beside them.
+//! Icons on buttons and cards. They are decorative: each is next to a text.
 
 use leptos::prelude::*;
 
-/// A drawing, 24 units wide and high, in strokes.
+/// An icon of strokes, 24 units wide and high.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Icon {
-    /// Another side of the device.
-    Turn,
+    /// Two arrows in a circle, for the other camera.
+    Flip,
     /// A microphone.
-    Sound,
+    Microphone,
     /// Two bars.
     Pause,
     /// A triangle.
-    GoOn,
-    /// A hook.
-    Done,
+    Resume,
+    /// A check mark.
+    Check,
 }
 
 impl Icon {
     const fn path(self) -> &'static str {
         match self {
-            Self::Turn => "M4 10a8 8 0 0 1 14-3l2 2M20 4v5h-5M20 14a8 8 0 0 1-14 3l-2-2M4 20v-5h5",
-            Self::Sound => {
+            Self::Flip => "M4 10a8 8 0 0 1 14-3l2 2M20 4v5h-5M20 14a8 8 0 0 1-14 3l-2-2M4 20v-5h5",
+            Self::Microphone => {
                 "M12 3a3 3 0 0 1 3 3v5a3 3 0 0 1-6 0V6a3 3 0 0 1 3-3zM5 11a7 7 0 0 0 14 0M12 18v3"
             }
             Self::Pause => "M9 5v14M15 5v14",
-            Self::GoOn => "M8 5l11 7-11 7z",
-            Self::Done => "M5 13l5 5 9-11",
+            Self::Resume => "M8 5l11 7-11 7z",
+            Self::Check => "M5 13l5 5 9-11",
         }
     }
 
-    /// The drawing.
+    /// Renders the icon.
     pub(super) fn view(self) -> impl IntoView {
         view! {
             <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

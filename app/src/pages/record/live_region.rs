@@ -1,4 +1,4 @@
-//! What a screen reader says when something changes: WCAG 2.2, 4.1.3.
+//! Announcements for screen readers: WCAG 2.2, success criterion 4.1.3.
 
 use std::borrow::Cow;
 
@@ -8,16 +8,16 @@ use leptos::prelude::*;
 use crate::locale::{Locale, Message};
 use crate::recorder::bindings::{COUNTDOWN_SECONDS, Element, Flag};
 
-/// States that are worth interrupting for.
+/// The states that are announced.
 const STATES: &[(&str, Message)] = &[
     ("elsewhere", Message::TabHeading),
-    ("asking", Message::PermissionHeading),
+    ("requesting-access", Message::PermissionHeading),
     ("blocked-denied", Message::BlockedDeniedHeading),
     ("blocked-no-camera", Message::BlockedNoCameraHeading),
     ("blocked-busy", Message::BlockedBusyHeading),
     ("blocked-insecure", Message::BlockedInsecureHeading),
     ("blocked-unsupported", Message::BlockedUnsupportedHeading),
-    ("blocked-no-picture", Message::BlockedNoPictureHeading),
+    ("blocked-no-video", Message::BlockedNoPictureHeading),
     ("blocked-no-screen", Message::BlockedNoScreenHeading),
     ("preview", Message::CameraNotRecording),
     ("countdown", Message::AnnounceCountdown),
@@ -25,49 +25,49 @@ const STATES: &[(&str, Message)] = &[
     ("paused", Message::AnnouncePaused),
     ("stopping", Message::AnnounceStopped),
     ("review", Message::AnnounceReview),
-    ("reconsidering", Message::DiscardHeading),
+    ("confirming-discard", Message::DiscardHeading),
     ("submitting", Message::SubmitKeepOpen),
-    ("sent", Message::SubmitSentHeading),
-    ("over-expired", Message::EndExpiredHeading),
-    ("over-submitted", Message::EndSubmittedHeading),
-    ("over-withdrawn", Message::EndWithdrawnHeading),
-    ("over-taken-down", Message::EndTakenDownHeading),
-    ("over-too-large", Message::EndTooLargeHeading),
-    ("over-unreadable", Message::EndUnreadableHeading),
-    ("over-refused", Message::EndRefusedHeading),
-    ("over-unplayable", Message::EndUnplayableHeading),
+    ("submitted", Message::SubmitSentHeading),
+    ("ended-expired", Message::EndExpiredHeading),
+    ("ended-submitted", Message::EndSubmittedHeading),
+    ("ended-withdrawn", Message::EndWithdrawnHeading),
+    ("ended-taken-down", Message::EndTakenDownHeading),
+    ("ended-too-large", Message::EndTooLargeHeading),
+    ("ended-unreadable", Message::EndUnreadableHeading),
+    ("ended-refused", Message::EndRefusedHeading),
+    ("ended-unplayable", Message::EndUnplayableHeading),
 ];
 
-/// Likewise flags.
+/// The flags that are announced.
 const FLAGS: &[(Flag, Message)] = &[
     (Flag::LastMinute, Message::AnnounceLastMinute),
-    (Flag::Waiting, Message::UploadWaiting),
+    (Flag::Retrying, Message::UploadWaiting),
     (Flag::ServerFull, Message::UploadServerFull),
     (Flag::Offline, Message::UploadOffline),
     (Flag::Interrupted, Message::ReviewInterrupted),
-    (Flag::Unheard, Message::SignalUnheard),
+    (Flag::Silent, Message::SignalUnheard),
     (Flag::Dark, Message::SignalDark),
     (Flag::Muted, Message::SignalMuted),
-    (Flag::SoundLost, Message::SignalSoundLost),
+    (Flag::AudioLost, Message::SignalSoundLost),
     (Flag::ClosesSoon, Message::ReviewClosesSoon),
-    (Flag::Located, Message::ReviewLocated),
+    (Flag::HasLocation, Message::ReviewLocated),
     (Flag::Copied, Message::LinkCopied),
 ];
 
-/// The place where it is said, and the texts.
+/// The live region, and the hidden texts for it.
 #[component]
-pub(super) fn Announced(locale: Locale) -> impl IntoView {
+pub(super) fn LiveRegion(locale: Locale) -> impl IntoView {
     let states = STATES.iter().map(|(state, message)| (*state, *message));
     let flags = FLAGS.iter().map(|(flag, message)| (flag.name(), *message));
     let texts = states.chain(flags).map(|(name, message)| {
         view! {
-            <li data-part=Element::Said.name() data-said=name>
+            <li data-element=Element::Announcement.name() data-announces=name>
                 {text(locale, message)}
             </li>
         }
     });
     view! {
-        <p class="visually-hidden" role="status" data-part=Element::Announcer.name()></p>
+        <p class="visually-hidden" role="status" data-element=Element::LiveRegion.name()></p>
         <ul hidden>{texts.collect_view()}</ul>
     }
     .into_any()

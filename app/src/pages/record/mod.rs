@@ -1,6 +1,7 @@
-//! The page that a person gets the link to: all that there is to read and to press in every state, in their
-//! language. The island of [`crate::recorder`] shows what belongs to a state, by the names of
-//! [`crate::recorder::bindings`]; here stands what is shown, and how it begins.
+//! The recording page: all texts and controls of all states, in the person's language.
+//!
+//! The island of [`crate::recorder`] shows what belongs to the current state, by the names in
+//! [`crate::recorder::bindings`]. The page is rendered in its initial state.
 
 mod browser;
 mod button;
@@ -23,33 +24,33 @@ use leptos::prelude::*;
 
 pub use browser::Browser;
 pub use fallback::VIDEO_FIELD;
-pub use template::Until;
+pub use template::DisplayTime;
 
 use crate::locale::{Locale, Message};
 use crate::recorder::Recorder;
 use controls::Controls;
 use fallback::Fallback;
-use live_region::Announced;
-use outcome::{Elsewhere, Over, Sent};
-use permissions::{Asking, Blocked};
-use preview::Stage;
-use privacy_notes::Trust;
-use prompt::Ask;
+use live_region::LiveRegion;
+use outcome::{Ended, OpenElsewhere, Submitted};
+use permissions::{AccessRequest, Blocked};
+use preview::Preview;
+use privacy_notes::PrivacyNotes;
+use prompt::Prompt;
 use review::Review;
-use sources::{Others, Sources};
+use sources::{RecordedElsewhere, Sources};
 
-/// What the page is about.
+/// What the page shows of a request.
 #[derive(Clone, Debug)]
-pub struct Wish {
+pub struct RequestDetails {
     /// The request's id.
     pub request: String,
-    /// The instruction, shown as inert text.
+    /// The prompt, shown as text.
     pub prompt: String,
     /// When the link closes.
-    pub until: Until,
-    /// What time it is, by the clock that closes it: RFC 3339. The device's own may be wrong.
+    pub until: DisplayTime,
+    /// The time on the server's clock, which decides when the link closes: RFC 3339. The device's clock may be wrong.
     pub now: String,
-    /// How many bytes a recording may have.
+    /// The largest take in bytes.
     pub max_bytes: u64,
 }
 
@@ -58,34 +59,33 @@ pub fn record_title(locale: Locale) -> &'static str {
     locale.text(Message::RecordTitle)
 }
 
-/// What is asked for, until when, and everything that it takes to record it; where that can't run, a form
-/// that takes a file.
+/// The prompt, and the recorder; where the island can't run, a form that takes a file.
 #[component]
 pub fn Record(
-    /// What for.
-    wish: Wish,
+    /// The request.
+    details: RequestDetails,
     /// The person's language.
     locale: Locale,
-    /// What they look at it with.
+    /// The person's browser.
     browser: Browser,
 ) -> impl IntoView {
     view! {
         <Recorder>
-            <Contents wish locale browser/>
+            <PageContents details locale browser/>
         </Recorder>
     }
 }
 
-/// What the island drives.
+/// What the island controls.
 #[component]
-fn Contents(wish: Wish, locale: Locale, browser: Browser) -> impl IntoView {
-    let Wish {
+fn PageContents(details: RequestDetails, locale: Locale, browser: Browser) -> impl IntoView {
+    let RequestDetails {
         request,
         prompt,
         until,
         now,
         max_bytes,
-    } = wish;
+    } = details;
     let action = format!("/r/{request}?lang={}", locale.code());
     let code = format!("/r/{request}/qr.svg");
     let (id, expires_at) = (request, until.at.clone());
@@ -98,22 +98,22 @@ fn Contents(wish: Wish, locale: Locale, browser: Browser) -> impl IntoView {
             data-now=now
             data-max-bytes=max_bytes.to_string()
         >
-            <Ask locale prompt/>
-            <Stage locale/>
+            <Prompt locale prompt/>
+            <Preview locale/>
             <div class="panel" tabindex="-1">
-                <Others locale/>
+                <RecordedElsewhere locale/>
                 <Sources locale browser code=code.clone()/>
-                <Asking locale/>
+                <AccessRequest locale/>
                 <Blocked locale browser code/>
                 <Controls locale/>
                 <Review locale/>
-                <Sent locale until=until.clone()/>
-                <Over locale/>
-                <Elsewhere locale/>
+                <Submitted locale until=until.clone()/>
+                <Ended locale/>
+                <OpenElsewhere locale/>
             </div>
             <Fallback locale action/>
-            <Trust locale until/>
-            <Announced locale/>
+            <PrivacyNotes locale until/>
+            <LiveRegion locale/>
         </main>
     }
 }
@@ -123,17 +123,17 @@ mod tests {
     use super::*;
     use crate::recorder::bindings::{Action, Element, Flag, Slot};
 
-    const STATES: &str = "idle elsewhere asking blocked blocked-denied blocked-no-camera blocked-busy \
-                          blocked-insecure blocked-unsupported blocked-no-picture blocked-no-screen preview \
-                          countdown recording paused stopping review reconsidering submitting sent over \
-                          over-expired over-submitted over-withdrawn over-taken-down \
-                          over-too-large over-unreadable over-refused over-unplayable";
+    const STATES: &str = "idle elsewhere requesting-access blocked blocked-denied blocked-no-camera blocked-busy \
+                          blocked-insecure blocked-unsupported blocked-no-video blocked-no-screen preview \
+                          countdown recording paused stopping review confirming-discard submitting submitted ended \
+                          ended-expired ended-submitted ended-withdrawn ended-taken-down \
+                          ended-too-large ended-unreadable ended-refused ended-unplayable";
 
     fn page(locale: Locale, browser: Browser) -> String {
-        let wish = Wish {
+        let details = RequestDetails {
             request: "kX3bT9cQ2mZr8VnLw5YpHd".to_owned(),
             prompt: "Walk around the car.\n\nShow the <b>dent</b>.".to_owned(),
-            until: Until {
+            until: DisplayTime {
                 at: "2026-11-21T17:05:00Z".to_owned(),
                 text: "21 November, 17:05 UTC".to_owned(),
             },
@@ -141,95 +141,97 @@ mod tests {
             max_bytes: 1 << 30,
         };
         let owner = Owner::new();
-        // Without the island around it, which needs a server's answer to be part of.
-        owner.with(|| view! { <Contents wish locale browser/> }.to_html())
+        // Without the island around it, which can be rendered only as part of a response.
+        owner.with(|| view! { <PageContents details locale browser/> }.to_html())
     }
 
-    /// What all attributes with this name hold.
+    /// The values of all attributes with this name.
     fn values<'a>(html: &'a str, name: &str) -> Vec<&'a str> {
-        let mark = format!(" {name}=\"");
-        html.split(&mark)
+        let start = format!(" {name}=\"");
+        html.split(&start)
             .skip(1)
             .filter_map(|rest| rest.split('"').next())
             .collect()
     }
 
     #[test]
-    fn every_mark_has_a_meaning() {
+    fn every_state_and_flag_in_the_page_exists() {
         let html = page(Locale::English, Browser::AndroidChrome);
         for states in values(&html, "data-when") {
             for state in states.split(' ') {
                 assert!(STATES.split(' ').any(|it| it == state), "{state}");
             }
         }
-        for said in values(&html, "data-said") {
-            let known = STATES.split(' ').any(|it| it == said) || Flag::named(said).is_some();
-            assert!(known, "{said}");
+        for name in values(&html, "data-announces") {
+            let known = STATES.split(' ').any(|it| it == name) || Flag::from_name(name).is_some();
+            assert!(known, "{name}");
         }
     }
 
     #[test]
-    fn every_deed_has_a_button_and_every_figure_a_place() {
+    fn every_binding_is_used() {
         let html = page(Locale::English, Browser::AndroidChrome);
-        let (deeds, figures) = (values(&html, "data-do"), values(&html, "data-show"));
-        let (parts, conditions) = (values(&html, "data-part"), values(&html, "data-if"));
-        for deed in Action::ALL {
-            assert!(deeds.contains(&deed.name()), "{deed:?}");
+        let (actions, slots) = (values(&html, "data-action"), values(&html, "data-slot"));
+        let (elements, conditions) = (values(&html, "data-element"), values(&html, "data-if"));
+        for action in Action::ALL {
+            assert!(actions.contains(&action.name()), "{action:?}");
         }
-        for figure in Slot::ALL {
-            assert!(figures.contains(&figure.name()), "{figure:?}");
+        for slot in Slot::ALL {
+            assert!(slots.contains(&slot.name()), "{slot:?}");
         }
-        for part in Element::ALL {
-            assert!(parts.contains(&part.name()), "{part:?}");
+        for element in Element::ALL {
+            assert!(elements.contains(&element.name()), "{element:?}");
         }
         for flag in Flag::ALL {
-            let told = conditions
+            let is_used = conditions
                 .iter()
                 .flat_map(|it| it.split(' '))
                 .any(|it| it.trim_start_matches('!') == flag.name());
-            assert!(told, "{flag:?}");
+            assert!(is_used, "{flag:?}");
         }
     }
 
     #[test]
-    fn what_can_be_pressed_waits_for_the_island() {
+    fn controls_are_disabled_until_the_island_runs() {
         let html = page(Locale::English, Browser::DesktopFirefox);
         for button in html.split("<button").skip(1) {
             let (tag, _) = button.split_once('>').expect("an end");
-            let by_itself = tag.contains("type=\"submit\"");
-            assert_ne!(tag.contains(" disabled"), by_itself, "{tag}");
+            let is_submit = tag.contains("type=\"submit\"");
+            assert_ne!(tag.contains(" disabled"), is_submit, "{tag}");
         }
         let files = html
             .split("<input")
             .skip(1)
             .filter_map(|it| it.split_once('>'));
         for (tag, _) in files.filter(|(tag, _)| tag.contains("type=\"file\"")) {
-            let of_the_form = tag.contains(" name=");
-            assert_ne!(tag.contains(" disabled"), of_the_form, "{tag}");
+            let is_in_form = tag.contains(" name=");
+            assert_ne!(tag.contains(" disabled"), is_in_form, "{tag}");
         }
     }
 
     #[test]
-    fn a_link_is_open_as_long_as_the_clock_of_the_server_says() {
+    fn times_are_those_of_the_server() {
         let html = page(Locale::English, Browser::Other);
         assert_eq!(values(&html, "data-now"), ["2026-11-21T16:35:00.25Z"]);
         assert_eq!(values(&html, "data-expires-at"), ["2026-11-21T17:05:00Z"]);
     }
 
     #[test]
-    fn nothing_is_said_to_be_kept_by_a_browser_that_keeps_nothing() {
+    fn only_a_browser_that_stores_takes_claims_to() {
         for locale in Locale::ALL {
             let html = page(locale, Browser::Other);
-            let kept = locale.text(Message::UploadKept);
-            let said = html.matches(kept).count();
-            let only_while_kept = format!("data-if=\"!unkept\">{kept}");
-            assert_eq!(html.matches(&only_while_kept).count(), said, "{locale:?}");
-            assert_ne!(said, 0, "{locale:?}");
+            let count = html.matches(locale.text(Message::UploadKept)).count();
+            let only_if_stored = format!(
+                "data-if=\"!memory-only\">{}",
+                locale.text(Message::UploadKept)
+            );
+            assert_eq!(html.matches(&only_if_stored).count(), count, "{locale:?}");
+            assert_ne!(count, 0, "{locale:?}");
         }
     }
 
     #[test]
-    fn an_instruction_is_text_and_nothing_else() {
+    fn the_prompt_is_escaped() {
         let html = page(Locale::English, Browser::Other);
         assert!(html.contains("Show the &lt;b&gt;dent&lt;/b&gt;."), "{html}");
         let (checklist, _) = html.split_once("</section>").expect("an end");
@@ -237,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn no_language_leaves_a_gap_unfilled() {
+    fn every_variable_is_filled_in_every_language() {
         for locale in Locale::ALL {
             let html = page(locale, Browser::IosChrome);
             assert!(!html.contains('{'), "{locale:?}: {html}");

@@ -1,88 +1,88 @@
-//! Where it ends: sent, over, or open in another tab.
+//! The final states, and the page that is open in another tab.
 
 use leptos::prelude::*;
 
-use super::button::Press;
+use super::button::ActionButton;
 use super::icon::Icon;
-use super::template::{Until, sentence_until};
-use super::visibility::While::Up;
-use super::visibility::{during, during_given, given};
+use super::template::{DisplayTime, text_with_time};
+use super::visibility::FlagIs::Set;
+use super::visibility::{shown_if, shown_in, shown_in_if};
 use crate::locale::{Locale, Message};
 use crate::recorder::bindings::{Action, Element, Flag};
 
-/// It was submitted.
+/// The take was submitted.
 #[component]
-pub(super) fn Sent(locale: Locale, until: Until) -> impl IntoView {
+pub(super) fn Submitted(locale: Locale, until: DisplayTime) -> impl IntoView {
     view! {
-        <div class="card card--good" {..during("sent")}>
-            {Icon::Done.view()}
+        <div class="card card--good" {..shown_in("submitted")}>
+            {Icon::Check.view()}
             <h1>{locale.text(Message::SubmitSentHeading)}</h1>
             <p>{locale.text(Message::SubmitSentText)}</p>
-            <p class="hint">{sentence_until(locale, Message::PrivacyRetentionText, until)}</p>
+            <p class="hint">{text_with_time(locale, Message::PrivacyRetentionText, until)}</p>
         </div>
     }
     .into_any()
 }
 
-/// Nothing more can be done with this link, or with this take.
+/// The link accepts no video any more, or it doesn't accept this take.
 #[component]
-pub(super) fn Over(locale: Locale) -> impl IntoView {
-    let over = |state: &'static str, heading: Message, text: Message| {
+pub(super) fn Ended(locale: Locale) -> impl IntoView {
+    let ending = |state: &'static str, heading: Message, text: Message| {
         view! {
-            <div class="card" {..during(state)}>
+            <div class="card" {..shown_in(state)}>
                 <h1>{locale.text(heading)}</h1>
                 <p>{locale.text(text)}</p>
             </div>
         }
     };
     view! {
-        {over("over-expired", Message::EndExpiredHeading, Message::EndExpiredText)}
-        {over("over-submitted", Message::EndSubmittedHeading, Message::EndSubmittedText)}
-        {over("over-withdrawn", Message::EndWithdrawnHeading, Message::EndWithdrawnText)}
-        {over("over-taken-down", Message::EndTakenDownHeading, Message::EndTakenDownText)}
-        {over("over-too-large", Message::EndTooLargeHeading, Message::EndTooLargeText)}
-        {over("over-unreadable", Message::EndUnreadableHeading, Message::EndUnreadableText)}
-        {over("over-refused", Message::EndRefusedHeading, Message::EndRefusedText)}
-        {over("over-unplayable", Message::EndUnplayableHeading, Message::EndUnplayableText)}
-        <div class="review" {..during("over")}>
-            <Press
-                deed=Action::Discard
+        {ending("ended-expired", Message::EndExpiredHeading, Message::EndExpiredText)}
+        {ending("ended-submitted", Message::EndSubmittedHeading, Message::EndSubmittedText)}
+        {ending("ended-withdrawn", Message::EndWithdrawnHeading, Message::EndWithdrawnText)}
+        {ending("ended-taken-down", Message::EndTakenDownHeading, Message::EndTakenDownText)}
+        {ending("ended-too-large", Message::EndTooLargeHeading, Message::EndTooLargeText)}
+        {ending("ended-unreadable", Message::EndUnreadableHeading, Message::EndUnreadableText)}
+        {ending("ended-refused", Message::EndRefusedHeading, Message::EndRefusedText)}
+        {ending("ended-unplayable", Message::EndUnplayableHeading, Message::EndUnplayableText)}
+        <div class="review" {..shown_in("ended")}>
+            <ActionButton
+                action=Action::Discard
                 class="button button--primary"
                 label=locale.text(Message::ReviewAgain)
-                {..during("over-too-large over-unreadable over-refused over-unplayable")}
+                {..shown_in("ended-too-large ended-unreadable ended-refused ended-unplayable")}
             />
             <video
                 class="clip"
-                data-part=Element::Review.name()
-                {..during_given("over", &[Up(Flag::HasClip)])}
+                data-element=Element::Review.name()
+                {..shown_in_if("ended", &[Set(Flag::HasClip)])}
                 controls
                 playsinline
                 preload="none"
                 aria-label=locale.text(Message::ReviewVideo)
             ></video>
-            <p class="note" {..given(&[Up(Flag::HasClip)])}>
+            <p class="note" {..shown_if(&[Set(Flag::HasClip)])}>
                 {locale.text(Message::EndStillHere)}
             </p>
-            <Press
-                deed=Action::Save
-                class="link"
+            <ActionButton
+                action=Action::Save
+                class="text-button"
                 label=locale.text(Message::ReviewSave)
-                {..given(&[Up(Flag::HasClip)])}
+                {..shown_if(&[Set(Flag::HasClip)])}
             />
         </div>
     }
     .into_any()
 }
 
-/// Another tab of this browser has it.
+/// Another tab of this browser owns the recording.
 #[component]
-pub(super) fn Elsewhere(locale: Locale) -> impl IntoView {
+pub(super) fn OpenElsewhere(locale: Locale) -> impl IntoView {
     view! {
-        <div class="card" {..during("elsewhere")}>
+        <div class="card" {..shown_in("elsewhere")}>
             <h1>{locale.text(Message::TabHeading)}</h1>
             <p>{locale.text(Message::TabText)}</p>
-            <Press
-                deed=Action::TakeOver
+            <ActionButton
+                action=Action::TakeOver
                 class="button button--primary"
                 label=locale.text(Message::TabContinue)
             />

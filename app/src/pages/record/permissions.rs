@@ -1,146 +1,146 @@
-//! What keeps the camera from somebody, and what to do about it with the browser at hand.
+//! What the person sees while the browser asks for access, and how an obstacle is removed in their browser.
 
 use leptos::prelude::*;
 
 use super::browser::Browser;
-use super::button::Press;
-use super::sources::{ByPhone, Files};
-use super::template::steps;
-use super::visibility::While::{Down, Up};
-use super::visibility::{during, during_given, given};
+use super::button::ActionButton;
+use super::sources::{FileButtons, PhoneLink};
+use super::template::step_list;
+use super::visibility::FlagIs::{Set, Unset};
+use super::visibility::{shown_if, shown_in, shown_in_if};
 use crate::locale::{Locale, Message};
 use crate::recorder::bindings::{Action, Element, Flag};
 
-/// Something was tried that may go better another time.
-const TRIED: &str =
-    "blocked-denied blocked-no-camera blocked-busy blocked-no-picture blocked-no-screen";
+/// The obstacles after which another attempt may succeed.
+const RETRYABLE: &str =
+    "blocked-denied blocked-no-camera blocked-busy blocked-no-video blocked-no-screen";
 
-/// The browser asks. Some never come back with an answer: so there are ways out.
+/// The browser asks for access. Some browsers never answer, so there are alternatives.
 #[component]
-pub(super) fn Asking(locale: Locale) -> impl IntoView {
+pub(super) fn AccessRequest(locale: Locale) -> impl IntoView {
     view! {
-        <div class="card" {..during("asking")}>
+        <div class="card" {..shown_in("requesting-access")}>
             <h2>{locale.text(Message::PermissionHeading)}</h2>
             <p>{locale.text(Message::PermissionText)}</p>
-            <Press deed=Action::Close class="link" label=locale.text(Message::ActionCancel)/>
+            <ActionButton action=Action::Close class="text-button" label=locale.text(Message::ActionCancel)/>
         </div>
-        <div class="sources" {..during("asking")}>
+        <div class="sources" {..shown_in("requesting-access")}>
             <p class="hint">{locale.text(Message::SourceFileHint)}</p>
-            <div class="others">
-                <Files locale/>
+            <div class="alternatives">
+                <FileButtons locale/>
             </div>
         </div>
     }
     .into_any()
 }
 
-/// Why there is no picture, what to do about it, and how to do without.
+/// The obstacle, how to remove it, and the alternatives.
 #[component]
 pub(super) fn Blocked(
     locale: Locale,
     browser: Browser,
-    /// Where the link is as a code.
+    /// The URL of the link's QR code.
     code: String,
 ) -> impl IntoView {
     let obstacle = |state: &'static str, heading: Message, text: Message| {
         view! {
-            <div class="card" {..during(state)}>
+            <div class="card" {..shown_in(state)}>
                 <h2>{locale.text(heading)}</h2>
                 <p>{locale.text(text)}</p>
             </div>
         }
     };
     let in_app = browser.is_in_app();
-    let outside = in_app.then(|| view! { <Outside locale browser/> });
+    let open_in_browser = in_app.then(|| view! { <OpenInBrowser locale browser/> });
     let copy = (!in_app).then(|| view! { <CopyLink locale/> });
     view! {
-        <div class="card" {..during("blocked-denied")}>
+        <div class="card" {..shown_in("blocked-denied")}>
             <h2>{locale.text(Message::BlockedDeniedHeading)}</h2>
-            {unblocking(browser).map(|message| steps(locale, message, browser.name()))}
+            {unblocking(browser).map(|message| step_list(locale, message, browser.name()))}
             <p class="hint">{locale.text(Message::UnblockSystem)}</p>
         </div>
         {obstacle("blocked-no-camera", Message::BlockedNoCameraHeading, Message::BlockedNoCameraText)}
         {obstacle("blocked-busy", Message::BlockedBusyHeading, Message::BlockedBusyText)}
         {obstacle("blocked-insecure", Message::BlockedInsecureHeading, Message::BlockedInsecureText)}
         {obstacle("blocked-unsupported", Message::BlockedUnsupportedHeading, Message::BlockedUnsupportedText)}
-        {obstacle("blocked-no-picture", Message::BlockedNoPictureHeading, Message::BlockedNoPictureText)}
+        {obstacle("blocked-no-video", Message::BlockedNoPictureHeading, Message::BlockedNoPictureText)}
         {obstacle("blocked-no-screen", Message::BlockedNoScreenHeading, Message::BlockedNoScreenText)}
-        <div class="sources" {..during("blocked")}>
-            {outside}
-            <WithSound locale/>
-            <Press
-                deed=Action::Ask
+        <div class="sources" {..shown_in("blocked")}>
+            {open_in_browser}
+            <AudioToggle locale/>
+            <ActionButton
+                action=Action::Retry
                 class="button button--primary"
                 label=locale.text(Message::BlockedTryAgain)
-                {..during(TRIED)}
+                {..shown_in(RETRYABLE)}
             />
             <OtherSource locale/>
             <p class="hint">{locale.text(Message::SourceFileHint)}</p>
-            <div class="others">
-                <Files locale/>
+            <div class="alternatives">
+                <FileButtons locale/>
                 {copy}
             </div>
-            <ByPhone locale code/>
+            <PhoneLink locale code/>
         </div>
     }
     .into_any()
 }
 
-/// What wasn't tried: the camera instead of the screen, or the other way round.
+/// The camera instead of the screen, or the screen instead of the camera.
 #[component]
 fn OtherSource(locale: Locale) -> impl IntoView {
     view! {
-        <Press
-            deed=Action::Camera
+        <ActionButton
+            action=Action::OpenCamera
             class="button"
             label=locale.text(Message::SourceCamera)
-            {..during_given(TRIED, &[Up(Flag::IsScreen), Up(Flag::HasCamera)])}
+            {..shown_in_if(RETRYABLE, &[Set(Flag::IsScreen), Set(Flag::HasCamera)])}
         />
-        <Press
-            deed=Action::Screen
+        <ActionButton
+            action=Action::ShareScreen
             class="button"
             label=locale.text(Message::SourceScreen)
-            {..during_given(TRIED, &[Down(Flag::IsScreen), Up(Flag::HasScreen)])}
+            {..shown_in_if(RETRYABLE, &[Unset(Flag::IsScreen), Set(Flag::HasScreen)])}
         />
     }
 }
 
-/// A microphone that is missing, taken or forbidden keeps the camera off too.
+/// The microphone can be switched off: if it is missing, in use or blocked, the camera can't be opened either.
 #[component]
-fn WithSound(locale: Locale) -> impl IntoView {
+fn AudioToggle(locale: Locale) -> impl IntoView {
     view! {
-        <label class="tick" {..during("blocked-denied blocked-no-camera blocked-busy")}>
-            <input r#type="checkbox" data-part=Element::Sound.name() autocomplete="off" checked/>
+        <label class="checkbox-field" {..shown_in("blocked-denied blocked-no-camera blocked-busy")}>
+            <input r#type="checkbox" data-element=Element::AudioToggle.name() autocomplete="off" checked/>
             <span>{locale.text(Message::BlockedWithSound)}</span>
         </label>
     }
 }
 
-/// Out of another app, into the device's own browser.
+/// How to open the link in the device's own browser.
 #[component]
-pub(super) fn Outside(locale: Locale, browser: Browser) -> impl IntoView {
+pub(super) fn OpenInBrowser(locale: Locale, browser: Browser) -> impl IntoView {
     let how = match browser {
         Browser::InAppIos => Message::InAppOpenSafari,
         _ => Message::InAppOpenChrome,
     };
     view! {
-        {steps(locale, how, browser.name())}
+        {step_list(locale, how, browser.name())}
         <CopyLink locale/>
     }
 }
 
-/// Copies the link, and says so in the same place.
+/// A button that copies the link, and shows that in the same place.
 #[component]
 pub(super) fn CopyLink(locale: Locale) -> impl IntoView {
     view! {
-        <button r#type="button" class="button" data-do=Action::Copy.name() disabled>
-            <span {..given(&[Down(Flag::Copied)])}>{locale.text(Message::LinkCopy)}</span>
-            <span {..given(&[Up(Flag::Copied)])}>{locale.text(Message::LinkCopied)}</span>
+        <button r#type="button" class="button" data-action=Action::Copy.name() disabled>
+            <span {..shown_if(&[Unset(Flag::Copied)])}>{locale.text(Message::LinkCopy)}</span>
+            <span {..shown_if(&[Set(Flag::Copied)])}>{locale.text(Message::LinkCopied)}</span>
         </button>
     }
 }
 
-/// How this browser is told to allow camera and microphone. `None`: it can't be, the device can.
+/// How to allow camera and microphone in this browser. `None`: only the settings of the device can.
 const fn unblocking(browser: Browser) -> Option<Message> {
     Some(match browser {
         Browser::IosSafari => Message::UnblockIosSafari,

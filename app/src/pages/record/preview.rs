@@ -1,106 +1,106 @@
-//! The picture, of the camera or of the recording, and what is written on it.
+//! The preview of the source, or the take in the review, with the notices over it.
 
 use leptos::prelude::*;
 
-use super::button::Press;
-use super::template::{figure, filled, sentence};
-use super::visibility::While::{Down, Up};
-use super::visibility::{during, during_given, given};
+use super::button::ActionButton;
+use super::template::{slot, text_with_elements, text_with_slots};
+use super::visibility::FlagIs::{Set, Unset};
+use super::visibility::{shown_if, shown_in, shown_in_if};
 use crate::locale::{Locale, Message};
 use crate::recorder::bindings::{Action, Element, Flag, Slot};
 
-/// While something is seen.
+/// The states with a live preview.
 const LIVE: &str = "preview countdown recording paused stopping";
 
-/// While there is something to look at.
-const REVIEW: &str = "review reconsidering submitting";
+/// The states in which the take is shown.
+const REVIEW: &str = "review confirming-discard submitting";
 
-/// The picture.
+/// The preview.
 #[component]
-pub(super) fn Stage(locale: Locale) -> impl IntoView {
+pub(super) fn Preview(locale: Locale) -> impl IntoView {
     view! {
         <div
-            class="stage"
-            {..during("preview countdown recording paused stopping review reconsidering submitting")}
+            class="preview"
+            {..shown_in("preview countdown recording paused stopping review confirming-discard submitting")}
         >
             <video
-                class="stage__video"
-                data-part=Element::Live.name()
-                {..during(LIVE)}
+                class="preview__video"
+                data-element=Element::Live.name()
+                {..shown_in(LIVE)}
                 autoplay
                 muted
                 playsinline
                 aria-label=locale.text(Message::CameraPicture)
             ></video>
             <video
-                class="stage__video"
-                data-part=Element::Review.name()
-                {..during_given(REVIEW, &[Down(Flag::NoPreview), Down(Flag::Reading)])}
+                class="preview__video"
+                data-element=Element::Review.name()
+                {..shown_in_if(REVIEW, &[Unset(Flag::NoPreview), Unset(Flag::Loading)])}
                 controls
                 playsinline
                 aria-label=locale.text(Message::ReviewVideo)
             ></video>
-            <p class="stage__note" {..during_given(REVIEW, &[Up(Flag::Reading)])}>
+            <p class="preview__note" {..shown_in_if(REVIEW, &[Set(Flag::Loading)])}>
                 {locale.text(Message::ReviewReading)}
             </p>
-            <p class="stage__note" {..during_given(REVIEW, &[Up(Flag::NoPreview)])}>
+            <p class="preview__note" {..shown_in_if(REVIEW, &[Set(Flag::NoPreview)])}>
                 {locale.text(Message::ReviewNoPreview)}
             </p>
-            <Bar locale/>
-            <Remarks locale/>
-            <div class="count" {..during("countdown")}>
-                <span class="count__number" aria-hidden="true">
-                    {figure(Slot::Count.name())}
+            <RecordingBar locale/>
+            <SignalNotices locale/>
+            <div class="countdown" {..shown_in("countdown")}>
+                <span class="countdown__number" aria-hidden="true">
+                    {slot(Slot::Count.name())}
                 </span>
-                <Press deed=Action::Skip class="button button--over" label=locale.text(Message::CameraStartNow)/>
+                <ActionButton action=Action::SkipCountdown class="button button--overlay" label=locale.text(Message::CameraStartNow)/>
             </div>
         </div>
     }
     .into_any()
 }
 
-/// The red bar: it is recorded while this shows.
+/// The bar over the preview: red while it is recorded.
 #[component]
-fn Bar(locale: Locale) -> impl IntoView {
+fn RecordingBar(locale: Locale) -> impl IntoView {
     let timer = |_: &str| {
         view! {
-            <bdi role="timer" aria-live="off" data-show=Slot::Recorded.name()>
+            <bdi role="timer" aria-live="off" data-slot=Slot::Recorded.name()>
                 "0:00"
             </bdi>
         }
         .into_any()
     };
     view! {
-        <p class="bar bar--red" {..during("recording stopping")}>
-            <span class="bar__dot" aria-hidden="true"></span>
-            <span>{filled(locale, Message::RecordingStatus, timer)}</span>
+        <p class="recording-bar recording-bar--active" {..shown_in("recording stopping")}>
+            <span class="recording-bar__dot" aria-hidden="true"></span>
+            <span>{text_with_elements(locale, Message::RecordingStatus, timer)}</span>
         </p>
-        <p class="bar" {..during("paused")}>
-            <span>{sentence(locale, Message::RecordingPaused)}</span>
+        <p class="recording-bar" {..shown_in("paused")}>
+            <span>{text_with_slots(locale, Message::RecordingPaused)}</span>
         </p>
     }
 }
 
-/// What is wrong with what is seen and heard, and how loud it is.
+/// Notices about video and audio, and the level of the microphone.
 #[component]
-fn Remarks(locale: Locale) -> impl IntoView {
-    let remark = |flag: Flag, message: Message| {
+fn SignalNotices(locale: Locale) -> impl IntoView {
+    let notice = |flag: Flag, message: Message| {
         view! {
-            <p class="remark" {..given(&[Up(flag)])}>
+            <p class="signal-notice" {..shown_if(&[Set(flag)])}>
                 {locale.text(message)}
             </p>
         }
     };
     view! {
-        <div class="remarks" {..during(LIVE)}>
-            {remark(Flag::Unheard, Message::SignalUnheard)} {remark(Flag::Dark, Message::SignalDark)}
-            {remark(Flag::Muted, Message::SignalMuted)} {remark(Flag::SoundLost, Message::SignalSoundLost)}
-            {remark(Flag::LittleRoom, Message::StorageLow)} {remark(Flag::Unkept, Message::StorageNone)}
-            {remark(Flag::IsSilent, Message::SignalSilent)}
+        <div class="signal-notices" {..shown_in(LIVE)}>
+            {notice(Flag::Silent, Message::SignalUnheard)} {notice(Flag::Dark, Message::SignalDark)}
+            {notice(Flag::Muted, Message::SignalMuted)} {notice(Flag::AudioLost, Message::SignalSoundLost)}
+            {notice(Flag::LowStorage, Message::StorageLow)} {notice(Flag::MemoryOnly, Message::StorageNone)}
+            {notice(Flag::NoAudio, Message::SignalSilent)}
             <meter
-                class="level"
-                data-part=Element::Level.name()
-                {..given(&[Down(Flag::IsSilent)])}
+                class="audio-level"
+                data-element=Element::AudioLevel.name()
+                {..shown_if(&[Unset(Flag::NoAudio)])}
                 min="0"
                 max="1"
                 value="0"

@@ -1,25 +1,25 @@
-//! What somebody should know before they let a stranger look through their camera.
+//! What the person should know before they record.
 
 use leptos::prelude::*;
 
-use super::template::{Until, sentence_until};
-use super::visibility::during;
+use super::template::{DisplayTime, text_with_time};
+use super::visibility::shown_in;
 use crate::locale::{Locale, Message};
 
-/// Who watches, what is recorded, when it is gone, and that nobody has to.
+/// Who watches the video, what is recorded, when it is deleted, and that recording is voluntary.
 #[component]
-pub(super) fn Trust(locale: Locale, until: Until) -> impl IntoView {
+pub(super) fn PrivacyNotes(locale: Locale, until: DisplayTime) -> impl IntoView {
     let text = |message| locale.text(message);
     view! {
-        <aside class="trust" aria-labelledby="trust-heading" {..during("idle asking blocked")}>
-            <h2 id="trust-heading">{text(Message::PrivacyHeading)}</h2>
+        <aside class="privacy-notes" aria-labelledby="privacy-heading" {..shown_in("idle requesting-access blocked")}>
+            <h2 id="privacy-heading">{text(Message::PrivacyHeading)}</h2>
             <dl>
                 <dt>{text(Message::PrivacyAudience)}</dt>
                 <dd>{text(Message::PrivacyAudienceText)}</dd>
                 <dt>{text(Message::PrivacyRecording)}</dt>
                 <dd>{text(Message::PrivacyRecordingText)}</dd>
                 <dt>{text(Message::PrivacyRetention)}</dt>
-                <dd>{sentence_until(locale, Message::PrivacyRetentionText, until)}</dd>
+                <dd>{text_with_time(locale, Message::PrivacyRetentionText, until)}</dd>
                 <dt>{text(Message::PrivacyChoice)}</dt>
                 <dd>{text(Message::PrivacyChoiceText)}</dd>
                 <dt>{text(Message::PrivacyCaution)}</dt>

@@ -1,13 +1,13 @@
-//! What is asked for: in sight until it is done.
+//! The prompt, visible until the take is submitted.
 
 use leptos::prelude::*;
 
-use super::visibility::during;
+use super::visibility::shown_in;
 use crate::locale::{Locale, Message};
 
-/// The instruction, as inert text. Of several lines it is a list to tick off.
+/// The prompt as text. Several lines become a checklist.
 #[component]
-pub(super) fn Ask(locale: Locale, prompt: String) -> impl IntoView {
+pub(super) fn Prompt(locale: Locale, prompt: String) -> impl IntoView {
     let lines: Vec<_> = prompt
         .lines()
         .map(str::trim)
@@ -31,15 +31,15 @@ pub(super) fn Ask(locale: Locale, prompt: String) -> impl IntoView {
     };
     view! {
         <section
-            class="ask"
-            aria-labelledby="ask-heading"
-            {..during(
-                "idle asking blocked preview countdown recording paused stopping review reconsidering submitting",
+            class="prompt"
+            aria-labelledby="prompt-heading"
+            {..shown_in(
+                "idle requesting-access blocked preview countdown recording paused stopping review confirming-discard submitting",
             )}
         >
-            <h1 id="ask-heading">{locale.text(Message::RecordPromptHeading)}</h1>
-            // It scrolls when it is long, so the keyboard has to reach it.
-            <div class="prompt" role="group" aria-labelledby="ask-heading" tabindex="0">
+            <h1 id="prompt-heading">{locale.text(Message::RecordPromptHeading)}</h1>
+            // Focusable, because a long prompt scrolls.
+            <div class="prompt__text" role="group" aria-labelledby="prompt-heading" tabindex="0">
                 {instruction}
             </div>
         </section>

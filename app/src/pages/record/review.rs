@@ -1,103 +1,103 @@
-//! What was recorded or chosen: look, send, or throw away.
+//! The review of the take: submit it, or discard it.
 
 use leptos::prelude::*;
 
-use super::button::Press;
-use super::send_status::Trouble;
-use super::template::sentence;
-use super::visibility::While::{self, Down, Up};
-use super::visibility::{during, given};
+use super::button::ActionButton;
+use super::send_status::SendStatus;
+use super::template::text_with_slots;
+use super::visibility::FlagIs::{self, Set, Unset};
+use super::visibility::{shown_if, shown_in};
 use crate::locale::{Locale, Message};
 use crate::recorder::bindings::{Action, Element, Flag};
 
-/// From the end of a recording until it is sent.
+/// The states from the end of the recording to the submission.
 #[component]
 pub(super) fn Review(locale: Locale) -> impl IntoView {
     view! {
-        <div class="review" {..during("review")}>
+        <div class="review" {..shown_in("review")}>
             <h2>{locale.text(Message::ReviewHeading)}</h2>
             <p class="hint">{locale.text(Message::ReviewNotSent)}</p>
-            <Remarks locale/>
-            <Press deed=Action::Submit class="button button--primary" label=locale.text(Message::ReviewSend)/>
-            <Press deed=Action::Reconsider class="button" label=locale.text(Message::ReviewAgain)/>
-            <div class="figures">
-                <p>{sentence(locale, Message::ReviewFacts)}</p>
-                <Upload locale/>
+            <TakeNotices locale/>
+            <ActionButton action=Action::Submit class="button button--primary" label=locale.text(Message::ReviewSend)/>
+            <ActionButton action=Action::AskDiscard class="button" label=locale.text(Message::ReviewAgain)/>
+            <div class="upload-status">
+                <p>{text_with_slots(locale, Message::ReviewFacts)}</p>
+                <UploadStatus locale/>
             </div>
-            <Press
-                deed=Action::Save
-                class="link"
+            <ActionButton
+                action=Action::Save
+                class="text-button"
                 label=locale.text(Message::ReviewSave)
-                {..given(&[Up(Flag::HasClip)])}
+                {..shown_if(&[Set(Flag::HasClip)])}
             />
         </div>
-        <div class="review" {..during("reconsidering")}>
+        <div class="review" {..shown_in("confirming-discard")}>
             <h2>{locale.text(Message::DiscardHeading)}</h2>
             <p>{locale.text(Message::DiscardText)}</p>
-            <Press deed=Action::Discard class="button button--danger" label=locale.text(Message::DiscardConfirm)/>
-            <Press deed=Action::Keep class="button" label=locale.text(Message::DiscardKeep)/>
+            <ActionButton action=Action::Discard class="button button--danger" label=locale.text(Message::DiscardConfirm)/>
+            <ActionButton action=Action::Keep class="button" label=locale.text(Message::DiscardKeep)/>
         </div>
-        <div class="review" {..during("submitting")}>
-            <h2>{sentence(locale, Message::SubmitProgress)}</h2>
+        <div class="review" {..shown_in("submitting")}>
+            <h2>{text_with_slots(locale, Message::SubmitProgress)}</h2>
             <progress
-                class="sending"
-                data-part=Element::Progress.name()
+                class="upload-progress"
+                data-element=Element::Progress.name()
                 max="1"
                 value="0"
                 aria-label=locale.text(Message::ReviewSend)
             ></progress>
-            <p {..given(&[Down(Flag::Preparing)])}>{locale.text(Message::SubmitKeepOpen)}</p>
-            <p {..given(&[Up(Flag::Preparing)])}>{locale.text(Message::SubmitPreparing)}</p>
-            <Trouble locale/>
-            <Press deed=Action::Hold class="button" label=locale.text(Message::ActionCancel)/>
-            <Press
-                deed=Action::Save
-                class="link"
+            <p {..shown_if(&[Unset(Flag::Sealing)])}>{locale.text(Message::SubmitKeepOpen)}</p>
+            <p {..shown_if(&[Set(Flag::Sealing)])}>{locale.text(Message::SubmitPreparing)}</p>
+            <SendStatus locale/>
+            <ActionButton action=Action::CancelSubmit class="button" label=locale.text(Message::ActionCancel)/>
+            <ActionButton
+                action=Action::Save
+                class="text-button"
                 label=locale.text(Message::ReviewSave)
-                {..given(&[Up(Flag::HasClip)])}
+                {..shown_if(&[Set(Flag::HasClip)])}
             />
         </div>
     }
     .into_any()
 }
 
-/// What there is to know about this take.
+/// Notices about the take.
 #[component]
-fn Remarks(locale: Locale) -> impl IntoView {
-    let remark = |flag: Flag, message: Message| {
+fn TakeNotices(locale: Locale) -> impl IntoView {
+    let notice = |flag: Flag, message: Message| {
         view! {
-            <p class="note" {..given(&[Up(flag)])}>
-                {sentence(locale, message)}
+            <p class="note" {..shown_if(&[Set(flag)])}>
+                {text_with_slots(locale, message)}
             </p>
         }
     };
     let warning = |flag: Flag, message: Message| {
         view! {
-            <p class="note note--warning" {..given(&[Up(flag)])}>
+            <p class="note note--warning" {..shown_if(&[Set(flag)])}>
                 {locale.text(message)}
             </p>
         }
     };
     view! {
-        {remark(Flag::Resumed, Message::ReviewResumed)} {remark(Flag::Interrupted, Message::ReviewInterrupted)}
-        {remark(Flag::IsFile, Message::ReviewFile)} {remark(Flag::NoPlayer, Message::ReviewNoPlayer)}
-        {remark(Flag::Unkept, Message::StorageNone)}
-        {warning(Flag::Located, Message::ReviewLocated)} {warning(Flag::ClosesSoon, Message::ReviewClosesSoon)}
+        {notice(Flag::Recovered, Message::ReviewResumed)} {notice(Flag::Interrupted, Message::ReviewInterrupted)}
+        {notice(Flag::IsFile, Message::ReviewFile)} {notice(Flag::NotPlayable, Message::ReviewNoPlayer)}
+        {notice(Flag::MemoryOnly, Message::StorageNone)}
+        {warning(Flag::HasLocation, Message::ReviewLocated)} {warning(Flag::ClosesSoon, Message::ReviewClosesSoon)}
     }
 }
 
-/// How much of it is safe.
+/// How much of the take is committed.
 #[component]
-fn Upload(locale: Locale) -> impl IntoView {
-    let line = |conditions: &[While], message: Message| {
-        view! { <p {..given(conditions)}>{sentence(locale, message)}</p> }
+fn UploadStatus(locale: Locale) -> impl IntoView {
+    let line = |conditions: &[FlagIs], message: Message| {
+        view! { <p {..shown_if(conditions)}>{text_with_slots(locale, message)}</p> }
     };
-    let (complete, waiting) = (Flag::Complete, Flag::Waiting);
+    let (complete, waiting) = (Flag::Complete, Flag::Retrying);
     view! {
-        {line(&[Up(complete)], Message::UploadComplete)}
-        {line(&[Down(complete), Down(waiting), Down(Flag::Offline)], Message::UploadProgress)}
-        <div {..given(&[Down(complete)])}>
-            <Trouble locale/>
+        {line(&[Set(complete)], Message::UploadComplete)}
+        {line(&[Unset(complete), Unset(waiting), Unset(Flag::Offline)], Message::UploadProgress)}
+        <div {..shown_if(&[Unset(complete)])}>
+            <SendStatus locale/>
         </div>
     }
 }

@@ -1,29 +1,29 @@
-//! Why sending doesn't go on, and what becomes of the recording meanwhile.
+//! Notices while the upload fails.
 
 use leptos::prelude::*;
 
-use super::visibility::While::{self, Down, Up};
-use super::visibility::given;
+use super::visibility::FlagIs::{self, Set, Unset};
+use super::visibility::shown_if;
 use crate::locale::{Locale, Message};
 use crate::recorder::bindings::Flag;
 
-/// It is said to be kept only by a browser that keeps anything.
+/// Why the upload fails; with the note that the take is stored here, unless this browser stores nothing.
 #[component]
-pub(super) fn Trouble(locale: Locale) -> impl IntoView {
-    let trouble = |conditions: &[While], message: Message| {
+pub(super) fn SendStatus(locale: Locale) -> impl IntoView {
+    let notice = |conditions: &[FlagIs], message: Message| {
         view! {
-            <p class="warning" {..given(conditions)}>
+            <p class="warning" {..shown_if(conditions)}>
                 {locale.text(message)} " "
-                <span {..given(&[Down(Flag::Unkept)])}>{locale.text(Message::UploadKept)}</span>
+                <span {..shown_if(&[Unset(Flag::MemoryOnly)])}>{locale.text(Message::UploadKept)}</span>
             </p>
         }
     };
     view! {
-        {trouble(&[Up(Flag::Offline)], Message::UploadOffline)}
-        {trouble(
-            &[Up(Flag::Waiting), Down(Flag::Offline), Down(Flag::ServerFull)],
+        {notice(&[Set(Flag::Offline)], Message::UploadOffline)}
+        {notice(
+            &[Set(Flag::Retrying), Unset(Flag::Offline), Unset(Flag::ServerFull)],
             Message::UploadWaiting,
         )}
-        {trouble(&[Up(Flag::ServerFull), Down(Flag::Offline)], Message::UploadServerFull)}
+        {notice(&[Set(Flag::ServerFull), Unset(Flag::Offline)], Message::UploadServerFull)}
     }
 }

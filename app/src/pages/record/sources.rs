@@ -1,72 +1,72 @@
-//! What can be recorded or sent, before anything is on.
+//! The choice of a source: camera, screen, file, or another device.
 
 use leptos::prelude::*;
 
 use super::browser::Browser;
-use super::button::Press;
-use super::permissions::{CopyLink, Outside};
-use super::visibility::While::{Down, Up};
-use super::visibility::{during, during_given, given};
+use super::button::ActionButton;
+use super::permissions::{CopyLink, OpenInBrowser};
+use super::visibility::FlagIs::{Set, Unset};
+use super::visibility::{shown_if, shown_in, shown_in_if};
 use crate::locale::{Locale, Message};
 use crate::recorder::bindings::{Action, Element, Flag};
 
-/// Whether another device records for the same link.
+/// The notice that another device is recording for the same link.
 #[component]
-pub(super) fn Others(locale: Locale) -> impl IntoView {
+pub(super) fn RecordedElsewhere(locale: Locale) -> impl IntoView {
     view! {
-        <p class="note" {..during_given("idle preview review", &[Up(Flag::OtherRecords)])}>
+        <p class="note" {..shown_in_if("idle preview review", &[Set(Flag::RecordedElsewhere)])}>
             {locale.text(Message::RecordOtherDevice)}
         </p>
     }
 }
 
-/// Where a video can come from.
+/// The sources.
 #[component]
 pub(super) fn Sources(
     locale: Locale,
     browser: Browser,
-    /// Where the link is as a code.
+    /// The URL of the link's QR code.
     code: String,
 ) -> impl IntoView {
     let in_app = browser.is_in_app().then(|| {
         view! {
-            <details class="more">
+            <details class="disclosure">
                 <summary>{locale.text(Message::InAppBrowser)}</summary>
-                <Outside locale browser/>
+                <OpenInBrowser locale browser/>
             </details>
         }
     });
     view! {
-        <div class="sources" {..during("idle")}>
-            <p class="essence">
+        <div class="sources" {..shown_in("idle")}>
+            <p class="intro">
                 {locale.text(Message::RecordAudience)} " " <strong>{locale.text(Message::RecordCameraHint)}</strong>
             </p>
-            <Press deed=Action::Camera class="button button--primary" label=locale.text(Message::SourceCamera)/>
+            <ActionButton action=Action::OpenCamera class="button button--primary" label=locale.text(Message::SourceCamera)/>
             {in_app}
-            <div class="others">
-                <Press
-                    deed=Action::Screen
+            <div class="alternatives">
+                <ActionButton
+                    action=Action::ShareScreen
                     class="button"
                     label=locale.text(Message::SourceScreen)
-                    {..given(&[Up(Flag::HasScreen)])}
+                    {..shown_if(&[Set(Flag::HasScreen)])}
                 />
-                <Files locale/>
+                <FileButtons locale/>
             </div>
-            <ByPhone locale code/>
+            <PhoneLink locale code/>
         </div>
     }
     .into_any()
 }
 
-/// The same link, for a device that is better at filming.
+/// The link for a phone, as a QR code and to copy.
 #[component]
-pub(super) fn ByPhone(locale: Locale, code: String) -> impl IntoView {
+pub(super) fn PhoneLink(locale: Locale, code: String) -> impl IntoView {
     view! {
-        <details class="more" {..given(&[Down(Flag::IsHandheld)])}>
+        <details class="disclosure" {..shown_if(&[Unset(Flag::IsHandheld)])}>
             <summary>{locale.text(Message::SourcePhone)}</summary>
-            <div class="phone">
+            <div class="phone-link">
                 <img
-                    class="phone__code"
+                    class="phone-link__code"
                     src=code
                     alt=locale.text(Message::SourcePhoneCode)
                     width="148"
@@ -80,28 +80,29 @@ pub(super) fn ByPhone(locale: Locale, code: String) -> impl IntoView {
     }
 }
 
-/// A video that is there already, or made by the device's own camera. Labels: so the whole button opens
-/// what the browser has for it, by the keyboard too. Not before the island is there to take the file.
+/// File inputs for an existing video and for the device's camera app.
+///
+/// Each lies over its label, so that the whole button opens it, by the keyboard, too.
 #[component]
-pub(super) fn Files(locale: Locale) -> impl IntoView {
+pub(super) fn FileButtons(locale: Locale) -> impl IntoView {
     view! {
-        <label class="button file">
+        <label class="button file-button">
             <input
-                class="file__input"
+                class="file-button__input"
                 r#type="file"
                 accept="video/*"
-                data-part=Element::File.name()
+                data-element=Element::FileInput.name()
                 disabled
             />
             {locale.text(Message::SourceFile)}
         </label>
-        <label class="button file" {..given(&[Up(Flag::IsHandheld)])}>
+        <label class="button file-button" {..shown_if(&[Set(Flag::IsHandheld)])}>
             <input
-                class="file__input"
+                class="file-button__input"
                 r#type="file"
                 accept="video/*"
                 capture="environment"
-                data-part=Element::File.name()
+                data-element=Element::FileInput.name()
                 disabled
             />
             {locale.text(Message::SourceCameraApp)}
@@ -109,17 +110,17 @@ pub(super) fn Files(locale: Locale) -> impl IntoView {
     }
 }
 
-/// Which of several cameras and microphones.
+/// The choice among several cameras and microphones.
 #[component]
-pub(super) fn Devices(locale: Locale) -> impl IntoView {
+pub(super) fn DeviceSelects(locale: Locale) -> impl IntoView {
     view! {
-        <details class="more" {..during_given("preview", &[Up(Flag::HasDevices), Down(Flag::IsScreen)])}>
+        <details class="disclosure" {..shown_in_if("preview", &[Set(Flag::HasDeviceChoice), Unset(Flag::IsScreen)])}>
             <summary>{locale.text(Message::CameraDevices)}</summary>
-            <label class="choice">
-                {locale.text(Message::CameraDevice)} <select data-part=Element::Cameras.name()></select>
+            <label class="device-select">
+                {locale.text(Message::CameraDevice)} <select data-element=Element::Cameras.name()></select>
             </label>
-            <label class="choice">
-                {locale.text(Message::CameraMicrophone)} <select data-part=Element::Microphones.name()></select>
+            <label class="device-select">
+                {locale.text(Message::CameraMicrophone)} <select data-element=Element::Microphones.name()></select>
             </label>
         </details>
     }

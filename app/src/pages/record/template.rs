@@ -1,30 +1,34 @@
-//! Messages with elements in them, and messages of several lines.
+//! Messages that contain elements, and messages of several lines.
 
 use leptos::prelude::*;
 
 use crate::locale::{Locale, Message, Part, parts};
 use crate::recorder::bindings::Slot;
 
-/// A moment, for machines and for people.
+/// A time for programs and for people.
 #[derive(Clone, Debug)]
-pub struct Until {
+pub struct DisplayTime {
     /// RFC 3339, UTC.
     pub at: String,
-    /// In words, in UTC: until the island says it in the person's own time.
+    /// The time in words, in UTC. The island replaces it by the person's local time.
     pub text: String,
 }
 
 /// A message whose variables the island fills in.
-pub(super) fn sentence(locale: Locale, message: Message) -> impl IntoView {
-    filled(locale, message, figure)
+pub(super) fn text_with_slots(locale: Locale, message: Message) -> impl IntoView {
+    text_with_elements(locale, message, slot)
 }
 
-/// A message that names a moment.
-pub(super) fn sentence_until(locale: Locale, message: Message, until: Until) -> impl IntoView {
-    filled(locale, message, move |_| {
-        let Until { at, text } = until.clone();
+/// A message that contains a time.
+pub(super) fn text_with_time(
+    locale: Locale,
+    message: Message,
+    until: DisplayTime,
+) -> impl IntoView {
+    text_with_elements(locale, message, move |_| {
+        let DisplayTime { at, text } = until.clone();
         view! {
-            <time data-show=Slot::Until.name() datetime=at dir="auto">
+            <time data-slot=Slot::Until.name() datetime=at dir="auto">
                 {text}
             </time>
         }
@@ -32,35 +36,35 @@ pub(super) fn sentence_until(locale: Locale, message: Message, until: Until) -> 
     })
 }
 
-/// A message in which each variable becomes the element that `fill` makes of its name.
-pub(super) fn filled(
+/// A message in which each variable becomes the element that `element` makes of its name.
+pub(super) fn text_with_elements(
     locale: Locale,
     message: Message,
-    fill: impl Fn(&str) -> AnyView,
+    element: impl Fn(&str) -> AnyView,
 ) -> impl IntoView {
-    elements(locale.template(message), fill)
+    elements(locale.template(message), element)
 }
 
-/// A place that the island fills. By itself in direction: numbers in a text from right to left.
-pub(super) fn figure(name: &str) -> AnyView {
-    let figure = Slot::named(name);
-    let at_first = match figure {
+/// An element that the island fills in. `<bdi>` isolates numbers in right-to-left text.
+pub(super) fn slot(name: &str) -> AnyView {
+    let slot = Slot::from_name(name);
+    let initial = match slot {
         Some(Slot::Recorded | Slot::Sent) => "0:00",
         Some(Slot::Left) => "1:00",
         Some(Slot::Percent) => "0 %",
         Some(Slot::Count) => "3",
         Some(Slot::Size | Slot::Until) | None => "…",
     };
-    view! { <bdi data-show=figure.map(Slot::name)>{at_first}</bdi> }.into_any()
+    view! { <bdi data-slot=slot.map(Slot::name)>{initial}</bdi> }.into_any()
 }
 
-/// What to do, step by step: one a line.
-pub(super) fn steps(locale: Locale, message: Message, browser: &'static str) -> impl IntoView {
+/// Instructions: each line of the message is a step.
+pub(super) fn step_list(locale: Locale, message: Message, browser: &'static str) -> impl IntoView {
     let name = |_: &str| view! { <bdi>{browser}</bdi> }.into_any();
-    let steps = locale.template(message).lines().map(|line| {
+    let step_list = locale.template(message).lines().map(|line| {
         view! { <li>{elements(line, name)}</li> }
     });
-    view! { <ol class="steps">{steps.collect_view()}</ol> }
+    view! { <ol class="steps">{step_list.collect_view()}</ol> }
 }
 
 fn elements(template: &'static str, element: impl Fn(&str) -> AnyView) -> Vec<AnyView> {

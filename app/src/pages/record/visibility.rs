@@ -1,65 +1,65 @@
-//! When something is shown: for the island to follow, and right from the start.
+//! When an element is shown: the attributes that the island evaluates, and the initial visibility.
 
 use leptos::attr::custom::custom_attribute;
 use leptos::attr::{Attribute, hidden};
 
 use crate::recorder::bindings::Flag;
 
-/// A condition beside the state.
+/// A condition on a flag.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum While {
-    /// The flag is up.
-    Up(Flag),
-    /// It isn't.
-    Down(Flag),
+pub(super) enum FlagIs {
+    /// The flag is set.
+    Set(Flag),
+    /// The flag isn't set.
+    Unset(Flag),
 }
 
-use While::{Down, Up};
+use FlagIs::{Set, Unset};
 
-/// Shown in these states, blank-separated.
-pub(super) fn during(states: &'static str) -> impl Attribute {
+/// Shown in these states, separated by spaces.
+pub(super) fn shown_in(states: &'static str) -> impl Attribute {
     (
         custom_attribute("data-when", states),
-        hidden(!begins(states)),
+        hidden(!is_initial(states)),
     )
 }
 
-/// Shown while all of these hold.
-pub(super) fn given(conditions: &[While]) -> impl Attribute + use<> {
+/// Shown while all conditions hold.
+pub(super) fn shown_if(conditions: &[FlagIs]) -> impl Attribute + use<> {
     (
-        custom_attribute("data-if", names(conditions)),
-        hidden(!hold(conditions)),
+        custom_attribute("data-if", flag_names(conditions)),
+        hidden(!hold_initially(conditions)),
     )
 }
 
-/// Shown in these states while all of these hold.
-pub(super) fn during_given(states: &'static str, conditions: &[While]) -> impl Attribute + use<> {
+/// Shown in these states while all conditions hold.
+pub(super) fn shown_in_if(states: &'static str, conditions: &[FlagIs]) -> impl Attribute + use<> {
     (
         custom_attribute("data-when", states),
-        custom_attribute("data-if", names(conditions)),
-        hidden(!(begins(states) && hold(conditions))),
+        custom_attribute("data-if", flag_names(conditions)),
+        hidden(!(is_initial(states) && hold_initially(conditions))),
     )
 }
 
-/// A page begins in the state `idle`.
-fn begins(states: &str) -> bool {
+/// Whether one of the states is `idle`, in which the page begins.
+fn is_initial(states: &str) -> bool {
     states.split(' ').any(|state| state == "idle")
 }
 
-/// And with all flags down.
-fn hold(conditions: &[While]) -> bool {
-    conditions.iter().all(|it| matches!(it, Down(_)))
+/// Whether the conditions hold in the beginning, when no flag is set.
+fn hold_initially(conditions: &[FlagIs]) -> bool {
+    conditions.iter().all(|it| matches!(it, Unset(_)))
 }
 
-fn names(conditions: &[While]) -> String {
-    let names: Vec<_> = conditions
+fn flag_names(conditions: &[FlagIs]) -> String {
+    let flag_names: Vec<_> = conditions
         .iter()
         .map(|it| match it {
-            Up(flag) => flag.name().to_owned(),
-            Down(flag) => format!("!{}", flag.name()),
+            Set(flag) => flag.name().to_owned(),
+            Unset(flag) => format!("!{}", flag.name()),
         })
         .collect();
-    names.join(" ")
+    flag_names.join(" ")
 }
 
 #[cfg(test)]
@@ -67,16 +67,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_belongs_to_the_beginning_is_shown_at_first() {
-        assert!(begins("asking idle"));
-        assert!(!begins("preview"));
-        assert!(hold(&[Down(Flag::Dark), Down(Flag::Unheard)]));
-        assert!(!hold(&[Down(Flag::Dark), Up(Flag::Unheard)]));
+    fn only_the_initial_state_is_visible_at_first() {
+        assert!(is_initial("requesting-access idle"));
+        assert!(!is_initial("preview"));
+        assert!(hold_initially(&[Unset(Flag::Dark), Unset(Flag::Silent)]));
+        assert!(!hold_initially(&[Unset(Flag::Dark), Set(Flag::Silent)]));
     }
 
     #[test]
-    fn conditions_are_written_as_the_island_reads_them() {
-        let conditions = [Up(Flag::HasScreen), Down(Flag::IsHandheld)];
-        assert_eq!(names(&conditions), "has-screen !is-handheld");
+    fn conditions_are_written_as_the_island_parses_them() {
+        let conditions = [Set(Flag::HasScreen), Unset(Flag::IsHandheld)];
+        assert_eq!(flag_names(&conditions), "has-screen !is-handheld");
     }
 }

@@ -9,35 +9,35 @@ fn walk(events: &[Event]) -> Option<Phase> {
 }
 
 const TO_REVIEW: [Event; 6] = [
-    Event::Ask,
-    Event::Ready,
-    Event::Count,
-    Event::Record,
+    Event::RequestAccess,
+    Event::AccessGranted,
+    Event::StartCountdown,
+    Event::RecordingStarted,
     Event::Stop,
-    Event::Recorded,
+    Event::RecordingEnded,
 ];
 
 #[test]
-fn a_person_records_looks_and_sends() {
-    let sent = [&TO_REVIEW[..], &[Event::Submit, Event::Received]].concat();
-    assert_eq!(walk(&sent), Some(Phase::Sent));
+fn a_take_is_recorded_reviewed_and_submitted() {
+    let sent = [&TO_REVIEW[..], &[Event::Submit, Event::SubmitAccepted]].concat();
+    assert_eq!(walk(&sent), Some(Phase::Submitted));
 }
 
 #[test]
-fn a_person_pauses_and_goes_on() {
+fn a_recording_is_paused_and_resumed() {
     let paused = [&TO_REVIEW[..4], &[Event::Pause]].concat();
     assert_eq!(walk(&paused), Some(Phase::Paused));
-    let on = [&paused[..], &[Event::Resume, Event::Pause, Event::Stop]].concat();
-    assert_eq!(walk(&on), Some(Phase::Stopping));
+    let resumed = [&paused[..], &[Event::Resume, Event::Pause, Event::Stop]].concat();
+    assert_eq!(walk(&resumed), Some(Phase::Stopping));
 }
 
 #[test]
-fn a_person_is_asked_before_a_take_is_thrown_away() {
-    let straight = [&TO_REVIEW[..], &[Event::Ask]].concat();
-    assert_eq!(walk(&straight), None);
-    let kept = [&TO_REVIEW[..], &[Event::Reconsider, Event::Keep]].concat();
+fn a_take_is_discarded_only_after_a_confirmation() {
+    let unconfirmed = [&TO_REVIEW[..], &[Event::RequestAccess]].concat();
+    assert_eq!(walk(&unconfirmed), None);
+    let kept = [&TO_REVIEW[..], &[Event::AskDiscard, Event::KeepTake]].concat();
     assert_eq!(walk(&kept), Some(Phase::Review));
-    let again = [&[Event::Reconsider, Event::Discard], &TO_REVIEW[..]].concat();
+    let again = [&[Event::AskDiscard, Event::DiscardTake], &TO_REVIEW[..]].concat();
     assert_eq!(
         walk(&[&TO_REVIEW[..], &again].concat()),
         Some(Phase::Review)
@@ -45,105 +45,114 @@ fn a_person_is_asked_before_a_take_is_thrown_away() {
 }
 
 #[test]
-fn a_camera_that_is_pulled_leaves_what_was_recorded() {
+fn an_unplugged_camera_leaves_what_was_recorded() {
     for before in [
         &TO_REVIEW[..4],
         &[&TO_REVIEW[..4], &[Event::Pause]].concat(),
     ] {
-        let pulled = [before, &[Event::Recorded]].concat();
-        assert_eq!(walk(&pulled), Some(Phase::Review));
+        let unplugged = [before, &[Event::RecordingEnded]].concat();
+        assert_eq!(walk(&unplugged), Some(Phase::Review));
     }
 }
 
 #[test]
-fn a_refusal_can_be_mended() {
-    let denied = Event::Failed(Obstacle::Denied);
-    let mended = [Event::Ask, denied, Event::Ask, Event::Ready];
-    assert_eq!(walk(&mended), Some(Phase::Preview));
+fn access_can_be_granted_after_a_denial() {
+    let denied = Event::AccessFailed(Obstacle::Denied);
+    let granted = [
+        Event::RequestAccess,
+        denied,
+        Event::RequestAccess,
+        Event::AccessGranted,
+    ];
+    assert_eq!(walk(&granted), Some(Phase::Preview));
 }
 
 #[test]
-fn a_take_from_an_earlier_visit_can_be_sent() {
-    let resumed = [Event::TakeAtHand, Event::Submit, Event::Received];
-    assert_eq!(walk(&resumed), Some(Phase::Sent));
+fn a_recovered_take_can_be_submitted() {
+    let recovered = [Event::TakeLoaded, Event::Submit, Event::SubmitAccepted];
+    assert_eq!(walk(&recovered), Some(Phase::Submitted));
 }
 
 #[test]
-fn a_take_that_can_t_be_taken_is_not_the_end() {
+fn a_take_that_is_not_accepted_can_be_replaced() {
     let refused = Event::End(Ending::TooLarge);
-    let again = [&TO_REVIEW[..], &[refused, Event::Discard, Event::Ask]].concat();
-    assert_eq!(walk(&again), Some(Phase::Asking));
+    let again = [
+        &TO_REVIEW[..],
+        &[refused, Event::DiscardTake, Event::RequestAccess],
+    ]
+    .concat();
+    assert_eq!(walk(&again), Some(Phase::RequestingAccess));
     let expired = [
         &TO_REVIEW[..],
-        &[Event::End(Ending::Expired), Event::Discard],
+        &[Event::End(Ending::Expired), Event::DiscardTake],
     ]
     .concat();
     assert_eq!(walk(&expired), None);
 }
 
 #[test]
-fn only_a_take_that_can_t_be_taken_makes_room_for_another_tab() {
+fn only_an_ending_of_the_take_can_be_left() {
     for ending in ENDINGS {
-        let about_the_take = ending.is_about_the_take();
+        let can_be_left = ending.allows_another_take();
         for (event, then) in [
-            (Event::OpenElsewhere, Phase::Elsewhere),
-            (Event::Discard, Phase::Idle),
+            (Event::OpenedElsewhere, Phase::Elsewhere),
+            (Event::DiscardTake, Phase::Idle),
         ] {
-            let after = Phase::Over(ending).after(event);
-            assert_eq!(after, about_the_take.then_some(then), "{ending:?}");
+            let after = Phase::Ended(ending).after(event);
+            assert_eq!(after, can_be_left.then_some(then), "{ending:?}");
         }
     }
 }
 
 #[test]
-fn a_page_that_another_tab_had_can_be_used_again() {
-    let here = [Event::OpenElsewhere, Event::HereNow];
+fn a_page_of_another_tab_can_be_taken_over() {
+    let here = [Event::OpenedElsewhere, Event::PageAcquired];
     assert_eq!(walk(&here), Some(Phase::Idle));
-    let there = [&TO_REVIEW[..4], &[Event::OpenElsewhere]].concat();
+    let there = [&TO_REVIEW[..4], &[Event::OpenedElsewhere]].concat();
     assert_eq!(walk(&there), Some(Phase::Elsewhere));
-    let taken_over = [Event::OpenElsewhere, Event::TakeAtHand];
+    let taken_over = [Event::OpenedElsewhere, Event::TakeLoaded];
     assert_eq!(walk(&taken_over), Some(Phase::Review));
 }
 
 #[test]
-fn a_person_thinks_better_of_it() {
+fn steps_can_be_cancelled() {
     for (to, event, then) in [
-        (&TO_REVIEW[..1], Event::Close, Phase::Idle),
-        (&TO_REVIEW[..2], Event::Close, Phase::Idle),
-        (&TO_REVIEW[..3], Event::Cancel, Phase::Preview),
+        (&TO_REVIEW[..1], Event::CloseSource, Phase::Idle),
+        (&TO_REVIEW[..2], Event::CloseSource, Phase::Idle),
+        (&TO_REVIEW[..3], Event::CancelCountdown, Phase::Preview),
     ] {
         assert_eq!(walk(&[to, &[event]].concat()), Some(then));
     }
-    let warned = [&TO_REVIEW[..], &[Event::Submit, Event::Warn]].concat();
-    assert_eq!(walk(&warned), Some(Phase::Review));
+    let cancelled = [&TO_REVIEW[..], &[Event::Submit, Event::SubmitCancelled]].concat();
+    assert_eq!(walk(&cancelled), Some(Phase::Review));
 }
 
 #[test]
-fn a_recorder_that_gave_nothing_is_an_obstacle() {
-    let nothing = Phase::Blocked(Obstacle::NoPicture);
+fn an_empty_recording_is_an_obstacle() {
+    let blocked = Phase::Blocked(Obstacle::NoVideo);
     for phase in [Phase::Recording, Phase::Paused, Phase::Stopping] {
-        assert_eq!(phase.after(Event::NothingRecorded), Some(nothing));
+        assert_eq!(phase.after(Event::RecordingEmpty), Some(blocked));
     }
-    assert_eq!(Phase::Review.after(Event::NothingRecorded), None);
+    assert_eq!(Phase::Review.after(Event::RecordingEmpty), None);
 }
 
 #[test]
-fn a_take_that_was_sent_before_ends_everything_but_a_recording() {
+fn a_take_found_submitted_ends_everything_but_a_recording() {
     for phase in [Phase::Recording, Phase::Paused, Phase::Stopping] {
-        assert_eq!(phase.after(Event::FoundSent), None);
+        assert_eq!(phase.after(Event::FoundSubmitted), None);
     }
     for phase in [Phase::Idle, Phase::Review, Phase::Submitting] {
-        assert_eq!(phase.after(Event::FoundSent), Some(Phase::Sent));
+        assert_eq!(phase.after(Event::FoundSubmitted), Some(Phase::Submitted));
     }
-    assert_eq!(Phase::Sent.after(Event::FoundSent), None);
+    assert_eq!(Phase::Submitted.after(Event::FoundSubmitted), None);
 }
 
 #[test]
 fn pressing_a_button_twice_counts_once() {
     for (phase, event) in [
-        (Phase::Asking, Event::Ask),
-        (Phase::Countdown, Event::Count),
-        (Phase::Recording, Event::Record),
+        (Phase::RequestingAccess, Event::RequestAccess),
+        (Phase::Countdown, Event::StartCountdown),
+        (Phase::Recording, Event::RecordingStarted),
         (Phase::Paused, Event::Pause),
         (Phase::Stopping, Event::Stop),
         (Phase::Submitting, Event::Submit),
@@ -158,7 +167,7 @@ const OBSTACLES: [Obstacle; 7] = [
     Obstacle::Busy,
     Obstacle::Insecure,
     Obstacle::Unsupported,
-    Obstacle::NoPicture,
+    Obstacle::NoVideo,
     Obstacle::NoScreen,
 ];
 
@@ -173,62 +182,61 @@ const ENDINGS: [Ending; 8] = [
     Ending::Unplayable,
 ];
 
-/// Whether something that was recorded is at hand and not sent.
-fn holds_a_take(phase: Phase) -> bool {
+/// Whether there is a take that isn't submitted.
+fn has_take(phase: Phase) -> bool {
     match phase {
         Phase::Recording
         | Phase::Paused
         | Phase::Stopping
         | Phase::Review
-        | Phase::Reconsidering
+        | Phase::ConfirmingDiscard
         | Phase::Submitting => true,
-        Phase::Over(ending) => ending.is_about_the_take(),
+        Phase::Ended(ending) => ending.allows_another_take(),
         _ => false,
     }
 }
 
 fn any_event() -> impl Strategy<Value = Event> {
     prop_oneof![
-        Just(Event::OpenElsewhere),
-        Just(Event::HereNow),
-        Just(Event::Ask),
-        Just(Event::Ready),
-        prop::sample::select(&OBSTACLES[..]).prop_map(Event::Failed),
-        Just(Event::Close),
-        Just(Event::Count),
-        Just(Event::Cancel),
-        Just(Event::Record),
+        Just(Event::OpenedElsewhere),
+        Just(Event::PageAcquired),
+        Just(Event::RequestAccess),
+        Just(Event::AccessGranted),
+        prop::sample::select(&OBSTACLES[..]).prop_map(Event::AccessFailed),
+        Just(Event::CloseSource),
+        Just(Event::StartCountdown),
+        Just(Event::CancelCountdown),
+        Just(Event::RecordingStarted),
         Just(Event::Pause),
         Just(Event::Resume),
         Just(Event::Stop),
-        Just(Event::Recorded),
-        Just(Event::NothingRecorded),
-        Just(Event::TakeAtHand),
-        Just(Event::Reconsider),
-        Just(Event::Keep),
-        Just(Event::Discard),
+        Just(Event::RecordingEnded),
+        Just(Event::RecordingEmpty),
+        Just(Event::TakeLoaded),
+        Just(Event::AskDiscard),
+        Just(Event::KeepTake),
+        Just(Event::DiscardTake),
         Just(Event::Submit),
-        Just(Event::Warn),
-        Just(Event::Received),
-        Just(Event::FoundSent),
+        Just(Event::SubmitCancelled),
+        Just(Event::SubmitAccepted),
+        Just(Event::FoundSubmitted),
         prop::sample::select(&ENDINGS[..]).prop_map(Event::End),
     ]
 }
 
 proptest! {
-    /// Whatever happens in whatever order.
     #[test]
-    fn a_take_is_let_go_of_only_when_it_is_sent_thrown_away_or_over(
+    fn a_take_is_lost_only_by_events_that_end_it(
         events in prop::collection::vec(any_event(), 0..200),
     ) {
         let mut phase = Phase::Idle;
         for event in events {
             let Some(next) = phase.after(event) else { continue };
-            if holds_a_take(phase) && !holds_a_take(next) {
+            if has_take(phase) && !has_take(next) {
                 prop_assert!(
                     matches!(
                         event,
-                        Event::Received | Event::FoundSent | Event::OpenElsewhere | Event::Discard | Event::End(_) | Event::NothingRecorded
+                        Event::SubmitAccepted | Event::FoundSubmitted | Event::OpenedElsewhere | Event::DiscardTake | Event::End(_) | Event::RecordingEmpty
                     ),
                     "{phase:?} lost it to {event:?}"
                 );
@@ -237,17 +245,17 @@ proptest! {
         }
     }
 
-    /// And after a warning it takes another press.
+    /// After a cancellation Send has to be pressed again.
     #[test]
-    fn nothing_is_sent_without_a_press_on_send(
+    fn nothing_is_submitted_without_a_press_on_send(
         events in prop::collection::vec(any_event(), 0..200),
     ) {
         let mut phase = Phase::Idle;
         let mut pressed = false;
         for event in events {
             let Some(next) = phase.after(event) else { continue };
-            // What is found sent was sent by a press before.
-            prop_assert!(next != Phase::Sent || pressed || event == Event::FoundSent);
+            // A take that is found submitted was sent by an earlier press.
+            prop_assert!(next != Phase::Submitted || pressed || event == Event::FoundSubmitted);
             pressed = next == Phase::Submitting && (pressed || event == Event::Submit);
             phase = next;
         }

@@ -1,7 +1,9 @@
 //! The page behind a link, and what its form sends.
 
 use app::locale::{Date, Locale};
-use app::pages::{Foot, Kind, Languages, Reason, Record, Until, Wish, record_title};
+use app::pages::{
+    DisplayTime, Foot, Kind, Languages, Reason, Record, RequestDetails, record_title,
+};
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -26,11 +28,11 @@ pub(super) async fn show(
     let Reader { locale, browser } = reader;
     match page_state::load(&pages.app, &id).await {
         Ok(page) => {
-            let until = Until {
+            let until = DisplayTime {
                 at: rfc3339(page.expires_at),
                 text: in_words(page.expires_at, locale),
             };
-            let wish = Wish {
+            let details = RequestDetails {
                 request: page.request,
                 prompt: page.prompt,
                 until,
@@ -39,8 +41,8 @@ pub(super) async fn show(
             };
             let foot = Foot { request: Some(id) };
             let body = move || {
-                let wish = wish.clone();
-                view! { <Record wish locale browser/> }.into_any()
+                let details = details.clone();
+                view! { <Record details locale browser/> }.into_any()
             };
             let (title, languages) = (record_title(locale), Languages::All(locale));
             pages

@@ -2,7 +2,7 @@
 
 use app::locale::Locale;
 use app::pages::{
-    Draft, Foot, Kind, Lacks, Languages, REASON_FIELD, Reason as Page, Report, TEXT_FIELD,
+    Draft, DraftError, Foot, Kind, Languages, REASON_FIELD, Reason as Page, Report, TEXT_FIELD,
     report_title,
 };
 use axum::Extension;
@@ -61,7 +61,7 @@ pub(super) async fn take(
             let draft = Draft {
                 reason,
                 text,
-                lacks: Some(lacks(missing)),
+                error: Some(draft_error(missing)),
             };
             return pages.again(&id, draft, locale).await;
         }
@@ -101,7 +101,7 @@ impl Pages {
         let contact = contact.map(str::to_owned);
         let body = move || {
             let (request, draft, contact) = (request.clone(), draft.clone(), contact.clone());
-            view! { <Report locale request draft most_chars=TEXT_CHARS contact/> }.into_any()
+            view! { <Report locale request draft max_chars=TEXT_CHARS contact/> }.into_any()
         };
         let (title, languages) = (report_title(locale), Languages::All(locale));
         let foot = Foot::default();
@@ -129,10 +129,10 @@ fn is_ours(headers: &HeaderMap) -> bool {
 }
 
 /// What a page says for it.
-fn lacks(missing: Incomplete) -> Lacks {
+fn draft_error(missing: Incomplete) -> DraftError {
     match missing {
-        Incomplete::NoReason => Lacks::Reason,
-        Incomplete::TooLong => Lacks::Brevity,
+        Incomplete::NoReason => DraftError::NoReason,
+        Incomplete::TooLong => DraftError::TextTooLong,
     }
 }
 

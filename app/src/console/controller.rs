@@ -1,0 +1,262 @@
+//! Creates a request, polls it and deletes it, as far as its state allows.
+
+use std::time::Duration;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use super::client::{self, ApiError};
+use super::polling::{PollContext, PollResult, PollSchedule};
+use super::state::{Connectivity, IssuedRequest, Phase};
+use super::text;
+use crate::api::CreateRequest;
+use crate::browser::{self, session_storage};
+use crate::video_metadata::{StillsStatus, VideoMetadata};
+
+/// The key in `sessionStorage` for the request with its token, so that a reload of the tab doesn't lose them.
+///
+/// Without the token a video that is just being recorded could be neither watched nor deleted for up to two days.
+/// `sessionStorage` is the narrowest storage that survives a reload: only this tab reads it (and one duplicated from it),
+/// and it ends with the tab; the entry is removed as soon as the request is over. A script that could read it could also
+/// read the page, which shows the token; the content security policy admits only our own scripts. Never `localStorage`,
+/// a cookie, or a URL.
+const KEY: &str = "vidence.request";
+
+/// The state of the console, as signals. Copies share it.
+#[derive(Clone, Copy)]
+pub struct Controller {
+    /// The state of the request.
+    pub phase: RwSignal<Phase>,
+    /// The request, as long as it is open.
+    pub request: RwSignal<Option<IssuedRequest>>,
+    /// Whether the request survives a reload.
+    pub is_stored: RwSignal<bool>,
+    /// Whether the server can be reached.
+    pub connectivity: RwSignal<Connectivity>,
+    /// Whether a creation or a deletion is under way.
+    pub is_pending: RwSignal<bool>,
+    /// Why the last creation or deletion failed.
+    pub error: RwSignal<Option<String>>,
+    /// The metadata of the video.
+    pub metadata: RwSignal<Option<VideoMetadata>>,
+}
+
+impl Controller {
+    /// Without a request.
+    pub fn new() -> Self {
+        Self {
+            phase: RwSignal::new(Phase::Blank),
+            request: RwSignal::new(None),
+            is_stored: RwSignal::new(false),
+            connectivity: RwSignal::new(Connectivity::Good),
+            is_pending: RwSignal::new(false),
+            error: RwSignal::new(None),
+            metadata: RwSignal::new(None),
+        }
+    }
+
+    /// Restores the request that this tab had before a reload.
+    pub fn restore(self) {
+        let text = session_storage::get(KEY);
+        let request = text.and_then(|text| serde_json::from_str(&text).ok());
+        if let Some(request) = request {
+            self.is_stored.set(true);
+            self.open(request);
+        }
+    }
+
+    /// Creates a request.
+    pub fn create(self, prompt: String, expires_in_hours: i64) {
+        if !self.begin_action() {
+            return;
+        }
+        let body = CreateRequest {
+            prompt,
+            expires_in_hours,
+        };
+        spawn_local(async move {
+            match client::create_request(&body).await {
+                Ok(created) => {
+                    let request = IssuedRequest::new(created, body.prompt);
+                    let text = serde_json::to_string(&request).unwrap_or_default();
+                    self.is_stored.set(session_storage::set(KEY, &text));
+                    self.open(request);
+                }
+                Err(error) => self.error.set(Some(text::error(&error))),
+            }
+            self.is_pending.set(false);
+        });
+    }
+
+    /// Deletes the request and its video.
+    pub fn delete(self) {
+        let Some(IssuedRequest { id, token, .. }) = self.request.get_untracked() else {
+            return;
+        };
+        if !self.begin_action() {
+            return;
+        }
+        spawn_local(async move {
+            match client::delete_request(&id, &token).await {
+                Ok(()) => self.enter(Phase::Deleted),
+                Err(error) => {
+                    self.apply_error(&error);
+                    if self.phase.with_untracked(Phase::is_open) {
+                        self.error.set(Some(text::error(&error)));
+                    }
+                }
+            }
+            self.is_pending.set(false);
+        });
+    }
+
+    /// `false`: a creation or a deletion is under way.
+    fn begin_action(self) -> bool {
+        if self.is_pending.get_untracked() {
+            return false;
+        }
+        self.is_pending.set(true);
+        self.error.set(None);
+        true
+    }
+
+    /// Leaves a final state.
+    pub fn start_over(self) {
+        self.error.set(None);
+        self.connectivity.set(Connectivity::Good);
+        self.phase.set(Phase::Blank);
+    }
+
+    /// Checks whether a video that can't be played still exists.
+    pub async fn check_video(self) {
+        let (Some(request), Some(video)) = (self.request.get_untracked(), self.video()) else {
+            return;
+        };
+        if let Err(error) = client::video_metadata(&video, &request.token).await {
+            self.apply_error(&error);
+        }
+    }
+
+    /// The video's id. Not tracked.
+    pub fn video(self) -> Option<String> {
+        self.phase
+            .with_untracked(|it| it.video().map(str::to_owned))
+    }
+
+    fn open(self, request: IssuedRequest) {
+        self.request.set(Some(request.clone()));
+        self.phase.set(Phase::Waiting);
+        spawn_local(self.poll_status(request));
+    }
+
+    fn enter(self, phase: Phase) {
+        let has_video = phase.video().is_some();
+        self.phase.set(phase);
+        if has_video {
+            spawn_local(self.poll_metadata());
+        } else {
+            session_storage::remove(KEY);
+            self.request.set(None);
+            self.metadata.set(None);
+        }
+    }
+
+    /// Polls the status until the request is over.
+    async fn poll_status(self, request: IssuedRequest) {
+        let mut schedule = PollSchedule::default();
+        while self.is_current(&request) {
+            let began = browser::unix_now();
+            // After a failure the response should come at once, to show that the server is back.
+            let long_poll = self.connectivity.get_untracked() == Connectivity::Good;
+            let result = match client::request_status(&request.id, &request.token, long_poll).await
+            {
+                // Deleted meanwhile.
+                _ if !self.is_current(&request) => return,
+                Ok(view) => {
+                    self.connectivity.set(Connectivity::Good);
+                    let next = self.phase.with_untracked(|phase| phase.after(&view));
+                    if let Some(next) = next {
+                        self.enter(next);
+                    }
+                    let took_ms = (browser::unix_now() - began).max(0.0);
+                    PollResult::Answered(Duration::from_secs_f64(took_ms / 1000.0))
+                }
+                Err(error) => self.apply_poll_error(&error),
+            };
+            wait(&mut schedule, result, self.video().is_some()).await;
+        }
+    }
+
+    /// Polls the metadata until the stills are made.
+    async fn poll_metadata(self) {
+        let mut schedule = PollSchedule::default();
+        while let (Some(request), Some(video)) = (self.request.get_untracked(), self.video()) {
+            let result = match client::video_metadata(&video, &request.token).await {
+                _ if !self.is_current(&request) => return,
+                Ok(metadata) => {
+                    let is_final = metadata.stills.status != StillsStatus::Pending;
+                    self.metadata.set(Some(metadata));
+                    if is_final {
+                        return;
+                    }
+                    PollResult::Answered(Duration::ZERO)
+                }
+                Err(error) => self.apply_poll_error(&error),
+            };
+            // Stills come soon, so at the interval of a request without a video.
+            wait(&mut schedule, result, false).await;
+        }
+    }
+
+    fn apply_poll_error(self, error: &ApiError) -> PollResult {
+        self.apply_error(error);
+        let (connectivity, result) = match error {
+            ApiError::Rejected {
+                status: 429,
+                retry_after,
+                ..
+            } => (
+                Connectivity::RateLimited,
+                PollResult::RateLimited(*retry_after),
+            ),
+            _ if browser::is_offline() => (Connectivity::Offline, PollResult::Failed),
+            _ => (Connectivity::Unreachable, PollResult::Failed),
+        };
+        self.connectivity.set(connectivity);
+        result
+    }
+
+    /// Changes the state if the error is about the request itself.
+    fn apply_error(self, error: &ApiError) {
+        if let ApiError::Rejected {
+            status, message, ..
+        } = error
+        {
+            let next = self
+                .phase
+                .with_untracked(|phase| phase.after_error(*status, message));
+            if let Some(next) = next {
+                self.enter(next);
+            }
+        }
+    }
+
+    /// Whether this is still the request of the console, and open.
+    fn is_current(self, request: &IssuedRequest) -> bool {
+        self.request
+            .with_untracked(|it| it.as_ref().is_some_and(|it| it.id == request.id))
+    }
+}
+
+async fn wait(schedule: &mut PollSchedule, result: PollResult, submitted: bool) {
+    let context = PollContext {
+        hidden: browser::is_hidden(),
+        submitted,
+    };
+    let delay = schedule.next_delay(result, context, browser::jitter());
+    match result {
+        // A `Retry-After` holds even if the person returns to the page.
+        PollResult::RateLimited(_) => browser::sleep(delay).await,
+        _ => browser::sleep_or_return(delay).await,
+    }
+}

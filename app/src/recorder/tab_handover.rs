@@ -1,0 +1,139 @@
+//! One tab of several with the same page owns the recording; the others can take it over.
+//!
+//! Two Web Locks: one for the page, which another tab can steal, and one for the browser's store, which the previous
+//! owner holds until it has stored its take.
+
+use std::cell::RefCell;
+use std::time::Duration;
+
+use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender};
+use futures_util::StreamExt;
+use futures_util::future::{Either, select};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use super::bindings::Flag;
+use super::controller::Recorder;
+use super::state::{Event, Phase};
+use super::upload_status::UploadStatus;
+use crate::browser::{self, LockMode, TabLock};
+
+/// How long the previous owner may take to store its take. A tab in the background may be frozen.
+const HANDOVER_TIMEOUT: Duration = Duration::from_secs(4);
+
+/// How often the previous owner checks whether its take is stored.
+const STORED_INTERVAL: Duration = Duration::from_millis(50);
+
+/// The locks of this tab.
+#[derive(Default)]
+pub struct TabState {
+    /// Held while this tab owns the page.
+    page_lock: RefCell<Option<TabLock>>,
+    /// Held while this tab changes what is stored.
+    storage_lock: RefCell<Option<TabLock>>,
+    /// Receives the person's wish to continue here while another tab owns the page.
+    take_over: RefCell<Option<UnboundedSender<()>>>,
+}
+
+impl Recorder {
+    /// Waits until this tab owns the page. `false`: it did, and another one has taken over again.
+    pub(super) async fn acquire_page(self) -> bool {
+        if !self.acquire_page_lock(LockMode::IfAvailable).await {
+            self.dispatch(Event::OpenedElsewhere);
+            self.page.enable_controls();
+            let (sender, take_over) = futures_channel::mpsc::unbounded();
+            self.tab.take_over.replace(Some(sender));
+            self.wait_or_take_over(take_over).await;
+        }
+        let name = format!("{} keeps", self.lock_name());
+        let waiting = TabLock::acquire(&name, LockMode::Wait, || {});
+        let storage_lock = browser::timeout(HANDOVER_TIMEOUT, waiting).await;
+        let owns_page = self.owns_page();
+        if owns_page {
+            self.tab.storage_lock.replace(storage_lock.flatten());
+        }
+        owns_page
+    }
+
+    /// Whether this tab owns the page.
+    pub(super) fn owns_page(self) -> bool {
+        self.tab.page_lock.borrow().is_some()
+    }
+
+    async fn wait_or_take_over(self, mut take_over: UnboundedReceiver<()>) {
+        let waiting = std::pin::pin!(self.acquire_page_lock(LockMode::Wait));
+        if let Either::Right(_) = select(waiting, take_over.next()).await {
+            self.acquire_page_lock(LockMode::Steal).await;
+        }
+    }
+
+    async fn acquire_page_lock(self, mode: LockMode) -> bool {
+        let on_stolen = move || spawn_local(self.hand_over());
+        let lock = TabLock::acquire(&self.lock_name(), mode, on_stolen).await;
+        let is_acquired = lock.is_some();
+        if is_acquired {
+            self.tab.page_lock.replace(lock);
+        }
+        is_acquired
+    }
+
+    /// Hands the page over to another tab: stores the take, and forgets it here. A tab with the only copy of its take
+    /// takes the page back.
+    async fn hand_over(self) {
+        self.tab.page_lock.replace(None);
+        if self.has_only_copy() {
+            return self.take_page_back().await;
+        }
+        self.stop();
+        while self.is_storing() {
+            browser::sleep(STORED_INTERVAL).await;
+        }
+        // The store may have failed on the last piece.
+        if self.has_only_copy() {
+            return self.take_page_back().await;
+        }
+        self.abort_submission();
+        self.close_stream();
+        if !self.dispatch(Event::OpenedElsewhere) {
+            return;
+        }
+        if let Some(take) = self.take.take() {
+            take.abort();
+        }
+        self.upload.set(UploadStatus::default());
+        self.tab.storage_lock.replace(None);
+        self.recover().await;
+    }
+
+    async fn take_page_back(self) {
+        self.acquire_page_lock(LockMode::Steal).await;
+    }
+
+    fn lock_name(self) -> String {
+        format!("vidence {}", self.request)
+    }
+
+    /// Whether some of the take isn't stored.
+    fn has_only_copy(self) -> bool {
+        let stores = self.store.borrow().is_some() && !self.has_flag(Flag::MemoryOnly);
+        !stores && self.take.borrow().is_some()
+    }
+
+    /// Whether the take is still being recorded or stored.
+    fn is_storing(self) -> bool {
+        let take = self.take.borrow();
+        let is_stored = take.as_ref().is_none_or(|it| it.record.ended);
+        match self.phase() {
+            Phase::Stopping => true,
+            Phase::Ended(_) => false,
+            _ => !is_stored && !self.has_flag(Flag::MemoryOnly),
+        }
+    }
+
+    /// Takes the page over from the tab that owns it.
+    pub(super) fn take_over(self) {
+        if let Some(take_over) = self.tab.take_over.borrow().as_ref() {
+            let _ = take_over.unbounded_send(());
+        }
+    }
+}
