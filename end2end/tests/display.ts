@@ -14,10 +14,13 @@ const LONGEST = 60;
 /** The screen's size: larger than every window. */
 const SCREEN = '1600x1200x24';
 
-/** Software draws, so that machines without a graphics card can. */
+/**
+ * Software draws, so that machines without a graphics card can. Compositing stays on: without it WebKitGTK 2.52.6 hangs in
+ * one of sixteen reloads during a recording. A thread of GStreamer holds the preroll lock of the preview's sink and waits
+ * for the main thread to paint, and the main thread, which ends the camera's stream, waits for that lock.
+ */
 const ENVIRONMENT = {
   LIBGL_ALWAYS_SOFTWARE: '1',
-  WEBKIT_DISABLE_COMPOSITING_MODE: '1',
   WEBKIT_DISABLE_DMABUF_RENDERER: '1',
   // The sandbox can't start as root.
   ...(process.getuid?.() === 0 ? { WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' } : {}),
