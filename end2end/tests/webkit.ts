@@ -136,7 +136,7 @@ export class WebKitTab implements Tab {
 
   async choose(file: string): Promise<void> {
     const field = await until('a field for files', () => {
-      return this.find(() => document.querySelector('input[type=file]:enabled'));
+      return this.find(() => document.querySelector('[data-part=file]:enabled'));
     });
     await this.command('POST', `/element/${field}/value`, { text: file });
   }
