@@ -18,7 +18,7 @@ export default defineConfig<Options & TransportOption>({
   // Looking at one state on all screens takes a busy machine a quarter of a minute.
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  reporter: [['list']],
+  reporter: [['list'], ['./tests/engine_crash_reporter.ts']],
   use: {
     // Pictures and copies of every step would take half of the processor's time, of which a recording has little enough.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
@@ -28,7 +28,7 @@ export default defineConfig<Options & TransportOption>({
   projects: [
     {
       name: 'camera allowed',
-      testIgnore: ['denied.spec.ts', 'no-camera.spec.ts', 'engines.spec.ts', 'killed.spec.ts'],
+      testIgnore: ['denied.spec.ts', 'no-camera.spec.ts', 'engines.spec.ts', 'killed.spec.ts', 'engine-crash.spec.ts'],
       use: launch(CAMERAS, ALLOWED),
     },
     {
@@ -56,7 +56,9 @@ export default defineConfig<Options & TransportOption>({
     },
     {
       name: 'WebKit',
-      testMatch: ['engines.spec.ts', 'killed.spec.ts'],
+      testMatch: ['engines.spec.ts', 'killed.spec.ts', 'engine-crash.spec.ts'],
+      // After a crash of the engine only.
+      retries: 1,
       use: { engine: 'WebKit' },
     },
   ],

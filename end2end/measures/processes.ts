@@ -1,5 +1,6 @@
 // What /proc says of a browser's processes.
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { processesOf, stat } from '../tests/process_group.ts';
 
 /** In bytes. */
 export interface Memory {
@@ -37,14 +38,12 @@ export async function rendererOf(page: Evaluates, browser: number): Promise<numb
 }
 
 function renderers(browser: number): number[] {
-  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number);
-  // A process may be gone before it is looked at.
-  return all.filter((pid) => {
+  return processesOf(browser).flatMap(({ pid }) => {
     try {
-      const group = Number(stat(pid)[2]);
-      return group === browser && RENDERER.test(commandLine(pid));
+      return RENDERER.test(commandLine(pid)) ? [pid] : [];
     } catch {
-      return false;
+      // It ended before it was read.
+      return [];
     }
   });
 }
@@ -57,10 +56,4 @@ function commandLine(pid: number): string {
 function ticks(pid: number): number {
   const fields = stat(pid);
   return Number(fields[11]) + Number(fields[12]);
-}
-
-/** From the third field on: the second is a name with blanks in it. */
-function stat(pid: number): string[] {
-  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }

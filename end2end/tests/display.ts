@@ -1,7 +1,7 @@
 // A screen in memory, and WebKitGTK's programs on it. They may be in a root of their own, because older systems have only
 // older ones, which record nothing.
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -31,7 +31,13 @@ export class Display {
   private readonly root = needs('VIDENCE_WEBKIT');
   private readonly home = mkdtempSync(join(tmpdir(), 'webkit-'));
   private readonly processes: ChildProcess[] = [];
+  private readonly logFile = join(this.home, 'stderr.log');
   private number = '';
+
+  /** What its programs have written to their standard error. */
+  get log(): string {
+    return readFileSync(this.logFile, 'utf8');
+  }
 
   async start(): Promise<void> {
     // Without it the tools around the page make its window wider than a phone.
@@ -62,13 +68,14 @@ export class Display {
   private run(environment: Record<string, string>, input: 'ignore' | 'pipe', ...command: string[]): ChildProcess {
     const enter = this.root === '/' ? [] : [join(import.meta.dirname, 'within-root.sh'), this.root];
     const [program, ...words] = [...enter, ...command];
-    // It complains about every service of a desktop that isn't there.
-    const stdio: StdioOptions = [input, 'pipe', 'ignore'];
+    const log = openSync(this.logFile, 'a');
+    const stdio: StdioOptions = [input, 'pipe', log];
     const started = spawn(program, words, {
       detached: true,
       env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: this.home, LANG: 'C.UTF-8', ...environment },
       stdio,
     });
+    closeSync(log);
     this.processes.push(started);
     return started;
   }

@@ -39,6 +39,11 @@ export class EmbeddedWebKit implements Pick<Tab, 'goto' | 'evaluate' | 'press'> 
     await kill(this.running!);
   }
 
+  /** What it and GStreamer wrote to their standard error. */
+  get log(): string {
+    return this.display.log;
+  }
+
   async end(): Promise<void> {
     await this.display.end();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });

@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { recordFailure, refuseRetryWithoutCrash } from './engine_crash.ts';
 import { film } from './film.ts';
 import { Firefox } from './firefox.ts';
 import { Person, RETRY } from './person.ts';
@@ -30,9 +31,11 @@ const test = bare.extend<Options & Fixtures>({
   engine: ['Firefox', { option: true }],
   camera: [true, { option: true }],
 
-  started: async ({ engine, camera }, use) => {
-    const started = await (engine === 'WebKit' ? WebKit : Firefox).start(camera);
+  started: async ({ engine, camera }, use, testInfo) => {
+    refuseRetryWithoutCrash(testInfo);
+    const started: Engine = await (engine === 'WebKit' ? WebKit : Firefox).start(camera);
     await use(started);
+    await recordFailure(testInfo, started.log ?? '');
     await started.end();
   },
 
@@ -231,5 +234,12 @@ test.describe('on a machine without a camera', () => {
 
 /** The submitted video is what was recorded, byte for byte. */
 async function holds(vidence: Vidence, created: Created, recorded: Buffer): Promise<void> {
-  Tape.expectWhole(await vidence.download(created), recorded);
+  const sealed = await vidence.download(created);
+  try {
+    Tape.expectWhole(sealed, recorded);
+  } catch (error) {
+    await test.info().attach('sealed', { body: sealed, contentType: 'application/octet-stream' });
+    await test.info().attach('recorded', { body: recorded, contentType: 'application/octet-stream' });
+    throw error;
+  }
 }

@@ -6,6 +6,8 @@ export interface Engine {
   tab(): Promise<Tab>;
   /** Of its process group. */
   readonly pid: number;
+  /** What it wrote to its standard error, where that is kept. */
+  readonly log?: string;
   end(): Promise<void>;
 }
 

@@ -2,6 +2,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { type AddressInfo, createServer } from 'node:net';
 import { Display } from './display.ts';
+import { EngineCrash } from './engine_crash.ts';
+import { type Process, processesOf } from './process_group.ts';
 import { type Engine, type Tab, pressable } from './tab.ts';
 import { within } from './within.ts';
 
@@ -17,11 +19,24 @@ const CAMERAS = ['--enable-media-stream=true', '--enable-mock-capture-devices=tr
 /** The machine's own devices: none where tests run. */
 const NO_CAMERA = ['--enable-media-stream=true', '--enable-webrtc=true'];
 
+/** The processes without which there is no browser. A web process may end and be replaced when the page changes. */
+const LASTING_PROCESSES = ['MiniBrowser', 'WebKitNetworkPr'];
+
+/** What MiniBrowser writes when a web process ends by a signal. */
+const WEB_PROCESS_CRASHED = 'WebProcess CRASHED';
+
+/** What the driver answers when a process of the browser ends: during a command, and for the next one. */
+const DRIVER_LOST_BROWSER = /Could not parse script result|Session terminated without a reply|page crash or hang/;
+
+/** The browser is seen as ended so many milliseconds after the driver lost it. */
+const LOSS_TO_END_MS = 3000;
+
 export class WebKit implements Engine {
   private readonly display = new Display();
   private running: ChildProcess | undefined;
   private driver = '';
   private session = '';
+  private lasting: Process[] = [];
   /** The tab that commands go to. */
   private current = '';
   private fresh = true;
@@ -57,6 +72,11 @@ export class WebKit implements Engine {
     return this.ask(method, `/session/${this.session}${path}`, body);
   }
 
+  /** What the driver, the browser and GStreamer wrote to their standard error. */
+  get log(): string {
+    return this.display.log;
+  }
+
   /** Of the driver's, whose child is the browser. */
   get pid(): number {
     return this.running!.pid!;
@@ -82,17 +102,32 @@ export class WebKit implements Engine {
     const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': options } };
     const opening = this.ask('POST', '/session', { capabilities });
     this.session = (await within(LONGEST, 'a session of WebKit', opening)).sessionId;
+    this.lasting = processesOf(this.pid).filter(({ name }) => LASTING_PROCESSES.includes(name));
   }
 
   private async ask(method: string, path: string, body?: unknown): Promise<any> {
-    const answer = await fetch(`${this.driver}${path}`, {
+    const command = `${method} ${path}`;
+    const asking = fetch(`${this.driver}${path}`, {
       method,
       // A command without parameters has an empty object.
       body: method === 'POST' ? JSON.stringify(body ?? {}) : undefined,
     });
+    const answer = await within(LONGEST, `the answer to ${command}`, asking);
     const { value } = (await answer.json()) as { value: any };
-    if (!answer.ok) throw new Error(`${method} ${path}: ${value.error}: ${value.message}`);
-    return value;
+    if (answer.ok) return value;
+    const message = `${command}: ${value.error}: ${value.message}`;
+    if (DRIVER_LOST_BROWSER.test(value.message)) await this.throwIfCrashed(message);
+    throw new Error(message);
+  }
+
+  /** Throws an `EngineCrash` if a process of the browser ended. The driver says the same of one that hangs. */
+  private async throwIfCrashed(message: string): Promise<void> {
+    for (const end = Date.now() + LOSS_TO_END_MS; Date.now() < end; await pause()) {
+      if (this.log.includes(WEB_PROCESS_CRASHED)) throw new EngineCrash(`WebKitWebProcess ended; ${message}`);
+      const running = processesOf(this.pid).map(({ pid }) => pid);
+      const ended = this.lasting.find(({ pid }) => !running.includes(pid));
+      if (ended) throw new EngineCrash(`${ended.name} ended; ${message}`);
+    }
   }
 }
 
@@ -114,7 +149,11 @@ export class WebKitTab implements Tab {
     });
     // Not asynchronously: a page that goes before it has answered never does.
     const script = `return !('isLeft' in window) && document.readyState === 'complete'`;
-    const isNew = () => this.command('POST', '/execute/sync', { script, args: [] }).catch(() => false);
+    const isNew = () =>
+      this.command('POST', '/execute/sync', { script, args: [] }).catch((error) => {
+        if (error instanceof EngineCrash) throw error;
+        return false;
+      });
     await until('the page after its reload', async () => (await isNew()) || undefined);
   }
 
@@ -180,9 +219,13 @@ async function until<T>(what: string, look: () => Promise<T | undefined>): Promi
   while (Date.now() < end) {
     const found = await look();
     if (found !== undefined) return found;
-    await new Promise((done) => setTimeout(done, 50));
+    await pause();
   }
   throw new Error(`${what} didn’t come within ${LONGEST} s`);
+}
+
+async function pause(): Promise<void> {
+  await new Promise((done) => setTimeout(done, 50));
 }
 
 /** Asked for and given back: nothing on this machine takes a port at random in between. */
