@@ -28,7 +28,7 @@ export default defineConfig<Options & TransportOption>({
   projects: [
     {
       name: 'camera allowed',
-      testIgnore: ['denied.spec.ts', 'no-camera.spec.ts', 'engines.spec.ts', 'killed.spec.ts', 'engine-crash.spec.ts'],
+      testIgnore: ['denied.spec.ts', 'no-camera.spec.ts', 'engines.spec.ts', 'webkit-kill.spec.ts', 'engine-crash.spec.ts'],
       use: launch(CAMERAS, ALLOWED),
     },
     {
@@ -56,7 +56,7 @@ export default defineConfig<Options & TransportOption>({
     },
     {
       name: 'WebKit',
-      testMatch: ['engines.spec.ts', 'killed.spec.ts', 'engine-crash.spec.ts'],
+      testMatch: ['engines.spec.ts', 'webkit-kill.spec.ts', 'engine-crash.spec.ts'],
       // After a crash of the engine only.
       retries: 1,
       use: { engine: 'WebKit' },

@@ -1,6 +1,6 @@
 // What a long recording takes in the engines that Playwright doesn't drive.
 import { Firefox } from '../tests/firefox.ts';
-import { Person } from '../tests/person.ts';
+import { TabWitness } from '../tests/tab_witness.ts';
 import type { Tab } from '../tests/tab.ts';
 import type { Created } from '../tests/vidence.ts';
 import { WebKit } from '../tests/webkit.ts';
@@ -15,10 +15,10 @@ for (const Engine of [Firefox, WebKit]) {
     const engine = await Engine.start(true);
     try {
       const tab = await engine.tab();
-      const person = await atTheCamera(tab, await vidence.create());
+      const witness = await openAtCamera(tab, await vidence.createRequest());
       const renderer = await rendererOf(tab, engine.pid);
       const before = memory(renderer);
-      await person.recordFor(1);
+      await witness.recordFor(1);
       const began = Date.now();
       const rows: (string | number)[][] = [['s', 'RSS MB', 'private MB']];
       let most = 0;
@@ -33,17 +33,17 @@ for (const Engine of [Firefox, WebKit]) {
         ['what', 'measured', 'aim'],
         ['RSS above what the camera alone takes at most, MB', megabytes(most), '≤ 150'],
       ]);
-      await person.stops();
+      await witness.stopRecording();
     } finally {
       await engine.end();
     }
   });
 }
 
-async function atTheCamera(tab: Tab, created: Created): Promise<Person> {
+async function openAtCamera(tab: Tab, created: Created): Promise<TabWitness> {
   // Not `open`: that would hold all pieces in the page.
   await tab.goto(created.submission_url);
-  const person = new Person(tab);
-  await person.turnOnCamera();
-  return person;
+  const witness = new TabWitness(tab);
+  await witness.turnOnCamera();
+  return witness;
 }

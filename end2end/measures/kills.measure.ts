@@ -1,10 +1,10 @@
 // What is lost when the browser is gone at any moment of a recording.
 import type { BrowserContext, Page } from '@playwright/test';
 import { Chromium } from '../tests/chromium.ts';
-import { EmbeddedWebKit } from '../tests/embedded-webkit.ts';
-import { Person } from '../tests/person.ts';
+import { EmbeddedWebKit } from '../tests/embedded_webkit.ts';
+import { TabWitness } from '../tests/tab_witness.ts';
 import { type Vidence, expect } from '../tests/vidence.ts';
-import { within } from '../tests/within.ts';
+import { withTimeout } from '../tests/timeout.ts';
 import { Witness } from '../tests/witness.ts';
 import { QUICK, measure, percentile, table } from './report.ts';
 
@@ -12,10 +12,10 @@ import { QUICK, measure, percentile, table } from './report.ts';
 const ROUNDS = Number(process.env.VIDENCE_ROUNDS ?? (QUICK ? 5 : 100));
 
 /** WebKit's are slower. */
-const ROUNDS_OF_WEBKIT = Math.ceil(ROUNDS / 5);
+const WEBKIT_ROUNDS = Math.ceil(ROUNDS / 5);
 
 /** A step that takes longer, in seconds, has hung. The page's own are limited where they are waited for. */
-const LONGEST_STEP = 90;
+const STEP_TIMEOUT_S = 90;
 
 /** In milliseconds. */
 interface Round {
@@ -55,9 +55,9 @@ measure('WebKit killed while it records', async ({ vidence }) => {
   const webkit = await EmbeddedWebKit.start();
   const rounds: Round[] = [];
   try {
-    while (rounds.length < ROUNDS_OF_WEBKIT) {
+    while (rounds.length < WEBKIT_ROUNDS) {
       rounds.push(await killWebKit(webkit, vidence, 500 + 7500 * Math.random()));
-      if (rounds.length % 10 === 0) console.log(`  ${rounds.length} of ${ROUNDS_OF_WEBKIT}`);
+      if (rounds.length % 10 === 0) console.log(`  ${rounds.length} of ${WEBKIT_ROUNDS}`);
     }
   } finally {
     await webkit.end();
@@ -89,21 +89,21 @@ function print(browser: string, rounds: Round[]): void {
 
 /** Records, pulls the plug, and looks what is there afterwards; and an empty page for the next round. */
 async function kill(browser: Chromium, page: Page, vidence: Vidence, moment: number): Promise<[Round, Page]> {
-  const created = await vidence.create();
+  const created = await vidence.createRequest();
   const before = new Witness(page);
-  await within(LONGEST_STEP, 'the page', before.open(created.submission_url));
-  await within(LONGEST_STEP, 'the camera', before.turnOnCamera());
-  await within(LONGEST_STEP, 'the recording', before.begins());
-  const begun = () => before.tape.reels.length;
+  await withTimeout(STEP_TIMEOUT_S, 'the page', before.open(created.submission_url));
+  await withTimeout(STEP_TIMEOUT_S, 'the camera', before.turnOnCamera());
+  await withTimeout(STEP_TIMEOUT_S, 'the recording', before.startRecording());
+  const begun = () => before.spy.recordings.length;
   await expect.poll(begun, { message: 'the recorder’s word that it runs', intervals: [10] }).toBe(1);
-  const [{ began }] = before.tape.reels;
-  await new Promise((done) => setTimeout(done, began + moment - Date.now()));
-  const recorded = Date.now() - began;
+  const [{ startedAt }] = before.spy.recordings;
+  await new Promise((done) => setTimeout(done, startedAt + moment - Date.now()));
+  const recorded = Date.now() - startedAt;
   await browser.kill();
 
   const context = await browser.start();
   const after = new Witness(await emptyPage(context));
-  await within(LONGEST_STEP, 'the page once more', after.open(created.submission_url));
+  await withTimeout(STEP_TIMEOUT_S, 'the page once more', after.open(created.submission_url));
   // Before the first piece there is nothing to find.
   const found = after.main.and(after.page.locator('[data-state=review]'));
   const isThere = await found.waitFor({ timeout: 10_000 }).then(
@@ -111,19 +111,19 @@ async function kill(browser: Chromium, page: Page, vidence: Vidence, moment: num
     () => false,
   );
   if (!isThere) return [{ recorded, safe: 0 }, await emptyPage(context)];
-  await within(LONGEST_STEP, 'the submission', after.sends());
-  const { properties } = await within(LONGEST_STEP, 'what is known of the video', vidence.metadata(created));
+  await withTimeout(STEP_TIMEOUT_S, 'the submission', after.submit());
+  const { properties } = await withTimeout(STEP_TIMEOUT_S, 'what is known of the video', vidence.fetchMetadata(created));
   return [{ recorded, safe: properties.duration_ms }, await emptyPage(context)];
 }
 
 /** The same in WebKit, all of whose processes end at once and whose profile stays. */
 async function killWebKit(webkit: EmbeddedWebKit, vidence: Vidence, moment: number): Promise<Round> {
-  const created = await vidence.create();
-  const person = new Person(webkit);
+  const created = await vidence.createRequest();
+  const witness = new TabWitness(webkit);
   await webkit.goto(created.submission_url);
-  await webkit.evaluate(noteTheBeginning);
-  await person.turnOnCamera();
-  await person.recordFor(0);
+  await webkit.evaluate(reportStart);
+  await witness.turnOnCamera();
+  await witness.recordFor(0);
   const begun = () => webkit.evaluate(() => (window as any).began as number | undefined);
   await expect.poll(begun, { message: 'the recorder’s word that it runs', intervals: [10] }).toBeGreaterThan(0);
   const began = (await begun())!;
@@ -133,18 +133,18 @@ async function killWebKit(webkit: EmbeddedWebKit, vidence: Vidence, moment: numb
 
   webkit.open();
   await webkit.goto(created.submission_url);
-  const isThere = await person.is('review', { timeout: 10_000 }).then(
+  const isThere = await witness.waitForState('review', { timeout: 10_000 }).then(
     () => true,
     () => false,
   );
   if (!isThere) return { recorded, safe: 0 };
-  await person.sends();
-  const { properties } = await within(LONGEST_STEP, 'what is known of the video', vidence.metadata(created));
+  await witness.submit();
+  const { properties } = await withTimeout(STEP_TIMEOUT_S, 'what is known of the video', vidence.fetchMetadata(created));
   return { recorded, safe: properties.duration_ms };
 }
 
 /** Runs in the page, before it records. */
-function noteTheBeginning(): void {
+function reportStart(): void {
   const start = MediaRecorder.prototype.start;
   MediaRecorder.prototype.start = function (...slice) {
     this.addEventListener('start', () => ((window as any).began = Date.now()));
@@ -153,5 +153,5 @@ function noteTheBeginning(): void {
 }
 
 function emptyPage(context: BrowserContext): Promise<Page> {
-  return within(LONGEST_STEP, 'an empty page', context.newPage());
+  return withTimeout(STEP_TIMEOUT_S, 'an empty page', context.newPage());
 }

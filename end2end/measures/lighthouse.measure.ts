@@ -17,7 +17,7 @@ measure('Lighthouse, on a phone', async ({ vidence }) => {
   const browser = new Chromium();
   try {
     await browser.start();
-    const created = await vidence.create();
+    const created = await vidence.createRequest();
     const scores: Record<string, number[]> = {};
     const remarks = new Set<string>();
     for (let run = 0; run < RUNS; run++) {

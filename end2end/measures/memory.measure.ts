@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { Chromium } from '../tests/chromium.ts';
-import { MEGABIT } from '../tests/line.ts';
+import { MEGABIT } from '../tests/network_proxy.ts';
 import { Witness } from '../tests/witness.ts';
 import { rendererOf, memory } from './processes.ts';
 import { QUICK, measure, megabytes, table } from './report.ts';
@@ -15,24 +15,24 @@ const CUTS = QUICK ? 2 : 6;
 const AWAY = QUICK ? 5 : 15;
 const EVERY = QUICK ? 5 : 20;
 
-measure('memory of a long recording on a bad network', async ({ vidence, line }) => {
+measure('memory of a long recording on a bad network', async ({ vidence, network }) => {
   const film = join(tmpdir(), `vidence-film-${process.pid}.mjpeg`);
-  makeFilm(film);
+  makeNoisyVideo(film);
   const browser = new Chromium();
   try {
     const context = await browser.start(`--use-file-for-fake-video-capture=${film}`);
-    line.limit(MEGABIT);
-    const [created, other] = [await vidence.create(), await vidence.create()];
+    network.limitRate(MEGABIT);
+    const [created, other] = [await vidence.createRequest(), await vidence.createRequest()];
     const idle = await context.newPage();
-    await idle.goto(line.url(`/r/${other.id}`));
+    await idle.goto(network.url(`/r/${other.id}`));
     const page = await context.newPage();
-    await count(page);
+    await countRecordedBytes(page);
     // Not `open`: that would carry each piece out of the page, through its memory.
-    await page.goto(line.url(`/r/${created.id}`));
+    await page.goto(network.url(`/r/${created.id}`));
     const witness = new Witness(page);
     await witness.turnOnCamera();
     const [at, beside] = [await rendererOf(page, browser.pid), await rendererOf(idle, browser.pid)];
-    await witness.begins();
+    await witness.startRecording();
     const began = Date.now();
     const passed = () => (Date.now() - began) / 1000;
 
@@ -43,10 +43,10 @@ measure('memory of a long recording on a bad network', async ({ vidence, line })
     for (let next = 0; passed() < SECONDS; ) {
       const away = (SECONDS * (cut + 0.5)) / CUTS;
       if (!isCut && cut < CUTS && passed() >= away) {
-        await line.cut();
+        await network.cut();
         isCut = true;
       } else if (isCut && passed() >= away + AWAY) {
-        await line.mend();
+        await network.restore();
         isCut = false;
         cut += 1;
       }
@@ -54,8 +54,8 @@ measure('memory of a long recording on a bad network', async ({ vidence, line })
         const [here, there] = [memory(at), memory(beside)];
         most = Math.max(most, here.resident - there.resident);
         mostOwn = Math.max(mostOwn, here.own - there.own);
-        const sizes = [here.resident, there.resident, here.own, there.own, await made(page)];
-        const safe = await vidence.committed(created);
+        const sizes = [here.resident, there.resident, here.own, there.own, await recordedBytes(page)];
+        const safe = await vidence.committedBytes(created);
         rows.push([next, ...sizes.map(megabytes), `${megabytes(safe)}${isCut ? ' (cut)' : ''}`]);
         next += EVERY;
       }
@@ -67,20 +67,20 @@ measure('memory of a long recording on a bad network', async ({ vidence, line })
       const { videoWidth, videoHeight } = document.querySelector<HTMLVideoElement>('[data-element=live]')!;
       return `${videoWidth}×${videoHeight}`;
     });
-    const before = line.up.carried;
+    const before = network.up.carriedBytes;
     const stopped = Date.now();
-    await witness.stop.click();
-    await witness.is('review');
-    const all = await made(page);
-    const backlog = all - (await vidence.committed(created));
+    await witness.stopButton.click();
+    await witness.waitForState('review');
+    const all = await recordedBytes(page);
+    const backlog = all - (await vidence.committedBytes(created));
     await witness
       .notice('complete')
       .first()
       .waitFor({ timeout: 3_600_000 });
     const drained = (Date.now() - stopped) / 1000;
-    const carried = line.up.carried - before;
-    await witness.sends();
-    const { properties } = await vidence.metadata(created);
+    const carried = network.up.carriedBytes - before;
+    await witness.submit();
+    const { properties } = await vidence.fetchMetadata(created);
     table('At the end', [
       ['what', 'measured', 'aim'],
       ['picture', figures, '1280×720'],
@@ -100,13 +100,13 @@ measure('memory of a long recording on a bad network', async ({ vidence, line })
 });
 
 /** Pictures that are as hard to compress as a hand-held camera's. */
-function makeFilm(file: string): void {
+function makeNoisyVideo(file: string): void {
   const picture = 'testsrc2=size=1280x720:rate=30:duration=10,noise=alls=25:allf=t';
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', picture, '-c:v', 'mjpeg', '-q:v', '6', file]);
 }
 
 /** Counts the bytes that the recorder hands out. */
-async function count(page: Page): Promise<void> {
+async function countRecordedBytes(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const start = MediaRecorder.prototype.start;
     (window as any).made = 0;
@@ -117,4 +117,4 @@ async function count(page: Page): Promise<void> {
   });
 }
 
-const made = (page: Page) => page.evaluate(() => (window as any).made as number);
+const recordedBytes = (page: Page) => page.evaluate(() => (window as any).made as number);

@@ -1,12 +1,12 @@
 // How measures are printed, and on what they are taken.
 import { cpus, loadavg } from 'node:os';
-import { bare } from '../tests/vidence.ts';
+import { baseTest } from '../tests/vidence.ts';
 
 /** A smoke run: each measure once, and not for long. */
 export const QUICK = !!process.env.VIDENCE_QUICK;
 
 /** One computer asks for everything here. */
-export const measure = bare.extend({
+export const measure = baseTest.extend({
   flags: ['--create-limit', 'off', '--read-limit', 'off'],
 });
 

@@ -14,14 +14,14 @@ measure('waiting on a good network', async ({ vidence }) => {
     const sending: number[] = [];
     const watching: number[] = [];
     for (let take = 0; take < TAKES; take++) {
-      const created = await vidence.create();
+      const created = await vidence.createRequest();
       const page = await context.newPage();
       const witness = new Witness(page);
       await witness.open(created.submission_url);
       await witness.turnOnCamera();
       await witness.recordFor(SECONDS);
-      await witness.stops();
-      const seen = watch(vidence, created);
+      await witness.stopRecording();
+      const seen = waitForFirstBytes(vidence, created);
       // By the page's own clock, without the way to us.
       await page.evaluate(() => {
         const moments = ((window as any).moments = { pressed: 0, sent: 0 });
@@ -32,7 +32,7 @@ measure('waiting on a good network', async ({ vidence }) => {
           if (main.getAttribute('data-state') === 'submitted') moments.sent ||= Date.now();
         }).observe(main, { attributeFilter: ['data-state'] });
       });
-      await witness.sends();
+      await witness.submit();
       const { pressed, sent } = await page.evaluate(() => (window as any).moments);
       sending.push(sent - pressed);
       watching.push((await seen) - sent);
@@ -54,12 +54,12 @@ measure('waiting on a good network', async ({ vidence }) => {
 });
 
 /** An agent that waits for the video, and watches its beginning; when it could. */
-async function watch(vidence: Vidence, created: Created): Promise<number> {
+async function waitForFirstBytes(vidence: Vidence, created: Created): Promise<number> {
   for (;;) {
     const waiting = { headers: { Prefer: 'wait=50' } };
-    const status = await (await vidence.as(created, `/v1/requests/${created.id}`, waiting)).json();
+    const status = await (await vidence.fetchAsCreator(created, `/v1/requests/${created.id}`, waiting)).json();
     if (status.status !== 'submitted') continue;
-    const part = await vidence.as(created, status.video.url, { headers: { Range: 'bytes=0-65535' } });
+    const part = await vidence.fetchAsCreator(created, status.video.url, { headers: { Range: 'bytes=0-65535' } });
     await part.arrayBuffer();
     if (part.status === 206) return Date.now();
   }

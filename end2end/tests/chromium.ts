@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Browser, type BrowserContext, chromium } from '@playwright/test';
-import { within } from './within.ts';
+import { withTimeout } from './timeout.ts';
 
 /** Chromium's own network chatter off; the sandbox can't start as root. */
 export const FLAGS = [
@@ -27,7 +27,7 @@ export const TWO_CAMERAS = '--use-fake-device-for-media-stream=device-count=2,di
 export const ALLOWED = '--use-fake-ui-for-media-stream';
 
 /** What takes longer, in seconds, has hung. */
-const LONGEST = 60;
+const TIMEOUT_S = 60;
 
 export class Chromium {
   private readonly profile = mkdtempSync(join(tmpdir(), 'chromium-'));
@@ -46,11 +46,11 @@ export class Chromium {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.process = started;
-    const address = await within(LONGEST, 'the address of Chromium', told(started));
+    const address = await withTimeout(TIMEOUT_S, 'the address of Chromium', readDevToolsUrl(started));
     started.stderr!.resume();
     this.port = Number(new URL(address).port);
     const connecting = chromium.connectOverCDP(address);
-    this.browser = await within(LONGEST, 'the connection to Chromium', connecting);
+    this.browser = await withTimeout(TIMEOUT_S, 'the connection to Chromium', connecting);
     return this.browser.contexts()[0];
   }
 
@@ -65,8 +65,8 @@ export class Chromium {
     if (running.exitCode !== null || running.signalCode !== null) return;
     const gone = new Promise((done) => running.once('exit', done));
     process.kill(-running.pid!, 'SIGKILL');
-    await within(LONGEST, 'the end of Chromium', gone);
-    if (this.browser) await within(LONGEST, 'the end of its connection', this.browser.close());
+    await withTimeout(TIMEOUT_S, 'the end of Chromium', gone);
+    if (this.browser) await withTimeout(TIMEOUT_S, 'the end of its connection', this.browser.close());
   }
 
   /** Forgets the profile. */
@@ -77,7 +77,7 @@ export class Chromium {
 }
 
 /** Where it listens, as it says itself. */
-async function told(started: ChildProcess): Promise<string> {
+async function readDevToolsUrl(started: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: started.stderr! })) {
     const address = /^DevTools listening on (ws:\S+)/.exec(line)?.[1];
     if (address) return address;

@@ -1,14 +1,14 @@
-import { pullable } from './devices.ts';
-import { fits } from './screens.ts';
-import { Tape } from './tape.ts';
+import { trackDevices } from './devices.ts';
+import { expectFits } from './screens.ts';
+import { RecorderSpy } from './recorder_spy.ts';
 import { expect, test } from './vidence.ts';
 import { Witness } from './witness.ts';
 
-test('a link that was used says so', async ({ page, vidence }) => {
-  const [, witness] = await Witness.invited(page, vidence);
+test('a used link says that the video was received', async ({ page, vidence }) => {
+  const [, witness] = await Witness.openAtCamera(page, vidence);
   await witness.recordFor(1);
-  await witness.stops();
-  await witness.sends();
+  await witness.stopRecording();
+  await witness.submit();
 
   const answer = await page.reload();
   expect(answer?.status()).toBe(200);
@@ -16,101 +16,101 @@ test('a link that was used says so', async ({ page, vidence }) => {
   await expect(page.getByRole('button')).toHaveCount(0);
 });
 
-test('who sends second is told that somebody was first', async ({ page, browser, vidence }) => {
-  const created = await vidence.create();
+test('a person who submits second is told that a video was already sent', async ({ page, browser, vidence }) => {
+  const created = await vidence.createRequest();
   const [first, second] = [new Witness(page), new Witness(await browser.newPage())];
   for (const witness of [first, second]) {
     await witness.open(created.submission_url);
     await witness.turnOnCamera();
     await witness.recordFor(1);
-    await witness.stops();
+    await witness.stopRecording();
     await expect(witness.notice('complete').first()).toBeVisible();
   }
-  const recorded = first.tape.bytes();
+  const recorded = first.spy.bytes();
   await second.page.route('**/state*', (route) => route.abort());
-  await first.sends();
-  await second.send.click();
-  await second.is('ended-submitted');
+  await first.submit();
+  await second.submitButton.click();
+  await second.waitForState('ended-submitted');
   await expect(second.page.getByRole('heading', { name: 'A video was already sent' })).toBeVisible();
-  await fits(second.page, 'ended-submitted');
-  Tape.expectWhole(await vidence.download(created), recorded);
+  await expectFits(second.page, 'ended-submitted');
+  RecorderSpy.expectSealed(await vidence.download(created), recorded);
   await second.page.close();
 });
 
-test('a link that was never given out says so', async ({ page, vidence }) => {
+test('an unknown link says that there is nothing', async ({ page, vidence }) => {
   const answer = await page.goto(vidence.url('/r/0000000000000000000000'));
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'There is nothing at this link' })).toBeVisible();
-  await fits(page, 'unknown');
+  await expectFits(page, 'unknown');
 });
 
-test('a request that is deleted during a recording ends it', async ({ page, vidence }) => {
-  await pullable(page);
-  const [created, witness] = await Witness.invited(page, vidence);
+test('deleting the request ends a recording in progress', async ({ page, vidence }) => {
+  await trackDevices(page);
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
   await witness.recordFor(1);
-  const deletion = await vidence.as(created, `/v1/requests/${created.id}`, { method: 'DELETE' });
+  const deletion = await vidence.fetchAsCreator(created, `/v1/requests/${created.id}`, { method: 'DELETE' });
   expect(deletion.status).toBe(204);
-  await witness.is('ended-withdrawn');
+  await witness.waitForState('ended-withdrawn');
   await expect(page.getByRole('heading', { name: 'This request was withdrawn' })).toBeVisible();
-  await hasEnded(witness);
-  await fits(page, 'ended-withdrawn');
+  await expectEnded(witness);
+  await expectFits(page, 'ended-withdrawn');
 });
 
-test('a request that is taken down during a recording ends it, and its link says so', async ({ page, vidence }) => {
-  await pullable(page);
-  const [created, witness] = await Witness.invited(page, vidence);
+test('taking the request down ends a recording in progress, and the link says so', async ({ page, vidence }) => {
+  await trackDevices(page);
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
   await witness.recordFor(1);
-  expect(vidence.does('takedown', created.submission_url)).toContain('Taken down.');
-  await witness.is('ended-taken-down');
+  expect(vidence.runCommand('takedown', created.submission_url)).toContain('Taken down.');
+  await witness.waitForState('ended-taken-down');
   await expect(page.getByRole('heading', { name: 'This request was taken down' })).toBeVisible();
-  await hasEnded(witness);
-  await fits(page, 'ended-taken-down');
+  await expectEnded(witness);
+  await expectFits(page, 'ended-taken-down');
 
   const answer = await page.reload();
   expect(answer?.status()).toBe(410);
   await expect(page.getByRole('heading', { name: 'This request was taken down' })).toBeVisible();
-  await fits(page, 'taken-down');
+  await expectFits(page, 'taken-down');
 });
 
-test('a link whose time is over says so, before and during a recording', async ({
+test('an expired link says so, and ends a recording in progress', async ({
   page,
   database,
   videnceOnPostgres: vidence,
 }) => {
-  await pullable(page);
-  const [created, witness] = await Witness.invited(page, vidence);
+  await trackDevices(page);
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
   await witness.recordFor(1);
   database.expire(created);
-  await witness.is('ended-expired');
+  await witness.waitForState('ended-expired');
   await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
-  await hasEnded(witness);
-  await fits(page, 'ended-expired');
+  await expectEnded(witness);
+  await expectFits(page, 'ended-expired');
 
   page.on('dialog', (dialog) => dialog.accept());
   const answer = await page.reload();
   expect(answer?.status()).toBe(410);
   await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
-  await fits(page, 'expired');
+  await expectFits(page, 'expired');
   expect((await vidence.status(created)).status).toBe('expired');
 });
 
-test('a video that is sent takes what was kept of it from this device', async ({ page, vidence }) => {
-  const [created, witness] = await Witness.invited(page, vidence);
+test('submitting a video removes its copy from the device', async ({ page, vidence }) => {
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
   await witness.recordFor(2);
-  await witness.stops();
-  await expect.poll(() => witness.kept()).toBeGreaterThan(0);
-  await witness.sends();
-  await expect.poll(() => witness.kept()).toBe(0);
+  await witness.stopRecording();
+  await expect.poll(() => witness.countStoredRecords()).toBeGreaterThan(0);
+  await witness.submit();
+  await expect.poll(() => witness.countStoredRecords()).toBe(0);
   expect((await vidence.status(created)).status).toBe('submitted');
 });
 
 /** Recorder and camera are off, nothing can be begun or sent, this device keeps nothing. On `pullable` pages only. */
-async function hasEnded(witness: Witness): Promise<void> {
-  await witness.tape.ends();
+async function expectEnded(witness: Witness): Promise<void> {
+  await witness.spy.waitUntilStopped();
   const cameras = () =>
     witness.page.evaluate(() => ((window as any).pictures as MediaStreamTrack[]).map((it) => it.readyState));
   await expect.poll(async () => new Set(await cameras())).toEqual(new Set(['ended']));
-  await expect(witness.record).toHaveCount(0);
-  await expect(witness.send).toHaveCount(0);
-  await expect.poll(() => witness.kept()).toBe(0);
+  await expect(witness.recordButton).toHaveCount(0);
+  await expect(witness.submitButton).toHaveCount(0);
+  await expect.poll(() => witness.countStoredRecords()).toBe(0);
 }

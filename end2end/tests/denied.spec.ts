@@ -1,22 +1,22 @@
-import { fits } from './screens.ts';
+import { expectFits } from './screens.ts';
 import { expect, test } from './vidence.ts';
 import { Witness } from './witness.ts';
 
-test('a person who refuses the camera learns how to allow it', async ({ page, vidence }) => {
-  const created = await vidence.create();
+test('denying the camera shows how to allow it', async ({ page, vidence }) => {
+  const created = await vidence.createRequest();
   const witness = new Witness(page);
   await witness.open(created.submission_url);
-  await witness.camera.click();
-  await witness.is('blocked-denied');
+  await witness.cameraButton.click();
+  await witness.waitForState('blocked-denied');
   await expect(page.getByRole('heading', { name: 'Your browser is blocking the camera' })).toBeVisible();
   await expect(page.getByText('Click the icon at the start of the address.')).toBeVisible();
-  await expect(witness.retry).toBeEnabled();
-  await expect(witness.file).toBeEnabled();
-  expect((await vidence.state(created)).takes).toEqual([]);
-  await fits(page, 'denied');
+  await expect(witness.retryButton).toBeEnabled();
+  await expect(witness.fileField).toBeEnabled();
+  expect((await vidence.fetchState(created)).takes).toEqual([]);
+  await expectFits(page, 'denied');
 });
 
-test('a person who refuses to share the screen can think again, or send a file', async ({ page, vidence }) => {
+test('after denying to share the screen a person can retry or send a file', async ({ page, vidence }) => {
   await page.addInitScript(() => {
     const real = MediaDevices.prototype.getDisplayMedia;
     Object.assign(window, { asked: 0 });
@@ -25,18 +25,18 @@ test('a person who refuses to share the screen can think again, or send a file',
       return real.call(this, wishes);
     };
   });
-  const created = await vidence.create();
+  const created = await vidence.createRequest();
   const witness = new Witness(page);
   await witness.open(created.submission_url);
-  await witness.does('share-screen').click();
-  await witness.is('blocked-no-screen');
+  await witness.action('share-screen').click();
+  await witness.waitForState('blocked-no-screen');
   await expect(page.getByRole('heading', { name: 'The screen wasn’t shared' })).toBeVisible();
-  await fits(page, 'no-screen');
-  await witness.retry.click();
+  await expectFits(page, 'no-screen');
+  await witness.retryButton.click();
   await expect.poll(() => page.evaluate(() => (window as any).asked)).toBe(2);
-  await witness.is('blocked-no-screen');
-  await witness.file.setInputFiles('../crates/test-support/fixtures/whole.webm');
-  await witness.is('review');
-  await witness.sends();
+  await witness.waitForState('blocked-no-screen');
+  await witness.fileField.setInputFiles('../crates/test-support/fixtures/whole.webm');
+  await witness.waitForState('review');
+  await witness.submit();
   expect((await vidence.status(created)).status).toBe('submitted');
 });

@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 
 /** The first time, another program has the camera. */
-export const busyOnce = (page: Page) =>
+export const cameraBusyOnce = (page: Page) =>
   page.addInitScript(() => {
     const real = MediaDevices.prototype.getUserMedia;
     let refused = false;
@@ -18,7 +18,7 @@ export const busyOnce = (page: Page) =>
   });
 
 /** There is a camera, and no microphone. */
-export const noMicrophone = (page: Page) =>
+export const removeMicrophone = (page: Page) =>
   page.addInitScript(() => {
     const { getUserMedia, enumerateDevices } = MediaDevices.prototype;
     MediaDevices.prototype.getUserMedia = async function (wishes) {
@@ -31,12 +31,12 @@ export const noMicrophone = (page: Page) =>
   });
 
 /** The microphone hears nothing. */
-export const deaf = (page: Page) => hearing(page, false);
+export const silenceMicrophone = (page: Page) => replaceMicrophone(page, false);
 
 /** Somebody hums. Chromium's own microphone beeps for a shorter time than the page's looks at it are apart. */
-export const humming = (page: Page) => hearing(page, true);
+export const humIntoMicrophone = (page: Page) => replaceMicrophone(page, true);
 
-const hearing = (page: Page, hums: boolean) =>
+const replaceMicrophone = (page: Page, hums: boolean) =>
   page.addInitScript((hums) => {
     const real = MediaDevices.prototype.getUserMedia;
     MediaDevices.prototype.getUserMedia = async function (wishes) {
@@ -58,12 +58,12 @@ const hearing = (page: Page, hums: boolean) =>
   }, hums);
 
 /** A finger lies on the camera. */
-export const covered = (page: Page) => seeing(page, 'black', 'black');
+export const coverCamera = (page: Page) => replaceCamera(page, 'black', 'black');
 
 /** The camera looks at the person, and sees one colour on its left and another one on its right. */
-export const frontCamera = (page: Page, left: string, right: string) => seeing(page, left, right, 'user');
+export const replaceByFrontCamera = (page: Page, left: string, right: string) => replaceCamera(page, left, right, 'user');
 
-const seeing = (page: Page, left: string, right: string, facingMode?: string) =>
+const replaceCamera = (page: Page, left: string, right: string, facingMode?: string) =>
   page.addInitScript(
     ([left, right, facingMode]) => {
       const real = MediaDevices.prototype.getUserMedia;
@@ -95,7 +95,7 @@ const seeing = (page: Page, left: string, right: string, facingMode?: string) =>
   );
 
 /** A camera that `pull` can pull, and a microphone that can be lost. */
-export const pullable = (page: Page) =>
+export const trackDevices = (page: Page) =>
   page.addInitScript(() => {
     for (const source of ['getUserMedia', 'getDisplayMedia'] as const) {
       const real = MediaDevices.prototype[source];
@@ -111,7 +111,7 @@ export const pullable = (page: Page) =>
   });
 
 /** What the browser tells a page whose camera is gone. */
-export const pull = (page: Page) =>
+export const unplugCamera = (page: Page) =>
   page.evaluate(() => {
     for (const track of (window as any).pictures as MediaStreamTrack[]) {
       track.stop();
@@ -121,7 +121,7 @@ export const pull = (page: Page) =>
   });
 
 /** The clock is wrong by so many hours: ahead, or behind where they are negative. */
-export const wrongClock = (page: Page, hours: number) =>
+export const shiftClock = (page: Page, hours: number) =>
   page.addInitScript((ahead) => {
     const Real = Date;
     globalThis.Date = class extends Real {
@@ -136,7 +136,7 @@ export const wrongClock = (page: Page, hours: number) =>
   }, hours * 3_600_000);
 
 /** The server says that it is so many hours later. */
-export const renderedLater = (page: Page, hours: number) =>
+export const shiftServerTime = (page: Page, hours: number) =>
   page.route('**/r/*', async (route) => {
     const response = await route.fetch();
     const later = (now: string) => new Date(Date.parse(now) + hours * 3_600_000).toISOString();
@@ -145,13 +145,13 @@ export const renderedLater = (page: Page, hours: number) =>
   });
 
 /** A site may have no locks, as where it may keep nothing. */
-export const noLocks = (page: Page) =>
+export const denyLocks = (page: Page) =>
   page.addInitScript(() => {
     LockManager.prototype.request = () => Promise.reject(new DOMException('Access is denied', 'SecurityError'));
   });
 
 /** Which pieces of recordings are kept can't be read. */
-export const unreadable = (page: Page) =>
+export const failToReadPieces = (page: Page) =>
   page.addInitScript(() => {
     const real = IDBObjectStore.prototype.getAllKeys;
     IDBObjectStore.prototype.getAllKeys = function (...which) {
@@ -162,7 +162,7 @@ export const unreadable = (page: Page) =>
   });
 
 /** What is known of a recording can't be stored. */
-export const unnoted = (page: Page) =>
+export const failToStoreTakes = (page: Page) =>
   page.addInitScript(() => {
     const real = IDBObjectStore.prototype.put;
     IDBObjectStore.prototype.put = function (...what) {
@@ -173,7 +173,7 @@ export const unnoted = (page: Page) =>
   });
 
 /** There is room for so many pieces of recordings; a device that is `crammed` takes nothing else, either, then. */
-export const room = (page: Page, pieces: number, crammed = false) =>
+export const limitStoredPieces = (page: Page, pieces: number, crammed = false) =>
   page.addInitScript(
     ([pieces, crammed]) => {
       const refuse = (transaction: IDBTransaction) => {
@@ -202,7 +202,7 @@ export const room = (page: Page, pieces: number, crammed = false) =>
   );
 
 /** A recorder that hands out a file's first byte, as Chromium's may, and no more. */
-export const oneByte = (page: Page) =>
+export const deliverOneByte = (page: Page) =>
   page.addInitScript(() => {
     const real = Object.getOwnPropertyDescriptor(BlobEvent.prototype, 'data')!.get!;
     let first: Event | undefined;
@@ -216,7 +216,7 @@ export const oneByte = (page: Page) =>
   });
 
 /** The browser loses this piece of whatever it keeps, counted from 0. */
-export const lose = (page: Page, number: number) =>
+export const losePiece = (page: Page, number: number) =>
   page.evaluate(async (number) => {
     const done = (request: IDBRequest) =>
       new Promise<any>((good, bad) => {
@@ -233,7 +233,7 @@ export const lose = (page: Page, number: number) =>
   }, number);
 
 /** The microphone is gone, as when a headset's battery is empty. */
-export const loseMicrophone = (page: Page) =>
+export const unplugMicrophone = (page: Page) =>
   page.evaluate(() => {
     for (const track of (window as any).sounds as MediaStreamTrack[]) {
       track.stop();
@@ -242,7 +242,7 @@ export const loseMicrophone = (page: Page) =>
   });
 
 /** Only some wishes for cameras and microphones are granted. Returns what tells the granted ones. */
-export const wishesFor = async (page: Page, granted: (wish: MediaStreamConstraints) => boolean) => {
+export const grantOnly = async (page: Page, granted: (wish: MediaStreamConstraints) => boolean) => {
   await page.addInitScript(`(() => {
     const granted = ${granted};
     const real = MediaDevices.prototype.getUserMedia;
@@ -257,14 +257,14 @@ export const wishesFor = async (page: Page, granted: (wish: MediaStreamConstrain
 };
 
 /** Nothing of the page runs for so many milliseconds, as while a dialog is open. */
-export const hangingPage = (page: Page, milliseconds: number) =>
+export const blockPage = (page: Page, milliseconds: number) =>
   page.evaluate((milliseconds) => {
     const until = performance.now() + milliseconds;
     while (performance.now() < until);
   }, milliseconds);
 
 /** A store that the browser can close behind the page's back. Returns what does that. */
-export const losingStore = async (page: Page) => {
+export const exposeDatabase = async (page: Page) => {
   await page.addInitScript(() => {
     const real = IDBDatabase.prototype.transaction;
     IDBDatabase.prototype.transaction = function (...wanted) {
@@ -276,13 +276,13 @@ export const losingStore = async (page: Page) => {
 };
 
 /** Nothing that is asked of the store is answered. */
-export const silentStore = (page: Page) =>
+export const silenceDatabase = (page: Page) =>
   page.addInitScript(() => {
     IDBObjectStore.prototype.get = () => new EventTarget() as IDBRequest;
   });
 
 /** A tab that isn't told when another one has taken over, as while it is frozen. */
-export const untold = (page: Page) =>
+export const ignoreTakeover = (page: Page) =>
   page.addInitScript(() => {
     const real = LockManager.prototype.request;
     LockManager.prototype.request = function (this: LockManager, ...what: any[]) {
@@ -292,17 +292,17 @@ export const untold = (page: Page) =>
   });
 
 /** Waits until all has been stored that was to be stored so far. */
-export const settled = (page: Page) => pieces(page, () => {});
+export const waitForStoredWrites = (page: Page) => withPieces(page, () => {});
 
 /** Keeps a piece that belongs to no recording. */
-export const stray = (page: Page) => pieces(page, (pieces) => pieces.put(new ArrayBuffer(1), ['stray', 0, 0, '']));
+export const storeStrayPiece = (page: Page) => withPieces(page, (pieces) => pieces.put(new ArrayBuffer(1), ['stray', 0, 0, '']));
 
 /** Whether it is there. */
-export const hasStray = async (page: Page) =>
-  (await pieces(page, (pieces) => pieces.count(['stray', 0, 0, '']))) === 1;
+export const hasStrayPiece = async (page: Page) =>
+  (await withPieces(page, (pieces) => pieces.count(['stray', 0, 0, '']))) === 1;
 
 /** What this makes of what is kept of recordings, once all that was to be stored before it is. */
-function pieces(page: Page, act: (pieces: IDBObjectStore) => IDBRequest | void): Promise<unknown> {
+function withPieces(page: Page, act: (pieces: IDBObjectStore) => IDBRequest | void): Promise<unknown> {
   return page.evaluate(`(async () => {
     const opening = indexedDB.open('vidence');
     await new Promise((done) => (opening.onsuccess = done));

@@ -5,11 +5,11 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { needs } from './needs.ts';
-import { within } from './within.ts';
+import { requireEnv } from './required_env.ts';
+import { withTimeout } from './timeout.ts';
 
 /** A step that takes longer, in seconds, has hung. */
-const LONGEST = 60;
+const TIMEOUT_S = 60;
 
 /** The screen's size: larger than every window. */
 const SCREEN = '1600x1200x24';
@@ -28,7 +28,7 @@ const ENVIRONMENT = {
 
 export class Display {
   /** Of the system that has WebKitGTK: `/`, or the root of another one. */
-  private readonly root = needs('VIDENCE_WEBKIT');
+  private readonly root = requireEnv('VIDENCE_WEBKIT');
   private readonly home = mkdtempSync(join(tmpdir(), 'webkit-'));
   private readonly processes: ChildProcess[] = [];
   private readonly logFile = join(this.home, 'stderr.log');
@@ -44,28 +44,28 @@ export class Display {
     const style = join(this.home, '.config', 'gtk-3.0');
     mkdirSync(style, { recursive: true });
     writeFileSync(join(style, 'gtk.css'), '* { min-width: 0; min-height: 0; padding: 0; margin: 0; }');
-    const screen = this.run({}, 'ignore', 'Xvfb', '-displayfd', '1', '-screen', '0', SCREEN, '-nolisten', 'tcp');
-    this.number = await within(LONGEST, 'the number of the display', firstLine(screen));
+    const screen = this.spawnInRoot({}, 'ignore', 'Xvfb', '-displayfd', '1', '-screen', '0', SCREEN, '-nolisten', 'tcp');
+    this.number = await withTimeout(TIMEOUT_S, 'the number of the display', firstLine(screen));
   }
 
   /** Starts a program on it, with its output in a pipe. */
-  open(input: 'ignore' | 'pipe', ...command: string[]): ChildProcess {
+  startProgram(input: 'ignore' | 'pipe', ...command: string[]): ChildProcess {
     const environment = { DISPLAY: `:${this.number}`, ...ENVIRONMENT };
-    return this.run(environment, input, 'dbus-run-session', '--', ...command);
+    return this.spawnInRoot(environment, input, 'dbus-run-session', '--', ...command);
   }
 
   /** Ends the screen, and all that was started on it. */
-  async end(): Promise<void> {
+  async stop(): Promise<void> {
     const [screen] = this.processes;
     for (const running of this.processes.reverse()) {
       // Only the screen has files of its own to remove.
-      await kill(running, running === screen ? 'SIGTERM' : 'SIGKILL');
+      await killGroup(running, running === screen ? 'SIGTERM' : 'SIGKILL');
     }
     rmSync(this.home, { recursive: true, force: true, maxRetries: 5 });
   }
 
   /** Starts a program of its system. */
-  private run(environment: Record<string, string>, input: 'ignore' | 'pipe', ...command: string[]): ChildProcess {
+  private spawnInRoot(environment: Record<string, string>, input: 'ignore' | 'pipe', ...command: string[]): ChildProcess {
     const enter = this.root === '/' ? [] : [join(import.meta.dirname, 'within-root.sh'), this.root];
     const [program, ...words] = [...enter, ...command];
     const log = openSync(this.logFile, 'a');
@@ -82,11 +82,11 @@ export class Display {
 }
 
 /** Ends a program and all that it has started: it leads a process group. */
-export async function kill(running: ChildProcess, signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
+export async function killGroup(running: ChildProcess, signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
   if (running.exitCode !== null || running.signalCode !== null) return;
   const gone = new Promise((done) => running.once('exit', done));
   process.kill(-running.pid!, signal);
-  await within(LONGEST, 'the end of WebKit', gone);
+  await withTimeout(TIMEOUT_S, 'the end of WebKit', gone);
 }
 
 async function firstLine(started: ChildProcess): Promise<string> {

@@ -1,7 +1,7 @@
 import { expect, test } from './vidence.ts';
-import { fits } from './screens.ts';
+import { expectFits } from './screens.ts';
 
-test('the interface is described on a page of our own', async ({ page, vidence }) => {
+test('the API reference loads nothing from another origin', async ({ page, vidence }) => {
   const foreign: string[] = [];
   page.on('request', (request) => {
     if (!request.url().startsWith(vidence.url('/'))) foreign.push(request.url());
@@ -12,13 +12,13 @@ test('the interface is described on a page of our own', async ({ page, vidence }
   const satisfied = page.locator('section', { hasText: 'Stream a video' }).last().locator('details', { hasText: '206' });
   await satisfied.locator('summary').click();
   await expect(satisfied.getByText('Content-Range')).toBeVisible();
-  await fits(page, 'docs-open');
+  await expectFits(page, 'docs-open');
   await page.goto(vidence.url('/docs'));
-  await fits(page, 'docs');
+  await expectFits(page, 'docs');
   expect(foreign).toEqual([]);
 });
 
-test('the page for agents has what to copy, and a session with its pictures', async ({ page, vidence }) => {
+test('the MCP page has commands to copy, and a session with its pictures', async ({ page, vidence }) => {
   const foreign: string[] = [];
   page.on('request', (request) => {
     if (!request.url().startsWith(vidence.url('/'))) foreign.push(request.url());
@@ -38,8 +38,8 @@ test('the page for agents has what to copy, and a session with its pictures', as
     await picture.scrollIntoViewIfNeeded();
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   }
-  await fits(page, 'agents-session');
+  await expectFits(page, 'agents-session');
   await page.goto(vidence.url('/docs/mcp'));
-  await fits(page, 'agents');
+  await expectFits(page, 'agents');
   expect(foreign).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // How a crash of WebKit looks to the tests that drive it: only a crash is worth a second attempt.
 import { EngineCrash } from './engine_crash.ts';
 import { processesOf } from './process_group.ts';
-import { bare as test, expect } from './vidence.ts';
+import { baseTest as test, expect } from './vidence.ts';
 import { WebKit } from './webkit.ts';
 
 test.describe.configure({ retries: 0 });

@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { recordFailure, refuseRetryWithoutCrash } from './engine_crash.ts';
-import { film } from './film.ts';
+import { phoneVideo } from './phone_video.ts';
 import { Firefox } from './firefox.ts';
-import { Person, RETRY } from './person.ts';
-import { Tape } from './tape.ts';
+import { TabWitness, RETRY_TIMEOUT } from './tab_witness.ts';
+import { RecorderSpy } from './recorder_spy.ts';
 import type { Engine } from './tab.ts';
-import { type Created, type Vidence, bare, expect } from './vidence.ts';
+import { type Created, type Vidence, baseTest, expect } from './vidence.ts';
 import { WebKit } from './webkit.ts';
 
 export interface Options {
@@ -19,7 +19,7 @@ interface Fixtures {
   /** Whether the machine has one. */
   camera: boolean;
   started: Engine;
-  person: Person;
+  witness: TabWitness;
   /** Writes a file with this name to choose in the page, and returns its path. */
   file: (name: string, bytes: Buffer) => string;
 }
@@ -27,7 +27,7 @@ interface Fixtures {
 /** For browsers that have several fake cameras: Firefox has one. */
 const SEVERAL_CAMERAS = '@several-cameras';
 
-const test = bare.extend<Options & Fixtures>({
+const test = baseTest.extend<Options & Fixtures>({
   engine: ['Firefox', { option: true }],
   camera: [true, { option: true }],
 
@@ -39,8 +39,8 @@ const test = bare.extend<Options & Fixtures>({
     await started.end();
   },
 
-  person: async ({ started }, use) => {
-    await use(new Person(await started.tab()));
+  witness: async ({ started }, use) => {
+    await use(new TabWitness(await started.tab()));
   },
 
   file: async ({}, use) => {
@@ -57,186 +57,186 @@ const test = bare.extend<Options & Fixtures>({
 // One after the other: these engines encode by the processor, and two of them starve each other.
 test.describe.configure({ mode: 'default' });
 
-test('a person records, pauses, goes on and sends, and the agent gets every byte', async ({ person, vidence }) => {
-  const created = await vidence.create();
-  await person.open(created.submission_url);
-  await person.turnOnCamera();
-  await person.recordFor(3);
-  await person.tab.press('Pause');
-  await person.is('paused');
+test('a person records, pauses, resumes and submits, and the agent gets every byte', async ({ witness, vidence }) => {
+  const created = await vidence.createRequest();
+  await witness.open(created.submission_url);
+  await witness.turnOnCamera();
+  await witness.recordFor(3);
+  await witness.tab.press('Pause');
+  await witness.waitForState('paused');
   // Longer than a camera may give nothing before it counts as taken away.
   const paused = Date.now();
   await expect.poll(() => Date.now() - paused).toBeGreaterThan(3000);
-  expect(await person.state()).toBe('paused');
-  const before = await person.seconds();
-  await person.tab.press('Resume');
-  await person.is('recording');
-  await person.reaches(before + 3);
+  expect(await witness.state()).toBe('paused');
+  const before = await witness.seconds();
+  await witness.tab.press('Resume');
+  await witness.waitForState('recording');
+  await witness.waitForSeconds(before + 3);
   // Bytes are safe while the recording still runs.
-  expect(await vidence.committed(created)).toBeGreaterThan(0);
-  await person.stops();
-  expect(await person.notices('interrupted')).toBe(false);
-  const length = await person.seconds();
-  await person.plays(length - 2);
+  expect(await vidence.committedBytes(created)).toBeGreaterThan(0);
+  await witness.stopRecording();
+  expect(await witness.isNoticeVisible('interrupted')).toBe(false);
+  const length = await witness.seconds();
+  await witness.waitForDuration(length - 2);
   expect((await vidence.status(created)).status).toBe('awaiting_submission');
-  await person.sends();
+  await witness.submit();
 
   const { status, video } = await vidence.status(created);
   expect(status).toBe('submitted');
   expect(video.expires_at).toBe(created.expires_at);
-  await holds(vidence, created, await person.recorded());
-  const { properties } = await vidence.metadata(created);
+  await expectSealedAs(vidence, created, await witness.recordedBytes());
+  const { properties } = await vidence.fetchMetadata(created);
   // Without the pause.
   expect(Math.abs(properties.duration_ms / 1000 - length)).toBeLessThan(2);
   expect(properties.has_audio).toBe(true);
 });
 
-test('a reload during a recording loses nothing that the recorder has handed out', async ({ person, vidence }) => {
-  const created = await vidence.create();
-  await person.open(created.submission_url);
-  await person.turnOnCamera();
-  await person.recordFor(4);
-  const recorded = await person.recorded();
-  await person.tab.reload();
-  await person.is('review');
-  await person.plays(2);
-  await person.sends();
-  const safe = Tape.within(await vidence.download(created), recorded);
+test('a reload during a recording loses nothing that MediaRecorder has delivered', async ({ witness, vidence }) => {
+  const created = await vidence.createRequest();
+  await witness.open(created.submission_url);
+  await witness.turnOnCamera();
+  await witness.recordFor(4);
+  const recorded = await witness.recordedBytes();
+  await witness.tab.reload();
+  await witness.waitForState('review');
+  await witness.waitForDuration(2);
+  await witness.submit();
+  const safe = RecorderSpy.recordingIn(await vidence.download(created), recorded);
   // What was handed out later may be there, too.
   expect(safe.subarray(0, recorded.length).equals(recorded)).toBe(true);
-  const { properties } = await vidence.metadata(created);
+  const { properties } = await vidence.fetchMetadata(created);
   expect(properties.duration_ms).toBeGreaterThan(2000);
 });
 
-test('without a network the page says so, records on, and goes on by itself', async ({ person, vidence, line }) => {
-  const created = await vidence.create();
-  await person.open(line.url(`/r/${created.id}`));
-  await person.turnOnCamera();
-  await person.recordFor(2);
-  await expect.poll(() => vidence.committed(created)).toBeGreaterThan(0);
+test('without a network the page says so, keeps recording, and resumes the upload by itself', async ({ witness, vidence, network }) => {
+  const created = await vidence.createRequest();
+  await witness.open(network.url(`/r/${created.id}`));
+  await witness.turnOnCamera();
+  await witness.recordFor(2);
+  await expect.poll(() => vidence.committedBytes(created)).toBeGreaterThan(0);
 
-  await line.cut();
-  await person.isTold('retrying');
-  await person.sees('The upload isn’t getting through right now. We keep trying.');
-  const promised = await vidence.committed(created);
-  await person.reaches((await person.seconds()) + 2);
-  expect(await vidence.committed(created)).toBe(promised);
+  await network.cut();
+  await witness.waitForNotice('retrying');
+  await witness.waitForText('The upload isn’t getting through right now. We keep trying.');
+  const promised = await vidence.committedBytes(created);
+  await witness.waitForSeconds((await witness.seconds()) + 2);
+  expect(await vidence.committedBytes(created)).toBe(promised);
 
-  await line.mend();
-  await expect.poll(() => vidence.committed(created), RETRY).toBeGreaterThan(promised);
-  await expect.poll(() => person.notices('retrying')).toBe(false);
-  await person.stops();
-  await person.sends();
-  await holds(vidence, created, await person.recorded());
+  await network.restore();
+  await expect.poll(() => vidence.committedBytes(created), RETRY_TIMEOUT).toBeGreaterThan(promised);
+  await expect.poll(() => witness.isNoticeVisible('retrying')).toBe(false);
+  await witness.stopRecording();
+  await witness.submit();
+  await expectSealedAs(vidence, created, await witness.recordedBytes());
 });
 
-test('a server that is killed during a recording loses nothing of it', async ({ person, vidence }) => {
-  const created = await vidence.create();
-  await person.open(created.submission_url);
-  await person.turnOnCamera();
-  await person.recordFor(2);
-  await expect.poll(() => vidence.committed(created)).toBeGreaterThan(0);
+test('killing the server during a recording loses none of it', async ({ witness, vidence }) => {
+  const created = await vidence.createRequest();
+  await witness.open(created.submission_url);
+  await witness.turnOnCamera();
+  await witness.recordFor(2);
+  await expect.poll(() => vidence.committedBytes(created)).toBeGreaterThan(0);
 
-  const promised = await vidence.committed(created);
+  const promised = await vidence.committedBytes(created);
   await vidence.stop('SIGKILL');
-  await person.isTold('retrying');
+  await witness.waitForNotice('retrying');
   await vidence.start();
-  expect(await vidence.committed(created)).toBeGreaterThanOrEqual(promised);
-  await expect.poll(() => vidence.committed(created), RETRY).toBeGreaterThan(promised);
-  await person.stops();
-  await person.sends();
-  await holds(vidence, created, await person.recorded());
+  expect(await vidence.committedBytes(created)).toBeGreaterThanOrEqual(promised);
+  await expect.poll(() => vidence.committedBytes(created), RETRY_TIMEOUT).toBeGreaterThan(promised);
+  await witness.stopRecording();
+  await witness.submit();
+  await expectSealedAs(vidence, created, await witness.recordedBytes());
 });
 
-test('what is recorded again takes the place of what was recorded first', async ({ person, vidence }) => {
-  const created = await vidence.create();
-  await person.open(created.submission_url);
-  await person.turnOnCamera();
-  await person.recordFor(1);
-  await person.stops();
-  await person.isTold('complete');
-  const first = await person.recorded();
-  await person.recordsAgain();
-  await expect.poll(async () => (await vidence.state(created)).takes).toEqual([]);
-  await person.recordFor(2);
-  await person.stops();
-  await person.sends();
-  const second = await person.recorded();
-  await holds(vidence, created, second);
+test('recording again replaces the first recording', async ({ witness, vidence }) => {
+  const created = await vidence.createRequest();
+  await witness.open(created.submission_url);
+  await witness.turnOnCamera();
+  await witness.recordFor(1);
+  await witness.stopRecording();
+  await witness.waitForNotice('complete');
+  const first = await witness.recordedBytes();
+  await witness.recordAgain();
+  await expect.poll(async () => (await vidence.fetchState(created)).takes).toEqual([]);
+  await witness.recordFor(2);
+  await witness.stopRecording();
+  await witness.submit();
+  const second = await witness.recordedBytes();
+  await expectSealedAs(vidence, created, second);
   // Browsers may begin two recordings with the same bytes.
   expect((await vidence.download(created)).includes(first)).toBe(false);
 });
 
-test('a film that was there before is chosen and sent as it is', async ({ person, vidence, file }) => {
-  const created = await vidence.create();
-  await person.open(created.submission_url);
-  const bytes = film();
-  await person.tab.choose(file('IMG_0001.MOV', bytes));
-  await person.is('review');
-  await person.isTold('complete');
-  await person.sends();
+test('a chosen video file is sent unchanged', async ({ witness, vidence, file }) => {
+  const created = await vidence.createRequest();
+  await witness.open(created.submission_url);
+  const bytes = phoneVideo();
+  await witness.tab.choose(file('IMG_0001.MOV', bytes));
+  await witness.waitForState('review');
+  await witness.waitForNotice('complete');
+  await witness.submit();
   expect((await vidence.download(created)).includes(bytes)).toBe(true);
 });
 
-test('a camera is chosen among several, and remembered', { tag: SEVERAL_CAMERAS }, async ({ person, vidence }) => {
-  const created = await vidence.create();
-  await person.open(created.submission_url);
-  await person.turnOnCamera();
-  const other = await person.choosesAnotherCamera();
-  await expect.poll(() => person.camera()).toBe(other);
-  await person.recordFor(1);
-  await person.stops();
-  await person.isTold('complete');
-  await person.tab.reload();
-  await person.is('review');
-  await person.recordsAgain();
-  await expect.poll(() => person.camera()).toBe(other);
+test('the chosen camera is used, and remembered after a reload', { tag: SEVERAL_CAMERAS }, async ({ witness, vidence }) => {
+  const created = await vidence.createRequest();
+  await witness.open(created.submission_url);
+  await witness.turnOnCamera();
+  const other = await witness.chooseAnotherCamera();
+  await expect.poll(() => witness.activeCamera()).toBe(other);
+  await witness.recordFor(1);
+  await witness.stopRecording();
+  await witness.waitForNotice('complete');
+  await witness.tab.reload();
+  await witness.waitForState('review');
+  await witness.recordAgain();
+  await expect.poll(() => witness.activeCamera()).toBe(other);
 });
 
-test('a second tab says that the first has it, and is free when that closes', async ({ started, person, vidence }) => {
-  const created = await vidence.create();
-  await person.open(created.submission_url);
-  await person.turnOnCamera();
-  await person.recordFor(2);
-  const second = new Person(await started.tab());
+test('a second tab waits while the first one records, and takes over once that closes', async ({ started, witness, vidence }) => {
+  const created = await vidence.createRequest();
+  await witness.open(created.submission_url);
+  await witness.turnOnCamera();
+  await witness.recordFor(2);
+  const second = new TabWitness(await started.tab());
   await second.open(created.submission_url);
-  await second.is('elsewhere');
-  await second.sees('This page is open in another tab');
-  await person.stops();
-  await person.isTold('complete');
-  const recorded = await person.recorded();
+  await second.waitForState('elsewhere');
+  await second.waitForText('This page is open in another tab');
+  await witness.stopRecording();
+  await witness.waitForNotice('complete');
+  const recorded = await witness.recordedBytes();
 
-  await person.tab.close();
-  await second.is('review');
-  await second.plays(1);
-  await second.sends();
-  await holds(vidence, created, recorded);
+  await witness.tab.close();
+  await second.waitForState('review');
+  await second.waitForDuration(1);
+  await second.submit();
+  await expectSealedAs(vidence, created, recorded);
 });
 
 test.describe('on a machine without a camera', () => {
   test.use({ camera: false });
 
-  test('a person is told so, and sends a file', async ({ person, vidence, file }) => {
-    const created = await vidence.create();
-    await person.open(created.submission_url);
-    await person.tab.press('Open camera');
-    await person.is('blocked-no-camera');
-    await person.sees('No camera found');
+  test('the page says so, and a file can be sent', async ({ witness, vidence, file }) => {
+    const created = await vidence.createRequest();
+    await witness.open(created.submission_url);
+    await witness.tab.press('Open camera');
+    await witness.waitForState('blocked-no-camera');
+    await witness.waitForText('No camera found');
     // It can be sought already, so it comes back as it is.
     const bytes = readFileSync('../crates/test-support/fixtures/whole.webm');
-    await person.tab.choose(file('clip.webm', bytes));
-    await person.is('review');
-    await person.plays(0);
-    await person.sends();
+    await witness.tab.choose(file('clip.webm', bytes));
+    await witness.waitForState('review');
+    await witness.waitForDuration(0);
+    await witness.submit();
     expect((await vidence.download(created)).equals(bytes)).toBe(true);
   });
 });
 
 /** The submitted video is what was recorded, byte for byte. */
-async function holds(vidence: Vidence, created: Created, recorded: Buffer): Promise<void> {
+async function expectSealedAs(vidence: Vidence, created: Created, recorded: Buffer): Promise<void> {
   const sealed = await vidence.download(created);
   try {
-    Tape.expectWhole(sealed, recorded);
+    RecorderSpy.expectSealed(sealed, recorded);
   } catch (error) {
     await test.info().attach('sealed', { body: sealed, contentType: 'application/octet-stream' });
     await test.info().attach('recorded', { body: recorded, contentType: 'application/octet-stream' });

@@ -1,7 +1,7 @@
 // Firefox, by puppeteer: Playwright has a Firefox of its own, but doesn't drive others.
 import { type Browser, type Page, launch } from 'puppeteer-core';
-import { needs } from './needs.ts';
-import { type Engine, type Tab, pressable } from './tab.ts';
+import { requireEnv } from './required_env.ts';
+import { type Engine, type Tab, findPressableButton } from './tab.ts';
 
 export class Firefox implements Engine {
   private constructor(private readonly browser: Browser) {}
@@ -9,7 +9,7 @@ export class Firefox implements Engine {
   /** With a fake camera and a fake microphone, for which no permission is asked; or with none. */
   static async start(camera: boolean): Promise<Firefox> {
     const devices = { 'media.navigator.streams.fake': camera, 'media.navigator.permission.disabled': true };
-    const executablePath = needs('VIDENCE_FIREFOX');
+    const executablePath = requireEnv('VIDENCE_FIREFOX');
     return new Firefox(await launch({ browser: 'firefox', executablePath, extraPrefsFirefox: devices }));
   }
 
@@ -44,7 +44,7 @@ class FirefoxTab implements Tab {
   }
 
   async press(name: string): Promise<void> {
-    const button = await this.page.waitForFunction(pressable, { polling: 50, timeout: 60_000 }, name);
+    const button = await this.page.waitForFunction(findPressableButton, { polling: 50, timeout: 60_000 }, name);
     await (button as any).click();
   }
 

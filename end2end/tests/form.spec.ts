@@ -1,20 +1,20 @@
-import { fits } from './screens.ts';
+import { expectFits } from './screens.ts';
 import { type Vidence, expect, test } from './vidence.ts';
 import { Witness } from './witness.ts';
 import type { Browser, Page } from '@playwright/test';
 
 test.use({ javaScriptEnabled: false });
 
-test('a person without JavaScript sends a file', { tag: '@tls' }, async ({ page, vidence, browser }) => {
-  const file = await film(browser, vidence);
-  const created = await vidence.create('Show the dent.');
+test('a file can be sent without JavaScript', { tag: '@tls' }, async ({ page, vidence, browser }) => {
+  const file = await recordInAnotherWindow(browser, vidence);
+  const created = await vidence.createRequest('Show the dent.');
   await page.goto(created.submission_url);
   await expect(page.getByText('Show the dent.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Open camera' })).toBeHidden();
   // Looking by role or by text passes over what stands in a noscript.
   const form = page.locator('noscript form');
   await expect(form).toBeVisible();
-  await fits(await judged(page, browser), 'form');
+  await expectFits(await openWithScript(page, browser), 'form');
 
   await form.locator('input').setInputFiles({ name: 'clip.webm', mimeType: 'video/webm', buffer: file });
   await form.locator('button').click();
@@ -22,19 +22,19 @@ test('a person without JavaScript sends a file', { tag: '@tls' }, async ({ page,
   expect((await vidence.download(created)).subarray(-file.length).equals(file)).toBe(true);
 });
 
-test('a person whose file has no picture is told so', async ({ page, vidence, browser }) => {
-  const created = await vidence.create('Show the dent.');
+test('a file without a video track is refused with an explanation', async ({ page, vidence, browser }) => {
+  const created = await vidence.createRequest('Show the dent.');
   await page.goto(created.submission_url);
   const form = page.locator('noscript form');
   await form.locator('input').setInputFiles('../crates/test-support/fixtures/sound.webm');
   await form.locator('button').click();
   await expect(page.getByRole('heading', { name: 'This video can’t be played' })).toBeVisible();
-  await fits(await judged(page, browser), 'form-no-picture');
+  await expectFits(await openWithScript(page, browser), 'form-no-picture');
   expect((await vidence.status(created)).status).toBe('awaiting_submission');
 });
 
 /** The same page where axe can run, which is a script itself. */
-async function judged(page: Page, browser: Browser): Promise<Page> {
+async function openWithScript(page: Page, browser: Browser): Promise<Page> {
   const body = (await page.content()).replace(/<script[^]*?<\/script>/g, '').replace(/(<\/?)noscript/g, '$1div');
   const scripted = await browser.newPage({ javaScriptEnabled: true });
   await scripted.route(page.url(), (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body }));
@@ -43,12 +43,12 @@ async function judged(page: Page, browser: Browser): Promise<Page> {
 }
 
 /** A real recording, made in another browser window. */
-async function film(browser: Browser, vidence: Vidence): Promise<Buffer> {
+async function recordInAnotherWindow(browser: Browser, vidence: Vidence): Promise<Buffer> {
   const page = await browser.newPage({ javaScriptEnabled: true });
-  const [, witness] = await Witness.invited(page, vidence);
+  const [, witness] = await Witness.openAtCamera(page, vidence);
   await witness.recordFor(1);
-  await witness.stops();
-  const recorded = witness.tape.bytes();
+  await witness.stopRecording();
+  const recorded = witness.spy.bytes();
   await page.close();
   return recorded;
 }

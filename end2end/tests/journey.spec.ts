@@ -1,10 +1,10 @@
 import { expect, test } from './vidence.ts';
-import { fits } from './screens.ts';
-import { Tape } from './tape.ts';
+import { expectFits } from './screens.ts';
+import { RecorderSpy } from './recorder_spy.ts';
 import { Witness } from './witness.ts';
 
-test('a person records and sends, and the agent watches and deletes', { tag: '@tls' }, async ({ page, vidence, browser }) => {
-  const created = await vidence.create('Show the dent.\n<b>Then</b> the number plate.');
+test('a person records and submits, and the agent watches and deletes', { tag: '@tls' }, async ({ page, vidence, browser }) => {
+  const created = await vidence.createRequest('Show the dent.\n<b>Then</b> the number plate.');
   const witness = new Witness(page);
   await witness.open(created.submission_url);
   const protocol = await page.evaluate(() => {
@@ -18,20 +18,20 @@ test('a person records and sends, and the agent watches and deletes', { tag: '@t
   await witness.turnOnCamera();
   await witness.recordFor(3);
   // Bytes are safe while the recording still runs.
-  await expect.poll(() => vidence.committed(created)).toBeGreaterThan(0);
-  await expect(witness.stop).toBeVisible();
-  await witness.reaches(6);
+  await expect.poll(() => vidence.committedBytes(created)).toBeGreaterThan(0);
+  await expect(witness.stopButton).toBeVisible();
+  await witness.waitForSeconds(6);
   // There is a long way to the end of what may be recorded.
   await expect(witness.notice('last-minute')).toHaveCount(0);
-  const beforeStop = await vidence.committed(created);
+  const beforeStop = await vidence.committedBytes(created);
   expect(beforeStop).toBeGreaterThan(0);
-  await witness.stops();
-  await witness.plays(5);
+  await witness.stopRecording();
+  await witness.waitForDuration(5);
   expect((await vidence.status(created)).status).toBe('awaiting_submission');
-  const recorded = witness.tape.bytes();
+  const recorded = witness.spy.bytes();
   expect(recorded.length).toBeGreaterThan(beforeStop);
 
-  await witness.sends();
+  await witness.submit();
   await expect(page.getByRole('heading', { name: 'Sent. Thank you!' })).toBeVisible();
   await expect(page.getByText('You can close this page.')).toBeVisible();
 
@@ -39,9 +39,9 @@ test('a person records and sends, and the agent watches and deletes', { tag: '@t
   expect(status.status).toBe('submitted');
   expect(status.video.expires_at).toBe(created.expires_at);
   const downloaded = await vidence.download(created);
-  Tape.expectWhole(downloaded, recorded);
+  RecorderSpy.expectSealed(downloaded, recorded);
 
-  const part = await vidence.as(created, status.video.url, { headers: { Range: 'bytes=0-1' } });
+  const part = await vidence.fetchAsCreator(created, status.video.url, { headers: { Range: 'bytes=0-1' } });
   expect(part.status).toBe(206);
   expect(part.headers.get('content-range')).toBe(`bytes 0-1/${downloaded.length}`);
   expect(part.headers.get('content-type')).toMatch(/^video\//);
@@ -51,55 +51,55 @@ test('a person records and sends, and the agent watches and deletes', { tag: '@t
   expect(picture.frames).toBeGreaterThan(0);
   expect(picture.end).toBeGreaterThan(5);
 
-  expect((await vidence.as(created, `/v1/requests/${created.id}`, { method: 'DELETE' })).status).toBe(204);
-  expect((await vidence.as(created, `/v1/requests/${created.id}`)).status).toBe(404);
-  expect((await vidence.as(created, status.video.url)).status).toBe(404);
+  expect((await vidence.fetchAsCreator(created, `/v1/requests/${created.id}`, { method: 'DELETE' })).status).toBe(204);
+  expect((await vidence.fetchAsCreator(created, `/v1/requests/${created.id}`)).status).toBe(404);
+  expect((await vidence.fetchAsCreator(created, status.video.url)).status).toBe(404);
   await page.goto(created.submission_url);
   await expect(page.getByRole('heading', { name: 'There is nothing at this link' })).toBeVisible();
 });
 
-test('a second tap on Stop sends nothing', async ({ page, vidence }) => {
+test('a second tap on Stop submits nothing', async ({ page, vidence }) => {
   const submissions: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/submission')) submissions.push(request.method());
   });
-  const [created, witness] = await Witness.invited(page, vidence);
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
   await witness.recordFor(1);
-  await witness.stop.dblclick({ delay: 80 });
-  await witness.is('review');
+  await witness.stopButton.dblclick({ delay: 80 });
+  await witness.waitForState('review');
   await expect(witness.notice('complete').first()).toBeVisible();
-  await expect(witness.send).toBeEnabled();
+  await expect(witness.submitButton).toBeEnabled();
   expect(submissions).toEqual([]);
   expect((await vidence.status(created)).status).toBe('awaiting_submission');
 });
 
-test('a recording is thrown away only after a question, and then everywhere', async ({ page, vidence }) => {
-  const [created, witness] = await Witness.invited(page, vidence);
+test('a recording is discarded only after a question, and then on device and server', async ({ page, vidence }) => {
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
   const begun = page.waitForResponse((answer) => {
     return answer.request().method() === 'POST' && answer.url().endsWith('/takes');
   });
   await witness.recordFor(1);
-  await witness.stops();
+  await witness.stopRecording();
   await expect(witness.notice('complete').first()).toBeVisible();
   const first = (await (await begun).headerValue('location'))!.split('/').at(-1)!;
 
-  await witness.again.click();
-  await witness.is('confirming-discard');
-  await fits(page, 'confirming-discard');
-  await witness.keep.click();
-  await witness.is('review');
-  expect((await vidence.state(created, first)).take).toMatchObject({ complete: true });
+  await witness.recordAgainButton.click();
+  await witness.waitForState('confirming-discard');
+  await expectFits(page, 'confirming-discard');
+  await witness.keepButton.click();
+  await witness.waitForState('review');
+  expect((await vidence.fetchState(created, first)).take).toMatchObject({ complete: true });
 
-  await witness.recordsAgain();
-  await expect.poll(async () => (await vidence.state(created)).takes).toEqual([]);
+  await witness.recordAgain();
+  await expect.poll(async () => (await vidence.fetchState(created)).takes).toEqual([]);
   await witness.recordFor(2);
-  await witness.stops();
+  await witness.stopRecording();
   await expect(witness.notice('complete').first()).toBeVisible();
-  expect((await vidence.state(created)).takes).toHaveLength(1);
-  await witness.sends();
-  const second = witness.tape.bytes();
-  expect(witness.tape.reels).toHaveLength(2);
-  Tape.expectWhole(await vidence.download(created), second);
+  expect((await vidence.fetchState(created)).takes).toHaveLength(1);
+  await witness.submit();
+  const second = witness.spy.bytes();
+  expect(witness.spy.recordings).toHaveLength(2);
+  RecorderSpy.expectSealed(await vidence.download(created), second);
 });
 
 /** Plays to the end, in a page of its own. */

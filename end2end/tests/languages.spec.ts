@@ -1,11 +1,11 @@
-import { fits } from './screens.ts';
+import { expectFits } from './screens.ts';
 import { expect, test } from './vidence.ts';
 import { Witness } from './witness.ts';
 
 const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'it', 'pl', 'tr', 'ar', 'hi', 'zh', 'ja'];
 
-test('the page speaks the language that the browser asks for', async ({ browser, vidence }) => {
-  const created = await vidence.create();
+test('the page is in the language that the browser asks for', async ({ browser, vidence }) => {
+  const created = await vidence.createRequest();
   const headings = new Set<string>();
   for (const [locale, lang] of [
     ...LANGUAGES.map((it) => [it, it]),
@@ -26,8 +26,8 @@ test('the page speaks the language that the browser asks for', async ({ browser,
   expect(headings.size).toBe(LANGUAGES.length);
 });
 
-test('a person chooses another language, without and with script', async ({ page, browser, vidence }) => {
-  const created = await vidence.create();
+test('another language can be chosen, with and without JavaScript', async ({ page, browser, vidence }) => {
+  const created = await vidence.createRequest();
   for (const plain of [await browser.newPage({ javaScriptEnabled: false }), page]) {
     await plain.goto(created.submission_url);
     await plain.locator('details.languages summary').click();
@@ -37,56 +37,56 @@ test('a person chooses another language, without and with script', async ({ page
     await expect(plain.getByRole('heading', { name: '動画の撮影をお願いされています' })).toBeVisible();
   }
   const witness = new Witness(page);
-  await witness.does('open-camera').click();
-  await witness.is('preview');
+  await witness.action('open-camera').click();
+  await witness.waitForState('preview');
 });
 
 for (const lang of ['ar', 'de', 'hi', 'ja']) {
-  test(`all of the way fits every screen in ${lang}`, async ({ page, vidence }) => {
+  test(`every step fits every screen in ${lang}`, async ({ page, vidence }) => {
     // Five states on all screens.
     test.setTimeout(180_000);
-    const created = await vidence.create();
+    const created = await vidence.createRequest();
     const witness = new Witness(page);
     await witness.open(`${created.submission_url}?lang=${lang}`);
-    await expect(witness.does('open-camera')).toBeEnabled();
-    await fits(page, `idle-${lang}`);
-    await witness.does('open-camera').click();
-    await witness.is('preview');
-    await fits(page, `preview-${lang}`);
-    await witness.does('record').click();
-    await witness.is('recording');
-    await witness.reaches(1);
+    await expect(witness.action('open-camera')).toBeEnabled();
+    await expectFits(page, `idle-${lang}`);
+    await witness.action('open-camera').click();
+    await witness.waitForState('preview');
+    await expectFits(page, `preview-${lang}`);
+    await witness.action('record').click();
+    await witness.waitForState('recording');
+    await witness.waitForSeconds(1);
     // Numbers are read from left to right, whatever is around them.
     const figure = witness.figure('recorded');
     await expect(figure).toHaveText(/^\d:\d\d$/);
     expect(await figure.evaluate((it) => getComputedStyle(it).unicodeBidi)).toBe('isolate');
-    await fits(page, `recording-${lang}`);
-    await witness.does('stop').click();
-    await witness.is('review');
-    await fits(page, `review-${lang}`);
-    await witness.does('submit').click();
-    await witness.is('submitted');
-    await fits(page, `sent-${lang}`);
+    await expectFits(page, `recording-${lang}`);
+    await witness.action('stop').click();
+    await witness.waitForState('review');
+    await expectFits(page, `review-${lang}`);
+    await witness.action('submit').click();
+    await witness.waitForState('submitted');
+    await expectFits(page, `sent-${lang}`);
     expect((await vidence.status(created)).status).toBe('submitted');
   });
 }
 
-test('the other languages fit, too', async ({ page, vidence }) => {
+test('the first step fits every screen in the other languages', async ({ page, vidence }) => {
   test.setTimeout(240_000);
-  const created = await vidence.create();
+  const created = await vidence.createRequest();
   for (const lang of LANGUAGES.filter((it) => !['ar', 'de', 'hi', 'ja', 'en'].includes(it))) {
     await page.goto(`${created.submission_url}?lang=${lang}`);
-    await expect(new Witness(page).does('open-camera')).toBeEnabled();
-    await fits(page, `idle-${lang}`);
+    await expect(new Witness(page).action('open-camera')).toBeEnabled();
+    await expectFits(page, `idle-${lang}`);
   }
 });
 
-test('a closed link says so in the language of who opens it', async ({ browser, vidence }) => {
+test('a closed link is in the language that the browser asks for', async ({ browser, vidence }) => {
   const context = await browser.newContext({ locale: 'fr-FR' });
   const page = await context.newPage();
   await page.goto(vidence.url('/r/0000000000000000000000'));
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
   await expect(page.getByRole('heading', { name: 'Ce lien ne mène à rien' })).toBeVisible();
-  await fits(page, 'unknown-fr');
+  await expectFits(page, 'unknown-fr');
   await context.close();
 });

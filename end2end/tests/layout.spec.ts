@@ -1,35 +1,35 @@
 import { expect, test } from './vidence.ts';
-import { fits } from './screens.ts';
+import { expectFits } from './screens.ts';
 import { Witness } from './witness.ts';
 
 const PROMPT = 'Please walk once around the car and show every side.\n\nThen hold still for a moment on the dent in the left rear door.';
 
 test('every state of the recording page fits every screen', async ({ page, vidence }) => {
   test.setTimeout(240_000);
-  const created = await vidence.create(PROMPT);
+  const created = await vidence.createRequest(PROMPT);
   const witness = new Witness(page);
   await witness.open(created.submission_url);
   await expect(page.getByRole('button', { name: 'Open camera' })).toBeEnabled();
-  await fits(page, 'idle');
+  await expectFits(page, 'idle');
   await witness.turnOnCamera();
-  await fits(page, 'preview');
+  await expectFits(page, 'preview');
   await witness.recordFor(1);
-  await fits(page, 'recording');
-  await witness.pause.click();
-  await witness.is('paused');
-  await fits(page, 'paused');
-  await witness.stops();
+  await expectFits(page, 'recording');
+  await witness.pauseButton.click();
+  await witness.waitForState('paused');
+  await expectFits(page, 'paused');
+  await witness.stopRecording();
   await expect(witness.notice('complete').first()).toBeVisible();
-  await fits(page, 'review');
-  await witness.sends();
-  await fits(page, 'submitted');
+  await expectFits(page, 'review');
+  await witness.submit();
+  await expectFits(page, 'submitted');
   await page.reload();
   await expect(page.getByRole('heading', { name: 'The video was received' })).toBeVisible();
-  await fits(page, 'used');
+  await expectFits(page, 'used');
 });
 
 test('the home page fits every screen', async ({ page, vidence }) => {
   await page.goto(vidence.url('/'));
   await expect(page.getByText(`curl -s ${vidence.url('/v1/requests')} \\`)).toBeVisible();
-  await fits(page, 'home');
+  await expectFits(page, 'home');
 });

@@ -1,12 +1,12 @@
 // Everything that people do, without one violation of what the server allows its pages.
 import type { BrowserContext } from '@playwright/test';
 import { launch } from 'puppeteer-core';
-import { Asker } from './asker.ts';
-import { needs } from './needs.ts';
-import { bare, expect, test } from './vidence.ts';
+import { Requester } from './requester.ts';
+import { requireEnv } from './required_env.ts';
+import { baseTest, expect, test } from './vidence.ts';
 
 /** Collects what pages of this context try to do and may not. */
-async function watch(context: BrowserContext): Promise<string[]> {
+async function collectViolations(context: BrowserContext): Promise<string[]> {
   const violations: string[] = [];
   await context.exposeBinding('violated', (_, what: string) => violations.push(what));
   await context.addInitScript(() => {
@@ -21,23 +21,23 @@ async function watch(context: BrowserContext): Promise<string[]> {
   return violations;
 }
 
-test('the whole story breaks no policy', async ({ page, context, vidence }) => {
-  const violations = await watch(context);
-  const asker = new Asker(page);
-  const created = await asker.creates(vidence.url('/'));
-  await asker.isAnswered(created, 2);
-  await asker.plays();
-  await asker.seeks(1);
+test('the whole journey violates no content security policy', async ({ page, context, vidence }) => {
+  const violations = await collectViolations(context);
+  const requester = new Requester(page);
+  const created = await requester.createRequest(vidence.url('/'));
+  await requester.recordAsWitness(created, 2);
+  await requester.waitForDuration();
+  await requester.seek(1);
   const pictures = page.getByRole('button', { name: /^Go to .* in the video$/ });
   await expect(pictures.first()).toBeVisible({ timeout: 40_000 });
   await pictures.first().click();
-  await asker.deletes();
+  await requester.deleteRequest();
 
   for (const path of ['/docs', '/docs/mcp', '/terms', '/privacy', '/nothing', created.submission_url]) {
     await page.goto(new URL(path, vidence.url('/')).href);
     await expect(page.getByRole('heading').first()).toBeVisible();
   }
-  const other = await vidence.create();
+  const other = await vidence.createRequest();
   await page.goto(vidence.url(`/r/${other.id}/report`));
   await page.getByLabel('Something else').check();
   await page.getByRole('button', { name: 'Send the report' }).click();
@@ -45,8 +45,8 @@ test('the whole story breaks no policy', async ({ page, context, vidence }) => {
   expect(violations).toEqual([]);
 });
 
-test('a violation would be noticed', async ({ page, context, vidence, complaints }) => {
-  const violations = await watch(context);
+test('a violation of the content security policy is detected', async ({ page, context, vidence, complaints }) => {
+  const violations = await collectViolations(context);
   await page.goto(vidence.url('/docs'));
   await page.evaluate(() => {
     document.body.append(Object.assign(new Image(), { src: 'https://example.org/a.png' }));
@@ -55,10 +55,10 @@ test('a violation would be noticed', async ({ page, context, vidence, complaints
   complaints.length = 0;
 });
 
-bare('the pages break no policy in Firefox either', async ({ vidence }) => {
+baseTest('the pages violate no content security policy in Firefox', async ({ vidence }) => {
   const firefox = await launch({
     browser: 'firefox',
-    executablePath: needs('VIDENCE_FIREFOX'),
+    executablePath: requireEnv('VIDENCE_FIREFOX'),
     extraPrefsFirefox: { 'media.navigator.streams.fake': true, 'media.navigator.permission.disabled': true },
   });
   const page = await firefox.newPage();
@@ -68,7 +68,7 @@ bare('the pages break no policy in Firefox either', async ({ vidence }) => {
       (window as any).violations.push(`${event.effectiveDirective} ${event.blockedURI}`);
     });
   });
-  const created = await vidence.create();
+  const created = await vidence.createRequest();
   const paths = ['/', '/docs', '/docs/mcp', '/terms', '/privacy', '/nothing'];
   for (const path of [...paths, `/r/${created.id}`, `/r/${created.id}/report`]) {
     await page.goto(vidence.url(path), { waitUntil: 'networkidle0' });

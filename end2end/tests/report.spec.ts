@@ -1,18 +1,18 @@
-import { fits } from './screens.ts';
+import { expectFits } from './screens.ts';
 import { expect, test } from './vidence.ts';
 import { Witness } from './witness.ts';
 
 test.use({ flags: ['--contact', 'mailto:abuse@example.org'] });
 
-test('a person reports a request from the page that records, and goes on there', async ({ page, vidence }) => {
-  const [created, witness] = await Witness.invited(page, vidence);
+test('a request can be reported during a recording, which continues', async ({ page, vidence }) => {
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
   await witness.recordFor(1);
   const opened = page.waitForEvent('popup');
   await page.getByRole('link', { name: 'Report this request' }).click();
   const form = await opened;
   await expect(form.getByRole('heading', { name: 'Report this request' })).toBeVisible();
   await expect(form.getByRole('link', { name: 'abuse@example.org' })).toBeVisible();
-  await fits(form, 'report');
+  await expectFits(form, 'report');
 
   // Nothing is sent without a reason.
   const sent: string[] = [];
@@ -26,11 +26,11 @@ test('a person reports a request from the page that records, and goes on there',
   await form.getByLabel(/^Anything else we should know/).fill('They say they are my bank.\nThey are not.');
   await form.getByRole('button', { name: 'Send the report' }).click();
   await expect(form.getByRole('heading', { name: 'Thank you for your report' })).toBeVisible();
-  await fits(form, 'reported');
+  await expectFits(form, 'reported');
   await form.close();
 
   expect(sent).toHaveLength(1);
-  expect(JSON.parse(vidence.does('reports', '--json'))).toMatchObject([
+  expect(JSON.parse(vidence.runCommand('reports', '--json'))).toMatchObject([
     {
       reason: 'fraud',
       text: 'They say they are my bank.\nThey are not.',
@@ -38,9 +38,9 @@ test('a person reports a request from the page that records, and goes on there',
       request_status: 'awaiting_submission',
     },
   ]);
-  await witness.is('recording');
-  await witness.stops();
-  await witness.sends();
+  await witness.waitForState('recording');
+  await witness.stopRecording();
+  await witness.submit();
   await expect(page.getByRole('link', { name: 'Report this request' })).toBeVisible();
 });
 
@@ -50,16 +50,16 @@ for (const [language, name] of [
   ['hi', 'शिकायत भेजें'],
   ['ja', '報告を送信'],
 ]) {
-  test(`the form fits in ${language}`, async ({ page, vidence }) => {
-    const created = await vidence.create();
+  test(`the report form fits every screen in ${language}`, async ({ page, vidence }) => {
+    const created = await vidence.createRequest();
     await page.goto(vidence.url(`/r/${created.id}/report?lang=${language}`));
     await expect(page.getByRole('button', { name })).toBeVisible();
-    await fits(page, `report-${language}`);
+    await expectFits(page, `report-${language}`);
   });
 }
 
-test('who runs no script reports as well', async ({ browser, vidence }) => {
-  const created = await vidence.create();
+test('a request can be reported without JavaScript', async ({ browser, vidence }) => {
+  const created = await vidence.createRequest();
   const page = await browser.newPage({ javaScriptEnabled: false });
   await page.goto(created.submission_url);
   const link = page.getByRole('link', { name: 'Report this request' });
@@ -68,5 +68,5 @@ test('who runs no script reports as well', async ({ browser, vidence }) => {
   await page.getByRole('button', { name: 'Send the report' }).click();
   await expect(page.getByRole('heading', { name: 'Thank you for your report' })).toBeVisible();
   await page.close();
-  expect(JSON.parse(vidence.does('reports', '--json'))).toHaveLength(1);
+  expect(JSON.parse(vidence.runCommand('reports', '--json'))).toHaveLength(1);
 });

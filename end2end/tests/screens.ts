@@ -23,7 +23,7 @@ const JUDGED_LANGUAGES = ['en', 'ar'];
 const PICTURES = process.env.VIDENCE_SCREENSHOTS;
 
 /** Checks that nothing lies beyond the edge, and that everybody can use it, as far as a machine can tell. */
-export async function fits(page: Page, state: string): Promise<void> {
+export async function expectFits(page: Page, state: string): Promise<void> {
   const before = page.viewportSize();
   const lang = await page.evaluate(() => document.documentElement.lang);
   for (const { judged, ...size } of SIZES) {
@@ -37,14 +37,14 @@ export async function fits(page: Page, state: string): Promise<void> {
       // A colour on its way to another is neither.
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       if (PICTURES) await page.screenshot({ path: `${PICTURES}/${shown}.png` });
-      if (axe) expect(await violations(page, colorScheme === 'dark'), shown).toEqual([]);
+      if (axe) expect(await axeViolations(page, colorScheme === 'dark'), shown).toEqual([]);
     }
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
   if (before) await page.setViewportSize(before);
 }
 
-async function violations(page: Page, ofColour: boolean): Promise<string[]> {
+async function axeViolations(page: Page, ofColour: boolean): Promise<string[]> {
   const axe = new AxeBuilder({ page });
   // The other mode opens a page of its own beside this one, which a recording would notice.
   axe.setLegacyMode();

@@ -1,12 +1,12 @@
-import { fits } from './screens.ts';
+import { expectFits } from './screens.ts';
 import { expect, test } from './vidence.ts';
 import { Witness } from './witness.ts';
 
-test('a sent recording has a length and can be sought', { tag: '@tls' }, async ({ page, vidence }) => {
-  const [created, witness] = await Witness.invited(page, vidence);
+test('a submitted recording has a duration and can be sought', { tag: '@tls' }, async ({ page, vidence }) => {
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
   await witness.recordFor(4);
-  await witness.stops();
-  await witness.sends();
+  await witness.stopRecording();
+  await witness.submit();
 
   // What the browser asks for is passed on, with the token that it can't send.
   const { video } = await vidence.status(created);
@@ -39,7 +39,7 @@ test('a sent recording has a length and can be sought', { tag: '@tls' }, async (
   expect(ranges[0]).toBe('bytes=0-');
 });
 
-test('a recording that can’t be played is not sent, and the page says so', async ({ page, vidence }) => {
+test('an unplayable recording is not submitted, and the page says so', async ({ page, vidence }) => {
   // Its head arrives, and then only zeros.
   let sent = 0;
   await page.route('**/takes/*', (route) => {
@@ -49,37 +49,37 @@ test('a recording that can’t be played is not sent, and the page says so', asy
     sent += body.length;
     return route.continue({ postData: body });
   });
-  const [created, witness] = await Witness.invited(page, vidence);
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
   await witness.recordFor(1);
-  await witness.stops();
-  await witness.send.click();
-  await witness.is('ended-unplayable');
+  await witness.stopRecording();
+  await witness.submitButton.click();
+  await witness.waitForState('ended-unplayable');
   await expect(page.getByRole('heading', { name: 'This video can’t be played' })).toBeVisible();
-  await fits(page, 'ended-unplayable');
+  await expectFits(page, 'ended-unplayable');
   expect((await vidence.status(created)).status).toBe('awaiting_submission');
   await page.unrouteAll();
   // On with the camera, without a reload.
-  await witness.does('discard').click();
-  await witness.is('preview');
+  await witness.action('discard').click();
+  await witness.waitForState('preview');
   await witness.recordFor(1);
-  await witness.stops();
-  await witness.sends();
+  await witness.stopRecording();
+  await witness.submit();
 });
 
-test('a recording that isn’t ready yet is sent as soon as it is', async ({ page, vidence }) => {
-  const [created, witness] = await Witness.invited(page, vidence);
+test('a recording that is still being sealed is submitted once it is ready', async ({ page, vidence }) => {
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
   await witness.recordFor(1);
-  await witness.stops();
+  await witness.stopRecording();
   let ready = false;
   await page.route('**/submission', (route) => {
     if (ready) return route.continue();
     const error = { code: 'still_sealing', message: 'the video is still being made ready; ask again' };
     return route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: { error } });
   });
-  await witness.send.click();
+  await witness.submitButton.click();
   await expect(page.getByText('It has arrived. We’re getting it ready.')).toBeVisible();
-  await fits(page, 'preparing');
+  await expectFits(page, 'preparing');
   ready = true;
-  await witness.is('submitted');
+  await witness.waitForState('submitted');
   expect((await vidence.status(created)).status).toBe('submitted');
 });

@@ -1,51 +1,51 @@
 import type { Locator, Page } from '@playwright/test';
-import { frontCamera } from './devices.ts';
+import { replaceByFrontCamera } from './devices.ts';
 import { expect, test } from './vidence.ts';
-import { fits } from './screens.ts';
-import { Tape } from './tape.ts';
+import { expectFits } from './screens.ts';
+import { RecorderSpy } from './recorder_spy.ts';
 import { Witness } from './witness.ts';
 
-test('a screen is recorded and sent like a camera', async ({ page, vidence }) => {
-  const created = await vidence.create();
+test('a shared screen is recorded and submitted like a camera', async ({ page, vidence }) => {
+  const created = await vidence.createRequest();
   const witness = new Witness(page);
   await page.setViewportSize({ width: 1280, height: 800 });
   await witness.open(created.submission_url);
-  await witness.does('share-screen').click();
-  await witness.is('preview');
-  await fits(page, 'preview-screen');
+  await witness.action('share-screen').click();
+  await witness.waitForState('preview');
+  await expectFits(page, 'preview-screen');
   await witness.recordFor(2);
-  await witness.stops();
-  await witness.sends();
+  await witness.stopRecording();
+  await witness.submit();
   // A screen on which nothing moves gives pictures when it likes to.
-  expect((await vidence.metadata(created)).properties.width).toBeGreaterThan(0);
-  const recorded = witness.tape.bytes();
-  Tape.expectWhole(await vidence.download(created), recorded);
+  expect((await vidence.fetchMetadata(created)).properties.width).toBeGreaterThan(0);
+  const recorded = witness.spy.bytes();
+  RecorderSpy.expectSealed(await vidence.download(created), recorded);
 });
 
-test('a phone, which can’t share its screen, isn’t offered to', async ({ page, vidence }) => {
+test('sharing the screen is not offered where the browser can’t', async ({ page, vidence }) => {
   await page.addInitScript(() => delete (MediaDevices.prototype as any).getDisplayMedia);
-  const created = await vidence.create();
+  const created = await vidence.createRequest();
   const witness = new Witness(page);
   await witness.open(created.submission_url);
-  await expect(witness.camera).toBeEnabled();
-  await expect(witness.does('share-screen')).toHaveCount(0);
+  await expect(witness.cameraButton).toBeEnabled();
+  await expect(witness.action('share-screen')).toHaveCount(0);
 });
 
-test('who wants no sound records none', async ({ page, vidence }) => {
-  const [created, witness] = await Witness.invited(page, vidence);
-  await witness.sound.click();
+test('switching sound off records no audio track', async ({ page, vidence }) => {
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
+  await witness.soundSwitch.click();
   await expect(witness.notice('no-audio').first()).toBeVisible();
   await witness.recordFor(2);
-  await witness.stops();
-  await witness.sends();
-  expect((await vidence.metadata(created)).properties.has_audio).toBe(false);
+  await witness.stopRecording();
+  await witness.submit();
+  expect((await vidence.fetchMetadata(created)).properties.has_audio).toBe(false);
 });
 
-test('a camera is chosen among several, and remembered', async ({ page, vidence }) => {
-  const [, witness] = await Witness.invited(page, vidence);
+test('the chosen camera is used, and remembered after a reload', async ({ page, vidence }) => {
+  const [, witness] = await Witness.openAtCamera(page, vidence);
   // Nothing is shown while one camera goes and the next one comes.
   const seen = () =>
-    witness.live.evaluate((video: HTMLVideoElement) => {
+    witness.liveVideo.evaluate((video: HTMLVideoElement) => {
       const shown = video.srcObject as MediaStream | null;
       return shown?.getVideoTracks()[0]?.getSettings().deviceId;
     });
@@ -61,27 +61,27 @@ test('a camera is chosen among several, and remembered', async ({ page, vidence 
   await cameras.selectOption(other);
   await expect.poll(seen).toBe(other);
   await witness.recordFor(1);
-  await witness.stops();
+  await witness.stopRecording();
   await page.reload();
-  await witness.is('review');
-  await witness.recordsAgain();
+  await witness.waitForState('review');
+  await witness.recordAgain();
   await expect.poll(seen).toBe(other);
 });
 
-test('the preview mirrors the front camera, the file doesn’t', async ({ page, context, vidence }) => {
-  await frontCamera(page, 'red', 'blue');
-  const [created, witness] = await Witness.invited(page, vidence);
-  await expect.poll(() => colours(witness.live)).toEqual(['blue', 'red']);
+test('the front camera is mirrored in the preview, and not in the file', async ({ page, context, vidence }) => {
+  await replaceByFrontCamera(page, 'red', 'blue');
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
+  await expect.poll(() => sampleColours(witness.liveVideo)).toEqual(['blue', 'red']);
   await witness.recordFor(1);
-  await witness.stops();
-  await expect.poll(() => colours(witness.review)).toEqual(['red', 'blue']);
-  await witness.sends();
-  const player = await plays(await context.newPage(), await vidence.download(created));
-  expect(await colours(player)).toEqual(['red', 'blue']);
+  await witness.stopRecording();
+  await expect.poll(() => sampleColours(witness.reviewVideo)).toEqual(['red', 'blue']);
+  await witness.submit();
+  const player = await openPlayer(await context.newPage(), await vidence.download(created));
+  expect(await sampleColours(player)).toEqual(['red', 'blue']);
 });
 
 /** The colours that are seen left and right of a picture's middle: red, blue, or the three amounts. */
-async function colours(picture: Locator): Promise<string[]> {
+async function sampleColours(picture: Locator): Promise<string[]> {
   const seen = await picture.screenshot();
   return picture.page().evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
@@ -98,7 +98,7 @@ async function colours(picture: Locator): Promise<string[]> {
 }
 
 /** A player for this video in a page that is empty besides, once it shows the first picture. */
-async function plays(page: Page, bytes: Buffer): Promise<Locator> {
+async function openPlayer(page: Page, bytes: Buffer): Promise<Locator> {
   await page.evaluate(async (base64) => {
     const video = document.createElement('video');
     const data = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));

@@ -28,7 +28,7 @@ export interface Tab {
  * Runs in the page: the button with this name, if it is shown, can be pressed, stands still and isn't covered. A click
  * goes to a point, not to a button.
  */
-export async function pressable(name: string): Promise<HTMLButtonElement | undefined> {
+export async function findPressableButton(name: string): Promise<HTMLButtonElement | undefined> {
   const buttons = [...document.querySelectorAll('button')];
   const button = buttons.find((it) => it.textContent!.trim() === name && it.checkVisibility());
   // For a moment after what was pressed before, a button takes nothing.

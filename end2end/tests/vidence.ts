@@ -6,18 +6,18 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test as base, expect } from '@playwright/test';
 import { Certificate } from './certificate.ts';
-import { Line } from './line.ts';
-import { needs } from './needs.ts';
-import { within } from './within.ts';
+import { NetworkProxy } from './network_proxy.ts';
+import { requireEnv } from './required_env.ts';
+import { withTimeout } from './timeout.ts';
 
 /** What takes longer to start or to end, in seconds, has hung. */
-const LONGEST = 60;
+const TIMEOUT_S = 60;
 
 const BINARY = process.env.VIDENCE_BINARY ?? resolve('..', 'target', 'release', 'vidence');
 
 export interface Created {
   id: string;
-  status: string;
+  fetchStatus: string;
   submission_url: string;
   access_token: string;
   expires_at: string;
@@ -31,26 +31,26 @@ export class Vidence {
   private server?: ChildProcess;
   private origin = 'http://127.0.0.1:0';
   private readonly flags: string[];
-  readonly folder = mkdtempSync(join(tmpdir(), 'vidence-'));
+  readonly dataDir = mkdtempSync(join(tmpdir(), 'vidence-'));
 
   constructor(
     flags: string[] = [],
     readonly transport: Transport = 'plain',
   ) {
-    copyFileSync(BINARY, join(this.folder, 'vidence'));
-    this.flags = transport === 'tls' ? [...flags, ...new Certificate(this.folder).flags] : flags;
+    copyFileSync(BINARY, join(this.dataDir, 'vidence'));
+    this.flags = transport === 'tls' ? [...flags, ...new Certificate(this.dataDir).flags] : flags;
   }
 
   /** Starts it; again at the same address, once it had one. Ends when it has said where it listens. */
   async start(): Promise<void> {
     const listen = new URL(this.origin).host;
-    const server = spawn(join(this.folder, 'vidence'), ['--listen', listen, ...this.flags], {
-      cwd: this.folder,
+    const server = spawn(join(this.dataDir, 'vidence'), ['--listen', listen, ...this.flags], {
+      cwd: this.dataDir,
       env: {},
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.server = server;
-    this.origin = await within(LONGEST, 'the address of the server', told(server));
+    this.origin = await withTimeout(TIMEOUT_S, 'the address of the server', readOrigin(server));
     server.stdout!.resume();
   }
 
@@ -60,20 +60,20 @@ export class Vidence {
     if (server && server.exitCode === null && server.signalCode === null) {
       const gone = new Promise((done) => server.once('exit', done));
       server.kill(signal);
-      await within(LONGEST, 'the end of the server', gone);
+      await withTimeout(TIMEOUT_S, 'the end of the server', gone);
     }
   }
 
   /** Another command of the same binary, beside the running server; what it prints. */
-  does(...command: string[]): string {
-    return execFileSync(join(this.folder, 'vidence'), command, { cwd: this.folder, env: {}, encoding: 'utf8' });
+  runCommand(...command: string[]): string {
+    return execFileSync(join(this.dataDir, 'vidence'), command, { cwd: this.dataDir, env: {}, encoding: 'utf8' });
   }
 
   url(path: string): string {
     return `${this.origin}${path}`;
   }
 
-  async create(prompt = 'Show the dent in the door, then the number plate.'): Promise<Created> {
+  async createRequest(prompt = 'Show the dent in the door, then the number plate.'): Promise<Created> {
     const answer = await fetch(this.url('/v1/requests'), {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -84,43 +84,43 @@ export class Vidence {
   }
 
   /** Asks as the creator. */
-  as(created: Created, path: string, init: RequestInit = {}): Promise<Response> {
+  fetchAsCreator(created: Created, path: string, init: RequestInit = {}): Promise<Response> {
     const headers = { ...init.headers, Authorization: `Bearer ${created.access_token}` };
     return fetch(new URL(path, this.url('/')), { ...init, headers });
   }
 
   async status(created: Created): Promise<any> {
-    return (await this.as(created, `/v1/requests/${created.id}`)).json();
+    return (await this.fetchAsCreator(created, `/v1/requests/${created.id}`)).json();
   }
 
   /** What whoever has the link may know; of a take, who knows its id. */
-  async state(created: Created, take = ''): Promise<any> {
+  async fetchState(created: Created, take = ''): Promise<any> {
     return (await fetch(this.url(`/r/${created.id}/state?take=${take}`))).json();
   }
 
   /** Bytes of all takes that are safe. */
-  async committed(created: Created): Promise<number> {
-    const { takes } = await this.state(created);
+  async committedBytes(created: Created): Promise<number> {
+    const { takes } = await this.fetchState(created);
     return takes.reduce((sum: number, take: { offset: number }) => sum + take.offset, 0);
   }
 
   /** What is known of the submitted video. */
-  async metadata(created: Created): Promise<any> {
+  async fetchMetadata(created: Created): Promise<any> {
     const { video } = await this.status(created);
-    return (await this.as(created, `/videos/${video.id}/metadata`)).json();
+    return (await this.fetchAsCreator(created, `/videos/${video.id}/metadata`)).json();
   }
 
   /** Downloads the video as the creator. */
   async download(created: Created): Promise<Buffer> {
     const { video } = await this.status(created);
-    const answer = await this.as(created, video.url);
+    const answer = await this.fetchAsCreator(created, video.url);
     expect(answer.status).toBe(200);
     return Buffer.from(await answer.arrayBuffer());
   }
 }
 
 /** Where it listens, as it says itself. */
-async function told(server: ChildProcess): Promise<string> {
+async function readOrigin(server: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: server.stdout! })) {
     const address = /open (https?:\/\/\S+) in a browser/.exec(line)?.[1];
     if (address) return address;
@@ -153,11 +153,11 @@ export class Database {
   }
 }
 
-async function run(vidence: Vidence, use: (it: Vidence) => Promise<void>): Promise<void> {
+async function useServer(vidence: Vidence, use: (it: Vidence) => Promise<void>): Promise<void> {
   await vidence.start();
   await use(vidence);
   await vidence.stop();
-  rmSync(vidence.folder, { recursive: true });
+  rmSync(vidence.dataDir, { recursive: true });
 }
 
 export interface TransportOption {
@@ -168,37 +168,37 @@ interface Fixtures {
   /** Flags of the server. */
   flags: string[];
   vidence: Vidence;
-  line: Line;
+  network: NetworkProxy;
   database: Database;
   videnceOnPostgres: Vidence;
 }
 
 /** For browsers that aren't Playwright's. */
-export const bare = base.extend<TransportOption & Fixtures>({
+export const baseTest = base.extend<TransportOption & Fixtures>({
   flags: [[], { option: true }],
   transport: ['plain', { option: true }],
 
   vidence: async ({ flags, transport }, use) => {
-    await run(new Vidence(flags, transport), use);
+    await useServer(new Vidence(flags, transport), use);
   },
 
-  line: async ({ vidence }, use) => {
-    const line = new Line(vidence);
-    await line.mend();
-    await use(line);
-    await line.cut();
+  network: async ({ vidence }, use) => {
+    const network = new NetworkProxy(vidence);
+    await network.restore();
+    await use(network);
+    await network.cut();
   },
 
   database: async ({}, use) => {
-    await use(new Database(needs('VIDENCE_TEST_POSTGRES')));
+    await use(new Database(requireEnv('VIDENCE_TEST_POSTGRES')));
   },
 
   videnceOnPostgres: async ({ database }, use) => {
-    await run(new Vidence(['--database-url', database.url]), use);
+    await useServer(new Vidence(['--database-url', database.url]), use);
   },
 });
 
-export const test = bare.extend<{ complaints: string[] }>({
+export const test = baseTest.extend<{ complaints: string[] }>({
   /** No script fails, and nothing breaks the content security policy: what a test expects, it takes out. */
   complaints: [
     async ({ context }, use) => {

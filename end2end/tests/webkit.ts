@@ -4,11 +4,11 @@ import { type AddressInfo, createServer } from 'node:net';
 import { Display } from './display.ts';
 import { EngineCrash } from './engine_crash.ts';
 import { type Process, processesOf } from './process_group.ts';
-import { type Engine, type Tab, pressable } from './tab.ts';
-import { within } from './within.ts';
+import { type Engine, type Tab, findPressableButton } from './tab.ts';
+import { withTimeout } from './timeout.ts';
 
 /** What takes longer, in seconds, has hung. */
-const LONGEST = 60;
+const TIMEOUT_S = 60;
 
 /** The key of a reference to an element, in JSON. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
@@ -69,7 +69,7 @@ export class WebKit implements Engine {
       this.current = tab;
       await this.command('POST', '/window', { handle: tab });
     }
-    return this.ask(method, `/session/${this.session}${path}`, body);
+    return this.request(method, `/session/${this.session}${path}`, body);
   }
 
   /** What the driver, the browser and GStreamer wrote to their standard error. */
@@ -84,35 +84,35 @@ export class WebKit implements Engine {
 
   /** Ends all its processes. */
   end(): Promise<void> {
-    return this.display.end();
+    return this.display.stop();
   }
 
   private async launch(camera: boolean): Promise<void> {
     await this.display.start();
     const port = await freePort();
-    const driver = this.display.open('ignore', 'WebKitWebDriver', `--port=${port}`);
+    const driver = this.display.startProgram('ignore', 'WebKitWebDriver', `--port=${port}`);
     this.running = driver;
     this.driver = `http://127.0.0.1:${port}`;
-    await until('WebKitWebDriver', async () => {
+    await pollUntil('WebKitWebDriver', async () => {
       if (driver.exitCode !== null) throw new Error(`WebKitWebDriver ended: ${driver.exitCode}`);
-      const status = await this.ask('GET', '/status').catch(() => undefined);
+      const status = await this.request('GET', '/status').catch(() => undefined);
       return status?.ready || undefined;
     });
     const options = { args: ['--automation', ...(camera ? CAMERAS : NO_CAMERA)] };
     const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': options } };
-    const opening = this.ask('POST', '/session', { capabilities });
-    this.session = (await within(LONGEST, 'a session of WebKit', opening)).sessionId;
+    const opening = this.request('POST', '/session', { capabilities });
+    this.session = (await withTimeout(TIMEOUT_S, 'a session of WebKit', opening)).sessionId;
     this.lasting = processesOf(this.pid).filter(({ name }) => LASTING_PROCESSES.includes(name));
   }
 
-  private async ask(method: string, path: string, body?: unknown): Promise<any> {
+  private async request(method: string, path: string, body?: unknown): Promise<any> {
     const command = `${method} ${path}`;
     const asking = fetch(`${this.driver}${path}`, {
       method,
       // A command without parameters has an empty object.
       body: method === 'POST' ? JSON.stringify(body ?? {}) : undefined,
     });
-    const answer = await within(LONGEST, `the answer to ${command}`, asking);
+    const answer = await withTimeout(TIMEOUT_S, `the answer to ${command}`, asking);
     const { value } = (await answer.json()) as { value: any };
     if (answer.ok) return value;
     const message = `${command}: ${value.error}: ${value.message}`;
@@ -154,7 +154,7 @@ export class WebKitTab implements Tab {
         if (error instanceof EngineCrash) throw error;
         return false;
       });
-    await until('the page after its reload', async () => (await isNew()) || undefined);
+    await pollUntil('the page after its reload', async () => (await isNew()) || undefined);
   }
 
   async evaluate<A extends unknown[], R>(run: (...args: A) => R | Promise<R>, ...args: A): Promise<R> {
@@ -169,12 +169,12 @@ export class WebKitTab implements Tab {
   }
 
   async press(name: string): Promise<void> {
-    const button = await until(`the button “${name}”`, () => this.find(pressable, name));
+    const button = await pollUntil(`the button “${name}”`, () => this.find(findPressableButton, name));
     await this.command('POST', `/element/${button}/click`);
   }
 
   async choose(file: string): Promise<void> {
-    const field = await until('a field for files', () => {
+    const field = await pollUntil('a field for files', () => {
       return this.find(() => document.querySelector('[data-part=file]:enabled'));
     });
     await this.command('POST', `/element/${field}/value`, { text: file });
@@ -214,14 +214,14 @@ export class WebKitTab implements Tab {
 }
 
 /** Looks again and again until this is there; what it is. */
-async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  const end = Date.now() + 1000 * LONGEST;
+async function pollUntil<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+  const end = Date.now() + 1000 * TIMEOUT_S;
   while (Date.now() < end) {
     const found = await look();
     if (found !== undefined) return found;
     await pause();
   }
-  throw new Error(`${what} didn’t come within ${LONGEST} s`);
+  throw new Error(`${what} didn’t come within ${TIMEOUT_S} s`);
 }
 
 async function pause(): Promise<void> {

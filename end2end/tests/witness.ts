@@ -1,56 +1,56 @@
 // The person with the link.
 import { type Locator, type Page, expect } from '@playwright/test';
-import { Tape } from './tape.ts';
+import { RecorderSpy } from './recorder_spy.ts';
 import type { Created, Vidence } from './vidence.ts';
 
 export class Witness {
   readonly main: Locator;
-  readonly camera: Locator;
-  readonly record: Locator;
-  readonly stop: Locator;
-  readonly pause: Locator;
-  readonly goOn: Locator;
-  readonly send: Locator;
+  readonly cameraButton: Locator;
+  readonly recordButton: Locator;
+  readonly stopButton: Locator;
+  readonly pauseButton: Locator;
+  readonly resumeButton: Locator;
+  readonly submitButton: Locator;
   /** Asks first. */
-  readonly again: Locator;
-  readonly yesAgain: Locator;
-  readonly keep: Locator;
-  readonly retry: Locator;
-  readonly review: Locator;
-  readonly live: Locator;
+  readonly recordAgainButton: Locator;
+  readonly confirmRecordAgainButton: Locator;
+  readonly keepButton: Locator;
+  readonly retryButton: Locator;
+  readonly reviewVideo: Locator;
+  readonly liveVideo: Locator;
   /** Switches it off, and on again. */
-  readonly sound: Locator;
-  readonly file: Locator;
+  readonly soundSwitch: Locator;
+  readonly fileField: Locator;
   /** What is said to those who don't see. */
-  readonly announced: Locator;
+  readonly liveRegion: Locator;
   /** What the browser's recorders make. There once the page is open. */
-  tape = new Tape();
+  spy = new RecorderSpy();
 
   constructor(readonly page: Page) {
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     this.main = page.locator('main[data-state]');
-    this.camera = button('Open camera');
-    this.record = button('Record');
-    this.stop = button('Stop');
-    this.pause = button('Pause');
-    this.goOn = button('Resume');
-    this.send = button('Send this video');
-    this.again = button('Record again');
-    this.yesAgain = button('Delete and record again');
-    this.keep = button('Keep this one');
-    this.retry = button('Try again');
-    this.review = this.part('review');
-    this.live = this.part('live');
-    this.announced = this.main.getByRole('status');
+    this.cameraButton = button('Open camera');
+    this.recordButton = button('Record');
+    this.stopButton = button('Stop');
+    this.pauseButton = button('Pause');
+    this.resumeButton = button('Resume');
+    this.submitButton = button('Send this video');
+    this.recordAgainButton = button('Record again');
+    this.confirmRecordAgainButton = button('Delete and record again');
+    this.keepButton = button('Keep this one');
+    this.retryButton = button('Try again');
+    this.reviewVideo = this.part('review');
+    this.liveVideo = this.part('live');
+    this.liveRegion = this.main.getByRole('status');
     // The field itself is hidden in its label.
     const shown = this.main.locator('label').filter({ visible: true });
-    this.sound = page.getByText('Sound', { exact: true });
-    this.file = shown.locator('[data-element=file-input]').first();
+    this.soundSwitch = page.getByText('Sound', { exact: true });
+    this.fileField = shown.locator('[data-element=file-input]').first();
   }
 
   /** A new request, and its person at the camera. */
-  static async invited(page: Page, vidence: Vidence): Promise<[Created, Witness]> {
-    const created = await vidence.create();
+  static async openAtCamera(page: Page, vidence: Vidence): Promise<[Created, Witness]> {
+    const created = await vidence.createRequest();
     const witness = new Witness(page);
     await witness.open(created.submission_url);
     await witness.turnOnCamera();
@@ -58,12 +58,12 @@ export class Witness {
   }
 
   async open(url: string): Promise<void> {
-    this.tape = await Tape.of(this.page);
+    this.spy = await RecorderSpy.attach(this.page);
     await this.page.goto(url);
   }
 
   /** Waits for the page to be in one of its states. */
-  async is(state: string | RegExp): Promise<void> {
+  async waitForState(state: string | RegExp): Promise<void> {
     await expect(this.main).toHaveAttribute('data-state', state);
   }
 
@@ -73,7 +73,7 @@ export class Witness {
   }
 
   /** The button that does this. */
-  does(deed: string): Locator {
+  action(deed: string): Locator {
     return this.main.locator(`[data-action=${deed}]`).filter({ visible: true }).first();
   }
 
@@ -94,43 +94,43 @@ export class Witness {
   }
 
   async turnOnCamera(): Promise<void> {
-    await this.camera.click();
-    await this.is('preview');
+    await this.cameraButton.click();
+    await this.waitForState('preview');
   }
 
   /** Begins, without the countdown. */
-  async begins(): Promise<void> {
-    await this.record.click();
+  async startRecording(): Promise<void> {
+    await this.recordButton.click();
     // On a busy machine the countdown may be over before it is skipped.
-    await this.does('skip-countdown')
+    await this.action('skip-countdown')
       .click({ timeout: 2000 })
       .catch(() => {});
-    await this.is('recording');
+    await this.waitForState('recording');
   }
 
   /** Records until the page itself shows so many seconds. */
   async recordFor(seconds: number): Promise<void> {
-    await this.begins();
-    await this.reaches(seconds);
+    await this.startRecording();
+    await this.waitForSeconds(seconds);
   }
 
-  async reaches(seconds: number, figure: 'recorded' | 'sent' = 'recorded'): Promise<void> {
+  async waitForSeconds(seconds: number, figure: 'recorded' | 'sent' = 'recorded'): Promise<void> {
     await expect.poll(() => this.seconds(figure), { timeout: 30_000 }).toBeGreaterThanOrEqual(seconds);
   }
 
-  async stops(): Promise<void> {
-    await this.stop.click();
-    await this.is('review');
-    await this.tape.ends();
+  async stopRecording(): Promise<void> {
+    await this.stopButton.click();
+    await this.waitForState('review');
+    await this.spy.waitUntilStopped();
   }
 
-  async sends(): Promise<void> {
-    await this.send.click();
-    await this.is('submitted');
+  async submit(): Promise<void> {
+    await this.submitButton.click();
+    await this.waitForState('submitted');
   }
 
   /** Waits until all of the take is on this device: it is shown before that. */
-  async isKept(): Promise<void> {
+  async waitUntilStored(): Promise<void> {
     const ended = () =>
       this.page.evaluate(async () => {
         const opening = indexedDB.open('vidence');
@@ -144,7 +144,7 @@ export class Witness {
   }
 
   /** How many records this browser keeps for the site. */
-  kept(): Promise<number> {
+  countStoredRecords(): Promise<number> {
     return this.page.evaluate(async () => {
       let records = 0;
       for (const { name } of await indexedDB.databases()) {
@@ -162,18 +162,18 @@ export class Witness {
   }
 
   /** Throws the take away, and has the camera on again. */
-  async recordsAgain(): Promise<void> {
-    await this.again.click();
-    await this.is('confirming-discard');
-    await this.yesAgain.click();
-    await this.is('preview');
+  async recordAgain(): Promise<void> {
+    await this.recordAgainButton.click();
+    await this.waitForState('confirming-discard');
+    await this.confirmRecordAgainButton.click();
+    await this.waitForState('preview');
   }
 
   /** Waits for the review to know that it plays for longer than so many seconds; for how long it does. */
-  async plays(longerThan: number): Promise<number> {
+  async waitForDuration(longerThan: number): Promise<number> {
     // Browsers record WebM without a length, which is infinite until the page has looked for the end.
     const length = () =>
-      this.review.evaluate(({ duration }: HTMLVideoElement) => (Number.isFinite(duration) ? duration : 0));
+      this.reviewVideo.evaluate(({ duration }: HTMLVideoElement) => (Number.isFinite(duration) ? duration : 0));
     await expect.poll(length).toBeGreaterThan(longerThan);
     return length();
   }

@@ -3,7 +3,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer, r
 import type { AddressInfo } from 'node:net';
 import type { Vidence } from './vidence.ts';
 
-export interface Heard {
+export interface LoggedRequest {
   method: string;
   url: string;
   authorization?: string;
@@ -11,23 +11,23 @@ export interface Heard {
   at: number;
 }
 
-export class Wire {
-  readonly heard: Heard[] = [];
+export class HttpProxy {
+  readonly requests: LoggedRequest[] = [];
   private readonly server: Server;
-  private held?: () => void;
+  private resumeHeldBack?: () => void;
 
   /** After so many bytes the first answer with a video is held back until somebody asks for another part. */
-  holdsBackAfter = Infinity;
+  holdBackAfterBytes = Infinity;
 
   constructor(private readonly vidence: Vidence) {
-    this.server = createServer((asked, answer) => this.pass(asked, answer));
+    this.server = createServer((asked, answer) => this.forward(asked, answer));
   }
 
-  async open(): Promise<void> {
+  async start(): Promise<void> {
     await new Promise<void>((done) => this.server.listen(0, '127.0.0.1', done));
   }
 
-  close(): void {
+  stop(): void {
     this.server.closeAllConnections();
     this.server.close();
   }
@@ -37,22 +37,22 @@ export class Wire {
   }
 
   /** Requests for the bytes of a video. */
-  videos(): Heard[] {
-    return this.heard.filter((it) => it.url.startsWith('/v1/videos/'));
+  videoRequests(): LoggedRequest[] {
+    return this.requests.filter((it) => it.url.startsWith('/v1/videos/'));
   }
 
-  private pass(asked: IncomingMessage, answer: ServerResponse): void {
+  private forward(asked: IncomingMessage, answer: ServerResponse): void {
     const { method = '', url = '', headers } = asked;
-    this.heard.push({ method, url, authorization: headers.authorization, range: headers.range, at: Date.now() });
+    this.requests.push({ method, url, authorization: headers.authorization, range: headers.range, at: Date.now() });
     const isVideo = url.startsWith('/v1/videos/');
     if (isVideo) {
-      this.held?.();
-      this.held = undefined;
+      this.resumeHeldBack?.();
+      this.resumeHeldBack = undefined;
     }
     const onward = request(this.vidence.url(url), { method, headers }, (answered) => {
       answer.writeHead(answered.statusCode!, answered.headers);
-      let left = isVideo ? this.holdsBackAfter : Infinity;
-      this.holdsBackAfter = isVideo ? Infinity : this.holdsBackAfter;
+      let left = isVideo ? this.holdBackAfterBytes : Infinity;
+      this.holdBackAfterBytes = isVideo ? Infinity : this.holdBackAfterBytes;
       answered.on('data', (bytes: Buffer) => {
         const now = bytes.subarray(0, left);
         const rest = bytes.subarray(now.length);
@@ -61,7 +61,7 @@ export class Wire {
         if (left <= 0) {
           answered.pause();
           left = Infinity;
-          this.held = () => {
+          this.resumeHeldBack = () => {
             answer.write(rest);
             answered.resume();
           };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A phone's film, which may say where it was made. */
-export function film(place?: string, codec = 'libx264'): Buffer {
+export function phoneVideo(place?: string, codec = 'libx264'): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'film-'));
   const file = join(folder, 'film.mov');
   const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=15:duration=3'];

@@ -6,32 +6,32 @@ import type { Vidence } from './vidence.ts';
 export const MEGABIT = 125_000;
 
 /** One direction, shared by all connections as a cable is. */
-class Lane {
+class Direction {
   /** Bytes a second. */
   rate = Infinity;
   /** Bytes that went through. */
-  carried = 0;
-  private free = 0;
+  carriedBytes = 0;
+  private freeAt = 0;
 
   /** Ends when the line has taken these bytes. */
-  async take(length: number): Promise<void> {
-    this.carried += length;
+  async transfer(length: number): Promise<void> {
+    this.carriedBytes += length;
     if (this.rate === Infinity) return;
-    this.free = Math.max(this.free, Date.now()) + (1000 * length) / this.rate;
-    await new Promise((done) => setTimeout(done, this.free - Date.now()));
+    this.freeAt = Math.max(this.freeAt, Date.now()) + (1000 * length) / this.rate;
+    await new Promise((done) => setTimeout(done, this.freeAt - Date.now()));
   }
 
   /** What is taken at once: a twentieth of a second, so that connections get their turns. */
-  get slice(): number {
+  get maxPiece(): number {
     return this.rate === Infinity ? Infinity : Math.max(1, Math.floor(this.rate / 20));
   }
 }
 
-export class Line {
+export class NetworkProxy {
   /** From the browser to the server. */
-  readonly up = new Lane();
+  readonly up = new Direction();
   /** From the server to the browser. */
-  readonly down = new Lane();
+  readonly down = new Direction();
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
   private port = 0;
@@ -51,7 +51,7 @@ export class Line {
   }
 
   /** Limits both directions, in bytes a second. */
-  limit(rate: number): void {
+  limitRate(rate: number): void {
     this.up.rate = this.down.rate = rate;
   }
 
@@ -63,7 +63,7 @@ export class Line {
   }
 
   /** Lets connections through; again at the same address, once it had one. */
-  async mend(): Promise<void> {
+  async restore(): Promise<void> {
     await new Promise<void>((done) => this.server.listen(this.port, '127.0.0.1', done));
     this.port = (this.server.address() as AddressInfo).port;
   }
@@ -80,20 +80,20 @@ export class Line {
       // What follows is `close`.
       one.on('error', () => {});
     }
-    this.join(near, far, this.up);
-    this.join(far, near, this.down);
+    this.forward(near, far, this.up);
+    this.forward(far, near, this.down);
   }
 
-  private join(from: Socket, to: Socket, lane: Lane): void {
+  private forward(from: Socket, to: Socket, lane: Direction): void {
     let onTheWay = Promise.resolve();
     from.on('data', async (bytes) => {
       from.pause();
       for (let rest = bytes; rest.length > 0; ) {
-        const piece = rest.subarray(0, lane.slice);
+        const piece = rest.subarray(0, lane.maxPiece);
         rest = rest.subarray(piece.length);
-        await lane.take(piece.length);
+        await lane.transfer(piece.length);
         const arrival = Date.now() + this.delay;
-        onTheWay = onTheWay.then(() => until(arrival)).then(() => void to.write(piece));
+        onTheWay = onTheWay.then(() => waitUntil(arrival)).then(() => void to.write(piece));
       }
       from.resume();
     });
@@ -101,7 +101,7 @@ export class Line {
   }
 }
 
-async function until(moment: number): Promise<void> {
+async function waitUntil(moment: number): Promise<void> {
   const left = moment - Date.now();
   if (left > 0) await new Promise((done) => setTimeout(done, left));
 }

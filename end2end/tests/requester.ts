@@ -5,57 +5,57 @@ import { Witness } from './witness.ts';
 
 export const PROMPT = 'Show the dent in the door, then the number plate.';
 
-export class Asker {
+export class Requester {
   readonly prompt: Locator;
-  readonly ask: Locator;
+  readonly createButton: Locator;
   readonly heading: Locator;
   readonly player: FrameLocator;
   readonly video: Locator;
 
   constructor(readonly page: Page) {
     this.prompt = page.getByLabel('What should the video show?');
-    this.ask = page.getByRole('button', { name: 'Create the link' });
+    this.createButton = page.getByRole('button', { name: 'Create the link' });
     this.heading = page.locator('.request-header__heading');
     this.player = page.frameLocator('iframe[title="The submitted video"]');
     this.video = this.player.getByLabel('The submitted video');
   }
 
   /** Asks at this address, and says what was given out. */
-  async creates(url: string, prompt = PROMPT): Promise<Created> {
+  async createRequest(url: string, prompt = PROMPT): Promise<Created> {
     await this.page.goto(url);
-    await expect(this.ask).toBeEnabled();
+    await expect(this.createButton).toBeEnabled();
     await this.prompt.fill(prompt);
-    await this.ask.click();
+    await this.createButton.click();
     await expect(this.heading).toHaveText('Waiting for the video');
-    return this.given();
+    return this.readIssuedRequest();
   }
 
   /** What the page shows. */
-  async given(): Promise<Created> {
+  async readIssuedRequest(): Promise<Created> {
     const link = this.page.getByRole('region', { name: 'Send this link' }).getByRole('link');
     const submission_url = (await link.getAttribute('href'))!;
-    const access_token = await this.token();
+    const access_token = await this.readToken();
     const id = submission_url.split('/').pop()!;
-    return { id, submission_url, access_token, status: 'awaiting_submission', expires_at: '' };
+    return { id, submission_url, access_token, fetchStatus: 'awaiting_submission', expires_at: '' };
   }
 
-  async token(): Promise<string> {
+  async readToken(): Promise<string> {
     return (await this.page.getByRole('region', { name: 'Keep this token' }).locator('code').textContent())!;
   }
 
   /** Somebody opens the link in another page, records, and sends. */
-  async isAnswered(created: Created, seconds: number): Promise<void> {
+  async recordAsWitness(created: Created, seconds: number): Promise<void> {
     const witness = new Witness(await this.page.context().newPage());
     await witness.open(created.submission_url);
     await witness.turnOnCamera();
     await witness.recordFor(seconds);
-    await witness.stops();
-    await witness.sends();
+    await witness.stopRecording();
+    await witness.submit();
     await witness.page.close();
   }
 
   /** Waits for the player to know its video; for how long that plays. */
-  async plays(): Promise<number> {
+  async waitForDuration(): Promise<number> {
     await expect(this.heading).toHaveText('The video is here');
     const duration = () => this.video.evaluate((video: HTMLVideoElement) => video.duration || 0);
     await expect.poll(duration).toBeGreaterThan(0);
@@ -63,7 +63,7 @@ export class Asker {
   }
 
   /** Goes to a moment and says what is seen there: where it is, and the picture. */
-  async seeks(to: number): Promise<{ at: number; picture: string }> {
+  async seek(to: number): Promise<{ at: number; picture: string }> {
     return this.video.evaluate(async (video: HTMLVideoElement, to) => {
       const sought = new Promise((done, failed) => {
         video.addEventListener('seeked', done, { once: true });
@@ -78,7 +78,7 @@ export class Asker {
     }, to);
   }
 
-  async deletes(): Promise<void> {
+  async deleteRequest(): Promise<void> {
     await this.page.getByRole('button', { name: 'Delete…' }).click();
     await this.page.getByRole('button', { name: 'Delete for good' }).click();
     await expect(this.heading).toHaveText('Deleted');
@@ -86,7 +86,7 @@ export class Asker {
 }
 
 /** Sends a film as the person with the link would, without a browser. */
-export async function submit(vidence: Vidence, created: Created, film: Buffer): Promise<void> {
+export async function submitVideo(vidence: Vidence, created: Created, film: Buffer): Promise<void> {
   const took = await fetch(vidence.url(`/r/${created.id}/takes`), {
     method: 'POST',
     headers: { 'Content-Type': 'video/webm' },

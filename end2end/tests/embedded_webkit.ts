@@ -5,12 +5,12 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Interface, createInterface } from 'node:readline';
-import { Display, kill } from './display.ts';
-import { type Tab, pressable } from './tab.ts';
-import { within } from './within.ts';
+import { Display, killGroup } from './display.ts';
+import { type Tab, findPressableButton } from './tab.ts';
+import { withTimeout } from './timeout.ts';
 
 /** What takes longer, in seconds, has hung. */
-const LONGEST = 60;
+const TIMEOUT_S = 60;
 
 export class EmbeddedWebKit implements Pick<Tab, 'goto' | 'evaluate' | 'press'> {
   private readonly display = new Display();
@@ -22,21 +22,21 @@ export class EmbeddedWebKit implements Pick<Tab, 'goto' | 'evaluate' | 'press'> 
     const webkit = new EmbeddedWebKit();
     await webkit.display.start();
     // Here its own system, which may have another root, finds it.
-    copyFileSync(join(import.meta.dirname, 'embedded-webkit.py'), join(webkit.folder, 'browser.py'));
+    copyFileSync(join(import.meta.dirname, 'embedded_webkit.py'), join(webkit.folder, 'browser.py'));
     webkit.open();
     return webkit;
   }
 
   /** Opens it with the profile that it had before. */
   open(): void {
-    this.running = this.display.open('pipe', 'python3', join(this.folder, 'browser.py'), join(this.folder, 'profile'));
+    this.running = this.display.startProgram('pipe', 'python3', join(this.folder, 'browser.py'), join(this.folder, 'profile'));
     const lines: Interface = createInterface({ input: this.running.stdout! });
     this.answers = lines[Symbol.asyncIterator]();
   }
 
   /** Ends all its processes at once, as the system does for want of memory. */
   async kill(): Promise<void> {
-    await kill(this.running!);
+    await killGroup(this.running!);
   }
 
   /** What it and GStreamer wrote to their standard error. */
@@ -45,30 +45,30 @@ export class EmbeddedWebKit implements Pick<Tab, 'goto' | 'evaluate' | 'press'> 
   }
 
   async end(): Promise<void> {
-    await this.display.end();
+    await this.display.stop();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   async goto(url: string): Promise<void> {
-    await this.ask({ url });
+    await this.request({ url });
   }
 
   evaluate<A extends unknown[], R>(run: (...args: A) => R | Promise<R>, ...args: A): Promise<R> {
     // What JSON has no word for is left out.
-    return this.ask({ run: `return JSON.stringify({ value: await (${run})(...${JSON.stringify(args)}) })` });
+    return this.request({ run: `return JSON.stringify({ value: await (${run})(...${JSON.stringify(args)}) })` });
   }
 
   async press(name: string): Promise<void> {
-    const press = `const found = await (${pressable})(${JSON.stringify(name)}); found?.click(); return String(!!found)`;
-    const end = Date.now() + 1000 * LONGEST;
-    while (!(await this.ask({ run: press }))) {
-      if (Date.now() > end) throw new Error(`the button “${name}” didn’t come within ${LONGEST} s`);
+    const press = `const found = await (${findPressableButton})(${JSON.stringify(name)}); found?.click(); return String(!!found)`;
+    const end = Date.now() + 1000 * TIMEOUT_S;
+    while (!(await this.request({ run: press }))) {
+      if (Date.now() > end) throw new Error(`the button “${name}” didn’t come within ${TIMEOUT_S} s`);
     }
   }
 
-  private async ask(question: object): Promise<any> {
+  private async request(question: object): Promise<any> {
     this.running!.stdin!.write(`${JSON.stringify(question)}\n`);
-    const answer = await within(LONGEST, 'an answer of WebKit', this.answers!.next());
+    const answer = await withTimeout(TIMEOUT_S, 'an answer of WebKit', this.answers!.next());
     if (answer.done) throw new Error('WebKit ended');
     const { value, error } = JSON.parse(answer.value);
     if (error !== undefined) throw new Error(error);

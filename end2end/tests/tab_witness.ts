@@ -3,59 +3,59 @@ import { expect } from '@playwright/test';
 import type { Tab } from './tab.ts';
 
 /** What it takes to use the page. */
-type Page = Pick<Tab, 'goto' | 'evaluate' | 'press'>;
+type DrivenPage = Pick<Tab, 'goto' | 'evaluate' | 'press'>;
 
 /** Firefox and WebKitGTK encode by the processor: everything takes longer. */
-const PATIENCE = { timeout: 30_000 };
+const SLOW_ENGINE = { timeout: 30_000 };
 
 /** After a while without a server the page tries each half minute. */
-export const RETRY = { timeout: 45_000 };
+export const RETRY_TIMEOUT = { timeout: 45_000 };
 
-export class Person<Driven extends Page = Tab> {
+export class TabWitness<Driven extends DrivenPage = Tab> {
   constructor(readonly tab: Driven) {}
 
   async open(url: string): Promise<void> {
     await this.tab.goto(url);
-    await this.tab.evaluate(listen);
+    await this.tab.evaluate(keepRecordedBlobs);
   }
 
   async turnOnCamera(): Promise<void> {
     await this.tab.press('Open camera');
-    await this.is('preview');
+    await this.waitForState('preview');
   }
 
   /** Records until the page itself shows so many seconds. */
   async recordFor(seconds: number): Promise<void> {
     await this.tab.press('Record');
     // The countdown isn't cut short: it may be over before a busy browser has found the button for that.
-    await this.is('recording');
-    await this.reaches(seconds);
+    await this.waitForState('recording');
+    await this.waitForSeconds(seconds);
   }
 
-  async reaches(seconds: number): Promise<void> {
-    await expect.poll(() => this.seconds(), PATIENCE).toBeGreaterThanOrEqual(seconds);
+  async waitForSeconds(seconds: number): Promise<void> {
+    await expect.poll(() => this.seconds(), SLOW_ENGINE).toBeGreaterThanOrEqual(seconds);
   }
 
-  async stops(): Promise<void> {
+  async stopRecording(): Promise<void> {
     await this.tab.press('Stop');
-    await this.is('review');
+    await this.waitForState('review');
   }
 
-  async sends(): Promise<void> {
+  async submit(): Promise<void> {
     await this.tab.press('Send this video');
-    await this.is('submitted');
+    await this.waitForState('submitted');
   }
 
   /** Throws the take away, and has the camera on again. */
-  async recordsAgain(): Promise<void> {
+  async recordAgain(): Promise<void> {
     await this.tab.press('Record again');
-    await this.is('confirming-discard');
+    await this.waitForState('confirming-discard');
     await this.tab.press('Delete and record again');
-    await this.is('preview');
+    await this.waitForState('preview');
   }
 
   /** Waits for the page to be in this state. */
-  async is(state: string, patience = PATIENCE): Promise<void> {
+  async waitForState(state: string, patience = SLOW_ENGINE): Promise<void> {
     await expect.poll(() => this.state(), patience).toBe(state);
   }
 
@@ -64,15 +64,15 @@ export class Person<Driven extends Page = Tab> {
   }
 
   /** Whether something is shown while this flag is up. */
-  notices(flag: string): Promise<boolean> {
+  isNoticeVisible(flag: string): Promise<boolean> {
     return this.tab.evaluate((flag) => {
       const notices = [...document.querySelectorAll(`main [data-if~="${flag}"]`)];
       return notices.some((it) => it.checkVisibility());
     }, flag);
   }
 
-  async isTold(flag: string): Promise<void> {
-    await expect.poll(() => this.notices(flag), PATIENCE).toBe(true);
+  async waitForNotice(flag: string): Promise<void> {
+    await expect.poll(() => this.isNoticeVisible(flag), SLOW_ENGINE).toBe(true);
   }
 
   /** How long the recording is, as the page shows it. */
@@ -84,34 +84,34 @@ export class Person<Driven extends Page = Tab> {
   }
 
   /** Waits for the review to know that it plays for longer than so many seconds. */
-  async plays(longerThan: number): Promise<void> {
+  async waitForDuration(longerThan: number): Promise<void> {
     const length = () =>
       this.tab.evaluate(() => {
         const { duration } = document.querySelector<HTMLVideoElement>('[data-element=review]')!;
         return Number.isFinite(duration) ? duration : 0;
       });
-    await expect.poll(length, PATIENCE).toBeGreaterThan(longerThan);
+    await expect.poll(length, SLOW_ENGINE).toBeGreaterThan(longerThan);
   }
 
   /** All that the browser has handed out of the last recording since the page was opened. Fails if that is nothing. */
-  async recorded(): Promise<Buffer> {
+  async recordedBytes(): Promise<Buffer> {
     const bytes = Buffer.from(await this.tab.evaluate(() => (window as any).recorded()), 'base64');
     if (bytes.length === 0) throw new Error('the browser has recorded nothing since the page was opened');
     return bytes;
   }
 
   /** Waits for this text to be visible: what is said aloud doesn't count. */
-  async sees(text: string): Promise<void> {
+  async waitForText(text: string): Promise<void> {
     const isSeen = () =>
       this.tab.evaluate((text) => {
         const texts = [...document.querySelectorAll('main :is(h1, h2, p):not([role=status])')];
         return texts.some((it) => it.textContent!.includes(text) && it.checkVisibility({ visibilityProperty: true }));
       }, text);
-    await expect.poll(isSeen, { ...PATIENCE, message: text }).toBe(true);
+    await expect.poll(isSeen, { ...SLOW_ENGINE, message: text }).toBe(true);
   }
 
   /** Which camera is on. */
-  camera(): Promise<string | undefined> {
+  activeCamera(): Promise<string | undefined> {
     return this.tab.evaluate(() => {
       const video = document.querySelector<HTMLVideoElement>('[data-element=live]');
       const [track] = (video?.srcObject as MediaStream | null)?.getVideoTracks() ?? [];
@@ -120,7 +120,7 @@ export class Person<Driven extends Page = Tab> {
   }
 
   /** Chooses a camera that isn't on. */
-  async choosesAnotherCamera(): Promise<string> {
+  async chooseAnotherCamera(): Promise<string> {
     const other = await this.tab.evaluate((on) => {
       const cameras = document.querySelector<HTMLSelectElement>('[data-element=cameras]')!;
       cameras.closest('details')!.open = true;
@@ -129,14 +129,14 @@ export class Person<Driven extends Page = Tab> {
       cameras.value = other;
       cameras.dispatchEvent(new Event('change', { bubbles: true }));
       return other;
-    }, await this.camera());
+    }, await this.activeCamera());
     if (!other) throw new Error('no other camera is offered');
     return other;
   }
 }
 
 /** Runs in the page, before it records. */
-function listen(): void {
+function keepRecordedBlobs(): void {
   let pieces: Blob[] = [];
   const Recorder = globalThis.MediaRecorder;
   const start = Recorder?.prototype.start;
