@@ -1,6 +1,8 @@
-//! The server's pure parsers, from its own files: nothing else of it has to be built.
+//! Checks of the pure parsers, as the bodies of the fuzz targets.
+//!
+//! The server's parsers are compiled from its files, so that the rest of the server needn't be built.
 
-// What of these files no target calls.
+// For the functions in those files that no target calls.
 #![allow(dead_code)]
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
@@ -13,33 +15,33 @@ mod structured;
 #[path = "../../server/src/service/uploads/checksum.rs"]
 mod checksum;
 
-/// Where a structured field looks for its digests.
+/// The path by which `structured.rs` imports its digests.
 pub mod service {
     pub use crate::checksum::{Algorithm, Checksum};
 }
 
-/// What first bytes have said they go on to say, however many more come.
+/// Checks that more bytes never change what is recognized, and that [`media::SNIFF_BYTES`] suffice.
 pub fn sniff(bytes: &[u8]) {
     use media::{SNIFF_BYTES, Sniffed, sniff};
 
-    let last = sniff(bytes);
+    let sniffed = sniff(bytes);
     if let Some((_, head)) = bytes.split_last()
-        && let early = sniff(head)
-        && early != Sniffed::Unsure
+        && let earlier = sniff(head)
+        && earlier != Sniffed::Incomplete
     {
-        assert_eq!(early, last);
+        assert_eq!(earlier, sniffed);
     }
-    assert!(bytes.len() < SNIFF_BYTES || last != Sniffed::Unsure);
+    assert!(bytes.len() < SNIFF_BYTES || sniffed != Sniffed::Incomplete);
 }
 
-/// A part is never empty, and lies within the whole.
+/// Checks that a range to be served isn't empty and lies within the whole.
 pub fn plan((length, header): (u64, &str)) {
     if let range::Plan::Part(part) = range::plan(header, length) {
         assert!(part.start < part.end && part.end <= length);
     }
 }
 
-/// Reads bytes as every kind of structured field that there is.
+/// Parses bytes as every type of structured field, and checks that no field has two types.
 pub fn read_field(bytes: &[u8]) {
     let Ok(value) = HeaderValue::from_bytes(bytes) else {
         return;
@@ -52,31 +54,31 @@ pub fn read_field(bytes: &[u8]) {
     let _ = structured::content_digest(&headers);
 }
 
-/// What must hold of a recording that can be sealed, whoever wrote it.
+/// Checks that the result doesn't depend on how a recording is split, and what must hold of any that is sealed.
 pub fn seal(container: media::Container, bytes: &[u8]) {
-    let read = |bytes: &[u8], piece: usize| {
+    let read = |bytes: &[u8], size: usize| {
         let mut reader = media::Reader::new(container);
-        for piece in bytes.chunks(piece) {
-            reader.feed(piece);
+        for chunk in bytes.chunks(size) {
+            reader.feed(chunk);
         }
         reader.finish()
     };
     let whole = read(bytes, usize::MAX);
-    let cut = 1 + bytes.len() / 7;
-    assert!(whole == read(bytes, cut), "it depends on where it was cut");
+    let split = read(bytes, 1 + bytes.len() / 7);
+    assert!(whole == split, "it depends on where it was split");
     let Ok(sealed) = whole else { return };
-    let facts = &sealed.facts;
-    assert!(facts.end <= bytes.len() as u64);
-    assert!(facts.keyframes.len() <= media::MOST_KEYFRAMES);
-    assert!(facts.keyframes.is_sorted_by_key(|it| it.at));
-    for keyframe in &facts.keyframes {
-        assert!(keyframe.bytes.start < keyframe.bytes.end && keyframe.bytes.end <= facts.end);
+    let summary = &sealed.summary;
+    assert!(summary.end > 0 && summary.end <= bytes.len() as u64);
+    assert!(summary.keyframes.len() <= media::MAX_KEYFRAMES);
+    assert!(summary.keyframes.is_sorted_by_key(|it| it.at));
+    for keyframe in &summary.keyframes {
+        assert!(keyframe.bytes.start < keyframe.bytes.end);
+        assert!(keyframe.bytes.end <= summary.end);
     }
-    assert!(facts.end > 0);
     if !sealed.index.is_empty() {
-        // Nothing is claimed of what damaged files become. Of whole ones the unit tests know that what is
-        // served can be sought, and is the same film.
-        let end = usize::try_from(facts.end).expect("within what was read");
+        // It must not panic. That what is served is seekable and has the same summary holds for undamaged recordings
+        // only, and is tested with those.
+        let end = usize::try_from(summary.end).expect("within what was read");
         let served = [&sealed.index, &bytes[..end]].concat();
         let _ = read(&served, usize::MAX);
     }

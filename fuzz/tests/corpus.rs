@@ -1,4 +1,4 @@
-//! What a fuzzer has kept, taken once more by its target.
+//! Replays the corpora through their targets.
 
 use std::fs;
 use std::path::Path;
@@ -6,14 +6,14 @@ use std::path::Path;
 use libfuzzer_sys::arbitrary::{Arbitrary, Unstructured};
 use media::Container;
 
-/// Has a target take every input of its corpus.
-fn replay(target: &str, take: impl Fn(&[u8])) {
+/// Runs a target with every input of its corpus.
+fn replay(target: &str, run: impl Fn(&[u8])) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("corpus")
         .join(target);
     let inputs = fs::read_dir(folder).expect("a corpus");
     let inputs = inputs.map(|it| fs::read(it.expect("an input").path()).expect("its bytes"));
-    assert!(inputs.inspect(|it| take(it)).count() > 0, "{target}");
+    assert!(inputs.inspect(|it| run(it)).count() > 0, "{target}");
 }
 
 #[test]
@@ -23,7 +23,7 @@ fn every_target_takes_its_corpus() {
     replay("webm", |bytes| fuzz::seal(Container::WebM, bytes));
     replay("mp4", |bytes| fuzz::seal(Container::Mp4, bytes));
     replay("range", |bytes| {
-        // As libFuzzer makes arguments of bytes.
+        // libFuzzer makes the arguments of the bytes in this way.
         if let Ok(asked) = <(u64, &str)>::arbitrary_take_rest(Unstructured::new(bytes)) {
             fuzz::plan(asked);
         }

@@ -6,8 +6,8 @@ use server::cli;
 
 fn main() -> anyhow::Result<ExitCode> {
     // Before there is a thread, a file or a secret: a decoder gives up the right to have any.
-    if stills::is_child() {
-        return Ok(stills::child());
+    if stills::is_worker() {
+        return Ok(stills::run_worker());
     }
     cli::run(cli::parse())
 }

@@ -7,9 +7,10 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 
-use crate::postgres::Postgres;
-use crate::shell::{cargo, program, root, run, step, which};
-use crate::{browser, build, setup, tools};
+use crate::shell::{self, cargo, program, root, step, which};
+use crate::tools::postgres::Postgres;
+use crate::tools::{self, browser};
+use crate::{build, setup};
 
 /// What to measure.
 #[derive(Subcommand)]
@@ -24,7 +25,7 @@ pub enum Bench {
     Agents(Flags),
     /// A long mix of all operations, to find leaks: what the server holds before and after
     Soak {
-        /// For how long, and at most a quarter of an hour more
+        /// Minutes; it takes a quarter of an hour more at most
         #[arg(long, default_value_t = 60)]
         minutes: u32,
     },
@@ -32,30 +33,30 @@ pub enum Bench {
     Crowd(Flags),
     /// One to three nodes on PostgreSQL and a bucket, and kills under load
     Cluster(Flags),
-    /// The recording page: memory, waiting, what a killed browser loses, Lighthouse
+    /// The recording page: memory, waiting times, what a killed browser loses, Lighthouse
     Recording(Flags),
 }
 
 /// How to measure.
 #[derive(Args)]
 pub struct Flags {
-    /// A smoke run: once, and not for long
+    /// Smoke run: once and briefly
     #[arg(long)]
     quick: bool,
 }
 
-/// No smoke run.
-const WHOLE: Flags = Flags { quick: false };
+/// A full run.
+const FULL: Flags = Flags { quick: false };
 
-/// Measures, and prints what was seen. Falling short of an aim is no failure.
-pub fn bench(what: &Bench) -> Result<()> {
-    let binary = build::release()?;
+/// Measures, and prints the results. A missed target is no error.
+pub fn run(bench: &Bench) -> Result<()> {
+    let binary = build::build_release()?;
     let binary = keep(&binary)?;
-    let (mut words, mut postgres) = (Vec::new(), None);
-    let (name, flags) = match what {
-        Bench::Recording(flags) => return recording(flags, &binary),
+    let (mut arguments, mut postgres) = (Vec::new(), None);
+    let (name, flags) = match bench {
+        Bench::Recording(flags) => return measure_recording_page(flags, &binary),
         Bench::Uploads(flags) => {
-            step("Install the peer", npm_packages)?;
+            step("Install the peer", install_peer)?;
             ("uploads", flags)
         }
         Bench::Api(flags) => ("api", flags),
@@ -64,54 +65,58 @@ pub fn bench(what: &Bench) -> Result<()> {
             ("streaming", flags)
         }
         Bench::Agents(flags) => {
-            step("Install what makes a film", || tools::FFMPEG.install())?;
+            step("Install ffmpeg", || tools::FFMPEG.install())?;
             ("agents", flags)
         }
         Bench::Soak { minutes } => {
-            words.extend(["--minutes".to_owned(), minutes.to_string()]);
-            ("soak", &WHOLE)
+            arguments.extend(["--minutes".to_owned(), minutes.to_string()]);
+            ("soak", &FULL)
         }
         Bench::Crowd(flags) => ("crowd", flags),
         Bench::Cluster(flags) => {
             step("Install the proxy", || tools::NGINX.install())?;
             step("Install the database", || tools::POSTGRES.install())?;
-            // As it is run elsewhere: a commit is on the disk.
+            // With fsync, as in production.
             postgres = Some(step("Start a throw-away PostgreSQL", Postgres::durable)?);
             ("cluster", flags)
         }
     };
     step("Build the measurement", || {
-        run(cargo_bench().arg("--no-run"))
+        shell::run(cargo_bench().arg("--no-run"))
     })?;
-    let mut bench = cargo_bench();
-    bench.args(["--", name]).args(words);
+    let mut command = cargo_bench();
+    command.args(["--", name]).args(arguments);
     if flags.quick {
-        bench.arg("--quick");
+        command.arg("--quick");
     }
     if let Some(postgres) = &postgres {
-        bench.env("VIDENCE_TEST_POSTGRES", postgres.url());
-        bench.env("VIDENCE_BENCH_POSTGRES", postgres.id().to_string());
+        command.env("VIDENCE_TEST_POSTGRES", postgres.url());
+        command.env("VIDENCE_BENCH_POSTGRES", postgres.id().to_string());
     }
-    step("Measure", || run(bench.env("VIDENCE_BINARY", binary)))
+    step("Measure", || {
+        shell::run(command.env("VIDENCE_BINARY", binary))
+    })
 }
 
-/// In a browser, so in TypeScript beside the tests, whose page objects it uses.
-fn recording(flags: &Flags, binary: &Path) -> Result<()> {
-    step("Set up for measuring", setup::for_recordings)?;
+/// Runs the measurements in browsers, which are TypeScript beside the browser tests and use their page objects.
+fn measure_recording_page(flags: &Flags, binary: &Path) -> Result<()> {
+    step("Set up for measuring", setup::install_for_recording_page)?;
     let mut measures = program("npx", &["playwright", "test", "--config", "measures"]);
-    browser::name_all(&mut measures)
+    browser::set_env(&mut measures)
         .env("VIDENCE_BINARY", binary)
         .current_dir(root().join("end2end"));
     if flags.quick {
         measures.env("VIDENCE_QUICK", "1");
     }
-    step("Measure", || run(&mut measures))
+    step("Measure", || shell::run(&mut measures))
 }
 
-fn npm_packages() -> Result<()> {
+fn install_peer() -> Result<()> {
     let npm = which("npm").context("npm is missing: cargo xtask setup --all")?;
-    run(program(npm, &["ci", "--no-audit", "--no-fund"])
-        .current_dir(root().join("server/benches/peer")))
+    shell::run(
+        program(npm, &["ci", "--no-audit", "--no-fund"])
+            .current_dir(root().join("server/benches/peer")),
+    )
 }
 
 fn cargo_bench() -> Command {
@@ -122,8 +127,7 @@ fn cargo_bench() -> Command {
     command
 }
 
-/// Puts the binary aside: cargo builds it anew for a bench, with the features that tests bring, and it is
-/// what ships that is measured.
+/// Copies the binary: for a bench cargo builds it again with the features of tests, but the shipped one is measured.
 fn keep(binary: &Path) -> Result<PathBuf> {
     let folder = root().join("target/bench");
     fs::create_dir_all(&folder)?;

@@ -1,4 +1,4 @@
-//! Other people's crates: that we may use them, and that we do use them.
+//! Checks the dependencies: licences, bans and sources, and that each one is used.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,11 +7,15 @@ use anyhow::Result;
 
 use crate::shell::{cargo, program, root, run};
 
-/// What looks at `Cargo.toml` and `Cargo.lock` for us.
-const READERS: [(&str, &str); 2] = [("cargo-deny", "0.20.2"), ("cargo-machete", "0.9.2")];
+/// The programs that check `Cargo.toml` and `Cargo.lock`, and their versions.
+const CHECKERS: [(&str, &str); 2] = [("cargo-deny", "0.20.2"), ("cargo-machete", "0.9.2")];
 
-/// Licences, sources and what `deny.toml` bans; and what nobody uses any more. What is known against a crate is
-/// another question: its answer changes by itself, and comes from a network.
+/// Where they are installed.
+const FOLDER: &str = "target/tools";
+
+/// Runs the checkers.
+///
+/// Not advisories: their answer changes without a change of the project, and needs the network.
 pub fn check() -> Result<()> {
     run(&mut program(
         installed("cargo-deny"),
@@ -20,25 +24,23 @@ pub fn check() -> Result<()> {
     run(&mut program(installed("cargo-machete"), &["."]))
 }
 
-/// In these versions.
-pub fn has_readers() -> bool {
+/// Whether the checkers are installed in these versions.
+pub fn has_checkers() -> bool {
     let list = fs::read_to_string(root().join(FOLDER).join(".crates.toml")).unwrap_or_default();
-    READERS
+    CHECKERS
         .iter()
         .all(|(name, version)| list.contains(&format!("\"{name} {version} ")))
 }
 
-/// Unoptimised: they are quick enough, and twice as quickly compiled.
-pub fn install_readers() -> Result<()> {
+/// Installs debug builds of the checkers: those are fast enough, and compile in half the time.
+pub fn install_checkers() -> Result<()> {
     let mut install = cargo();
     install.args([
         "install", "--quiet", "--locked", "--debug", "--root", FOLDER,
     ]);
-    install.args(READERS.map(|(name, version)| format!("{name}@{version}")));
+    install.args(CHECKERS.map(|(name, version)| format!("{name}@{version}")));
     run(&mut install)
 }
-
-const FOLDER: &str = "target/tools";
 
 fn installed(name: &str) -> PathBuf {
     root().join(FOLDER).join("bin").join(name)

@@ -1,4 +1,4 @@
-//! The fault tests: many rounds of them, and the proof that they would notice.
+//! Runs the fault tests with many rounds, and checks that they fail on mutants of the server.
 
 use std::collections::HashSet;
 use std::fs;
@@ -7,17 +7,17 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::postgres::Postgres;
 use crate::shell::{cargo, output, program, root, run, say, step};
 use crate::test::{TEST_BUILD, linted};
-use crate::tools::Missing;
-use crate::{browser, build, last_release, setup, site};
+use crate::tools::postgres::Postgres;
+use crate::tools::{MissingTools, browser};
+use crate::{build, last_release, setup};
 
-/// A mistake that somebody might make in the server, as a change of its text.
+/// A plausible mistake in the server, as a change of its source.
 struct Mutation {
     what: &'static str,
     file: &'static str,
-    /// What stands there exactly once, and what would stand there instead.
+    /// Texts that occur exactly once in the file, and their replacements.
     changes: &'static [(&'static str, &'static str)],
 }
 
@@ -68,14 +68,14 @@ const MUTATIONS: &[Mutation] = &[
     },
 ];
 
-/// All fault tests with large counts, one after the other.
-pub fn long() -> Result<()> {
-    step("Set up for testing", Missing::after_installing)?.none()?;
-    let binary = build::release()?;
+/// Runs all fault tests with many rounds, one at a time.
+pub fn run_long() -> Result<()> {
+    step("Set up for testing", MissingTools::install_all)?.ensure_none()?;
+    let binary = build::build_release()?;
     let last_release = step("Build the last release", last_release::build)?;
     let postgres = step("Start a throw-away PostgreSQL", Postgres::start)?;
-    step("Break everything, often", || {
-        let mut tests = harness(&binary, &postgres, &["--nocapture"]);
+    step("Run the fault tests", || {
+        let mut tests = fault_tests(&binary, &postgres, &["--nocapture"]);
         match last_release {
             Some(last_release) => tests.env("VIDENCE_LAST_RELEASE", last_release),
             None => tests.args(["--skip", "releases::"]),
@@ -84,18 +84,22 @@ pub fn long() -> Result<()> {
     })
 }
 
-/// Shows that the fault tests pass on the server as it is, and that one of them fails on every mutation.
-pub fn bite() -> Result<()> {
-    step("Set up for building", setup::for_building)?;
-    step("Set up for testing", Missing::after_installing)?.none()?;
-    step("Build the browser's half", site::build)?;
+/// Checks that the fault tests pass on the server, and that at least one fails on each mutant.
+pub fn check_mutants() -> Result<()> {
+    step("Set up for building", setup::install_for_building)?;
+    step("Set up for testing", MissingTools::install_all)?.ensure_none()?;
+    step("Build the frontend", build::build_site)?;
     let postgres = step("Start a throw-away PostgreSQL", Postgres::start)?;
-    let copy = Copy::new();
-    let whole = step("Test the server as it is", || {
+    let copy = SourceCopy::new();
+    let unmutated = step("Test the server without a mutation", || {
         copy.refresh(None)?;
         failures(&copy.build()?, &postgres)
     })?;
-    ensure!(whole.is_empty(), "it fails already: {}", whole.join(", "));
+    ensure!(
+        unmutated.is_empty(),
+        "it fails without a mutation: {}",
+        unmutated.join(", ")
+    );
     let mut survivors = Vec::new();
     for mutation in MUTATIONS {
         let caught = step(&format!("Mutate: {}", mutation.what), || {
@@ -110,17 +114,13 @@ pub fn bite() -> Result<()> {
             survivors.push(mutation.what);
         }
     }
-    ensure!(
-        survivors.is_empty(),
-        "not noticed: {}",
-        survivors.join(", ")
-    );
+    ensure!(survivors.is_empty(), "not caught: {}", survivors.join(", "));
     eprintln!("\nAll {} mutations were caught.", MUTATIONS.len());
     Ok(())
 }
 
-/// The tests, to be run on this server, one at a time.
-fn harness(binary: &Path, postgres: &Postgres, arguments: &[&str]) -> Command {
+/// The command that runs the fault tests on a server, one at a time.
+fn fault_tests(binary: &Path, postgres: &Postgres, arguments: &[&str]) -> Command {
     let mut tests = cargo();
     linted(&mut tests)
         .args(["test", "--package", "server", "--test", "faults"])
@@ -133,41 +133,40 @@ fn harness(binary: &Path, postgres: &Postgres, arguments: &[&str]) -> Command {
     tests
 }
 
-/// Which tests fail on this server.
+/// The names of the tests that fail on a server.
 fn failures(binary: &Path, postgres: &Postgres) -> Result<Vec<String>> {
-    // What other people's uploaders do has nothing to do with disks, nor has the last release.
+    // No mutation concerns other uploaders or the last release.
     let skips = ["--skip", "clients::", "--skip", "releases::"];
-    let done = harness(binary, postgres, &skips).output()?;
-    let printed = String::from_utf8_lossy(&done.stdout);
-    let failed = printed.lines().filter_map(|line| {
+    let output = fault_tests(binary, postgres, &skips).output()?;
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    let failed = stdout.lines().filter_map(|line| {
         let name = line.strip_prefix("test ")?.strip_suffix(" ... FAILED")?;
         Some(name.to_owned())
     });
     let failed: Vec<String> = failed.collect();
-    if failed.is_empty() && !done.status.success() {
-        let error = String::from_utf8_lossy(&done.stderr);
-        bail!("the fault tests did not run: {}\n{error}", done.status);
+    if failed.is_empty() && !output.status.success() {
+        let error = String::from_utf8_lossy(&output.stderr);
+        bail!("the fault tests did not run: {}\n{error}", output.status);
     }
     Ok(failed)
 }
 
-/// The work tree as it is now, in a place of its own, where mistakes do no harm.
-struct Copy {
+/// A copy of the work tree, in which mutations are built.
+struct SourceCopy {
     source: PathBuf,
     target: PathBuf,
 }
 
-impl Copy {
+impl SourceCopy {
     fn new() -> Self {
-        let place = root().join("target/bite");
+        let folder = root().join("target/mutants");
         Self {
-            source: place.join("source"),
-            target: place.join("build"),
+            source: folder.join("source"),
+            target: folder.join("build"),
         }
     }
 
-    /// Makes it equal to the work tree, but for the mutation. What is equal already isn't touched, so that
-    /// little has to be built.
+    /// Updates it to the work tree with a mutation. Unchanged files aren't touched, so that little is built again.
     fn refresh(&self, mutation: Option<&Mutation>) -> Result<()> {
         let tracked = [
             "ls-files",
@@ -179,10 +178,10 @@ impl Copy {
         let tracked = output(program("git", &tracked).current_dir(root()))?;
         let tracked = tracked.split_terminator('\0').map(PathBuf::from);
         let embedded = files(root(), Path::new("target/site"))?;
-        let mut wanted = HashSet::new();
+        let mut current = HashSet::new();
         for file in tracked.chain(embedded) {
             let from = root().join(&file);
-            // Removed from the work tree, and not yet from the index.
+            // Removed from the work tree, but still in the index.
             if !from.is_file() {
                 continue;
             }
@@ -195,10 +194,10 @@ impl Copy {
                 fs::create_dir_all(to.parent().context("a file in a folder")?)?;
                 fs::write(to, content)?;
             }
-            wanted.insert(file);
+            current.insert(file);
         }
         for file in files(&self.source, Path::new(""))? {
-            if !wanted.contains(&file) {
+            if !current.contains(&file) {
                 fs::remove_file(self.source.join(file))?;
             }
         }
@@ -220,7 +219,7 @@ impl Mutation {
             let (file, what) = (self.file, self.what);
             ensure!(
                 found == 1,
-                "{file} has {found} times what \"{what}\" changes: {from}"
+                "{file} contains what \"{what}\" changes {found} times: {from}"
             );
             text = text.replace(from, to);
         }
@@ -228,7 +227,7 @@ impl Mutation {
     }
 }
 
-/// Every file below a folder of `base`, named from `base` on.
+/// The paths of all files below a folder of `base`, relative to `base`.
 fn files(base: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(base.join(folder))? {

@@ -1,4 +1,4 @@
-//! The server of the last release, which nodes are rolled from and back to under load.
+//! Builds the server of the last release, for the tests that update a cluster from it and roll back under load.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,8 +7,9 @@ use anyhow::{Context, Result};
 
 use crate::shell::{cargo, output, program, root, run, say};
 
-/// Compiled where all dependencies lie already, as they are in a release; its own crates are quick to compile. Cargo
-/// tells what it compiles apart by package and profile, and no other build has this one: nothing of today's is replaced.
+/// The build's arguments: dependencies as in a release, which are compiled already, and own crates quick to compile.
+///
+/// Cargo keeps artifacts apart by package and profile. No other build has this profile, so none is overwritten.
 const BUILD: [&str; 7] = [
     "--config=profile.release.package.app.opt-level=0",
     "--config=profile.release.package.server.opt-level=0",
@@ -19,9 +20,9 @@ const BUILD: [&str; 7] = [
     "--bin=vidence",
 ];
 
-/// Builds it, once for each commit. `None`: there was no release, and nothing is known of what was before.
+/// Builds it once for each commit, and returns the binary. `None`: there is no release in the history.
 pub fn build() -> Result<Option<PathBuf>> {
-    let Some(commit) = find()? else {
+    let Some(commit) = find_commit()? else {
         return Ok(None);
     };
     let folder = root().join("target/last_release");
@@ -42,19 +43,18 @@ pub fn build() -> Result<Option<PathBuf>> {
         .arg("--target-dir")
         .arg(&folder)
         .current_dir(&source))?;
-    // Renamed last: what is there by its name is whole.
+    // Renamed last, so that a file of this name is complete.
     fs::rename(folder.join("release/vidence"), &binary)?;
     Ok(Some(binary))
 }
 
-/// The commit to build: of the newest tag before this one, or, until there is a tag, the last one that knew less of the
-/// tables than this one does.
-fn find() -> Result<Option<String>> {
+/// The commit of the newest tag before this one. Until there is a tag, the commit before the newest migration.
+fn find_commit() -> Result<Option<String>> {
     if !root().join(".git").exists() {
-        return nowhere("there is no history here");
+        return not_found("there is no history here");
     }
-    let is_cut_off = ["rev-parse", "--is-shallow-repository"];
-    let is_cut_off = git(&is_cut_off).context("git can't read the history that is here")?;
+    let is_shallow = ["rev-parse", "--is-shallow-repository"];
+    let is_shallow = git(&is_shallow).context("git can't read the history")?;
     let tag = [
         "describe",
         "--tags",
@@ -66,8 +66,8 @@ fn find() -> Result<Option<String>> {
         say(format!("the last release is {tag}"));
         return Ok(git(&["rev-parse", &format!("{tag}^{{commit}}")]));
     }
-    if is_cut_off == "true" {
-        return nowhere(
+    if is_shallow == "true" {
+        return not_found(
             "the history is cut off before the last release: git fetch --unshallow --tags",
         );
     }
@@ -83,28 +83,35 @@ fn find() -> Result<Option<String>> {
     match git(&["rev-parse", "--verify", &format!("{before}^{{commit}}")]) {
         Some(commit) => {
             say(format!(
-                "no release has a tag: {commit} stands for one, before the newest migration"
+                "no release has a tag: {commit}, before the newest migration, is used instead"
             ));
             Ok(Some(commit))
         }
-        None => nowhere("there is nothing before the newest migration"),
+        None => not_found("there is nothing before the newest migration"),
     }
 }
 
-/// Says why there is none.
-fn nowhere(why: &str) -> Result<Option<String>> {
-    say(format!("{why}: no node is rolled from the last release"));
+/// Prints why there is none.
+fn not_found(why: &str) -> Result<Option<String>> {
+    say(format!(
+        "{why}: updates from the last release are not tested"
+    ));
     Ok(None)
 }
 
-/// What git prints, if it knows.
-fn git(words: &[&str]) -> Option<String> {
-    let ran = program("git", words).current_dir(root()).output().ok()?;
-    let printed = String::from_utf8(ran.stdout).ok()?;
-    ran.status.success().then(|| printed.trim().to_owned())
+/// The output of a git command. `None`: it failed.
+fn git(arguments: &[&str]) -> Option<String> {
+    let command = program("git", arguments)
+        .current_dir(root())
+        .output()
+        .ok()?;
+    let output = String::from_utf8(command.stdout).ok()?;
+    command.status.success().then(|| output.trim().to_owned())
 }
 
-/// The files of a commit. Its pages are today's: they would take minutes to build, and nobody opens one here.
+/// Extracts the files of a commit.
+///
+/// The frontend is that of the current build: another one would take minutes, and the tests open no page.
 fn unpack(commit: &str, folder: &Path) -> Result<()> {
     let site = folder.join("target/site");
     fs::create_dir_all(&site)?;

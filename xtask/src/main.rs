@@ -1,24 +1,19 @@
-//! The one door: everything that is done to this repository is a command here.
+//! The project's commands: `cargo xtask` builds, runs, tests and measures Vidence.
 
 mod abuse;
 mod bench;
-mod browser;
 mod build;
 mod dependencies;
 mod faults;
 mod fuzz;
-mod glue;
 mod last_release;
-mod postgres;
 mod serve;
+mod server;
 mod setup;
 mod shell;
-mod site;
 mod test;
 mod tools;
 mod watch;
-mod webkit;
-mod weights;
 
 use std::process::ExitCode;
 
@@ -37,13 +32,13 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Install what building needs, and say what the tests lack on this machine
+    /// Install what the build needs, and list what the tests lack on this machine
     Setup {
-        /// Install all of that, too: browsers, PostgreSQL, nginx, Node and Python packages, agents' programs; gigabytes
+        /// Install what the tests need, too: browsers, PostgreSQL, nginx, Node and Python packages, AI agents; gigabytes
         #[arg(long)]
         all: bool,
     },
-    /// Build target/release/vidence, one file with everything in it
+    /// Build target/release/vidence, a single file with everything in it
     Build,
     /// Build and run
     Serve {
@@ -51,34 +46,34 @@ enum Command {
         #[arg(last = true)]
         flags: Vec<String>,
     },
-    /// Build (faster code to build, slower to run) and run; again on every change
+    /// Make a debug build and run it; again on every change
     Watch {
         /// Flags for the server
         #[arg(last = true)]
         flags: Vec<String>,
     },
-    /// Check format and lints, then run all tests that this machine can run, or one part; in CI nothing is left out
+    /// Check format and lints, then run all tests that this machine can run, or one part of them; in CI all of them
     Test {
-        /// One part alone
+        /// Only this part
         part: Option<test::Part>,
-        /// For the part's runner: parts of tests' names; in browsers chromium, firefox, webkit, or parts of files' names
+        /// Only tests whose names contain one of these; in browsers chromium, firefox, webkit, or parts of file names
         names: Vec<String>,
     },
-    /// Break what the server stands on, a thousand times, and count what is lost
+    /// Run the fault tests with many rounds: kills, full and failing disks, cut connections, outages
     Faults {
-        /// Break the server instead: each mistake must be noticed
-        #[arg(long)]
-        bite: bool,
+        /// Check that the fault tests fail on mutants of the server instead
+        #[arg(long, alias = "bite")]
+        mutants: bool,
     },
-    /// Feed the parsers what nobody would write
+    /// Fuzz the parsers
     Fuzz {
-        /// For how long, each of them
+        /// Minutes for each parser
         #[arg(long, default_value_t = 10)]
         minutes: u32,
     },
-    /// Attack a server on this machine in every known way, and print what it cost
+    /// Attack a server on this machine in all known ways, and print what that costs it
     Abuse(abuse::Flags),
-    /// Measure: beside what others use, for long, in a crowd, in a cluster
+    /// Measure: beside other software, for long, with many connections, in a cluster
     #[command(subcommand)]
     Bench(bench::Bench),
 }
@@ -96,20 +91,20 @@ fn main() -> ExitCode {
 fn run() -> anyhow::Result<()> {
     std::env::set_current_dir(shell::root())?;
     match Cli::parse().command {
-        Command::Setup { all } => setup::everything(all),
-        Command::Build => build::release().map(drop),
+        Command::Setup { all } => setup::set_up(all),
+        Command::Build => build::build_release().map(drop),
         Command::Serve { flags } => serve::serve(&flags),
         Command::Watch { flags } => watch::watch(&flags),
-        Command::Test { part: None, .. } => test::all(),
+        Command::Test { part: None, .. } => test::run_all(),
         Command::Test {
             part: Some(part),
             names,
-        } => test::one(part, &names),
-        Command::Faults { bite: false } => faults::long(),
-        Command::Faults { bite: true } => faults::bite(),
+        } => test::run_part(part, &names),
+        Command::Faults { mutants: false } => faults::run_long(),
+        Command::Faults { mutants: true } => faults::check_mutants(),
         Command::Fuzz { minutes } => fuzz::fuzz(minutes),
         Command::Abuse(flags) => abuse::run(&flags),
-        Command::Bench(what) => bench::bench(&what),
+        Command::Bench(bench) => bench::run(&bench),
     }
 }
 
@@ -117,9 +112,9 @@ fn run() -> anyhow::Result<()> {
 mod tests {
     use super::*;
 
-    /// What others run of this tool without a look at it: the image's build, and what checks a change.
+    /// Checks the commands in the container image's build and in CI.
     #[test]
-    fn every_command_that_is_written_down_is_one_of_ours() {
+    fn every_command_in_a_script_exists() {
         for file in ["server/deploy/Dockerfile", ".ci/run"] {
             let text = std::fs::read_to_string(shell::root().join(file)).expect("a file");
             let mut count = 0;

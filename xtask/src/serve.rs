@@ -1,4 +1,4 @@
-//! Build, then become the server.
+//! `cargo xtask serve`: builds the server and executes it.
 
 use std::os::unix::process::CommandExt;
 
@@ -7,9 +7,9 @@ use anyhow::Result;
 use crate::build;
 use crate::shell::program;
 
-/// Returns only when the server can't be started: from then on signals and exit code are its own.
+/// Replaces this process by the server, which then handles signals itself. Returns only on failure.
 pub fn serve(flags: &[String]) -> Result<()> {
-    let binary = build::release()?;
+    let binary = build::build_release()?;
     eprintln!();
     Err(program(binary, &[]).args(flags).exec().into())
 }

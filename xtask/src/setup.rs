@@ -1,6 +1,7 @@
-//! Installs what is missing where it can, and otherwise says with which command to do it.
-//! Looking is cheap, so every other command does it first. Not here: a compiler for C and C++, without which this tool
-//! itself can't be built.
+//! Installs what is missing, or says with which command to install it.
+//!
+//! Checking is cheap, so every other command does it first. Not here: a compiler for C and C++, without which this
+//! program can't be built either.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,16 +9,16 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use crate::shell::{is_root, output, program, root, run, say, step, which};
-use crate::tools::{self, Missing};
+use crate::tools::{self, MissingTools};
 
 const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
-/// For building and for testing: with `all` what takes hundreds of megabytes, too.
-pub fn everything(all: bool) -> Result<()> {
-    step("Set up for building", for_building)?;
+/// Installs what the build needs and lists what the tests lack, or with `all`, installs that, too.
+pub fn set_up(all: bool) -> Result<()> {
+    step("Set up for building", install_for_building)?;
     let missing = match all {
-        true => step("Set up for testing", Missing::after_installing)?,
-        false => step("Look what there is for testing", Missing::here)?,
+        true => step("Set up for testing", MissingTools::install_all)?,
+        false => step("Check the tools for testing", MissingTools::check)?,
     };
     missing
         .names()
@@ -25,8 +26,8 @@ pub fn everything(all: bool) -> Result<()> {
     Ok(())
 }
 
-/// The WASM target.
-pub fn for_building() -> Result<()> {
+/// Installs the WASM target.
+pub fn install_for_building() -> Result<()> {
     let sysroot = output(&mut program("rustc", &["--print", "sysroot"]))?;
     let target = Path::new(sysroot.trim())
         .join("lib/rustlib")
@@ -42,26 +43,26 @@ pub fn for_building() -> Result<()> {
     Ok(())
 }
 
-/// For measuring the recording page.
-pub fn for_recordings() -> Result<()> {
+/// Installs what the measurements of the recording page need.
+pub fn install_for_recording_page() -> Result<()> {
     for tool in [tools::CHROMIUM, tools::FIREFOX, tools::FFMPEG, tools::NODE] {
         tool.install()?;
     }
     tools::WEBKIT.install()?;
     tools::PLAYWRIGHT.install()?;
-    node_packages("end2end/measures")
+    install_node_packages("end2end/measures")
 }
 
-/// Whether what the lock file in this folder names is there.
+/// Whether the packages of the lock file in this folder are installed.
 pub fn has_node_packages(folder: &str) -> bool {
-    let place = root().join(folder);
-    // npm leaves a copy of the lock file where it has installed it.
-    let installed = modified(&place.join("node_modules/.package-lock.json"));
-    installed.is_some() && installed >= modified(&place.join("package-lock.json"))
+    let folder = root().join(folder);
+    // npm copies the lock file after it has installed it.
+    let installed = modified(&folder.join("node_modules/.package-lock.json"));
+    installed.is_some() && installed >= modified(&folder.join("package-lock.json"))
 }
 
-/// Installs what the lock file in this folder names.
-pub fn node_packages(folder: &str) -> Result<()> {
+/// Installs the packages of the lock file in this folder.
+pub fn install_node_packages(folder: &str) -> Result<()> {
     if has_node_packages(folder) {
         return Ok(());
     }
@@ -70,43 +71,46 @@ pub fn node_packages(folder: &str) -> Result<()> {
         .current_dir(root().join(folder)))
 }
 
-/// Whether all that these tests need is in their environment.
+/// Whether the virtual environment of these tests has all packages.
 pub fn has_python_packages(tests: &str) -> bool {
-    let place = root().join("target").join(tests);
-    let all = match (fs::read(place.join(LIST)), fs::read(wanted(tests))) {
-        (Ok(installed), Ok(wanted)) => installed == wanted,
+    let environment = root().join("target").join(tests);
+    let has_all = match (
+        fs::read(environment.join(REQUIREMENTS)),
+        fs::read(requirements(tests)),
+    ) {
+        (Ok(installed), Ok(required)) => installed == required,
         _ => false,
     };
-    all && place.join("bin/python").is_file()
+    has_all && environment.join("bin/python").is_file()
 }
 
-/// Installs what these tests need, in an environment of their own.
-pub fn python_packages(tests: &str) -> Result<()> {
+/// Installs the Python packages of these tests, in a virtual environment of their own.
+pub fn install_python_packages(tests: &str) -> Result<()> {
     if has_python_packages(tests) {
         return Ok(());
     }
-    let place = root().join("target").join(tests);
-    run(program("python3", &["-m", "venv", "--clear"]).arg(&place))?;
-    let mut install = program(place.join("bin/pip"), &["install", "--quiet"]);
-    run(install.arg("--requirement").arg(wanted(tests)))?;
-    // Written last: then all of it is installed.
-    fs::copy(wanted(tests), place.join(LIST))?;
+    let environment = root().join("target").join(tests);
+    run(program("python3", &["-m", "venv", "--clear"]).arg(&environment))?;
+    let mut install = program(environment.join("bin/pip"), &["install", "--quiet"]);
+    run(install.arg("--requirement").arg(requirements(tests)))?;
+    // Copied last, so that it marks a complete installation.
+    fs::copy(requirements(tests), environment.join(REQUIREMENTS))?;
     Ok(())
 }
 
-/// What pip reads.
-const LIST: &str = "requirements.txt";
+/// The name of the file that lists Python packages.
+const REQUIREMENTS: &str = "requirements.txt";
 
-fn wanted(tests: &str) -> PathBuf {
-    root().join("server/tests").join(tests).join(LIST)
+fn requirements(tests: &str) -> PathBuf {
+    root().join("server/tests").join(tests).join(REQUIREMENTS)
 }
 
 fn modified(file: &Path) -> Option<std::time::SystemTime> {
     fs::metadata(file).and_then(|it| it.modified()).ok()
 }
 
-/// Has apt install this package where that is allowed. Otherwise the error says how to come by it.
-pub fn apt(package: &str) -> Result<()> {
+/// Installs a package with apt. The error says how to install it where that isn't possible.
+pub fn install_apt_package(package: &str) -> Result<()> {
     if which("apt-get").is_none() {
         bail!("install it with your system's package manager");
     }

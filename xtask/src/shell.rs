@@ -1,4 +1,4 @@
-//! Running programs, and telling the person what runs.
+//! Runs programs and prints progress.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -6,13 +6,13 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-/// The repository.
+/// The root of the repository.
 pub fn root() -> &'static Path {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here)
 }
 
-/// Says what comes next, does it, says how long it took.
+/// Runs a step, and prints its name and how long it took.
 pub fn step<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     eprintln!("\n\x1b[1m▸ {what}\x1b[0m");
     let start = Instant::now();
@@ -21,24 +21,24 @@ pub fn step<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     Ok(done)
 }
 
-/// Says something about the step under way.
+/// Prints something about the current step.
 pub fn say(text: impl AsRef<str>) {
     eprintln!("  {}", text.as_ref());
 }
 
-/// The cargo that runs us.
+/// The cargo that runs this program.
 pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// A program with its arguments.
+/// A command with its arguments.
 pub fn program(name: impl AsRef<Path>, arguments: &[&str]) -> Command {
     let mut command = Command::new(name.as_ref());
     command.args(arguments);
     command
 }
 
-/// Runs to the end, showing what the program prints. Anything but success is an error.
+/// Runs a command to its end with its output shown. An exit code other than 0 is an error.
 pub fn run(command: &mut Command) -> Result<()> {
     let shown = show(command);
     let status = command
@@ -50,7 +50,7 @@ pub fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs to the end and returns what the program printed.
+/// Runs a command to its end and returns its standard output.
 pub fn output(command: &mut Command) -> Result<String> {
     let shown = show(command);
     let output = command
@@ -63,7 +63,7 @@ pub fn output(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// Where a program lies, if it is in the `PATH`.
+/// Finds a program on the `PATH`.
 pub fn which(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path)
@@ -71,12 +71,12 @@ pub fn which(name: &str) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-/// Whether we may install packages without asking anybody.
+/// Whether this process runs as root, which may install packages.
 pub fn is_root() -> bool {
     output(&mut program("id", &["-u"])).is_ok_and(|id| id.trim() == "0")
 }
 
-/// Sends a signal, such as `TERM`. By the shell, which every system has; the program `kill` not.
+/// Sends a signal, such as `TERM`, by the shell: not every system has a `kill` program.
 pub fn signal(child: &Child, name: &str) -> Result<()> {
     let (script, id) = (format!("kill -{name} \"$0\""), child.id().to_string());
     run(&mut program("sh", &["-c", &script, &id]))

@@ -1,4 +1,4 @@
-//! Everything that must hold before a change is taken, and each part of it by its name.
+//! `cargo xtask test`: format, lints and all tests, or one part of them.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -7,113 +7,113 @@ use std::thread;
 use anyhow::Result;
 use clap::ValueEnum;
 
-use crate::postgres::Postgres;
 use crate::shell::{cargo, program, root, run, say, step, which};
-use crate::tools::{self, Missing, is_ci};
-use crate::{abuse, browser, build, dependencies, last_release, site};
+use crate::tools::postgres::Postgres;
+use crate::tools::{self, MissingTools, browser, is_ci};
+use crate::{abuse, build, dependencies, last_release};
 
-/// What can be run alone.
+/// A part of the tests.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Part {
     /// Format, lints, dependencies
     Lint,
     /// Unit tests
     Units,
-    /// Through a server on a port, on each kind of storage
+    /// Tests of a running server, on each kind of storage
     Integration,
-    /// Recordings by browsers and other programs, whole and cut
+    /// Recordings by browsers and other programs, complete and cut off
     Recordings,
-    /// Pictures, by confined decoders
+    /// Stills, by sandboxed decoders
     Stills,
-    /// The interface as other people's readers and generated clients see it
+    /// The API, by linters, property tests and generated clients
     Contract,
-    /// MCP as its own clients and its conformance suite see it
+    /// MCP, by its official clients and its conformance suite
     Mcp,
-    /// What agents' programs show a model
+    /// What AI agents show their models
     Agents,
     /// Kills, full and failing disks, cut connections, outages
     Faults,
-    /// What fuzzers have kept, taken once more; and their targets compiled
+    /// The corpora of the fuzz targets
     Corpora,
-    /// What a stranger can do, tried
+    /// Attacks on a server
     Attacks,
-    /// What a person sees
+    /// Pages, in browsers
     Browser,
 }
 
-/// From the cheapest check to the dearest.
-pub fn all() -> Result<()> {
+/// Runs everything, from the cheapest check to the most expensive.
+pub fn run_all() -> Result<()> {
     step("Check the format", check_format)?;
-    // Packages come while the compiler works.
+    // Packages are installed while the compiler works.
     let (missing, binary) = thread::scope(|scope| {
         let setting_up = scope.spawn(set_up);
-        let binary = build::release();
-        let missing = setting_up.join().expect("what can panic is caught");
+        let binary = build::build_release();
+        let missing = setting_up.join().expect("no panic");
         anyhow::Ok((missing?, binary?))
     })?;
     check_dependencies(&missing)?;
     lint()?;
-    let stage = Stage::new(missing, binary)?.with_the_last_release()?;
+    let environment = Environment::new(missing, binary)?.with_last_release()?;
     step("Test units, integration, contract and faults", || {
-        stage.natively(&[], &[])
+        environment.run_native(&[], &[])
     })?;
-    step("Replay the fuzzers' corpora", replay_corpora)?;
-    if !stage.missing.has(tools::LINUX) {
-        step("Attack the server", || abuse::test(&stage.binary))?;
+    step("Replay the corpora", replay_corpora)?;
+    if !environment.missing.has(tools::LINUX) {
+        step("Attack the server", || abuse::test(&environment.binary))?;
     }
-    stage.in_browsers(&[])?;
-    stage.passed();
+    environment.run_browsers(&[])?;
+    environment.print_result();
     Ok(())
 }
 
-/// One part, and of its tests those with such names.
-pub fn one(part: Part, names: &[String]) -> Result<()> {
+/// Runs one part, or of its tests those with such names.
+pub fn run_part(part: Part, names: &[String]) -> Result<()> {
     if part == Part::Lint {
         step("Check the format", check_format)?;
         if !root().join("target/site").is_dir() {
-            step("Build the browser's half", site::build)?;
+            step("Build the frontend", build::build_site)?;
         }
         check_dependencies(&set_up()?)?;
         return lint();
     }
     if part == Part::Corpora {
-        return step("Replay the fuzzers' corpora", replay_corpora);
+        return step("Replay the corpora", replay_corpora);
     }
     let missing = set_up()?;
-    // One that is named is as it should be tested.
+    // A binary that is given is tested as it is.
     let binary = match std::env::var_os("VIDENCE_BINARY") {
         Some(binary) => PathBuf::from(binary),
-        None => build::release()?,
+        None => build::build_release()?,
     };
-    let mut stage = Stage::new(missing, binary)?;
+    let mut environment = Environment::new(missing, binary)?;
     match part {
-        Part::Attacks => step("Attack the server", || abuse::test(&stage.binary))?,
-        Part::Browser => stage.in_browsers(names)?,
-        Part::Units => stage.natively(&["--lib", "--bins"], names)?,
+        Part::Attacks => step("Attack the server", || abuse::test(&environment.binary))?,
+        Part::Browser => environment.run_browsers(names)?,
+        Part::Units => environment.run_native(&["--lib", "--bins"], names)?,
         Part::Faults => {
-            stage = stage.with_the_last_release()?;
-            stage.natively(&["--test", "faults"], names)?;
+            environment = environment.with_last_release()?;
+            environment.run_native(&["--test", "faults"], names)?;
         }
         part => {
             let test = part.to_possible_value();
             let test = test.as_ref().map_or("", |it| it.get_name());
-            stage.natively(&["--test", test], names)?;
+            environment.run_native(&["--test", test], names)?;
         }
     }
-    stage.passed();
+    environment.print_result();
     Ok(())
 }
 
-/// In CI everything is installed, and nothing is left out.
-fn set_up() -> Result<Missing> {
+/// Installs all tools in CI, and elsewhere checks which ones are missing.
+fn set_up() -> Result<MissingTools> {
     match is_ci() {
-        true => step("Set up for testing", Missing::after_installing),
-        false => step("Look what there is for testing", Missing::here),
+        true => step("Set up for testing", MissingTools::install_all),
+        false => step("Check the tools for testing", MissingTools::check),
     }
 }
 
-fn check_dependencies(missing: &Missing) -> Result<()> {
-    if missing.has(tools::READERS) {
+fn check_dependencies(missing: &MissingTools) -> Result<()> {
+    if missing.has(tools::DEPENDENCY_CHECKERS) {
         return Ok(());
     }
     step("Check the dependencies", dependencies::check)
@@ -123,16 +123,16 @@ fn check_format() -> Result<()> {
     run(cargo().args(["fmt", "--all", "--check"]))
 }
 
-/// What is a warning while one works is an error here.
+/// Runs Clippy with warnings as errors.
 fn lint() -> Result<()> {
-    // Compiles the tests at once.
+    // This compiles the tests, too.
     step("Lint the server", || {
         run(linted(&mut cargo())
             .args(["build", "--all-targets"])
             .args(PACKAGES.map(|it| ["--package", it]).as_flattened())
             .args(TEST_BUILD))
     })?;
-    step("Lint the browser's half", || {
+    step("Lint the frontend", || {
         run(cargo()
             .args(["clippy", "--all-targets", "--package", "console"])
             .args([
@@ -144,43 +144,43 @@ fn lint() -> Result<()> {
             ])
             .args(["--target-dir", "target", "--", "-D", "warnings"]))
     })?;
-    step("Lint and test this tool", || {
+    step("Lint and test xtask", || {
         run(linted(&mut cargo())
             .args(["test", "--quiet", "--package", "xtask"])
             .args(["--target-dir", "target/xtask"]))
     })
 }
 
-/// What is tested natively.
+/// The packages with native tests.
 const PACKAGES: [&str; 6] = ["app", "media", "net", "server", "stills", "test-support"];
 
-/// How the tests are built, and everything else that runs them.
+/// The profile of all commands that build tests.
 pub const TEST_BUILD: [&str; 3] = ["--config", ".cargo/tests.toml", "--release"];
 
-/// Has Clippy compile our crates: as `cargo clippy` does, but with code for what it has read.
+/// Compiles with Clippy as the compiler: unlike `cargo clippy` it generates code, so crates are compiled once.
 pub fn linted(cargo: &mut Command) -> &mut Command {
     cargo
         .env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")
         .env("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings")
 }
 
-/// Their targets are built with it.
+/// Runs the fuzz targets with their corpora, which also compiles them.
 fn replay_corpora() -> Result<()> {
     run(cargo()
         .args(["test", "--manifest-path", "fuzz/Cargo.toml"])
         .args(["--target-dir", "target/fuzz", "--test", "corpus"]))
 }
 
-/// What the tests run on.
-struct Stage {
+/// What the tests need to run.
+struct Environment {
     binary: PathBuf,
     postgres: Option<Postgres>,
     last_release: Option<PathBuf>,
-    missing: Missing,
+    missing: MissingTools,
 }
 
-impl Stage {
-    fn new(missing: Missing, binary: PathBuf) -> Result<Self> {
+impl Environment {
+    fn new(missing: MissingToolsTools, binary: PathBuf) -> Result<Self> {
         let postgres = match missing.has(tools::POSTGRES) {
             true => None,
             false => Some(step("Start a throw-away PostgreSQL", Postgres::start)?),
@@ -193,8 +193,8 @@ impl Stage {
         })
     }
 
-    /// For those of the faults that need it.
-    fn with_the_last_release(mut self) -> Result<Self> {
+    /// Builds the last release, which some fault tests need.
+    fn with_last_release(mut self) -> Result<Self> {
         self.last_release = step("Build the last release", last_release::build)?;
         if self.last_release.is_none() {
             self.missing.add(tools::LAST_RELEASE);
@@ -202,24 +202,24 @@ impl Stage {
         Ok(self)
     }
 
-    /// Of these test binaries, or else of all, the tests with such names, or else all.
-    fn natively(&self, which_binaries: &[&str], names: &[String]) -> Result<()> {
+    /// Runs tests in these binaries (all if empty) with such names (all if empty).
+    fn run_native(&self, binaries: &[&str], names: &[String]) -> Result<()> {
         let tests = |runner: &[&str], what: &[&str], arguments: &[&str]| {
             let mut tests = cargo();
             linted(&mut tests).args(runner).args(TEST_BUILD);
             tests.args(PACKAGES.map(|it| ["--package", it]).as_flattened());
             tests.args(what).args(["--"]).args(names).args(arguments);
-            run(self.name_places(tests.args(self.missing.skips())))
+            run(self.set_env(tests.args(self.missing.skips())))
         };
         if which("cargo-nextest").is_some() {
-            // A part of no test is a name that was mistyped.
-            return tests(&["nextest", "run"], which_binaries, &[]);
+            // nextest fails if no test matches, as with a mistyped name.
+            return tests(&["nextest", "run"], binaries, &[]);
         }
         say("cargo-nextest is not installed: cargo test does the same, slower");
-        // The faults, alone: they would only disturb each other.
+        // Fault tests would disturb each other.
         let alone = ["--test-threads", "1"];
-        if !which_binaries.is_empty() {
-            return tests(&["test"], which_binaries, &alone);
+        if !binaries.is_empty() {
+            return tests(&["test"], binaries, &alone);
         }
         let together = [
             "agents",
@@ -238,8 +238,8 @@ impl Stage {
         tests(&["test"], &["--test", "faults"], &alone)
     }
 
-    /// In these engines, or else in all; of files with such names, or else all.
-    fn in_browsers(&self, names: &[String]) -> Result<()> {
+    /// Runs browser tests in the named engines (all if none is named), and of files with such names (all if none).
+    fn run_browsers(&self, names: &[String]) -> Result<()> {
         const CHROMIUM: &[&str] = &["camera allowed", "camera denied", "no camera", "TLS"];
         if self.missing.has(tools::PLAYWRIGHT) {
             return Ok(());
@@ -256,7 +256,7 @@ impl Stage {
         if projects.is_empty() && self.missing.has(tools::CHROMIUM) {
             projects.extend(["Firefox", "WebKit"]);
         }
-        // A list of projects takes all that follows.
+        // `--project` with a list would take the files, too.
         let mut tests = program("npx", &["playwright", "test"]);
         tests.args(files);
         for project in projects {
@@ -264,15 +264,16 @@ impl Stage {
         }
         let folder = root().join("end2end");
         tests.current_dir(&folder);
-        // Playwright leaves types unread.
+        // Playwright doesn't check types.
         step("Check the types of the browser tests", || {
             run(program("npx", &["tsc"]).current_dir(&folder))
         })?;
-        step("Test in browsers", || run(self.name_places(&mut tests)))
+        step("Test in browsers", || run(self.set_env(&mut tests)))
     }
 
-    fn name_places<'a>(&self, tests: &'a mut Command) -> &'a mut Command {
-        browser::name_all(tests).env("VIDENCE_BINARY", &self.binary);
+    /// Tells tests where to find binaries and databases.
+    fn set_env<'a>(&self, tests: &'a mut Command) -> &'a mut Command {
+        browser::set_env(tests).env("VIDENCE_BINARY", &self.binary);
         if let Some(last_release) = &self.last_release {
             tests.env("VIDENCE_LAST_RELEASE", last_release);
         }
@@ -283,8 +284,8 @@ impl Stage {
         tests
     }
 
-    /// Says so, and what was left out.
-    fn passed(&self) {
+    /// Prints that all tests passed, and which ones were left out.
+    fn print_result(&self) {
         let missing: Vec<_> = self.missing.names().collect();
         match missing.is_empty() {
             true => eprintln!("\nAll tests passed; none was left out."),

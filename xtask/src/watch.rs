@@ -1,4 +1,4 @@
-//! Build and run again on every change.
+//! `cargo xtask watch`: builds and runs the server again on every change.
 
 use std::process::Child;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -19,16 +19,16 @@ const WATCHED: [&str; 6] = [
     "Cargo.toml",
 ];
 
-/// An editor that saves touches several files: wait until it is done.
+/// How long no file may change before a build starts: saving touches several files.
 const QUIET: Duration = Duration::from_millis(200);
 
-/// Runs until it is killed.
+/// Builds and runs until this process is killed.
 pub fn watch(flags: &[String]) -> Result<()> {
-    let (tell, changed) = channel();
+    let (sender, changes) = channel();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
         if event.is_ok_and(|event| !matches!(event.kind, EventKind::Access(_))) {
-            // Nobody listens only when we are about to end.
-            let _ = tell.send(());
+            // Fails only while this process ends.
+            let _ = sender.send(());
         }
     })?;
     for path in WATCHED {
@@ -41,17 +41,17 @@ pub fn watch(flags: &[String]) -> Result<()> {
                 stop(server.take())?;
                 server = Some(program(binary, &[]).args(flags).spawn()?);
             }
-            // The old server goes on while the mistake is being mended.
+            // The old server goes on running until the build succeeds.
             Err(error) => say(format!("{error:#}")),
         }
-        wait(&changed)?;
+        wait_for_change(&changes)?;
     }
 }
 
-fn wait(changed: &Receiver<()>) -> Result<()> {
-    changed.recv()?;
+fn wait_for_change(changes: &Receiver<()>) -> Result<()> {
+    changes.recv()?;
     loop {
-        match changed.recv_timeout(QUIET) {
+        match changes.recv_timeout(QUIET) {
             Ok(()) => {}
             Err(RecvTimeoutError::Timeout) => return Ok(()),
             Err(error @ RecvTimeoutError::Disconnected) => return Err(error.into()),
@@ -59,7 +59,7 @@ fn wait(changed: &Receiver<()>) -> Result<()> {
     }
 }
 
-/// Lets the server end properly, so that the next one gets its data folder.
+/// Stops the server gracefully, so that the next one can lock the data folder.
 fn stop(server: Option<Child>) -> Result<()> {
     if let Some(mut server) = server {
         signal(&server, "TERM")?;

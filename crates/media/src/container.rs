@@ -1,22 +1,22 @@
-//! The file formats that Vidence takes.
+//! The container formats that Vidence accepts.
 
-/// A file format, as browsers record it and phones film it.
+/// A container format that browsers or phones write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Container {
     /// What most browsers record.
     WebM,
-    /// WebM's larger family.
+    /// The format of which WebM is a subset.
     Matroska,
-    /// What Safari records and most phones film.
+    /// What Safari and most phones record.
     Mp4,
-    /// What iPhones film.
+    /// What iPhones record.
     QuickTime,
 }
 
 impl Container {
     const ALL: [Self; 4] = [Self::WebM, Self::Matroska, Self::Mp4, Self::QuickTime];
 
-    /// From a `Content-Type`; its parameters don't matter. `None`: none of ours.
+    /// Parses a `Content-Type`, without its parameters. `None`: not one of these formats.
     pub fn from_media_type(text: &str) -> Option<Self> {
         let essence = text.split(';').next().unwrap_or_default().trim();
         Self::ALL
@@ -24,7 +24,7 @@ impl Container {
             .find(|it| it.media_type().eq_ignore_ascii_case(essence))
     }
 
-    /// The `Content-Type` to serve it with.
+    /// The media type, for a `Content-Type`.
     pub const fn media_type(self) -> &'static str {
         match self {
             Self::WebM => "video/webm",
@@ -34,7 +34,7 @@ impl Container {
         }
     }
 
-    /// How names of such files end.
+    /// The usual file name extension, without the dot.
     pub const fn extension(self) -> &'static str {
         match self {
             Self::WebM => "webm",
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_video_formats_that_we_name_are_taken() {
+    fn only_known_video_formats_are_accepted() {
         for (text, want) in [
             ("video/webm", Some(Container::WebM)),
             ("video/webm;codecs=vp8,opus", Some(Container::WebM)),

@@ -1,19 +1,19 @@
-//! Bytes in, facts out. No I/O.
+//! Parses recordings as they arrive and writes the index that makes them seekable. No I/O.
 
 mod container;
-mod facts;
 mod mp4;
 mod sniff;
+mod summary;
 mod webm;
 
 pub use container::Container;
-pub use facts::{
-    Codec, CodedPicture, Facts, Keyframe, MOST_KEYFRAMES, Missing, Rotation, Sealed, Unplayable,
-    VideoTrack,
-};
 pub use sniff::{SNIFF_BYTES, Sniffed, sniff};
+pub use summary::{
+    Codec, CodedPicture, Keyframe, MAX_KEYFRAMES, Rotation, Sealed, Summary, Truncation,
+    Unplayable, VideoTrack,
+};
 
-/// Reads a recording and makes its index, whatever its container is.
+/// Parses a recording and makes its index.
 pub enum Reader {
     /// WebM and Matroska.
     WebM(Box<webm::Reader>),
@@ -22,7 +22,7 @@ pub enum Reader {
 }
 
 impl Reader {
-    /// Of a recording whose first bytes said that it is this.
+    /// A reader for the container that [`sniff`] has recognized.
     pub fn new(container: Container) -> Self {
         match container {
             Container::WebM | Container::Matroska => Self::WebM(Box::default()),
@@ -30,7 +30,7 @@ impl Reader {
         }
     }
 
-    /// The next bytes, in order, cut anywhere. Takes bounded memory, whatever they are.
+    /// Reads the next bytes, in order, split anywhere. Uses bounded memory, whatever they are.
     pub fn feed(&mut self, bytes: &[u8]) {
         match self {
             Self::WebM(reader) => reader.feed(bytes),
@@ -38,7 +38,7 @@ impl Reader {
         }
     }
 
-    /// What all of them say, and the index that makes them seekable.
+    /// Ends the recording, and returns its summary and its index.
     pub fn finish(self) -> Result<Sealed, Unplayable> {
         match self {
             Self::WebM(reader) => reader.finish(),

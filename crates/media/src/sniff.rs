@@ -1,157 +1,127 @@
-//! What a file is, by its first bytes: EBML (RFC 8794) with a DocType of WebM or Matroska (RFC 9559), or
-//! ISO-BMFF (ISO/IEC 14496-12) with a brand of a video; QuickTime files may lack the brand.
+//! Recognizes a container by the first bytes of a file.
+//!
+//! EBML (RFC 8794) with a DocType of WebM or Matroska (RFC 9559), or ISO-BMFF (ISO/IEC 14496-12) with a brand of a
+//! video. QuickTime files may lack the brand.
+
+use mkv_element::prelude as mkv;
+use mkv_element::prelude::Element;
 
 use super::Container;
+use super::webm::element::{Header, ParsedHeader, children};
 
-/// No more than this is looked at. Browsers, phones and ffmpeg say what they write within 100 bytes.
+/// Maximum number of bytes that [`sniff`] looks at. Browsers, phones and ffmpeg name the format within 100 bytes.
 pub const SNIFF_BYTES: usize = 4096;
 
-/// What first bytes say.
+/// What the first bytes of a file tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sniffed {
-    /// It is this.
+    /// The file has this container.
     Known(Container),
-    /// It is none of ours, however it goes on.
-    Foreign,
-    /// Too few bytes to tell.
-    Unsure,
+    /// The file has none of the supported containers, whatever follows.
+    Unsupported,
+    /// There are too few bytes to tell.
+    Incomplete,
 }
 
+/// The id of the EBML header (RFC 8794, section 11.2).
 const EBML: [u8; 4] = [0x1a, 0x45, 0xdf, 0xa3];
-const DOC_TYPE: [u8; 2] = [0x42, 0x82];
 
-/// Major brands of what shares the box structure and holds no film: pictures, and sound alone.
-const NO_FILM: [&[u8; 4]; 16] = [
+/// Major brands of ISO-BMFF files that aren't videos: images, and audio alone.
+const OTHER_BRANDS: [&[u8; 4]; 16] = [
     b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"mif2", b"msf1", b"avif",
     b"avis", b"jxl ", b"crx ", b"M4A ", b"M4B ", b"M4P ",
 ];
 
-/// How brands of films begin.
-const FILM: [&[u8]; 12] = [
+/// Prefixes of the brands of videos.
+const VIDEO_BRANDS: [&[u8]; 12] = [
     b"iso", b"mp4", b"avc", b"M4V", b"3g", b"MSNV", b"dash", b"cmf", b"f4v", b"XAVC", b"msdh",
     b"hvc",
 ];
 
-/// Boxes that QuickTime files without a brand begin with.
+/// Boxes that QuickTime files without an `ftyp` begin with.
 const QUICKTIME_BOXES: [&[u8; 4]; 5] = [b"moov", b"mdat", b"wide", b"free", b"skip"];
 
-/// Looks at the first bytes of a file, all that there are up to [`SNIFF_BYTES`].
+/// Recognizes a file by its first bytes: all that there are, up to [`SNIFF_BYTES`].
 pub fn sniff(head: &[u8]) -> Sniffed {
     let head = &head[..head.len().min(SNIFF_BYTES)];
-    let verdict = match head {
-        _ if begins(&EBML, head) => ebml(head.get(EBML.len()..).unwrap_or_default()),
-        _ if head.len() < 8 => Sniffed::Unsure,
-        _ => boxes(head),
+    let sniffed = match head {
+        _ if agrees(&EBML, head) => sniff_ebml(head),
+        _ if head.len() < 8 => Sniffed::Incomplete,
+        _ => sniff_box(head),
     };
-    match verdict {
-        Sniffed::Unsure if head.len() == SNIFF_BYTES => Sniffed::Foreign,
-        verdict => verdict,
+    match sniffed {
+        Sniffed::Incomplete if head.len() == SNIFF_BYTES => Sniffed::Unsupported,
+        sniffed => sniffed,
     }
 }
 
-/// Whether `head` begins with these bytes, as far as it goes.
-fn begins(with: &[u8], head: &[u8]) -> bool {
-    let common = with.len().min(head.len());
-    with[..common] == head[..common]
+/// Whether `head`, which may be shorter, begins like `prefix`.
+fn agrees(prefix: &[u8], head: &[u8]) -> bool {
+    let common = prefix.len().min(head.len());
+    prefix[..common] == head[..common]
 }
 
-/// Behind the EBML id: the header's size, then its elements. The one that counts is the DocType.
-fn ebml(bytes: &[u8]) -> Sniffed {
-    if bytes.first() == Some(&0) {
-        // No integer begins so.
-        return Sniffed::Foreign;
-    }
-    let Some((size, mut rest)) = size(bytes) else {
-        return Sniffed::Unsure;
+/// Looks for the DocType in the EBML header.
+fn sniff_ebml(head: &[u8]) -> Sniffed {
+    let header = match Header::read(head) {
+        ParsedHeader::Complete(header) => header,
+        ParsedHeader::Incomplete(_) => return Sniffed::Incomplete,
+        ParsedHeader::Invalid => return Sniffed::Unsupported,
     };
-    let header = usize::try_from(size).ok().and_then(|size| rest.get(..size));
-    let whole = header.is_some();
-    rest = header.unwrap_or(rest);
-    while let Some((id, length, value)) = element(rest) {
-        let Some((value, next)) = value.split_at_checked(length) else {
-            break;
-        };
-        if id == DOC_TYPE {
-            // Padded with zeros where a writer kept room.
-            let end = value.iter().position(|byte| *byte == 0);
-            return match &value[..end.unwrap_or(length)] {
-                b"webm" => Sniffed::Known(Container::WebM),
-                b"matroska" => Sniffed::Known(Container::Matroska),
-                _ => Sniffed::Foreign,
-            };
-        }
-        rest = next;
-    }
-    if whole {
-        Sniffed::Foreign
-    } else {
-        Sniffed::Unsure
+    let body = head.get(header.width..).unwrap_or_default();
+    let size = header.size.and_then(|size| usize::try_from(size).ok());
+    let complete = size.and_then(|size| body.get(..size));
+    let doc_type = children(complete.unwrap_or(body)).find(|(id, _)| *id == mkv::DocType::ID);
+    match doc_type {
+        // Writers that reserve space pad the string with zeros (RFC 8794, section 13).
+        Some((_, name)) => match name.split(|byte| *byte == 0).next() {
+            Some(b"webm") => Sniffed::Known(Container::WebM),
+            Some(b"matroska") => Sniffed::Known(Container::Matroska),
+            _ => Sniffed::Unsupported,
+        },
+        None if complete.is_some() => Sniffed::Unsupported,
+        None => Sniffed::Incomplete,
     }
 }
 
-/// An element: its id, with the length marker kept (RFC 8794, section 5), its length, and what follows.
-fn element(bytes: &[u8]) -> Option<(&[u8], usize, &[u8])> {
-    let (id, rest) = bytes.split_at_checked(width(*bytes.first()?)?)?;
-    let (length, rest) = size(rest)?;
-    Some((id, usize::try_from(length).ok()?, rest))
-}
-
-/// A variable-size integer: RFC 8794, section 4.
-fn size(bytes: &[u8]) -> Option<(u64, &[u8])> {
-    let first = *bytes.first()?;
-    let length = width(first)?;
-    let (number, rest) = bytes.split_at_checked(length)?;
-    let mut value = u64::from(first) & (0xff >> length);
-    for byte in &number[1..] {
-        value = value << 8 | u64::from(*byte);
-    }
-    Some((value, rest))
-}
-
-/// How many bytes a variable-size integer has, by its first one.
-fn width(first: u8) -> Option<usize> {
-    let zeros = first.leading_zeros() as usize;
-    (zeros < 8).then_some(zeros + 1)
-}
-
-/// The first box: `ftyp` with its brands, or what QuickTime has instead.
-fn boxes(head: &[u8]) -> Sniffed {
-    let Some((size, kind)) = head.first_chunk::<4>().zip(head[4..].first_chunk::<4>()) else {
-        return Sniffed::Unsure;
+/// Looks at the first box: `ftyp` with its brands (ISO/IEC 14496-12, section 4.3), or what QuickTime has instead.
+fn sniff_box(head: &[u8]) -> Sniffed {
+    let Some((size, box_type)) = head.first_chunk::<4>().zip(head[4..].first_chunk::<4>()) else {
+        return Sniffed::Incomplete;
     };
     let size = u32::from_be_bytes(*size) as usize;
-    if QUICKTIME_BOXES.contains(&kind) && (size >= 8 || size <= 1) {
+    if QUICKTIME_BOXES.contains(&box_type) && (size >= 8 || size <= 1) {
         return Sniffed::Known(Container::QuickTime);
     }
-    if kind != b"ftyp" || size < 16 {
-        return Sniffed::Foreign;
+    if box_type != b"ftyp" || size < 16 {
+        return Sniffed::Unsupported;
     }
     let Some(major) = head[8..].first_chunk::<4>() else {
-        return Sniffed::Unsure;
+        return Sniffed::Incomplete;
     };
     if major == b"qt  " {
         return Sniffed::Known(Container::QuickTime);
     }
-    if NO_FILM.contains(&major) {
-        return Sniffed::Foreign;
+    if OTHER_BRANDS.contains(&major) {
+        return Sniffed::Unsupported;
     }
-    let is_film = |brand: &[u8]| FILM.iter().any(|film| brand.starts_with(film));
-    // Behind the major brand comes its version, then what else the file is compatible with.
+    let is_video = |brand: &[u8]| VIDEO_BRANDS.iter().any(|prefix| brand.starts_with(prefix));
+    // The compatible brands follow the major brand and its version.
     let compatible = head.get(16..size.min(head.len())).unwrap_or_default();
     let mut compatible = compatible.chunks_exact(4);
-    if is_film(major) {
+    if is_video(major) {
         return Sniffed::Known(Container::Mp4);
     }
-    if let Some(film) = compatible.find(|brand| is_film(brand) || brand == b"qt  ") {
-        return Sniffed::Known(match film {
+    if let Some(brand) = compatible.find(|brand| is_video(brand) || brand == b"qt  ") {
+        return Sniffed::Known(match brand {
             b"qt  " => Container::QuickTime,
             _ => Container::Mp4,
         });
     }
     if head.len() >= size {
-        Sniffed::Foreign
+        Sniffed::Unsupported
     } else {
-        Sniffed::Unsure
+        Sniffed::Incomplete
     }
 }
 
@@ -220,36 +190,36 @@ mod tests {
             b"GIF89a......",
             b"\0\0\0\0\0\0\0\0",
             b"abcdefgh",
-            // No box is so short, and no brand fits into the other.
+            // Smaller than any box, and an `ftyp` without room for a brand.
             b"\0\0\0\x05mdat",
             b"\0\0\0\x0cftypisom",
             &weird,
             &ftyp(b"heic", &[b"mif1", b"iso8"]),
             &ftyp(b"M4A ", &[b"isom", b"mp42"]),
             &ftyp(b"XYZ ", &[b"ABC "]),
-            // What follows the first box is none of its brands.
+            // Bytes behind the first box aren't brands of it.
             &[ftyp(b"XYZ ", &[b"ABC "]), b"isomisom".to_vec()].concat(),
             // An EBML header that ends without a DocType.
             &[0x1a, 0x45, 0xdf, 0xa3, 0x84, 0x42, 0x86, 0x81, 1, 0, 0],
             &[0x1a, 0x45, 0xdf, 0xa3, 0, 0, 0, 0],
-            // Nor does what follows it have one.
+            // A DocType behind the EBML header.
             &[
                 0x1a, 0x45, 0xdf, 0xa3, 0x84, 0x42, 0x86, 0x81, 1, 0x42, 0x82, 0x84, b'w', b'e',
                 b'b', b'm',
             ],
-            // Behind what is no element there is none.
+            // A DocType behind bytes that aren't an element.
             &nothing_before_its_doc_type,
         ] {
-            assert_eq!(sniff(head), Sniffed::Foreign, "{head:?}");
+            assert_eq!(sniff(head), Sniffed::Unsupported, "{head:?}");
         }
     }
 
     #[test]
-    fn a_brand_is_known_as_soon_as_it_is_there() {
+    fn a_brand_is_recognized_as_soon_as_it_is_there() {
         let head = ftyp(b"XYZ ", &[b"ABC ", b"avc1", b"DEF "]);
         for (length, want) in [
-            (0, Sniffed::Unsure),
-            (23, Sniffed::Unsure),
+            (0, Sniffed::Incomplete),
+            (23, Sniffed::Incomplete),
             (24, Sniffed::Known(Container::Mp4)),
             (head.len(), Sniffed::Known(Container::Mp4)),
         ] {
@@ -258,19 +228,19 @@ mod tests {
     }
 
     #[test]
-    fn a_header_without_end_is_foreign() {
+    fn a_header_without_end_is_unsupported() {
         let mut endless = vec![
             0x1a, 0x45, 0xdf, 0xa3, 0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
         ];
         while endless.len() < SNIFF_BYTES {
-            assert_eq!(sniff(&endless), Sniffed::Unsure, "{}", endless.len());
+            assert_eq!(sniff(&endless), Sniffed::Incomplete, "{}", endless.len());
             endless.extend_from_slice(&[0xec, 0x81, 0]);
         }
-        assert_eq!(sniff(&endless), Sniffed::Foreign);
+        assert_eq!(sniff(&endless), Sniffed::Unsupported);
     }
 
     proptest! {
-        /// Who sends a file in small pieces is told the same as who sends it at once.
+        /// The size of the first chunk of an upload makes no difference.
         #[test]
         fn a_prefix_never_contradicts_the_whole(
             kind in 0_usize..4,
@@ -285,7 +255,7 @@ mod tests {
             };
             let whole = [head, tail].concat();
             let part = sniff(&whole[..cut.min(whole.len())]);
-            prop_assert!(part == Sniffed::Unsure || part == sniff(&whole));
+            prop_assert!(part == Sniffed::Incomplete || part == sniff(&whole));
         }
     }
 }

@@ -1,22 +1,23 @@
-//! A picture in memory: scaled, turned, coded as JPEG, within a budget of bytes for all of them together.
+//! Uncompressed images: resizing, rotating, and encoding as JPEG within a budget of bytes for all stills of a video.
 
 use fast_image_resize::images::Image;
 use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
 use jpeg_encoder::{ColorType, Encoder};
 
-use super::{MOST_PIXELS, STILL_SIDE};
+use super::{MAX_PIXELS, STILL_SIDE};
 use media::Rotation;
 
-/// Red, green and blue, a byte each, row by row from the top.
+/// An image of 8-bit red, green and blue samples, row by row from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Picture {
+pub(super) struct RgbImage {
     pub width: u32,
     pub height: u32,
     pub rgb: Vec<u8>,
 }
 
-/// How pictures are made smaller, in this order, until they fit: pixels of the long side, JPEG's quality.
-/// Sharpness is given up before size, down to where the blocks hide more than the pixels show.
+/// Maximum side in pixels and JPEG quality, from the largest files to the smallest.
+///
+/// Quality is lowered before size, down to where block artefacts hide more than the pixels show.
 const STEPS: [(u32, u8); 16] = [
     (STILL_SIDE, 85),
     (STILL_SIDE, 80),
@@ -36,14 +37,14 @@ const STEPS: [(u32, u8); 16] = [
     (96, 25),
 ];
 
-/// Whether a picture of this size is worth decoding at all.
+/// Whether a frame of this size may be decoded: it has pixels, and at most [`MAX_PIXELS`].
 pub(super) fn is_decodable(width: u32, height: u32) -> bool {
     let pixels = u64::from(width) * u64::from(height);
-    (1..=MOST_PIXELS).contains(&pixels)
+    (1..=MAX_PIXELS).contains(&pixels)
 }
 
-impl Picture {
-    /// Smaller, so that neither side is longer than this. Never larger.
+impl RgbImage {
+    /// Scales the image down so that neither side is longer than `side`. Never enlarges it.
     pub(super) fn fit(self, side: u32, resizer: &mut Resizer) -> Option<Self> {
         let long = self.width.max(self.height);
         if long <= side {
@@ -66,8 +67,8 @@ impl Picture {
         })
     }
 
-    /// Turned clockwise.
-    pub(super) fn turn(self, rotation: Rotation) -> Self {
+    /// Rotates the image clockwise.
+    pub(super) fn rotate(self, rotation: Rotation) -> Self {
         let (pixels, _) = self.rgb.as_chunks::<3>();
         let row = self.width as usize;
         let column = |x: usize| pixels.iter().skip(x).step_by(row.max(1));
@@ -89,44 +90,45 @@ impl Picture {
         Self { width, height, rgb }
     }
 
-    fn jpeg(&self, quality: u8) -> Option<Vec<u8>> {
+    fn encode_jpeg(&self, quality: u8) -> Option<Vec<u8>> {
         let (width, height) = (self.width.try_into().ok()?, self.height.try_into().ok()?);
         let mut jpeg = Vec::new();
-        // With the standard Huffman tables: zune-jpeg 0.5 takes a picture with tables of its own for green.
+        // Standard Huffman tables, not optimized ones: zune-jpeg 0.5 decodes those as a green image.
         let encoder = Encoder::new(&mut jpeg, quality);
         let coded = encoder.encode(&self.rgb, width, height, ColorType::Rgb);
         coded.is_ok().then_some(jpeg)
     }
 }
 
-/// All of them as JPEG, of one quality, with at most `bytes_each` on the average. `None`: that can't be.
-pub(super) fn jpegs(
-    pictures: &[Picture],
+/// Encodes all images with the same quality, at most `bytes_each` on average. `None`: no step is small enough.
+pub(super) fn encode_jpegs(
+    images: &[RgbImage],
     bytes_each: u32,
     resizer: &mut Resizer,
 ) -> Option<Vec<Vec<u8>>> {
     let budget = usize::try_from(bytes_each)
         .ok()?
-        .saturating_mul(pictures.len());
+        .saturating_mul(images.len());
     let mut best = None;
-    // By halves: coding twelve pictures sixteen times would take seconds.
+    // A binary search: encoding twelve images sixteen times would take seconds.
     let mut steps = &STEPS[..];
-    while let Some((before, [(side, quality), behind @ ..])) =
+    while let Some((larger, [(side, quality), smaller @ ..])) =
         steps.split_at_checked(steps.len() / 2)
     {
-        steps = match within(pictures, *side, *quality, budget, resizer) {
+        steps = match encode_within(images, *side, *quality, budget, resizer) {
             Some(jpegs) => {
                 best = Some(jpegs);
-                before
+                larger
             }
-            None => behind,
+            None => smaller,
         };
     }
     best
 }
 
-fn within(
-    pictures: &[Picture],
+/// Encodes all images by one step. `None`: they exceed the budget.
+fn encode_within(
+    images: &[RgbImage],
     side: u32,
     quality: u8,
     budget: usize,
@@ -134,11 +136,11 @@ fn within(
 ) -> Option<Vec<Vec<u8>>> {
     let mut left = budget;
     let mut jpegs = Vec::new();
-    for picture in pictures {
-        let jpeg = if picture.width.max(picture.height) <= side {
-            picture.jpeg(quality)?
+    for image in images {
+        let jpeg = if image.width.max(image.height) <= side {
+            image.encode_jpeg(quality)?
         } else {
-            picture.clone().fit(side, resizer)?.jpeg(quality)?
+            image.clone().fit(side, resizer)?.encode_jpeg(quality)?
         };
         left = left.checked_sub(jpeg.len())?;
         jpegs.push(jpeg);
@@ -152,13 +154,13 @@ mod tests {
 
     use super::*;
 
-    fn noise(width: u32, height: u32) -> Picture {
+    fn noise(width: u32, height: u32) -> RgbImage {
         let mut state = 1_u32;
         let rgb = (0..width * height * 3).map(|_| {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             state.to_be_bytes()[0]
         });
-        Picture {
+        RgbImage {
             width,
             height,
             rgb: rgb.collect(),
@@ -167,26 +169,26 @@ mod tests {
 
     #[test]
     fn a_quarter_turn_brings_the_left_column_to_the_top() {
-        let picture = Picture {
+        let image = RgbImage {
             width: 2,
             height: 1,
             rgb: vec![1, 1, 1, 2, 2, 2],
         };
-        let turned = picture.clone().turn(Rotation::Quarter);
-        assert_eq!((turned.width, turned.height), (1, 2));
-        assert_eq!(turned.rgb, [1, 1, 1, 2, 2, 2]);
-        let turned = picture.clone().turn(Rotation::ThreeQuarters);
-        assert_eq!(turned.rgb, [2, 2, 2, 1, 1, 1]);
-        assert_eq!(picture.turn(Rotation::Half).rgb, [2, 2, 2, 1, 1, 1]);
+        let rotated = image.clone().rotate(Rotation::Quarter);
+        assert_eq!((rotated.width, rotated.height), (1, 2));
+        assert_eq!(rotated.rgb, [1, 1, 1, 2, 2, 2]);
+        let rotated = image.clone().rotate(Rotation::ThreeQuarters);
+        assert_eq!(rotated.rgb, [2, 2, 2, 1, 1, 1]);
+        assert_eq!(image.rotate(Rotation::Half).rgb, [2, 2, 2, 1, 1, 1]);
     }
 
     #[test]
     fn noise_fits_a_budget_that_is_not_absurd() {
         let mut resizer = Resizer::new();
-        let pictures = vec![noise(768, 768); 3];
-        let jpegs = jpegs(&pictures, 25_600, &mut resizer).expect("pictures");
+        let images = vec![noise(768, 768); 3];
+        let jpegs = encode_jpegs(&images, 25_600, &mut resizer).expect("images");
         assert!(jpegs.iter().map(Vec::len).sum::<usize>() <= 3 * 25_600);
-        assert_eq!(super::jpegs(&[noise(768, 768)], 100, &mut resizer), None);
+        assert_eq!(encode_jpegs(&[noise(768, 768)], 100, &mut resizer), None);
     }
 
     #[test]
@@ -201,18 +203,18 @@ mod tests {
     proptest! {
         #[test]
         fn four_quarter_turns_change_nothing(width in 1_u32..9, height in 1_u32..9) {
-            let picture = noise(width, height);
-            let once = || picture.clone().turn(Rotation::Quarter);
-            prop_assert_eq!(once().turn(Rotation::ThreeQuarters), picture.clone());
-            prop_assert_eq!(once().turn(Rotation::Quarter), picture.clone().turn(Rotation::Half));
-            prop_assert_eq!(once().turn(Rotation::Half), picture.clone().turn(Rotation::ThreeQuarters));
+            let image = noise(width, height);
+            let once = || image.clone().rotate(Rotation::Quarter);
+            prop_assert_eq!(once().rotate(Rotation::ThreeQuarters), image.clone());
+            prop_assert_eq!(once().rotate(Rotation::Quarter), image.clone().rotate(Rotation::Half));
+            prop_assert_eq!(once().rotate(Rotation::Half), image.clone().rotate(Rotation::ThreeQuarters));
         }
 
         #[test]
-        fn a_fitted_picture_keeps_its_shape_and_has_all_its_pixels(
+        fn a_fitted_image_keeps_its_shape_and_has_all_its_pixels(
             width in 1_u32..300, height in 1_u32..300, side in 1_u32..300,
         ) {
-            let fitted = noise(width, height).fit(side, &mut Resizer::new()).expect("a picture");
+            let fitted = noise(width, height).fit(side, &mut Resizer::new()).expect("an image");
             prop_assert!(fitted.width.max(fitted.height) == side.min(width.max(height)));
             prop_assert!(fitted.width >= 1 && fitted.height >= 1);
             prop_assert_eq!(fitted.rgb.len() as u64, u64::from(fitted.width) * u64::from(fitted.height) * 3);

@@ -1,6 +1,6 @@
-//! The size of a JPEG, by its own header (ITU-T T.81, annex B).
+//! Reads the size of a JPEG from its frame header (ITU-T T.81, annex B).
 
-/// Width and height in pixels. `None`: it isn't a whole JPEG with pixels in it, by what its markers say.
+/// Width and height in pixels. `None`: the markers aren't those of a complete JPEG with pixels.
 pub(super) fn size(jpeg: &[u8]) -> Option<(u32, u32)> {
     let mut rest = jpeg
         .strip_prefix(&[0xff, 0xd8])?
@@ -12,13 +12,14 @@ pub(super) fn size(jpeg: &[u8]) -> Option<(u32, u32)> {
         let (_, segment) = rest.split_at_checked(2)?;
         let length = u16::from_be_bytes([high, low]).into();
         let (segment, next) = segment.split_at_checked(length)?;
+        // SOF0 to SOF2.
         if matches!(marker, 0xc0..=0xc2) {
-            // Behind the length: the bits of a sample, then height and width.
+            // Length, sample precision, number of lines, samples a line.
             let [_, _, _, y, y_low, x, x_low] = *segment.first_chunk::<7>()?;
             let [height, width] = [[y, y_low], [x, x_low]].map(u16::from_be_bytes);
             return (width > 0 && height > 0).then_some((width.into(), height.into()));
         }
-        // Neither begins the scan without a size, nor goes on for ever.
+        // A scan without a frame header before it, or a length that would make this loop endless.
         if marker == 0xda || length < 2 {
             return None;
         }
@@ -37,7 +38,7 @@ mod tests {
     ];
 
     #[test]
-    fn the_size_stands_in_the_frame_header() {
+    fn the_frame_header_states_the_size() {
         assert_eq!(size(JPEG), Some((0x304, 0x102)));
         assert_eq!(size(&JPEG[..18]), None, "cut off");
         assert_eq!(size(&[0xff, 0xd8, 0xff, 0xe0, 0, 0, 0xff, 0xd9]), None);

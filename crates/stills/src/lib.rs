@@ -1,12 +1,13 @@
-//! A few moments of a video as pictures, for those who can't watch it: keyframes, and where those are rare, others.
+//! Makes stills of a video: its keyframes and, where those are rare, pictures between them.
 //!
-//! What people upload is decoded in a child process, never here: the same binary once more, which first
-//! gives up whatever a decoder has no need of (`sandbox`). VP8 and H.264 are built in; for anything else,
-//! and for H.264 that the own decoder can't read, there may be an ffmpeg, which lives in such a child, too.
-//! Not here: finding keyframes (`media`), reading their bytes (`service`), keeping the pictures.
+//! Uploaded bytes are never decoded in the server's process. The server starts its own executable once more as
+//! a worker, which first gives up every right that a decoder doesn't need (`sandbox`). VP8 and H.264 are built
+//! in. For the other codecs, and for H.264 that the built-in decoder can't read, the worker executes ffmpeg
+//! inside the same kind of sandbox, if ffmpeg is installed.
+//!
+//! Not here: finding keyframes (`media`), reading their bytes and storing the stills (the server).
 
 mod annex_b;
-mod between;
 mod decode;
 mod ffmpeg;
 mod image;
@@ -27,38 +28,38 @@ use rustix::fs::{Access, access};
 
 pub use pipeline::make;
 pub use select::{Group, Moment, choose};
-pub use worker::{child, is_child};
+pub use worker::{is_worker, run_worker};
 
 use media::Codec;
 
-/// As many pictures as a video is shown by.
-pub const MOST_STILLS: usize = 12;
+/// Maximum number of stills of one video.
+pub const MAX_STILLS: usize = 12;
 
-/// The longer side of a picture, in pixels, at most.
+/// Maximum length of a still's longer side, in pixels.
 pub const STILL_SIDE: u32 = 768;
 
-/// All pictures of a video together.
-pub const MOST_STILLS_BYTES: usize = 300_000;
+/// Maximum size of all stills of one video together, in bytes.
+pub const MAX_STILLS_BYTES: usize = 300_000;
 
-/// Of one coded frame. Those of a phone that films 4K have one or two million.
-pub const MOST_FRAME_BYTES: usize = 8 << 20;
+/// Maximum size of one coded keyframe, in bytes. A phone that films 4K writes one or two million.
+pub const MAX_FRAME_BYTES: usize = 8 << 20;
 
-/// Of all that is decoded for pictures between keyframes, with the sound that lies in it.
-pub const MOST_GROUP_BYTES: usize = 32 << 20;
+/// Maximum size of all bytes read for pictures between keyframes, interleaved audio included.
+pub const MAX_GROUP_BYTES: usize = 32 << 20;
 
-/// How many pixels a frame may have to be decoded: 8K has 33 million.
-pub const MOST_PIXELS: u64 = 40_000_000;
+/// Maximum number of pixels of a frame that is decoded. 8K has 33 million.
+pub const MAX_PIXELS: u64 = 40_000_000;
 
-/// How long decoding may take, once it is a video's turn.
+/// How long decoding may take, counted from the start of a video's turn.
 #[derive(Clone, Copy, Debug)]
 pub struct TimeLimits {
-    /// All pictures of it.
+    /// For all stills of a video.
     pub video: Duration,
-    /// A child for all keyframes, and all children for what lies between them.
+    /// For the one child that decodes all keyframes; again for all children that decode between them.
     pub child: Duration,
-    /// One keyframe alone.
+    /// For a child that decodes a single keyframe.
     pub keyframe: Duration,
-    /// Kept back for turning what ffmpeg made into pictures.
+    /// Reserved at the end for turning ffmpeg's output into JPEG.
     pub finish: Duration,
 }
 
@@ -73,74 +74,73 @@ impl Default for TimeLimits {
     }
 }
 
-/// What decodes. Cheap to clone.
+/// The decoders that are available. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Decoders {
-    /// This binary, to be run once more.
+    /// The executable that is started as the worker.
     executable: PathBuf,
     ffmpeg: Option<PathBuf>,
     time_limits: TimeLimits,
 }
 
-/// What is decoded together.
+/// Coded bytes that are decoded together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Coded {
-    /// A keyframe, and what follows it as far as that is needed, in the order of decoding.
+pub struct CodedGroup {
+    /// A keyframe and the pictures that follow it as far as they are needed, in decoding order.
     pub bytes: Vec<u8>,
-    /// The pictures that are wanted, in the order of time.
+    /// The pictures to make stills of, in presentation order.
     pub moments: Vec<Moment>,
 }
 
-/// A picture of a video.
+/// A still of a video.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Still {
-    /// When it is shown, from the beginning of the video.
+    /// Presentation time, from the beginning of the video.
     pub at: Duration,
-    /// In pixels, upright.
+    /// Width in pixels, after rotation.
     pub width: u32,
-    /// Likewise.
+    /// Height in pixels, after rotation.
     pub height: u32,
-    /// The picture.
+    /// The still as JPEG.
     pub jpeg: Vec<u8>,
 }
 
-/// Why a video has no pictures.
+/// Why a video has no stills.
 #[derive(Debug, thiserror::Error)]
 pub enum NoStills {
-    /// Neither a decoder that is built in nor an ffmpeg.
+    /// Neither a built-in decoder nor ffmpeg is available for this codec.
     #[error("no decoder for {} is installed here", name(*.0))]
     NoDecoder(Codec),
-    /// No frame was given, or only such as are too large.
+    /// No frame was given, or all of them are too large.
     #[error("there is no frame to decode")]
     NoFrame,
-    /// Frames claim more than [`MOST_PIXELS`].
+    /// The frames declare more than [`MAX_PIXELS`].
     #[error("the frames have too many pixels")]
     TooLarge,
     /// The decoders can't read the frames.
     #[error("the frames can't be decoded")]
-    Unreadable,
-    /// A decoder ran into its limits, or did what it may not.
+    Undecodable,
+    /// A child exceeded a resource limit, made a forbidden system call, or crashed.
     #[error("the decoder died")]
-    Died,
-    /// A decoder was still running after [`TimeLimits`].
+    Crashed,
+    /// A child was still running at the end of its [`TimeLimits`].
     #[error("the decoder took too long")]
     TimedOut,
-    /// A decoder said what makes no sense, or too much.
+    /// A child's output is malformed or too long.
     #[error("the decoder's answer makes no sense")]
-    Nonsense,
-    /// This system doesn't let a process give up its rights. Without that nothing is decoded.
+    InvalidOutput,
+    /// This system can't sandbox a process. Without a sandbox nothing is decoded.
     #[error("a decoder can't be confined on this system")]
-    Unconfined,
-    /// The child can't be started.
+    NoSandbox,
+    /// The child process can't be started.
     #[error("the decoder can't be started")]
-    Unstartable(#[source] io::Error),
+    SpawnFailed(#[source] io::Error),
 }
 
 impl Decoders {
-    /// With this binary as the child, and the given ffmpeg ("off" for none), or else the one on `PATH`, if
-    /// any.
+    /// Uses this executable as the worker, and `ffmpeg`: a path, "off" for none, or by default the one on `PATH`.
     pub fn find(ffmpeg: Option<&Path>) -> io::Result<Self> {
-        // Not its path: an upgrade in place puts another version there.
+        // Not the executable's path: an upgrade in place puts another version there.
         let executable = if cfg!(target_os = "linux") {
             PathBuf::from("/proc/self/exe")
         } else {
@@ -150,12 +150,12 @@ impl Decoders {
         let ffmpeg = match ffmpeg {
             Some(given) if given == Path::new("off") => None,
             Some(given) => Some(std::path::absolute(given)?),
-            None => on_path(&path),
+            None => find_ffmpeg(&path),
         };
         Ok(Self::new(executable, ffmpeg))
     }
 
-    /// With `executable` as the child, whose `main` must ask [`is_child`]. Both paths are absolute.
+    /// Uses `executable` as the worker: its `main` must check [`is_worker`] first. Both paths are absolute.
     pub fn new(executable: PathBuf, ffmpeg: Option<PathBuf>) -> Self {
         Self {
             executable,
@@ -164,7 +164,7 @@ impl Decoders {
         }
     }
 
-    /// The same, to be ended sooner or later.
+    /// Replaces the default time limits.
     #[must_use]
     pub fn with_time_limits(self, time_limits: TimeLimits) -> Self {
         Self {
@@ -174,15 +174,15 @@ impl Decoders {
     }
 }
 
-fn on_path(path: &OsStr) -> Option<PathBuf> {
+fn find_ffmpeg(path: &OsStr) -> Option<PathBuf> {
     env::split_paths(path)
-        // The child runs elsewhere.
+        // The child has another working directory.
         .filter(|folder| folder.is_absolute())
         .map(|folder| folder.join("ffmpeg"))
-        .find(|program| is_program(program))
+        .find(|program| is_executable(program))
 }
 
-fn is_program(path: &Path) -> bool {
+fn is_executable(path: &Path) -> bool {
     path.is_file() && access(path, Access::EXEC_OK).is_ok()
 }
 
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_ffmpeg_on_the_path_that_can_be_run_is_found() {
+    fn the_first_executable_ffmpeg_on_the_path_is_found() {
         let root = tempfile::tempdir().expect("a folder");
         let folders = ["none", "a", "b"].map(|name| root.path().join(name));
         for (folder, mode) in [(&folders[1], 0o644), (&folders[2], 0o755)] {
@@ -215,7 +215,7 @@ mod tests {
             fs::set_permissions(&program, fs::Permissions::from_mode(mode)).expect("permissions");
         }
         let path = env::join_paths(&folders).expect("a path");
-        assert_eq!(on_path(&path), Some(folders[2].join("ffmpeg")));
-        assert_eq!(on_path(OsStr::new(".:bin")), None);
+        assert_eq!(find_ffmpeg(&path), Some(folders[2].join("ffmpeg")));
+        assert_eq!(find_ffmpeg(OsStr::new(".:bin")), None);
     }
 }

@@ -1,97 +1,102 @@
-//! From coded frames to pictures: which child is asked for which of them, and what its answers are worth.
+//! Turns coded groups into stills: which worker decodes which of them, and what its answers are worth.
 
 use std::path::Path;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::protocol::{Answer, Coding, Input, Request, answers, most_answer_bytes};
+use super::protocol::{
+    Answer, DecodeError, Format, Input, Request, max_answer_bytes, parse_answers,
+};
 use super::subprocess::{Job, run};
 use super::{
-    Coded, Decoders, MOST_FRAME_BYTES, MOST_GROUP_BYTES, MOST_STILLS, MOST_STILLS_BYTES, Moment,
+    CodedGroup, Decoders, MAX_FRAME_BYTES, MAX_GROUP_BYTES, MAX_STILLS, MAX_STILLS_BYTES, Moment,
     NoStills, STILL_SIDE, Still, ffmpeg, jpeg_header,
 };
 use media::{Codec, VideoTrack};
 
-/// Makes a picture of each moment: upright, at most [`STILL_SIDE`] pixels long, all together of at most
-/// [`MOST_STILLS_BYTES`], in the order of time. What is larger than [`MOST_FRAME_BYTES`] a keyframe and
-/// [`MOST_GROUP_BYTES`] else is left out, and so are moments beyond [`MOST_STILLS`] and what can't be decoded, as long as
-/// anything can. Takes [`TimeLimits::video`] at most.
+/// Makes a still of each moment, in presentation order.
+///
+/// Stills are upright, at most [`STILL_SIDE`] pixels long, and together have at most [`MAX_STILLS_BYTES`]. Left
+/// out are keyframes of more than [`MAX_FRAME_BYTES`], other groups of more than [`MAX_GROUP_BYTES`], moments
+/// beyond [`MAX_STILLS`], and, as long as anything can be decoded, what can't. Takes [`TimeLimits::video`] at most.
+///
+/// [`TimeLimits::video`]: super::TimeLimits::video
 pub async fn make(
     decoders: &Decoders,
     video: &VideoTrack,
-    mut coded: Vec<Coded>,
+    mut coded: Vec<CodedGroup>,
 ) -> Result<Vec<Still>, NoStills> {
     coded.retain(|it| {
-        let most = if is_keyframe(it) {
-            MOST_FRAME_BYTES
+        let max = if is_keyframe(it) {
+            MAX_FRAME_BYTES
         } else {
-            MOST_GROUP_BYTES
+            MAX_GROUP_BYTES
         };
-        (1..=most).contains(&it.bytes.len())
+        (1..=max).contains(&it.bytes.len())
     });
-    let mut room = MOST_STILLS;
+    let mut left = MAX_STILLS;
     for it in &mut coded {
-        it.moments.truncate(room);
-        room -= it.moments.len();
+        it.moments.truncate(left);
+        left -= it.moments.len();
     }
-    let count = MOST_STILLS - room;
+    let count = MAX_STILLS - left;
     if count == 0 {
         return Err(NoStills::NoFrame);
     }
-    let mut work = Work {
+    let mut pipeline = Pipeline {
         decoders,
         video,
-        // Each picture has its share, however many children it takes in the end.
-        bytes_each: u32::try_from(MOST_STILLS_BYTES / count).unwrap_or(u32::MAX),
+        // An equal share for each still, because several workers may make them.
+        bytes_each: u32::try_from(MAX_STILLS_BYTES / count).unwrap_or(u32::MAX),
         deadline: Instant::now() + decoders.time_limits.video,
         stills: Vec::new(),
         failure: NoStills::NoDecoder(video.codec),
     };
-    if let Some(coding) = built_in(video.codec) {
-        work.decode_here(coding, &coded).await;
+    if let Some(format) = built_in(video.codec) {
+        pipeline.decode_built_in(format, &coded).await;
     }
     if let Some(program) = &decoders.ffmpeg {
-        work.decode_with_ffmpeg(program, &coded).await;
+        pipeline.decode_with_ffmpeg(program, &coded).await;
     }
-    if work.stills.is_empty() {
-        return Err(work.failure);
+    if pipeline.stills.is_empty() {
+        return Err(pipeline.failure);
     }
-    work.stills.sort_by_key(|still| still.at);
-    Ok(work.stills)
+    pipeline.stills.sort_by_key(|still| still.at);
+    Ok(pipeline.stills)
 }
 
-fn is_keyframe(coded: &Coded) -> bool {
-    matches!(coded.moments.as_slice(), [Moment { place: 0, .. }])
+fn is_keyframe(coded: &CodedGroup) -> bool {
+    matches!(coded.moments.as_slice(), [Moment { position: 0, .. }])
 }
 
-const fn built_in(codec: Codec) -> Option<Coding> {
+const fn built_in(codec: Codec) -> Option<Format> {
     match codec {
-        Codec::Vp8 => Some(Coding::Vp8),
-        Codec::H264 if cfg!(feature = "openh264") => Some(Coding::H264),
+        Codec::Vp8 => Some(Format::Vp8),
+        Codec::H264 if cfg!(feature = "openh264") => Some(Format::H264),
         Codec::H264 | Codec::Vp9 | Codec::Av1 | Codec::H265 | Codec::Other => None,
     }
 }
 
-struct Work<'a> {
+struct Pipeline<'a> {
     decoders: &'a Decoders,
     video: &'a VideoTrack,
     bytes_each: u32,
     deadline: Instant,
-    /// As they are made, one a moment.
+    /// The stills made so far, one a moment, in any order.
     stills: Vec<Still>,
-    /// What went wrong last.
+    /// The last failure.
     failure: NoStills,
 }
 
-/// What is decoded together, or what ffmpeg made of it, and the pictures that are wanted of it.
-struct Piece<'a> {
+/// A coded group, or the images that ffmpeg made of it, with the moments to make stills of.
+struct Source<'a> {
     bytes: &'a [u8],
     moments: Vec<Moment>,
 }
 
-impl<'a> From<&'a Coded> for Piece<'a> {
-    fn from(coded: &'a Coded) -> Self {
+impl<'a> From<&'a CodedGroup> for Source<'a> {
+    fn from(coded: &'a CodedGroup) -> Self {
         Self {
             bytes: &coded.bytes,
             moments: coded.moments.clone(),
@@ -99,56 +104,56 @@ impl<'a> From<&'a Coded> for Piece<'a> {
     }
 }
 
-impl Work<'_> {
-    /// All keyframes in one child; and if that dies of one of them, each in a child of its own, so that the
-    /// others live. Then what lies between them, each group in a child of its own, as long as there is time.
-    async fn decode_here(&mut self, coding: Coding, coded: &[Coded]) {
-        let (keyframes, groups): (Vec<&Coded>, Vec<&Coded>) =
+impl Pipeline<'_> {
+    /// Decodes all keyframes, then each other group in a worker of its own as long as there is time.
+    async fn decode_built_in(&mut self, format: Format, coded: &[CodedGroup]) {
+        let (keyframes, groups): (Vec<&CodedGroup>, Vec<&CodedGroup>) =
             coded.iter().partition(|it| is_keyframe(it));
-        self.decode_keyframes(coding, &keyframes).await;
-        let end = Instant::now() + self.decoders.time_limits.child;
+        self.decode_keyframes(format, &keyframes).await;
+        let deadline = Instant::now() + self.decoders.time_limits.child;
         for group in groups {
-            let asked = self.ask(coding, &[group.into()], end).await;
-            self.note(asked);
+            let decoded = self.decode(format, &[group.into()], deadline).await;
+            self.note_failure(decoded);
         }
     }
 
-    async fn decode_keyframes(&mut self, coding: Coding, keyframes: &[&Coded]) {
-        let pieces: Vec<Piece<'_>> = keyframes.iter().copied().map(Piece::from).collect();
-        let end = Instant::now() + self.decoders.time_limits.child;
-        match self.ask(coding, &pieces, end).await {
-            Err(NoStills::Died | NoStills::TimedOut | NoStills::Nonsense) if pieces.len() > 1 => {
-                for piece in pieces {
-                    let asked = self
-                        .ask(
-                            coding,
-                            &[piece],
-                            Instant::now() + self.decoders.time_limits.keyframe,
-                        )
-                        .await;
-                    self.note(asked);
+    /// Decodes all keyframes in one worker; if one of them kills it, each in a worker of its own.
+    async fn decode_keyframes(&mut self, format: Format, keyframes: &[&CodedGroup]) {
+        let sources: Vec<Source<'_>> = keyframes.iter().copied().map(Source::from).collect();
+        let limits = self.decoders.time_limits;
+        let together = self
+            .decode(format, &sources, Instant::now() + limits.child)
+            .await;
+        match together {
+            Err(NoStills::Crashed | NoStills::TimedOut | NoStills::InvalidOutput)
+                if sources.len() > 1 =>
+            {
+                for source in sources {
+                    let deadline = Instant::now() + limits.keyframe;
+                    let decoded = self.decode(format, &[source], deadline).await;
+                    self.note_failure(decoded);
                 }
             }
-            asked => self.note(asked),
+            together => self.note_failure(together),
         }
     }
 
-    /// What has no picture yet: keyframes first, because time is short.
-    async fn decode_with_ffmpeg(&mut self, program: &Path, coded: &[Coded]) {
-        let (keyframes, groups): (Vec<&Coded>, Vec<&Coded>) =
+    /// Decodes what has no still yet: keyframes first, because time is short.
+    async fn decode_with_ffmpeg(&mut self, program: &Path, coded: &[CodedGroup]) {
+        let (keyframes, groups): (Vec<&CodedGroup>, Vec<&CodedGroup>) =
             coded.iter().partition(|it| is_keyframe(it));
         self.decode_each_with_ffmpeg(program, &keyframes).await;
-        // It would take longer still.
+        // If keyframes take too long, groups take longer still.
         if !matches!(self.failure, NoStills::TimedOut) {
             self.decode_each_with_ffmpeg(program, &groups).await;
         }
     }
 
-    /// Each in an ffmpeg of its own; then all that came of it in one child.
-    async fn decode_each_with_ffmpeg(&mut self, program: &Path, coded: &[&Coded]) {
-        let mut made = Vec::new();
+    /// Decodes each group in an ffmpeg of its own, then encodes all images in one worker.
+    async fn decode_each_with_ffmpeg(&mut self, program: &Path, coded: &[&CodedGroup]) {
+        let mut images = Vec::new();
         let finish = self.deadline - self.decoders.time_limits.finish;
-        let end = finish.min(Instant::now() + self.decoders.time_limits.child);
+        let group_deadline = finish.min(Instant::now() + self.decoders.time_limits.child);
         for it in coded {
             let moments = it.moments.iter();
             let moments = moments.filter(|it| !self.stills.iter().any(|still| still.at == it.at));
@@ -165,102 +170,102 @@ impl Work<'_> {
                 executable: &self.decoders.executable,
                 arguments,
                 input: vec![&stream.bytes],
-                most_output: ffmpeg::MOST_BYTES * moments.len() as u64,
+                max_output: ffmpeg::MAX_IMAGE_BYTES * moments.len() as u64,
                 deadline: match is_keyframe(it) {
                     true => finish.min(Instant::now() + self.decoders.time_limits.keyframe),
-                    false => end,
+                    false => group_deadline,
                 },
             };
             match run(job).await {
-                Ok(pixmaps) if pixmaps.is_empty() => self.failure = NoStills::Unreadable,
-                Ok(pixmaps) => made.push((pixmaps, moments)),
+                Ok(ppm) if ppm.is_empty() => self.failure = NoStills::Undecodable,
+                Ok(ppm) => images.push((ppm, moments)),
                 Err(failure) => self.failure = failure,
             }
         }
-        let pieces = made.iter().map(|(pixmaps, moments)| Piece {
-            bytes: pixmaps,
-            // The others are not among them.
+        let sources = images.iter().map(|(ppm, moments)| Source {
+            bytes: ppm,
+            // ffmpeg wrote the wanted pictures only.
             moments: (0..)
                 .zip(moments)
-                .map(|(place, it)| Moment { at: it.at, place })
+                .map(|(position, it)| Moment {
+                    at: it.at,
+                    position,
+                })
                 .collect(),
         });
-        let pieces: Vec<Piece<'_>> = pieces.collect();
-        if !pieces.is_empty() {
-            let asked = self
-                .ask(
-                    Coding::Pixmap,
-                    &pieces,
-                    Instant::now() + self.decoders.time_limits.finish,
-                )
-                .await;
-            self.note(asked);
+        let sources: Vec<Source<'_>> = sources.collect();
+        if !sources.is_empty() {
+            let deadline = Instant::now() + self.decoders.time_limits.finish;
+            let encoded = self.decode(Format::Ppm, &sources, deadline).await;
+            self.note_failure(encoded);
         }
     }
 
-    fn note(&mut self, asked: Result<(), NoStills>) {
-        if let Err(failure) = asked {
+    fn note_failure(&mut self, result: Result<(), NoStills>) {
+        if let Err(failure) = result {
             self.failure = failure;
         }
     }
 
-    /// Has a child make pictures of these. An error says what became of the last one that has none.
-    async fn ask(
+    /// Has one worker make stills of these sources. The error is that of the last moment without a still.
+    async fn decode(
         &mut self,
-        coding: Coding,
-        pieces: &[Piece<'_>],
-        end: Instant,
+        format: Format,
+        sources: &[Source<'_>],
+        deadline: Instant,
     ) -> Result<(), NoStills> {
-        let inputs = pieces.iter().map(|it| Input {
+        let inputs = sources.iter().map(|it| Input {
             bytes: it.bytes,
-            wanted: it.moments.iter().map(|it| it.place).collect(),
+            positions: it.moments.iter().map(|it| it.position).collect(),
         });
         let request = Request {
-            coding,
+            format,
             rotation: self.video.rotation,
             bytes_each: self.bytes_each,
-            config: match coding {
-                Coding::H264 => self.video.config.clone(),
-                Coding::Vp8 | Coding::Pixmap => Vec::new(),
+            config: match format {
+                Format::H264 => self.video.config.clone(),
+                Format::Vp8 | Format::Ppm => Vec::new(),
             },
             inputs: inputs.collect(),
         };
         let head = request.head();
         let mut input = vec![head.as_slice()];
         input.extend(request.inputs.iter().map(|it| it.bytes));
-        let moments: Vec<&Moment> = pieces.iter().flat_map(|it| &it.moments).collect();
+        let moments: Vec<&Moment> = sources.iter().flat_map(|it| &it.moments).collect();
         let job = Job {
             executable: &self.decoders.executable,
             arguments: Vec::new(),
             input,
-            most_output: most_answer_bytes(moments.len(), self.bytes_each),
-            deadline: self.deadline.min(end),
+            max_output: max_answer_bytes(moments.len(), self.bytes_each),
+            deadline: self.deadline.min(deadline),
         };
-        let said = run(job).await?;
-        let answers = answers(&said, moments.len(), self.bytes_each).ok_or(NoStills::Nonsense)?;
-        let mut outcome = Ok(());
+        let output = run(job).await?;
+        let answers = parse_answers(&output, moments.len(), self.bytes_each);
+        let answers = answers.ok_or(NoStills::InvalidOutput)?;
+        let mut result = Ok(());
         for (moment, answer) in moments.into_iter().zip(answers) {
-            match still(moment.at, answer) {
+            match check_still(moment.at, answer) {
                 Ok(still) => self.stills.push(still),
-                Err(failure) => outcome = Err(failure),
+                Err(failure) => result = Err(failure),
             }
         }
-        outcome
+        result
     }
 }
 
-fn still(at: Duration, answer: Answer) -> Result<Still, NoStills> {
+/// Accepts a JPEG whose header states a size within [`STILL_SIDE`].
+fn check_still(at: Duration, answer: Answer) -> Result<Still, NoStills> {
     match answer {
-        Answer::Picture(jpeg) => match jpeg_header::size(&jpeg) {
+        Ok(jpeg) => match jpeg_header::size(&jpeg) {
             Some((width, height)) if width.max(height) <= STILL_SIDE => Ok(Still {
                 at,
                 width,
                 height,
                 jpeg,
             }),
-            _ => Err(NoStills::Nonsense),
+            _ => Err(NoStills::InvalidOutput),
         },
-        Answer::TooLarge => Err(NoStills::TooLarge),
-        Answer::Unreadable => Err(NoStills::Unreadable),
+        Err(DecodeError::TooLarge) => Err(NoStills::TooLarge),
+        Err(DecodeError::Undecodable) => Err(NoStills::Undecodable),
     }
 }

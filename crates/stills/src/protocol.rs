@@ -1,64 +1,65 @@
-//! What the server and its child say to each other over the pipes.
+//! The protocol between the server and its worker: one request on standard input, the answers on standard output.
 //!
-//! Both are the same binary, so nothing is versioned. But the child may be in a stranger's hands once it
-//! has begun to decode: what it answers is checked like anything else that comes from outside.
+//! Both ends are the same executable, so the protocol has no version. But a video may have taken over the
+//! worker's decoder: the server validates its answers like any other untrusted input.
 
 use std::io::{self, ErrorKind, Read, Write};
 
-use super::{MOST_GROUP_BYTES, MOST_STILLS};
+use super::{MAX_GROUP_BYTES, MAX_STILLS};
 use media::Rotation;
 
-/// How a request is coded.
+/// The format of a request's inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Coding {
-    /// A VP8 frame each.
+pub(super) enum Format {
+    /// One VP8 key frame each.
     Vp8,
-    /// NAL units, lengths in front; the request's `config` is the `avcC`.
+    /// Length-prefixed NAL units; the request's `config` is the `avcC`.
     H264,
-    /// PPM pictures, one behind the other: what ffmpeg made.
-    Pixmap,
+    /// PPM images, one behind the other, as ffmpeg writes them.
+    Ppm,
 }
 
-/// What the child is asked for. `B`: bytes are lent here and owned there.
+/// A request to the worker. `B`: the server lends the inputs' bytes, the worker owns them.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Request<B> {
-    pub coding: Coding,
+    pub format: Format,
     pub rotation: Rotation,
-    /// How many bytes the pictures that come of it may have, times their number.
+    /// Maximum size of a JPEG, on average over all that are made.
     pub bytes_each: u32,
     pub config: Vec<u8>,
     pub inputs: Vec<Input<B>>,
 }
 
-/// What is decoded together.
+/// Coded bytes that are decoded together.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Input<B> {
     pub bytes: B,
-    /// Which of its pictures are wanted: each by how many are shown before it, rising.
-    pub wanted: Vec<u32>,
+    /// The wanted pictures by their positions in presentation order, ascending.
+    pub positions: Vec<u32>,
 }
 
-/// What became of one picture.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
-    /// A JPEG.
-    Picture(Vec<u8>),
-    /// It says that it has more pixels than are decoded here.
+/// Why a picture can't be decoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DecodeError {
+    /// It declares more pixels than are decoded here.
     TooLarge,
-    /// It can't be decoded.
-    Unreadable,
+    /// It is malformed, or uses features that the decoder lacks.
+    Undecodable,
 }
 
-/// Of a `config`. They are a few hundred bytes.
-const MOST_CONFIG_BYTES: u32 = 1 << 16;
+/// The answer for one wanted picture: a JPEG.
+pub(super) type Answer = Result<Vec<u8>, DecodeError>;
+
+/// Maximum length of a `config`. Usual ones have a few hundred bytes.
+const MAX_CONFIG_BYTES: u32 = 1 << 16;
 
 impl<B: AsRef<[u8]>> Request<B> {
-    /// What goes ahead of the bytes, which then follow as they are.
+    /// Serializes all but the inputs' bytes, which follow in their order.
     pub(super) fn head(&self) -> Vec<u8> {
-        let coding = match self.coding {
-            Coding::Vp8 => 0,
-            Coding::H264 => 1,
-            Coding::Pixmap => 2,
+        let format = match self.format {
+            Format::Vp8 => 0,
+            Format::H264 => 1,
+            Format::Ppm => 2,
         };
         let quarters = match self.rotation {
             Rotation::None => 0,
@@ -66,16 +67,16 @@ impl<B: AsRef<[u8]>> Request<B> {
             Rotation::Half => 2,
             Rotation::ThreeQuarters => 3,
         };
-        let mut head = vec![coding, quarters];
+        let mut head = vec![format, quarters];
         head.extend(self.bytes_each.to_be_bytes());
-        // A number that doesn't fit is refused over there.
+        // The worker refuses a saturated number as too large.
         let number = |it: usize| u32::try_from(it).unwrap_or(u32::MAX).to_be_bytes();
         head.extend(number(self.config.len()));
         head.extend(number(self.inputs.len()));
-        for Input { bytes, wanted } in &self.inputs {
+        for Input { bytes, positions } in &self.inputs {
             head.extend(number(bytes.as_ref().len()));
-            head.extend(number(wanted.len()));
-            head.extend(wanted.iter().flat_map(|place| place.to_be_bytes()));
+            head.extend(number(positions.len()));
+            head.extend(positions.iter().flat_map(|it| it.to_be_bytes()));
         }
         head.extend(&self.config);
         head
@@ -83,13 +84,13 @@ impl<B: AsRef<[u8]>> Request<B> {
 }
 
 impl Request<Vec<u8>> {
-    /// Reads one, no more than it may hold.
+    /// Reads a request. One that exceeds the limits is an error.
     pub(super) fn read(mut from: impl Read) -> io::Result<Self> {
-        let [coding, quarters] = array(&mut from)?;
-        let coding = match coding {
-            0 => Coding::Vp8,
-            1 => Coding::H264,
-            2 => Coding::Pixmap,
+        let [format, quarters] = read_array(&mut from)?;
+        let format = match format {
+            0 => Format::Vp8,
+            1 => Format::H264,
+            2 => Format::Ppm,
             _ => return Err(ErrorKind::InvalidData.into()),
         };
         let rotation = match quarters {
@@ -99,26 +100,26 @@ impl Request<Vec<u8>> {
             3 => Rotation::ThreeQuarters,
             _ => return Err(ErrorKind::InvalidData.into()),
         };
-        let bytes_each = number(&mut from, u32::MAX)?;
-        let config = number(&mut from, MOST_CONFIG_BYTES)?;
-        let most = u32::try_from(MOST_STILLS).unwrap_or(u32::MAX);
-        let count = number(&mut from, most)?;
-        let most_bytes = u32::try_from(MOST_GROUP_BYTES).unwrap_or(u32::MAX);
+        let bytes_each = read_number(&mut from, u32::MAX)?;
+        let config = read_number(&mut from, MAX_CONFIG_BYTES)?;
+        let max_count = u32::try_from(MAX_STILLS).unwrap_or(u32::MAX);
+        let count = read_number(&mut from, max_count)?;
+        let max_bytes = u32::try_from(MAX_GROUP_BYTES).unwrap_or(u32::MAX);
         let heads = (0..count).map(|_| {
-            let length = number(&mut from, most_bytes)?;
-            let wanted = number(&mut from, most)?;
-            let wanted = (0..wanted).map(|_| number(&mut from, u32::MAX));
-            Ok((length, wanted.collect::<io::Result<_>>()?))
+            let length = read_number(&mut from, max_bytes)?;
+            let positions = read_number(&mut from, max_count)?;
+            let positions = (0..positions).map(|_| read_number(&mut from, u32::MAX));
+            Ok((length, positions.collect::<io::Result<_>>()?))
         });
         let heads: Vec<(u32, Vec<u32>)> = heads.collect::<io::Result<_>>()?;
-        let config = bytes(&mut from, config)?;
-        let inputs = heads.into_iter().map(|(length, wanted)| {
-            let bytes = bytes(&mut from, length)?;
-            Ok(Input { bytes, wanted })
+        let config = read_bytes(&mut from, config)?;
+        let inputs = heads.into_iter().map(|(length, positions)| {
+            let bytes = read_bytes(&mut from, length)?;
+            Ok(Input { bytes, positions })
         });
         let inputs = inputs.collect::<io::Result<_>>()?;
         Ok(Self {
-            coding,
+            format,
             rotation,
             bytes_each,
             config,
@@ -127,13 +128,13 @@ impl Request<Vec<u8>> {
     }
 }
 
-/// Says what became of each picture that was wanted, in their order.
-pub(super) fn answer(answers: &[Answer], mut to: impl Write) -> io::Result<()> {
+/// Writes the answers, in the order of the wanted pictures.
+pub(super) fn write_answers(answers: &[Answer], mut to: impl Write) -> io::Result<()> {
     for answer in answers {
         let (kind, jpeg): (u8, &[u8]) = match answer {
-            Answer::Picture(jpeg) => (0, jpeg),
-            Answer::TooLarge => (1, &[]),
-            Answer::Unreadable => (2, &[]),
+            Ok(jpeg) => (0, jpeg),
+            Err(DecodeError::TooLarge) => (1, &[]),
+            Err(DecodeError::Undecodable) => (2, &[]),
         };
         let length = u32::try_from(jpeg.len()).map_err(|_| ErrorKind::InvalidData)?;
         to.write_all(&[kind])?;
@@ -143,48 +144,52 @@ pub(super) fn answer(answers: &[Answer], mut to: impl Write) -> io::Result<()> {
     to.flush()
 }
 
-/// The most bytes of answers about so many pictures.
-pub(super) fn most_answer_bytes(wanted: usize, bytes_each: u32) -> u64 {
-    (wanted as u64).saturating_mul(u64::from(bytes_each) + 5)
+/// Maximum length of `count` answers, in bytes.
+pub(super) fn max_answer_bytes(count: usize, bytes_each: u32) -> u64 {
+    (count as u64).saturating_mul(u64::from(bytes_each) + 5)
 }
 
-/// What the child said. `None`: it isn't an answer about so many pictures, to the byte.
-pub(super) fn answers(mut said: &[u8], wanted: usize, bytes_each: u32) -> Option<Vec<Answer>> {
+/// Parses the worker's output. `None`: it isn't exactly `count` answers within their limits.
+pub(super) fn parse_answers(
+    mut output: &[u8],
+    count: usize,
+    bytes_each: u32,
+) -> Option<Vec<Answer>> {
     let mut answers = Vec::new();
     let (mut pictures, mut total) = (0_u64, 0_u64);
-    for _ in 0..wanted {
-        let [kind] = array(&mut said).ok()?;
-        let length = usize::try_from(number(&mut said, u32::MAX).ok()?).ok()?;
-        let (jpeg, rest) = said.split_at_checked(length)?;
-        said = rest;
+    for _ in 0..count {
+        let [kind] = read_array(&mut output).ok()?;
+        let length = usize::try_from(read_number(&mut output, u32::MAX).ok()?).ok()?;
+        let (jpeg, rest) = output.split_at_checked(length)?;
+        output = rest;
         answers.push(match (kind, length) {
-            (0, 1..) => Answer::Picture(jpeg.to_vec()),
-            (1, 0) => Answer::TooLarge,
-            (2, 0) => Answer::Unreadable,
+            (0, 1..) => Ok(jpeg.to_vec()),
+            (1, 0) => Err(DecodeError::TooLarge),
+            (2, 0) => Err(DecodeError::Undecodable),
             _ => return None,
         });
         pictures += u64::from(kind == 0);
         total += length as u64;
     }
     let fits = total <= pictures.saturating_mul(bytes_each.into());
-    (said.is_empty() && fits).then_some(answers)
+    (output.is_empty() && fits).then_some(answers)
 }
 
-fn array<const N: usize>(from: &mut impl Read) -> io::Result<[u8; N]> {
+fn read_array<const N: usize>(from: &mut impl Read) -> io::Result<[u8; N]> {
     let mut bytes = [0; N];
     from.read_exact(&mut bytes)?;
     Ok(bytes)
 }
 
-fn number(from: &mut impl Read, most: u32) -> io::Result<u32> {
-    let number = u32::from_be_bytes(array(from)?);
-    if number > most {
+fn read_number(from: &mut impl Read, max: u32) -> io::Result<u32> {
+    let number = u32::from_be_bytes(read_array(from)?);
+    if number > max {
         return Err(ErrorKind::InvalidData.into());
     }
     Ok(number)
 }
 
-fn bytes(from: &mut impl Read, length: u32) -> io::Result<Vec<u8>> {
+fn read_bytes(from: &mut impl Read, length: u32) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = from.take(length.into()).read_to_end(&mut bytes)?;
     if read as u64 != u64::from(length) {
@@ -209,9 +214,9 @@ mod tests {
             config in proptest::collection::vec(any::<u8>(), 0..20),
             bytes_each in any::<u32>(),
         ) {
-            let inputs = inputs.into_iter().map(|(bytes, wanted)| Input { bytes, wanted });
+            let inputs = inputs.into_iter().map(|(bytes, positions)| Input { bytes, positions });
             let sent = Request {
-                coding: Coding::H264,
+                format: Format::H264,
                 rotation: Rotation::ThreeQuarters,
                 bytes_each,
                 config,
@@ -225,30 +230,29 @@ mod tests {
 
         #[test]
         fn whatever_the_child_says_is_an_answer_within_its_bounds_or_none(
-            said in proptest::collection::vec(0_u8..3, 0..80),
-            wanted in 0_usize..13,
+            output in proptest::collection::vec(0_u8..3, 0..80),
+            count in 0_usize..13,
         ) {
-            for answer in answers(&said, wanted, 9).into_iter().flatten() {
-                prop_assert!(matches!(answer, Answer::TooLarge | Answer::Unreadable)
-                    || matches!(answer, Answer::Picture(jpeg) if jpeg.len() <= 9 * wanted));
+            for answer in parse_answers(&output, count, 9).into_iter().flatten() {
+                prop_assert!(answer.is_err() || answer.is_ok_and(|jpeg| jpeg.len() <= 9 * count));
             }
         }
     }
 
     #[test]
-    fn answers_arrive_as_they_were_given_and_nothing_else_does() {
-        let given = [
-            Answer::Picture(vec![1, 2, 3]),
-            Answer::TooLarge,
-            Answer::Unreadable,
+    fn answers_arrive_as_they_were_sent_and_nothing_else_does() {
+        let sent = [
+            Ok(vec![1, 2, 3]),
+            Err(DecodeError::TooLarge),
+            Err(DecodeError::Undecodable),
         ];
         let mut wire = Vec::new();
-        answer(&given, &mut wire).expect("room");
-        assert_eq!(answers(&wire, 3, 3), Some(given.into()));
-        assert_eq!(answers(&wire, 3, 2), None, "too many bytes");
-        assert_eq!(answers(&wire, 2, 9), None, "too many answers");
-        assert_eq!(answers(&wire, 4, 9), None, "too few");
+        write_answers(&sent, &mut wire).expect("room");
+        assert_eq!(parse_answers(&wire, 3, 3), Some(sent.into()));
+        assert_eq!(parse_answers(&wire, 3, 2), None, "too many bytes");
+        assert_eq!(parse_answers(&wire, 2, 9), None, "too many answers");
+        assert_eq!(parse_answers(&wire, 4, 9), None, "too few");
         wire.push(0);
-        assert_eq!(answers(&wire, 3, 3), None, "more than answers");
+        assert_eq!(parse_answers(&wire, 3, 3), None, "more than answers");
     }
 }

@@ -1,8 +1,8 @@
-//! What the child gives up before it reads a byte of a video.
+//! The sandbox of a worker, entered before it reads a byte of a video.
 //!
-//! Decoders are large and much attacked; one that a video has taken over shall find nothing to do. Limits
-//! on what it may use hold everywhere. On Linux the kernel also refuses (`seccomp(2)`, `landlock(7)`) what
-//! a decoder has no need of.
+//! Decoders are large and often attacked. Code that takes one over must find nothing to do: resource limits
+//! (`setrlimit(2)`) hold on every system, and on Linux the kernel also refuses system calls (`seccomp(2)`) and
+//! files (`landlock(7)`) that a decoder doesn't need.
 
 use std::path::Path;
 
@@ -15,9 +15,9 @@ use rustix::process::{Resource, Rlimit, setrlimit};
 ))]
 mod kernel;
 
-/// Without this nothing is decoded.
+/// Why the sandbox can't be entered. The worker must decode nothing then.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Unconfined {
+pub(super) enum SandboxError {
     #[error("a limit can't be set")]
     Limit(#[from] io::Errno),
     #[cfg(all(
@@ -37,34 +37,35 @@ pub(super) enum Unconfined {
     Files(#[from] landlock::RulesetError),
 }
 
-/// For the decoders that are built in: computing, and the three pipes.
-pub(super) fn own_decoders() -> Result<(), Unconfined> {
-    /// A 40-megapixel picture as YUV and RGB, and the references that a decoder of H.264 sets aside.
+/// Confines the built-in decoders to computing and the three standard pipes.
+pub(super) fn confine_built_in() -> Result<(), SandboxError> {
+    /// A 40-megapixel picture as YUV and RGB, and the reference pictures that a decoder of H.264 allocates.
     const MEMORY: u64 = 1 << 30;
-    limit(MEMORY)?;
-    // The pipes are open; no file is opened any more, and no process begun.
-    set(Resource::Nofile, 0)?;
-    set(Resource::Nproc, 0)?;
+    limit_resources(MEMORY)?;
+    // The pipes are open already: no further file is opened, and no process started.
+    set_limit(Resource::Nofile, 0)?;
+    set_limit(Resource::Nproc, 0)?;
     #[cfg(all(
         target_os = "linux",
         any(target_arch = "x86_64", target_arch = "aarch64")
     ))]
-    kernel::own_decoders()?;
+    kernel::confine_built_in()?;
     Ok(())
 }
 
-/// For ffmpeg, which loads its libraries, and has threads: no network, no writing, no other process, and
-/// of files only programs and libraries.
-pub(super) fn ffmpeg(program: &Path) -> Result<(), Unconfined> {
-    /// Hundreds of libraries are mapped, and each thread has a stack.
+/// Confines ffmpeg, which loads libraries and starts threads.
+///
+/// It has no network, writes no file, starts no process, and reads only programs and libraries.
+pub(super) fn confine_ffmpeg(program: &Path) -> Result<(), SandboxError> {
+    /// Address space, not memory in use: it maps hundreds of libraries, and each thread has a stack.
     const MEMORY: u64 = 3 << 30;
-    limit(MEMORY)?;
-    set(Resource::Nofile, 32)?;
+    limit_resources(MEMORY)?;
+    set_limit(Resource::Nofile, 32)?;
     #[cfg(all(
         target_os = "linux",
         any(target_arch = "x86_64", target_arch = "aarch64")
     ))]
-    kernel::ffmpeg(program)?;
+    kernel::confine_ffmpeg(program)?;
     #[cfg(not(all(
         target_os = "linux",
         any(target_arch = "x86_64", target_arch = "aarch64")
@@ -73,25 +74,25 @@ pub(super) fn ffmpeg(program: &Path) -> Result<(), Unconfined> {
     Ok(())
 }
 
-fn limit(memory: u64) -> Result<(), Unconfined> {
+fn limit_resources(memory: u64) -> Result<(), SandboxError> {
     const CPU_SECONDS: u64 = 10;
-    set(Resource::As, memory)?;
-    set(Resource::Cpu, CPU_SECONDS)?;
-    set(Resource::Fsize, 0)?;
-    set(Resource::Core, 0)?;
-    // Nobody waits for it: uploads come first.
+    set_limit(Resource::As, memory)?;
+    set_limit(Resource::Cpu, CPU_SECONDS)?;
+    set_limit(Resource::Fsize, 0)?;
+    set_limit(Resource::Core, 0)?;
+    // Uploads have priority over stills.
     rustix::process::nice(10)?;
     Ok(())
 }
 
-/// A lower limit that is there already stays.
-fn set(resource: Resource, most: u64) -> io::Result<()> {
-    let most = rustix::process::getrlimit(resource)
+/// Sets a limit, unless a lower one is set already.
+fn set_limit(resource: Resource, max: u64) -> io::Result<()> {
+    let max = rustix::process::getrlimit(resource)
         .maximum
-        .map_or(most, |there| there.min(most));
+        .map_or(max, |current| current.min(max));
     let limit = Rlimit {
-        current: Some(most),
-        maximum: Some(most),
+        current: Some(max),
+        maximum: Some(max),
     };
     setrlimit(resource, limit)
 }

@@ -1,4 +1,4 @@
-//! Runs the child: one process, bounded in time and in what is read of it, and gone afterwards.
+//! Runs one worker process, bounded in time and output, and killed with its process group afterwards.
 
 use std::ffi::OsString;
 use std::future::pending;
@@ -11,24 +11,26 @@ use tokio::process::{Child, Command};
 use tokio::time::{Instant, timeout_at};
 
 use super::NoStills;
-use super::worker::{COMMAND, UNCONFINED};
+use super::worker::{COMMAND, NO_SANDBOX};
 
-/// What is run, and how long.
+/// One run of the worker.
 pub(super) struct Job<'a> {
-    /// This binary.
     pub executable: &'a Path,
-    /// Behind [`COMMAND`].
+    /// Appended to [`COMMAND`].
     pub arguments: Vec<OsString>,
-    /// Written to its standard input, one after the other.
+    /// Written to its standard input, in this order.
     pub input: Vec<&'a [u8]>,
-    pub most_output: u64,
+    /// Maximum length of its standard output, in bytes.
+    pub max_output: u64,
     pub deadline: Instant,
 }
 
-/// A process that ends, with all of its group, when this is dropped.
-struct Running(Child);
+/// A process whose process group is killed on drop.
+struct ProcessGroup(Child);
 
-/// Its standard output, if it ends well and in time and says no more than it may.
+/// Runs the worker and returns its standard output.
+///
+/// Fails if it exits with an error, misses its deadline, or writes more than it may.
 pub(super) async fn run(job: Job<'_>) -> Result<Vec<u8>, NoStills> {
     let child = Command::new(job.executable)
         .arg0(COMMAND)
@@ -42,19 +44,19 @@ pub(super) async fn run(job: Job<'_>) -> Result<Vec<u8>, NoStills> {
         .process_group(0)
         .kill_on_drop(true)
         .spawn()
-        .map_err(NoStills::Unstartable)?;
-    let mut running = Running(child);
-    let talk = talk(&mut running.0, &job.input, job.most_output);
-    let talked = timeout_at(job.deadline, talk).await;
-    running.kill_group();
-    // Waits for it, too: no zombie is left behind.
-    let _ = running.0.kill().await;
-    talked.unwrap_or(Err(NoStills::TimedOut))
+        .map_err(NoStills::SpawnFailed)?;
+    let mut group = ProcessGroup(child);
+    let exchange = exchange(&mut group.0, &job.input, job.max_output);
+    let output = timeout_at(job.deadline, exchange).await;
+    group.kill();
+    // Also reaps it: no zombie is left behind.
+    let _ = group.0.kill().await;
+    output.unwrap_or(Err(NoStills::TimedOut))
 }
 
-impl Running {
-    fn kill_group(&self) {
-        // `None`: it has been waited for, and the number may be somebody else's by now.
+impl ProcessGroup {
+    fn kill(&self) {
+        // `None`: it has been reaped, and its id may belong to another process by now.
         let id = self.0.id().and_then(|id| i32::try_from(id).ok());
         if let Some(group) = id.and_then(Pid::from_raw) {
             let _ = kill_process_group(group, Signal::KILL);
@@ -62,19 +64,20 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
-        self.kill_group();
+        self.kill();
     }
 }
 
-async fn talk(child: &mut Child, input: &[&[u8]], most: u64) -> Result<Vec<u8>, NoStills> {
+/// Writes the input while reading the output, then waits for the exit code.
+async fn exchange(child: &mut Child, input: &[&[u8]], max: u64) -> Result<Vec<u8>, NoStills> {
     let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
-        return Err(NoStills::Died);
+        return Err(NoStills::Crashed);
     };
     let send = async move {
         for part in input {
-            // It may have seen enough, as ffmpeg does after the first picture.
+            // It may close the pipe early, as ffmpeg does after the first picture.
             if stdin.write_all(part).await.is_err() {
                 break;
             }
@@ -82,20 +85,20 @@ async fn talk(child: &mut Child, input: &[&[u8]], most: u64) -> Result<Vec<u8>, 
         drop(stdin);
         pending::<()>().await;
     };
-    let mut said = Vec::new();
-    let mut bounded = stdout.take(most.saturating_add(1));
+    let mut output = Vec::new();
+    let mut bounded = stdout.take(max.saturating_add(1));
     tokio::select! {
-        // Who has said everything needn't listen to the end.
-        read = bounded.read_to_end(&mut said) => read.map_err(|_| NoStills::Died)?,
+        // A complete output ends the exchange, whether or not all input was read.
+        read = bounded.read_to_end(&mut output) => read.map_err(|_| NoStills::Crashed)?,
         () = send => 0,
     };
-    if said.len() as u64 > most {
-        return Err(NoStills::Nonsense);
+    if output.len() as u64 > max {
+        return Err(NoStills::InvalidOutput);
     }
-    let status = child.wait().await.map_err(|_| NoStills::Died)?;
+    let status = child.wait().await.map_err(|_| NoStills::Crashed)?;
     match status.code() {
-        Some(0) => Ok(said),
-        Some(code) if code == i32::from(UNCONFINED) => Err(NoStills::Unconfined),
-        _ => Err(NoStills::Died),
+        Some(0) => Ok(output),
+        Some(code) if code == i32::from(NO_SANDBOX) => Err(NoStills::NoSandbox),
+        _ => Err(NoStills::Crashed),
     }
 }

@@ -1,4 +1,4 @@
-//! What the same binary does as the child, instead of serving.
+//! The worker: the server's executable, started once more to decode inside a sandbox.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{stdin, stdout};
@@ -9,79 +9,72 @@ use std::{env, fs};
 
 use fast_image_resize::Resizer;
 
-use super::image::{self, Picture};
-use super::protocol::{Answer, Request, answer};
-use super::{STILL_SIDE, decode, sandbox};
+use super::decode::decode;
+use super::image::{RgbImage, encode_jpegs};
+use super::protocol::{Answer, DecodeError, Request, write_answers};
+use super::{STILL_SIDE, sandbox};
 
-/// The first argument that makes a child of it. Nobody types it, and no help names it.
-pub const COMMAND: &str = "decode-stills";
+/// The first argument of a worker. It is internal: no help text names it.
+pub(super) const COMMAND: &str = "decode-stills";
 
-/// Exit code: it couldn't give up its rights, and so did nothing.
-pub(super) const UNCONFINED: u8 = 77;
+/// Exit code of a worker that couldn't enter its sandbox, and so decoded nothing.
+pub(super) const NO_SANDBOX: u8 = 77;
 
-/// Whether this process is to be the child. To be asked before anything else: neither a thread nor a file
-/// is wanted.
-pub fn is_child() -> bool {
+/// Whether this process is a worker. Ask before a thread is started or a file is opened.
+pub fn is_worker() -> bool {
     env::args_os().nth(1).as_deref() == Some(OsStr::new(COMMAND))
 }
 
-/// Gives up its rights; then decodes what comes on standard input, or becomes the ffmpeg that the further
-/// arguments name.
-pub fn child() -> ExitCode {
+/// Enters the sandbox, then decodes the request on standard input, or executes the ffmpeg named by the arguments.
+pub fn run_worker() -> ExitCode {
     let mut arguments = env::args_os().skip(2);
-    // Best effort: where memory runs out this goes before the server does.
+    // Best effort: when memory runs out the kernel kills this process before the server.
     let _ = fs::write("/proc/self/oom_score_adj", "1000");
     match arguments.next() {
-        Some(program) => become_ffmpeg(&program, arguments),
-        None => decode(),
+        Some(program) => execute_ffmpeg(&program, arguments),
+        None => serve_request(),
     }
 }
 
-fn become_ffmpeg(program: &OsStr, arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    // Ours close themselves; whoever started the server may have left others open.
+fn execute_ffmpeg(program: &OsStr, arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    // The server's descriptors are close-on-exec already; it may have inherited others that aren't.
     close_fds::set_fds_cloexec(3, &[]);
-    if sandbox::ffmpeg(Path::new(program)).is_err() {
-        return ExitCode::from(UNCONFINED);
+    if sandbox::confine_ffmpeg(Path::new(program)).is_err() {
+        return ExitCode::from(NO_SANDBOX);
     }
-    // Returns only if there is no such program.
+    // Returns only on failure.
     let _error = Command::new(program).args(arguments).exec();
     ExitCode::FAILURE
 }
 
-fn decode() -> ExitCode {
-    // Asks for the processor's abilities, which may open a file.
+fn serve_request() -> ExitCode {
+    // Before the sandbox: detecting the processor's features may open a file.
     let mut resizer = Resizer::new();
-    if sandbox::own_decoders().is_err() {
-        return ExitCode::from(UNCONFINED);
+    if sandbox::confine_built_in().is_err() {
+        return ExitCode::from(NO_SANDBOX);
     }
     let Ok(request) = Request::read(stdin().lock()) else {
         return ExitCode::FAILURE;
     };
-    let answers = answers(&request, &mut resizer);
-    match answer(&answers, stdout().lock()) {
+    let answers = answer(&request, &mut resizer);
+    match write_answers(&answers, stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }
 }
 
-fn answers(request: &Request<Vec<u8>>, resizer: &mut Resizer) -> Vec<Answer> {
-    let (mut pictures, mut answers) = (Vec::new(), Vec::new());
+fn answer(request: &Request<Vec<u8>>, resizer: &mut Resizer) -> Vec<Answer> {
+    let (mut images, mut results) = (Vec::new(), Vec::new());
     for input in &request.inputs {
-        // Scaled at once: twelve whole pictures would be too many.
-        let mut small = |it: Picture| it.fit(STILL_SIDE, resizer).ok_or(Answer::Unreadable);
-        for decoded in decode::decode(request.coding, &request.config, input, &mut small) {
-            answers.push(match decoded {
-                Ok(picture) => {
-                    pictures.push(picture.turn(request.rotation));
-                    None
-                }
-                Err(answer) => Some(answer),
-            });
+        // Scaled down at once: twelve images of full size would take too much memory.
+        let mut shrink = |it: RgbImage| it.fit(STILL_SIDE, resizer).ok_or(DecodeError::Undecodable);
+        for decoded in decode(request.format, &request.config, input, &mut shrink) {
+            results.push(decoded.map(|image| images.push(image.rotate(request.rotation))));
         }
     }
-    let jpegs = image::jpegs(&pictures, request.bytes_each, resizer).unwrap_or_default();
-    let mut jpegs = jpegs.into_iter().map(Answer::Picture);
-    let answers = answers.into_iter();
-    let answers = answers.map(|it| it.or_else(|| jpegs.next()).unwrap_or(Answer::Unreadable));
+    let jpegs = encode_jpegs(&images, request.bytes_each, resizer).unwrap_or_default();
+    let mut jpegs = jpegs.into_iter();
+    let answers = results.into_iter();
+    let answers = answers.map(|it| it.and_then(|()| jpegs.next().ok_or(DecodeError::Undecodable)));
     answers.collect()
 }

@@ -22,7 +22,7 @@ use crate::service::requests::long_poll;
 use crate::service::videos::metadata;
 use crate::service::videos::metadata::VideoDetails;
 use media::Container;
-use stills::MOST_STILLS_BYTES;
+use stills::MAX_STILLS_BYTES;
 
 /// Pictures are made as soon as a recording has arrived, which most people look at before they submit it. Who was faster
 /// than they are waits so long for them, whatever was wished.
@@ -46,7 +46,7 @@ const SHORT: u64 = 90_000;
 const LONGEST_ANSWER: u64 = 8 << 20;
 
 const _: () = assert!(
-    encoded_length(MAX_INLINE_BYTES) + encoded_length(MOST_STILLS_BYTES as u64) + (64 << 10)
+    encoded_length(MAX_INLINE_BYTES) + encoded_length(MAX_STILLS_BYTES as u64) + (64 << 10)
         < LONGEST_ANSWER,
     "the largest video, all pictures and the texts are an answer"
 );

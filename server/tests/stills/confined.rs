@@ -93,20 +93,20 @@ async fn a_hanging_decoder_is_killed_at_its_time_limit() {
 #[tokio::test]
 async fn a_decoder_with_endless_output_is_killed() {
     let (result, elapsed) = run("exec yes", 2).await;
-    assert!(matches!(result, Err(NoStills::Nonsense)), "{result:?}");
+    assert!(matches!(result, Err(NoStills::InvalidOutput)), "{result:?}");
     assert!(elapsed < Duration::from_secs(3), "{elapsed:?}");
 }
 
 #[tokio::test]
 async fn a_crashed_or_silent_decoder_is_an_error() {
     let (result, _) = run("exit 3", 2).await;
-    assert!(matches!(result, Err(NoStills::Died)), "{result:?}");
+    assert!(matches!(result, Err(NoStills::Crashed)), "{result:?}");
     let (result, _) = run("exit 0", 2).await;
-    assert!(matches!(result, Err(NoStills::Unreadable)), "{result:?}");
+    assert!(matches!(result, Err(NoStills::Undecodable)), "{result:?}");
     let (result, _) = run(r"printf 'P6\n9999 9999\n255\n'", 2).await;
     assert!(matches!(result, Err(NoStills::TooLarge)), "{result:?}");
     let (result, _) = run("echo 'P6 and so on'", 2).await;
-    assert!(matches!(result, Err(NoStills::Unreadable)), "{result:?}");
+    assert!(matches!(result, Err(NoStills::Undecodable)), "{result:?}");
 }
 
 #[tokio::test]
@@ -114,7 +114,7 @@ async fn a_decoder_cannot_start_a_process() {
     let forks = "trap '' EXIT; sleep 0 && exit 0; exit 1";
     assert!(run_unconfined(forks).await);
     let (result, _) = run(forks, 1).await;
-    assert!(matches!(result, Err(NoStills::Died)), "{result:?}");
+    assert!(matches!(result, Err(NoStills::Crashed)), "{result:?}");
     // A child that stays behind and holds the pipe open.
     let (result, elapsed) = run("sleep 1000 & exit 0", 1).await;
     assert!(result.is_err(), "{result:?}");

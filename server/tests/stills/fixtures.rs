@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use media::{Codec, Rotation, VideoTrack};
-use stills::{Coded, Decoders, Moment, Still};
+use stills::{CodedGroup, Decoders, Moment, Still};
 use tokio::sync::{Mutex, MutexGuard};
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
@@ -41,13 +41,13 @@ pub fn track(codec: Codec, config: &[u8], rotation: Rotation) -> VideoTrack {
     }
 }
 
-pub fn at_seconds(frames: &[&[u8]]) -> Vec<Coded> {
+pub fn at_seconds(frames: &[&[u8]]) -> Vec<CodedGroup> {
     let frames = frames.iter().zip(0..);
-    let coded = frames.map(|(frame, second)| Coded {
+    let coded = frames.map(|(frame, second)| CodedGroup {
         bytes: frame.to_vec(),
         moments: vec![Moment {
             at: Duration::from_secs(second),
-            place: 0,
+            position: 0,
         }],
     });
     coded.collect()

@@ -1,7 +1,7 @@
 //! Malformed and malicious frames.
 
 use media::{Codec, Rotation, VideoTrack};
-use stills::{MOST_FRAME_BYTES, NoStills, make};
+use stills::{MAX_FRAME_BYTES, NoStills, make};
 
 use crate::fixtures::*;
 
@@ -37,7 +37,7 @@ async fn garbage_is_an_error_in_every_decoder() {
         assert!(
             matches!(
                 error,
-                NoStills::Unreadable | NoStills::Died | NoStills::NoDecoder(_)
+                NoStills::Undecodable | NoStills::Crashed | NoStills::NoDecoder(_)
             ),
             "{:?}: {error:?}",
             track.codec
@@ -85,7 +85,7 @@ async fn a_frame_with_huge_dimensions_is_not_decoded() {
 async fn empty_and_oversized_frames_are_not_sent_to_the_decoder() {
     let _exclusive = exclusive().await;
     let track = track(Codec::Vp8, &[], Rotation::None);
-    let long = vec![0; MOST_FRAME_BYTES + 1];
+    let long = vec![0; MAX_FRAME_BYTES + 1];
     let result = make(&decoders(None), &track, at_seconds(&[&[], &long])).await;
     assert!(matches!(result, Err(NoStills::NoFrame)), "{result:?}");
     let result = make(&decoders(None), &track, Vec::new()).await;

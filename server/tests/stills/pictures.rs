@@ -4,7 +4,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use media::{Codec, Container, Reader, Rotation};
-use stills::{Coded, MOST_STILLS, MOST_STILLS_BYTES, NoStills, STILL_SIDE, Still, choose, make};
+use stills::{CodedGroup, MAX_STILLS, MAX_STILLS_BYTES, NoStills, STILL_SIDE, Still, choose, make};
 
 use crate::fixtures::*;
 
@@ -93,8 +93,8 @@ async fn twelve_stills_of_noise_stay_within_the_byte_limit() {
         stills[0].height,
         start.elapsed()
     );
-    assert_eq!(stills.len(), MOST_STILLS);
-    assert!(bytes <= MOST_STILLS_BYTES, "{bytes}");
+    assert_eq!(stills.len(), MAX_STILLS);
+    assert!(bytes <= MAX_STILLS_BYTES, "{bytes}");
     assert!(stills[0].width >= 320, "{}", stills[0].width);
 }
 
@@ -155,13 +155,13 @@ fn encode_brightening(coding: &[&str], cut: &str) -> Vec<u8> {
 async fn stills_of(recording: &[u8], ffmpeg: Option<&str>) -> Vec<Still> {
     let mut reader = Reader::new(Container::Mp4);
     reader.feed(recording);
-    let facts = reader.finish().expect("a recording").facts;
+    let summary = reader.finish().expect("a recording").summary;
     let groups = choose(&facts.keyframes, &facts.pictures, 320 * 180);
     let coded = groups.into_iter().map(|group| {
         let place = |it: u64| usize::try_from(it).expect("small");
         let parts = group.bytes.iter();
         let parts = parts.map(|it| &recording[place(it.start)..place(it.end)]);
-        Coded {
+        CodedGroup {
             bytes: parts.collect::<Vec<_>>().concat(),
             moments: group.moments,
         }
@@ -239,7 +239,7 @@ async fn damaged_frames_between_keyframes_fall_back_to_keyframes() {
         let facts = |recording: &[u8]| {
             let mut reader = Reader::new(Container::Mp4);
             reader.feed(recording);
-            reader.finish().expect("a recording").facts
+            reader.finish().expect("a recording").summary
         };
         let early_frame = facts(&recording).pictures[4].bytes.clone();
         // Behind the NAL unit's length and header.

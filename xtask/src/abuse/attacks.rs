@@ -4,22 +4,23 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::stage::{Outcome, Stage};
+use super::target::{Outcome, Target};
 use super::{flood, framing, http2};
 
 /// One attack.
 pub struct Attack {
     pub name: &'static str,
-    /// Ends at the deadline, or soon after.
-    pub run: fn(&Stage, Instant) -> Result<Outcome>,
-    /// What it may add to the server's memory, in bytes, where that is less than for all.
+    /// Runs until the deadline, or a little longer.
+    pub run: fn(&Target, Instant) -> Result<Outcome>,
+    /// Maximum growth of the server's memory, in bytes. `None`: the general limit.
     pub max_memory: Option<u64>,
 }
 
-/// What a form may add before its file, however it is written.
+/// Maximum growth of the server's memory by a form that never gets to its file, in bytes.
 const FORM_MEMORY: u64 = 32_000_000;
 
-const fn attack(name: &'static str, run: fn(&Stage, Instant) -> Result<Outcome>) -> Attack {
+/// An attack with the general memory limit.
+const fn attack(name: &'static str, run: fn(&Target, Instant) -> Result<Outcome>) -> Attack {
     Attack {
         name,
         run,
@@ -27,7 +28,8 @@ const fn attack(name: &'static str, run: fn(&Stage, Instant) -> Result<Outcome>)
     }
 }
 
-const fn form(name: &'static str, run: fn(&Stage, Instant) -> Result<Outcome>) -> Attack {
+/// An attack by form uploads.
+const fn form(name: &'static str, run: fn(&Target, Instant) -> Result<Outcome>) -> Attack {
     Attack {
         name,
         run,
@@ -35,23 +37,23 @@ const fn form(name: &'static str, run: fn(&Stage, Instant) -> Result<Outcome>) -
     }
 }
 
-/// In the order in which they are tried.
+/// All attacks, in the order in which they run.
 pub const ATTACKS: &[Attack] = &[
     form("form: preamble without end", flood::form_preamble),
     form("form: header line without end", flood::form_header),
     form("form: unknown link", flood::form_for_unknown_link),
     attack("unknown pages", flood::unknown_pages),
     attack("unknown links", flood::unknown_links),
-    attack("description of the interface", flood::interface_description),
+    attack("OpenAPI description", flood::openapi_description),
     attack("documentation", flood::documentation),
     attack("guessed tokens", flood::guessed_tokens),
     attack("creations", flood::creations),
-    attack("calls of agents", flood::agents),
-    attack("tiny pieces", flood::tiny_pieces),
+    attack("MCP calls", flood::mcp_calls),
+    attack("tiny chunks", flood::tiny_chunks),
     attack("bytes awaiting a digest", flood::bytes_awaiting_a_digest),
     attack("abandoned takes", flood::abandoned_takes),
     attack("stalled streams", flood::stalled_streams),
-    attack("slow heads", flood::slow_heads),
+    attack("slow request heads", flood::slow_heads),
     attack("ambiguous requests", framing::ambiguous_requests),
     attack("HTTP/2: rapid reset", http2::rapid_reset),
     attack("HTTP/2: settings flood", http2::settings_flood),

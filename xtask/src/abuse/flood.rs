@@ -7,42 +7,49 @@ use anyhow::Result;
 
 use super::http::Connection;
 use super::in_parallel;
-use super::stage::{FILM, Outcome, Stage};
+use super::target::{Outcome, Target, VIDEO_HEAD};
 
-/// Connections of an attack that keeps each of them busy.
+/// Number of connections that each send request after request.
 const BUSY: usize = 16;
 
-/// Connections of a form that never gets to its file, and what each sends at most.
+/// Number of connections with a form that never gets to its file, and the maximum that each sends.
 const FORMS: usize = 32;
 const FORM_BYTES: usize = 8 << 20;
 
-/// Connections that ask for a video and don't read it.
+/// Number of connections that stream a video and don't read it.
 const STALLED: usize = 300;
 
-/// Bytes of a piece that is far too small.
+/// Size of a chunk that is far too small, in bytes.
 const TINY: usize = 64;
 
 const BOUNDARY: &str = "----boundary";
 
-/// What holds a connection until the attack is over.
+/// The ending of a connection that is still open at the deadline.
 const HELD: &str = "held";
 
-pub fn unknown_pages(stage: &Stage, deadline: Instant) -> Result<Outcome> {
-    repeat(stage, deadline, "GET", "/nope", "", b"")
+pub fn unknown_pages(target: &Target, deadline: Instant) -> Result<Outcome> {
+    repeat(target, deadline, "GET", "/nope", "", b"")
 }
 
-pub fn unknown_links(stage: &Stage, deadline: Instant) -> Result<Outcome> {
-    repeat(stage, deadline, "GET", "/r/AAAAAAAAAAAAAAAAAAAAAA", "", b"")
-}
-
-pub fn interface_description(stage: &Stage, deadline: Instant) -> Result<Outcome> {
-    let headers = "Accept-Encoding: br\r\n";
-    repeat(stage, deadline, "GET", "/v1/openapi.json", headers, b"")
-}
-
-pub fn documentation(stage: &Stage, deadline: Instant) -> Result<Outcome> {
+pub fn unknown_links(target: &Target, deadline: Instant) -> Result<Outcome> {
     repeat(
-        stage,
+        target,
+        deadline,
+        "GET",
+        "/r/AAAAAAAAAAAAAAAAAAAAAA",
+        "",
+        b"",
+    )
+}
+
+pub fn openapi_description(target: &Target, deadline: Instant) -> Result<Outcome> {
+    let headers = "Accept-Encoding: br\r\n";
+    repeat(target, deadline, "GET", "/v1/openapi.json", headers, b"")
+}
+
+pub fn documentation(target: &Target, deadline: Instant) -> Result<Outcome> {
+    repeat(
+        target,
         deadline,
         "GET",
         "/docs",
@@ -51,28 +58,28 @@ pub fn documentation(stage: &Stage, deadline: Instant) -> Result<Outcome> {
     )
 }
 
-pub fn guessed_tokens(stage: &Stage, deadline: Instant) -> Result<Outcome> {
+pub fn guessed_tokens(target: &Target, deadline: Instant) -> Result<Outcome> {
     let headers = "Authorization: Bearer vidence_guess\r\n";
     let path = "/v1/requests/AAAAAAAAAAAAAAAAAAAAAA";
-    repeat(stage, deadline, "GET", path, headers, b"")
+    repeat(target, deadline, "GET", path, headers, b"")
 }
 
-pub fn creations(stage: &Stage, deadline: Instant) -> Result<Outcome> {
-    let wish = br#"{"prompt":"Show the dent.","expires_in_hours":1}"#;
+pub fn creations(target: &Target, deadline: Instant) -> Result<Outcome> {
+    let body = br#"{"prompt":"Show the dent.","expires_in_hours":1}"#;
     let headers = "Content-Type: application/json\r\n";
-    repeat(stage, deadline, "POST", "/v1/requests", headers, wish)
+    repeat(target, deadline, "POST", "/v1/requests", headers, body)
 }
 
-pub fn agents(stage: &Stage, deadline: Instant) -> Result<Outcome> {
+pub fn mcp_calls(target: &Target, deadline: Instant) -> Result<Outcome> {
     let call = br#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
     let headers =
         "Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n";
-    repeat(stage, deadline, "POST", "/mcp", headers, call)
+    repeat(target, deadline, "POST", "/mcp", headers, call)
 }
 
-/// The same request again and again, on each connection as fast as it is answered.
+/// Repeats a request on each connection as fast as it is answered.
 fn repeat(
-    stage: &Stage,
+    target: &Target,
     deadline: Instant,
     method: &str,
     path: &str,
@@ -81,15 +88,15 @@ fn repeat(
 ) -> Result<Outcome> {
     in_parallel(BUSY, |_| {
         let mut outcome = Outcome::default();
-        let mut connection = stage.connect()?;
+        let mut connection = target.connect()?;
         while Instant::now() < deadline {
             outcome.requests += 1;
             outcome.bytes += (method.len() + path.len() + headers.len() + body.len()) as u64;
             match connection.ask(method, path, headers, body) {
-                Ok(answer) => outcome.ended(answer.status.to_string()),
+                Ok(response) => outcome.add_ending(response.status.to_string()),
                 Err(_) => {
-                    outcome.ended("closed");
-                    connection = stage.connect()?;
+                    outcome.add_ending("closed");
+                    connection = target.connect()?;
                 }
             }
         }
@@ -97,24 +104,24 @@ fn repeat(
     })
 }
 
-pub fn form_preamble(stage: &Stage, deadline: Instant) -> Result<Outcome> {
-    form(stage, deadline, &stage.link, b"")
+pub fn form_preamble(target: &Target, deadline: Instant) -> Result<Outcome> {
+    form(target, deadline, &target.link, b"")
 }
 
-pub fn form_header(stage: &Stage, deadline: Instant) -> Result<Outcome> {
+pub fn form_header(target: &Target, deadline: Instant) -> Result<Outcome> {
     let beginning = format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"");
-    form(stage, deadline, &stage.link, beginning.as_bytes())
+    form(target, deadline, &target.link, beginning.as_bytes())
 }
 
-pub fn form_for_unknown_link(stage: &Stage, deadline: Instant) -> Result<Outcome> {
-    form(stage, deadline, "/r/AAAAAAAAAAAAAAAAAAAAAA", b"")
+pub fn form_for_unknown_link(target: &Target, deadline: Instant) -> Result<Outcome> {
+    form(target, deadline, "/r/AAAAAAAAAAAAAAAAAAAAAA", b"")
 }
 
-/// A form that never gets to its file.
-fn form(stage: &Stage, deadline: Instant, link: &str, beginning: &[u8]) -> Result<Outcome> {
+/// Sends a form that never gets to its file.
+fn form(target: &Target, deadline: Instant, link: &str, beginning: &[u8]) -> Result<Outcome> {
     in_parallel(FORMS, |_| {
         let mut outcome = Outcome::default();
-        let mut connection = stage.connect()?;
+        let mut connection = target.connect()?;
         let head = format!(
             "POST {link} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1073741824\r\n\
              Content-Type: multipart/form-data; boundary={BOUNDARY}\r\n\r\n"
@@ -132,78 +139,79 @@ fn form(stage: &Stage, deadline: Instant, link: &str, beginning: &[u8]) -> Resul
         outcome.requests = 1;
         outcome.bytes = sent as u64;
         let ending = connection.ending(deadline.max(Instant::now() + Duration::from_secs(1)));
-        outcome.ended(ending.unwrap_or_else(|| HELD.to_owned()));
+        outcome.add_ending(ending.unwrap_or_else(|| HELD.to_owned()));
         Ok(outcome)
     })
 }
 
-/// One recording in far too many pieces.
-pub fn tiny_pieces(stage: &Stage, deadline: Instant) -> Result<Outcome> {
-    let Some(take) = stage.begin_take(&stage.link, "?0", FILM)? else {
+/// Uploads a recording in far too many chunks.
+pub fn tiny_chunks(target: &Target, deadline: Instant) -> Result<Outcome> {
+    let Some(take) = target.begin_take(&target.link, "?0", VIDEO_HEAD)? else {
         let mut outcome = Outcome::default();
-        outcome.ended("refused");
+        outcome.add_ending("refused");
         return Ok(outcome);
     };
     let mut outcome = in_parallel(1, |_| {
-        let (mut outcome, mut connection) = (Outcome::default(), stage.connect()?);
-        let mut offset = FILM.len();
+        let (mut outcome, mut connection) = (Outcome::default(), target.connect()?);
+        let mut offset = VIDEO_HEAD.len();
         while Instant::now() < deadline {
             let headers = format!(
                 "Content-Type: application/partial-upload\r\nUpload-Complete: ?0\r\n\
                  Upload-Offset: {offset}\r\n"
             );
-            let answer = connection.ask("PATCH", &take, &headers, &[0; TINY])?;
-            outcome.ended(answer.status.to_string());
+            let response = connection.ask("PATCH", &take, &headers, &[0; TINY])?;
+            outcome.add_ending(response.status.to_string());
             outcome.requests += 1;
             outcome.bytes += TINY as u64;
-            if answer.status != 204 {
+            if response.status != 204 {
                 break;
             }
             offset += TINY;
         }
         Ok(outcome)
     })?;
-    let removed = stage.connect()?.ask("DELETE", &take, "", b"")?;
+    let removed = target.connect()?.ask("DELETE", &take, "", b"")?;
     if removed.status != 204 {
+        let status = removed.status;
         outcome
-            .wrong
-            .push(format!("its removal was answered {}", removed.status));
+            .violations
+            .push(format!("its removal was answered {status}"));
     }
     Ok(outcome)
 }
 
-/// Recordings that are begun and abandoned: they must not close the link to the person it was meant for.
-pub fn abandoned_takes(stage: &Stage, _: Instant) -> Result<Outcome> {
+/// Starts and abandons takes, which must not use up the link for the person that it was meant for.
+pub fn abandoned_takes(target: &Target, _: Instant) -> Result<Outcome> {
     let mut outcome = Outcome::default();
     let mut takes = Vec::new();
     for _ in 0..20 {
         outcome.requests += 1;
-        match stage.begin_take(&stage.link, "?0", b"")? {
+        match target.begin_take(&target.link, "?0", b"")? {
             Some(take) => {
-                outcome.ended("201");
+                outcome.add_ending("201");
                 takes.push(take);
             }
-            None => outcome.ended("refused"),
+            None => outcome.add_ending("refused"),
         }
     }
-    let mut connection = stage.connect()?;
+    let mut connection = target.connect()?;
     for take in takes {
         connection.ask("DELETE", &take, "", b"")?;
     }
     Ok(outcome)
 }
 
-/// Bytes that wait for a digest which never comes.
-pub fn bytes_awaiting_a_digest(stage: &Stage, deadline: Instant) -> Result<Outcome> {
+/// Sends bytes whose Content-Digest can be checked only at an end that never comes.
+pub fn bytes_awaiting_a_digest(target: &Target, deadline: Instant) -> Result<Outcome> {
     const TAKES: usize = 4;
     const BYTES: usize = 24 << 20;
     let mut takes = Vec::new();
     for _ in 0..TAKES {
-        takes.extend(stage.begin_take(&stage.link, "?0", b"")?);
+        takes.extend(target.begin_take(&target.link, "?0", b"")?);
     }
     let outcome = in_parallel(takes.len(), |number| {
         let mut outcome = Outcome::default();
-        let mut connection = stage.connect()?;
+        let mut connection = target.connect()?;
         let digest = "RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=";
         let head = format!(
             "PATCH {} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000000000\r\n\
@@ -212,9 +220,9 @@ pub fn bytes_awaiting_a_digest(stage: &Stage, deadline: Instant) -> Result<Outco
             takes[number]
         );
         connection.stream.write_all(head.as_bytes())?;
-        connection.stream.write_all(FILM)?;
+        connection.stream.write_all(VIDEO_HEAD)?;
         let filler = [0; 64 << 10];
-        let mut sent = FILM.len();
+        let mut sent = VIDEO_HEAD.len();
         while sent < BYTES && Instant::now() < deadline {
             connection.stream.write_all(&filler)?;
             sent += filler.len();
@@ -222,50 +230,50 @@ pub fn bytes_awaiting_a_digest(stage: &Stage, deadline: Instant) -> Result<Outco
         outcome.requests = 1;
         outcome.bytes = sent as u64;
         let ending = connection.ending(deadline);
-        outcome.ended(ending.unwrap_or_else(|| HELD.to_owned()));
+        outcome.add_ending(ending.unwrap_or_else(|| HELD.to_owned()));
         Ok(outcome)
     })?;
-    let mut connection = stage.connect()?;
+    let mut connection = target.connect()?;
     for take in takes {
         connection.ask("DELETE", &take, "", b"")?;
     }
     Ok(outcome)
 }
 
-/// Videos that are asked for and not read.
-pub fn stalled_streams(stage: &Stage, deadline: Instant) -> Result<Outcome> {
-    let (path, authorization) = &stage.video;
+/// Streams videos without reading them.
+pub fn stalled_streams(target: &Target, deadline: Instant) -> Result<Outcome> {
+    let (path, authorization) = &target.video;
     let request = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{authorization}\r\n");
-    hold(stage, deadline, STALLED, request.as_bytes())
+    hold(target, deadline, STALLED, request.as_bytes())
 }
 
-/// Heads that never end.
-pub fn slow_heads(stage: &Stage, deadline: Instant) -> Result<Outcome> {
+/// Sends request heads that never end.
+pub fn slow_heads(target: &Target, deadline: Instant) -> Result<Outcome> {
     hold(
-        stage,
+        target,
         deadline,
         STALLED,
         b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ",
     )
 }
 
-/// Connections that say this, and nothing more.
-fn hold(stage: &Stage, deadline: Instant, connections: usize, said: &[u8]) -> Result<Outcome> {
+/// Holds connections on which only these bytes are sent.
+fn hold(target: &Target, deadline: Instant, connections: usize, sent: &[u8]) -> Result<Outcome> {
     in_parallel(1, |_| {
         let mut outcome = Outcome::default();
         let mut held: Vec<Connection> = Vec::new();
         for _ in 0..connections {
-            let mut connection = stage.connect()?;
-            connection.stream.write_all(said)?;
+            let mut connection = target.connect()?;
+            connection.stream.write_all(sent)?;
             outcome.requests += 1;
-            outcome.bytes += said.len() as u64;
+            outcome.bytes += sent.len() as u64;
             held.push(connection);
         }
         std::thread::sleep(deadline.saturating_duration_since(Instant::now()));
         for connection in held {
             connection.stream.set_nonblocking(true)?;
             let ended = matches!(connection.stream.peek(&mut [0]), Ok(0));
-            outcome.ended(if ended { "closed" } else { HELD });
+            outcome.add_ending(if ended { "closed" } else { HELD });
         }
         Ok(outcome)
     })

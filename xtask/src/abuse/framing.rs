@@ -1,18 +1,18 @@
-//! Requests whose end or addressee is ambiguous: the forms by which one is smuggled past a proxy.
+//! Request smuggling: requests whose length or host is ambiguous.
 //!
-//! RFC 9112, sections 3.2 (Host), 6.1 to 6.3 (length of a body) and 7.1 (chunks).
+//! RFC 9112, sections 3.2 (Host), 6.1 to 6.3 (message body length) and 7.1 (chunked transfer coding).
 
 use std::io::Write;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use super::stage::{Outcome, Stage};
+use super::target::{Outcome, Target};
 
-/// What follows each of them on its connection: it must not be answered as a request of its own.
+/// Follows each of them on its connection, and must not be answered as a request of its own.
 const SMUGGLED: &str = "GET /robots.txt HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
 
-/// Each without its body.
+/// The heads of the ambiguous requests, with a description.
 const HEADS: [(&str, &str); 12] = [
     (
         "two Host lines",
@@ -61,10 +61,10 @@ const HEADS: [(&str, &str); 12] = [
     ),
 ];
 
-pub fn ambiguous_requests(stage: &Stage, _: Instant) -> Result<Outcome> {
+pub fn ambiguous_requests(target: &Target, _: Instant) -> Result<Outcome> {
     let mut outcome = Outcome::default();
     for (what, head) in HEADS {
-        let mut connection = stage.connect()?;
+        let mut connection = target.connect()?;
         let sent = [head, SMUGGLED].concat();
         connection.stream.write_all(sent.as_bytes())?;
         outcome.requests += 1;
@@ -72,12 +72,14 @@ pub fn ambiguous_requests(stage: &Stage, _: Instant) -> Result<Outcome> {
         let deadline = Instant::now() + Duration::from_secs(5);
         let ending = connection
             .ending(deadline)
-            .unwrap_or_else(|| "no answer".to_owned());
-        // 429: a client that has asked too often isn't listened to at all.
+            .unwrap_or_else(|| "no response".to_owned());
+        // 429: the rate limit is checked first.
         if !["400", "429", "closed"].contains(&ending.as_str()) {
-            outcome.wrong.push(format!("{what} was answered {ending}"));
+            outcome
+                .violations
+                .push(format!("{what} was answered {ending}"));
         }
-        outcome.ended(ending);
+        outcome.add_ending(ending);
     }
     Ok(outcome)
 }

@@ -1,4 +1,4 @@
-//! Honest clients beside an attack: how long they wait, and whether they get right answers.
+//! Honest clients beside an attack: how long they wait, and whether they get correct responses.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -11,22 +11,22 @@ use serde_json::Value;
 
 use super::http::Connection;
 
-/// Clients, each with an address and a request of its own.
+/// Number of clients, each with an address and a request of its own.
 const CLIENTS: u8 = 8;
 
-/// Between two polls of one client: within the default limit of 20 a second.
+/// Time between two polls of a client: within the default rate limit of 20 a second.
 const POLL_INTERVAL: Duration = Duration::from_millis(66);
 
-/// Clients that poll the status of a request each.
+/// Clients that each poll the status of a request.
 pub struct HonestClients {
     address: SocketAddr,
     polls: Vec<(Ipv4Addr, String, String)>,
 }
 
-/// How long they waited.
+/// How long polls took, sorted.
 pub struct Waits(Vec<Duration>);
 
-/// Clients at work.
+/// Clients that are polling.
 pub struct Polling {
     stop: Arc<AtomicBool>,
     clients: Vec<JoinHandle<Result<Vec<Duration>>>>,
@@ -47,7 +47,7 @@ impl HonestClients {
         })
     }
 
-    /// Begins to poll.
+    /// Starts polling.
     pub fn start(&self) -> Polling {
         let stop = Arc::new(AtomicBool::new(false));
         let clients = self.polls.iter().map(|(from, path, authorization)| {
@@ -61,7 +61,7 @@ impl HonestClients {
         }
     }
 
-    /// Polls for so long.
+    /// Polls for `duration`.
     pub fn poll_for(&self, duration: Duration) -> Result<Waits> {
         let polling = self.start();
         thread::sleep(duration);
@@ -70,7 +70,7 @@ impl HonestClients {
 }
 
 impl Polling {
-    /// Ends it. An error: an answer was wrong, or there was none.
+    /// Stops polling. Fails if a response was wrong or missing.
     pub fn stop(self) -> Result<Waits> {
         self.stop.store(true, Ordering::Relaxed);
         let mut waits = Vec::new();
@@ -84,13 +84,13 @@ impl Polling {
 }
 
 impl Waits {
-    /// Adds others.
+    /// Adds further waits.
     pub fn merge(&mut self, others: Self) {
         self.0.extend(others.0);
         self.0.sort_unstable();
     }
 
-    /// The wait that 99 of 100 polls don't exceed.
+    /// The 99th percentile.
     pub fn p99(&self) -> Duration {
         let rank = (self.0.len() * 99).div_ceil(100);
         self.0
@@ -100,18 +100,18 @@ impl Waits {
     }
 }
 
-/// The id and the token of a new request.
+/// Creates a request, and returns its id and its token.
 pub fn create_request(from: Ipv4Addr, address: SocketAddr) -> Result<(String, String)> {
-    let wish = br#"{"prompt":"Show the dent.","expires_in_hours":1}"#;
+    let body = br#"{"prompt":"Show the dent.","expires_in_hours":1}"#;
     let mut connection = Connection::open_from(from, address)?;
     let media_type = "Content-Type: application/json\r\n";
-    let answer = connection.ask("POST", "/v1/requests", media_type, wish)?;
+    let response = connection.ask("POST", "/v1/requests", media_type, body)?;
     ensure!(
-        answer.status == 201,
+        response.status == 201,
         "a creation was answered {}",
-        answer.status
+        response.status
     );
-    let created: Value = serde_json::from_slice(&answer.body)?;
+    let created: Value = serde_json::from_slice(&response.body)?;
     let text = |field: &str| created[field].as_str().map(str::to_owned);
     text("id").zip(text("access_token")).context("no request")
 }
@@ -127,22 +127,24 @@ fn poll(
     let mut waits = Vec::new();
     let mut asked = Instant::now();
     while !stop.load(Ordering::Relaxed) {
-        let answer = connection.ask("GET", path, authorization, b"");
-        let answer = answer.context("an honest client got no answer")?;
+        let response = connection.ask("GET", path, authorization, b"");
+        let response = response.context("an honest client got no response")?;
         ensure!(
-            answer.status == 200,
+            response.status == 200,
             "an honest client was answered {}",
-            answer.status
+            response.status
         );
         waits.push(asked.elapsed());
-        asked = due(asked);
+        asked = wait_until_due(asked);
     }
     Ok(waits)
 }
 
-/// Sleeps until the next poll is due; since when its answer is awaited. Where the last answer came too late for that,
-/// since it was due; but that this machine woke the client late is not the server's fault.
-fn due(asked: Instant) -> Instant {
+/// Sleeps until the next poll is due, and returns the time from which its wait counts.
+///
+/// If the last response came too late for that, the wait counts from when the poll was due. A late wake-up by this
+/// machine doesn't count.
+fn wait_until_due(asked: Instant) -> Instant {
     let due = asked + POLL_INTERVAL;
     match due.checked_duration_since(Instant::now()) {
         Some(left) => {

@@ -1,4 +1,4 @@
-//! Memory and processor time of the server under attack, read from `/proc`.
+//! Memory and processor time of the attacked server, from `/proc`.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -11,24 +11,24 @@ use anyhow::{Context, Result, anyhow};
 
 const SAMPLE_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The unit of processor times in `/proc`, on every platform of today.
+/// The unit of processor times in `/proc` (`USER_HZ`), which is 100 on all current platforms.
 const TICKS_PER_SECOND: f64 = 100.0;
 
-/// The process that listens at a loopback address.
-pub fn listener(address: SocketAddr) -> Result<u32> {
+/// The id of the process that listens at a loopback address.
+pub fn find_listener(address: SocketAddr) -> Result<u32> {
     let SocketAddr::V4(address) = address else {
         return Err(anyhow!("only IPv4 loopback addresses are supported"));
     };
-    // As `/proc/net/tcp` has it: the address in host byte order, hexadecimal; 0A is LISTEN.
+    // The format of `/proc/net/tcp`: the address in host byte order, hexadecimal; state 0A is LISTEN.
     let ip = u32::from_ne_bytes(address.ip().octets());
-    let here = [
+    let addresses = [
         format!("{ip:08X}:{:04X}", address.port()),
         format!("00000000:{:04X}", address.port()),
     ];
     let table = fs::read_to_string("/proc/net/tcp")?;
     let inode = table.lines().skip(1).find_map(|line| {
         let words: Vec<_> = line.split_whitespace().collect();
-        let listens = words.get(3) == Some(&"0A") && here.iter().any(|it| it == words[1]);
+        let listens = words.get(3) == Some(&"0A") && addresses.iter().any(|it| it == words[1]);
         listens.then(|| words.get(9).copied()).flatten()
     });
     let socket = format!(
@@ -41,7 +41,7 @@ pub fn listener(address: SocketAddr) -> Result<u32> {
         let Some(pid) = name.to_str().and_then(|it| it.parse().ok()) else {
             continue;
         };
-        // Processes of other users, and those that end meanwhile, can't be read.
+        // Not readable if the process is another user's, or has ended.
         let files = fs::read_dir(entry.path().join("fd")).into_iter().flatten();
         let mut links = files
             .flatten()
@@ -55,7 +55,7 @@ pub fn listener(address: SocketAddr) -> Result<u32> {
     ))
 }
 
-/// Anonymous resident memory of a process, in bytes: pages of files are the kernel's to take back.
+/// Anonymous resident memory of a process, in bytes. Pages of files don't count: the kernel can reclaim them.
 pub fn memory(pid: u32) -> Result<u64> {
     let status = fs::read_to_string(format!("/proc/{pid}/status"))?;
     let line = status.lines().find_map(|it| it.strip_prefix("RssAnon:"));
@@ -63,10 +63,10 @@ pub fn memory(pid: u32) -> Result<u64> {
     Ok(kibibytes.context("/proc has no RssAnon")?.parse::<u64>()? * 1024)
 }
 
-/// Processor time that a process has used so far.
+/// The processor time that a process has used.
 pub fn cpu(pid: u32) -> Result<Duration> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat"))?;
-    // The name, in brackets, may hold anything; user and system time are the 12th and 13th words behind it.
+    // The name, in parentheses, may contain anything. `utime` and `stime` are the 12th and 13th fields behind it.
     let (_, words) = stat.rsplit_once(')').context("/proc has no stat")?;
     let mut words = words.split_whitespace().skip(11);
     let mut ticks = || -> Result<f64> { Ok(words.next().context("a short stat")?.parse()?) };
@@ -75,13 +75,13 @@ pub fn cpu(pid: u32) -> Result<Duration> {
     ))
 }
 
-/// Waits until a process uses no processor time any more, at most for so long.
-pub fn wait_until_idle(pid: u32, longest: Duration) -> Result<()> {
-    const LONG_ENOUGH: Duration = Duration::from_millis(300);
-    let deadline = Instant::now() + longest;
+/// Waits until a process uses no processor time, for at most `max`.
+pub fn wait_until_idle(pid: u32, max: Duration) -> Result<()> {
+    const INTERVAL: Duration = Duration::from_millis(300);
+    let deadline = Instant::now() + max;
     let mut before = cpu(pid)?;
     while Instant::now() < deadline {
-        thread::sleep(LONG_ENOUGH);
+        thread::sleep(INTERVAL);
         let now = cpu(pid)?;
         if now == before {
             break;
@@ -91,13 +91,13 @@ pub fn wait_until_idle(pid: u32, longest: Duration) -> Result<()> {
     Ok(())
 }
 
-/// Samples the memory of a process until it is asked for the peak.
-pub struct MemoryWatch {
+/// Samples the memory of a process on a thread, to find its peak.
+pub struct MemorySampler {
     stop: Arc<AtomicBool>,
     sampler: JoinHandle<Result<u64>>,
 }
 
-impl MemoryWatch {
+impl MemorySampler {
     pub fn start(pid: u32) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = stop.clone();
@@ -112,7 +112,7 @@ impl MemoryWatch {
         Self { stop, sampler }
     }
 
-    /// The peak since the start, in bytes.
+    /// Stops, and returns the peak in bytes.
     pub fn peak(self) -> Result<u64> {
         self.stop.store(true, Ordering::Relaxed);
         let peak = self.sampler.join();

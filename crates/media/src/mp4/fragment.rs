@@ -1,70 +1,76 @@
-//! Movie fragments (ISO/IEC 14496-12, section 8.8): samples of a few seconds.
+//! Movie fragments (ISO/IEC 14496-12, section 8.8): the samples of a few seconds.
 
 use shiguredo_mp4::SampleFlags;
 use shiguredo_mp4::boxes::{TfdtBox, TfhdBox};
 
-use super::boxes::{node, nodes, u32_at};
-use super::movie::{Defaults, Movie, Track};
+use super::boxes::{boxes_of, find_box, u32_at};
+use super::movie::{Movie, SampleDefaults, Track};
 use super::samples::{Sample, Samples};
 
+/// The value of `sample_depends_on` for a sample that depends on others (section 8.8.3.1).
 const DEPENDS_ON_OTHERS: u8 = 1;
 
-/// There are more samples than there is room for.
+/// There are more samples than may be kept.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Full;
+pub(super) struct TooManySamples;
 
-/// Adds the samples of the fragment with this content, whose box begins at `start`, to their tracks.
-/// What can't be read of it is left out.
-pub(super) fn gather(
+/// Adds the samples of a `moof` box with this payload, whose header is at `start`, to their tracks.
+///
+/// Malformed parts of it are left out.
+pub(super) fn collect(
     fragment: &[u8],
     start: u64,
     movie: &mut Movie,
     room: &mut usize,
-) -> Result<(), Full> {
-    // Without another base, a track's data follows on the one before's.
-    let mut follows = start;
-    for part in nodes(fragment).filter(|node| node.kind == *b"traf") {
-        let Some(header) = node(part.content, *b"tfhd").and_then(|node| node.decode::<TfhdBox>())
-        else {
+) -> Result<(), TooManySamples> {
+    // Without an explicit base, the data of a track fragment follow those of the one before (section 8.8.7.1).
+    let mut previous_end = start;
+    for track_fragment in boxes_of(fragment, *b"traf") {
+        let payload = track_fragment.payload;
+        let header = find_box(payload, *b"tfhd").and_then(|it| it.decode::<TfhdBox>());
+        let Some(header) = header else {
             continue;
         };
-        let Some(track) = movie.track(header.track_id) else {
+        let Some(track) = movie.track_mut(header.track_id) else {
             continue;
         };
         let base = match header.base_data_offset {
             Some(base) => base,
             None if header.default_base_is_moof => start,
-            None => follows,
+            None => previous_end,
         };
-        let time = node(part.content, *b"tfdt").and_then(|node| node.decode::<TfdtBox>());
-        let mut next = Next {
+        let decode_time = find_box(payload, *b"tfdt").and_then(|it| it.decode::<TfdtBox>());
+        let mut position = Position {
             base,
-            at: base,
-            time: begin(&track.samples, time),
+            offset: base,
+            decode_time: start_time(&track.samples, decode_time),
         };
-        let defaults = defaults(&header, track.defaults);
-        for run in nodes(part.content).filter(|node| node.kind == *b"trun") {
-            if let Some(run) = Run::read(run.content) {
-                run.gather(&mut next, defaults, track, room)?;
+        let defaults = merge_defaults(&header, track.defaults);
+        for run in boxes_of(payload, *b"trun") {
+            if let Some(run) = TrackRun::read(run.payload) {
+                run.collect(&mut position, defaults, track, room)?;
             }
         }
-        follows = next.at;
+        previous_end = position.offset;
     }
     Ok(())
 }
 
-/// When a track's fragment begins. A jump that no table could say isn't believed.
-fn begin(samples: &Samples, said: Option<TfdtBox>) -> u64 {
-    let next = samples.next();
-    said.map(|said| said.base_media_decode_time)
-        .filter(|said| samples.is_empty() || said.abs_diff(next) <= u32::MAX.into())
+/// The decode time of a track fragment's first sample.
+///
+/// A declared time that is more than 32 bits away from the last sample is ignored: no `stts` could express the gap.
+fn start_time(samples: &Samples, declared: Option<TfdtBox>) -> u64 {
+    let next = samples.next_decode_time();
+    declared
+        .map(|it| it.base_media_decode_time)
+        .filter(|time| samples.is_empty() || time.abs_diff(next) <= u32::MAX.into())
         .unwrap_or(next)
 }
 
-fn defaults(header: &TfhdBox, track: Defaults) -> Defaults {
-    let description = header.sample_description_index;
-    Defaults {
-        description: description.unwrap_or(track.description),
+fn merge_defaults(header: &TfhdBox, track: SampleDefaults) -> SampleDefaults {
+    let description_index = header.sample_description_index;
+    SampleDefaults {
+        description_index: description_index.unwrap_or(track.description_index),
         duration: header.default_sample_duration.unwrap_or(track.duration),
         size: header.default_sample_size.unwrap_or(track.size),
         flags: header.default_sample_flags.unwrap_or(track.flags),
@@ -72,45 +78,56 @@ fn defaults(header: &TfhdBox, track: Defaults) -> Defaults {
 }
 
 /// Where and when the next sample begins.
-struct Next {
+struct Position {
     base: u64,
-    at: u64,
-    time: u64,
+    offset: u64,
+    decode_time: u64,
 }
 
-/// A track run, section 8.8.8. Not `TrunBox`: that makes 40 bytes of each sample, and so 640 MiB of 20
-/// bytes that claim 16 million samples without a word about any.
-struct Run<'a> {
+/// A track run (section 8.8.8).
+///
+/// Not `TrunBox`, which makes 40 bytes of each sample, and so 640 MiB of 20 bytes that claim 16 million samples
+/// without a field for any of them.
+struct TrackRun<'a> {
     flags: u32,
-    count: u32,
-    offset: Option<i32>,
-    first_flags: Option<u32>,
+    sample_count: u32,
+    data_offset: Option<i32>,
+    first_sample_flags: Option<u32>,
+    /// The fields of the samples that follow.
     fields: &'a [u8],
 }
 
-const OFFSET: u32 = 0x1;
-const FIRST_FLAGS: u32 = 0x4;
+const DATA_OFFSET: u32 = 0x1;
+const FIRST_SAMPLE_FLAGS: u32 = 0x4;
 const DURATION: u32 = 0x100;
 const SIZE: u32 = 0x200;
 const FLAGS: u32 = 0x400;
-const SHIFT: u32 = 0x800;
+const COMPOSITION_OFFSET: u32 = 0x800;
 
-impl<'a> Run<'a> {
-    fn read(content: &'a [u8]) -> Option<Self> {
+/// The fields that a run has for a sample. `None`: the default applies.
+struct SampleFields {
+    duration: Option<u32>,
+    size: Option<u32>,
+    flags: Option<u32>,
+    composition_offset: Option<u32>,
+}
+
+impl<'a> TrackRun<'a> {
+    fn read(payload: &'a [u8]) -> Option<Self> {
         let mut run = Self {
-            flags: u32_at(content, 0)? & 0xff_ffff,
-            count: u32_at(content, 4)?,
-            offset: None,
-            first_flags: None,
-            fields: content.get(8..)?,
+            flags: u32_at(payload, 0)? & 0xff_ffff,
+            sample_count: u32_at(payload, 4)?,
+            data_offset: None,
+            first_sample_flags: None,
+            fields: payload.get(8..)?,
         };
-        run.offset = run.field(OFFSET)?.map(u32::cast_signed);
-        run.first_flags = run.field(FIRST_FLAGS)?;
+        run.data_offset = run.read_field(DATA_OFFSET)?.map(u32::cast_signed);
+        run.first_sample_flags = run.read_field(FIRST_SAMPLE_FLAGS)?;
         Some(run)
     }
 
-    /// The next field, if this run has it. `None`: it should, and the box is at its end.
-    fn field(&mut self, flag: u32) -> Option<Option<u32>> {
+    /// Reads the next field if this run's flags declare it. `None`: they do, but the box ends before it.
+    fn read_field(&mut self, flag: u32) -> Option<Option<u32>> {
         if self.flags & flag == 0 {
             return Some(None);
         }
@@ -119,99 +136,92 @@ impl<'a> Run<'a> {
         Some(Some(u32::from_be_bytes(*field)))
     }
 
-    fn gather(
+    fn collect(
         mut self,
-        next: &mut Next,
-        defaults: Defaults,
+        position: &mut Position,
+        defaults: SampleDefaults,
         track: &mut Track,
         room: &mut usize,
-    ) -> Result<(), Full> {
-        if let Some(offset) = self.offset {
-            next.at = next.base.saturating_add_signed(i64::from(offset));
+    ) -> Result<(), TooManySamples> {
+        if let Some(offset) = self.data_offset {
+            position.offset = position.base.saturating_add_signed(i64::from(offset));
         }
-        for index in 0..self.count {
-            let Some((duration, size, flags, offset)) = self.sample() else {
+        for index in 0..self.sample_count {
+            let Some(fields) = self.read_sample() else {
                 return Ok(());
             };
-            *room = room.checked_sub(1).ok_or(Full)?;
-            let first_flags = self.first_flags.filter(|_| index == 0);
+            *room = room.checked_sub(1).ok_or(TooManySamples)?;
+            let first_flags = self.first_sample_flags.filter(|_| index == 0);
             let flags = first_flags
-                .or(flags)
+                .or(fields.flags)
                 .map_or(defaults.flags, SampleFlags::new);
             let sample = Sample {
-                at: next.at,
-                size: size.unwrap_or(defaults.size),
-                decoded: next.time,
-                duration: u64::from(duration.unwrap_or(defaults.duration)),
-                // Version 0 has no sign by the book; QuickTime writes one all the same.
-                shift: offset.map_or(0, u32::cast_signed),
-                sync: !flags.sample_is_non_sync_sample()
+                offset: position.offset,
+                size: fields.size.unwrap_or(defaults.size),
+                decode_time: position.decode_time,
+                duration: u64::from(fields.duration.unwrap_or(defaults.duration)),
+                // Unsigned in version 0 by the standard, but QuickTime writes negative ones in it.
+                composition_offset: fields.composition_offset.map_or(0, u32::cast_signed),
+                is_sync: !flags.sample_is_non_sync_sample()
                     && flags.sample_depends_on() != DEPENDS_ON_OTHERS,
-                description: defaults.description,
+                description_index: defaults.description_index,
             };
             track.samples.push(sample);
-            next.at = sample.end();
-            next.time = next.time.saturating_add(sample.duration);
+            position.offset = sample.end();
+            position.decode_time = position.decode_time.saturating_add(sample.duration);
         }
         Ok(())
     }
 
-    /// What the run says of its next sample: duration, size, flags, offset of its presentation.
-    #[expect(clippy::type_complexity, reason = "read and taken apart in one place")]
-    fn sample(&mut self) -> Option<(Option<u32>, Option<u32>, Option<u32>, Option<u32>)> {
-        Some((
-            self.field(DURATION)?,
-            self.field(SIZE)?,
-            self.field(FLAGS)?,
-            self.field(SHIFT)?,
-        ))
+    fn read_sample(&mut self) -> Option<SampleFields> {
+        Some(SampleFields {
+            duration: self.read_field(DURATION)?,
+            size: self.read_field(SIZE)?,
+            flags: self.read_field(FLAGS)?,
+            composition_offset: self.read_field(COMPOSITION_OFFSET)?,
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::MOST_SAMPLES;
-    use super::super::tests::{H264, outermost, wrap};
+    use super::super::samples::MAX_SAMPLES;
+    use super::super::tests::{H264, be_words, movie_payload, wrap};
     use super::*;
 
     const BASE_IS_MOOF: u32 = 0x2_0000;
 
-    fn words(words: &[u32]) -> Vec<u8> {
-        words.iter().flat_map(|word| word.to_be_bytes()).collect()
-    }
-
     fn track_fragment(flags: u32, track: u32, runs: &[&[u32]]) -> Vec<u8> {
-        let mut parts = wrap(b"tfhd", &words(&[flags, track]));
+        let mut parts = wrap(b"tfhd", &be_words(&[flags, track]));
         for run in runs {
-            parts.extend(wrap(b"trun", &words(run)));
+            parts.extend(wrap(b"trun", &be_words(run)));
         }
         wrap(b"traf", &parts)
     }
 
-    /// What a fragment at 1000 adds to the two tracks of a recording.
-    fn gathered(fragment: &[Vec<u8>]) -> [Vec<Sample>; 2] {
-        let movie = outermost(H264, b"moov").remove(0);
-        let mut movie = Movie::read(H264[movie.start + 8..movie.end].to_vec()).expect("read");
-        let gathered = gather(&fragment.concat(), 1000, &mut movie, &mut { MOST_SAMPLES });
-        assert_eq!(gathered, Ok(()));
+    /// The samples that a fragment at offset 1000 adds to the two tracks of a recording.
+    fn collected(fragment: &[Vec<u8>]) -> [Vec<Sample>; 2] {
+        let mut movie = Movie::read(movie_payload(H264)).expect("read");
+        let result = collect(&fragment.concat(), 1000, &mut movie, &mut { MAX_SAMPLES });
+        assert_eq!(result, Ok(()));
         [1, 2].map(|id| {
-            let track = movie.track(id).expect("there");
+            let track = movie.track_mut(id).expect("there");
             track.samples.iter().collect()
         })
     }
 
     #[test]
-    fn a_track_s_data_follows_on_the_one_before_s_unless_all_count_from_the_fragment() {
+    fn data_of_a_track_follow_those_of_the_one_before_unless_the_base_is_the_moof() {
         for (flags, second) in [(0, 1150), (BASE_IS_MOOF, 1000)] {
-            let [one, two] = gathered(&[
-                track_fragment(flags, 1, &[&[SIZE | OFFSET, 2, 100, 20, 30]]),
+            let [one, two] = collected(&[
+                track_fragment(flags, 1, &[&[SIZE | DATA_OFFSET, 2, 100, 20, 30]]),
                 track_fragment(flags, 2, &[&[SIZE, 1, 7]]),
             ]);
-            let places = |samples: &[Sample]| -> Vec<_> {
-                samples.iter().map(|it| (it.at, it.size)).collect()
+            let positions = |samples: &[Sample]| -> Vec<_> {
+                samples.iter().map(|it| (it.offset, it.size)).collect()
             };
-            assert_eq!(places(&one), [(1100, 20), (1120, 30)]);
-            assert_eq!(places(&two), [(second, 7)]);
+            assert_eq!(positions(&one), [(1100, 20), (1120, 30)]);
+            assert_eq!(positions(&two), [(second, 7)]);
         }
     }
 
@@ -221,59 +231,63 @@ mod tests {
         const DEPENDS: u32 = 1 << 24;
         const ALONE: u32 = 2 << 24;
         let run = [FLAGS, 4, 0, NON_SYNC, DEPENDS, ALONE];
-        let [samples, _] = gathered(&[track_fragment(0, 1, &[&run])]);
-        let sync: Vec<_> = samples.iter().map(|it| it.sync).collect();
+        let [samples, _] = collected(&[track_fragment(0, 1, &[&run])]);
+        let sync: Vec<_> = samples.iter().map(|it| it.is_sync).collect();
         assert_eq!(sync, [true, false, false, true]);
     }
 
     #[test]
-    fn the_flags_of_a_run_s_first_sample_go_before_its_own() {
+    fn first_sample_flags_replace_the_flags_of_the_first_sample() {
         const NON_SYNC: u32 = 1 << 16;
-        let run = [FIRST_FLAGS | FLAGS, 2, NON_SYNC, 0, 0];
-        let [samples, _] = gathered(&[track_fragment(0, 1, &[&run])]);
-        let sync: Vec<_> = samples.iter().map(|it| it.sync).collect();
+        let run = [FIRST_SAMPLE_FLAGS | FLAGS, 2, NON_SYNC, 0, 0];
+        let [samples, _] = collected(&[track_fragment(0, 1, &[&run])]);
+        let sync: Vec<_> = samples.iter().map(|it| it.is_sync).collect();
         assert_eq!(sync, [false, true]);
     }
 
     #[test]
-    fn a_sample_may_be_shown_before_it_is_decoded_in_either_version() {
+    fn a_composition_offset_may_be_negative_in_either_version() {
         for version in [0, 1 << 24] {
-            let run = [version | SHIFT, 2, 5, u32::MAX - 2];
-            let [samples, _] = gathered(&[track_fragment(0, 1, &[&run])]);
-            let shifts: Vec<_> = samples.iter().map(|it| it.shift).collect();
-            assert_eq!(shifts, [5, -3]);
+            let run = [version | COMPOSITION_OFFSET, 2, 5, u32::MAX - 2];
+            let [samples, _] = collected(&[track_fragment(0, 1, &[&run])]);
+            let offsets: Vec<_> = samples.iter().map(|it| it.composition_offset).collect();
+            assert_eq!(offsets, [5, -3]);
         }
     }
 
-    /// A recorder's clock may go on from anywhere at first, and no further than a table can say later.
+    /// The first decode time of a recorder may be any; later gaps must fit into `stts`.
     #[test]
-    fn a_jump_that_no_table_could_say_isnt_believed() {
+    fn a_gap_that_no_table_can_express_is_ignored() {
         const FAR: u64 = 1 << 40;
-        let said = |time| TfdtBox {
+        let tfdt = |time| TfdtBox {
             version: 1,
             base_media_decode_time: time,
         };
         let mut samples = Samples::default();
-        assert_eq!(begin(&samples, None), 0);
-        assert_eq!(begin(&samples, Some(said(FAR))), FAR);
+        assert_eq!(start_time(&samples, None), 0);
+        assert_eq!(start_time(&samples, Some(tfdt(FAR))), FAR);
         samples.push(Sample {
-            at: 0,
+            offset: 0,
             size: 1,
-            decoded: FAR,
+            decode_time: FAR,
             duration: 10,
-            shift: 0,
-            sync: true,
-            description: 1,
+            composition_offset: 0,
+            is_sync: true,
+            description_index: 1,
         });
-        let (next, most) = (FAR + 10, u64::from(u32::MAX));
-        for (said_time, want) in [
-            (next + most, next + most),
-            (next + most + 1, next),
-            (next - most, next - most),
-            (next - most - 1, next),
+        let (next, max) = (FAR + 10, u64::from(u32::MAX));
+        for (declared, want) in [
+            (next + max, next + max),
+            (next + max + 1, next),
+            (next - max, next - max),
+            (next - max - 1, next),
         ] {
-            assert_eq!(begin(&samples, Some(said(said_time))), want, "{said_time}");
+            assert_eq!(
+                start_time(&samples, Some(tfdt(declared))),
+                want,
+                "{declared}"
+            );
         }
-        assert_eq!(begin(&samples, None), next);
+        assert_eq!(start_time(&samples, None), next);
     }
 }

@@ -1,51 +1,51 @@
-//! Whether a movie says where it was filmed: the ways of QuickTime, of 3GPP and of Apple's metadata.
+//! Detects a location in a movie's metadata, as QuickTime, 3GPP and Apple write it.
 //!
-//! Not looked for: positions in a track of their own (action cameras, drones), XMP.
+//! Not detected: positions in a track of their own (action cameras, drones), XMP.
 
-use super::boxes::{Kind, array_at, node, nodes, within};
+use super::boxes::{BoxType, array_at, boxes, boxes_of, find_box, find_path};
 
-/// QuickTime user data: ISO 6709 as text. Android writes it too.
-const XYZ: Kind = *b"\xa9xyz";
-/// 3GPP TS 26.244, section 8.11.
-const LOCI: Kind = *b"loci";
-/// Apple's keys: `.ISO6709`, `.name`, `.accuracy.horizontal` and more.
+/// QuickTime user data: ISO 6709 as text. Android writes it, too.
+const XYZ: BoxType = *b"\xa9xyz";
+/// Location information of 3GPP TS 26.244, section 8.11.
+const LOCI: BoxType = *b"loci";
+/// The prefix of Apple's keys: `.ISO6709`, `.name`, `.accuracy.horizontal` and more.
 const LOCATION_KEY: &[u8] = b"com.apple.quicktime.location";
 
-/// From the content of a movie box.
-pub(super) fn is_told(movie: &[u8]) -> bool {
-    let tracks = nodes(movie).filter(|node| node.kind == *b"trak");
-    place(movie) || tracks.into_iter().any(|track| track_tells(track.content))
+/// Whether the payload of a `moov` box has a location.
+pub(super) fn has_location(movie: &[u8]) -> bool {
+    has_metadata_location(movie)
+        || boxes_of(movie, *b"trak").any(|track| track_has_location(track.payload))
 }
 
-/// In a track: as in the movie, or as the name of what a metadata track holds.
-fn track_tells(track: &[u8]) -> bool {
-    let names = within(track, &[*b"mdia", *b"minf", *b"stbl", *b"stsd"]);
-    let named = names.and_then(|names| node(names.get(8..)?, *b"mebx"));
-    place(track) || named.is_some_and(|named| contains(named.content, LOCATION_KEY))
+/// Whether a track's own metadata has a location, or it is a metadata track with a location key.
+fn track_has_location(track: &[u8]) -> bool {
+    let entries = find_path(track, &[*b"mdia", *b"minf", *b"stbl", *b"stsd"]);
+    let keys = entries.and_then(|entries| find_box(entries.get(8..)?, *b"mebx"));
+    has_metadata_location(track) || keys.is_some_and(|keys| contains(keys.payload, LOCATION_KEY))
 }
 
-/// In user data or metadata right here.
-fn place(bytes: &[u8]) -> bool {
-    nodes(bytes).any(|node| match &node.kind {
-        b"udta" => nodes(node.content).any(|entry| match entry.kind {
+/// Looks into the `udta` and `meta` boxes directly in `bytes`.
+fn has_metadata_location(bytes: &[u8]) -> bool {
+    boxes(bytes).any(|it| match &it.box_type {
+        b"udta" => boxes(it.payload).any(|entry| match entry.box_type {
             XYZ | LOCI => true,
-            kind => kind == *b"meta" && metadata(entry.content),
+            box_type => box_type == *b"meta" && meta_has_location(entry.payload),
         }),
-        b"meta" => metadata(node.content),
+        b"meta" => meta_has_location(it.payload),
         _ => false,
     })
 }
 
-/// In a metadata box: by a key's name, or by an item's in the manner of iTunes.
-fn metadata(content: &[u8]) -> bool {
-    // A version and flags by ISO/IEC 14496-12; in QuickTime the boxes begin at once.
-    let boxes = match array_at(content, 4) {
-        Some(kind) if &kind == b"hdlr" => content,
-        _ => content.get(4..).unwrap_or_default(),
+/// Looks into a `meta` box: for one of Apple's keys, or for an item as iTunes writes it.
+fn meta_has_location(payload: &[u8]) -> bool {
+    // In ISO/IEC 14496-12 version and flags come first; in QuickTime the boxes begin at once.
+    let children = match array_at(payload, 4) {
+        Some(box_type) if &box_type == b"hdlr" => payload,
+        _ => payload.get(4..).unwrap_or_default(),
     };
-    nodes(boxes).any(|node| match &node.kind {
-        b"keys" => contains(node.content, LOCATION_KEY),
-        b"ilst" => nodes(node.content).any(|item| item.kind == XYZ),
+    boxes(children).any(|it| match &it.box_type {
+        b"keys" => contains(it.payload, LOCATION_KEY),
+        b"ilst" => boxes(it.payload).any(|item| item.box_type == XYZ),
         _ => false,
     })
 }
@@ -56,23 +56,19 @@ fn contains(bytes: &[u8], name: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::boxes::enclose;
+    use super::super::tests::wrap;
     use super::*;
 
-    fn nested(path: &[&[u8; 4]], content: &[u8]) -> Vec<u8> {
-        path.iter().rev().fold(content.to_vec(), |content, kind| {
-            let mut out = Vec::new();
-            enclose(&mut out, **kind, |out| {
-                out.extend_from_slice(&content);
-                Some(())
-            })
-            .expect("small");
-            out
+    /// The payload within boxes of these types, the outermost first.
+    fn nested(path: &[&[u8; 4]], payload: &[u8]) -> Vec<u8> {
+        let types = path.iter().rev();
+        types.fold(payload.to_vec(), |payload, box_type| {
+            wrap(box_type, &payload)
         })
     }
 
     #[test]
-    fn a_place_is_found_wherever_it_is_told() {
+    fn a_location_is_found_in_every_form() {
         let key = b"com.apple.quicktime.location.ISO6709";
         let hdlr = nested(&[b"hdlr"], b"\0\0\0\0\0\0\0\0mdta");
         let make = [
@@ -94,17 +90,17 @@ mod tests {
             nested(&[b"udta", b"meta"], &itunes),
             nested(&[b"trak", b"mdia", b"minf", b"stbl", b"stsd"], &stsd),
         ] {
-            assert!(is_told(&movie), "{}", movie.escape_ascii());
+            assert!(has_location(&movie), "{}", movie.escape_ascii());
         }
         for movie in [
             nested(&[b"udta", b"\xa9too"], b"Lavf"),
             nested(&[b"meta"], &make),
-            // Only a box of metadata holds keys.
+            // `keys` outside a `meta` box.
             nested(&[b"udta", b"name"], &keys),
             nested(&[b"udta", b"meta"], b""),
             Vec::new(),
         ] {
-            assert!(!is_told(&movie), "{}", movie.escape_ascii());
+            assert!(!has_location(&movie), "{}", movie.escape_ascii());
         }
     }
 }

@@ -1,103 +1,111 @@
-//! What goes in front of a recording so that it can be sought: a whole movie box whose samples lie in the
-//! fragments behind it, and a media data box around everything that was recorded. OBS calls it hybrid MP4.
+//! Writes the index of a recording: what is served in front of it so that players can seek.
+//!
+//! It is a `moov` box whose sample tables point into the fragments behind it, and the header of an `mdat` box around
+//! the whole recording. OBS calls a file of this structure hybrid MP4.
 
 use std::num::NonZeroU32;
 
 use shiguredo_mp4::boxes::{
-    Co64Box, CttsBox, CttsEntry, HdlrBox, StscBox, StscEntry, StssBox, StszBox, SttsBox,
+    Co64Box, CttsBox, CttsEntry, StscBox, StscEntry, StssBox, StszBox, SttsBox,
 };
 
-use super::boxes::{Node, enclose, encode, node, nodes};
+use super::boxes::{RawBox, boxes, find_box, write_box, write_leaf};
+use super::edit_list::EditList;
+use super::finish::Layout;
 use super::movie::{Movie, Track};
 use super::samples::Samples;
-use super::timeline::{Timeline, rescale};
+use super::timescale::rescale;
 
-/// An index may be longer than what it describes by this, in bytes: there are recordings of one picture.
-const MOST_OVER: u64 = 64 << 10;
+/// Maximum number of bytes by which an index may exceed its recording, which may consist of one picture.
+const MAX_EXCESS: u64 = 64 << 10;
 
 /// What an index is made of.
-pub(super) struct Plan<'a> {
-    /// The content of the file type box as recorded. QuickTime may have none.
+pub(super) struct Index<'a> {
+    /// Payload of the recorded `ftyp` box. QuickTime may have none.
     pub file_type: Option<&'a [u8]>,
     pub movie: &'a Movie,
-    /// Of the movie's tracks in their order. `None`: has no samples, and is left out.
-    pub timelines: &'a [Option<Timeline>],
-    /// In which the timelines are.
-    pub clock: NonZeroU32,
-    /// How much of the recording is served, in bytes.
-    pub recording: u64,
+    pub layout: &'a Layout,
+    /// The number of bytes of the recording that are served.
+    pub recording_length: u64,
 }
 
-impl Plan<'_> {
-    /// `None`: this can't be said in boxes, or at a length out of all proportion.
-    pub(super) fn write(&self) -> Option<Vec<u8>> {
-        // Offsets count from the index's own beginning, and have the same length whatever they are.
-        let length = self.attempt(0)?.len() as u64;
-        if length > self.recording.saturating_add(MOST_OVER) {
+impl Index<'_> {
+    /// Encodes it. `None`: boxes can't express it, or it would be disproportionately long.
+    pub(super) fn encode(&self) -> Option<Vec<u8>> {
+        // Chunk offsets count from the beginning of the index. They always take 64 bits, so its length is known from
+        // a first attempt.
+        let length = self.encode_at(0)?.len() as u64;
+        if length > self.recording_length.saturating_add(MAX_EXCESS) {
             return None;
         }
-        self.attempt(length)
+        self.encode_at(length)
     }
 
-    fn attempt(&self, length: u64) -> Option<Vec<u8>> {
+    /// Encodes it for a recording that begins at this offset.
+    fn encode_at(&self, recording_start: u64) -> Option<Vec<u8>> {
         let mut out = Vec::new();
         if let Some(file_type) = self.file_type {
-            enclose(&mut out, *b"ftyp", |out| {
+            write_box(&mut out, *b"ftyp", |out| {
                 out.extend_from_slice(file_type);
                 Some(())
             })?;
         }
-        enclose(&mut out, *b"moov", |out| self.movie(length, out))?;
+        write_box(&mut out, *b"moov", |out| {
+            self.write_movie(recording_start, out)
+        })?;
+        // A size of 1 means that a 64-bit size follows the type.
         out.extend_from_slice(b"\0\0\0\x01mdat");
-        let size = self.recording.checked_add(16)?;
+        let size = self.recording_length.checked_add(16)?;
         out.extend_from_slice(&size.to_be_bytes());
         Some(out)
     }
 
-    fn movie(&self, length: u64, out: &mut Vec<u8>) -> Option<()> {
+    fn write_movie(&self, recording_start: u64, out: &mut Vec<u8>) -> Option<()> {
         let mut header = self.movie.header.clone();
-        header.timescale = self.clock;
-        let ends = self.timelines.iter().flatten().map(Timeline::end);
-        header.duration = ends.max().unwrap_or(0);
-        // Readers take it as signed.
+        header.timescale = self.layout.timescale;
+        header.duration = self.layout.duration_ticks();
+        // Some readers take it as signed.
         i64::try_from(header.duration).ok()?;
-        encode(out, &header)?;
-        for (track, timeline) in self.movie.tracks.iter().zip(self.timelines) {
-            if let Some(timeline) = timeline {
-                enclose(out, *b"trak", |out| {
-                    self.track(track, timeline, length, out)
+        write_leaf(out, &header)?;
+        for (track, edit_list) in self.movie.tracks.iter().zip(&self.layout.edit_lists) {
+            if let Some(edit_list) = edit_list {
+                write_box(out, *b"trak", |out| {
+                    self.write_track(track, edit_list, recording_start, out)
                 })?;
             }
         }
-        for other in nodes(&self.movie.content) {
-            // Not `mvex`: it says that there are fragments.
-            if !matches!(&other.kind, b"mvhd" | b"trak" | b"mvex" | b"free" | b"skip") {
+        for other in boxes(&self.movie.payload) {
+            // `mvex` declares fragments, of which there are none any more.
+            if !matches!(
+                &other.box_type,
+                b"mvhd" | b"trak" | b"mvex" | b"free" | b"skip"
+            ) {
                 other.copy_to(out)?;
             }
         }
         Some(())
     }
 
-    fn track(
+    fn write_track(
         &self,
         track: &Track,
-        timeline: &Timeline,
-        length: u64,
+        edit_list: &EditList,
+        recording_start: u64,
         out: &mut Vec<u8>,
     ) -> Option<()> {
-        let columns = Columns::of(&track.samples)?;
+        let table = TableWriter::new(&track.samples)?;
         let mut header = track.header.clone();
-        header.duration = timeline.end();
-        encode(out, &header)?;
-        let shown = rescale(columns.duration, track.timescale(), self.clock);
-        if let Some(list) = timeline.list(shown) {
-            enclose(out, *b"edts", |out| encode(out, &list))?;
+        header.duration = edit_list.duration();
+        write_leaf(out, &header)?;
+        let media_duration = rescale(table.duration, track.timescale(), self.layout.timescale);
+        if let Some(list) = edit_list.to_box(media_duration) {
+            write_box(out, *b"edts", |out| write_leaf(out, &list))?;
         }
-        for part in nodes(&track.content) {
-            match &part.kind {
+        for part in boxes(&track.payload) {
+            match &part.box_type {
                 b"tkhd" | b"edts" => {}
-                b"mdia" => enclose(out, part.kind, |out| {
-                    media(track, &part, &columns, length, out)
+                b"mdia" => write_box(out, part.box_type, |out| {
+                    write_media(track, &part, &table, recording_start, out)
                 })?,
                 _ => part.copy_to(out)?,
             }
@@ -106,28 +114,30 @@ impl Plan<'_> {
     }
 }
 
-fn media(
+fn write_media(
     track: &Track,
-    media: &Node,
-    columns: &Columns,
-    length: u64,
+    media: &RawBox,
+    table: &TableWriter,
+    recording_start: u64,
     out: &mut Vec<u8>,
 ) -> Option<()> {
-    let mut header = track.media.clone();
-    // By composition (section 8.4.2.3), where that ends later.
-    let shown = track.samples.over().saturating_sub(columns.first);
-    let shown = u64::try_from(shown).unwrap_or(0);
-    header.duration = columns.duration.max(shown);
-    encode(out, &header)?;
-    for part in nodes(media.content) {
-        match &part.kind {
+    let mut header = track.media_header.clone();
+    // By composition times, where these end later (ISO/IEC 14496-12, section 8.4.2.3).
+    let composed = track
+        .samples
+        .composition_end()
+        .saturating_sub(table.first_decode_time);
+    header.duration = table.duration.max(u64::try_from(composed).unwrap_or(0));
+    write_leaf(out, &header)?;
+    for part in boxes(media.payload) {
+        match &part.box_type {
             b"mdhd" => {}
-            b"minf" => enclose(out, part.kind, |out| {
-                for part in nodes(part.content) {
-                    match &part.kind {
-                        b"stbl" => enclose(out, part.kind, |out| {
-                            node(part.content, *b"stsd")?.copy_to(out)?;
-                            columns.write(track, length, out)
+            b"minf" => write_box(out, part.box_type, |out| {
+                for part in boxes(part.payload) {
+                    match &part.box_type {
+                        b"stbl" => write_box(out, part.box_type, |out| {
+                            find_box(part.payload, *b"stsd")?.copy_to(out)?;
+                            table.write(track, recording_start, out)
                         })?,
                         _ => part.copy_to(out)?,
                     }
@@ -140,102 +150,108 @@ fn media(
     Some(())
 }
 
-/// A track's samples as its tables have them.
-struct Columns {
-    durations: SttsBox,
-    shifts: Vec<CttsEntry>,
-    /// Of all samples together, in the track's ticks.
+/// Writes a track's samples as the boxes of a sample table.
+struct TableWriter {
+    stts: SttsBox,
+    composition_offsets: Vec<CttsEntry>,
+    /// The duration of all samples, in ticks of the track.
     duration: u64,
-    /// When the first one is decoded.
-    first: i64,
+    first_decode_time: i64,
 }
 
-impl Columns {
-    fn of(samples: &Samples) -> Option<Self> {
+impl TableWriter {
+    fn new(samples: &Samples) -> Option<Self> {
         let first = samples.iter().next()?;
         let mut durations = Vec::with_capacity(samples.len());
-        let mut shifts: Vec<CttsEntry> = Vec::new();
-        let mut clock = 0_u64;
+        let mut composition_offsets: Vec<CttsEntry> = Vec::new();
+        let mut decode_time = 0_u64;
         for sample in samples.iter() {
-            // Tables can't go back in time. Where a recording does, its pictures are decoded later, and
-            // shown when they should be.
-            let shown = sample.shown().saturating_sub_unsigned(first.decoded);
-            let sample_offset = shown.saturating_sub_unsigned(clock);
+            // A table can't go back in time. Where a recording does, samples get a later decode time, and keep their
+            // composition time.
+            let composition_time = sample
+                .composition_time()
+                .saturating_sub_unsigned(first.decode_time);
+            let sample_offset = composition_time.saturating_sub_unsigned(decode_time);
             let sample_offset = sample_offset.clamp(i32::MIN.into(), i32::MAX.into());
-            match shifts.last_mut() {
-                Some(run) if run.sample_offset == sample_offset => run.sample_count += 1,
-                _ => shifts.push(CttsEntry {
+            match composition_offsets.last_mut() {
+                Some(entry) if entry.sample_offset == sample_offset => entry.sample_count += 1,
+                _ => composition_offsets.push(CttsEntry {
                     sample_count: 1,
                     sample_offset,
                 }),
             }
-            let over = sample.decoded.saturating_add(sample.duration);
-            let over = over.saturating_sub(first.decoded);
-            let duration = u32::try_from(over.saturating_sub(clock)).ok()?;
-            clock = clock.saturating_add(duration.into());
+            let end = sample.decode_time.saturating_add(sample.duration);
+            let end = end.saturating_sub(first.decode_time);
+            let duration = u32::try_from(end.saturating_sub(decode_time)).ok()?;
+            decode_time = decode_time.saturating_add(duration.into());
             durations.push(duration);
         }
         Some(Self {
-            durations: SttsBox::from_sample_deltas(durations).ok()?,
-            shifts,
-            duration: clock,
-            first: first.decoded.cast_signed(),
+            stts: SttsBox::from_sample_deltas(durations).ok()?,
+            composition_offsets,
+            duration: decode_time,
+            first_decode_time: first.decode_time.cast_signed(),
         })
     }
 
-    fn write(&self, track: &Track, length: u64, out: &mut Vec<u8>) -> Option<()> {
+    fn write(&self, track: &Track, recording_start: u64, out: &mut Vec<u8>) -> Option<()> {
         let samples = &track.samples;
-        encode(out, &self.durations)?;
-        if self.shifts.iter().any(|run| run.sample_offset != 0) {
-            let shifts = CttsBox {
+        write_leaf(out, &self.stts)?;
+        if self
+            .composition_offsets
+            .iter()
+            .any(|it| it.sample_offset != 0)
+        {
+            let ctts = CttsBox {
                 version: 1,
-                entries: self.shifts.clone(),
+                entries: self.composition_offsets.clone(),
             };
-            encode(out, &shifts)?;
+            write_leaf(out, &ctts)?;
         }
-        let is_video = track.handler == HdlrBox::HANDLER_TYPE_VIDE;
-        if is_video && samples.iter().any(|sample| !sample.sync) {
-            encode(out, &sync(samples))?;
+        if track.is_video() && samples.iter().any(|sample| !sample.is_sync) {
+            write_leaf(out, &stss(samples))?;
         }
-        encode(out, &per_chunk(samples)?)?;
-        encode(out, &sizes(samples)?)?;
-        let chunk_offsets = samples.runs().map(|(at, _, _)| at.checked_add(length));
+        write_leaf(out, &stsc(samples)?)?;
+        write_leaf(out, &stsz(samples)?)?;
+        let chunk_offsets = samples
+            .chunks()
+            .map(|(offset, _, _)| offset.checked_add(recording_start));
         let chunk_offsets = chunk_offsets.collect::<Option<_>>()?;
-        encode(out, &Co64Box { chunk_offsets })
+        write_leaf(out, &Co64Box { chunk_offsets })
     }
 }
 
-fn sync(samples: &Samples) -> StssBox {
+fn stss(samples: &Samples) -> StssBox {
     let numbered = samples.iter().zip(1_u32..);
     StssBox {
         sample_numbers: numbered
-            .filter(|(sample, _)| sample.sync)
+            .filter(|(sample, _)| sample.is_sync)
             .filter_map(|(_, number)| NonZeroU32::new(number))
             .collect(),
     }
 }
 
-fn per_chunk(samples: &Samples) -> Option<StscBox> {
+fn stsc(samples: &Samples) -> Option<StscBox> {
     let mut entries: Vec<StscEntry> = Vec::new();
-    for ((_, count, description), number) in samples.runs().zip(1_u32..) {
+    for ((_, count, description_index), number) in samples.chunks().zip(1_u32..) {
         let entry = StscEntry {
             first_chunk: NonZeroU32::new(number)?,
             sample_per_chunk: u32::try_from(count).ok()?,
-            // 0 is written by mistake; the first one is meant.
-            sample_description_index: NonZeroU32::new(description).unwrap_or(NonZeroU32::MIN),
+            // Some writers count from 0 and mean the first one.
+            sample_description_index: NonZeroU32::new(description_index).unwrap_or(NonZeroU32::MIN),
         };
-        let as_before = entries.last().is_some_and(|last| {
+        let continues = entries.last().is_some_and(|last| {
             last.sample_per_chunk == entry.sample_per_chunk
                 && last.sample_description_index == entry.sample_description_index
         });
-        if !as_before {
+        if !continues {
             entries.push(entry);
         }
     }
     Some(StscBox { entries })
 }
 
-fn sizes(samples: &Samples) -> Option<StszBox> {
+fn stsz(samples: &Samples) -> Option<StszBox> {
     let first = samples.iter().next()?.size;
     match NonZeroU32::new(first) {
         Some(sample_size) if samples.iter().all(|sample| sample.size == first) => {

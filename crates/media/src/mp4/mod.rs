@@ -1,58 +1,55 @@
-//! Reads MP4 and QuickTime files as they arrive, and writes the index that makes live ones seekable
-//! (ISO/IEC 14496-12; Apple's QuickTime File Format).
+//! Reads MP4 and QuickTime files as they arrive, and writes the index that makes live recordings seekable.
 //!
-//! A file in one piece is left as it is. One in fragments, or cut off behind its movie box, gets an index.
-//! Not here: decoding, encryption, the packing of sound in old QuickTime versions.
+//! The formats are ISO/IEC 14496-12 and Apple's QuickTime File Format. A complete progressive file is left as it is.
+//! A fragmented one, or one that is cut off behind its `moov` box, gets an index. Not here: decoding, encryption,
+//! the sample packing of audio in old QuickTime versions.
 
 mod boxes;
-#[cfg(test)]
-mod doubled;
+mod edit_list;
+mod finish;
 mod fragment;
 mod geotag;
 mod index;
-#[cfg(test)]
-mod listed;
 mod movie;
+mod sample_table;
 mod samples;
-mod scan;
-mod seal;
-#[cfg(test)]
-mod sealed;
-mod tables;
-mod timeline;
+mod scanner;
+mod timescale;
 mod video_entry;
 
 #[cfg(test)]
 mod tests;
 
-use self::boxes::Kind;
+use self::boxes::BoxType;
+use self::finish::Parsed;
 use self::movie::Movie;
-use self::samples::MOST_SAMPLES;
-use self::scan::{Found, Scan};
-use self::seal::Parsed;
-use crate::facts::{Sealed, Unplayable};
+use self::samples::MAX_SAMPLES;
+use self::scanner::{Event, Scanner};
+use crate::summary::{Sealed, Unplayable};
 
 /// Reads a recording as it arrives.
 #[derive(Debug)]
 pub struct Reader {
-    scan: Scan,
-    gathered: Gathered,
+    scanner: Scanner,
+    collector: Collector,
 }
 
+/// Collects what the top-level boxes say.
 #[derive(Debug)]
-struct Gathered {
+struct Collector {
     file_type: Option<Vec<u8>>,
     movie: Option<Movie>,
-    fragmented: bool,
-    pending: Option<Fragment>,
+    has_fragments: bool,
+    pending: Option<PendingFragment>,
+    /// How many more samples may be collected.
     room: usize,
-    overfull: bool,
+    is_overfull: bool,
 }
 
-/// A fragment whose samples have yet to come.
+/// A `moof` box whose samples have not arrived yet.
 #[derive(Debug)]
-struct Fragment {
-    content: Vec<u8>,
+struct PendingFragment {
+    payload: Vec<u8>,
     start: u64,
 }
 
@@ -63,90 +60,91 @@ impl Default for Reader {
 }
 
 impl Reader {
-    /// At the beginning of a recording.
+    /// A reader at the beginning of a recording.
     pub fn new() -> Self {
         Self {
-            scan: Scan::new(),
-            gathered: Gathered {
+            scanner: Scanner::new(),
+            collector: Collector {
                 file_type: None,
                 movie: None,
-                fragmented: false,
+                has_fragments: false,
                 pending: None,
-                room: MOST_SAMPLES,
-                overfull: false,
+                room: MAX_SAMPLES,
+                is_overfull: false,
             },
         }
     }
 
-    /// The next bytes of the recording, in order, cut anywhere. Never fails; bounded memory whatever
-    /// comes.
+    /// Reads the next bytes, in order, split anywhere. Never fails, and uses bounded memory.
     pub fn feed(&mut self, bytes: &[u8]) {
-        self.scan.feed(bytes, |found| self.gathered.take(found));
+        self.scanner
+            .feed(bytes, |event| self.collector.handle(event));
     }
 
-    /// After the last byte.
+    /// Ends the recording, and returns its summary and its index.
     ///
     /// # Errors
     ///
-    /// [`Unplayable::Unreadable`] without a movie box that can be read, [`Unplayable::NoVideo`] when it
-    /// names no pictures, [`Unplayable::NoFrame`] when none that needs no other is wholly there.
+    /// [`Unplayable::Unreadable`] without a readable `moov` box, [`Unplayable::NoVideo`] without a video track,
+    /// [`Unplayable::NoFrame`] if no sync sample of it is complete.
     pub fn finish(mut self) -> Result<Sealed, Unplayable> {
-        let ending = self.scan.finish(|found| self.gathered.take(found));
-        let gathered = self.gathered;
-        let read = Parsed {
-            file_type: gathered.file_type,
-            movie: gathered.movie.ok_or(Unplayable::Unreadable)?,
-            fragmented: gathered.fragmented,
-            room: gathered.room,
-            overfull: gathered.overfull,
-            ends_early: gathered.pending.is_some(),
-            ending,
+        let end = self.scanner.finish(|event| self.collector.handle(event));
+        let collector = self.collector;
+        let parsed = Parsed {
+            file_type: collector.file_type,
+            movie: collector.movie.ok_or(Unplayable::Unreadable)?,
+            has_fragments: collector.has_fragments,
+            room: collector.room,
+            is_overfull: collector.is_overfull,
+            ends_with_moof: collector.pending.is_some(),
+            end,
         };
-        read.seal()
+        parsed.finish()
     }
 }
 
-impl Gathered {
-    fn take(&mut self, found: Found) {
-        match found {
-            Found::TooLarge(_) => self.overfull = true,
-            Found::Media => self.gather_pending(),
-            Found::Box(kind, content, start) => self.take_box(kind, content, start),
+impl Collector {
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::TooLarge(_) => self.is_overfull = true,
+            Event::MediaData => self.collect_pending(),
+            Event::Box(box_type, payload, start) => self.handle_box(box_type, payload, start),
         }
     }
 
-    fn take_box(&mut self, kind: Kind, content: Vec<u8>, start: u64) {
-        match (&kind, &mut self.movie) {
-            (b"ftyp", _) if self.file_type.is_none() => self.file_type = Some(content),
-            (b"moov", None) => self.movie = Movie::read(content),
+    fn handle_box(&mut self, box_type: BoxType, payload: Vec<u8>, start: u64) {
+        match (&box_type, &mut self.movie) {
+            (b"ftyp", _) if self.file_type.is_none() => self.file_type = Some(payload),
+            (b"moov", None) => self.movie = Movie::read(payload),
             (b"moof", Some(movie)) => {
-                if !self.fragmented {
-                    // What the movie has of its own comes before all fragments.
-                    self.fragmented = true;
+                if !self.has_fragments {
+                    // The samples of the sample tables precede those of all fragments.
+                    self.has_fragments = true;
                     for track in &mut movie.tracks {
-                        self.overfull |= !track.gather(&mut self.room);
+                        self.is_overfull |= !track.collect_listed(&mut self.room);
                     }
                 }
-                // WebKitGTK writes some fragments' boxes twice, before their samples come once. What lies where the
-                // first one says is the second one.
-                let again = |pending: &Fragment| pending.content == content;
-                if !self.pending.as_ref().is_some_and(again) {
-                    self.gather_pending();
+                // WebKitGTK writes some `moof` boxes twice, and their samples once behind the second one. At the data
+                // offset of the first one lies the second one, so only the second one counts.
+                let is_same = |pending: &PendingFragment| pending.payload == payload;
+                if !self.pending.as_ref().is_some_and(is_same) {
+                    self.collect_pending();
                 }
-                self.pending = Some(Fragment { content, start });
+                self.pending = Some(PendingFragment { payload, start });
             }
-            // A fragment that comes before the movie belongs to another one.
+            // A fragment before the `moov` box belongs to another movie.
             _ => {}
         }
     }
 
-    /// The samples of a fragment whose data begins, or which another one follows. Of one that the file ends with
-    /// none is there.
-    fn gather_pending(&mut self) {
+    /// Collects the samples of the pending fragment.
+    ///
+    /// It is called when data or another fragment follow: a fragment at the end of the file has no samples.
+    fn collect_pending(&mut self) {
         if let (Some(pending), Some(movie)) = (self.pending.take(), &mut self.movie) {
-            let Fragment { content, start } = pending;
-            let gathered = fragment::gather(&content, start, movie, &mut self.room);
-            self.overfull |= gathered.is_err();
+            let PendingFragment { payload, start } = pending;
+            let collected = fragment::collect(&payload, start, movie, &mut self.room);
+            self.is_overfull |= collected.is_err();
         }
     }
 }

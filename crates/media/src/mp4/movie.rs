@@ -1,4 +1,4 @@
-//! What a movie box says: its tracks, and what isn't theirs.
+//! Reads a `moov` box: its tracks, and the boxes that belong to none of them.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -8,143 +8,145 @@ use shiguredo_mp4::boxes::{
     ElstBox, ElstEntry, HdlrBox, MdhdBox, MehdBox, MvhdBox, TkhdBox, TrexBox,
 };
 
-use super::boxes::{node, nodes, within};
+use super::boxes::{boxes_of, find_box, find_path};
+use super::sample_table::SampleTable;
 use super::samples::Samples;
-use super::tables::Tables;
-use super::timeline::duration;
+use super::timescale::to_duration;
 
-/// As many tracks as are looked at.
-const MOST_TRACKS: usize = 64;
+/// Maximum number of tracks that are read.
+const MAX_TRACKS: usize = 64;
+
+/// Maximum number of edits of a track: recorders write one or two, and each sample is looked up in them.
+const MAX_EDITS: usize = 64;
 
 #[derive(Debug)]
 pub(super) struct Movie {
     pub header: MvhdBox,
     pub tracks: Vec<Track>,
-    /// The content of the box.
-    pub content: Vec<u8>,
+    /// Payload of the `moov` box.
+    pub payload: Vec<u8>,
 }
 
 #[derive(Debug)]
 pub(super) struct Track {
     pub header: TkhdBox,
-    pub media: MdhdBox,
+    pub media_header: MdhdBox,
     pub handler: [u8; 4],
     pub edits: Vec<ElstEntry>,
-    pub defaults: Defaults,
-    /// The samples that were gathered so far: of fragments, or of the tables.
+    pub defaults: SampleDefaults,
+    /// The samples that were collected so far, of fragments or of the sample table.
     pub samples: Samples,
-    /// The content of the track box.
-    pub content: Vec<u8>,
+    /// Payload of the `trak` box.
+    pub payload: Vec<u8>,
 }
 
-/// What is true of a fragment's samples unless it says otherwise.
+/// Defaults for the samples of a track's fragments (ISO/IEC 14496-12, section 8.8.3).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Defaults {
-    pub description: u32,
+pub(super) struct SampleDefaults {
+    pub description_index: u32,
     pub duration: u32,
     pub size: u32,
     pub flags: SampleFlags,
 }
 
 impl Movie {
-    /// From the content of a movie box. Tracks that can't be read are left out.
-    pub(super) fn read(content: Vec<u8>) -> Option<Self> {
-        let header = node(&content, *b"mvhd")?.decode()?;
-        let extends = within(&content, &[*b"mvex"]).unwrap_or_default();
-        let defaults: Vec<TrexBox> = nodes(extends)
-            .filter(|node| node.kind == *b"trex")
-            .take(MOST_TRACKS)
-            .filter_map(|node| node.decode())
+    /// Reads the payload of a `moov` box. Malformed tracks are left out.
+    pub(super) fn read(payload: Vec<u8>) -> Option<Self> {
+        let header = find_box(&payload, *b"mvhd")?.decode()?;
+        let extends = find_path(&payload, &[*b"mvex"]).unwrap_or_default();
+        let defaults: Vec<TrexBox> = boxes_of(extends, *b"trex")
+            .take(MAX_TRACKS)
+            .filter_map(|it| it.decode())
             .collect();
-        let tracks = nodes(&content)
-            .filter(|node| node.kind == *b"trak")
-            .take(MOST_TRACKS)
-            .filter_map(|node| Track::read(node.content, &defaults))
+        let tracks = boxes_of(&payload, *b"trak")
+            .take(MAX_TRACKS)
+            .filter_map(|it| Track::read(it.payload, &defaults))
             .collect();
         Some(Self {
             header,
             tracks,
-            content,
+            payload,
         })
     }
 
-    /// How long all fragments are together, where their writer knew it (ISO/IEC 14496-12, section 8.8.2).
+    /// The duration of all fragments, if their writer knew it (ISO/IEC 14496-12, section 8.8.2).
     pub(super) fn fragments_duration(&self) -> Option<Duration> {
-        let extends = within(&self.content, &[*b"mvex"])?;
-        let told: MehdBox = node(extends, *b"mehd")?.decode()?;
-        Some(duration(told.fragment_duration, self.header.timescale))
+        let extends = find_path(&self.payload, &[*b"mvex"])?;
+        let header: MehdBox = find_box(extends, *b"mehd")?.decode()?;
+        Some(to_duration(header.fragment_duration, self.header.timescale))
     }
 
-    /// The pictures that are meant to be seen first.
-    pub(super) fn video(&self) -> Option<usize> {
-        let is_video = |track: &Track| track.handler == HdlrBox::HANDLER_TYPE_VIDE;
-        let shown = |track: &Track| is_video(track) && track.header.flag_track_enabled;
-        let first_shown = self.tracks.iter().position(shown);
-        first_shown.or_else(|| self.tracks.iter().position(is_video))
+    /// The index of the first video track, preferably of an enabled one.
+    pub(super) fn video_index(&self) -> Option<usize> {
+        let is_enabled = |track: &Track| track.is_video() && track.header.flag_track_enabled;
+        let first_enabled = self.tracks.iter().position(is_enabled);
+        first_enabled.or_else(|| self.tracks.iter().position(Track::is_video))
     }
 
-    pub(super) fn track(&mut self, id: u32) -> Option<&mut Track> {
+    pub(super) fn track_mut(&mut self, id: u32) -> Option<&mut Track> {
         let mut tracks = self.tracks.iter_mut();
         tracks.find(|track| track.header.track_id == id)
     }
 }
 
-/// A recorder writes one or two. Each sample is looked up in them.
-const MOST_EDITS: usize = 64;
-
 impl Track {
-    fn read(content: &[u8], defaults: &[TrexBox]) -> Option<Self> {
-        let header: TkhdBox = node(content, *b"tkhd")?.decode()?;
-        let media = node(content, *b"mdia")?.content;
-        let handler: HdlrBox = node(media, *b"hdlr")?.decode()?;
-        let edits = within(content, &[*b"edts"])
-            .and_then(|edits| node(edits, *b"elst")?.decode::<ElstBox>())
+    fn read(payload: &[u8], defaults: &[TrexBox]) -> Option<Self> {
+        let header: TkhdBox = find_box(payload, *b"tkhd")?.decode()?;
+        let media = find_box(payload, *b"mdia")?.payload;
+        let handler: HdlrBox = find_box(media, *b"hdlr")?.decode()?;
+        let edits = find_path(payload, &[*b"edts"])
+            .and_then(|edits| find_box(edits, *b"elst")?.decode::<ElstBox>())
             .map(|list| list.entries)
-            .filter(|edits| edits.len() <= MOST_EDITS)
+            .filter(|edits| edits.len() <= MAX_EDITS)
             .unwrap_or_default();
         let defaults = defaults
             .iter()
             .find(|defaults| defaults.track_id == header.track_id);
         Some(Self {
-            media: node(media, *b"mdhd")?.decode()?,
+            media_header: find_box(media, *b"mdhd")?.decode()?,
             handler: handler.handler_type,
             edits,
-            defaults: Defaults {
-                description: defaults.map_or(1, |d| d.default_sample_description_index.max(1)),
-                duration: defaults.map_or(0, |d| d.default_sample_duration),
-                size: defaults.map_or(0, |d| d.default_sample_size),
-                flags: defaults.map_or(SampleFlags::empty(), |d| d.default_sample_flags),
+            defaults: SampleDefaults {
+                description_index: defaults
+                    .map_or(1, |it| it.default_sample_description_index.max(1)),
+                duration: defaults.map_or(0, |it| it.default_sample_duration),
+                size: defaults.map_or(0, |it| it.default_sample_size),
+                flags: defaults.map_or(SampleFlags::empty(), |it| it.default_sample_flags),
             },
             samples: Samples::default(),
-            content: content.to_vec(),
+            payload: payload.to_vec(),
             header,
         })
     }
 
-    /// In ticks a second.
+    /// Ticks a second of its decode and composition times.
     pub(super) fn timescale(&self) -> NonZeroU32 {
-        self.media.timescale
+        self.media_header.timescale
+    }
+
+    pub(super) fn is_video(&self) -> bool {
+        self.handler == HdlrBox::HANDLER_TYPE_VIDE
     }
 
     pub(super) fn is_audio(&self) -> bool {
         self.handler == HdlrBox::HANDLER_TYPE_SOUN
     }
 
-    /// The content of its sample table.
-    pub(super) fn table(&self) -> Option<&[u8]> {
-        within(&self.content, &[*b"mdia", *b"minf", *b"stbl"])
+    /// Payload of its `stbl` box.
+    pub(super) fn sample_table(&self) -> Option<&[u8]> {
+        find_path(&self.payload, &[*b"mdia", *b"minf", *b"stbl"])
     }
 
-    pub(super) fn tables(&self) -> Option<Tables> {
-        Tables::read(self.table()?)
+    pub(super) fn read_sample_table(&self) -> Option<SampleTable> {
+        SampleTable::read(self.sample_table()?)
     }
 
-    /// Adds the samples that its tables list, as long as there is room. `false`: there was too little.
-    pub(super) fn gather(&mut self, room: &mut usize) -> bool {
-        let Some(tables) = self.tables() else {
+    /// Collects the samples of its sample table, as long as there is room. `false`: there was too little.
+    pub(super) fn collect_listed(&mut self, room: &mut usize) -> bool {
+        let Some(table) = self.read_sample_table() else {
             return true;
         };
-        for sample in tables.samples() {
+        for sample in table.samples() {
             if *room == 0 {
                 return false;
             }

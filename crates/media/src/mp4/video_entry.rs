@@ -1,46 +1,48 @@
-//! What a track says about its pictures: how they are coded, how large they are, how they are turned.
+//! Reads a track's visual sample entry: codec, decoder configuration, size; and its rotation.
 
-use super::boxes::{Kind, Node, node, nodes, u16_at};
+use super::boxes::{BoxType, boxes, find_box, u16_at};
 use super::movie::Track;
-use crate::facts::{Codec, Rotation, VideoTrack};
+use crate::summary::{Codec, Rotation, VideoTrack};
 
-/// What stands before the boxes in a visual sample entry (ISO/IEC 14496-12, section 12.1.3), in bytes.
-/// The decoders for whole entries aren't used: they insist on boxes that QuickTime leaves out, and
-/// nothing but the size is wanted here.
+/// Length of a visual sample entry's fields, in bytes; boxes follow (ISO/IEC 14496-12, section 12.1.3).
+///
+/// The decoders of `shiguredo_mp4` for whole entries aren't used: they require boxes that QuickTime leaves out, and
+/// only the size is needed here.
 const FIELDS: usize = 78;
 
-/// By the track's first sample entry.
-pub(super) fn video(track: &Track) -> Option<VideoTrack> {
-    let descriptions = node(track.table()?, *b"stsd")?.content;
-    let entry: Node = nodes(descriptions.get(8..)?).next()?;
-    let (codec, config) = codec(entry.kind);
+/// Reads the track's first sample entry.
+pub(super) fn video_track(track: &Track) -> Option<VideoTrack> {
+    let descriptions = find_box(track.sample_table()?, *b"stsd")?.payload;
+    let entry = boxes(descriptions.get(8..)?).next()?;
+    let (codec, config) = codec(entry.box_type);
     let config = config
-        .and_then(|kind| node(entry.content.get(FIELDS..)?, kind))
-        .map_or_else(Vec::new, |config| config.content.to_vec());
+        .and_then(|config| find_box(entry.payload.get(FIELDS..)?, config))
+        .map_or_else(Vec::new, |config| config.payload.to_vec());
     Some(VideoTrack {
         codec,
         config,
-        width: u16_at(entry.content, 24)?.into(),
-        height: u16_at(entry.content, 26)?.into(),
+        width: u16_at(entry.payload, 24)?.into(),
+        height: u16_at(entry.payload, 26)?.into(),
         rotation: rotation(&track.header.matrix),
     })
 }
 
-/// The codec that a sample entry names, and the box with what its decoder must know.
-fn codec(entry: Kind) -> (Codec, Option<Kind>) {
+/// The codec of a sample entry, and the box with its decoder configuration.
+fn codec(entry: BoxType) -> (Codec, Option<BoxType>) {
     match &entry {
         b"vp08" => (Codec::Vp8, Some(*b"vpcC")),
         b"vp09" => (Codec::Vp9, Some(*b"vpcC")),
         b"av01" => (Codec::Av1, Some(*b"av1C")),
         b"avc1" | b"avc3" => (Codec::H264, Some(*b"avcC")),
-        // The last two are Dolby Vision on top of HEVC.
+        // `dvh1` and `dvhe` are Dolby Vision on top of HEVC.
         b"hvc1" | b"hev1" | b"dvh1" | b"dvhe" => (Codec::H265, Some(*b"hvcC")),
         _ => (Codec::Other, None),
     }
 }
 
-/// By where the matrix takes the picture's axes: x to (a, b), y to (c, d), with y pointing down. A mirrored
-/// picture is left as it is.
+/// The rotation of a track header's matrix (ISO/IEC 14496-12, section 8.3.2).
+///
+/// The matrix takes the x axis to (a, b) and the y axis, which points down, to (c, d). Mirroring is ignored.
 fn rotation(matrix: &[i32; 9]) -> Rotation {
     let [a, b, _, c, d, ..] = matrix.map(i32::signum);
     match (a, b, c, d) {
@@ -56,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sample_entry_names_its_codec_and_what_its_decoder_must_know() {
+    fn a_sample_entry_names_its_codec_and_its_configuration() {
         for (entry, want, config) in [
             (b"vp08", Codec::Vp8, Some(*b"vpcC")),
             (b"vp09", Codec::Vp9, Some(*b"vpcC")),
@@ -72,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn only_whole_turns_count() {
+    fn only_quarter_turns_are_rotations() {
         const ONE: i32 = 0x10000;
         for ((a, b, c, d), want) in [
             ((ONE, 0, 0, ONE), Rotation::None),

@@ -1,102 +1,103 @@
-//! A block: one frame of a track, or several laced together (RFC 9559, section 10).
+//! Blocks: one frame of a track, or several laced together (RFC 9559, section 10).
 
 use std::ops::Range;
 
 use mkv_element::Lacer;
-
 use mkv_element::prelude::VInt64;
 
-use super::element::{self, Begun, Head};
+use super::element::{Header, ParsedHeader, read_vint};
 
-/// Enough for the head of every block, and the two bytes that tell how long Opus sounds.
-const HEAD: u64 = 16;
+/// Enough for the header of any block, and the two bytes that state the duration of an Opus packet.
+const HEADER_BYTES: u64 = 16;
 
-/// Laces are taken whole up to this size, in bytes: they are made of short sounds. Of larger ones only the
-/// track and the time are known.
-const LARGEST_LACE: u64 = 64 * 1024;
+/// Maximum size of a laced block that is buffered as a whole, in bytes: laces consist of short audio frames.
+///
+/// Of a larger one only the track and the timestamp are read.
+const MAX_LACED_BLOCK: u64 = 64 * 1024;
 
 /// What the beginning of a block says.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Block<'a> {
     pub track: u64,
-    /// After the cluster's, in ticks.
-    pub time: i16,
-    /// What a SimpleBlock says; in a BlockGroup the bit means nothing.
-    pub keyframe: bool,
+    /// Relative to the timestamp of the Cluster, in ticks.
+    pub timestamp: i16,
+    /// The keyframe flag of a SimpleBlock. In a BlockGroup it has no meaning.
+    pub is_keyframe: bool,
     /// Where the first frame lies within the block.
-    pub first: Range<u64>,
-    /// The frames as far as they are at hand: the beginning of the only one, or all of a lace.
+    pub first_frame: Range<u64>,
+    /// The beginning of the only frame, or all frames of a lace. Empty: a lace that is too large.
     pub frames: Vec<&'a [u8]>,
 }
 
-/// What every block begins with.
-struct Start<'a> {
+/// The header of a block.
+struct BlockHeader<'a> {
     track: u64,
-    time: i16,
+    timestamp: i16,
     flags: u8,
+    /// What follows the header.
     data: &'a [u8],
 }
 
-/// How many bytes of a block of this size [`Block::read`] needs, when its first ones are at hand.
-pub(super) fn wanted(bytes: &[u8], size: u64) -> u64 {
-    match Start::read(bytes) {
-        Some(start) if size <= LARGEST_LACE && start.lacer().is_some() => size,
-        _ => size.min(HEAD),
+/// The number of bytes that [`Block::read`] needs of a block of this size, by its first bytes.
+pub(super) fn bytes_needed(bytes: &[u8], size: u64) -> u64 {
+    match BlockHeader::read(bytes) {
+        Some(header) if size <= MAX_LACED_BLOCK && header.lacer().is_some() => size,
+        _ => size.min(HEADER_BYTES),
     }
 }
 
-/// Whether a block of this kind and size, with these first bytes, holds its own head once more instead of a frame.
+/// Whether a block element with this id, size and first bytes contains a copy of its own headers instead of a frame.
 ///
-/// WebKitGTK writes the first head behind a pause twice. The block is longer than it says by that, and what
-/// follows it can't be found, by players neither.
-pub(super) fn is_head_again(bytes: &[u8], id: VInt64, size: u64) -> bool {
-    let Some((start, data)) = bytes.split_first_chunk::<4>() else {
+/// WebKitGTK writes the first headers behind a pause twice. The block is longer by that than its size says, so neither
+/// this parser nor a player finds what follows it.
+pub(super) fn repeats_headers(bytes: &[u8], id: VInt64, size: u64) -> bool {
+    let Some((block_header, data)) = bytes.split_first_chunk::<4>() else {
         return false;
     };
-    let Begun::Head(head) = Head::read(data) else {
+    let ParsedHeader::Complete(header) = Header::read(data) else {
         return false;
     };
-    (head.id, head.size) == (id, Some(size)) && data[head.width..].starts_with(start)
+    (header.id, header.size) == (id, Some(size)) && data[header.width..].starts_with(block_header)
 }
 
 impl<'a> Block<'a> {
-    /// `None`: it makes no sense.
+    /// Reads the beginning of a block of this size. `None`: it is malformed.
     pub(super) fn read(bytes: &'a [u8], size: u64) -> Option<Self> {
-        let start = Start::read(bytes)?;
-        let frames = match start.lacer() {
-            None => vec![start.data],
-            Some(_) if size > LARGEST_LACE => Vec::new(),
-            // A lace of nothing: the crate would cut it into pieces of no bytes, and panic.
-            Some(_) if start.data.len() < 2 => return None,
-            Some(lacer) => lacer.delace(start.data).ok()?,
+        let header = BlockHeader::read(bytes)?;
+        let frames = match header.lacer() {
+            None => vec![header.data],
+            Some(_) if size > MAX_LACED_BLOCK => Vec::new(),
+            // Without a frame `mkv_element` would divide the lace into frames of no bytes, and panic.
+            Some(_) if header.data.len() < 2 => return None,
+            Some(lacer) => lacer.delace(header.data).ok()?,
         };
-        let first = match (start.lacer(), frames.first()) {
-            (None, _) => (bytes.len() - start.data.len()) as u64..size,
+        let first_frame = match (header.lacer(), frames.first()) {
+            (None, _) => (bytes.len() - header.data.len()) as u64..size,
             (Some(_), None) => size..size,
             (Some(_), Some(first)) => {
-                // The frames of a lace lie at its end.
+                // The frames of a lace are at its end.
                 let all: usize = frames.iter().map(|frame| frame.len()).sum();
                 let begin = size.saturating_sub(all as u64);
                 begin..begin.saturating_add(first.len() as u64)
             }
         };
         Some(Self {
-            track: start.track,
-            time: start.time,
-            keyframe: start.flags & 0x80 != 0,
-            first,
+            track: header.track,
+            timestamp: header.timestamp,
+            is_keyframe: header.flags & 0x80 != 0,
+            first_frame,
             frames,
         })
     }
 }
 
-impl<'a> Start<'a> {
+impl<'a> BlockHeader<'a> {
     fn read(bytes: &'a [u8]) -> Option<Self> {
-        let (track, rest) = element::read_number(bytes)?;
+        let (track, rest) = read_vint(bytes)?;
         let ([high, low, flags], data) = rest.split_first_chunk()?;
         Some(Self {
             track,
-            time: i16::from_be_bytes([*high, *low]),
+            timestamp: i16::from_be_bytes([*high, *low]),
             flags: *flags,
             data,
         })
@@ -120,33 +121,39 @@ mod tests {
 
     fn read(bytes: &[u8]) -> Option<Block<'_>> {
         let size = bytes.len() as u64;
-        let wanted = usize::try_from(wanted(bytes, size)).expect("small");
-        Block::read(&bytes[..wanted], size)
+        let needed = usize::try_from(bytes_needed(bytes, size)).expect("small");
+        Block::read(&bytes[..needed], size)
     }
 
     #[test]
-    fn a_frame_is_found_behind_the_head_and_within_a_lace() {
+    fn a_frame_is_found_behind_the_header_and_within_a_lace() {
         let frames: [&[u8]; 3] = [b"one", b"three", b"four"];
         for (flags, lacer) in [(2, Lacer::Xiph), (6, Lacer::Ebml)] {
             let bytes = [&[0x81, 0xff, 0xfe, flags][..], &lacer.lace(&frames)].concat();
             let block = read(&bytes).expect("a block");
-            assert_eq!((block.track, block.time, block.keyframe), (1, -2, false));
+            assert_eq!(
+                (block.track, block.timestamp, block.is_keyframe),
+                (1, -2, false)
+            );
             assert_eq!(block.frames, frames);
-            let first = usize::try_from(block.first.start).expect("small");
+            let first = usize::try_from(block.first_frame.start).expect("small");
             assert_eq!(&bytes[first..first + 3], b"one");
         }
         let fixed = read(&[0x40, 0x81, 0, 5, 0x84, 1, b'a', b'b']).expect("a block");
         assert_eq!(
-            (fixed.track, fixed.first, fixed.keyframe),
+            (fixed.track, fixed.first_frame, fixed.is_keyframe),
             (0x81, 6..7, true)
         );
         let alone = [&[0x81, 0, 0, 0x80][..], &[7; 100]].concat();
         let alone = read(&alone).expect("a block");
-        assert_eq!((alone.first, alone.frames), (4..104, vec![&[7; 12][..]]));
+        assert_eq!(
+            (alone.first_frame, alone.frames),
+            (4..104, vec![&[7; 12][..]])
+        );
     }
 
     #[test]
-    fn a_block_that_makes_no_sense_is_none() {
+    fn a_malformed_block_is_none() {
         for bytes in [
             &[][..],
             &[0x81, 0, 0],
@@ -162,15 +169,18 @@ mod tests {
     }
 
     #[test]
-    fn of_a_large_lace_the_track_is_known_and_no_frame() {
+    fn of_a_large_lace_the_track_is_read_and_no_frame() {
         let bytes = [&[0x82, 0, 9, 2][..], &[0; 70_000]].concat();
         let block = read(&bytes).expect("a block");
-        assert_eq!((block.track, block.time, block.frames.len()), (2, 9, 0));
-        assert!(block.first.is_empty());
+        assert_eq!(
+            (block.track, block.timestamp, block.frames.len()),
+            (2, 9, 0)
+        );
+        assert!(block.first_frame.is_empty());
     }
 
     #[test]
-    fn a_lace_of_64_kib_is_the_largest_that_is_taken_whole() {
+    fn a_lace_of_64_kib_is_the_largest_that_is_buffered() {
         // Two frames of one size.
         let lace =
             |track: &[u8], frame: usize| [track, &[0, 0, 4, 1], &vec![7; 2 * frame]].concat();
@@ -179,7 +189,10 @@ mod tests {
             let block = read(&bytes).expect("a block");
             assert_eq!(block.frames.len(), frames, "{size}");
             assert!(block.frames.iter().all(|frame| frame.len() == 32_765));
-            assert_eq!(wanted(&bytes, size), if frames > 0 { size } else { HEAD });
+            assert_eq!(
+                bytes_needed(&bytes, size),
+                if frames > 0 { size } else { HEADER_BYTES }
+            );
         }
     }
 
@@ -187,22 +200,22 @@ mod tests {
     fn a_lace_of_one_byte_is_one_frame() {
         let bytes = [0x81, 0, 0, 4, 0, b'a'];
         let block = read(&bytes).expect("a block");
-        assert_eq!((block.frames, block.first), (vec![&b"a"[..]], 5..6));
+        assert_eq!((block.frames, block.first_frame), (vec![&b"a"[..]], 5..6));
     }
 
     #[test]
-    fn a_head_comes_again_only_if_all_of_it_does() {
+    fn headers_repeat_only_if_all_of_them_do() {
         let id = VInt64::new(0x23);
-        let again = |bytes: &[u8]| is_head_again(bytes, id, 100);
-        assert!(again(&[
+        let repeats = |bytes: &[u8]| repeats_headers(bytes, id, 100);
+        assert!(repeats(&[
             0x81, 0, 9, 0x80, 0xa3, 0xe4, 0x81, 0, 9, 0x80, 1, 2
         ]));
         for (bytes, why) in [
-            (&[0x81, 0, 9][..], "too short for a head"),
-            (&[0x81, 0, 9, 0x80, 0xa3], "a head that is cut off"),
+            (&[0x81, 0, 9][..], "too short for a header"),
+            (&[0x81, 0, 9, 0x80, 0xa3], "a header that is cut off"),
             (
                 &[0x81, 0, 9, 0x80, 0xa3, 0xe4, 0x81, 0, 8, 0x80],
-                "another time",
+                "another timestamp",
             ),
             (
                 &[0x81, 0, 9, 0x80, 0xa3, 0xe5, 0x81, 0, 9, 0x80],
@@ -210,23 +223,23 @@ mod tests {
             ),
             (
                 &[0x81, 0, 9, 0x80, 0xa1, 0xe4, 0x81, 0, 9, 0x80],
-                "another kind",
+                "another id",
             ),
         ] {
-            assert!(!again(bytes), "{why}");
+            assert!(!repeats(bytes), "{why}");
         }
     }
 
     proptest! {
         #[test]
-        fn any_bytes_can_be_looked_at(
+        fn no_bytes_make_it_panic(
             flags: u8,
             data in proptest::collection::vec(any::<u8>(), 0..300),
         ) {
             let bytes = [&[0x81, 0, 0, flags][..], &data].concat();
             if let Some(block) = read(&bytes) {
-                prop_assert!(block.first.start <= block.first.end);
-                prop_assert!(block.first.end <= bytes.len() as u64);
+                prop_assert!(block.first_frame.start <= block.first_frame.end);
+                prop_assert!(block.first_frame.end <= bytes.len() as u64);
             }
         }
     }

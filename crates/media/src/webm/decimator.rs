@@ -1,28 +1,28 @@
-//! A list that stays short, however much is put into it, and covers all of it evenly.
+//! A list of bounded length that keeps an even selection of what is pushed.
 
-/// When the list is full, every second entry goes, and from then on every second newcomer.
+/// Keeps every `stride`-th item. When it is full it drops every second one, and doubles the stride.
 #[derive(Debug)]
-pub(super) struct Thinned<T> {
+pub(super) struct Decimator<T> {
     kept: Vec<T>,
-    most: usize,
+    max: usize,
     stride: u64,
     seen: u64,
 }
 
-impl<T> Thinned<T> {
-    /// Keeps at most so many entries.
-    pub(super) fn new(most: usize) -> Self {
+impl<T> Decimator<T> {
+    /// A list of at most `max` items.
+    pub(super) fn new(max: usize) -> Self {
         Self {
             kept: Vec::new(),
-            most,
+            max,
             stride: 1,
             seen: 0,
         }
     }
 
-    /// The first one is always kept.
-    pub(super) fn push(&mut self, entry: T) {
-        if self.kept.len() >= self.most {
+    /// Adds an item. The first one is always kept.
+    pub(super) fn push(&mut self, item: T) {
+        if self.kept.len() >= self.max {
             let mut keep = false;
             self.kept.retain(|_| {
                 keep = !keep;
@@ -31,7 +31,7 @@ impl<T> Thinned<T> {
             self.stride = self.stride.saturating_mul(2);
         }
         if self.seen.is_multiple_of(self.stride) {
-            self.kept.push(entry);
+            self.kept.push(item);
         }
         self.seen = self.seen.saturating_add(1);
     }
@@ -46,10 +46,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_lies_evenly_and_begins_with_the_first() {
+    fn kept_items_are_evenly_spaced_and_begin_with_the_first() {
         for count in [0, 1, 7, 8, 9, 16, 17, 1000] {
-            let mut list = Thinned::new(8);
-            (0..count).for_each(|entry| list.push(entry));
+            let mut list = Decimator::new(8);
+            (0..count).for_each(|item| list.push(item));
             let kept = list.into_vec();
             assert!(kept.len() <= 8 && kept.len() >= count.min(4), "{count}");
             let strides: Vec<_> = kept.windows(2).map(|two| two[1] - two[0]).collect();

@@ -1,79 +1,79 @@
-//! Elements as EBML writes them (RFC 8794): an id, a size, a body.
+//! EBML elements (RFC 8794): an id, a size, a body.
 //!
-//! Ids and the values of leaves come from `mkv_element`, which has them from the specification. Heads and
-//! masters are done here. The crate knows one of the eight forms of an unknown size, writes 16,383 bytes as
-//! another of them, descends into nested tags without limit, refuses masters that players accept, and logs
-//! every element it doesn't know: no good in front of what strangers send.
+//! Ids and the values of leaf elements come from `mkv_element`, which generates them from the specification. Headers
+//! and master elements are parsed here. For untrusted files the crate isn't suited to that: it knows one of the eight
+//! forms of an unknown size, writes 16,383 bytes as another of them, recurses into nested tags without limit, refuses
+//! masters that players accept, and logs every element that it doesn't know.
 
 use mkv_element::prelude::{Element, VInt64};
 
-/// An id has at most four bytes (RFC 9559, section 4), a size at most eight.
-const LONGEST_ID: usize = 4;
-const LONGEST_SIZE: usize = 8;
+/// Maximum width of an id (RFC 9559, section 4) and of a size, in bytes.
+const MAX_ID_WIDTH: usize = 4;
+const MAX_SIZE_WIDTH: usize = 8;
 
-/// What stands in front of an element's body.
+/// The header of an element: its id and its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Head {
+pub(crate) struct Header {
     pub id: VInt64,
-    /// Of the body, in bytes. `None`: unknown, it ends where something begins that can't be part of it.
+    /// Length of the body, in bytes. `None`: unknown, it ends before an element that can't be part of it
+    /// (RFC 8794, section 6.2).
     pub size: Option<u64>,
-    /// Of the head itself, in bytes.
+    /// Length of the header itself, in bytes.
     pub width: usize,
 }
 
-/// What the first bytes of an element say.
+/// The result of reading a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Begun {
-    /// The head is whole.
-    Head(Head),
-    /// That many bytes are needed, more than there are.
-    Short(usize),
-    /// No element begins so.
-    Junk,
+pub(crate) enum ParsedHeader {
+    Complete(Header),
+    /// So many bytes are needed, more than there are.
+    Incomplete(usize),
+    /// The bytes aren't an element.
+    Invalid,
 }
 
-impl Head {
-    pub(super) fn read(bytes: &[u8]) -> Begun {
+impl Header {
+    pub(crate) fn read(bytes: &[u8]) -> ParsedHeader {
         let Some(first) = bytes.first() else {
-            return Begun::Short(1);
+            return ParsedHeader::Incomplete(1);
         };
-        let id_width = width(*first);
-        if id_width > LONGEST_ID {
-            return Begun::Junk;
+        let id_width = vint_width(*first);
+        if id_width > MAX_ID_WIDTH {
+            return ParsedHeader::Invalid;
         }
         let Some((id, rest)) = bytes.split_at_checked(id_width) else {
-            return Begun::Short(id_width + 1);
+            return ParsedHeader::Incomplete(id_width + 1);
         };
         let Some(second) = rest.first() else {
-            return Begun::Short(id_width + 1);
+            return ParsedHeader::Incomplete(id_width + 1);
         };
-        let size_width = width(*second);
-        if size_width > LONGEST_SIZE {
-            return Begun::Junk;
+        let size_width = vint_width(*second);
+        if size_width > MAX_SIZE_WIDTH {
+            return ParsedHeader::Invalid;
         }
         let Some(size) = rest.get(..size_width) else {
-            return Begun::Short(id_width + size_width);
+            return ParsedHeader::Incomplete(id_width + size_width);
         };
-        let Some(id) = value(id).filter(|id| VInt64::encode_size(*id) == id_width) else {
-            // Longer than it needs to be, or nothing but ones: RFC 8794, section 5.
-            return Begun::Junk;
+        let Some(id) = vint_value(id).filter(|id| VInt64::encode_size(*id) == id_width) else {
+            // Longer than necessary, or all ones (RFC 8794, section 5).
+            return ParsedHeader::Invalid;
         };
-        Begun::Head(Self {
+        ParsedHeader::Complete(Self {
             id: VInt64::new(id),
-            size: value(size),
+            size: vint_value(size),
             width: id_width + size_width,
         })
     }
 }
 
-/// How many bytes a variable-size integer has, by its first one. More than eight: it is none.
-fn width(first: u8) -> usize {
+/// The width of a variable-size integer in bytes, by its first byte. More than eight: it isn't one.
+fn vint_width(first: u8) -> usize {
     first.leading_zeros() as usize + 1
 }
 
-/// A variable-size integer (RFC 8794, section 4). `None`: all ones, which is kept for the unknown size.
-fn value(bytes: &[u8]) -> Option<u64> {
-    let bits = 7 * bytes.len().min(LONGEST_SIZE);
+/// The value of a variable-size integer (RFC 8794, section 4). `None`: all ones, which means an unknown size.
+fn vint_value(bytes: &[u8]) -> Option<u64> {
+    let bits = 7 * bytes.len().min(MAX_SIZE_WIDTH);
     let ones = (1_u64 << bits) - 1;
     let number = bytes
         .iter()
@@ -81,72 +81,77 @@ fn value(bytes: &[u8]) -> Option<u64> {
     Some(number & ones).filter(|value| *value != ones)
 }
 
-/// A variable-size integer that stands alone, and what follows it.
-pub(super) fn read_number(bytes: &[u8]) -> Option<(u64, &[u8])> {
-    let width = width(*bytes.first()?);
+/// Reads a variable-size integer, and returns what follows.
+pub(super) fn read_vint(bytes: &[u8]) -> Option<(u64, &[u8])> {
+    let width = vint_width(*bytes.first()?);
     let (number, rest) = bytes.split_at_checked(width)?;
-    Some((value(number)?, rest))
+    Some((vint_value(number)?, rest))
 }
 
-/// The elements in a master's body, in their order, up to the first that doesn't fit.
-pub(super) fn children(mut body: &[u8]) -> impl Iterator<Item = (VInt64, &[u8])> {
+/// Iterates over the elements in a master's body, up to the first that isn't completely in it.
+pub(crate) fn children(mut body: &[u8]) -> impl Iterator<Item = (VInt64, &[u8])> {
     std::iter::from_fn(move || {
-        let Begun::Head(head) = Head::read(body) else {
+        let ParsedHeader::Complete(header) = Header::read(body) else {
             return None;
         };
-        let (_, rest) = body.split_at_checked(head.width)?;
-        let (child, rest) = rest.split_at_checked(usize::try_from(head.size?).ok()?)?;
+        let (_, rest) = body.split_at_checked(header.width)?;
+        let (child, rest) = rest.split_at_checked(usize::try_from(header.size?).ok()?)?;
         body = rest;
-        Some((head.id, child))
+        Some((header.id, child))
     })
 }
 
-/// The first child of one kind, if it can be read.
-pub(super) fn child<T: Element>(body: &[u8]) -> Option<T> {
-    let (_, value) = children(body).find(|(id, _)| *id == T::ID)?;
-    leaf(value)
+/// Finds the body of the first child of a type.
+pub(super) fn find_child<T: Element>(body: &[u8]) -> Option<&[u8]> {
+    let (_, child) = children(body).find(|(id, _)| *id == T::ID)?;
+    Some(child)
 }
 
-/// A leaf's value: only for leaves, see above.
-pub(super) fn leaf<T: Element>(mut body: &[u8]) -> Option<T> {
+/// Decodes the first child of a type, which must be a leaf.
+pub(super) fn decode_child<T: Element>(body: &[u8]) -> Option<T> {
+    find_child::<T>(body).and_then(decode_leaf)
+}
+
+/// Decodes the body of a leaf. Not for masters, which are parsed in this module.
+pub(super) fn decode_leaf<T: Element>(mut body: &[u8]) -> Option<T> {
     T::decode_body(&mut body).ok()
 }
 
-/// Writes a leaf: its value has fewer than 127 bytes.
-pub(super) fn put_leaf<T: Element>(leaf: &T, out: &mut Vec<u8>) {
+/// Writes a leaf whose body has fewer than 127 bytes.
+pub(super) fn write_leaf<T: Element>(leaf: &T, out: &mut Vec<u8>) {
     let mut body = Vec::new();
     leaf.encode_body(&mut body)
-        .expect("memory takes every byte");
-    put_master(T::ID, &body, out);
+        .expect("writing to memory never fails");
+    write_element(T::ID, &body, out);
 }
 
-/// Writes an element around a body.
-pub(super) fn put_master(id: VInt64, body: &[u8], out: &mut Vec<u8>) {
-    put_head(id, body.len() as u64, out);
+/// Writes an element with this body.
+pub(super) fn write_element(id: VInt64, body: &[u8], out: &mut Vec<u8>) {
+    write_header(id, body.len() as u64, out);
     out.extend_from_slice(body);
 }
 
-/// Writes the head of an element whose body follows, or is elsewhere.
-pub(super) fn put_head(id: VInt64, size: u64, out: &mut Vec<u8>) {
-    put_id(id, out);
-    // One more than fits, so that no size looks like the unknown one.
-    let width = VInt64::encode_size(size.saturating_add(1)).min(LONGEST_SIZE);
+/// Writes the header of an element.
+pub(super) fn write_header(id: VInt64, size: u64, out: &mut Vec<u8>) {
+    write_id(id, out);
+    // The width for the size plus one: a size of all ones would mean an unknown size.
+    let width = VInt64::encode_size(size.saturating_add(1)).min(MAX_SIZE_WIDTH);
     let marked = size | 1 << (7 * width);
-    out.extend_from_slice(&marked.to_be_bytes()[LONGEST_SIZE - width..]);
+    out.extend_from_slice(&marked.to_be_bytes()[MAX_SIZE_WIDTH - width..]);
 }
 
-/// Writes the head of an element that ends where the file ends.
-pub(super) fn put_endless_head(id: VInt64, out: &mut Vec<u8>) {
-    put_id(id, out);
-    // Of the eight forms the one that Chromium and libwebm write.
+/// Writes the header of an element of unknown size.
+pub(super) fn write_unknown_sized_header(id: VInt64, out: &mut Vec<u8>) {
+    write_id(id, out);
+    // Of its eight forms the one that Chromium and libwebm write.
     out.extend_from_slice(&[0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]);
 }
 
-/// An id as SeekHead and the head of an element have it.
-pub(super) fn put_id(id: VInt64, out: &mut Vec<u8>) {
+/// Writes an id as it stands in a header and in SeekID.
+pub(super) fn write_id(id: VInt64, out: &mut Vec<u8>) {
     let bytes = id.as_encoded().to_be_bytes();
-    let width = VInt64::encode_size(id.value).min(LONGEST_ID);
-    out.extend_from_slice(&bytes[LONGEST_SIZE - width..]);
+    let width = VInt64::encode_size(id.value).min(MAX_ID_WIDTH);
+    out.extend_from_slice(&bytes[MAX_SIZE_WIDTH - width..]);
 }
 
 #[cfg(test)]
@@ -157,40 +162,44 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_forms_of_the_unknown_size_are_known() {
+    fn all_forms_of_the_unknown_size_are_recognized() {
         for width in 1..=8_usize {
             let mut bytes = vec![0x1f, 0x43, 0xb6, 0x75];
             let ones = u64::MAX >> (64 - 7 * width) | 1 << (7 * width);
             bytes.extend_from_slice(&ones.to_be_bytes()[8 - width..]);
-            let head = Head {
+            let header = Header {
                 id: mkv::Cluster::ID,
                 size: None,
                 width: 4 + width,
             };
-            assert_eq!(Head::read(&bytes), Begun::Head(head), "{width}");
+            assert_eq!(
+                Header::read(&bytes),
+                ParsedHeader::Complete(header),
+                "{width}"
+            );
         }
     }
 
     #[test]
-    fn what_is_no_head_is_junk() {
+    fn bytes_that_are_no_header_are_invalid() {
         for bytes in [
             &[0x00][..],
             &[0x08, 1, 2, 3],
             &[0xa3, 0x00],
             &[0xff, 0x80],
-            // The id of a block in two bytes.
+            // The id of SimpleBlock in two bytes instead of one.
             &[0x40, 0x23, 0x80],
         ] {
-            assert_eq!(Head::read(bytes), Begun::Junk, "{bytes:?}");
+            assert_eq!(Header::read(bytes), ParsedHeader::Invalid, "{bytes:?}");
         }
     }
 
     #[test]
-    fn children_end_where_one_does_not_fit() {
+    fn iteration_ends_at_an_incomplete_child() {
         let body = [0xd7, 0x81, 5, 0x83, 0x81, 1, 0x86, 0x85, b'V'];
         assert_eq!(children(&body).count(), 2);
-        assert_eq!(child(&body), Some(mkv::TrackType(1)));
-        assert_eq!(child::<mkv::CodecId>(&body), None);
+        assert_eq!(decode_child(&body), Some(mkv::TrackType(1)));
+        assert_eq!(decode_child::<mkv::CodecId>(&body), None);
     }
 
     proptest! {
@@ -199,18 +208,18 @@ mod tests {
             let ones = (1_u64 << shift) - 1;
             for size in [ones, 1 << shift, noise & ones] {
                 let mut bytes = Vec::new();
-                put_head(mkv::Void::ID, size, &mut bytes);
-                let head = Head { id: mkv::Void::ID, size: Some(size), width: bytes.len() };
-                prop_assert_eq!(Head::read(&bytes), Begun::Head(head));
+                write_header(mkv::Void::ID, size, &mut bytes);
+                let header = Header { id: mkv::Void::ID, size: Some(size), width: bytes.len() };
+                prop_assert_eq!(Header::read(&bytes), ParsedHeader::Complete(header));
                 for cut in 0..bytes.len() {
-                    let short = matches!(Head::read(&bytes[..cut]), Begun::Short(want) if want > cut);
-                    prop_assert!(short, "{}", cut);
+                    let is_incomplete = matches!(Header::read(&bytes[..cut]), ParsedHeader::Incomplete(needed) if needed > cut);
+                    prop_assert!(is_incomplete, "{}", cut);
                 }
             }
         }
 
         #[test]
-        fn any_bytes_can_be_looked_at(bytes in proptest::collection::vec(any::<u8>(), 0..64)) {
+        fn no_bytes_make_it_panic(bytes in proptest::collection::vec(any::<u8>(), 0..64)) {
             prop_assert!(children(&bytes).count() <= bytes.len());
         }
     }

@@ -1,29 +1,31 @@
-//! What goes in front of a recording, so that players find their way in it.
+//! Writes the index of a recording: what is served in front of it so that players can seek.
 //!
-//! EBML header, a Segment without end, SeekHead, Info with a duration, Tracks, Cues; then the head of a Void
-//! as long as the recording's own head, so that the old EBML header, Info and Tracks are passed over and its
-//! Clusters follow, untouched. The Segment's size stays open: ffmpeg warns of Clusters of unknown size in a
-//! Segment that has one.
+//! EBML header, an unknown-sized Segment, SeekHead, Info with a duration, Tracks, Cues; then the header of a Void
+//! element whose body is the beginning of the recording. So players skip the recorded EBML header, Info and Tracks,
+//! and go on with the recorded Clusters, byte by byte as they are. The size of the Segment stays unknown because
+//! ffmpeg warns of unknown-sized Clusters in a Segment of known size.
 
 use mkv_element::prelude as mkv;
 use mkv_element::prelude::{Element, VInt64};
 
-use super::element::{put_endless_head, put_head, put_id, put_leaf, put_master};
-use super::recording::Cue;
+use super::element::{
+    write_element, write_header, write_id, write_leaf, write_unknown_sized_header,
+};
+use super::summary::Cue;
 
 /// What an index is made of: bodies of elements, and positions in the recording.
-pub(super) struct Parts<'a> {
+pub(super) struct Index<'a> {
     pub ebml: &'a [u8],
     pub info: &'a [u8],
     pub tracks: &'a [u8],
-    /// The number of the track that the cues are about.
+    /// The number of the track that the cues are for.
     pub track: u64,
     pub cues: &'a [Cue],
-    /// Where the first Cluster begins.
+    /// Offset of the first Cluster in the recording.
     pub clusters: u64,
 }
 
-/// Where the elements of an index begin, counted from its Segment's body, as SeekHead and Cues do.
+/// Positions in the served Segment, from the beginning of its body, as SeekHead and Cues have them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Layout {
     info: u64,
@@ -32,81 +34,81 @@ struct Layout {
     recording: u64,
 }
 
-impl Parts<'_> {
-    pub(super) fn index(&self) -> Vec<u8> {
+impl Index<'_> {
+    pub(super) fn encode(&self) -> Vec<u8> {
         let mut index = Vec::new();
-        put_master(mkv::Ebml::ID, self.ebml, &mut index);
-        put_endless_head(mkv::Segment::ID, &mut index);
-        // Positions are written in as few bytes as they need, so they move what they point to. They only
-        // ever grow from one attempt to the next, up to eight bytes, so the attempts come to an end.
+        write_element(mkv::Ebml::ID, self.ebml, &mut index);
+        write_unknown_sized_header(mkv::Segment::ID, &mut index);
+        // Positions are written in as few bytes as they need, so they move what they point to. From one attempt to
+        // the next they only grow, to eight bytes at most, so this terminates.
         let mut layout = Layout::default();
         loop {
-            let (body, found) = self.body(layout);
-            if found == layout {
+            let (body, actual) = self.segment_body(layout);
+            if actual == layout {
                 index.extend_from_slice(&body);
                 return index;
             }
-            layout = found;
+            layout = actual;
         }
     }
 
-    /// The Segment's body if its elements began there, and where they do begin.
-    fn body(&self, layout: Layout) -> (Vec<u8>, Layout) {
+    /// The Segment's body with the positions of `layout`, and the positions that its elements actually have.
+    fn segment_body(&self, layout: Layout) -> (Vec<u8>, Layout) {
         let mut body = Vec::new();
-        put_master(mkv::SeekHead::ID, &seeks(layout), &mut body);
+        write_element(mkv::SeekHead::ID, &seek_head(layout), &mut body);
         let info = body.len() as u64;
-        put_master(mkv::Info::ID, self.info, &mut body);
+        write_element(mkv::Info::ID, self.info, &mut body);
         let tracks = body.len() as u64;
-        put_master(mkv::Tracks::ID, self.tracks, &mut body);
+        write_element(mkv::Tracks::ID, self.tracks, &mut body);
         let cues = body.len() as u64;
-        put_master(mkv::Cues::ID, &self.cue_points(layout), &mut body);
-        put_head(mkv::Void::ID, self.clusters, &mut body);
+        write_element(mkv::Cues::ID, &self.cue_points(layout), &mut body);
+        write_header(mkv::Void::ID, self.clusters, &mut body);
         let recording = body.len() as u64;
-        let found = Layout {
+        let actual = Layout {
             info,
             tracks,
             cues,
             recording,
         };
-        (body, found)
+        (body, actual)
     }
 
     fn cue_points(&self, layout: Layout) -> Vec<u8> {
         let mut points = Vec::new();
         for cue in self.cues {
-            let mut place = Vec::new();
-            put_leaf(&mkv::CueTrack(self.track), &mut place);
+            let mut positions = Vec::new();
+            write_leaf(&mkv::CueTrack(self.track), &mut positions);
             let cluster = layout.recording.saturating_add(cue.cluster);
-            put_leaf(&mkv::CueClusterPosition(cluster), &mut place);
+            write_leaf(&mkv::CueClusterPosition(cluster), &mut positions);
             if cue.block > 0 {
-                put_leaf(&mkv::CueRelativePosition(cue.block), &mut place);
+                write_leaf(&mkv::CueRelativePosition(cue.block), &mut positions);
             }
             let mut point = Vec::new();
-            put_leaf(&mkv::CueTime(cue.time), &mut point);
-            put_master(mkv::CueTrackPositions::ID, &place, &mut point);
-            put_master(mkv::CuePoint::ID, &point, &mut points);
+            write_leaf(&mkv::CueTime(cue.time), &mut point);
+            write_element(mkv::CueTrackPositions::ID, &positions, &mut point);
+            write_element(mkv::CuePoint::ID, &point, &mut points);
         }
         points
     }
 }
 
-fn seeks(layout: Layout) -> Vec<u8> {
+fn seek_head(layout: Layout) -> Vec<u8> {
     let mut seeks = Vec::new();
     for (id, position) in [
         (mkv::Info::ID, layout.info),
         (mkv::Tracks::ID, layout.tracks),
         (mkv::Cues::ID, layout.cues),
     ] {
-        put_master(mkv::Seek::ID, &seek(id, position), &mut seeks);
+        write_element(mkv::Seek::ID, &seek(id, position), &mut seeks);
     }
     seeks
 }
 
 fn seek(id: VInt64, position: u64) -> Vec<u8> {
-    let mut name = Vec::new();
-    put_id(id, &mut name);
+    let mut seek_id = Vec::new();
+    write_id(id, &mut seek_id);
     let mut seek = Vec::new();
-    put_master(mkv::SeekId::ID, &name, &mut seek);
-    put_leaf(&mkv::SeekPosition(position), &mut seek);
+    write_element(mkv::SeekId::ID, &seek_id, &mut seek);
+    write_leaf(&mkv::SeekPosition(position), &mut seek);
     seek
 }

@@ -1,14 +1,14 @@
-//! What Info says: the length of a tick, and a duration if the writer knew it.
+//! The Info element: the length of a tick, and the duration if the writer knew it.
 
 use std::time::Duration;
 
 use mkv_element::prelude as mkv;
 use mkv_element::prelude::Element;
 
-use super::element::{child, children, put_leaf, put_master};
+use super::element::{children, decode_child, write_element, write_leaf};
 
-/// In nanoseconds, unless the file says otherwise: RFC 9559, section 5.1.2.9.
-const USUAL_TICK: u64 = 1_000_000;
+/// The default TimestampScale in nanoseconds (RFC 9559, section 5.1.2.9).
+const DEFAULT_TIMESTAMP_SCALE: u64 = 1_000_000;
 
 /// The element's body as recorded, empty if the file has none.
 #[derive(Debug, Default)]
@@ -19,42 +19,46 @@ impl Info {
         Self(body)
     }
 
-    /// The length of a tick in nanoseconds; nought, which no clock has, counts as untold.
-    pub(super) fn tick(&self) -> u64 {
-        child(&self.0)
-            .map(|mkv::TimestampScale(tick)| tick)
-            .filter(|tick| *tick > 0)
-            .unwrap_or(USUAL_TICK)
+    /// The length of a tick in nanoseconds. Zero, which is invalid, counts as absent.
+    pub(super) fn timestamp_scale(&self) -> u64 {
+        decode_child(&self.0)
+            .map(|mkv::TimestampScale(scale)| scale)
+            .filter(|scale| *scale > 0)
+            .unwrap_or(DEFAULT_TIMESTAMP_SCALE)
     }
 
-    /// How long it says that the recording is. Nought: it doesn't.
+    /// The duration that the file declares. Zero: none.
     pub(super) fn duration(&self) -> Duration {
-        let told = child(&self.0).map_or(0.0, |mkv::Duration(ticks)| ticks);
-        // A float by its definition. It is exact up to 2^53 ticks.
-        #[expect(clippy::cast_precision_loss, reason = "see above")]
-        let seconds = told * (self.tick() as f64 / 1e9);
+        let ticks = decode_child(&self.0).map_or(0.0, |mkv::Duration(ticks)| ticks);
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "Duration is a float by its definition, and exact up to 2^53 ticks"
+        )]
+        let seconds = ticks * (self.timestamp_scale() as f64 / 1e9);
         Duration::try_from_secs_f64(seconds).unwrap_or_default()
     }
 
-    /// The same with another duration, in nanoseconds.
+    /// The body with another duration, in nanoseconds.
     pub(super) fn with_duration(&self, duration: u64) -> Vec<u8> {
         let mut body = Vec::new();
-        let tick = self.tick();
-        put_leaf(&mkv::TimestampScale(tick), &mut body);
-        // A float by its definition. It is exact up to 2^53 ticks.
-        #[expect(clippy::cast_precision_loss, reason = "see above")]
-        let ticks = duration as f64 / tick as f64;
-        put_leaf(&mkv::Duration(ticks), &mut body);
+        let scale = self.timestamp_scale();
+        write_leaf(&mkv::TimestampScale(scale), &mut body);
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "Duration is a float by its definition, and exact up to 2^53 ticks"
+        )]
+        let ticks = duration as f64 / scale as f64;
+        write_leaf(&mkv::Duration(ticks), &mut body);
         for (id, value) in children(&self.0) {
-            let ours = [
+            let dropped = [
                 mkv::TimestampScale::ID,
                 mkv::Duration::ID,
-                // It was about the other body.
+                // The checksum of the recorded body.
                 mkv::Crc32::ID,
                 mkv::Void::ID,
             ];
-            if !ours.contains(&id) {
-                put_master(id, value, &mut body);
+            if !dropped.contains(&id) {
+                write_element(id, value, &mut body);
             }
         }
         body
@@ -64,10 +68,10 @@ impl Info {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::webm::sample::leaf;
+    use crate::webm::tests::fixtures::leaf;
 
     #[test]
-    fn the_rest_stays_as_recorded_and_the_checksum_goes() {
+    fn other_children_are_kept_and_the_checksum_is_dropped() {
         let app = leaf(&mkv::MuxingApp("Chrome".into()));
         let unknown = vec![0x42, 0x99, 0x81, 5];
         let recorded = [
@@ -88,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_duration_is_told_if_it_is_one() {
+    fn a_duration_counts_if_it_is_valid() {
         for (ticks, milliseconds) in [
             (1.0, 1),
             (0.0, 0),
@@ -105,6 +109,6 @@ mod tests {
             );
         }
         assert_eq!(Info::default().duration(), Duration::ZERO);
-        assert_eq!(Info::default().tick(), USUAL_TICK);
+        assert_eq!(Info::default().timestamp_scale(), DEFAULT_TIMESTAMP_SCALE);
     }
 }

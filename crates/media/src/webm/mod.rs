@@ -1,99 +1,104 @@
-//! WebM and Matroska (RFC 9559): reads a recording as it goes by, and writes an index to go in front of it.
+//! Reads WebM and Matroska (RFC 9559) as they arrive, and writes the index that makes live recordings seekable.
 //!
-//! What browsers record has neither a duration nor cues; nobody can seek in it. Nothing here changes or
-//! copies the recording, and nothing here decodes pictures or sound.
+//! Browsers record without a duration and without Cues, so players can't seek. The index is served in front of the
+//! recording, which is neither changed nor copied. Not here: decoding.
 
 mod block;
 mod decimator;
-#[cfg(test)]
-mod doubled;
-mod element;
+pub(crate) mod element;
 mod index;
 mod info;
+mod open_elements;
 mod opus;
-#[cfg(test)]
-mod parsed;
 mod parser;
-mod recording;
+mod pending_block;
 mod rules;
-#[cfg(test)]
-mod sample;
-#[cfg(test)]
-mod tests;
+mod summary;
 mod timeline;
 mod tracks;
 
+#[cfg(test)]
+mod tests;
+
 use std::time::Duration;
 
-use self::index::Parts;
-use self::parser::Walk;
-use crate::facts::{Facts, Missing, Sealed, Unplayable};
+use self::index::Index;
+use self::parser::Parser;
+use crate::summary::{Sealed, Summary, Truncation, Unplayable};
 
-/// Reads a recording from its first byte to its last.
+/// Reads a recording as it arrives.
 #[derive(Debug)]
-pub struct Reader(Walk);
+pub struct Reader(Parser);
 
 impl Reader {
-    /// Before the first byte.
+    /// A reader at the beginning of a recording.
     pub fn new() -> Self {
-        Self(Walk::new())
+        Self(Parser::new())
     }
 
-    /// The next bytes, in order, cut anywhere. Whatever comes, it needs a few MiB at most.
+    /// Reads the next bytes, in order, split anywhere. Uses a few MiB of memory at most.
     pub fn feed(&mut self, bytes: &[u8]) {
         self.0.feed(bytes);
     }
 
-    /// After the last byte. A file that is cut off is sealed up to where its last whole element ends.
+    /// Ends the recording, and returns its summary and its index.
+    ///
+    /// A recording that is cut off ends behind its last complete element.
+    ///
+    /// # Errors
+    ///
+    /// [`Unplayable::Unreadable`] without an EBML header or Tracks, [`Unplayable::NoVideo`] without a video track,
+    /// [`Unplayable::NoFrame`] if it has no keyframe.
     pub fn finish(self) -> Result<Sealed, Unplayable> {
-        let broken_off = self.0.is_cut();
-        let (recording, end, size) = self.0.finish();
-        let (begin, over) = (recording.begin(), recording.end());
-        let has_cues = recording.has_cues();
-        let (Some(ebml), Some((tracks_body, tracks))) = (recording.ebml, recording.tracks) else {
+        let is_cut = self.0.is_cut();
+        let (found, end, length) = self.0.finish();
+        let (first_timestamp, last_end) = (found.begin(), found.end());
+        let has_cues = found.has_findable_cues();
+        let (Some(ebml), Some((tracks_body, tracks))) = (found.ebml, found.tracks) else {
             return Err(Unplayable::Unreadable);
         };
         let video = tracks.video.ok_or(Unplayable::NoVideo)?;
-        let mut keyframes = recording.keyframes.into_vec();
-        let (Some(clusters), false) = (recording.clusters, keyframes.is_empty()) else {
+        let mut keyframes = found.keyframes.into_vec();
+        let (Some(clusters), false) = (found.clusters, keyframes.is_empty()) else {
             return Err(Unplayable::NoFrame);
         };
-        if video.encoded {
-            // They are there, but can't be cut out as they are.
+        if video.has_content_encodings {
+            // Players can decode them, but not from their bytes alone.
             keyframes.clear();
         }
-        let first = Duration::from_nanos(begin);
+        let first = Duration::from_nanos(first_timestamp);
         for keyframe in &mut keyframes {
             keyframe.at = keyframe.at.saturating_sub(first);
         }
         keyframes.sort_by_key(|keyframe| keyframe.at);
-        let info = recording.info.unwrap_or_default();
-        let seekable = !info.duration().is_zero() && has_cues && end == size;
-        let index = if seekable {
+        let info = found.info.unwrap_or_default();
+        let is_seekable = !info.duration().is_zero() && has_cues && end == length;
+        let index = if is_seekable {
             Vec::new()
         } else {
-            let cues = recording.cues.into_vec();
-            let parts = Parts {
+            let cues = found.cues.into_vec();
+            let index = Index {
                 ebml: &ebml,
-                // Players count from 0, not from the first frame: with anything less, Chromium can't seek to the end.
-                info: &info.with_duration(over),
+                // From timestamp 0, not from the first frame: with anything less Chromium can't seek to the end.
+                info: &info.with_duration(last_end),
                 tracks: &tracks_body,
                 track: video.number,
                 cues: &cues,
                 clusters,
             };
-            parts.index()
+            index.encode()
         };
+        let (declared, actual) = (info.duration(), Duration::from_nanos(last_end));
         Ok(Sealed {
-            facts: Facts {
+            summary: Summary {
                 video: video.track,
-                audio: tracks.audio,
-                duration: Duration::from_nanos(over.saturating_sub(begin)),
+                has_audio: tracks.has_audio,
+                duration: Duration::from_nanos(last_end.saturating_sub(first_timestamp)),
                 keyframes,
                 pictures: Vec::new(),
-                located: recording.located,
+                has_location: found.has_location,
                 end,
-                missing: Missing::of(info.duration(), Duration::from_nanos(over), broken_off),
+                truncation: Truncation::detect(declared, actual, is_cut),
             },
             index,
         })

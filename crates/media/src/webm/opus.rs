@@ -1,10 +1,10 @@
-//! How long a packet of Opus sounds: RFC 6716, section 3.1.
+//! The duration of an Opus packet (RFC 6716, section 3.1).
 
-/// No packet is longer: RFC 6716, section 3.2.5.
-const LONGEST: u64 = 120_000_000;
+/// Maximum duration of a packet in nanoseconds (RFC 6716, section 3.2.5).
+const MAX_DURATION: u64 = 120_000_000;
 
-/// In nanoseconds, from a packet's first two bytes. `None`: it is no packet.
-pub(super) fn duration(packet: &[u8]) -> Option<u64> {
+/// The duration in nanoseconds, from a packet's first two bytes. `None`: it isn't a packet.
+pub(super) fn packet_duration(packet: &[u8]) -> Option<u64> {
     let toc = *packet.first()?;
     let frame = match toc >> 3 {
         // SILK: 10, 20, 40, 60 ms.
@@ -19,7 +19,7 @@ pub(super) fn duration(packet: &[u8]) -> Option<u64> {
         1 | 2 => 2,
         _ => u64::from(packet.get(1)? & 0x3f),
     };
-    Some(frame * frames).filter(|duration| *duration <= LONGEST)
+    Some(frame * frames).filter(|duration| *duration <= MAX_DURATION)
 }
 
 #[cfg(test)]
@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_byte_tells_how_long_a_packet_sounds() {
+    fn the_toc_byte_tells_the_duration() {
         for (packet, want) in [
             (&[0xfc][..], Some(20_000_000)), // CELT
             (&[0xfb, 3], Some(60_000_000)),  // CELT, three frames
@@ -40,7 +40,7 @@ mod tests {
             (&[0xfb], None),
             (&[], None),
         ] {
-            assert_eq!(duration(packet), want, "{packet:?}");
+            assert_eq!(packet_duration(packet), want, "{packet:?}");
         }
     }
 }

@@ -1,333 +1,288 @@
-//! Walks a file's elements as its bytes arrive, however they are cut.
+//! Parses the elements of a file as its bytes arrive, split anywhere.
 //!
-//! Three kinds of elements are entered (Segment; Cluster or Tags; BlockGroup), small ones are taken whole,
-//! of blocks the beginning, all else is passed over. Nothing is held but where the walk is. It ends at the
-//! first bytes that make no sense: what comes later can't be told from noise.
+//! It enters Segment, Cluster, Tags and BlockGroup. Of other elements it buffers small ones that matter and the
+//! beginning of blocks, and skips the rest. It stops at the first bytes that are no element: what follows those can't
+//! be told from garbage.
 
 use mkv_element::prelude as mkv;
 use mkv_element::prelude::{Element, VInt64};
 
-use super::element::{Begun, Head, leaf};
+use super::element::{Header, ParsedHeader};
 use super::info::Info;
-use super::recording::{Frame, Recording};
-use super::rules::{Level, Verdict, is_top_level};
+use super::open_elements::OpenElements;
+use super::pending_block::PendingBlock;
+use super::rules::{Action, Master, Parent};
+use super::summary::SummaryBuilder;
 use super::{block, rules};
 
 #[derive(Debug)]
-pub(super) struct Walk {
-    /// Where the next byte lies.
-    at: u64,
-    /// Where the last whole element ends.
-    whole: u64,
-    step: Step,
-    /// What is gathered for this step, and how much it takes.
-    gathered: Vec<u8>,
-    wanted: u64,
-    open: Vec<Open>,
-    frame: Option<Frame>,
-    group: Group,
-    recording: Recording,
+pub(super) struct Parser {
+    /// Offset of the next byte.
+    offset: u64,
+    /// Offset behind the last complete element.
+    complete: u64,
+    state: State,
+    /// The bytes for this state so far, and how many it needs.
+    buffer: Vec<u8>,
+    needed: u64,
+    open: OpenElements,
+    block: PendingBlock,
+    summary: SummaryBuilder,
 }
 
 /// What the next bytes are.
 #[derive(Clone, Copy, Debug)]
-enum Step {
-    Head,
-    /// The body of an element that is taken whole.
-    Body(Place),
-    /// The beginning of a block's.
-    Block(Place),
-    /// Of no interest up to the element's end.
-    Pass(Place),
-    /// Another recording behind this one.
-    Another,
-    /// Nothing that makes sense.
-    Junk,
+enum State {
+    Header,
+    /// The body of an element that is buffered.
+    Body(ElementSpan),
+    /// The beginning of a block's body.
+    Block(ElementSpan),
+    Skip(ElementSpan),
+    /// Another EBML document behind this one.
+    NextDocument,
+    /// Garbage.
+    Stopped,
 }
 
-/// An element: what it is, and where.
+/// An element, and where it lies.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct ElementSpan {
     id: VInt64,
-    at: u64,
+    offset: u64,
     body: u64,
     end: u64,
 }
 
-/// An element that was entered.
-#[derive(Clone, Copy, Debug)]
-struct Open {
-    level: Level,
-    /// Its own, or of what it lies in.
-    end: Option<u64>,
-    /// Whether it said its own.
-    sized: bool,
-}
-
-#[derive(Debug, Default)]
-struct Group {
-    at: u64,
-    duration: Option<u64>,
-    refers: bool,
-}
-
-impl Walk {
+impl Parser {
     pub(super) fn new() -> Self {
         Self {
-            at: 0,
-            whole: 0,
-            step: Step::Head,
-            gathered: Vec::new(),
-            wanted: 1,
-            open: Vec::new(),
-            frame: None,
-            group: Group::default(),
-            recording: Recording::new(),
+            offset: 0,
+            complete: 0,
+            state: State::Header,
+            buffer: Vec::new(),
+            needed: 1,
+            open: OpenElements::default(),
+            block: PendingBlock::default(),
+            summary: SummaryBuilder::new(),
         }
     }
 
     pub(super) fn feed(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
-            if let Some((head, rest)) = self.head_at_hand(bytes) {
-                self.at = self.at.saturating_add(head.width as u64);
+            if let Some((header, rest)) = self.unsplit_header(bytes) {
+                self.offset = self.offset.saturating_add(header.width as u64);
                 bytes = rest;
-                self.begun(head);
+                self.begin_element(header);
                 continue;
             }
-            let wanted = match self.step {
-                Step::Pass(place) => place.end - self.at,
-                Step::Another | Step::Junk => u64::MAX,
-                _ => self.wanted - self.gathered.len() as u64,
+            let left = match self.state {
+                State::Skip(span) => span.end - self.offset,
+                State::NextDocument | State::Stopped => u64::MAX,
+                _ => self.needed - self.buffer.len() as u64,
             };
-            let length = usize::try_from(wanted).map_or(bytes.len(), |most| most.min(bytes.len()));
+            let length = usize::try_from(left).map_or(bytes.len(), |left| left.min(bytes.len()));
             let (now, later) = bytes.split_at(length);
             bytes = later;
-            self.at = self.at.saturating_add(length as u64);
-            match self.step {
-                Step::Pass(place) if self.at == place.end => self.ended(place),
-                Step::Pass(_) | Step::Junk => {}
-                Step::Another => self.whole = self.at,
-                Step::Head | Step::Body(_) | Step::Block(_) => {
-                    self.gathered.extend_from_slice(now);
-                    if self.gathered.len() as u64 == self.wanted {
-                        self.gathered();
+            self.offset = self.offset.saturating_add(length as u64);
+            match self.state {
+                State::Skip(span) if self.offset == span.end => self.end_element(span),
+                State::Skip(_) | State::Stopped => {}
+                State::NextDocument => self.complete = self.offset,
+                State::Header | State::Body(_) | State::Block(_) => {
+                    self.buffer.extend_from_slice(now);
+                    if self.buffer.len() as u64 == self.needed {
+                        self.handle_buffer();
                     }
                 }
             }
         }
     }
 
-    /// A head that need not be gathered first, and what follows it: most are not cut.
-    fn head_at_hand<'a>(&self, bytes: &'a [u8]) -> Option<(Head, &'a [u8])> {
-        let (Step::Head, true) = (self.step, self.gathered.is_empty()) else {
+    /// A header that needn't be buffered because it isn't split, as most aren't; and what follows it.
+    fn unsplit_header<'a>(&self, bytes: &'a [u8]) -> Option<(Header, &'a [u8])> {
+        let (State::Header, true) = (self.state, self.buffer.is_empty()) else {
             return None;
         };
-        let Begun::Head(head) = Head::read(bytes) else {
+        let ParsedHeader::Complete(header) = Header::read(bytes) else {
             return None;
         };
-        Some((head, bytes.get(head.width..)?))
+        Some((header, bytes.get(header.width..)?))
     }
 
-    /// Whether the last element lacks its end. What makes no sense behind the last one is none.
+    /// Whether the last element is incomplete. Garbage behind the last element isn't one.
     pub(super) fn is_cut(&self) -> bool {
-        self.whole < self.at && !matches!(self.step, Step::Junk)
+        self.complete < self.offset && !matches!(self.state, State::Stopped)
     }
 
-    /// What was found, where the last whole element ends, and where the file does.
-    pub(super) fn finish(self) -> (Recording, u64, u64) {
-        (self.recording, self.whole, self.at)
+    /// What was found, the offset behind the last complete element, and the length of the file.
+    pub(super) fn finish(self) -> (SummaryBuilder, u64, u64) {
+        (self.summary, self.complete, self.offset)
     }
 
-    /// As much is there as was wanted.
-    fn gathered(&mut self) {
-        match self.step {
-            Step::Head => match Head::read(&self.gathered) {
-                Begun::Short(wanted) => self.wanted = wanted as u64,
-                Begun::Junk => self.step = Step::Junk,
-                Begun::Head(head) => self.begun(head),
+    /// Handles the buffer when it has as many bytes as needed.
+    fn handle_buffer(&mut self) {
+        match self.state {
+            State::Header => match Header::read(&self.buffer) {
+                ParsedHeader::Incomplete(needed) => self.needed = needed as u64,
+                ParsedHeader::Invalid => self.state = State::Stopped,
+                ParsedHeader::Complete(header) => self.begin_element(header),
             },
-            Step::Body(place) => {
-                let body = std::mem::take(&mut self.gathered);
-                self.take(place.id, body);
-                self.ended(place);
+            State::Body(span) => {
+                let body = std::mem::take(&mut self.buffer);
+                self.read_body(span.id, body);
+                self.end_element(span);
             }
-            Step::Block(place) => {
-                let size = place.end - place.body;
-                let wanted = block::wanted(&self.gathered, size);
-                if wanted > self.wanted {
-                    self.wanted = wanted;
+            State::Block(span) => {
+                let size = span.end - span.body;
+                let needed = block::bytes_needed(&self.buffer, size);
+                if needed > self.needed {
+                    self.needed = needed;
                     return;
                 }
-                if block::is_head_again(&self.gathered, place.id, size) {
-                    self.step = Step::Junk;
+                if block::repeats_headers(&self.buffer, span.id, size) {
+                    self.state = State::Stopped;
                     return;
                 }
-                if self.frame.is_none() {
-                    let bytes = &self.gathered;
-                    self.frame = self.recording.frame(place.at, place.body, bytes, size);
-                }
-                self.pass(place);
+                let (summary, bytes) = (&self.summary, &self.buffer);
+                self.block
+                    .set_frame(|| summary.read_block(span.offset, span.body, bytes, size));
+                self.skip(span);
             }
-            Step::Pass(_) | Step::Another | Step::Junk => {}
+            State::Skip(_) | State::NextDocument | State::Stopped => {}
         }
     }
 
-    /// An element's head is there, and its body is next.
-    fn begun(&mut self, head: Head) {
-        let at = self.at - head.width as u64;
-        self.close_before(head.id, at);
-        let parent = self.open.last().and_then(|open| open.end);
-        let end = head.size.map(|size| self.at.saturating_add(size));
-        if end.zip(parent).is_some_and(|(end, parent)| end > parent) {
-            self.step = Step::Junk;
+    /// Decides what to do with the element of a header that was just read.
+    fn begin_element(&mut self, header: Header) {
+        let offset = self.offset - header.width as u64;
+        while self.open.close_unsized(header.id) {
+            self.complete = offset;
+        }
+        let end = header.size.map(|size| self.offset.saturating_add(size));
+        let ends = end.zip(self.open.end());
+        if ends.is_some_and(|(end, parent_end)| end > parent_end) {
+            self.state = State::Stopped;
             return;
         }
-        let within = self.open.last().map(|open| (open.level, open.sized));
-        let verdict = rules::verdict(within, head, &self.recording);
-        match verdict {
-            Verdict::Enter(level) => return self.enter(level, at, end.or(parent), end.is_some()),
-            Verdict::Another => {
-                self.step = Step::Another;
-                self.whole = self.at;
+        let action = rules::action(self.open.parent(), header, &self.summary);
+        match action {
+            Action::Enter(master) => {
+                let is_sized = end.is_some();
+                let parent = Parent { master, is_sized };
+                return self.enter(parent, offset, end);
+            }
+            Action::NextDocument => {
+                self.state = State::NextDocument;
+                self.complete = self.offset;
                 return;
             }
             _ => {}
         }
-        // Only a Segment and a Cluster may leave their size open, and those are entered.
+        // Only Segment and Cluster may have an unknown size (RFC 9559, section 5.1), and those are entered.
         let Some(end) = end else {
-            self.step = Step::Junk;
+            self.state = State::Stopped;
             return;
         };
-        let place = Place {
-            id: head.id,
-            at,
-            body: self.at,
+        let span = ElementSpan {
+            id: header.id,
+            offset,
+            body: self.offset,
             end,
         };
-        match verdict {
-            Verdict::Take => {
-                self.want(Step::Body(place), end - self.at);
+        match action {
+            Action::Buffer => self.read(State::Body(span), end - self.offset),
+            Action::ReadBlock => {
+                let needed = block::bytes_needed(&[], end - self.offset);
+                self.read(State::Block(span), needed);
             }
-            Verdict::Block => {
-                let wanted = block::wanted(&[], end - self.at);
-                self.want(Step::Block(place), wanted);
-            }
-            Verdict::Flatten => {
-                self.want(Step::Head, 1);
+            Action::Flatten => {
+                self.read(State::Header, 1);
                 self.close_ended();
             }
-            Verdict::Junk => self.step = Step::Junk,
-            Verdict::Pass | Verdict::Enter(_) | Verdict::Another => self.pass(place),
+            Action::Stop => self.state = State::Stopped,
+            Action::Skip | Action::Enter(_) | Action::NextDocument => self.skip(span),
         }
     }
 
-    /// A Cluster of unknown size ends before what belongs into a Segment, both before another file.
-    fn close_before(&mut self, id: VInt64, at: u64) {
-        let another = id == mkv::Ebml::ID || id == mkv::Segment::ID;
-        while let Some(open) = self.open.last() {
-            let ends = match open.level {
-                Level::Segment => another,
-                Level::Cluster => another || is_top_level(id),
-                Level::Tags | Level::BlockGroup => false,
-            };
-            if open.sized || !ends {
-                return;
-            }
-            self.open.pop();
-            self.whole = at;
+    fn enter(&mut self, parent: Parent, offset: u64, end: Option<u64>) {
+        match parent.master {
+            Master::Segment => self.summary.segment = self.offset,
+            Master::Cluster => self.summary.begin_cluster(offset, self.offset),
+            Master::Tags => {}
+            Master::BlockGroup => self.block.begin_group(offset),
         }
-    }
-
-    fn enter(&mut self, level: Level, at: u64, end: Option<u64>, sized: bool) {
-        match level {
-            Level::Segment => self.recording.segment = self.at,
-            Level::Cluster => self.recording.cluster(at, self.at),
-            Level::Tags => {}
-            Level::BlockGroup => {
-                self.group = Group {
-                    at,
-                    ..Group::default()
-                };
-            }
-        }
-        self.open.push(Open { level, end, sized });
-        self.want(Step::Head, 1);
+        self.open.push(parent, end);
+        self.read(State::Header, 1);
         self.close_ended();
     }
 
-    /// An element that was taken whole.
-    fn take(&mut self, id: VInt64, body: Vec<u8>) {
+    /// Reads the body of an element that was buffered.
+    fn read_body(&mut self, id: VInt64, body: Vec<u8>) {
         match id {
-            mkv::Ebml::ID => self.recording.ebml = Some(body),
-            mkv::Info::ID => self.recording.info = Some(Info::new(body)),
-            mkv::Tracks::ID => self.recording.tracks(body),
-            mkv::SeekHead::ID => self.recording.seek_head(&body),
-            mkv::TagName::ID => self.recording.tag(&body),
-            mkv::Timestamp::ID => self.recording.cluster_time(&body),
-            mkv::ReferenceBlock::ID => self.group.refers = true,
-            mkv::BlockDuration::ID => {
-                let told = leaf(&body).map(|mkv::BlockDuration(ticks)| ticks);
-                self.group.duration = told.filter(|ticks| *ticks > 0);
-            }
+            mkv::Ebml::ID => self.summary.ebml = Some(body),
+            mkv::Info::ID => self.summary.info = Some(Info::new(body)),
+            mkv::Tracks::ID => self.summary.read_tracks(body),
+            mkv::SeekHead::ID => self.summary.read_seek_head(&body),
+            mkv::TagName::ID => self.summary.read_tag_name(&body),
+            mkv::Timestamp::ID => self.summary.read_cluster_timestamp(&body),
+            mkv::ReferenceBlock::ID => self.block.set_reference(),
+            mkv::BlockDuration::ID => self.block.read_duration(&body),
             _ => {}
         }
     }
 
-    /// The element's last byte was there.
-    fn ended(&mut self, place: Place) {
-        match self.open.last().map(|open| open.level) {
-            None => self.whole = self.at,
-            Some(Level::Segment) => {
-                if place.id == mkv::Cues::ID {
-                    self.recording.cues(place.at);
+    /// Handles the end of an element that wasn't entered.
+    fn end_element(&mut self, span: ElementSpan) {
+        match self.open.parent().map(|parent| parent.master) {
+            None => self.complete = self.offset,
+            Some(Master::Segment) => {
+                if span.id == mkv::Cues::ID {
+                    self.summary.add_cues(span.offset);
                 }
-                self.whole = self.at;
+                self.complete = self.offset;
             }
-            Some(Level::Cluster) => {
-                if place.id == mkv::SimpleBlock::ID {
-                    let frame = self.frame.take();
-                    self.recording.add(frame);
+            Some(Master::Cluster) => {
+                if span.id == mkv::SimpleBlock::ID {
+                    let frame = self.block.take_simple_block();
+                    self.summary.add_block(frame);
                 }
-                if self.recording.cluster_begun() {
-                    self.whole = self.at;
+                if self.summary.cluster_has_blocks() {
+                    self.complete = self.offset;
                 }
             }
-            Some(Level::Tags | Level::BlockGroup) => {}
+            Some(Master::Tags | Master::BlockGroup) => {}
         }
-        self.want(Step::Head, 1);
+        self.read(State::Header, 1);
         self.close_ended();
     }
 
-    /// Leaves what ends here.
+    /// Closes the open elements that end here.
     fn close_ended(&mut self) {
-        while let Some(open) = self.open.pop_if(|open| open.end == Some(self.at)) {
-            if open.level == Level::BlockGroup {
-                if let Some(frame) = &mut self.frame {
-                    frame.at = self.group.at;
-                    frame.keyframe = !self.group.refers;
-                    frame.duration = self.group.duration;
-                }
-                let frame = self.frame.take();
-                self.recording.add(frame);
+        while let Some(master) = self.open.close_ended(self.offset) {
+            if master == Master::BlockGroup {
+                let frame = self.block.take_group();
+                self.summary.add_block(frame);
             }
-            self.whole = self.at;
+            self.complete = self.offset;
         }
     }
 
-    fn pass(&mut self, place: Place) {
-        if self.at == place.end {
-            self.ended(place);
+    fn skip(&mut self, span: ElementSpan) {
+        if self.offset == span.end {
+            self.end_element(span);
         } else {
-            self.step = Step::Pass(place);
+            self.state = State::Skip(span);
         }
     }
 
-    fn want(&mut self, step: Step, wanted: u64) {
-        self.step = step;
-        self.gathered.clear();
-        self.wanted = wanted;
-        if wanted == 0 {
-            self.gathered();
+    /// Goes on with `state`, which needs so many bytes.
+    fn read(&mut self, state: State, needed: u64) {
+        self.state = state;
+        self.buffer.clear();
+        self.needed = needed;
+        if needed == 0 {
+            self.handle_buffer();
         }
     }
 }

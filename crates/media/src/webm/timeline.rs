@@ -1,47 +1,52 @@
-//! Where a track begins and ends: the end of the frame that ends last, for which few writers say how long it is.
+//! The begin and the end of a track: few writers state the duration of its last frame.
 
-/// For the only frame of a track, in nanoseconds: a thirtieth of a second.
-const LONE_FRAME: u64 = 33_333_333;
+/// The duration of the only frame of a track, in nanoseconds: a thirtieth of a second.
+const ONLY_FRAME: u64 = 33_333_333;
 
-/// The frames of one track; all times in nanoseconds.
+/// The timestamps of a track's frames, as far as its begin and its end depend on them. In nanoseconds.
 #[derive(Debug, Default)]
 pub(super) struct Timeline {
-    /// The first frame in the order of time.
+    /// The earliest timestamp.
     first: Option<u64>,
-    /// Where the last frame ends whose duration was told.
-    told: u64,
-    /// The last frame, unless its duration was told.
-    open: Option<u64>,
-    /// The two last frames in the order of time: they arrive in that of decoding.
+    /// The latest end of a frame with a stated duration.
+    stated_end: u64,
+    /// The latest timestamp, unless that frame has a stated duration.
+    without_duration: Option<u64>,
+    /// The two latest timestamps. Frames arrive in decoding order, not in the order of their timestamps.
     latest: Option<u64>,
-    before: Option<u64>,
+    second_latest: Option<u64>,
 }
 
 impl Timeline {
-    pub(super) fn add(&mut self, at: u64, duration: Option<u64>) {
-        self.first = Some(self.first.map_or(at, |first| first.min(at)));
+    pub(super) fn add(&mut self, timestamp: u64, duration: Option<u64>) {
+        self.first = Some(self.first.map_or(timestamp, |first| first.min(timestamp)));
         if let Some(duration) = duration {
-            self.told = self.told.max(at.saturating_add(duration));
+            self.stated_end = self.stated_end.max(timestamp.saturating_add(duration));
         }
-        if self.latest.is_none_or(|latest| latest < at) {
-            self.before = self.latest.replace(at);
-            self.open = duration.is_none().then_some(at);
-        } else if self.latest != Some(at) && self.before.is_none_or(|before| before < at) {
-            self.before = Some(at);
+        if self.latest.is_none_or(|latest| latest < timestamp) {
+            self.second_latest = self.latest.replace(timestamp);
+            self.without_duration = duration.is_none().then_some(timestamp);
+        } else if self.latest != Some(timestamp)
+            && self.second_latest.is_none_or(|second| second < timestamp)
+        {
+            self.second_latest = Some(timestamp);
         }
     }
 
-    /// When its first frame is shown or heard. `None`: it has none.
+    /// The earliest timestamp. `None`: the track has no frames.
     pub(super) fn begin(&self) -> Option<u64> {
         self.first
     }
 
+    /// The end of the frame that ends last. Without a stated duration it lasts as long as the one before.
     pub(super) fn end(&self) -> u64 {
-        let guessed = self.open.map(|at| {
-            let step = self.before.map_or(LONE_FRAME, |before| at - before);
-            at.saturating_add(step)
+        let estimated = self.without_duration.map(|timestamp| {
+            let step = self
+                .second_latest
+                .map_or(ONLY_FRAME, |second| timestamp - second);
+            timestamp.saturating_add(step)
         });
-        self.told.max(guessed.unwrap_or(0))
+        self.stated_end.max(estimated.unwrap_or(0))
     }
 }
 
@@ -58,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn it_begins_with_the_earliest_frame_in_whatever_order_they_come() {
+    fn it_begins_with_the_earliest_frame_in_any_order() {
         let mut timeline = Timeline::default();
         assert_eq!(timeline.begin(), None);
         [90, 30, 60]
@@ -68,16 +73,16 @@ mod tests {
     }
 
     #[test]
-    fn the_last_frame_is_as_long_as_the_one_before_unless_told() {
+    fn the_last_frame_is_as_long_as_the_one_before_unless_stated() {
         for (frames, want) in [
             (&[][..], 0),
-            (&[(100, None)], 100 + LONE_FRAME),
+            (&[(100, None)], 100 + ONLY_FRAME),
             (&[(100, Some(7))], 107),
             (&[(0, None), (33, None), (66, None)], 99),
             (&[(0, None), (33, None), (66, Some(10))], 76),
             (&[(0, Some(500)), (33, None)], 500),
-            (&[(40, None), (40, None)], 40 + LONE_FRAME),
-            // In the order of decoding: two B-frames before the last P-frame.
+            (&[(40, None), (40, None)], 40 + ONLY_FRAME),
+            // In decoding order: two B-frames are presented before the last P-frame.
             (&[(0, None), (90, None), (30, None), (60, None)], 120),
             (&[(0, None), (90, None), (60, None), (30, None)], 120),
             (&[(u64::MAX - 1, None), (u64::MAX, None)], u64::MAX),

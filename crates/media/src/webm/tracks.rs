@@ -1,72 +1,72 @@
-//! What Tracks says: which pictures there are, and how long a frame of each track is.
+//! The Tracks element: codec and size of the video, and the default duration of each track's frames.
 
 use mkv_element::prelude as mkv;
 use mkv_element::prelude::Element;
 
-use super::element::{child, children, leaf};
-use crate::facts::{Codec, Rotation, VideoTrack};
+use super::element::{children, decode_child, decode_leaf, find_child};
+use crate::summary::{Codec, Rotation, VideoTrack};
 
-/// Recordings have two tracks, films with many languages a few dozen; further ones are not looked at.
-const MOST_TRACKS: usize = 64;
+/// Maximum number of tracks that are read. Recordings have two, films in many languages a few dozen.
+const MAX_TRACKS: usize = 64;
 
-/// TrackType: RFC 9559, section 5.1.4.1.3.
+/// TrackType (RFC 9559, section 5.1.4.1.3).
 const VIDEO: u64 = 1;
 const AUDIO: u64 = 2;
 
-/// All tracks of a recording that are shown or heard.
+/// The video and audio tracks of a recording.
 #[derive(Debug)]
 pub(super) struct Tracks {
     pub tracks: Vec<Track>,
-    /// The first one with pictures.
+    /// The first video track.
     pub video: Option<Video>,
-    pub audio: bool,
+    pub has_audio: bool,
 }
 
-/// How one track counts its frames.
+/// What is needed for the duration of a track's frames.
 #[derive(Debug)]
 pub(super) struct Track {
     pub number: u64,
     /// Of a frame, in nanoseconds.
     pub default_duration: Option<u64>,
-    pub opus: bool,
+    pub is_opus: bool,
 }
 
-/// The pictures.
+/// A video track.
 #[derive(Debug)]
 pub(super) struct Video {
     pub number: u64,
     pub track: VideoTrack,
-    /// Frames are compressed once more, or encrypted: their bytes are not what a decoder takes.
-    pub encoded: bool,
+    /// Whether its frames are compressed once more, or encrypted, so that a decoder can't read their bytes.
+    pub has_content_encodings: bool,
 }
 
 impl Tracks {
-    /// From the element's body.
+    /// Reads the element's body.
     pub(super) fn read(body: &[u8]) -> Self {
         let mut found = Self {
             tracks: Vec::new(),
             video: None,
-            audio: false,
+            has_audio: false,
         };
         let entries = children(body).filter(|(id, _)| *id == mkv::TrackEntry::ID);
-        for (_, entry) in entries.take(MOST_TRACKS) {
-            let Some(mkv::TrackNumber(number)) = child(entry) else {
+        for (_, entry) in entries.take(MAX_TRACKS) {
+            let Some(mkv::TrackNumber(number)) = decode_child(entry) else {
                 continue;
             };
-            let kind = child(entry).map_or(0, |mkv::TrackType(kind)| kind);
-            if kind != VIDEO && kind != AUDIO {
+            let track_type = decode_child(entry).map_or(0, |mkv::TrackType(it)| it);
+            if track_type != VIDEO && track_type != AUDIO {
                 continue;
             }
-            if kind == VIDEO && found.video.is_none() {
+            if track_type == VIDEO && found.video.is_none() {
                 found.video = Some(Video::read(number, entry));
             }
-            found.audio |= kind == AUDIO;
+            found.has_audio |= track_type == AUDIO;
             found.tracks.push(Track {
                 number,
-                default_duration: child(entry)
+                default_duration: decode_child(entry)
                     .map(|mkv::DefaultDuration(nanoseconds)| nanoseconds)
                     .filter(|nanoseconds| *nanoseconds > 0),
-                opus: codec_id(entry) == "A_OPUS",
+                is_opus: codec_id(entry) == "A_OPUS",
             });
         }
         found
@@ -75,30 +75,25 @@ impl Tracks {
 
 impl Video {
     fn read(number: u64, entry: &[u8]) -> Self {
-        let picture = body_of::<mkv::Video>(entry).unwrap_or_default();
-        let private = body_of::<mkv::CodecPrivate>(entry).unwrap_or_default();
+        let video = find_child::<mkv::Video>(entry).unwrap_or_default();
+        let private = find_child::<mkv::CodecPrivate>(entry).unwrap_or_default();
         let pixels = |count: u64| u32::try_from(count).unwrap_or_default();
         Self {
             number,
             track: VideoTrack {
                 codec: codec(&codec_id(entry)),
                 config: private.to_vec(),
-                width: child(picture).map_or(0, |mkv::PixelWidth(width)| pixels(width)),
-                height: child(picture).map_or(0, |mkv::PixelHeight(height)| pixels(height)),
-                rotation: body_of::<mkv::Projection>(picture).map_or(Rotation::None, rotation),
+                width: decode_child(video).map_or(0, |mkv::PixelWidth(width)| pixels(width)),
+                height: decode_child(video).map_or(0, |mkv::PixelHeight(height)| pixels(height)),
+                rotation: find_child::<mkv::Projection>(video).map_or(Rotation::None, rotation),
             },
-            encoded: body_of::<mkv::ContentEncodings>(entry).is_some(),
+            has_content_encodings: find_child::<mkv::ContentEncodings>(entry).is_some(),
         }
     }
 }
 
-fn body_of<T: Element>(master: &[u8]) -> Option<&[u8]> {
-    let (_, body) = children(master).find(|(id, _)| *id == T::ID)?;
-    Some(body)
-}
-
 fn codec_id(entry: &[u8]) -> String {
-    let id = body_of::<mkv::CodecId>(entry).and_then(leaf);
+    let id = find_child::<mkv::CodecId>(entry).and_then(decode_leaf);
     id.map_or_else(String::new, |mkv::CodecId(id)| id)
 }
 
@@ -113,16 +108,19 @@ fn codec(id: &str) -> Codec {
     }
 }
 
-/// ProjectionPoseRoll counts against the clock (RFC 9559, section 5.1.4.1.28.46), [`Rotation`] with it.
+/// The rotation of a Projection element.
+///
+/// ProjectionPoseRoll is counter-clockwise (RFC 9559, section 5.1.4.1.28.46), [`Rotation`] clockwise.
 fn rotation(projection: &[u8]) -> Rotation {
-    let flat = child(projection).is_none_or(|mkv::ProjectionType(kind)| kind == 0);
-    let roll = child(projection).map_or(0.0, |mkv::ProjectionPoseRoll(degrees)| degrees);
-    let near = |degrees: f64| flat && (roll - degrees).abs() < 1.0;
-    if near(-90.0) || near(270.0) {
+    let is_rectangular =
+        decode_child(projection).is_none_or(|mkv::ProjectionType(projection)| projection == 0);
+    let roll = decode_child(projection).map_or(0.0, |mkv::ProjectionPoseRoll(degrees)| degrees);
+    let is_near = |degrees: f64| is_rectangular && (roll - degrees).abs() < 1.0;
+    if is_near(-90.0) || is_near(270.0) {
         Rotation::Quarter
-    } else if near(180.0) || near(-180.0) {
+    } else if is_near(180.0) || is_near(-180.0) {
         Rotation::Half
-    } else if near(90.0) || near(-270.0) {
+    } else if is_near(90.0) || is_near(-270.0) {
         Rotation::ThreeQuarters
     } else {
         Rotation::None
@@ -132,15 +130,15 @@ fn rotation(projection: &[u8]) -> Rotation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::webm::sample::{leaf, master};
+    use crate::webm::tests::fixtures::{leaf, master};
 
-    /// The children of a track with pictures.
-    fn video(rest: &[Vec<u8>], picture: &[Vec<u8>]) -> Vec<u8> {
+    /// The entry of a video track: further children, and those of its Video element.
+    fn video(rest: &[Vec<u8>], video: &[Vec<u8>]) -> Vec<u8> {
         let entry = [
             leaf(&mkv::TrackNumber(7)),
             leaf(&mkv::TrackType(VIDEO)),
             rest.concat(),
-            master(mkv::Video::ID, picture),
+            master(mkv::Video::ID, video),
         ];
         master(mkv::TrackEntry::ID, &entry)
     }
@@ -152,8 +150,8 @@ mod tests {
     }
 
     #[test]
-    fn a_codec_is_known_by_its_name() {
-        for (name, want) in [
+    fn a_codec_is_known_by_its_id() {
+        for (id, want) in [
             ("V_VP8", Codec::Vp8),
             ("V_VP9", Codec::Vp9),
             ("V_AV1", Codec::Av1),
@@ -161,13 +159,13 @@ mod tests {
             ("V_MPEGH/ISO/HEVC", Codec::H265),
             ("V_THEORA", Codec::Other),
         ] {
-            assert_eq!(codec(name), want);
+            assert_eq!(codec(id), want);
         }
     }
 
     #[test]
-    fn the_first_track_with_pictures_counts() {
-        let sound = [leaf(&mkv::TrackNumber(1)), leaf(&mkv::TrackType(AUDIO))];
+    fn the_first_video_track_counts() {
+        let audio = [leaf(&mkv::TrackNumber(1)), leaf(&mkv::TrackType(AUDIO))];
         let h264 = [
             master(mkv::CodecId::ID, &[b"V_MPEG4/ISO/AVC".to_vec()]),
             master(mkv::CodecPrivate::ID, &[vec![1, 66, 192, 31]]),
@@ -175,7 +173,7 @@ mod tests {
         ];
         let pixels = [leaf(&mkv::PixelWidth(640)), leaf(&mkv::PixelHeight(480))];
         let body = [
-            master(mkv::TrackEntry::ID, &sound),
+            master(mkv::TrackEntry::ID, &audio),
             video(&h264, &pixels),
             video(&[], &[]),
         ];
@@ -188,8 +186,11 @@ mod tests {
             height: 480,
             rotation: Rotation::None,
         };
-        assert_eq!((video.number, video.encoded, video.track), (7, false, want));
-        assert!(tracks.audio);
+        assert_eq!(
+            (video.number, video.has_content_encodings, video.track),
+            (7, false, want)
+        );
+        assert!(tracks.has_audio);
         let durations: Vec<_> = tracks
             .tracks
             .iter()
@@ -199,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_roll_against_the_clock_is_a_turn_with_it() {
+    fn a_counter_clockwise_roll_becomes_a_clockwise_rotation() {
         for (roll, want) in [
             (0.0, Rotation::None),
             (-90.0, Rotation::Quarter),
@@ -226,14 +227,18 @@ mod tests {
     }
 
     #[test]
-    fn compressed_frames_are_not_what_a_decoder_takes() {
+    fn compressed_frames_are_recognized() {
         let body = video(&[master(mkv::ContentEncodings::ID, &[])], &[]);
-        assert!(Tracks::read(&body).video.is_some_and(|video| video.encoded));
+        assert!(
+            Tracks::read(&body)
+                .video
+                .is_some_and(|video| video.has_content_encodings)
+        );
     }
 
     #[test]
     fn thousands_of_tracks_are_not_kept() {
         let body = video(&[], &[]).repeat(5000);
-        assert_eq!(Tracks::read(&body).tracks.len(), MOST_TRACKS);
+        assert_eq!(Tracks::read(&body).tracks.len(), MAX_TRACKS);
     }
 }

@@ -1,79 +1,82 @@
-//! Recordings that end anywhere: a phone's battery did, or its network.
+//! Recordings that are cut off anywhere, as by a phone's battery or its network.
 
 use media::Unplayable;
 
+use crate::checks::{CheckResult, check, check_sealed, for_each};
 use crate::ffmpeg::{Packet, Probe};
-use crate::films::{Film, all, committed, seal, served, some};
-use crate::laws::{Held, check, for_each, is_sealed};
+use crate::fixtures::{Recording, all, committed, seal, served, some};
 
-/// Lengths of prefixes, evenly, at most so many.
-fn cuts(film: &Film, most: usize) -> impl Iterator<Item = usize> {
-    let length = film.bytes.len();
-    (0..length).step_by(length.div_ceil(most).max(1))
+/// Evenly spaced lengths of prefixes, `max` at most.
+fn cuts(recording: &Recording, max: usize) -> impl Iterator<Item = usize> {
+    let length = recording.bytes.len();
+    (0..length).step_by(length.div_ceil(max).max(1))
 }
 
-/// How long a prefix must be to have a picture in it.
-fn needed(film: &Film) -> Result<usize, String> {
-    let keyframes = film.seal()?.facts.keyframes;
+/// The length that a prefix needs to contain a keyframe.
+fn needed(recording: &Recording) -> Result<usize, String> {
+    let keyframes = recording.seal()?.summary.keyframes;
     let ends = keyframes.iter().map(|keyframe| keyframe.bytes.end);
     let first = ends.min().expect("a keyframe");
     usize::try_from(first).map_err(|_| "far away".to_owned())
 }
 
-/// What holds of every prefix, and costs no more than reading it twice.
-fn holds(film: &Film, cut: usize, needed: usize) -> Held {
-    let prefix = &film.bytes[..cut];
-    let held = match seal(film.container(), prefix) {
-        Ok(sealed) => is_sealed(film, prefix, &sealed),
+/// Checks a prefix without ffmpeg.
+fn check_prefix(recording: &Recording, cut: usize, needed: usize) -> CheckResult {
+    let prefix = &recording.bytes[..cut];
+    let result = match seal(recording.container(), prefix) {
+        Ok(sealed) => check_sealed(recording, prefix, &sealed),
         Err(Unplayable::NoVideo) => Err("no video".to_owned()),
         Err(why) => check(cut < needed, || why.to_string()),
     };
-    held.map_err(|why| format!("at {cut}: {why}"))
+    result.map_err(|why| format!("at {cut}: {why}"))
 }
 
 #[test]
 fn every_prefix_with_a_keyframe_is_sealed_and_every_other_refused() {
-    let each = |films, most| {
-        for_each(films, |film| {
-            let needed = needed(film)?;
-            cuts(film, most).try_for_each(|cut| holds(film, cut, needed))
+    let each = |recordings, max| {
+        for_each(recordings, |recording| {
+            let needed = needed(recording)?;
+            cuts(recording, max).try_for_each(|cut| check_prefix(recording, cut, needed))
         });
     };
     each(committed(), 250);
     each(all(), 30);
 }
 
-/// What ffmpeg finds in the cut recording it finds in what is sealed of it, the last frame of each track aside:
-/// that one may be cut.
+/// ffmpeg finds the same frames in a prefix and in what is sealed of it, except for the last one of each track, which
+/// may be cut.
 #[test]
 fn a_sealed_prefix_has_every_whole_frame() {
-    for_each(some(40), |film| {
-        for cut in cuts(film, 5).skip(1) {
-            let prefix = &film.bytes[..cut];
-            let Ok(sealed) = seal(film.container(), prefix) else {
+    for_each(some(40), |recording| {
+        for cut in cuts(recording, 5).skip(1) {
+            let prefix = &recording.bytes[..cut];
+            let Ok(sealed) = seal(recording.container(), prefix) else {
                 continue;
             };
             let probe = Probe::new(&served(&sealed, prefix));
-            let raw = Probe::new(&film.playable(cut));
-            decodes(&probe, &raw.packets()).map_err(|why| format!("at {cut}: {why}"))?;
+            let raw = Probe::new(&recording.playable(cut));
+            check_packets(&probe, &raw.packets()).map_err(|why| format!("at {cut}: {why}"))?;
         }
         Ok(())
     });
 }
 
-fn decodes(probe: &Probe, raw: &[Packet]) -> Held {
-    let (said, after) = probe.decode();
-    check(said.is_empty(), || said)?;
+fn check_packets(probe: &Probe, raw: &[Packet]) -> CheckResult {
+    let (errors, sealed) = probe.decode();
+    check(errors.is_empty(), || errors)?;
     for stream in 0..2 {
-        let of = |packets: &[Packet]| -> Vec<Packet> {
-            let of = packets.iter().filter(|packet| packet.0 == stream);
-            of.cloned().collect()
+        let of_stream = |packets: &[Packet]| -> Vec<Packet> {
+            let packets = packets.iter().filter(|packet| packet.0 == stream);
+            packets.cloned().collect()
         };
-        let (raw, ours) = (of(raw), of(&after));
-        // Of some beginnings of MP4 ffmpeg reads nothing, and of what is sealed of them all that is there.
+        let (raw, sealed) = (of_stream(raw), of_stream(&sealed));
+        // ffmpeg reads nothing of some prefixes of MP4, and all complete frames of what is sealed of them.
         check(
-            raw.is_empty() || raw.starts_with(&ours) && ours.len() + 1 >= raw.len(),
-            || format!("{} frames of {} of track {stream}", ours.len(), raw.len()),
+            raw.is_empty() || raw.starts_with(&sealed) && sealed.len() + 1 >= raw.len(),
+            || {
+                let (got, want) = (sealed.len(), raw.len());
+                format!("{got} frames of {want} of track {stream}")
+            },
         )?;
     }
     Ok(())

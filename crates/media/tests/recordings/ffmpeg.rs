@@ -1,4 +1,4 @@
-//! What ffmpeg writes live, and what it makes of a file.
+//! Live recordings that ffmpeg writes, and what it finds in a file.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use crate::films::Film;
+use crate::fixtures::Recording;
 
-/// How a fragmented MP4 can be cut into fragments.
+/// Where fragments of an MP4 begin.
 const FRAGMENTS: [&str; 4] = [
     "-movflags frag_keyframe",
     "-movflags frag_every_frame",
@@ -16,11 +16,11 @@ const FRAGMENTS: [&str; 4] = [
     "-frag_duration 300000 -movflags faststart",
 ];
 
-/// When its movie box is written.
+/// When the `moov` box is written.
 const MOVIE: [&str; 3] = ["", "+empty_moov", "+delay_moov"];
 
-/// What a fragment says, and how.
-const SAYS: [&str; 12] = [
+/// What fragments contain, and in which form.
+const FRAGMENT_FLAGS: [&str; 12] = [
     "",
     "+default_base_moof",
     "+separate_moof",
@@ -35,7 +35,7 @@ const SAYS: [&str; 12] = [
     "+default_base_moof+separate_moof+skip_trailer+negative_cts_offsets",
 ];
 
-/// Of WebM and Matroska: all of them end their clusters and their segment in a way of their own.
+/// Options of WebM and Matroska that differ in how Clusters and the Segment end.
 const WEBM: [&str; 7] = [
     "-f webm -live 1",
     "-f webm -live 1 -cluster_time_limit 200",
@@ -46,14 +46,14 @@ const WEBM: [&str; 7] = [
     "-f matroska -write_crc32 0",
 ];
 
-/// Two seconds of pictures and sound, a key frame every half second.
+/// Encodes two seconds of video and audio with a keyframe every half second.
 fn source(dir: &Path, name: &str, coding: &str) {
-    let picture = "-f lavfi -i testsrc2=s=96x64:r=10:d=2 -f lavfi -i sine=f=440:r=48000:d=2 -g 5";
-    run(dir, &format!("{picture} {coding} {name}"));
+    let input = "-f lavfi -i testsrc2=s=96x64:r=10:d=2 -f lavfi -i sine=f=440:r=48000:d=2 -g 5";
+    run(dir, &format!("{input} {coding} {name}"));
 }
 
-/// As browsers would write it, if they were ffmpeg: to where it can't go back.
-pub fn films() -> Vec<Film> {
+/// Muxes like a browser: to an output in which ffmpeg can't seek.
+pub fn recordings() -> Vec<Recording> {
     let dir = TempDir::new().expect("a directory");
     let dir = dir.path();
     let x264 = "-c:v libx264 -preset veryfast -crf 40 -pix_fmt yuv420p -c:a aac -b:a 16k";
@@ -64,15 +64,15 @@ pub fn films() -> Vec<Film> {
     let mut recipes = Vec::new();
     for fragments in FRAGMENTS {
         for movie in MOVIE {
-            for (index, says) in SAYS.into_iter().enumerate() {
+            for (index, flags) in FRAGMENT_FLAGS.into_iter().enumerate() {
                 let from = ["plain.mp4", "b.mp4"][index % 2];
-                recipes.push((from, format!("-f mp4 {fragments}{movie}{says}")));
+                recipes.push((from, format!("-f mp4 {fragments}{movie}{flags}")));
             }
         }
-        // What iPhones' containers would be, and pictures alone.
+        // The container of iPhones, and video without audio.
         recipes.push(("b.mp4", format!("-f mov {fragments}+empty_moov")));
         recipes.push(("b.mp4", format!("-an -f mp4 {fragments}+empty_moov")));
-        // A camera that was switched on long before.
+        // A recorder that was on before.
         let late = format!("-output_ts_offset 3.271 -f mp4 {fragments}+empty_moov");
         recipes.push(("plain.mp4", late));
     }
@@ -81,11 +81,11 @@ pub fn films() -> Vec<Film> {
         recipes.push(("plain.webm", format!("-an {webm}")));
         recipes.push(("plain.webm", format!("-output_ts_offset 3.271 {webm}")));
     }
-    made(dir, &recipes)
+    mux_all(dir, &recipes)
 }
 
-/// One process for each source: most of what it costs is to start it.
-fn made(dir: &Path, recipes: &[(&str, String)]) -> Vec<Film> {
+/// Runs one process for each source, because starting one takes most of the time.
+fn mux_all(dir: &Path, recipes: &[(&str, String)]) -> Vec<Recording> {
     for from in ["plain.mp4", "b.mp4", "plain.webm"] {
         let outputs: String = recipes
             .iter()
@@ -97,7 +97,7 @@ fn made(dir: &Path, recipes: &[(&str, String)]) -> Vec<Film> {
             .collect();
         run(dir, &format!("-i {from}{outputs}"));
     }
-    let read = |(index, (from, recipe)): (usize, &(&str, String))| Film {
+    let read = |(index, (from, recipe)): (usize, &(&str, String))| Recording {
         name: format!("ffmpeg {recipe} of {from}"),
         bytes: std::fs::read(dir.join(format!("{index}.made"))).expect("made"),
     };
@@ -105,29 +105,29 @@ fn made(dir: &Path, recipes: &[(&str, String)]) -> Vec<Film> {
 }
 
 fn run(dir: &Path, line: &str) -> String {
-    try_run(dir, line).unwrap_or_else(|said| panic!("{line}: {said}"))
+    try_run(dir, line).unwrap_or_else(|errors| panic!("{line}: {errors}"))
 }
 
-/// What it says, whether or not it can do what it is asked for.
+/// Runs ffmpeg and returns its messages. `Err`: it failed.
 fn try_run(dir: &Path, line: &str) -> Result<String, String> {
-    let done = Command::new("ffmpeg")
+    let output = Command::new("ffmpeg")
         .current_dir(dir)
         .args("-nostdin -hide_banner -v error -y".split(' '))
         .args(line.split_ascii_whitespace())
         .output()
         .expect("ffmpeg");
-    let said = String::from_utf8_lossy(&done.stderr).into_owned();
-    if done.status.success() {
-        Ok(said)
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    if output.status.success() {
+        Ok(errors)
     } else {
-        Err(said)
+        Err(errors)
     }
 }
 
-/// A file that ffmpeg looks at.
+/// A file to be read by ffmpeg.
 pub struct Probe(TempDir);
 
-/// A coded frame: its stream, its size, its checksum.
+/// A coded frame: the index of its stream, its size, its checksum.
 pub type Packet = (u32, u64, String);
 
 impl Probe {
@@ -137,19 +137,20 @@ impl Probe {
         Self(dir)
     }
 
-    /// Decodes all of it: what there was to complain about, and all coded frames in their order. No fault of a
-    /// decoder's are sounds at one and the same time, which ffmpeg's own `frag_every_frame` writes, and the end of
-    /// a Cluster that said its size before it was cut off.
+    /// Decodes the file, and returns the error messages and all coded frames in their order.
+    ///
+    /// Left out are messages about audio frames with equal timestamps, which ffmpeg's own `frag_every_frame` writes, and
+    /// about the end of a Cluster of known size that was cut off.
     pub fn decode(&self) -> (String, Vec<Packet>) {
         let copied = "-map 0 -c copy -f framecrc out";
-        let said = run(self.0.path(), &format!("-i film {copied} -map 0 -f null -"));
-        let lines = said.lines();
+        let errors = run(self.0.path(), &format!("-i film {copied} -map 0 -f null -"));
+        let lines = errors.lines();
         let harmless = ["increasing dts to muxer", "File ended prematurely"];
         let lines = lines.filter(|line| !harmless.iter().any(|it| line.contains(it)));
         (lines.collect::<Vec<_>>().join("\n"), self.listed())
     }
 
-    /// All coded frames, as far as there are any.
+    /// All coded frames, or none if ffmpeg can't read the file.
     pub fn packets(&self) -> Vec<Packet> {
         let line = "-i film -map 0 -c copy -f framecrc out";
         match try_run(self.0.path(), line) {
@@ -158,9 +159,9 @@ impl Probe {
         }
     }
 
-    /// How many pictures are left from there on.
+    /// Seeks, and returns the number of pictures from there on.
     pub fn pictures_from(&self, at: Duration) -> usize {
-        // Of times that lie between two ticks.
+        // One millisecond earlier, for times between two ticks.
         let seconds = at.saturating_sub(Duration::from_millis(1)).as_secs_f64();
         let line = format!("-ss {seconds} -i film -map 0:v -c:v rawvideo -f framecrc out");
         run(self.0.path(), &line);

@@ -1,4 +1,4 @@
-//! Recordings of three hours.
+//! Recordings of three hours, in bounded memory.
 
 use std::fs::File;
 use std::io::Read;
@@ -8,10 +8,10 @@ use media::{Container, Reader};
 
 use test_support::three_hours::{MP4, THREE_HOURS, WEBM};
 
-/// What the tables of such a film may take, in KiB: less than the film.
-const MOST_MEMORY: u64 = 32 << 10;
+/// Maximum memory for the sample table of such a recording, in KiB: less than the recording itself.
+const MAX_MEMORY: u64 = 32 << 10;
 
-/// Of this process, in KiB, as the kernel has counted it.
+/// A field of this process's status, in KiB.
 fn memory(field: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("Linux");
     let line = status.lines().find_map(|line| line.strip_prefix(field));
@@ -23,28 +23,31 @@ fn memory(field: &str) -> u64 {
 fn three_hours_are_read_in_bounded_memory_and_indexed_to_their_end() {
     for (recipe, container) in [(WEBM, Container::WebM), (MP4, Container::Mp4)] {
         let folder = tempfile::tempdir().expect("a folder");
-        let mut film = File::open(recipe.make(folder.path())).expect("made");
-        let length = film.metadata().expect("made").len();
-        assert!(length > MOST_MEMORY << 10, "it would fit: {length}");
+        let mut recording = File::open(recipe.make(folder.path())).expect("made");
+        let length = recording.metadata().expect("made").len();
+        assert!(length > MAX_MEMORY << 10, "it would fit: {length}");
 
         let before = memory("VmRSS");
-        let (mut reader, mut piece) = (Reader::new(container), vec![0; 256 << 10]);
+        let (mut reader, mut chunk) = (Reader::new(container), vec![0; 256 << 10]);
         loop {
-            match film.read(&mut piece).expect("bytes") {
+            match recording.read(&mut chunk).expect("bytes") {
                 0 => break,
-                count => reader.feed(&piece[..count]),
+                count => reader.feed(&chunk[..count]),
             }
         }
         let sealed = reader.finish().expect("sealed");
         let grown = memory("VmHWM") - before;
-        assert!(grown < MOST_MEMORY, "{recipe:?}: {grown} KiB");
+        assert!(grown < MAX_MEMORY, "{recipe:?}: {grown} KiB");
 
-        let facts = &sealed.facts;
-        let off = facts.duration.abs_diff(THREE_HOURS);
-        assert!(off < Duration::from_secs(1), "{recipe:?}: {off:?}");
-        assert_eq!(facts.end, length, "{recipe:?}");
-        let times: Vec<_> = facts.keyframes.iter().map(|it| it.at).collect();
-        // Thinned out, and no further than to half of as many as are kept.
+        let summary = &sealed.summary;
+        let difference = summary.duration.abs_diff(THREE_HOURS);
+        assert!(
+            difference < Duration::from_secs(1),
+            "{recipe:?}: {difference:?}"
+        );
+        assert_eq!(summary.end, length, "{recipe:?}");
+        let times: Vec<_> = summary.keyframes.iter().map(|it| it.at).collect();
+        // Thinned out to no less than half of the maximum.
         let ends = times.iter().skip(1).chain([&THREE_HOURS]);
         let gaps = times.iter().zip(ends).map(|(at, next)| *next - *at);
         let largest = gaps.max().expect("several");

@@ -1,10 +1,10 @@
-//! Recordings by every browser and muxer that can be had, whole and cut off: each is sealed, or refused with
-//! a reason, and what is sealed decodes and can be sought.
+//! Recordings by every browser and muxer that is available, complete and cut off: each is sealed or refused, and what
+//! is sealed can be decoded and sought.
 
+mod checks;
 mod cuts;
 mod ffmpeg;
-mod films;
+mod fixtures;
 mod large;
-mod laws;
 mod long;
 mod whole;

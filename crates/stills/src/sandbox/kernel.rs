@@ -1,7 +1,7 @@
-//! System calls and files, on Linux.
+//! The Linux part of the sandbox: system call filters (`seccomp(2)`) and file access (`landlock(7)`).
 //!
-//! Both filters name what is allowed, so that what a newer kernel adds is refused. Installing them sets
-//! `no_new_privs`: no set-uid program gives anything back.
+//! Both filters are allowlists, so system calls that a newer kernel adds are refused. Installing one sets
+//! `no_new_privs`: executing a set-uid program restores no right.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,12 +17,12 @@ use seccompiler::{
     TargetArch,
 };
 
-use super::Unconfined;
+use super::SandboxError;
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Memory, the three pipes, and the end.
-const COMPUTING: &[i64] = &[
+/// What computing needs: memory, threads' synchronization, closing files, exiting.
+const COMMON_SYSCALLS: &[i64] = &[
     libc::SYS_brk,
     libc::SYS_clock_gettime,
     libc::SYS_close,
@@ -36,14 +36,14 @@ const COMPUTING: &[i64] = &[
     libc::SYS_rt_sigaction,
     libc::SYS_rt_sigprocmask,
     libc::SYS_rt_sigreturn,
-    // openh264 counts processors.
+    // openh264 asks for the number of processors.
     libc::SYS_sched_getaffinity,
     libc::SYS_sched_yield,
     libc::SYS_sigaltstack,
 ];
 
-/// What a program does besides, from its loader to its end: files to read, threads, questions.
-const PROGRAM: &[i64] = &[
+/// What else ffmpeg needs, from its loader to its end: reading files, threads, queries.
+const FFMPEG_SYSCALLS: &[i64] = &[
     libc::SYS_clock_getres,
     libc::SYS_clock_nanosleep,
     libc::SYS_dup,
@@ -96,9 +96,9 @@ const PROGRAM: &[i64] = &[
     libc::SYS_writev,
 ];
 
-/// The same, from before there was one set for all architectures.
+/// Older equivalents of those, which only x86-64 has.
 #[cfg(target_arch = "x86_64")]
-const OLDER: &[i64] = &[
+const LEGACY_SYSCALLS: &[i64] = &[
     libc::SYS_access,
     libc::SYS_arch_prctl,
     libc::SYS_dup2,
@@ -112,43 +112,46 @@ const OLDER: &[i64] = &[
     libc::SYS_time,
 ];
 #[cfg(not(target_arch = "x86_64"))]
-const OLDER: &[i64] = &[];
+const LEGACY_SYSCALLS: &[i64] = &[];
 
-/// Whatever else is called ends the process.
-pub(super) fn own_decoders() -> Result<(), Unconfined> {
-    let mut rules = allow(COMPUTING);
+/// Confines the built-in decoders. Any other system call kills the process.
+pub(super) fn confine_built_in() -> Result<(), SandboxError> {
+    let mut rules = allow(COMMON_SYSCALLS);
     rules.insert(libc::SYS_read, vec![argument(0, Eq, 0)?]);
     rules.insert(
         libc::SYS_write,
         vec![argument(0, Eq, 1)?, argument(0, Eq, 2)?],
     );
-    // Memory is never both written and run.
-    let no_code = || argument(2, MaskedEq(number(libc::PROT_EXEC)), 0);
-    rules.insert(libc::SYS_mmap, vec![no_code()?]);
-    rules.insert(libc::SYS_mprotect, vec![no_code()?]);
+    // No memory becomes executable.
+    let not_executable = || argument(2, MaskedEq(number(libc::PROT_EXEC)), 0);
+    rules.insert(libc::SYS_mmap, vec![not_executable()?]);
+    rules.insert(libc::SYS_mprotect, vec![not_executable()?]);
     install(rules, SeccompAction::KillProcess)
 }
 
-/// Whatever else is called isn't there, as on an older kernel: libraries that only ask go on without.
-pub(super) fn ffmpeg(program: &Path) -> Result<(), Unconfined> {
-    shut_out(program)?;
-    let mut rules = allow(COMPUTING);
-    rules.extend(allow(PROGRAM));
-    rules.extend(allow(OLDER));
-    let to_read = |flags| {
+/// Confines ffmpeg. Any other system call fails with `ENOSYS`, as on an older kernel.
+///
+/// Libraries probe for system calls, and work without those that are missing.
+pub(super) fn confine_ffmpeg(program: &Path) -> Result<(), SandboxError> {
+    restrict_files(program)?;
+    let mut rules = allow(COMMON_SYSCALLS);
+    rules.extend(allow(FFMPEG_SYSCALLS));
+    rules.extend(allow(LEGACY_SYSCALLS));
+    let read_only = |flags| {
         let writing = libc::O_ACCMODE | libc::O_CREAT | libc::O_TRUNC;
         argument(flags, MaskedEq(number(writing)), number(libc::O_RDONLY))
     };
-    rules.insert(libc::SYS_openat, vec![to_read(2)?]);
+    rules.insert(libc::SYS_openat, vec![read_only(2)?]);
     #[cfg(target_arch = "x86_64")]
-    rules.insert(libc::SYS_open, vec![to_read(1)?]);
-    // `clone3` hides its flags from a filter; the C library falls back to `clone`.
+    rules.insert(libc::SYS_open, vec![read_only(1)?]);
+    // Threads, not processes. `clone3` passes its flags in memory, which a filter can't read; without it the C
+    // library falls back to `clone`.
     let thread = number(libc::CLONE_THREAD);
     rules.insert(
         libc::SYS_clone,
         vec![argument(0, MaskedEq(thread), thread)?],
     );
-    // Questions about the limits, not changes.
+    // Reading limits, not setting them.
     rules.insert(
         libc::SYS_prlimit64,
         vec![
@@ -169,9 +172,11 @@ pub(super) fn ffmpeg(program: &Path) -> Result<(), Unconfined> {
     install(rules, SeccompAction::Errno(libc::ENOSYS.unsigned_abs()))
 }
 
-/// Only programs and libraries can be read, and nothing written: not the videos, not the database, not the
-/// server's environment. Under a kernel without Landlock (before 5.13) no ffmpeg runs.
-fn shut_out(program: &Path) -> Result<(), Unconfined> {
+/// Allows reading programs and libraries only, and writing nothing.
+///
+/// Videos, the database and the server's environment in `/proc` are out of reach. A kernel without Landlock
+/// (before 5.13) is an error.
+fn restrict_files(program: &Path) -> Result<(), SandboxError> {
     const SYSTEM: [&str; 8] = [
         "/bin",
         "/gnu/store",
@@ -183,12 +188,12 @@ fn shut_out(program: &Path) -> Result<(), Unconfined> {
         "/dev/null",
     ];
     let program = program.canonicalize().unwrap_or_else(|_| program.into());
-    // `bin/ffmpeg` brings its own `lib`.
-    let own = program.parent().and_then(Path::parent);
+    // An installation below a prefix of its own has `bin/ffmpeg` and `lib`.
+    let prefix = program.parent().and_then(Path::parent);
     let readable = SYSTEM
         .iter()
         .map(PathBuf::from)
-        .chain(own.map(|prefix| prefix.join("lib")))
+        .chain(prefix.map(|prefix| prefix.join("lib")))
         .chain([program.clone()]);
     let read = AccessFs::ReadFile | AccessFs::ReadDir | AccessFs::Execute;
     let rights = ABI::V6;
@@ -202,7 +207,7 @@ fn shut_out(program: &Path) -> Result<(), Unconfined> {
         .restrict_self()?
         .ruleset;
     match status {
-        RulesetStatus::NotEnforced => Err(Unconfined::NoLandlock),
+        RulesetStatus::NotEnforced => Err(SandboxError::NoLandlock),
         RulesetStatus::PartiallyEnforced | RulesetStatus::FullyEnforced => Ok(()),
     }
 }
@@ -211,13 +216,13 @@ fn allow(calls: &[i64]) -> Rules {
     calls.iter().map(|call| (*call, Vec::new())).collect()
 }
 
-/// Allowed if this argument is so.
-fn argument(index: u8, is: SeccompCmpOp, value: u64) -> Result<SeccompRule, Error> {
-    let condition = SeccompCondition::new(index, Dword, is, value).map_err(backend)?;
+/// A rule that allows a call if this argument, of 32 bits, compares so with `value`.
+fn argument(index: u8, operator: SeccompCmpOp, value: u64) -> Result<SeccompRule, Error> {
+    let condition = SeccompCondition::new(index, Dword, operator, value).map_err(backend)?;
     SeccompRule::new(vec![condition]).map_err(backend)
 }
 
-fn install(rules: Rules, otherwise: SeccompAction) -> Result<(), Unconfined> {
+fn install(rules: Rules, otherwise: SeccompAction) -> Result<(), SandboxError> {
     let arch = TargetArch::try_from(std::env::consts::ARCH).map_err(backend)?;
     let filter = SeccompFilter::new(rules, otherwise, SeccompAction::Allow, arch);
     let program = filter.and_then(TryInto::try_into).map_err(backend)?;

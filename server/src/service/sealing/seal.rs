@@ -22,7 +22,7 @@ use crate::service::uploads::removal::remove_if_gone;
 use crate::service::videos::extents::Extents;
 use crate::service::workers::orphan_gc;
 use crate::telemetry::names::{SEALING_GIVEN_UP, SEALING_REFUSED};
-use media::{Container, Facts, Missing, Reader, Rotation, Sealed, Unplayable};
+use media::{Container, Reader, Rotation, Sealed, Summary, Truncation, Unplayable};
 
 /// Counts the ways in which indexes are made.
 const INDEX_VERSION: i64 = 1;
@@ -46,7 +46,7 @@ struct Look {
 
 /// What is to be stored.
 struct Outcome {
-    facts: Facts,
+    summary: Summary,
     index: Bytes,
     recording_sha256: [u8; 32],
     served_sha256: [u8; 32],
@@ -66,7 +66,7 @@ impl Job {
         }
         self.compact().await;
         let look = self.look().await?;
-        let Sealed { facts, mut index } = match look.sealed {
+        let Sealed { summary, mut index } = match look.sealed {
             Ok(sealed) => sealed,
             Err(why) => {
                 info!(%why, "a take is no video");
@@ -81,12 +81,12 @@ impl Job {
         }
         let index = Bytes::from(index);
         let outcome = Outcome {
-            served_sha256: match index.is_empty() && facts.end == look.length {
+            served_sha256: match index.is_empty() && summary.end == look.length {
                 true => look.sha256,
-                false => self.digest(&index, facts.end).await?,
+                false => self.digest(&index, summary.end).await?,
             },
             recording_sha256: look.sha256,
-            facts,
+            summary,
             index,
         };
         let index_length = outcome.index.len();
@@ -167,7 +167,7 @@ impl Job {
     /// is gone.
     async fn store(&self, outcome: Outcome) -> Result<bool, Error> {
         let app = &self.app;
-        let Outcome { facts, index, .. } = outcome;
+        let Outcome { summary, index, .. } = outcome;
         let pending = match index.len() as u64 {
             0 => None,
             length => Some(reserve(app, None, length).await?),
@@ -179,7 +179,7 @@ impl Job {
         }
         let since = Stopwatch::start();
         let object = self.put(vec![index.clone()]).await?;
-        let (width, height) = upright(&facts);
+        let (width, height) = upright(&summary);
         let millis = |duration: Duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
         let seal = Seal {
             take_id: self.take.clone(),
@@ -187,21 +187,21 @@ impl Job {
             version: INDEX_VERSION,
             index_object: object.as_ref().map(|key| key.as_str().to_owned()),
             index_length: index.len() as u64,
-            recording_length: facts.end,
+            recording_length: summary.end,
             recording_sha256: outcome.recording_sha256.to_vec(),
             served_sha256: outcome.served_sha256.to_vec(),
-            duration_ms: millis(facts.duration),
+            duration_ms: millis(summary.duration),
             width,
             height,
-            has_audio: facts.audio,
-            has_location: facts.located,
-            truncated: facts.missing.is_some(),
-            missing_ms: match facts.missing {
-                Some(Missing::Time(missing)) => Some(millis(missing)),
-                Some(Missing::Unknown) | None => None,
+            has_audio: summary.has_audio,
+            has_location: summary.has_location,
+            truncated: summary.truncation.is_some(),
+            missing_ms: match summary.truncation {
+                Some(Truncation::Time(missing)) => Some(millis(missing)),
+                Some(Truncation::Unknown) | None => None,
             },
         };
-        let moments = StillsPlan::of(facts).to_bytes();
+        let moments = StillsPlan::of(summary).to_bytes();
         let stored = app.db.seal_insert(&self.lease, seal, moments, since).await;
         let commit =
             |pending: Option<PendingObject>| pending.into_iter().for_each(PendingObject::commit);
@@ -244,8 +244,8 @@ fn most_index_bytes(recording: u64) -> u64 {
     recording / 16 + (1 << 20)
 }
 
-fn upright(facts: &Facts) -> (u32, u32) {
-    let video = &facts.video;
+fn upright(summary: &Summary) -> (u32, u32) {
+    let video = &summary.video;
     match video.rotation {
         Rotation::None | Rotation::Half => (video.width, video.height),
         Rotation::Quarter | Rotation::ThreeQuarters => (video.height, video.width),

@@ -14,8 +14,8 @@ use crate::service::quota::storage::reserve;
 use crate::service::quota::storage_usage::PendingObject;
 use crate::service::workers::orphan_gc;
 use crate::telemetry::names::{SEALING_GIVEN_UP, STILLS, WITHOUT_STILLS};
-use media::{Facts, Keyframe, VideoTrack};
-use stills::{self, Coded, Group, NoStills};
+use media::{Keyframe, Summary, VideoTrack};
+use stills::{self, CodedGroup, Group, NoStills};
 
 /// A decoder needs to know less than this beforehand.
 const MOST_CONFIG_BYTES: usize = 16 << 10;
@@ -31,19 +31,19 @@ pub(super) struct StillsPlan {
 }
 
 impl StillsPlan {
-    pub(super) fn of(facts: Facts) -> Self {
-        let pixels = u64::from(facts.video.width) * u64::from(facts.video.height);
-        let decodable = facts.video.config.len() <= MOST_CONFIG_BYTES;
-        let chosen = stills::choose(&facts.keyframes, &facts.pictures, pixels).into_iter();
+    pub(super) fn of(summary: Summary) -> Self {
+        let pixels = u64::from(summary.video.width) * u64::from(summary.video.height);
+        let decodable = summary.video.config.len() <= MOST_CONFIG_BYTES;
+        let chosen = stills::choose(&summary.keyframes, &summary.pictures, pixels).into_iter();
         let groups: Vec<Group> = chosen.filter(|it| decodable && it.is_small()).collect();
         Self {
             keyframes: groups.iter().filter_map(Group::keyframe).collect(),
             groups,
             video: match decodable {
-                true => facts.video,
+                true => summary.video,
                 false => VideoTrack {
                     config: Vec::new(),
-                    ..facts.video
+                    ..summary.video
                 },
             },
         }
@@ -83,13 +83,13 @@ impl Job {
                     coded.push(self.coded(group).await?);
                 }
                 let made = stills::make(&self.app.decoders, &video, coded).await;
-                if let Err(error @ (NoStills::Unstartable(_) | NoStills::Unconfined)) = &made {
+                if let Err(error @ (NoStills::SpawnFailed(_) | NoStills::NoSandbox)) = &made {
                     let error: &dyn std::error::Error = error;
                     warn!(error, "decoders don't run here");
                 }
                 match made {
                     // The machine may be busy, and less so later.
-                    Err(NoStills::Unstartable(_) | NoStills::TimedOut) => {
+                    Err(NoStills::SpawnFailed(_) | NoStills::TimedOut) => {
                         return Err(Error::DecoderUnavailable);
                     }
                     made => made.map_err(|why| why.to_string()),
@@ -110,7 +110,7 @@ impl Job {
         self.app.spawn_to_completion(stored).await.map(drop)
     }
 
-    async fn coded(&self, group: Group) -> Result<Coded, Error> {
+    async fn coded(&self, group: Group) -> Result<CodedGroup, Error> {
         // In one go, with the sound that lies between.
         let span = group.span();
         let mut all = Vec::new();
@@ -121,7 +121,7 @@ impl Job {
         let place = |at: u64| usize::try_from(at - span.start).unwrap_or(usize::MAX);
         let parts = group.bytes.iter();
         let parts = parts.filter_map(|it| all.get(place(it.start)..place(it.end)));
-        Ok(Coded {
+        Ok(CodedGroup {
             bytes: parts.collect::<Vec<_>>().concat(),
             moments: group.moments,
         })

@@ -52,8 +52,8 @@ impl Sniffer {
         }
         match sniff(head) {
             Sniffed::Known(container) => *self = Self::Known(container),
-            Sniffed::Foreign => return Err(Error::UnsupportedMediaType),
-            Sniffed::Unsure => {}
+            Sniffed::Unsupported => return Err(Error::UnsupportedMediaType),
+            Sniffed::Incomplete => {}
         }
         Ok(())
     }

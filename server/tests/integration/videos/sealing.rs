@@ -91,7 +91,7 @@ fn seconds(served: &[u8]) -> f64 {
     reader.feed(served);
     let sealed = reader.finish().expect("a video");
     assert!(sealed.index.is_empty(), "it can be sought already");
-    sealed.facts.duration.as_secs_f64()
+    sealed.summary.duration.as_secs_f64()
 }
 
 async fn ranges_span_index_and_recording(server: Server) {

@@ -1,0 +1,300 @@
+//! Edit lists (ISO/IEC 14496-12, section 8.6.6): which part of a track is presented when.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use shiguredo_mp4::FixedPointNumber;
+use shiguredo_mp4::boxes::{ElstBox, ElstEntry};
+
+use super::timescale::{Timescales, rescale, to_duration};
+
+const NORMAL_RATE: FixedPointNumber<i16> = FixedPointNumber::new(1, 0);
+
+/// The composition times of a track's samples, in ticks of the track.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MediaRange {
+    /// The time that becomes 0 in the new sample table.
+    pub origin: i64,
+    /// The first composition time.
+    ///
+    /// No edit may begin before it: players look for a picture where an edit begins, and some warn and lose the
+    /// track's position when the first one comes later.
+    pub begin: i64,
+    /// The end of the last sample.
+    pub end: i64,
+    /// Whether the edit list was written before the samples were recorded: then its last edit extends to their end.
+    pub is_live: bool,
+}
+
+/// The edits of a track. Their durations are in ticks of the movie.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct EditList {
+    edits: Vec<ElstEntry>,
+}
+
+impl EditList {
+    /// Adapts the edits of a file, whose durations are in ticks of `written`, to the samples there are.
+    pub(super) fn new(
+        edits: &[ElstEntry],
+        written: NonZeroU32,
+        timescales: Timescales,
+        media: MediaRange,
+    ) -> Self {
+        let everything = [edit(0, 0)];
+        let edits = if edits.is_empty() { &everything } else { edits };
+        let mut list = Self { edits: Vec::new() };
+        for (index, entry) in edits.iter().enumerate() {
+            let declared = rescale(entry.edit_duration, written, timescales.movie);
+            if entry.media_time < 0 {
+                list.push(edit(declared, -1));
+                continue;
+            }
+            if entry.media_rate != NORMAL_RATE {
+                let media_time = entry.media_time.saturating_sub(media.origin).max(0);
+                list.push(ElstEntry {
+                    edit_duration: declared,
+                    media_time,
+                    media_rate: entry.media_rate,
+                });
+                continue;
+            }
+            let to_movie = |ticks: i64| {
+                let ticks = u64::try_from(ticks).unwrap_or(0);
+                rescale(ticks, timescales.media, timescales.movie)
+            };
+            let rest = to_movie(media.end.saturating_sub(entry.media_time));
+            let extends = media.is_live && index + 1 == edits.len();
+            let duration = match declared {
+                0 => rest,
+                _ if extends => rest,
+                declared => declared.min(rest),
+            };
+            let begin = entry.media_time.max(media.begin);
+            let delay = to_movie(begin.saturating_sub(entry.media_time)).min(duration);
+            list.push(edit(delay, -1));
+            list.push(edit(
+                duration - delay,
+                begin.saturating_sub(media.origin).max(0),
+            ));
+        }
+        list
+    }
+
+    fn push(&mut self, edit: ElstEntry) {
+        if edit.edit_duration > 0 {
+            self.edits.push(edit);
+        }
+    }
+
+    /// The duration of the empty edits at the beginning, in ticks of the movie.
+    pub(super) fn delay(&self) -> u64 {
+        let empty = self.edits.iter().take_while(|edit| edit.media_time < 0);
+        let durations = empty.map(|edit| edit.edit_duration);
+        durations.fold(0, u64::saturating_add)
+    }
+
+    /// Shortens the empty edits at the beginning, by at most [`Self::delay`].
+    pub(super) fn shorten_delay(&mut self, mut ticks: u64) {
+        for edit in self.edits.iter_mut().take_while(|edit| edit.media_time < 0) {
+            let shortened_by = edit.edit_duration.min(ticks);
+            edit.edit_duration -= shortened_by;
+            ticks -= shortened_by;
+        }
+        self.edits.retain(|edit| edit.edit_duration > 0);
+    }
+
+    /// The duration of all edits, in ticks of the movie.
+    pub(super) fn duration(&self) -> u64 {
+        let durations = self.edits.iter().map(|edit| edit.edit_duration);
+        durations.fold(0, u64::saturating_add)
+    }
+
+    /// The presentation time of a composition time. `None`: no edit presents it.
+    pub(super) fn presentation_time(&self, media: i64, timescales: Timescales) -> Option<Duration> {
+        let mut begin = 0_u64;
+        for edit in &self.edits {
+            if edit.media_time >= 0 {
+                let duration = rescale(edit.edit_duration, timescales.movie, timescales.media);
+                let ticks = u64::try_from(media.saturating_sub(edit.media_time)).ok();
+                if let Some(ticks) = ticks.filter(|ticks| *ticks <= duration) {
+                    let into_edit = to_duration(ticks, timescales.media);
+                    return Some(to_duration(begin, timescales.movie).saturating_add(into_edit));
+                }
+            }
+            begin = begin.saturating_add(edit.edit_duration);
+        }
+        None
+    }
+
+    /// Like [`Self::presentation_time`], or the beginning of the next edit that presents a later part of the track.
+    ///
+    /// A keyframe before an edit is decoded because that edit's pictures depend on it.
+    pub(super) fn presentation_time_or_next_edit(
+        &self,
+        media: i64,
+        timescales: Timescales,
+    ) -> Option<Duration> {
+        let exact = self.presentation_time(media, timescales);
+        exact.or_else(|| {
+            let next = self.edits.iter().position(|edit| edit.media_time > media)?;
+            let before = self.edits.iter().take(next).map(|edit| edit.edit_duration);
+            let begin = before.fold(0, u64::saturating_add);
+            Some(to_duration(begin, timescales.movie))
+        })
+    }
+
+    /// The `elst` box. `None`: it would only present the whole track, which lasts `media_duration` ticks of the movie.
+    pub(super) fn to_box(&self, media_duration: u64) -> Option<ElstBox> {
+        match self.edits.as_slice() {
+            [only]
+                if only.media_time == 0
+                    && only.media_rate == NORMAL_RATE
+                    && only.edit_duration >= media_duration =>
+            {
+                None
+            }
+            [] => None,
+            edits => Some(ElstBox {
+                entries: edits.to_vec(),
+            }),
+        }
+    }
+}
+
+fn edit(edit_duration: u64, media_time: i64) -> ElstEntry {
+    ElstEntry {
+        edit_duration,
+        media_time,
+        media_rate: NORMAL_RATE,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn timescale(ticks: u32) -> NonZeroU32 {
+        NonZeroU32::new(ticks).expect("not 0")
+    }
+
+    fn timescales() -> Timescales {
+        Timescales {
+            movie: timescale(1000),
+            media: timescale(100),
+        }
+    }
+
+    fn range(origin: i64, end: i64, is_live: bool) -> MediaRange {
+        MediaRange {
+            origin,
+            begin: origin,
+            end,
+            is_live,
+        }
+    }
+
+    /// The edits of a list as duration and media time.
+    fn adapted(edits: &[ElstEntry], origin: i64, end: i64, is_live: bool) -> Vec<(u64, i64)> {
+        let media = range(origin, end, is_live);
+        let list = EditList::new(edits, timescale(1000), timescales(), media);
+        let edits = list.edits.iter();
+        edits.map(|e| (e.edit_duration, e.media_time)).collect()
+    }
+
+    #[test]
+    fn a_track_without_edits_is_presented_from_its_first_sample() {
+        assert_eq!(adapted(&[], 0, 500, true), [(5000, 0)]);
+        assert_eq!(adapted(&[], 20, 500, true), [(200, -1), (4800, 0)]);
+    }
+
+    #[test]
+    fn the_last_edit_of_a_live_recording_extends_to_its_end() {
+        assert_eq!(adapted(&[edit(0, 10)], 0, 500, true), [(4900, 10)]);
+        assert_eq!(adapted(&[edit(70, 10)], 0, 500, true), [(4900, 10)]);
+        assert_eq!(adapted(&[edit(70, 10)], 0, 500, false), [(70, 10)]);
+        assert_eq!(adapted(&[edit(9000, 10)], 0, 500, false), [(4900, 10)]);
+        assert_eq!(
+            adapted(&[edit(300, 10), edit(70, 100)], 0, 500, true),
+            [(300, 10), (4000, 100)]
+        );
+        assert_eq!(
+            adapted(&[edit(300, -1), edit(0, 40)], 50, 500, true),
+            [(300, -1), (100, -1), (4500, 0)]
+        );
+    }
+
+    #[test]
+    fn an_edit_at_another_rate_keeps_its_duration() {
+        for (first, media_time) in [(4, 6), (50, 0)] {
+            let still = ElstEntry {
+                media_rate: FixedPointNumber::new(0, 0),
+                ..edit(9000, 10)
+            };
+            assert_eq!(adapted(&[still], first, 500, true), [(9000, media_time)]);
+        }
+    }
+
+    #[test]
+    fn of_several_empty_edits_the_rest_stays() {
+        let edits = [edit(80, -1), edit(70, -1), edit(900, 0)].to_vec();
+        let mut list = EditList { edits };
+        list.shorten_delay(100);
+        assert_eq!(list.edits, [edit(50, -1), edit(900, 0)]);
+        list.shorten_delay(50);
+        assert_eq!(list.edits, [edit(900, 0)]);
+    }
+
+    #[test]
+    fn presentation_times_follow_the_edits() {
+        let media = range(0, 500, false);
+        let edits = [edit(500, -1), edit(1000, 100), edit(1000, 300)];
+        let list = EditList::new(&edits, timescale(1000), timescales(), media);
+        let time = |media| list.presentation_time_or_next_edit(media, timescales());
+        assert_eq!(list.duration(), 2500);
+        assert_eq!(list.delay(), 500);
+        for (media, want) in [
+            (0, Some(500)),
+            (100, Some(500)),
+            (150, Some(1000)),
+            (250, Some(1500)),
+            (300, Some(1500)),
+            (400, Some(2500)),
+            (401, None),
+        ] {
+            assert_eq!(time(media), want.map(Duration::from_millis), "{media}");
+        }
+    }
+
+    #[test]
+    fn the_delay_of_a_late_first_sample_can_be_removed() {
+        let media = MediaRange {
+            begin: 60,
+            ..range(50, 500, true)
+        };
+        let mut list = EditList::new(&[], timescale(1000), timescales(), media);
+        assert_eq!(list.edits, [edit(600, -1), edit(4400, 10)]);
+        list.shorten_delay(600);
+        assert_eq!(list.edits, [edit(4400, 10)]);
+        assert_eq!(list.delay(), 0);
+    }
+
+    #[test]
+    fn a_track_that_is_presented_as_it_is_needs_no_edit_list() {
+        let media = range(0, 500, true);
+        let list = EditList::new(&[], timescale(1000), timescales(), media);
+        assert_eq!(list.to_box(5000), None);
+        assert!(list.to_box(5001).is_some());
+        for only in [
+            edit(5000, 1),
+            ElstEntry {
+                media_rate: FixedPointNumber::new(2, 0),
+                ..edit(5000, 0)
+            },
+        ] {
+            let list = EditList { edits: vec![only] };
+            assert!(list.to_box(5000).is_some());
+        }
+        let empty = EditList { edits: Vec::new() };
+        assert_eq!(empty.to_box(5000), None);
+    }
+}

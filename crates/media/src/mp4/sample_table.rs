@@ -1,0 +1,205 @@
+//! Sample tables (ISO/IEC 14496-12, sections 8.6 and 8.7): where a progressive file lists its samples.
+
+use shiguredo_mp4::boxes::{
+    Co64Box, CttsBox, StcoBox, StscBox, StscEntry, StssBox, StszBox, SttsBox,
+};
+
+use super::boxes::find_box;
+use super::samples::Sample;
+
+/// The boxes of a track's sample table.
+#[derive(Debug)]
+pub(super) struct SampleTable {
+    stts: SttsBox,
+    ctts: Option<CttsBox>,
+    stss: Option<StssBox>,
+    stsz: StszBox,
+    stsc: StscBox,
+    /// From `stco` or `co64`.
+    chunk_offsets: Vec<u64>,
+}
+
+struct Chunk {
+    offset: u64,
+    sample_count: u32,
+    description_index: u32,
+}
+
+impl SampleTable {
+    /// Reads the payload of an `stbl` box. `None`: a mandatory box is missing or malformed.
+    pub(super) fn read(payload: &[u8]) -> Option<Self> {
+        let chunk_offsets = match find_box(payload, *b"co64") {
+            Some(co64) => co64.decode::<Co64Box>()?.chunk_offsets,
+            None => {
+                let stco: StcoBox = find_box(payload, *b"stco")?.decode()?;
+                stco.chunk_offsets.into_iter().map(u64::from).collect()
+            }
+        };
+        Some(Self {
+            stts: find_box(payload, *b"stts")?.decode()?,
+            ctts: find_box(payload, *b"ctts").and_then(|it| it.decode()),
+            stss: find_box(payload, *b"stss").and_then(|it| it.decode()),
+            stsz: find_box(payload, *b"stsz")?.decode()?,
+            stsc: find_box(payload, *b"stsc")?.decode()?,
+            chunk_offsets,
+        })
+    }
+
+    /// The number of samples.
+    pub(super) fn count(&self) -> u32 {
+        match &self.stsz {
+            StszBox::Fixed { sample_count, .. } => *sample_count,
+            StszBox::Variable { entry_sizes } => u32::try_from(entry_sizes.len()).unwrap_or(0),
+        }
+    }
+
+    /// The duration of all samples, in ticks of the track.
+    pub(super) fn duration(&self) -> u64 {
+        let entries = self.stts.entries.iter();
+        let durations = entries.map(|it| u64::from(it.sample_count) * u64::from(it.sample_delta));
+        durations.fold(0, u64::saturating_add)
+    }
+
+    /// Offset behind the last byte of any sample.
+    ///
+    /// Takes time in proportion to the size of the tables, however many samples they declare: uncompressed audio has
+    /// 48,000 a second.
+    pub(super) fn end(&self) -> u64 {
+        let mut sizes = match &self.stsz {
+            StszBox::Fixed { .. } => [].iter(),
+            StszBox::Variable { entry_sizes } => entry_sizes.iter(),
+        };
+        let mut end = 0;
+        for chunk in self.chunks() {
+            let length = match &self.stsz {
+                StszBox::Fixed { sample_size, .. } => {
+                    u64::from(chunk.sample_count) * u64::from(sample_size.get())
+                }
+                StszBox::Variable { .. } => {
+                    let samples = sizes.by_ref().take(chunk.sample_count as usize);
+                    samples.map(|size| u64::from(*size)).sum()
+                }
+            };
+            end = end.max(chunk.offset.saturating_add(length));
+        }
+        end
+    }
+
+    /// All samples, in decoding order.
+    pub(super) fn samples(&self) -> impl Iterator<Item = Sample> {
+        let durations = self.stts.entries.iter();
+        let mut durations = durations.flat_map(|it| repeat(it.sample_delta, it.sample_count));
+        let offsets = self.ctts.iter().flat_map(|ctts| &ctts.entries);
+        let mut offsets = offsets.flat_map(|it| repeat(it.sample_offset, it.sample_count));
+        let mut sync = self.stss.as_ref().map(|stss| stss.sample_numbers.iter());
+        let mut next_sync = sync.as_mut().and_then(Iterator::next);
+        let (mut number, mut decode_time) = (0_u32, 0_u64);
+        let mut chunks = self.chunks();
+        let mut chunk = chunks.next();
+        std::iter::from_fn(move || {
+            while chunk.as_ref()?.sample_count == 0 {
+                chunk = chunks.next();
+            }
+            let chunk = chunk.as_mut()?;
+            let size = self.sample_size(number);
+            number = number.saturating_add(1);
+            while next_sync.is_some_and(|sync| sync.get() < number) {
+                next_sync = sync.as_mut().and_then(Iterator::next);
+            }
+            let sample = Sample {
+                offset: chunk.offset,
+                size,
+                decode_time,
+                duration: u64::from(durations.next().unwrap_or(0)),
+                composition_offset: to_signed(offsets.next().unwrap_or(0)),
+                // Without `stss` all are sync samples (section 8.6.2.1).
+                is_sync: self.stss.is_none() || next_sync.is_some_and(|sync| sync.get() == number),
+                description_index: chunk.description_index,
+            };
+            chunk.sample_count -= 1;
+            chunk.offset = sample.end();
+            decode_time = decode_time.saturating_add(sample.duration);
+            Some(sample)
+        })
+    }
+
+    fn sample_size(&self, index: u32) -> u32 {
+        match &self.stsz {
+            StszBox::Fixed { sample_size, .. } => sample_size.get(),
+            StszBox::Variable { entry_sizes } => {
+                entry_sizes.get(index as usize).copied().unwrap_or(0)
+            }
+        }
+    }
+
+    /// The chunks, as far as there are samples for them.
+    fn chunks(&self) -> impl Iterator<Item = Chunk> {
+        let mut left = self.count();
+        let mut entries = self.stsc.entries.iter().peekable();
+        let mut current: Option<&StscEntry> = None;
+        self.chunk_offsets
+            .iter()
+            .zip(1_u32..)
+            .filter_map(move |(offset, number)| {
+                while let Some(next) = entries.next_if(|next| next.first_chunk.get() <= number) {
+                    current = Some(next);
+                }
+                let sample_count = current?.sample_per_chunk.min(left);
+                left -= sample_count;
+                (sample_count > 0).then_some(Chunk {
+                    offset: *offset,
+                    sample_count,
+                    description_index: current?.sample_description_index.get(),
+                })
+            })
+    }
+}
+
+fn repeat<T: Copy>(value: T, times: u32) -> impl Iterator<Item = T> {
+    std::iter::repeat_n(value, times as usize)
+}
+
+/// Reads a composition offset as signed in either version.
+///
+/// It is unsigned in version 0 by the standard, but QuickTime writes negative ones in it.
+fn to_signed(offset: i64) -> i32 {
+    match u32::try_from(offset) {
+        Ok(unsigned) => unsigned.cast_signed(),
+        Err(_) => i32::try_from(offset).unwrap_or(0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{be_words, wrap};
+    use super::*;
+
+    /// Five samples in chunks of three; the third chunk has none left.
+    fn table(sizes: &[u32]) -> SampleTable {
+        let leaf = |box_type, words: &[u32]| wrap(box_type, &be_words(words));
+        let boxes = [
+            leaf(b"stts", &[0, 2, 2, 10, 3, 20]),
+            leaf(b"stsc", &[0, 1, 1, 3, 1]),
+            leaf(b"stsz", sizes),
+            leaf(b"stco", &[0, 3, 100, 200, 9_999]),
+        ];
+        SampleTable::read(&boxes.concat()).expect("read")
+    }
+
+    #[test]
+    fn chunks_have_the_samples_that_are_left_for_them() {
+        for (sizes, offsets, end) in [
+            (&[0, 10, 5][..], [100, 110, 120, 200, 210], 220),
+            (&[0, 0, 5, 1, 2, 3, 4, 5], [100, 101, 103, 200, 204], 209),
+        ] {
+            let table = table(sizes);
+            let samples: Vec<_> = table.samples().collect();
+            let found: Vec<_> = samples.iter().map(|sample| sample.offset).collect();
+            assert_eq!(found, offsets);
+            assert_eq!((table.count(), table.end()), (5, end));
+            let times: Vec<_> = samples.iter().map(|sample| sample.decode_time).collect();
+            assert_eq!(times, [0, 10, 20, 40, 60]);
+            assert_eq!(table.duration(), 80);
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Builds the frontend into `target/site`, from where the server embeds it.
+//!
+//! It consists of WASM, glue and a boot script for each island, the script of closed links, the player's page and its
+//! worker, CSS, an icon and pictures. Files are compressed. Those that need no fixed URL have a hash of their content in
+//! their name.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use brotli::CompressorWriter;
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+use wasm_bindgen_cli_support::Bindgen;
+
+use super::glue;
+use crate::shell::{cargo, root, run, say};
+
+/// The CSS of each kind of page, as files in `style` that follow the common ones.
+///
+/// A `*` at the end stands for all files whose names begin so, sorted.
+const STYLES: [(&str, &[&str]); 4] = [
+    ("record", &["record*"]),
+    ("home", &["prose", "home", "console"]),
+    ("docs", &["prose", "docs", "guide", "words"]),
+    ("closed", &["report"]),
+];
+
+/// The files that the CSS of all pages begins with.
+const COMMON_STYLES: [&str; 3] = ["tokens", "base", "page"];
+
+/// The interactive part of a page: a crate in `frontend`, so that no page loads the code of another one.
+struct Island {
+    /// The name of the crate, and of its entry in the manifest.
+    name: &'static str,
+    /// Maximum compressed size of WASM and scripts, in bytes.
+    budget: usize,
+}
+
+const ISLANDS: [Island; 2] = [
+    // The one that is loaded over mobile networks.
+    Island {
+        name: "recorder",
+        budget: 100_000,
+    },
+    Island {
+        name: "console",
+        budget: 135_000,
+    },
+];
+
+/// Builds the frontend.
+pub fn build() -> Result<()> {
+    let mut site = Site::default();
+    for island in ISLANDS {
+        add_island(&mut site, &island).context(island.name)?;
+    }
+    let mut styles = Map::new();
+    for (kind, parts) in STYLES {
+        let css = site.add_hashed(&format!("{kind}.css"), concat_css(parts)?)?;
+        styles.insert(kind.to_owned(), css.into());
+    }
+    let home = styles.get("home").and_then(Value::as_str);
+    let home = home.context("the home page has no CSS")?.to_owned();
+    let closed = site.add_hashed("closed.js", fs::read(root().join("frontend/closed.js"))?)?;
+    let icon = site.add_hashed("icon.svg", fs::read(root().join("style/icon.svg"))?)?;
+    let pictures = add_pictures(&mut site)?;
+    let player = fs::read_to_string(root().join("frontend/watch.html"))?;
+    site.add("watch.html", player.replace("STYLE", &home).into_bytes())?;
+    site.add("watch.js", fs::read(root().join("frontend/watch.js"))?)?;
+    site.manifest.insert("closed".to_owned(), closed.into());
+    site.manifest.insert("styles".to_owned(), styles.into());
+    site.manifest.insert("icon".to_owned(), icon.into());
+    site.manifest.insert("pictures".to_owned(), pictures.into());
+    site.write(&root().join("target/site"))
+}
+
+/// Adds the JPEG files in `style`.
+fn add_pictures(site: &mut Site) -> Result<Map<String, Value>> {
+    let mut pictures = Map::new();
+    for entry in fs::read_dir(root().join("style"))? {
+        let path = entry?.path();
+        let name = path.file_name().and_then(|it| it.to_str());
+        if let Some(name) = name.filter(|it| it.ends_with(".jpg")) {
+            let hashed = site.add_hashed(name, fs::read(&path)?)?;
+            pictures.insert(name.to_owned(), hashed.into());
+        }
+    }
+    Ok(pictures)
+}
+
+/// Concatenates the common CSS files and these.
+fn concat_css(parts: &[&str]) -> Result<Vec<u8>> {
+    let folder = root().join("style");
+    let mut names = Vec::new();
+    for entry in fs::read_dir(&folder)? {
+        let name = entry?.file_name();
+        names.extend(
+            name.to_str()
+                .and_then(|it| it.strip_suffix(".css"))
+                .map(str::to_owned),
+        );
+    }
+    names.sort_unstable();
+    let mut css = Vec::new();
+    for part in COMMON_STYLES.iter().chain(parts) {
+        let mut found = names.iter().filter(|name| match part.strip_suffix('*') {
+            Some(prefix) => name.starts_with(prefix),
+            None => name == part,
+        });
+        let first = found
+            .next()
+            .with_context(|| format!("there is no {part}.css"))?;
+        for name in std::iter::once(first).chain(found) {
+            css.extend(fs::read(folder.join(format!("{name}.css")))?);
+        }
+    }
+    Ok(css)
+}
+
+fn add_island(site: &mut Site, island: &Island) -> Result<()> {
+    let target = root().join("target/web");
+    run(cargo()
+        .args(["build", "--package", island.name])
+        .args(["--target", "wasm32-unknown-unknown"])
+        .args(["--profile", "wasm-release", "--target-dir"])
+        .arg(&target))?;
+    let wasm = format!("wasm32-unknown-unknown/wasm-release/{}.wasm", island.name);
+    // The library has the version of the wasm-bindgen that the island is compiled with.
+    let mut output = Bindgen::new()
+        .input_path(target.join(wasm))
+        .web(true)?
+        .typescript(false)
+        .remove_name_section(true)
+        .remove_producers_section(true)
+        .out_name(island.name)
+        .generate_output()?;
+    let glue = glue::shrink(&mut output)?;
+
+    let before = site.code_size;
+    let file = |extension: &str| format!("{}{extension}", island.name);
+    let wasm = site.add_hashed(&file(".wasm"), glue.wasm)?;
+    let script = site.add_hashed(&file(".js"), glue.script.into_bytes())?;
+    let boot = fs::read_to_string(root().join("frontend/boot.js"))?;
+    let boot = boot
+        .replace("GLUE", &script)
+        .replace("WASM\"", &format!("{wasm}\""));
+    let boot = site.add_hashed("boot.js", minify(&boot)?.into_bytes())?;
+    let (total, budget) = (site.code_size - before, island.budget);
+    say(format!(
+        "{}: WASM and scripts {total} bytes compressed, of at most {budget}",
+        island.name
+    ));
+    anyhow::ensure!(total <= budget, "the island exceeds its weight limit");
+    let urls = json!({ "boot": boot, "glue": script, "wasm": wasm });
+    site.manifest.insert(island.name.to_owned(), urls);
+    Ok(())
+}
+
+/// Removes indentation, and lines that are comments.
+pub fn minify(script: &str) -> Result<String> {
+    let mut minified = String::with_capacity(script.len());
+    for line in script.lines().map(str::trim) {
+        let backticks = line.matches('`').count();
+        anyhow::ensure!(backticks % 2 == 0, "a text of several lines: {line}");
+        let is_comment = ["/*", "*", "//"].iter().any(|it| line.starts_with(it));
+        if !is_comment && !line.is_empty() {
+            minified.push_str(line);
+            minified.push('\n');
+        }
+    }
+    Ok(minified)
+}
+
+/// The files to be written, and the manifest that names them.
+#[derive(Default)]
+struct Site {
+    files: BTreeMap<String, Vec<u8>>,
+    manifest: Map<String, Value>,
+    /// Compressed size of all WASM and scripts, in bytes.
+    code_size: usize,
+}
+
+impl Site {
+    /// Adds a file under a name with the hash of its content, and returns that name.
+    fn add_hashed(&mut self, name: &str, content: Vec<u8>) -> Result<String> {
+        let (stem, extension) = name.rsplit_once('.').context("a name with an extension")?;
+        let digest = Sha256::digest(&content);
+        let hash: String = digest
+            .iter()
+            .take(8)
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        let hashed = format!("{stem}.{hash}.{extension}");
+        self.add(&hashed, content)?;
+        Ok(hashed)
+    }
+
+    /// Adds a file under this name, and a compressed copy unless it is compressed already.
+    fn add(&mut self, name: &str, content: Vec<u8>) -> Result<()> {
+        if name.ends_with(".jpg") {
+            say(format!("{name:32} {:>8} bytes", content.len()));
+            self.files.insert(name.to_owned(), content);
+            return Ok(());
+        }
+        let compressed = brotli(&content)?;
+        let (raw, small) = (content.len(), compressed.len());
+        say(format!("{name:32} {raw:>8} bytes, {small:>7} compressed"));
+        if name.ends_with(".wasm") || name.ends_with(".js") {
+            self.code_size += small;
+        }
+        self.files.insert(format!("{name}.br"), compressed);
+        self.files.insert(name.to_owned(), content);
+        Ok(())
+    }
+
+    /// Writes the files to `folder` and removes others. Unchanged ones aren't touched, so that the server isn't rebuilt.
+    fn write(mut self, folder: &Path) -> Result<()> {
+        let manifest = serde_json::to_vec_pretty(&self.manifest)?;
+        self.files.insert("manifest.json".to_owned(), manifest);
+        fs::create_dir_all(folder)?;
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            if !self
+                .files
+                .contains_key(entry.file_name().to_string_lossy().as_ref())
+            {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        for (name, content) in &self.files {
+            let file = folder.join(name);
+            if fs::read(&file).ok().as_ref() != Some(content) {
+                fs::write(file, content)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn brotli(content: &[u8]) -> Result<Vec<u8>> {
+    const BUFFER: usize = 64 << 10;
+    const QUALITY: u32 = 11;
+    const WINDOW: u32 = 22;
+    let mut compressor = CompressorWriter::new(Vec::new(), BUFFER, QUALITY, WINDOW);
+    compressor.write_all(content)?;
+    Ok(compressor.into_inner())
+}

@@ -1,0 +1,252 @@
+//! The list of all tools.
+
+use std::net::{Ipv6Addr, UdpSocket};
+use std::path::PathBuf;
+
+use anyhow::Result;
+
+use super::{Tool, browser, postgres, webkit};
+use crate::dependencies;
+use crate::setup::{
+    has_node_packages, has_python_packages, install_apt_package, install_node_packages,
+    install_python_packages,
+};
+use crate::shell::{output, program, which};
+
+/// Parts of test names that several tools share.
+const UPLOADERS: &str = "clients::third_party";
+const MCP_CLIENTS: &str = "clients::the_";
+
+/// All tools. Packages come after the programs that install them.
+pub const ALL: [&Tool; 21] = [
+    LINUX,
+    MOUNTS,
+    IPV6,
+    CHROMIUM,
+    FIREFOX,
+    WEBKIT,
+    POSTGRES,
+    NODE,
+    PYTHON,
+    STRACE,
+    FFMPEG,
+    NGINX,
+    CADDY,
+    SYSTEMD,
+    PROMTOOL,
+    PLAYWRIGHT,
+    CLIENTS,
+    CONTRACT,
+    MCP,
+    AGENTS,
+    DEPENDENCY_CHECKERS,
+];
+
+pub const CHROMIUM: &Tool = &Tool {
+    name: "Chromium",
+    is_installed: || browser::chromium().is_some(),
+    install: || install_apt_package("chromium"),
+    tests: &[UPLOADERS, MCP_CLIENTS],
+};
+
+pub const FIREFOX: &Tool = &Tool {
+    name: "Firefox",
+    is_installed: || browser::firefox().is_some(),
+    install: || install_apt_package("firefox-esr"),
+    tests: &[],
+};
+
+/// Without it the tests skip themselves.
+pub const WEBKIT: &Tool = &Tool {
+    name: "WebKitGTK",
+    is_installed: || webkit::find().is_some(),
+    install: webkit::install,
+    tests: &[],
+};
+
+pub const POSTGRES: &Tool = &Tool {
+    name: "PostgreSQL",
+    is_installed: || postgres::find().is_some(),
+    install: || install_apt_package("postgresql"),
+    tests: &["postgres_s3::"],
+};
+
+pub const NODE: &Tool = &Tool {
+    name: "Node.js with npm",
+    is_installed: || which("npm").is_some(),
+    install: || install_apt_package("npm"),
+    tests: &[],
+};
+
+const PYTHON: &Tool = &Tool {
+    name: "Python with venv",
+    is_installed: has_venv,
+    install: || install_apt_package("python3-venv"),
+    tests: &[],
+};
+
+/// Linux, for `/proc` and for sandboxes.
+pub const LINUX: &Tool = &Tool {
+    name: "Linux",
+    is_installed: || cfg!(target_os = "linux"),
+    install: fail,
+    tests: &["confined::", "slow_uploads::", "full_disk::"],
+};
+
+/// The right to mount small file systems, which the tests fill.
+const MOUNTS: &Tool = &Tool {
+    name: "the right to mount",
+    is_installed: can_mount,
+    install: fail,
+    tests: &["full_disk::"],
+};
+
+/// An IPv6 loopback address, which containers may lack.
+const IPV6: &Tool = &Tool {
+    name: "IPv6",
+    is_installed: || UdpSocket::bind((Ipv6Addr::LOCALHOST, 0)).is_ok(),
+    install: fail,
+    tests: &["ipv6::"],
+};
+
+const STRACE: &Tool = &Tool {
+    name: "strace",
+    is_installed: || which("strace").is_some(),
+    install: || install_apt_package("strace"),
+    tests: &["failed_syncs::", "sync_order::"],
+};
+
+pub const FFMPEG: &Tool = &Tool {
+    name: "ffmpeg",
+    is_installed: || which("ffmpeg").is_some(),
+    install: || install_apt_package("ffmpeg"),
+    tests: &[
+        "a_sealed_prefix",
+        "every_prefix",
+        "large_videos::",
+        "long::",
+        "long_videos::",
+        "whole::",
+        "pictures::",
+        "programs::",
+    ],
+};
+
+pub const NGINX: &Tool = &Tool {
+    name: "nginx",
+    // Debian installs it in a folder that isn't on each user's `PATH`.
+    is_installed: || which("nginx").is_some() || PathBuf::from("/usr/sbin/nginx").is_file(),
+    install: || install_apt_package("nginx"),
+    tests: &["proxied::nginx::"],
+};
+
+const CADDY: &Tool = &Tool {
+    name: "Caddy",
+    is_installed: || which("caddy").is_some(),
+    install: || install_apt_package("caddy"),
+    tests: &["caddy::"],
+};
+
+/// The checker of unit files, which needs no running systemd.
+const SYSTEMD: &Tool = &Tool {
+    name: "systemd-analyze",
+    is_installed: || which("systemd-analyze").is_some(),
+    install: || install_apt_package("systemd"),
+    tests: &["systemd_analyze"],
+};
+
+const PROMTOOL: &Tool = &Tool {
+    name: "promtool",
+    is_installed: || which("promtool").is_some(),
+    install: || install_apt_package("prometheus"),
+    tests: &["alerts::"],
+};
+
+/// Some megabytes, so that page tests can run without a full setup.
+pub const PLAYWRIGHT: &Tool = &Tool {
+    name: "Playwright",
+    is_installed: || has_node_packages("end2end"),
+    install: || install_node_packages("end2end"),
+    tests: &[],
+};
+
+const CLIENTS: &Tool = &Tool {
+    name: "clients of upload protocols",
+    is_installed: || has_packages("clients"),
+    install: || install_packages("clients"),
+    tests: &[UPLOADERS],
+};
+
+const CONTRACT: &Tool = &Tool {
+    name: "API linters and clients (schemathesis, httplint, hadolint, Redocly CLI, Spectral, tdqs, generated clients)",
+    is_installed: || has_packages("contract"),
+    install: || install_packages("contract"),
+    tests: &[
+        "compose_file",
+        "container_image::",
+        "descriptions::",
+        "generated::",
+        "httplint::",
+        "properties::",
+    ],
+};
+
+const MCP: &Tool = &Tool {
+    name: "official MCP clients",
+    is_installed: || has_packages("mcp"),
+    install: || install_packages("mcp"),
+    tests: &[MCP_CLIENTS, "conformance::"],
+};
+
+const AGENTS: &Tool = &Tool {
+    name: "AI agents",
+    is_installed: || has_packages("agents"),
+    install: || install_packages("agents"),
+    tests: &["programs::"],
+};
+
+pub const DEPENDENCY_CHECKERS: &Tool = &Tool {
+    name: "cargo-deny and cargo-machete",
+    is_installed: dependencies::has_checkers,
+    install: dependencies::install_checkers,
+    tests: &[],
+};
+
+/// The server of the last release. It is built instead of installed; [`crate::last_release`] says when it can't be.
+pub const LAST_RELEASE: &Tool = &Tool {
+    name: "the last release",
+    is_installed: || true,
+    install: || Ok(()),
+    tests: &["releases::"],
+};
+
+fn fail() -> Result<()> {
+    anyhow::bail!("no package contains it")
+}
+
+fn has_packages(tests: &str) -> bool {
+    has_node_packages(&format!("server/tests/{tests}")) && has_python_packages(tests)
+}
+
+fn install_packages(tests: &str) -> Result<()> {
+    install_node_packages(&format!("server/tests/{tests}"))?;
+    install_python_packages(tests)
+}
+
+/// Whether this process can mount, as root or as root of a user namespace.
+fn can_mount() -> bool {
+    let namespaces = [&["--mount"][..], &["--mount", "--map-root-user"]];
+    namespaces.iter().any(|namespace| {
+        let mut unshare = program("unshare", namespace);
+        unshare
+            .arg("true")
+            .output()
+            .is_ok_and(|it| it.status.success())
+    })
+}
+
+fn has_venv() -> bool {
+    which("python3").is_some_and(|python| {
+        output(&mut program(&python, &["-c", "import ensurepip, venv"])).is_ok()
+    })
+}
