@@ -135,7 +135,7 @@ async fn the_guides_commands_configure_the_mcp_server() {
     }
 }
 
-/// The SDK gives a call up after five seconds unless it is told otherwise, as the guide's snippet does.
+/// The SDK's default timeout of a call is five seconds; the guide's snippet raises it.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_guides_snippet_allows_for_long_tool_calls() {
     let server = ReleaseServer::start().await;
@@ -221,6 +221,6 @@ fn compare_with_recorded(results: &[ProgramResult]) {
     assert_eq!(results, recorded_results);
 }
 
-fn recorded() -> PathBuf {
+fn results_file() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src/http/docs/programs.json")
 }

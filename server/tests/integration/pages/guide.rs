@@ -167,12 +167,12 @@ const EXAMPLES: [&str; 5] = [
     "Rw7sJ4fDq1NgXe6KzB0tMu",
 ];
 
-/// Plays the story to a server and compares. `UPDATE_EXPECT=1` takes over what is different, pictures included.
-async fn the_session_that_is_shown_is_what_happens(server: Server) {
-    let recorded = here("server/src/http/docs/session.json");
-    let mut story: Value = serde_json::from_str(&read(&recorded)).expect("JSON");
-    let mut real = vec![server.base.clone()];
-    for step in story["steps"].as_array_mut().expect("steps") {
+/// Replays the recorded session and compares. `UPDATE_EXPECT=1` updates the recording and its images.
+async fn the_guides_recorded_session_can_be_replayed(server: Server) {
+    let recorded = repository_path("server/src/http/docs/session.json");
+    let mut steps: Value = serde_json::from_str(&read(&recorded)).expect("JSON");
+    let mut actual_ids = vec![server.base.clone()];
+    for step in steps["steps"].as_array_mut().expect("steps") {
         if !step["film"].is_null() {
             assert_eq!(step["film"], "chromium-vp8-opus.webm");
             actual_ids.push(submit_recording(&server, &actual_ids).await);

@@ -1,4 +1,4 @@
-//! Links in the documents lead somewhere, and the files that they name exist.
+//! The documents' links resolve, the files that they name exist, and the first ones to read stay short.
 
 use std::collections::HashSet;
 use std::fs;
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-/// Folders with documents; those of other people's programs hold none of ours.
+/// Folders with documents. Others would include the packages of third parties.
 const FOLDERS: [&str; 5] = [".", "docs", "docs/decisions", "migrations", "server/deploy"];
 
-/// Where paths from the root of the repository begin.
+/// First segments of paths from the root of the repository.
 const TOP_LEVEL: [&str; 14] = [
     ".cargo",
     ".ci",
@@ -27,12 +27,12 @@ const TOP_LEVEL: [&str; 14] = [
     "xtask",
 ];
 
-/// Made by a build.
+/// Files below it are made by a build.
 const BUILT: &str = "target/";
 
-/// The most lines that a document may have, so that it is read.
-const MOST_LINES: [(&str, usize); 2] = [("README.md", 100), ("ARCHITECTURE.md", 300)];
-const MOST_LINES_OF_A_DECISION: usize = 40;
+/// Lines of a document, at most, so that it is read.
+const MAX_LINES: [(&str, usize); 2] = [("README.md", 100), ("ARCHITECTURE.md", 300)];
+const MAX_LINES_OF_A_DECISION: usize = 40;
 
 struct Document {
     path: PathBuf,
@@ -105,7 +105,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// As code forges make an anchor of a heading.
+/// The anchor that code forges derive from a heading.
 fn slug(heading: &str) -> String {
     let letters = heading.trim().to_lowercase();
     let letters = letters.chars().filter_map(|it| match it {
@@ -169,10 +169,10 @@ fn every_file_that_a_document_names_exists() {
 }
 
 #[test]
-fn the_documents_that_come_first_are_short() {
-    for (name, most) in MOST_LINES {
+fn readme_architecture_and_decisions_are_short() {
+    for (name, limit) in MAX_LINES {
         let lines = Document::read(root().join(name)).text.lines().count();
-        assert!(lines <= most, "{name} has {lines} lines");
+        assert!(lines <= limit, "{name} has {lines} lines");
     }
     for document in Document::all() {
         let lines = document.text.lines().count();
@@ -181,7 +181,7 @@ fn the_documents_that_come_first_are_short() {
             .parent()
             .is_some_and(|it| it.ends_with("decisions"));
         assert!(
-            !is_decision || lines <= MOST_LINES_OF_A_DECISION,
+            !is_decision || lines <= MAX_LINES_OF_A_DECISION,
             "{} has {lines} lines",
             document.path.display()
         );

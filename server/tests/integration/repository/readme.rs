@@ -1,4 +1,4 @@
-//! The commands of README.md and of the smoke test in docs/operations.md do what they say.
+//! The commands of README.md and of the smoke test in docs/operations.md work as described.
 
 use std::path::Path;
 use std::process::Stdio;
