@@ -95,7 +95,7 @@ impl Audit {
     ) {
         let mut end = 0;
         for chunk in chunks {
-            let (start, length) = (chunk.start.unsigned_abs(), chunk.length.unsigned_abs());
+            let (start, length) = (chunk.start, chunk.length);
             if start != end {
                 self.violations
                     .push(format!("a manifest goes from {end} to {start}: {record:?}"));
@@ -145,7 +145,7 @@ impl Audit {
 async fn manifest(db: &Db, id: &TakeId) -> Vec<Chunk> {
     let (mut chunks, mut at) = (Vec::new(), 0);
     loop {
-        let window = db.take_chunks(id, at..i64::MAX).await.expect("a manifest");
+        let window = db.take_chunks(id, at..u64::MAX).await.expect("a manifest");
         let Some(end) = window.last().map(|it| it.start + it.length) else {
             return chunks;
         };

@@ -15,7 +15,7 @@ use super::environment::Environment;
 use test_support::agent;
 use test_support::content::bytes;
 use test_support::ledger::Ledger;
-use test_support::retrying_client::{RetryingClient, http};
+use test_support::retrying_client::{RetryingClient, http_client};
 use test_support::scale::scale;
 use test_support::uploader::Uploader;
 
@@ -39,7 +39,7 @@ async fn slow_uploads_take_bounded_memory_and_delay_no_other_client() {
     let mut environment = Environment::sqlite_with_flags(&["--upload-memory", UPLOAD_MEMORY]).await;
     let (ledger, client) = (Ledger::default(), environment.client());
     let (url, process) = (environment.nodes[0].url(), environment.nodes[0].id());
-    let http = http();
+    let http = http_client();
     let mut other = Uploader::new(0, &client, &client, &ledger);
     other.profile.slow_one_in = u32::MAX;
     other.profile.take_bytes = 200_000..=500_000;

@@ -86,7 +86,7 @@ async fn submit(agent: &RetryingClient, created: &CreatedRequest, take: &str) {
         let submit = http.post(format!("{url}/r/{}/submission", created.id));
         submit.json(&submission)
     };
-    let answer = agent.upload_with(submit).await;
+    let answer = agent.send(submit).await;
     assert_eq!(answer.status(), StatusCode::OK, "{}", answer.url());
 }
 
@@ -97,7 +97,7 @@ async fn video(agent: &RetryingClient, created: &CreatedRequest) -> Response {
             let get = http.get(format!("{url}{path}"));
             get.bearer_auth(&created.access_token)
         };
-        let answer = agent.upload_with(get).await;
+        let answer = agent.send(get).await;
         assert_eq!(answer.status(), StatusCode::OK, "{path}");
         answer
     };

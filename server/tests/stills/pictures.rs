@@ -156,7 +156,7 @@ async fn stills_of(recording: &[u8], ffmpeg: Option<&str>) -> Vec<Still> {
     let mut reader = Reader::new(Container::Mp4);
     reader.feed(recording);
     let summary = reader.finish().expect("a recording").summary;
-    let groups = choose(&facts.keyframes, &facts.pictures, 320 * 180);
+    let groups = choose(&summary.keyframes, &summary.pictures, 320 * 180);
     let coded = groups.into_iter().map(|group| {
         let place = |it: u64| usize::try_from(it).expect("small");
         let parts = group.bytes.iter();
@@ -167,8 +167,8 @@ async fn stills_of(recording: &[u8], ffmpeg: Option<&str>) -> Vec<Still> {
         }
     });
     let decoders = decoders(ffmpeg.map(Into::into));
-    let stills = make(&decoders, &facts.video, coded.collect()).await;
-    stills.unwrap_or_else(|why| panic!("{:?}, {:?}: {why}", facts.video, facts.keyframes))
+    let stills = make(&decoders, &summary.video, coded.collect()).await;
+    stills.unwrap_or_else(|why| panic!("{:?}, {:?}: {why}", summary.video, summary.keyframes))
 }
 
 const X265: [&str; 6] = [

@@ -238,7 +238,7 @@ impl Driver {
         let takes = self.takes.iter().zip(&model.takes);
         gone.extend(
             takes
-                .filter(|(_, it)| !it.there)
+                .filter(|(_, it)| !it.exists)
                 .map(|(it, _)| it.id.clone()),
         );
         let objects = objects.iter().map(|it| it.display().to_string());

@@ -192,7 +192,7 @@ impl Model {
     /// are random, and the clock stands still.
     pub(super) fn link_state(&self, request: usize, named: Option<usize>) -> ExpectedResponse {
         let awaiting = self.requests[request].state == State::Awaiting;
-        let own = |it: &&Take| awaiting && it.request == request && it.actual;
+        let own = |it: &&Take| awaiting && it.request == request && it.exists;
         let mut takes: Vec<Value> = self.takes.iter().filter(own).map(view).collect();
         takes.sort_by_key(Value::to_string);
         let mut others = self.takes.iter().enumerate().filter(|(_, it)| own(it));

@@ -112,7 +112,7 @@ impl Model {
 
     pub fn sweep(&mut self) {
         for take in &mut self.takes {
-            take.there &= !take.is_abandoned(self.now);
+            take.exists &= !take.is_abandoned(self.now);
         }
     }
 
@@ -181,7 +181,7 @@ impl Model {
         self.own(request, token)?;
         self.requests[request].state = State::Deleted;
         for it in self.takes.iter_mut().filter(|it| it.request == request) {
-            it.there = false;
+            it.exists = false;
         }
         Ok(ExpectedResponse::of(204))
     }

@@ -28,7 +28,7 @@ pub struct Take {
     pub complete: bool,
     pub declared: Option<u64>,
     pub grown_at: Millis,
-    pub there: bool,
+    pub exists: bool,
 }
 
 impl Take {
@@ -48,7 +48,7 @@ impl Take {
 
     pub(super) fn is_abandoned(&self, now: Millis) -> bool {
         let full_hour = (self.grown_at + HOUR - 1) / HOUR * HOUR;
-        self.there && !self.complete && full_hour < now - ABANDONED_AFTER
+        self.exists && !self.complete && full_hour < now - ABANDONED_AFTER
     }
 }
 
@@ -60,7 +60,7 @@ impl Model {
         let request = take.map_or(0, |(_, it)| it.request);
         self.awaiting(request)?;
         match take {
-            Some((take, it)) if it.there => Ok(take),
+            Some((take, it)) if it.exists => Ok(take),
             _ => Err(error_response(404, "not_found")),
         }
     }
@@ -81,11 +81,13 @@ impl Model {
                 error_response(413, "too_large").with("upload-limit", limit(MAX_TAKE_BYTES))
             );
         }
-        let (now, there) = (self.now, |it: &&mut Take| it.request == request && it.there);
-        if self.takes.iter_mut().filter(there).count() >= MAX_TAKES {
+        let (now, existing) = (self.now, |it: &&mut Take| {
+            it.request == request && it.exists
+        });
+        if self.takes.iter_mut().filter(existing).count() >= MAX_TAKES {
             let idle = |it: &&mut Take| !it.complete && it.grown_at <= now - IDLE_AFTER;
-            let oldest = self.takes.iter_mut().filter(there).find(idle);
-            oldest.ok_or(error_response(413, "too_many_takes"))?.there = false;
+            let oldest = self.takes.iter_mut().filter(existing).find(idle);
+            oldest.ok_or(error_response(413, "too_many_takes"))?.exists = false;
         }
         self.takes.push(Take {
             request,
@@ -94,7 +96,7 @@ impl Model {
             complete: false,
             declared,
             grown_at: now,
-            there: true,
+            exists: true,
         });
         let take = self.takes.len() - 1;
         if last || length > 0 {
@@ -149,7 +151,7 @@ impl Model {
             .takes
             .iter()
             .enumerate()
-            .filter(|(other, it)| *other != id && it.request == take.request && it.there);
+            .filter(|(other, it)| *other != id && it.request == take.request && it.exists);
         let others: u64 = others.map(|(_, it)| it.committed).sum();
         let most = MAX_TAKE_BYTES.min(MAX_REQUEST_BYTES - others);
         let declared = take.declared.or(length_by_body);
@@ -173,7 +175,7 @@ impl Model {
     pub(super) fn get_offset(&mut self, take: usize) -> ModelResult<ExpectedResponse> {
         let request = self.takes.get(take).map_or(0, |it| it.request);
         self.link(request)?;
-        if !self.takes.get(take).is_some_and(|it| it.there) {
+        if !self.takes.get(take).is_some_and(|it| it.exists) {
             self.awaiting(request)?;
             return Err(error_response(404, "not_found"));
         }
@@ -192,14 +194,14 @@ impl Model {
 
     pub(super) fn discard(&mut self, take: usize) -> ModelResult<ExpectedResponse> {
         let take = self.take(take)?;
-        self.takes[take].there = false;
+        self.takes[take].exists = false;
         Ok(ExpectedResponse::of(204))
     }
 
     pub(super) fn submit(&mut self, request: usize, take: usize) -> ModelResult<ExpectedResponse> {
         self.awaiting(request)?;
         let found = self.takes.get(take);
-        let found = found.filter(|it| it.there && it.request == request);
+        let found = found.filter(|it| it.exists && it.request == request);
         let found = found.ok_or(error_response(404, "not_found"))?;
         if !found.complete {
             return Err(error_response(409, "take_incomplete"));
@@ -211,7 +213,7 @@ impl Model {
             return Err(error_response(422, refusal));
         }
         for (other, it) in self.takes.iter_mut().enumerate() {
-            it.there &= other == take || it.request != request;
+            it.exists &= other == take || it.request != request;
         }
         let it = &mut self.requests[request];
         (it.state, it.video) = (State::Submitted, Some(take));

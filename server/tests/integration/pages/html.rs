@@ -49,8 +49,8 @@ async fn pages_tell_the_state_of_a_link(server: Server) {
     let (creator, used) = (server.create_request().await, server.create_request().await);
     used.submit_video(CLIP).await;
     for (path, status, text) in [
-        (creator.page(""), 200, "Open camera"),
-        (used.page(""), 200, "The video was received"),
+        (creator.link_path(""), 200, "Open camera"),
+        (used.link_path(""), 200, "The video was received"),
         (
             "/r/0000000000000000000000".to_owned(),
             404,

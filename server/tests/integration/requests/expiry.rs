@@ -333,7 +333,7 @@ async fn stored_bytes_equal_the_manifest(server: Server) {
         .map(|it| it.metadata().expect("a file").len())
         .sum::<u64>();
     let manifest = creator
-        .state()
+        .page_state()
         .await
         .takes
         .iter()

@@ -165,7 +165,9 @@ async fn ipv4_clients_of_a_dual_stack_listener_count_as_ipv4() {
         "127.0.0.2",
     ];
     let mut server = ServerProcess::start(&flags);
-    server.stdout_of("open https://evidence.example.org ").await;
+    server
+        .wait_for_line("open https://evidence.example.org ")
+        .await;
     let by = |host: &str, from: &str| ForwardingClient {
         client: Client::builder()
             .local_address(Some(from.parse().expect("an address")))
@@ -197,7 +199,7 @@ async fn ipv4_clients_of_a_dual_stack_listener_count_as_ipv4() {
 async fn the_lan_link_of_a_dual_stack_listener_can_be_opened() {
     let mut server = ServerProcess::start(&["--lan", "--listen", "[::]:0"]);
     let base = server.address().await;
-    let client = server.client_by_its_certificate();
+    let client = server.client_trusting_certificate();
     let answer = client.get(format!("{base}/healthz")).send().await;
     assert_eq!(answer.expect("an answer").status(), StatusCode::OK);
     assert!(!base.contains("[::]"), "{base}");

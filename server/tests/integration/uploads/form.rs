@@ -102,7 +102,7 @@ async fn an_invalid_form_leaves_no_take(server: Server) {
             400,
             "No video was chosen",
         ),
-        (cut, 400, "The video didn’t arrive"),
+        (truncated, 400, "The video didn’t arrive"),
         (b"nonsense".to_vec(), 400, "No video was chosen"),
     ] {
         let (got, html) = post(&server, &creator, body).await;

@@ -10,7 +10,7 @@ use reqwest::{Method, StatusCode};
 use server::blobs::ObjectKey;
 use server::config::LimitArgs;
 use server::db::{Addition, Chunk};
-use server::id::{RequestId, TakeId};
+use server::id::RequestId;
 
 use crate::support::{
     Creator, LIVE_MP4, LIVE_WEBM, Server, assert_refused, generous_limits, noise, take_id,
@@ -183,17 +183,16 @@ async fn store_padding(creator: &Creator<'_>, take: &str, recording: &PaddedReco
     let mut objects = creator.server.objects().into_iter();
     let file = objects.find(|it| !before.contains(it)).expect("a file");
 
-    let from = i64::try_from(recording.head.len()).expect("small");
-    let length = i64::try_from(CHUNK).expect("small");
+    let from = recording.head.len() as u64;
     let mut chunks = Vec::new();
-    for number in 0..i64::try_from(recording.padding / CHUNK).expect("few") {
+    for number in 0..recording.padding / CHUNK {
         let key = ObjectKey::random(&request, &take);
         let name = key.as_str().rsplit('/').next().expect("a name").to_owned();
         fs::hard_link(&file, file.with_file_name(name)).expect("another name");
         chunks.push(Chunk {
             take_id: take.clone(),
-            start: from + number * length,
-            length,
+            start: from + number * CHUNK,
+            length: CHUNK,
             object: key.as_str().to_owned(),
         });
     }

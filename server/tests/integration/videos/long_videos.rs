@@ -62,7 +62,10 @@ async fn assert_metadata_stills_and_seeking(recipe: Recipe) {
     let frames = seek(folder.path(), &["-i", "served"], NEAR_THE_END);
     let SeekResult { bytes_read, .. } = frames;
     // The index, and some bytes around the beginning and the target.
-    assert!(read < index + (1 << 20), "{read} bytes, {index} of index");
+    assert!(
+        bytes_read < index + (1 << 20),
+        "{bytes_read} bytes, {index} of index"
+    );
     let recording = recording.to_str().expect("UTF-8");
     let want = seek(folder.path(), &["-i", recording], NEAR_THE_END);
     assert!(

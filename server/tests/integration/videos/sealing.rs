@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use reqwest::header::{HeaderMap, RANGE};
 use reqwest::{Method, Response, StatusCode};
 use server::db::{Db, Seal, SealingState};
-use server::id::{RequestId, TakeId};
+use server::id::RequestId;
 use server::service::workers::orphan_gc;
 use server::service::workers::sweeper::sweep;
 use sha2::{Digest, Sha256};
@@ -214,7 +214,7 @@ pub async fn append_to_node(
     take: &str,
     recording: &'static [u8],
 ) {
-    use server::service::uploads::takes::{Append, End, append};
+    use server::service::uploads::append::{Append, End, append};
     let piece = Append {
         offset: 0,
         end: End::Here,

@@ -2,7 +2,6 @@
 
 use reqwest::{Method, StatusCode};
 use server::db::{Sealing, SealingState};
-use server::id::TakeId;
 
 use crate::support::{
     Creator, LIVE_MP4, LIVE_WEBM, Server, VP9_WEBM, on_each_storage, take_id, wait_until,
@@ -40,7 +39,7 @@ async fn a_sealed_video_has_stills_that_are_removed_with_it(server: Server) {
         assert_eq!(stills[0].at_ms, 0);
         assert!(stills.is_sorted_by_key(|still| still.at_ms));
         assert!(stills.iter().all(|it| it.width.max(it.height) <= 768));
-        assert!(stills.iter().map(|it| it.length).sum::<i64>() <= 300_000);
+        assert!(stills.iter().map(|it| it.length).sum::<u64>() <= 300_000);
         for still in &stills {
             assert!(
                 server
