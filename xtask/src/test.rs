@@ -180,7 +180,7 @@ struct Environment {
 }
 
 impl Environment {
-    fn new(missing: MissingToolsTools, binary: PathBuf) -> Result<Self> {
+    fn new(missing: MissingTools, binary: PathBuf) -> Result<Self> {
         let postgres = match missing.has(tools::POSTGRES) {
             true => None,
             false => Some(step("Start a throw-away PostgreSQL", Postgres::start)?),
