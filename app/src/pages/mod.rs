@@ -5,11 +5,11 @@ mod home;
 mod record;
 mod report;
 mod shell;
-mod words;
+mod text_page;
 
 pub use closed::{Closed, Reason};
 pub use home::Home;
 pub use record::{Browser, DisplayTime, Record, RequestDetails, VIDEO_FIELD, record_title};
 pub use report::{Draft, DraftError, REASON_FIELD, Report, TEXT_FIELD, report_title};
 pub use shell::{AssetUrls, Foot, IslandUrls, Kind, Languages, Shell, StyleUrls};
-pub use words::Words;
+pub use text_page::TextPage;

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use gloo_timers::callback::Interval;
 use leptos::prelude::*;
 
-use super::bindings::{Element, Flag, Slot};
+use super::bindings::{COUNTDOWN_SECONDS, Element, Flag, Slot};
 use super::bitrate;
 use super::controller::Recorder;
 use super::signal_check::{self, SilenceDetector};
@@ -22,7 +22,7 @@ const TICKS_PER_SAMPLE: u32 = 10;
 /// A camera that was just opened is dark for a moment, so one dark sample isn't enough.
 const DARK_SAMPLES: u32 = 3;
 
-const COUNTDOWN_MS: f64 = super::bindings::COUNTDOWN_SECONDS as f64 * 1_000.0;
+const COUNTDOWN_MS: f64 = COUNTDOWN_SECONDS as f64 * 1_000.0;
 
 /// When the person is told that the recording ends soon.
 const LAST_MINUTE_MS: f64 = 60_000.0;
@@ -65,7 +65,8 @@ impl Recorder {
         if !self.capture.is_replacing.get() && self.dispatch(Event::StartCountdown) {
             let stopwatch = Stopwatch::started(browser::performance_now());
             self.recording.stopwatch.set(stopwatch);
-            self.page.fill_slot(Slot::Count, "3");
+            let seconds = format::integer(COUNTDOWN_SECONDS.into());
+            self.page.fill_slot(Slot::Count, &seconds);
         }
     }
 

@@ -58,7 +58,7 @@ impl Recorder {
     async fn recover_take(self, store: &TakeStore, record: TakeRecord) {
         let pieces = browser::timeout(STORE_TIMEOUT, store.pieces(&record.name)).await;
         let Some(pieces) = pieces.flatten() else {
-            // As above: nothing is stored over what can't be read.
+            // What can't be read now must not be replaced, so nothing is stored.
             self.store.replace(None);
             return;
         };

@@ -24,7 +24,7 @@ use crate::shell::{cargo, root, run, say};
 const STYLES: [(&str, &[&str]); 4] = [
     ("record", &["record*"]),
     ("home", &["prose", "home", "console"]),
-    ("docs", &["prose", "docs", "guide", "words"]),
+    ("docs", &["prose", "docs", "guide", "legal"]),
     ("closed", &["report"]),
 ];
 

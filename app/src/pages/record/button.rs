@@ -3,7 +3,10 @@
 use leptos::prelude::*;
 
 use super::icon::Icon;
-use crate::recorder::bindings::Action;
+use super::visibility::FlagIs::Set;
+use super::visibility::shown_if;
+use crate::locale::{Locale, Message};
+use crate::recorder::bindings::{Action, Flag};
 
 /// A button with a label.
 #[component]
@@ -27,5 +30,18 @@ pub(super) fn ToolButton(action: Action, icon: Icon, label: &'static str) -> imp
             {icon.view()}
             <span>{label}</span>
         </button>
+    }
+}
+
+/// A button that saves the take, while there is a clip of it.
+#[component]
+pub(super) fn SaveButton(locale: Locale) -> impl IntoView {
+    view! {
+        <ActionButton
+            action=Action::Save
+            class="text-button"
+            label=locale.text(Message::ReviewSave)
+            {..shown_if(&[Set(Flag::HasClip)])}
+        />
     }
 }

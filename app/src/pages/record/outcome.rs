@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::button::ActionButton;
+use super::button::{ActionButton, SaveButton};
 use super::icon::Icon;
 use super::template::{DisplayTime, text_with_time};
 use super::visibility::FlagIs::Set;
@@ -63,12 +63,7 @@ pub(super) fn Ended(locale: Locale) -> impl IntoView {
             <p class="note" {..shown_if(&[Set(Flag::HasClip)])}>
                 {locale.text(Message::EndStillHere)}
             </p>
-            <ActionButton
-                action=Action::Save
-                class="text-button"
-                label=locale.text(Message::ReviewSave)
-                {..shown_if(&[Set(Flag::HasClip)])}
-            />
+            <SaveButton locale/>
         </div>
     }
     .into_any()

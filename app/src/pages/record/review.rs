@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::button::ActionButton;
+use super::button::{ActionButton, SaveButton};
 use super::send_status::SendStatus;
 use super::template::text_with_slots;
 use super::visibility::FlagIs::{self, Set, Unset};
@@ -24,12 +24,7 @@ pub(super) fn Review(locale: Locale) -> impl IntoView {
                 <p>{text_with_slots(locale, Message::ReviewFacts)}</p>
                 <UploadStatus locale/>
             </div>
-            <ActionButton
-                action=Action::Save
-                class="text-button"
-                label=locale.text(Message::ReviewSave)
-                {..shown_if(&[Set(Flag::HasClip)])}
-            />
+            <SaveButton locale/>
         </div>
         <div class="review" {..shown_in("confirming-discard")}>
             <h2>{locale.text(Message::DiscardHeading)}</h2>
@@ -50,12 +45,7 @@ pub(super) fn Review(locale: Locale) -> impl IntoView {
             <p {..shown_if(&[Set(Flag::Sealing)])}>{locale.text(Message::SubmitPreparing)}</p>
             <SendStatus locale/>
             <ActionButton action=Action::CancelSubmit class="button" label=locale.text(Message::ActionCancel)/>
-            <ActionButton
-                action=Action::Save
-                class="text-button"
-                label=locale.text(Message::ReviewSave)
-                {..shown_if(&[Set(Flag::HasClip)])}
-            />
+            <SaveButton locale/>
         </div>
     }
     .into_any()
@@ -92,10 +82,10 @@ fn UploadStatus(locale: Locale) -> impl IntoView {
     let line = |conditions: &[FlagIs], message: Message| {
         view! { <p {..shown_if(conditions)}>{text_with_slots(locale, message)}</p> }
     };
-    let (complete, waiting) = (Flag::Complete, Flag::Retrying);
+    let complete = Flag::Complete;
     view! {
         {line(&[Set(complete)], Message::UploadComplete)}
-        {line(&[Unset(complete), Unset(waiting), Unset(Flag::Offline)], Message::UploadProgress)}
+        {line(&[Unset(complete), Unset(Flag::Retrying), Unset(Flag::Offline)], Message::UploadProgress)}
         <div {..shown_if(&[Unset(complete)])}>
             <SendStatus locale/>
         </div>

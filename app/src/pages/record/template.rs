@@ -61,10 +61,10 @@ pub(super) fn slot(name: &str) -> AnyView {
 /// Instructions: each line of the message is a step.
 pub(super) fn step_list(locale: Locale, message: Message, browser: &'static str) -> impl IntoView {
     let name = |_: &str| view! { <bdi>{browser}</bdi> }.into_any();
-    let step_list = locale.template(message).lines().map(|line| {
+    let steps = locale.template(message).lines().map(|line| {
         view! { <li>{elements(line, name)}</li> }
     });
-    view! { <ol class="steps">{step_list.collect_view()}</ol> }
+    view! { <ol class="steps">{steps.collect_view()}</ol> }
 }
 
 fn elements(template: &'static str, element: impl Fn(&str) -> AnyView) -> Vec<AnyView> {

@@ -52,14 +52,14 @@ fn hold_initially(conditions: &[FlagIs]) -> bool {
 }
 
 fn flag_names(conditions: &[FlagIs]) -> String {
-    let flag_names: Vec<_> = conditions
+    let names: Vec<_> = conditions
         .iter()
         .map(|it| match it {
             Set(flag) => flag.name().to_owned(),
             Unset(flag) => format!("!{}", flag.name()),
         })
         .collect();
-    flag_names.join(" ")
+    names.join(" ")
 }
 
 #[cfg(test)]

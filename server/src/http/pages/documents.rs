@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::pages::{AssetUrls, Foot, Kind, Languages, Shell, Words};
+use app::pages::{AssetUrls, Foot, Kind, Languages, Shell, TextPage};
 use axum::Router;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_TYPE};
@@ -49,7 +49,7 @@ fn route(path: &'static str, document: StaticDocument) -> Router {
 /// The operator's words; where they are published elsewhere, a redirect.
 fn legal(path: &'static str, title: &'static str, assets: &Arc<AssetUrls>, page: Page) -> Router {
     match page {
-        Page::Html(html) => route(path, document(assets, title, "words", move || html)),
+        Page::Html(html) => route(path, document(assets, title, "legal", move || html)),
         Page::Elsewhere(address) => {
             let redirect = async |State(address): State<Arc<str>>| -> Response {
                 Redirect::to(&address).into_response()
@@ -87,7 +87,7 @@ fn document(
             let foot = Foot::default();
             view! {
                 <Shell title languages assets kind foot>
-                    <Words class html=html()/>
+                    <TextPage class html=html()/>
                 </Shell>
             }
             .to_html()

@@ -1,13 +1,13 @@
-//! A page of text: the documentation, the operator's terms and privacy.
+//! A page of text: documentation, or a legal text of the operator.
 
 use leptos::prelude::*;
 
 /// A text that was rendered from Markdown.
 #[component]
-pub fn Words(
-    /// How the text is styled, beside what every page has.
+pub fn TextPage(
+    /// The class of the text, beside that of every page.
     class: &'static str,
-    /// HTML, with nothing in it that a stranger wrote.
+    /// HTML. It contains nothing that a request's creator wrote.
     html: String,
 ) -> impl IntoView {
     view! { <main class=format!("page {class}") inner_html=html></main> }
