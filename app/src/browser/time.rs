@@ -12,7 +12,7 @@ pub fn unix_now() -> f64 {
     Date::now()
 }
 
-/// Milliseconds since the page was opened, as events count them. It never jumps.
+/// Milliseconds since the page was opened, on the monotonic clock that also stamps events.
 #[cfg(feature = "recorder")]
 pub fn performance_now() -> f64 {
     let performance = web_sys::window().and_then(|window| window.performance());

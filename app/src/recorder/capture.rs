@@ -15,8 +15,8 @@ use crate::browser::{
 /// Less storage than this, in bytes, is soon used up.
 const LOW_STORAGE: f64 = 300e6;
 
-/// The source of the recording.
-pub struct CaptureState {
+/// What is recorded: camera or screen, and the microphone.
+pub struct Source {
     pub(super) options: RefCell<CaptureOptions>,
     pub(super) stream: RefCell<Option<CaptureStream>>,
     /// Counts the attempts to open a source; a stream of an earlier one is closed again.
@@ -25,7 +25,7 @@ pub struct CaptureState {
     pub(super) is_replacing: Cell<bool>,
 }
 
-impl CaptureState {
+impl Source {
     /// Nothing is open.
     pub fn new(options: CaptureOptions) -> Self {
         Self {
@@ -45,7 +45,7 @@ impl Recorder {
         self.set_flag(Flag::HasScreen, screen);
         self.set_flag(Flag::IsHandheld, browser::is_handheld());
         let (is_screen, audio) = {
-            let options = self.capture.options.borrow();
+            let options = self.source.options.borrow();
             (options.screen && screen, options.audio)
         };
         self.set_flag(Flag::IsScreen, is_screen);
@@ -61,8 +61,8 @@ impl Recorder {
 
     /// Changes the options and stores them.
     pub(super) fn update_options(self, change: impl FnOnce(&mut CaptureOptions)) {
-        change(&mut self.capture.options.borrow_mut());
-        capture_options::store(&self.capture.options.borrow());
+        change(&mut self.source.options.borrow_mut());
+        capture_options::store(&self.source.options.borrow());
     }
 
     /// Opens the camera.
@@ -84,24 +84,24 @@ impl Recorder {
         }
         self.close_stream();
         self.clear_flags(&[Flag::Copied, Flag::Interrupted, Flag::Recovered]);
-        let options = self.capture.options.borrow().clone();
+        let options = self.source.options.borrow().clone();
         self.set_flag(Flag::IsScreen, options.screen);
         if !browser::can_record() {
             // Before the person is asked for access that would be of no use.
             self.dispatch(Event::AccessFailed(Obstacle::Unsupported));
             return;
         }
-        let attempt = self.capture.attempt.get() + 1;
-        self.capture.attempt.set(attempt);
+        let attempt = self.source.attempt.get() + 1;
+        self.source.attempt.set(attempt);
         spawn_local(async move {
             let opened = CaptureStream::open(&options).await;
             // The person may have cancelled meanwhile; dropping the stream closes it.
-            if self.phase() != Phase::RequestingAccess || self.capture.attempt.get() != attempt {
+            if self.phase() != Phase::RequestingAccess || self.source.attempt.get() != attempt {
                 return;
             }
             match opened {
                 Ok(stream) => {
-                    self.capture.stream.replace(Some(stream));
+                    self.source.stream.replace(Some(stream));
                     self.show_preview();
                     self.dispatch(Event::AccessGranted);
                 }
@@ -137,18 +137,18 @@ impl Recorder {
 
     /// Replaces a track of the preview by that of the chosen device.
     pub(super) fn replace_track(self, kind: TrackKind) {
-        if self.phase() != Phase::Preview || self.capture.is_replacing.get() {
+        if self.phase() != Phase::Preview || self.source.is_replacing.get() {
             return;
         }
-        let Some(stream) = self.capture.stream.borrow().clone() else {
+        let Some(stream) = self.source.stream.borrow().clone() else {
             return;
         };
-        let options = self.capture.options.borrow().clone();
-        self.capture.is_replacing.set(true);
+        let options = self.source.options.borrow().clone();
+        self.source.is_replacing.set(true);
         self.detach_preview();
         spawn_local(async move {
             let replaced = stream.replace_track(kind, &options).await;
-            self.capture.is_replacing.set(false);
+            self.source.is_replacing.set(false);
             if self.phase() != Phase::Preview {
                 stream.stop();
                 return;
@@ -168,7 +168,7 @@ impl Recorder {
     /// Shows the stream in the preview, and starts to monitor it.
     fn show_preview(self) {
         {
-            let stream = self.capture.stream.borrow();
+            let stream = self.source.stream.borrow();
             let Some(stream) = stream.as_ref() else {
                 return;
             };
@@ -189,7 +189,7 @@ impl Recorder {
 
     /// Shows the cameras and microphones to choose from. Browsers give their names only after access was granted.
     pub(super) fn show_devices(self, devices: &Devices) {
-        let stream = self.capture.stream.borrow().clone();
+        let stream = self.source.stream.borrow().clone();
         let ids = stream.as_ref().map(CaptureStream::device_ids);
         let (camera, microphone) = ids.unwrap_or_default();
         let several = |devices: &[Device]| devices.len() > 1;
@@ -222,7 +222,7 @@ impl Recorder {
         self.monitor.replace(None);
         self.recording.current.replace(None);
         self.detach_preview();
-        if let Some(stream) = self.capture.stream.take() {
+        if let Some(stream) = self.source.stream.take() {
             // Explicitly, because clones of it may exist.
             stream.stop();
         }

@@ -12,16 +12,16 @@ use leptos::task::spawn_local;
 
 use super::bindings::{Action, Element, Flag, Slot};
 use super::button_guard::ButtonGuard;
-use super::capture::CaptureState;
+use super::capture::Source;
 use super::capture_options;
 use super::client::Client;
 use super::dom::Page;
 use super::flags::Flags;
 use super::monitor::Monitor;
-use super::recording::RecordingState;
+use super::recording::RecordingControl;
 use super::state::{Ending, Event, Phase};
-use super::submit::SubmissionState;
-use super::tab_handover::TabState;
+use super::submit::SubmissionTask;
+use super::tab_handover::TabLocks;
 use super::take::Take;
 use super::upload_status::UploadStatus;
 use crate::browser::indexed_db::TakeStore;
@@ -33,10 +33,10 @@ const CLOSES_SOON_MS: f64 = 300_000.0;
 
 /// The recorder. It lives as long as the page, so it is copied freely.
 #[derive(Clone, Copy)]
-pub struct Recorder(&'static RecorderState);
+pub struct Recorder(&'static RecorderInner);
 
 /// The data of the recorder. Cells are borrowed for one statement, and never across a call that may lead back here.
-pub struct RecorderState {
+pub struct RecorderInner {
     pub(super) page: Page,
     pub(super) client: Client,
     /// The id of the request.
@@ -52,11 +52,11 @@ pub struct RecorderState {
     pub(super) upload: RwSignal<UploadStatus>,
     pub(super) store: RefCell<Option<TakeStore>>,
     pub(super) take: RefCell<Option<Take>>,
-    pub(super) capture: CaptureState,
-    pub(super) recording: RecordingState,
+    pub(super) source: Source,
+    pub(super) recording: RecordingControl,
     pub(super) monitor: RefCell<Option<Monitor>>,
-    pub(super) submission: SubmissionState,
-    pub(super) tab: TabState,
+    pub(super) submission: SubmissionTask,
+    pub(super) tab_locks: TabLocks,
     pub(super) button_guard: ButtonGuard,
     wake_lock: RefCell<Option<WakeLock>>,
     /// Tells the poll of the request's state that the page's state has changed.
@@ -64,9 +64,9 @@ pub struct RecorderState {
 }
 
 impl std::ops::Deref for Recorder {
-    type Target = RecorderState;
+    type Target = RecorderInner;
 
-    fn deref(&self) -> &RecorderState {
+    fn deref(&self) -> &RecorderInner {
         self.0
     }
 }
@@ -77,7 +77,7 @@ impl Recorder {
         let Some(page) = Page::find() else { return };
         let (phase_changes, changes) = unbounded();
         let request = page.data("request");
-        let state = RecorderState {
+        let state = RecorderInner {
             client: Client::new(&request),
             request,
             expires_at: browser::parse_time(&page.data("expiresAt")),
@@ -89,11 +89,11 @@ impl Recorder {
             upload: RwSignal::default(),
             store: RefCell::default(),
             take: RefCell::default(),
-            capture: CaptureState::new(capture_options::load()),
-            recording: RecordingState::default(),
+            source: Source::new(capture_options::load()),
+            recording: RecordingControl::default(),
             monitor: RefCell::default(),
-            submission: SubmissionState::default(),
-            tab: TabState::default(),
+            submission: SubmissionTask::default(),
+            tab_locks: TabLocks::default(),
             button_guard: ButtonGuard::default(),
             wake_lock: RefCell::default(),
             phase_changes,

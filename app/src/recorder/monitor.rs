@@ -48,7 +48,7 @@ pub struct Monitor {
 impl Recorder {
     /// Starts to monitor the open source.
     pub(super) fn start_monitor(self) {
-        let stream = self.capture.stream.borrow();
+        let stream = self.source.stream.borrow();
         self.monitor.replace(Some(Monitor {
             _interval: Interval::new(TICK_MS, move || self.tick()),
             meter: stream.as_ref().and_then(AudioLevelMeter::new),
@@ -62,7 +62,7 @@ impl Recorder {
     /// Starts the countdown to the recording.
     pub(super) fn start_countdown(self) {
         // The recording would end with the track that is being replaced.
-        if !self.capture.is_replacing.get() && self.dispatch(Event::StartCountdown) {
+        if !self.source.is_replacing.get() && self.dispatch(Event::StartCountdown) {
             let stopwatch = Stopwatch::started(browser::performance_now());
             self.recording.stopwatch.set(stopwatch);
             let seconds = format::integer(COUNTDOWN_SECONDS.into());
@@ -78,8 +78,8 @@ impl Recorder {
         // Not during the recording: each sample costs memory, which would add up.
         if matches!(self.phase(), Phase::Preview | Phase::Countdown) {
             self.check_picture();
-            let stream = self.capture.stream.borrow().clone();
-            if let Some(stream) = stream.filter(|_| !self.capture.is_replacing.get()) {
+            let stream = self.source.stream.borrow().clone();
+            if let Some(stream) = stream.filter(|_| !self.source.is_replacing.get()) {
                 if !stream.is_live() {
                     return self.fail_capture(Obstacle::NoVideo);
                 }

@@ -20,7 +20,7 @@ const STOP_TIMEOUT: Duration = Duration::from_secs(4);
 
 /// The recording that is under way.
 #[derive(Default)]
-pub struct RecordingState {
+pub struct RecordingControl {
     pub(super) current: RefCell<Option<Recording>>,
     /// Runs during the countdown, too.
     pub(super) stopwatch: Cell<Stopwatch>,
@@ -35,7 +35,7 @@ impl Recorder {
         if self.phase() != Phase::Countdown {
             return;
         }
-        let stream = self.capture.stream.borrow().clone();
+        let stream = self.source.stream.borrow().clone();
         let Some(stream) = stream.filter(CaptureStream::is_live) else {
             return self.fail_capture(Obstacle::NoVideo);
         };

@@ -26,14 +26,14 @@ const KEY: &str = "vidence.wanted";
 
 /// The submission of the current take.
 #[derive(Default)]
-pub struct SubmissionState {
+pub struct SubmissionTask {
     /// Aborts the submission that is under way.
     task: RefCell<Option<AbortHandle>>,
     /// Whether the person was told that this take contains a location.
     pub(super) location_shown: Cell<bool>,
 }
 
-impl SubmissionState {
+impl SubmissionTask {
     /// Forgets what the person was told about the previous take.
     pub(super) fn reset_notices(&self) {
         self.location_shown.set(false);

@@ -24,13 +24,13 @@ const HANDOVER_TIMEOUT: Duration = Duration::from_secs(4);
 /// How often the previous owner checks whether its take is stored.
 const STORED_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The locks of this tab.
+/// The Web Locks of this tab.
 #[derive(Default)]
-pub struct TabState {
+pub struct TabLocks {
     /// Held while this tab owns the page.
-    page_lock: RefCell<Option<TabLock>>,
+    page: RefCell<Option<TabLock>>,
     /// Held while this tab changes what is stored.
-    storage_lock: RefCell<Option<TabLock>>,
+    storage: RefCell<Option<TabLock>>,
     /// Receives the person's wish to continue here while another tab owns the page.
     take_over: RefCell<Option<UnboundedSender<()>>>,
 }
@@ -42,7 +42,7 @@ impl Recorder {
             self.dispatch(Event::OpenedElsewhere);
             self.page.enable_controls();
             let (sender, take_over) = futures_channel::mpsc::unbounded();
-            self.tab.take_over.replace(Some(sender));
+            self.tab_locks.take_over.replace(Some(sender));
             self.wait_or_take_over(take_over).await;
         }
         let name = format!("{} keeps", self.lock_name());
@@ -50,14 +50,14 @@ impl Recorder {
         let storage_lock = browser::timeout(HANDOVER_TIMEOUT, waiting).await;
         let owns_page = self.owns_page();
         if owns_page {
-            self.tab.storage_lock.replace(storage_lock.flatten());
+            self.tab_locks.storage.replace(storage_lock.flatten());
         }
         owns_page
     }
 
     /// Whether this tab owns the page.
     pub(super) fn owns_page(self) -> bool {
-        self.tab.page_lock.borrow().is_some()
+        self.tab_locks.page.borrow().is_some()
     }
 
     async fn wait_or_take_over(self, mut take_over: UnboundedReceiver<()>) {
@@ -72,7 +72,7 @@ impl Recorder {
         let lock = TabLock::acquire(&self.lock_name(), mode, on_stolen).await;
         let is_acquired = lock.is_some();
         if is_acquired {
-            self.tab.page_lock.replace(lock);
+            self.tab_locks.page.replace(lock);
         }
         is_acquired
     }
@@ -80,7 +80,7 @@ impl Recorder {
     /// Hands the page over to another tab: stores the take, and forgets it here. A tab with the only copy of its take
     /// takes the page back.
     async fn hand_over(self) {
-        self.tab.page_lock.replace(None);
+        self.tab_locks.page.replace(None);
         if self.has_only_copy() {
             return self.take_page_back().await;
         }
@@ -101,7 +101,7 @@ impl Recorder {
             take.abort();
         }
         self.upload.set(UploadStatus::default());
-        self.tab.storage_lock.replace(None);
+        self.tab_locks.storage.replace(None);
         self.recover().await;
     }
 
@@ -132,7 +132,7 @@ impl Recorder {
 
     /// Takes the page over from the tab that owns it.
     pub(super) fn take_over(self) {
-        if let Some(take_over) = self.tab.take_over.borrow().as_ref() {
+        if let Some(take_over) = self.tab_locks.take_over.borrow().as_ref() {
             let _ = take_over.unbounded_send(());
         }
     }
