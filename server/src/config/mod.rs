@@ -42,14 +42,6 @@ pub struct Config {
     #[arg(long, env = "VIDENCE_PUBLIC_URL", value_parser = public_url)]
     pub public_url: Option<PublicUrl>,
 
-    /// Connections and shutdown
-    #[command(flatten)]
-    pub serving: ServingArgs,
-
-    /// Database and blob store
-    #[command(flatten)]
-    pub store: StoreArgs,
-
     /// Path of ffmpeg, for stills of videos that Vidence can't decode by itself; "off" to use none
     /// [default: the one on the PATH, if there is one]
     #[arg(long, env = "VIDENCE_FFMPEG")]
@@ -63,6 +55,15 @@ pub struct Config {
     /// https://agents.example.net; several separated by commas
     #[arg(long, env = "VIDENCE_MCP_ORIGINS", value_delimiter = ',')]
     pub mcp_origins: Vec<Origin>,
+
+    // The help heading of a group also applies to what follows it, so the groups come last.
+    /// Connections and shutdown
+    #[command(flatten)]
+    pub serving: ServingArgs,
+
+    /// Database and blob store
+    #[command(flatten)]
+    pub store: StoreArgs,
 
     /// Operator and legal texts
     #[command(flatten)]
