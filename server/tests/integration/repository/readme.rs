@@ -1,4 +1,4 @@
-//! The commands of README.md and of the smoke test in docs/operations.md work as described.
+//! The commands of README.md and of the walk-through in docs/api.md work as described.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -15,6 +15,9 @@ on_each_storage! {
 }
 
 const ADDRESS: &str = "http://127.0.0.1:3000";
+
+/// The address in docs/api.md, which a server replaces by its own.
+const EXAMPLE: &str = "https://evidence.example.org";
 
 fn read(document: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -69,7 +72,12 @@ async fn the_readmes_commands_work(server: Server) {
     let [create, follow] = &blocks[..] else {
         panic!("other blocks: {blocks:?}");
     };
-    let smoke_test = shell_blocks("docs/operations.md", "## Smoke test\n").concat();
+    let walk_through = shell_blocks("docs/api.md", "## Walk-through\n").concat();
+    let walk_through = walk_through.replace(EXAMPLE, ADDRESS);
+    for line in follow.lines().filter(|it| it.starts_with("curl")) {
+        assert!(walk_through.contains(line), "{line} isn't in docs/api.md");
+    }
+    assert!(walk_through.starts_with(create), "{walk_through}");
     let mut known = String::new();
     let run = async |known: &str, command: &str| {
         let script = format!("{known}\n{command}").replace(ADDRESS, &server.base);
@@ -100,10 +108,10 @@ async fn the_readmes_commands_work(server: Server) {
     assert_eq!(status["status"], "awaiting_submission");
 
     std::fs::write(folder.path().join("video.webm"), LIVE_WEBM).expect("a file");
-    let begun = run(&known, command(&smoke_test, "/takes")).await;
+    let begun = run(&known, command(&walk_through, "/takes")).await;
     let location = begun.lines().find_map(|it| it.strip_prefix("location: "));
     let take = location.expect("a Location").trim().rsplit('/').next();
-    let submission = command(&smoke_test, "/submission").replace('…', take.expect("an id"));
+    let submission = command(&walk_through, "/submission").replace('…', take.expect("an id"));
     let submitted = json(&run(&known, &submission).await);
     assert_eq!(submitted["status"], "submitted");
 
@@ -120,10 +128,10 @@ async fn the_readmes_commands_work(server: Server) {
     assert!(whole.ends_with(LIVE_WEBM));
     assert!(head == whole[..whole.len().min(65536)]);
 
-    let made = async || json(&run(&known, command(&smoke_test, "/metadata")).await);
+    let made = async || json(&run(&known, command(&walk_through, "/metadata")).await);
     wait_until(async || made().await["stills"]["status"] == "ready").await;
     assert_eq!(made().await["bytes"], whole.len());
-    run(&known, command(&smoke_test, "/stills/0")).await;
+    run(&known, command(&walk_through, "/stills/0")).await;
     let still = std::fs::read(folder.path().join("still.jpg"));
     assert!(still.expect("a file").starts_with(b"\xff\xd8\xff"));
 
