@@ -1,4 +1,4 @@
-//! The commands of README.md and of the walk-through in docs/api.md work as described.
+//! The commands of README.md, docs/api.md and the smoke test in docs/operations.md work as described.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -67,17 +67,17 @@ fn command<'b>(block: &'b str, with: &str) -> &'b str {
 }
 
 async fn the_readmes_commands_work(server: Server) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let blocks = shell_blocks("README.md", "## Use the API\n");
-    let [create, follow] = &blocks[..] else {
-        panic!("other blocks: {blocks:?}");
-    };
+    let readme = shell_blocks("README.md", "## Use the API\n").concat();
+    let smoke_test = shell_blocks("docs/operations.md", "## Smoke test\n").concat();
+    run_commands(&server, "README.md", &(readme + &smoke_test)).await;
     let walk_through = shell_blocks("docs/api.md", "## Walk-through\n").concat();
-    let walk_through = walk_through.replace(EXAMPLE, ADDRESS);
-    for line in follow.lines().filter(|it| it.starts_with("curl")) {
-        assert!(walk_through.contains(line), "{line} isn't in docs/api.md");
-    }
-    assert!(walk_through.starts_with(create), "{walk_through}");
+    let walk_through = walk_through.replace("https://evidence.example.org", ADDRESS);
+    run_commands(&server, "docs/api.md", &walk_through).await;
+}
+
+/// Runs the commands of a document for one request, from its creation to its deletion.
+async fn run_commands(server: &Server, document: &str, commands: &str) {
+    let folder = tempfile::tempdir().expect("a folder");
     let mut known = String::new();
     let run = async |known: &str, command: &str| {
         let script = format!("{known}\n{command}").replace(ADDRESS, &server.base);
@@ -85,8 +85,8 @@ async fn the_readmes_commands_work(server: Server) {
     };
     let json = |text: &str| -> Value { serde_json::from_str(text).expect("JSON") };
 
-    let created = json(&run(&known, create).await);
-    let shown = read("README.md");
+    let created = json(&run(&known, command(commands, "/v1/requests \\\n")).await);
+    let shown = read(document);
     let (_, shown) = shown
         .split_once("```json\n")
         .expect("an answer that is shown");
@@ -97,21 +97,21 @@ async fn the_readmes_commands_work(server: Server) {
     };
     assert_eq!(names(&created), names(&shown));
     let creator = Creator {
-        server: &server,
+        server,
         created: serde_json::from_value(created).expect("a created request"),
     };
     let token = &creator.created.access_token;
     known += &format!("ID={} TOKEN={token}\n", creator.id());
 
-    let poll = command(follow, "/v1/requests/$ID");
+    let poll = command(commands, "/v1/requests/$ID");
     let status = json(&run(&known, poll).await);
     assert_eq!(status["status"], "awaiting_submission");
 
     std::fs::write(folder.path().join("video.webm"), LIVE_WEBM).expect("a file");
-    let begun = run(&known, command(&walk_through, "/takes")).await;
+    let begun = run(&known, command(commands, "/takes")).await;
     let location = begun.lines().find_map(|it| it.strip_prefix("location: "));
     let take = location.expect("a Location").trim().rsplit('/').next();
-    let submission = command(&walk_through, "/submission").replace('…', take.expect("an id"));
+    let submission = command(commands, "/submission").replace('…', take.expect("an id"));
     let submitted = json(&run(&known, &submission).await);
     assert_eq!(submitted["status"], "submitted");
 
@@ -119,8 +119,8 @@ async fn the_readmes_commands_work(server: Server) {
     assert_eq!(status["status"], "submitted");
     known += &format!("VIDEO={}\n", status["video"]["id"].as_str().expect("an id"));
     std::fs::remove_file(folder.path().join("video.webm")).expect("a file");
-    run(&known, command(follow, "-o video.webm")).await;
-    run(&known, command(follow, "-r 0-65535")).await;
+    run(&known, command(commands, "-o video.webm")).await;
+    run(&known, command(commands, "-r 0-65535")).await;
     let [whole, head] = ["video.webm", "head.webm"].map(|name| {
         let bytes = std::fs::read(folder.path().join(name));
         bytes.expect("a file that curl wrote")
@@ -128,14 +128,14 @@ async fn the_readmes_commands_work(server: Server) {
     assert!(whole.ends_with(LIVE_WEBM));
     assert!(head == whole[..whole.len().min(65536)]);
 
-    let made = async || json(&run(&known, command(&walk_through, "/metadata")).await);
+    let made = async || json(&run(&known, command(commands, "/metadata")).await);
     wait_until(async || made().await["stills"]["status"] == "ready").await;
     assert_eq!(made().await["bytes"], whole.len());
-    run(&known, command(&walk_through, "/stills/0")).await;
+    run(&known, command(commands, "/stills/0")).await;
     let still = std::fs::read(folder.path().join("still.jpg"));
     assert!(still.expect("a file").starts_with(b"\xff\xd8\xff"));
 
-    run(&known, command(follow, "DELETE")).await;
+    run(&known, command(commands, "DELETE")).await;
     assert_eq!(creator.delete().await, StatusCode::NOT_FOUND);
 }
 
