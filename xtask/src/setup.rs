@@ -34,7 +34,7 @@ pub fn install_for_building() -> Result<()> {
         .join(WASM_TARGET)
         .join("lib");
     if target.is_dir() {
-        say(format!("{WASM_TARGET}: here"));
+        say(format!("{WASM_TARGET}: installed"));
     } else if which("rustup").is_some() {
         run(&mut program("rustup", &["target", "add", WASM_TARGET]))?;
     } else {
