@@ -70,7 +70,7 @@ static SYSTEM_GUARD: LazyLock<Mutex<JumpGuard>> =
     LazyLock::new(|| Mutex::new(JumpGuard::new(system_reading())));
 
 impl Clock {
-    /// Creates a clock that starts at the current time and moves only by [`Clock::advance`] and [`Clock::jump`].
+    /// Creates a clock that starts at the current time. Only [`Clock::advance`] and [`Clock::jump`] move it.
     pub fn manual() -> Self {
         let now = Self::System.now();
         let at = Reading {
@@ -86,7 +86,7 @@ impl Clock {
         Self::Anchored(Arc::new(Mutex::new(Anchor::new(at))))
     }
 
-    /// The current time, which decides access: what may have expired isn't served, even if the clock is wrong.
+    /// The current time, which decides access. What may have expired isn't served, even if the clock is wrong.
     pub fn now(&self) -> Millis {
         match self {
             Self::System => Timestamp::now().as_millisecond(),
@@ -181,7 +181,7 @@ fn system_reading() -> Reading {
     }
 }
 
-/// Milliseconds since boot, including suspension, so that a resume doesn't look like a jump of the wall clock.
+/// Milliseconds since boot, including suspension. So a resume doesn't look like a jump of the wall clock.
 #[cfg(target_os = "linux")]
 fn stopwatch() -> Millis {
     use rustix::time::{ClockId, clock_gettime};
@@ -214,7 +214,7 @@ fn log(change: Change) {
     }
 }
 
-/// A stopwatch that never shows too little time: it goes on during suspension, and when the wall clock is set forward.
+/// A stopwatch that never shows too little time. It goes on during suspension, and when the wall clock is set forward.
 #[derive(Clone, Copy, Debug)]
 pub struct Stopwatch {
     monotonic: Instant,
@@ -240,7 +240,7 @@ impl Stopwatch {
         }
     }
 
-    /// The elapsed time, by the larger of two clocks: the monotonic one stands still while Linux is suspended, and the
+    /// The elapsed time, by the larger of two clocks. The monotonic one stands still while Linux is suspended, and the
     /// wall clock may jump.
     pub fn elapsed(&self) -> Duration {
         let wall = self.wall.elapsed().unwrap_or_default();
@@ -248,7 +248,7 @@ impl Stopwatch {
     }
 }
 
-/// Formats a time as all APIs do: RFC 3339 in UTC, always with milliseconds, so that times sort as text.
+/// Formats a time as all APIs do: RFC 3339 in UTC. Milliseconds are always included, so that times sort as text.
 pub fn rfc3339(at: Millis) -> String {
     const PRINTER: DateTimePrinter = DateTimePrinter::new().precision(Some(3));
     // Only years beyond 9999 are outside of jiff's range, and no request expires then.

@@ -68,7 +68,8 @@ impl From<object_store::Error> for BlobError {
 }
 
 impl BlobError {
-    /// Also for reads and removals: a new folder needs a block of the disk, and so does a removal on some file systems.
+    /// Converts the kind of an I/O error. A full disk is possible for reads and removals, too: a new folder needs a
+    /// block of the disk, and so does a removal on some file systems.
     fn from_kind(kind: io::ErrorKind) -> Self {
         match kind {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full,

@@ -1,4 +1,4 @@
-//! A bucket of an S3 service as the blob store, which several nodes can share: `{prefix}/{request}/{take}/{chunk}`.
+//! A bucket of an S3 service as the blob store: `{prefix}/{request}/{take}/{chunk}`. Several nodes can share it.
 //!
 //! A put is durable when the service acknowledges it. A bucket needs no folders and no lock: keys are random, so nodes
 //! never write the same object.
@@ -41,8 +41,8 @@ pub struct BucketLocation {
 pub struct BucketAccess(Vec<(AmazonS3ConfigKey, String)>);
 
 impl BucketAccess {
-    /// Reads the environment variables of AWS's own tools: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`,
-    /// `AWS_ENDPOINT_URL` and so on.
+    /// Reads the environment variables of AWS's own tools. Among them are `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`,
+    /// `AWS_REGION` and `AWS_ENDPOINT_URL`.
     pub fn from_env() -> Self {
         std::env::vars().collect()
     }
@@ -101,7 +101,7 @@ pub(super) async fn fill(
 }
 
 impl Blobs {
-    /// Connects to a bucket, and lists one object of it, so that a wrong name or key is reported at start-up.
+    /// Connects to a bucket. Lists one object of it, so that a wrong name or key is reported at start-up.
     pub async fn open_bucket(
         location: &BucketLocation,
         access: &BucketAccess,

@@ -1,4 +1,6 @@
-//! `vidence config`: printing the settings that are in effect, from clap's own list, so that none is missing.
+//! `vidence config`: printing the settings that are in effect.
+//!
+//! The list of settings is clap's, so that none is missing.
 //!
 //! A setting with `hide_env_values` may hold a secret, and is redacted.
 
@@ -84,7 +86,7 @@ fn line(arg: &Arg, matches: &ArgMatches) -> Line {
     }
 }
 
-/// A value as it is printed: sizes and durations in the largest fitting unit, whichever way they were given.
+/// Formats a value for printing: sizes and durations in the largest fitting unit.
 fn with_unit(arg: &Arg, value: &str) -> String {
     let names = arg.get_value_names().unwrap_or_default();
     let sized = |text: &str| units::size(text).map(units::show_size).ok();

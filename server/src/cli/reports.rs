@@ -146,7 +146,7 @@ impl Line {
     }
 }
 
-/// Removes the characters from a stranger's line that control a terminal, or the order and position of text.
+/// Removes characters that control a terminal, or the order of text, from a stranger's line.
 fn printable(line: &str) -> String {
     line.chars().filter(|it| !is_control(*it)).collect()
 }
@@ -159,7 +159,7 @@ fn is_control(letter: char) -> bool {
     letter.is_control() || is_formatting
 }
 
-/// Serializes a report as JSON without characters that control a terminal: JSON may escape any character (RFC 8259,
+/// Serializes a report as JSON without characters that control a terminal. JSON may escape any character (RFC 8259,
 /// section 7).
 fn json(line: &Line) -> serde_json::Result<String> {
     let mut safe = String::new();
@@ -178,7 +178,8 @@ fn json(line: &Line) -> serde_json::Result<String> {
 mod tests {
     use super::*;
 
-    /// An escape sequence that clears the screen, also in its one-byte form, a bell, and a directional override.
+    /// Characters that control a terminal. They clear the screen, in both forms of the escape sequence, ring the bell,
+    /// and reverse text.
     const HOSTILE: &str = "a\u{1b}[2Jb\u{7}c\u{9b}2Jd\u{202e}e\u{2028}f\rg\u{7f}h";
 
     fn line() -> Line {

@@ -7,10 +7,11 @@
 
 use super::Millis;
 
-/// How far the wall clock may move ahead between two readings: more than a correction by NTP, and too little to matter.
+/// How far the wall clock may move ahead between two readings. That is more than a correction by NTP, and too little to
+/// matter.
 const TOLERANCE: Millis = 5 * 60 * 1000;
 
-/// How long the wall clock must stay ahead until it is confirmed: long enough for NTP, or an operator, to correct it.
+/// How long the wall clock must stay ahead until it is confirmed. NTP, or an operator, can correct it within that time.
 pub(super) const CONFIRMED_AFTER: Millis = 10 * 60 * 1000;
 
 /// Two clocks, read at the same moment, in milliseconds.
@@ -64,7 +65,8 @@ impl JumpGuard {
         }
     }
 
-    /// Returns the confirmed time at this reading, never later than its wall clock, and the change that it revealed.
+    /// Returns the confirmed time at this reading, and the change that it revealed. The confirmed time is never later
+    /// than the reading's wall clock.
     pub(super) fn observe(&mut self, reading: Reading) -> (Millis, Option<Change>) {
         let change = self.change(reading);
         let confirmed = self.confirmed.saturating_add(reading.stopwatch);

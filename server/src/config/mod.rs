@@ -26,7 +26,7 @@ pub use serving::{Drain, ServingArgs};
 pub use store::{BlobUrl, StoreArgs};
 pub use telemetry::TelemetryArgs;
 
-/// The largest video in an answer over MCP: some clients read up to 8 MiB, and base64 makes four bytes of three.
+/// The largest video in an answer over MCP. Some clients read up to 8 MiB, and base64 makes four bytes of three.
 pub const MAX_INLINE_BYTES: u64 = 5 << 20;
 
 /// The settings of a server.

@@ -33,7 +33,7 @@ pub(crate) fn duration(text: &str) -> Result<Duration, &'static str> {
         .map_err(|_| "give a number of seconds, or a number with a unit, such as 10s or 2m")
 }
 
-/// Writes a size in the largest unit of which it is a whole number: [`size`] reads the same number of bytes from it.
+/// Writes a size in the largest unit of which it is a whole number. [`size`] reads the same number of bytes from it.
 pub(crate) fn show_size(bytes: u64) -> String {
     const UNITS: [(u64, &str); 8] = [
         (bytesize::TIB, "TiB"),

@@ -48,8 +48,10 @@ impl Db {
         Ok(faults)
     }
 
-    /// The requests with inconsistent rows: a take whose chunks have gaps or don't add up to its committed bytes, or a
-    /// submission without its take. One entry for each inconsistency.
+    /// The requests with inconsistent rows; one entry for each inconsistency.
+    ///
+    /// Inconsistent is a take whose chunks have gaps or don't add up to its committed bytes, or a submission without
+    /// its take.
     pub async fn broken_manifests(&self) -> Result<Vec<String>, DbError> {
         // Chunks that lie side by side from the first byte on have their sum as the largest end.
         let broken = sql_query(

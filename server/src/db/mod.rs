@@ -102,7 +102,7 @@ macro_rules! query {
     }};
 }
 
-/// Runs one query for a few rows by their keys, with `load` or `get_result`; on SQLite, on the calling thread.
+/// Runs one query for a few rows by their keys, with `load` or `get_result`. On SQLite it runs on the calling thread.
 ///
 /// Not with `first`: it binds a `LIMIT`, and SQLite plans a statement anew whenever that parameter is bound. A key
 /// names one row at most.

@@ -40,8 +40,9 @@ impl ObjectTable {
     pub const ALL: [Self; 3] = [Self::Chunks, Self::Seals, Self::Stills];
 }
 
-/// The overhead that each object counts for besides its length, in bytes: a small file occupies a block of the disk and
-/// an inode, and there are its rows.
+/// The overhead that each object counts for besides its length, in bytes.
+///
+/// A small file occupies a block of the disk and an inode, and there are its rows.
 pub const STORED_OBJECT_COST: u32 = 4096;
 
 /// The sum of `$bytes` and of the overhead of `$objects` objects a row. The cast, because PostgreSQL's sum of integers

@@ -1,7 +1,7 @@
-//! The rate limit for creating requests: the generic cell rate algorithm, with its state in the database.
+//! The rate limit for creating requests, by the generic cell rate algorithm.
 //!
-//! The state of each payer is one number, which one conditional statement moves, so nodes agree without a lock.
-//! [`Db::request_insert`] charges it.
+//! Its state is in the database: one number for each payer, which one conditional statement moves, so nodes agree
+//! without a lock. [`Db::request_insert`] charges it.
 
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
@@ -31,7 +31,7 @@ pub enum CreationOutcome {
     NotBefore(Millis),
 }
 
-/// The margin between clocks: more than those of two nodes, or of two transactions that wait for each other, differ.
+/// The margin between clocks. Those of two nodes, or of two transactions that wait for each other, differ by less.
 pub(super) const CLOCK_MARGIN: Millis = 5 * 60 * 1000;
 
 impl Db {

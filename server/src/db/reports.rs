@@ -70,8 +70,8 @@ impl Db {
         })
     }
 
-    /// Open reports and their requests: at most `limit`, newest first, and only those that follow `after`, a report's
-    /// time and id.
+    /// Open reports and their requests: at most `limit`, newest first. `after` is the time and id of a report: only
+    /// those that follow it are returned.
     pub async fn reports_open(
         &self,
         after: Option<(Millis, ReportId)>,

@@ -76,7 +76,7 @@ macro_rules! is_free {
 }
 
 impl Db {
-    /// The creators of takes with an unleased job in this state: at most `limit`, the longest waiting first.
+    /// At most `limit` creators of takes with an unleased job in this state, the longest waiting first.
     ///
     /// Reads every such row: about 15 ms for 10,000 of them.
     pub async fn sealings_creators(

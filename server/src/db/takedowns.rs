@@ -19,8 +19,8 @@ pub struct RemovedTakes {
 }
 
 impl Db {
-    /// Marks a request as deleted and taken down, wipes its prompt and creator, and deletes the rows of its takes.
-    /// `None`: it was deleted or taken down before.
+    /// Marks a request as taken down, wipes its prompt and creator, and deletes the rows of its takes. `None`: it was
+    /// deleted or taken down before.
     pub async fn request_take_down(
         &self,
         id: RequestId,

@@ -36,8 +36,8 @@ pub struct DataDir {
     _lock: Option<File>,
 }
 
-/// Opens the stores for this server alone: locks the data folder, applies pending migrations, and ends the leases of a
-/// server that had the same SQLite file.
+/// Opens the stores for this server alone, and locks the data folder. Applies pending migrations, and ends the leases
+/// of an earlier server with the same SQLite file.
 pub(crate) async fn open(store: &StoreArgs) -> Result<(Db, Blobs, DataDir), StorageError> {
     let is_elsewhere = store.database_url.is_some() && store.blob_url.is_some();
     let lock = (!is_elsewhere).then(|| lock(&store.data_dir)).transpose()?;

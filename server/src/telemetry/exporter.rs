@@ -12,7 +12,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::names::{ALL, Kind, Labels, Metric};
 use super::process;
 
-/// How often the values of histograms are summed up between scrapes: until then each value is kept in memory.
+/// How often the values of histograms are summed up between scrapes. Until then each value is kept in memory.
 const UPKEEP_PERIOD: Duration = Duration::from_secs(5);
 
 /// The exporter of this process: the facade has one global recorder.

@@ -54,7 +54,7 @@ fn may_be_logged(it: &Metadata<'_>) -> bool {
     OWN_CRATES.contains(&name) || *it.level() == Level::ERROR
 }
 
-/// Logs the location of a panic, and its message if that is a literal: a formatted message may contain a secret.
+/// Logs the location of a panic, and its message if that is a literal. A formatted message may contain a secret.
 fn log_panic(panic: &PanicHookInfo<'_>) {
     let message = panic.payload().downcast_ref::<&'static str>();
     let place = panic.location().map(tracing::field::display);

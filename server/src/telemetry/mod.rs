@@ -13,6 +13,6 @@ mod process;
 pub use exporter::{Exporter, is_on};
 pub use exposition::Exposition;
 
-/// Marks a response to a client that asked to wait for an event: its latency is not the server's, and isn't recorded.
+/// Marks a response to a client that asked to wait for an event. Its latency isn't the server's, and isn't recorded.
 #[derive(Clone, Copy)]
 pub struct LongPolled;

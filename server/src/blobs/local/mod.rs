@@ -32,13 +32,13 @@ pub(super) struct LocalFolder {
 }
 
 impl Blobs {
-    /// Opens and locks the folder `root`, creating it for its owner alone if it doesn't exist, and removes the files
-    /// that a crash left partially written.
+    /// Opens and locks the folder `root`, and removes the files that a crash left partially written. Creates the folder
+    /// for its owner alone if it doesn't exist.
     pub fn open_local(root: &Path) -> Result<Self, BlobError> {
         Self::in_folder(root, LocalFolder::open(root))
     }
 
-    /// Opens the folder `root` without locking it or removing anything, while a server may be writing to it.
+    /// Opens the folder `root` without locking it or removing anything. A server may be writing to it.
     pub fn open_local_unlocked(root: &Path) -> Result<Self, BlobError> {
         Self::in_folder(root, LocalFolder::open_unlocked(root))
     }
@@ -170,7 +170,7 @@ fn remove_all(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes files that a crash left partially written, and no others: the folder may hold files that aren't Vidence's.
+/// Removes files that a crash left partially written. Others stay: the folder may hold files that aren't Vidence's.
 ///
 /// `LocalFileSystem` writes to `name#digits` and then renames the file. It hides such files from its listing.
 fn remove_partial_files(root: &Path) -> io::Result<()> {

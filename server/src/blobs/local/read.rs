@@ -76,7 +76,7 @@ impl FileReader {
         Ok(piece)
     }
 
-    /// Reads the beginning of a part, as far as it is in the page cache; returns the number of bytes, perhaps 0.
+    /// Reads the beginning of a part, as far as it is in the page cache. Returns the number of bytes, perhaps 0.
     fn read_cached(&mut self, part: &ObjectPart, bytes: &mut [u8]) -> io::Result<usize> {
         if self.open_file(&part.key).is_none() {
             let Some(file) = self.folder.open_cached_object(&part.key)? else {

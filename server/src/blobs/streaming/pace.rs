@@ -1,4 +1,4 @@
-//! Flow control of streams: the size of pieces, how many a stream may hold, and the memory that all streams share.
+//! Flow control of streams: the size and number of their pieces, and the memory that they share.
 //!
 //! A stream to a fast client gets large pieces, from a budget that all streams share, and reads some of them ahead. A
 //! stream to a client that isn't known to be fast, or is slow, or while the budget is exhausted, gets one small piece
@@ -21,12 +21,12 @@ pub(super) const LARGE: usize = 256 << 10;
 /// The bytes of a small piece.
 pub(super) const SMALL: usize = 64 << 10;
 
-/// The longest time for which a fast client holds a large piece: one mebibyte per second, below which large pieces gain
-/// nothing. As the kernel buffers up to two pieces, a client may need twice that rate to count as fast.
+/// The longest time for which a fast client holds a large piece. That is one mebibyte per second, below which large
+/// pieces gain nothing. As the kernel buffers up to two pieces, a client may need twice that rate to count as fast.
 const FAST: Duration = Duration::from_millis(250);
 
-/// The bytes of one response that a client must take fast to count as fast: more than the sockets on both sides buffer
-/// when the client reads nothing.
+/// The bytes of one response that a client must take fast to count as fast. The sockets on both sides buffer less when
+/// the client reads nothing.
 pub(super) const PROVEN: usize = 512 << 10;
 
 /// The most large pieces of all streams together: 32 MiB, two pieces for each of 64 streams.
@@ -50,7 +50,8 @@ pub(in crate::blobs) struct StreamBudget {
 pub(super) struct Pace {
     budget: Arc<StreamBudget>,
     in_flight: Arc<InFlight>,
-    /// The large pieces that a client may hold before it is known to be fast, while half of the budget is free.
+    /// The large pieces that a client may hold before it is known to be fast. It may hold them only while half of the
+    /// budget is free.
     trial_pieces: usize,
 }
 

@@ -15,13 +15,13 @@ use super::{Db, DbError, fast_recycling};
 use connector::Connector;
 use database_url::DatabaseUrl;
 
-/// The key of the advisory lock for migrations: "vidence" in ASCII, which other users of the server don't lock by
+/// The key of the advisory lock for migrations. It is "vidence" in ASCII, which other users of the server don't lock by
 /// chance.
 const MIGRATION_LOCK: i64 = 0x0076_6964_656e_6365;
 
 impl Db {
-    /// Connects to the PostgreSQL server at `url`, with at most `connections` connections, and applies pending
-    /// migrations.
+    /// Connects to the PostgreSQL server at `url`, and applies pending migrations. At most `connections` connections
+    /// are opened.
     pub async fn open_postgres(url: &DatabaseUrl, connections: usize) -> Result<Self, DbError> {
         Self::migrate_postgres(url).await?;
         Self::connect_postgres(Connector::new(url).map_err(open_error)?, connections)

@@ -1,4 +1,4 @@
-//! Comparing a database's schema with the migrations of this program, and applying those that are pending.
+//! Comparing a database's schema with this program's migrations, and applying pending ones.
 //!
 //! The previous release must keep working on the schema that this one creates (`migrations/README.md`): it doesn't
 //! use what it doesn't know. A migration that removes something has a version that ends in [`DESTRUCTIVE`], and a

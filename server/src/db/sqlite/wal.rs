@@ -15,8 +15,10 @@ struct Checkpoint {
 }
 
 impl Db {
-    /// Moves the log's pages into the database and truncates the log: until then it holds pages as they were before a
-    /// prompt in them was wiped. `false`: another connection blocked that, and some pages stay for now.
+    /// Moves the log's pages into the database and truncates the log.
+    ///
+    /// Until then the log holds pages as they were before a prompt in them was wiped. `false`: another connection
+    /// blocked that, and some pages stay for now.
     ///
     /// Does nothing on PostgreSQL, which clears its log and its old rows by itself.
     pub async fn truncate_wal(&self) -> Result<bool, DbError> {

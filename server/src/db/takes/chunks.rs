@@ -26,8 +26,8 @@ pub struct Chunk {
     pub object: String,
 }
 
-/// The most rows of a manifest that are loaded at once: few enough to be read on the calling thread, and for a stream
-/// to hold while its client is slow.
+/// The most rows of a manifest that are loaded at once. They are few enough to be read on the calling thread, and for a
+/// stream to hold while its client is slow.
 pub const CHUNK_WINDOW: usize = 64;
 
 diesel::alias!(chunks as earlier: Earlier);

@@ -14,15 +14,15 @@ use crate::db::schema::{chunks, requests, sealings, takes};
 use crate::db::{Db, DbError, RequestState, Sealing, TakeState, Unsigned, transact};
 use crate::id::{RequestId, TakeId};
 
-/// The longest time between the beginning of an object's upload and the commit of its row: an older object without a
+/// The longest time between the beginning of an object's upload and the commit of its row. An older object without a
 /// row may be removed as an orphan.
 pub const LONGEST_COMMIT: Duration = Duration::from_secs(5 * 60);
 
-/// The most chunks of a take: a sender of single bytes would exhaust tables and inodes long before the disk's space.
+/// The most chunks of a take. A sender of single bytes would exhaust tables and inodes long before the disk's space.
 /// With a flush every two seconds it allows nine hours.
 pub const MAX_CHUNKS: u64 = 1 << 14;
 
-/// The right to append to a take until another writer claims it: the take's row with this writer's epoch. Only
+/// The right to append to a take until another writer claims it. It holds the take's row with this writer's epoch. Only
 /// [`Db::take_claim`] creates one.
 #[derive(Clone, Debug)]
 pub struct Claim(Take);
@@ -177,7 +177,7 @@ impl Db {
         })
     }
 
-    /// Records that a take grows though its bytes can't be committed yet, so that no other node ends it as idle.
+    /// Records that a take grows though its bytes can't be committed yet. So no other node ends it as idle.
     ///
     /// Does nothing on SQLite, where the only node knows all writers.
     pub async fn take_note_growth(&self, claim: &Claim, clock: &Clock) -> Result<(), DbError> {

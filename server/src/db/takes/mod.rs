@@ -73,7 +73,7 @@ impl Db {
             .await?))
     }
 
-    /// All takes of a request, oldest first, each with the state of its job, and, if it is sealed, whether its file has
+    /// All takes of a request, oldest first, each with the state of its job. If it is sealed, also whether its file has
     /// a location.
     pub async fn takes_with_seals(
         &self,
