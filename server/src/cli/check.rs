@@ -9,13 +9,13 @@ use crate::config::StoreArgs;
 use crate::service::check::{self, Finding, Report};
 use crate::storage::attach;
 
-/// Compare the database with the stored objects; servers may be running meanwhile
+/// Compare the database with the stored objects; safe beside running servers
 ///
-/// Exits with 0 if all objects that the database names are there, with 1 if not, and with 2 if the check failed.
-/// Objects that the database doesn't name are counted and are no fault: a server removes them.
+/// Exit status: 0 if everything that the database names is there, 1 if not, 2 if the check itself failed. Objects that
+/// no row names are counted and are no fault: a server removes them.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Also read every video and compare it with its digest
+    /// Read every video as well, and compare it with its digest
     #[arg(long)]
     deep: bool,
 
@@ -23,7 +23,7 @@ pub(super) struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Print ids of requests and objects in full. An id grants the use of the request's link
+    /// Print ids of requests and objects in full; a request's id is all that its link needs
     #[arg(long)]
     show_ids: bool,
 

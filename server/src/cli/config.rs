@@ -184,67 +184,6 @@ mod tests {
         assert_eq!((contact.value.as_str(), contact.from), (NOT_SET, "default"));
     }
 
-    /// A default as README.md writes it: with a space before the unit.
-    fn in_words(setting: &Arg, default: &str) -> String {
-        let shown = with_unit(setting, default);
-        let unit = shown.find(|letter: char| !letter.is_ascii_digit());
-        match unit.map(|unit| shown.split_at(unit)) {
-            Some((number, unit)) if !number.is_empty() && unit.chars().all(char::is_alphabetic) => {
-                format!("{number} {unit}")
-            }
-            _ => shown,
-        }
-    }
-
-    #[test]
-    fn the_table_of_the_readme_names_every_setting_its_variable_and_its_default() {
-        let readme = include_str!("../../../README.md");
-        let rows = readme.lines().filter(|it| it.starts_with("| `--"));
-        let rows: Vec<Vec<&str>> = rows
-            .map(|it| it.split('|').map(str::trim).collect())
-            .collect();
-        let quoted = |cell: &str| -> Vec<String> {
-            let quoted = cell.split('`').skip(1).step_by(2);
-            quoted.map(str::to_owned).collect()
-        };
-        let cli = Cli::command();
-        let serve = cli.find_subcommand("serve").expect("a command");
-        let settings = serve.get_arguments().filter(|it| it.get_env().is_some());
-        let mut named = 0;
-        for setting in settings {
-            let flag = format!("--{}", setting.get_long().expect("a long name"));
-            let row = rows.iter().find(|row| quoted(row[1]).contains(&flag));
-            let row = row.unwrap_or_else(|| panic!("README.md doesn't know {flag}"));
-            let place = quoted(row[1]).iter().position(|it| *it == flag);
-            let variables = quoted(row[2]);
-            let variable = &variables[place.expect("it is there").min(variables.len() - 1)];
-            let known = setting.get_env().and_then(std::ffi::OsStr::to_str);
-            let known = known.expect("UTF-8");
-            match variable.split_once('…') {
-                Some((first, last)) => assert!(known.starts_with(first) && known.ends_with(last)),
-                None => assert_eq!(variable, known, "{flag}"),
-            }
-            named += 1;
-            let said: Vec<_> = row[3].split_whitespace().collect();
-            let said = said.iter().map(|it| it.trim_matches(['`', ',', ';', ':']));
-            let said = format!(" {} ", said.collect::<Vec<_>>().join(" "));
-            let takes_a_value = setting.get_action().takes_values();
-            for default in setting
-                .get_default_values()
-                .iter()
-                .filter(|_| takes_a_value)
-            {
-                let default = in_words(setting, default.to_str().expect("UTF-8"));
-                assert!(
-                    said.contains(&format!(" {default} ")),
-                    "{flag}: {default}, not{said}"
-                );
-            }
-        }
-        let flags: usize = rows.iter().map(|row| quoted(row[1]).len()).sum();
-        assert_eq!(flags, named, "README.md names what is no setting");
-    }
-
     #[test]
     fn no_secret_is_shown() {
         for (secret, shown) in [

@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use crate::config::StoreArgs;
 use crate::storage::attach;
 
-/// Apply pending migrations to the database, and exit
+/// Bring the database schema up to date
 ///
-/// A server does that when it starts. Servers of the previous release may keep running meanwhile.
+/// A server does so by itself when it starts. Servers of the previous release may run meanwhile.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Only print the pending migrations
+    /// Only list the pending migrations
     #[arg(long, alias = "dry-run")]
     pending: bool,
 

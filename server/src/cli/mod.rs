@@ -37,15 +37,15 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run the server; the default without a command
+    /// Run the server; the default command
     Serve(Box<Config>),
-    /// List reports of abusive requests; servers may be running meanwhile
+    /// List abuse reports, or close some; safe beside running servers
     Reports(reports::ReportsArgs),
-    /// Remove a request and all its recordings; servers may be running meanwhile
+    /// Remove a request with all its recordings; safe beside running servers
     Takedown(takedown::TakedownArgs),
     Check(check::Args),
     Migrate(migrate::Args),
-    /// Print every setting with its value in effect, and its source: flag, environment or default
+    /// Print every setting with its value and source: flag, environment or default
     Config(Box<Config>),
     Openapi(openapi::Args),
 }

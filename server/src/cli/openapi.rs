@@ -6,7 +6,7 @@ use crate::config::public_url;
 use crate::http::openapi_json;
 use crate::service::PublicUrl;
 
-/// Print the OpenAPI description that a server serves at /v1/openapi.json
+/// Print the OpenAPI document, byte for byte as the server serves it at /v1/openapi.json
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Public URL of the server

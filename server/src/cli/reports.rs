@@ -19,7 +19,7 @@ pub(super) struct ReportsArgs {
     #[arg(long)]
     json: bool,
 
-    /// Close these reports, so that they are no longer listed
+    /// Close these reports: they are no longer listed
     #[arg(long, value_name = "REPORT", num_args = 1.., conflicts_with = "json")]
     done: Vec<String>,
 

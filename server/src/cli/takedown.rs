@@ -13,7 +13,7 @@ use crate::service::moderation::takedown::{Outcome, RemovedTakes};
 /// The arguments of `vidence takedown`.
 #[derive(Debug, Args)]
 pub(super) struct TakedownArgs {
-    /// Id of the request, or its link
+    /// Id or link of the request
     #[arg(value_name = "ID|LINK", value_parser = request)]
     request: RequestId,
 

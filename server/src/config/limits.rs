@@ -9,31 +9,32 @@ use crate::service::Limits;
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Storage limits")]
 pub struct LimitArgs {
-    /// Maximum size of one recording
+    /// Largest recording
     #[arg(long, env = "VIDENCE_MAX_VIDEO_BYTES", value_name = SIZE, value_parser = size, default_value = "1GiB")]
     pub max_video_bytes: u64,
 
-    /// Maximum number of recordings of a request before one is submitted
+    /// Recordings that a request may hold until one is submitted
     #[arg(long, env = "VIDENCE_MAX_TAKES", default_value_t = 10)]
     pub max_takes: u32,
 
-    /// Maximum size of all recordings of a request together
+    /// Largest sum of all recordings of a request
     #[arg(long, env = "VIDENCE_MAX_REQUEST_BYTES", value_name = SIZE, value_parser = size, default_value = "2GiB")]
     pub max_request_bytes: u64,
 
-    /// Maximum size of everything stored [default: 80 % of the disk; no limit in a bucket]
+    /// Largest sum of all stored objects; each object counts 4 KiB besides its content
+    /// [default: 80 % of the disk; no limit with a bucket]
     #[arg(long, env = "VIDENCE_MAX_STORED_BYTES", value_name = SIZE, value_parser = size)]
     pub max_stored_bytes: Option<u64>,
 
-    /// Space that stays free on the disk: uploads that would use it are refused
+    /// Disk space that uploads leave free
     #[arg(long, env = "VIDENCE_MIN_FREE_BYTES", value_name = SIZE, value_parser = size, default_value = "512MiB")]
     pub min_free_bytes: u64,
 
-    /// Inodes that stay free on the disk; at most a twentieth of all that it has
+    /// Inodes that uploads leave free on the disk, at most a twentieth of its total
     #[arg(long, env = "VIDENCE_MIN_FREE_FILES", default_value_t = 10_000)]
     pub min_free_files: u64,
 
-    /// Maximum memory that all uploads together hold
+    /// Memory that all uploads together may buffer
     #[arg(long, env = "VIDENCE_UPLOAD_MEMORY", value_name = SIZE, value_parser = size, default_value = "256MiB")]
     pub upload_memory: u64,
 }

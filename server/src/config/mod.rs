@@ -37,22 +37,30 @@ pub struct Config {
     #[arg(long, env = "VIDENCE_LISTEN", default_value = "127.0.0.1:3000")]
     pub listen: SocketAddr,
 
-    /// Public URL of this server, such as https://evidence.example.org
-    /// [default: http:// and the address listened on]
+    /// Base URL at which clients reach this server, such as https://evidence.example.org
+    /// [default: http:// or https:// and the listening address]
     #[arg(long, env = "VIDENCE_PUBLIC_URL", value_parser = public_url)]
     pub public_url: Option<PublicUrl>,
 
-    /// Path of ffmpeg, for stills of videos that Vidence can't decode by itself; "off" to use none
-    /// [default: the one on the PATH, if there is one]
+    /// Connections and shutdown
+    #[command(flatten)]
+    pub serving: ServingArgs,
+
+    /// Database and blob store
+    #[command(flatten)]
+    pub store: StoreArgs,
+
+    /// Path of ffmpeg, which decodes stills of codecs without a built-in decoder; "off" for none
+    /// [default: the first on the PATH, if any]
     #[arg(long, env = "VIDENCE_FFMPEG")]
     pub ffmpeg: Option<PathBuf>,
 
-    /// Maximum size of a video in an answer over MCP, at most 5MiB; for a larger one the answer has its URL
+    /// Largest video that the result of an MCP tool contains, at most 5MiB; of a larger one the result has a link
     #[arg(long, env = "VIDENCE_MCP_INLINE_BYTES", value_name = SIZE, value_parser = size, default_value = "5MiB")]
     pub mcp_inline_bytes: u64,
 
-    /// Origins of web pages that may call MCP, besides this server's own and those of the same machine, such as
-    /// https://agents.example.net; several separated by commas
+    /// Origins of web pages that may call /mcp besides this server's own and loopback ones, such as
+    /// https://agents.example.net; comma-separated
     #[arg(long, env = "VIDENCE_MCP_ORIGINS", value_delimiter = ',')]
     pub mcp_origins: Vec<Origin>,
 

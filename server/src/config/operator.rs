@@ -15,22 +15,23 @@ const MAX_NAME_CHARS: usize = 200;
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Operator")]
 pub struct OperatorArgs {
-    /// Name of the operator in the terms and the privacy policy [default: none is given]
+    /// Name of the operator, shown on the terms and privacy pages
+    /// [default: no name]
     #[arg(long, env = "VIDENCE_OPERATOR", value_parser = name)]
     pub operator: Option<String>,
 
-    /// Contact of the operator: mailto:abuse@example.org, or an https:// URL
-    /// [default: the pages give none, and there is no security.txt]
+    /// Contact of the operator, for the pages and security.txt: mailto:abuse@example.org, or an https:// URL
+    /// [default: no contact and no security.txt]
     #[arg(long, env = "VIDENCE_CONTACT")]
     pub contact: Option<Contact>,
 
-    /// Terms of service: a Markdown file, read at start-up, or an https:// URL
-    /// [default: short built-in terms]
+    /// Terms of use: a Markdown file, read at startup, or an https:// URL
+    /// [default: the built-in text]
     #[arg(long, env = "VIDENCE_TERMS", value_name = "FILE|URL", value_parser = text)]
     pub terms: Option<LegalText>,
 
-    /// Privacy policy: a Markdown file, read at start-up, or an https:// URL
-    /// [default: a short built-in policy]
+    /// Privacy notice: a Markdown file, read at startup, or an https:// URL
+    /// [default: the built-in text]
     #[arg(long, env = "VIDENCE_PRIVACY", value_name = "FILE|URL", value_parser = text)]
     pub privacy: Option<LegalText>,
 }

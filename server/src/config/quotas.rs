@@ -15,43 +15,43 @@ use net::client_addr::{IPV6_PREFIX, TrustedProxies};
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Rate limits and proxies")]
 pub struct QuotaArgs {
-    /// Rate limit for creating requests, as rate and burst for each address; "off" for no limit. An IPv6 /64 network
-    /// counts as one address
+    /// Requests that one client address may create, as rate and burst; "off" for no limit. An IPv6 /64 network counts
+    /// as one address
     #[arg(long, env = "VIDENCE_CREATE_LIMIT", default_value = "30/hour:10")]
     pub create_limit: RateLimit,
 
-    /// Rate limit for status queries, deletions and streams of one address; "off" for no limit. Uploads are slowed down
-    /// at ten times that rate
+    /// Reads, deletions and streams that one client address may start, as rate and burst; "off" for no limit. Upload
+    /// calls are throttled at ten times this rate
     #[arg(long, env = "VIDENCE_READ_LIMIT", default_value = "20/second:60")]
     pub read_limit: RateLimit,
 
-    /// Rate limit for reports of abusive requests from one address; "off" for no limit
+    /// Abuse reports that one client address may send, as rate and burst; "off" for no limit
     #[arg(long, env = "VIDENCE_REPORT_LIMIT", default_value = "10/hour:5")]
     pub report_limit: RateLimit,
 
-    /// The create limit for the addresses of a network, such as 198.51.100.0/21=3000/hour:500; several separated by
-    /// commas
+    /// Creation limit for the addresses of a network, such as 198.51.100.0/21=3000/hour:500; comma-separated
     #[arg(long, env = "VIDENCE_CREATE_LIMIT_FOR", value_delimiter = ',', value_parser = rate_exception)]
     pub create_limit_for: Vec<(IpNet, RateLimit)>,
 
-    /// The read limit for the addresses of a network, in the same form
+    /// Read limit for the addresses of a network, such as 198.51.100.0/21=200/second:600; comma-separated
     #[arg(long, env = "VIDENCE_READ_LIMIT_FOR", value_delimiter = ',', value_parser = rate_exception)]
     pub read_limit_for: Vec<(IpNet, RateLimit)>,
 
-    /// Maximum size of all recordings of all requests of one address
+    /// Largest sum of the recordings of all requests from one client address
     #[arg(long, env = "VIDENCE_MAX_CREATOR_BYTES", value_name = SIZE, value_parser = size, default_value = "20GiB")]
     pub max_creator_bytes: u64,
 
-    /// The maximum size for the addresses of a network, such as 198.51.100.0/21=2TB; several separated by commas
+    /// Storage limit for the addresses of a network, such as 198.51.100.0/21=2TB; comma-separated
     #[arg(long, env = "VIDENCE_MAX_CREATOR_BYTES_FOR", value_name = NETWORK_SIZE, value_delimiter = ',', value_parser = size_exception)]
     pub max_creator_bytes_for: Vec<(IpNet, u64)>,
 
-    /// Networks or addresses of all proxies in front of this server; several separated by commas. Their clients'
-    /// addresses are read from X-Forwarded-For
+    /// Networks or addresses of all proxies in front of this server, which name the client in X-Forwarded-For;
+    /// comma-separated
     #[arg(long, env = "VIDENCE_TRUSTED_PROXIES", value_delimiter = ',', value_parser = network)]
     pub trusted_proxies: Vec<IpNet>,
 
-    /// Number of proxies in a row: the client's address is at this position of X-Forwarded-For, counted from the right
+    /// Proxies that a request passes one after the other: the client address is this entry of X-Forwarded-For, counted
+    /// from the right
     #[arg(long, env = "VIDENCE_PROXY_HOPS", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..))]
     pub proxy_hops: u8,
 }

@@ -11,7 +11,8 @@ use super::units::{DURATION, duration};
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Connections")]
 pub struct ServingArgs {
-    /// Certificate chain for TLS, a PEM file; SIGHUP reloads it
+    /// TLS certificate with its whole chain, a PEM file; SIGHUP reloads it
+    /// [default: none, plain HTTP]
     #[arg(
         long,
         env = "VIDENCE_TLS_CERT",
@@ -20,29 +21,29 @@ pub struct ServingArgs {
     )]
     pub tls_cert: Option<PathBuf>,
 
-    /// Private key of the certificate, a PEM file
+    /// Private key of the TLS certificate, a PEM file
     #[arg(long, env = "VIDENCE_TLS_KEY", requires = "tls_cert")]
     pub tls_key: Option<PathBuf>,
 
-    /// Serve phones in the same network: HTTPS with a self-signed certificate on all addresses of this machine, and the
-    /// link as a QR code
+    /// Serve a phone in the same network: HTTPS with a self-signed certificate on all addresses of this machine, and
+    /// the link as a QR code
     #[arg(long, env = "VIDENCE_LAN")]
     pub lan: bool,
 
-    /// Maximum number of connections; at the limit idle ones are closed for new ones
+    /// Maximum connections; when full, idle ones are closed first
     #[arg(long, env = "VIDENCE_MAX_CONNECTIONS", default_value_t = 16384, value_parser = at_least_one)]
     pub max_connections: usize,
 
-    /// Maximum number of connections of one address, except trusted proxies. An IPv6 /64 network counts as one address
+    /// Maximum connections of one client address; trusted proxies have no such limit. An IPv6 /64 network counts as one
+    /// address
     #[arg(long, env = "VIDENCE_MAX_CONNECTIONS_PER_ADDRESS", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_connections_per_address: u32,
 
-    /// Grace period on shutdown: /readyz reports it, and new connections are still accepted, until a load balancer
-    /// has noticed
+    /// Time from /readyz answering 503 to closing the listener: as long as the load balancer needs to notice
     #[arg(long, env = "VIDENCE_DRAIN_NOTICE", value_name = DURATION, value_parser = duration, default_value = "0s")]
     pub drain_notice: Duration,
 
-    /// Time that requests under way have to end, once no new connections are accepted
+    /// Time that requests under way have to finish once the listener is closed
     #[arg(long, env = "VIDENCE_DRAIN", value_name = DURATION, value_parser = duration, default_value = "10s")]
     pub drain: Duration,
 }

@@ -12,20 +12,21 @@ use crate::db::DatabaseUrl;
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Storage")]
 pub struct StoreArgs {
-    /// Folder for the database file and the videos, for one server at a time
+    /// Folder of the database file and the videos, for one server at a time
     #[arg(long, env = "VIDENCE_DATA_DIR", default_value = "./data")]
     pub data_dir: PathBuf,
 
-    /// PostgreSQL database: postgres://user:password@host/name [default: vidence.db in the data folder]
+    /// Database URL, such as postgres://user:password@host/name?sslmode=verify-full
+    /// [default: SQLite, vidence.db in the data folder]
     #[arg(long, env = "VIDENCE_DATABASE_URL", hide_env_values = true)]
     pub database_url: Option<DatabaseUrl>,
 
-    /// Maximum number of connections to PostgreSQL
+    /// Maximum connections of this server to PostgreSQL; unused with SQLite
     #[arg(long, env = "VIDENCE_DATABASE_CONNECTIONS", default_value_t = 16)]
     pub database_connections: usize,
 
-    /// Store of the videos: file:///absolute/folder, or s3://bucket/prefix with the usual AWS_* variables, such as
-    /// AWS_ENDPOINT_URL [default: blobs in the data folder]
+    /// Object store of the videos: file:///absolute/folder, or s3://bucket/prefix with the usual AWS_* variables
+    /// [default: blobs in the data folder]
     #[arg(long, env = "VIDENCE_BLOB_URL", hide_env_values = true)]
     pub blob_url: Option<BlobUrl>,
 

@@ -10,12 +10,12 @@ use crate::telemetry::logging::Format;
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Telemetry")]
 pub struct TelemetryArgs {
-    /// Address and port of the operator's endpoints /metrics, /healthz and /readyz, such as 127.0.0.1:3001
-    /// [default: none, and no metrics are recorded]
+    /// Address and port of the operator's listener with /metrics, /healthz and /readyz, such as 127.0.0.1:3001
+    /// [default: none, and no metrics]
     #[arg(long, env = "VIDENCE_ADMIN_LISTEN")]
     pub admin_listen: Option<SocketAddr>,
 
-    /// Format of the log; "auto" is text on a terminal, and JSON lines otherwise
+    /// Log format; "auto" is text to a terminal and JSON lines to anything else
     #[arg(long, env = "VIDENCE_LOG_FORMAT", default_value = "auto")]
     pub log_format: Format,
 }
