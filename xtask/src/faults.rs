@@ -24,12 +24,12 @@ struct Mutation {
 const MUTATIONS: &[Mutation] = &[
     Mutation {
         what: "objects are not synced",
-        file: "server/src/blobs/local.rs",
+        file: "server/src/blobs/local/mod.rs",
         changes: &[(".with_fsync(true)", ".with_fsync(false)")],
     },
     Mutation {
         what: "the folders of a take are not synced",
-        file: "server/src/blobs/local.rs",
+        file: "server/src/blobs/local/mod.rs",
         changes: &[(
             "fs::create_dir_all(&take)?;\n        sync(&request)?;\n        sync(&self.root)\n",
             "fs::create_dir_all(&take)\n",
@@ -37,15 +37,18 @@ const MUTATIONS: &[Mutation] = &[
     },
     Mutation {
         what: "rows are not synced",
-        file: "server/src/db/open.rs",
+        file: "server/src/db/sqlite/mod.rs",
         changes: &[("PRAGMA synchronous = FULL;", "PRAGMA synchronous = OFF;")],
     },
     Mutation {
         what: "any writer may commit, wherever the take stands",
-        file: "server/src/db/takes.rs",
+        file: "server/src/db/takes/commit.rs",
         changes: &[
-            (".filter(takes::epoch.eq(take.epoch))\n", "\n"),
-            (".filter(takes::committed.eq(from))\n", "\n"),
+            (
+                ".filter(takes::epoch.eq(take.epoch))\n                .filter(takes::state",
+                ".filter(takes::state",
+            ),
+            (".filter(takes::committed.eq(Unsigned::from(from)))\n", "\n"),
         ],
     },
     Mutation {
@@ -58,7 +61,7 @@ const MUTATIONS: &[Mutation] = &[
     },
     Mutation {
         what: "bytes are acknowledged before their rows are written",
-        file: "server/src/service/uploads/append/writer.rs",
+        file: "server/src/service/uploads/writer/commit.rs",
         changes: &[(
             "match db.take_commit(&self.claim, addition, &self.app.clock).await {",
             "let (db, claim, clock) = (db.clone(), self.claim.clone(), self.app.clock.clone());
