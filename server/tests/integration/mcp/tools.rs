@@ -208,7 +208,7 @@ async fn missing_stills_come_with_a_reason(server: Server) {
     let result = get_evidence(&server, &credentials(&created)).await;
     let metadata = success_json(&result);
     let pictures = &metadata["stills"];
-    assert_eq!(pictures["state"], "none");
+    assert_eq!(pictures["status"], "unavailable");
     assert!(
         pictures["reason"]
             .as_str()

@@ -254,12 +254,12 @@ async fn an_invalid_report_is_refused(server: Server) {
     let creator = server.create_request().await;
     let long = "b".repeat(2001);
     for (body, checked, text, why) in [
-        (String::new(), 0, "", "choose what is wrong"),
+        (String::new(), 0, "", "choose what’s wrong"),
         (
             "reason=nothing&text=Look".to_owned(),
             0,
             "Look",
-            "choose what is wrong",
+            "choose what’s wrong",
         ),
         (
             format!("reason=other&text={long}"),
