@@ -5,6 +5,14 @@ use serde_json::json;
 
 use crate::support::{HOUR, Server, assert_refused, clip};
 use server::service::workers::sweeper::sweep;
+use test_support::on_postgres_s3;
+
+on_postgres_s3! {
+    a_request_is_usable_on_every_node
+    an_append_on_another_node_supersedes_the_older_one
+    concurrent_sweeps_of_several_nodes_succeed
+    more_concurrent_deletions_than_database_connections_succeed
+}
 
 /// Appends on this node.
 async fn append(node: &Server, take: &str, at: usize, bytes: &[u8], last: bool) -> StatusCode {
@@ -18,7 +26,6 @@ async fn append(node: &Server, take: &str, at: usize, bytes: &[u8], last: bool) 
     answer.expect("an answer").status()
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn a_request_is_usable_on_every_node() {
     let a = Server::postgres_s3().await;
     let b = a.another_node().await;
@@ -63,7 +70,6 @@ async fn a_request_is_usable_on_every_node() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn an_append_on_another_node_supersedes_the_older_one() {
     let a = Server::postgres_s3().await;
     let b = a.another_node().await;
@@ -93,7 +99,6 @@ async fn an_append_on_another_node_supersedes_the_older_one() {
     assert_eq!(a.objects().len(), 3, "the loser's object is gone");
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn concurrent_sweeps_of_several_nodes_succeed() {
     let a = Server::postgres_s3().await;
     let b = a.another_node().await;
@@ -114,7 +119,6 @@ async fn concurrent_sweeps_of_several_nodes_succeed() {
     );
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn more_concurrent_deletions_than_database_connections_succeed() {
     const CREATORS: usize = 150;
     let server = Server::postgres_s3().await;
