@@ -49,7 +49,7 @@ class FirefoxTab implements Tab {
   }
 
   async choose(file: string): Promise<void> {
-    const field = await this.page.waitForSelector('[data-element=file]:enabled');
+    const field = await this.page.waitForSelector('[data-element=file-input]:enabled');
     await (field as any).uploadFile(file);
   }
 

@@ -175,7 +175,7 @@ export class WebKitTab implements Tab {
 
   async choose(file: string): Promise<void> {
     const field = await pollUntil('a field for files', () => {
-      return this.find(() => document.querySelector('[data-element=file]:enabled'));
+      return this.find(() => document.querySelector('[data-element=file-input]:enabled'));
     });
     await this.command('POST', `/element/${field}/value`, { text: file });
   }
