@@ -3,7 +3,7 @@ import type { Options } from './tests/engines.spec.ts';
 import type { TransportOption } from './tests/vidence.ts';
 import { ALLOWED, FLAGS, TWO_CAMERAS } from './tests/chromium.ts';
 
-/** Half as many pictures a second as by themselves: encoding them is most of what a test makes a processor do. */
+/** Half of the default frame rate: encoding takes most of the processor time of a test. */
 const CAMERAS = `${TWO_CAMERAS},fps=10`;
 
 const launch = (...flags: string[]) => ({
@@ -15,12 +15,12 @@ export default defineConfig<Options & TransportOption>({
   fullyParallel: true,
   workers: 2,
   forbidOnly: !!process.env.CI,
-  // Looking at one state on all screens takes a busy machine a quarter of a minute.
+  // Checking one state on all screens takes a busy machine 15 seconds.
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['./tests/engine_crash_reporter.ts']],
   use: {
-    // Pictures and copies of every step would take half of the processor's time, of which a recording has little enough.
+    // Screenshots and snapshots of every step would take half of the processor time, which recordings need.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
     screenshot: 'only-on-failure',
     viewport: { width: 390, height: 844 },
@@ -28,7 +28,13 @@ export default defineConfig<Options & TransportOption>({
   projects: [
     {
       name: 'camera allowed',
-      testIgnore: ['denied.spec.ts', 'no-camera.spec.ts', 'engines.spec.ts', 'webkit-kill.spec.ts', 'engine-crash.spec.ts'],
+      testIgnore: [
+        'denied.spec.ts',
+        'no-camera.spec.ts',
+        'engines.spec.ts',
+        'webkit-kill.spec.ts',
+        'engine-crash.spec.ts',
+      ],
       use: launch(CAMERAS, ALLOWED),
     },
     {
@@ -42,7 +48,7 @@ export default defineConfig<Options & TransportOption>({
       use: launch(ALLOWED),
     },
     {
-      // What a browser does differently over HTTP/2, which it speaks over TLS alone.
+      // Browsers speak HTTP/2 over TLS only.
       name: 'TLS',
       grep: /@tls/,
       use: { ...launch(CAMERAS, ALLOWED, '--ignore-certificate-errors'), transport: 'tls' },
@@ -57,7 +63,7 @@ export default defineConfig<Options & TransportOption>({
     {
       name: 'WebKit',
       testMatch: ['engines.spec.ts', 'webkit-kill.spec.ts', 'engine-crash.spec.ts'],
-      // After a crash of the engine only.
+      // Only a crash of the engine is followed by a second attempt: see engine_crash.ts.
       retries: 1,
       use: { engine: 'WebKit' },
     },

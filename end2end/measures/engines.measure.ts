@@ -1,4 +1,4 @@
-// What a long recording takes in the engines that Playwright doesn't drive.
+// Memory of a long recording in the browsers that Playwright doesn't drive.
 import { Firefox } from '../tests/firefox.ts';
 import { TabWitness } from '../tests/tab_witness.ts';
 import type { Tab } from '../tests/tab.ts';
@@ -41,7 +41,7 @@ for (const Engine of [Firefox, WebKit]) {
 }
 
 async function openAtCamera(tab: Tab, created: Created): Promise<TabWitness> {
-  // Not `open`: that would hold all pieces in the page.
+  // Not `open`: that would keep all recorded blobs in the page.
   await tab.goto(created.submission_url);
   const witness = new TabWitness(tab);
   await witness.turnOnCamera();

@@ -1,4 +1,4 @@
-// What is lost when the browser is gone at any moment of a recording.
+// How much is lost when the browser is killed at a random moment of a recording.
 import type { BrowserContext, Page } from '@playwright/test';
 import { Chromium } from '../tests/chromium.ts';
 import { EmbeddedWebKit } from '../tests/embedded_webkit.ts';
@@ -8,16 +8,16 @@ import { withTimeout } from '../tests/timeout.ts';
 import { Witness } from '../tests/witness.ts';
 import { QUICK, measure, percentile, table } from './report.ts';
 
-/** So many kills of each browser. */
+/** The number of kills of Chromium. */
 const ROUNDS = Number(process.env.VIDENCE_ROUNDS ?? (QUICK ? 5 : 100));
 
-/** WebKit's are slower. */
+/** The number of kills of WebKit, which is slower. */
 const WEBKIT_ROUNDS = Math.ceil(ROUNDS / 5);
 
-/** A step that takes longer, in seconds, has hung. The page's own are limited where they are waited for. */
+/** A step that takes longer, in seconds, counts as hung. Waits for the page have timeouts of their own. */
 const STEP_TIMEOUT_S = 90;
 
-/** In milliseconds. */
+/** Lengths in milliseconds: what was recorded, and what of it the sealed video has. */
 interface Round {
   recorded: number;
   safe: number;
@@ -35,16 +35,16 @@ measure('Chromium killed while it records', async ({ vidence }) => {
         const [round, next] = await kill(browser, page, vidence, moment);
         rounds.push(round);
         page = next;
-        // Whoever waits a quarter of an hour wants to see it go on.
+        // Progress: it takes a quarter of an hour.
         if (rounds.length % 10 === 0) console.log(`  ${rounds.length} of ${ROUNDS}`);
       }
     } finally {
-      // Where one has failed, the other one begins no more.
+      // If one browser fails, the other one starts no further round.
       left = 0;
       await browser.end();
     }
   };
-  // Two processors, two at once. The server is theirs until both have ended.
+  // Two browsers at once, for two processors. The server must outlive both.
   const ends = await Promise.allSettled([work(), work()]);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 
@@ -87,7 +87,7 @@ function print(browser: string, rounds: Round[]): void {
   }
 }
 
-/** Records, pulls the plug, and looks what is there afterwards; and an empty page for the next round. */
+/** Records, kills the browser, and measures what is left. Also returns an empty page for the next round. */
 async function kill(browser: Chromium, page: Page, vidence: Vidence, moment: number): Promise<[Round, Page]> {
   const created = await vidence.createRequest();
   const before = new Witness(page);
@@ -95,7 +95,7 @@ async function kill(browser: Chromium, page: Page, vidence: Vidence, moment: num
   await withTimeout(STEP_TIMEOUT_S, 'the camera', before.turnOnCamera());
   await withTimeout(STEP_TIMEOUT_S, 'the recording', before.startRecording());
   const begun = () => before.spy.recordings.length;
-  await expect.poll(begun, { message: 'the recorder’s word that it runs', intervals: [10] }).toBe(1);
+  await expect.poll(begun, { message: 'the start of the recorder', intervals: [10] }).toBe(1);
   const [{ startedAt }] = before.spy.recordings;
   await new Promise((done) => setTimeout(done, startedAt + moment - Date.now()));
   const recorded = Date.now() - startedAt;
@@ -104,7 +104,7 @@ async function kill(browser: Chromium, page: Page, vidence: Vidence, moment: num
   const context = await browser.start();
   const after = new Witness(await emptyPage(context));
   await withTimeout(STEP_TIMEOUT_S, 'the page once more', after.open(created.submission_url));
-  // Before the first piece there is nothing to find.
+  // Before the first blob nothing is stored.
   const found = after.main.and(after.page.locator('[data-state=review]'));
   const isThere = await found.waitFor({ timeout: 10_000 }).then(
     () => true,
@@ -112,11 +112,15 @@ async function kill(browser: Chromium, page: Page, vidence: Vidence, moment: num
   );
   if (!isThere) return [{ recorded, safe: 0 }, await emptyPage(context)];
   await withTimeout(STEP_TIMEOUT_S, 'the submission', after.submit());
-  const { properties } = await withTimeout(STEP_TIMEOUT_S, 'what is known of the video', vidence.fetchMetadata(created));
+  const { properties } = await withTimeout(
+    STEP_TIMEOUT_S,
+    'what is known of the video',
+    vidence.fetchMetadata(created),
+  );
   return [{ recorded, safe: properties.duration_ms }, await emptyPage(context)];
 }
 
-/** The same in WebKit, all of whose processes end at once and whose profile stays. */
+/** The same in WebKit. */
 async function killWebKit(webkit: EmbeddedWebKit, vidence: Vidence, moment: number): Promise<Round> {
   const created = await vidence.createRequest();
   const witness = new TabWitness(webkit);
@@ -125,7 +129,7 @@ async function killWebKit(webkit: EmbeddedWebKit, vidence: Vidence, moment: numb
   await witness.turnOnCamera();
   await witness.recordFor(0);
   const begun = () => webkit.evaluate(() => (window as any).began as number | undefined);
-  await expect.poll(begun, { message: 'the recorder’s word that it runs', intervals: [10] }).toBeGreaterThan(0);
+  await expect.poll(begun, { message: 'the start of the recorder', intervals: [10] }).toBeGreaterThan(0);
   const began = (await begun())!;
   await new Promise((done) => setTimeout(done, began + moment - Date.now()));
   const recorded = Date.now() - began;
@@ -139,7 +143,11 @@ async function killWebKit(webkit: EmbeddedWebKit, vidence: Vidence, moment: numb
   );
   if (!isThere) return { recorded, safe: 0 };
   await witness.submit();
-  const { properties } = await withTimeout(STEP_TIMEOUT_S, 'what is known of the video', vidence.fetchMetadata(created));
+  const { properties } = await withTimeout(
+    STEP_TIMEOUT_S,
+    'what is known of the video',
+    vidence.fetchMetadata(created),
+  );
   return { recorded, safe: properties.duration_ms };
 }
 

@@ -1,4 +1,4 @@
-// What Lighthouse says of the recording page on a phone.
+// Lighthouse's scores of the recording page on a phone.
 import lighthouse from 'lighthouse';
 import { Chromium } from '../tests/chromium.ts';
 import { QUICK, measure, percentile, table } from './report.ts';
@@ -9,7 +9,7 @@ const AIMS: Record<string, string> = {
   accessibility: '100',
   performance: '≥ 95',
   'best-practices': '≥ 95',
-  // It asks not to be found, which Lighthouse takes for a mistake.
+  // The page is `noindex`, which Lighthouse counts as a mistake.
   seo: '',
 };
 
@@ -21,7 +21,7 @@ measure('Lighthouse, on a phone', async ({ vidence }) => {
     const scores: Record<string, number[]> = {};
     const remarks = new Set<string>();
     for (let run = 0; run < RUNS; run++) {
-      // As it comes it is a phone on a slow network.
+      // Lighthouse's default is a phone on a slow network.
       const result = await lighthouse(created.submission_url, { port: browser.port, output: 'json' });
       const { categories, audits } = result!.lhr;
       for (const [name, category] of Object.entries(categories)) {

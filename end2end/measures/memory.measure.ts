@@ -1,4 +1,4 @@
-// A long recording on a network that is slower than the camera, and that breaks.
+// Memory of a long recording on a network that is slower than the recording, and that fails several times.
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ measure('memory of a long recording on a bad network', async ({ vidence, network
     await idle.goto(network.url(`/r/${other.id}`));
     const page = await context.newPage();
     await countRecordedBytes(page);
-    // Not `open`: that would carry each piece out of the page, through its memory.
+    // Not `open`: that would copy each blob out of the page, through its memory.
     await page.goto(network.url(`/r/${created.id}`));
     const witness = new Witness(page);
     await witness.turnOnCamera();
@@ -40,7 +40,7 @@ measure('memory of a long recording on a bad network', async ({ vidence, network
     let [most, mostOwn] = [0, 0];
     let cut = 0;
     let isCut = false;
-    for (let next = 0; passed() < SECONDS; ) {
+    for (let next = 0; passed() < SECONDS;) {
       const away = (SECONDS * (cut + 0.5)) / CUTS;
       if (!isCut && cut < CUTS && passed() >= away) {
         await network.cut();
@@ -73,10 +73,7 @@ measure('memory of a long recording on a bad network', async ({ vidence, network
     await witness.waitForState('review');
     const all = await recordedBytes(page);
     const backlog = all - (await vidence.committedBytes(created));
-    await witness
-      .notice('complete')
-      .first()
-      .waitFor({ timeout: 3_600_000 });
+    await witness.notice('complete').first().waitFor({ timeout: 3_600_000 });
     const drained = (Date.now() - stopped) / 1000;
     const carried = network.up.carriedBytes - before;
     await witness.submit();
@@ -99,13 +96,13 @@ measure('memory of a long recording on a bad network', async ({ vidence, network
   }
 });
 
-/** Pictures that are as hard to compress as a hand-held camera's. */
+/** A video that is as hard to compress as one of a hand-held camera. */
 function makeNoisyVideo(file: string): void {
   const picture = 'testsrc2=size=1280x720:rate=30:duration=10,noise=alls=25:allf=t';
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', picture, '-c:v', 'mjpeg', '-q:v', '6', file]);
 }
 
-/** Counts the bytes that the recorder hands out. */
+/** Counts the bytes that MediaRecorder delivers. */
 async function countRecordedBytes(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const start = MediaRecorder.prototype.start;

@@ -1,12 +1,12 @@
-// What /proc says of a browser's processes.
+// Memory and renderer of a browser, read from /proc.
 import { readFileSync } from 'node:fs';
 import { processesOf, stat } from '../tests/process_group.ts';
 
-/** In bytes. */
+/** Memory of a process, in bytes. */
 export interface Memory {
-  /** All that is resident, with what is shared. */
+  /** Resident memory, including what is shared. */
   resident: number;
-  /** What nobody shares. */
+  /** Private memory. */
   own: number;
 }
 
@@ -19,19 +19,19 @@ export function memory(pid: number): Memory {
   };
 }
 
-/** A page, whatever drives it. */
+/** A page of any driver. */
 interface Evaluates {
   evaluate(run: () => void): Promise<unknown>;
 }
 
-/** How the processes that show pages are called: in Chromium, Firefox and WebKit. */
+/** Matches the command lines of renderers in Chromium, Firefox and WebKit. */
 const RENDERER = /--type=renderer|-contentproc.* tab$|WebKitWebProcess/;
 
-/** The process that shows this page: no protocol tells it, so it is the one that works when the page does. */
+/** Finds the renderer of this page. No protocol tells it, so it is the process that is busy when the page is. */
 export async function rendererOf(page: Evaluates, browser: number): Promise<number> {
   const before = new Map(renderers(browser).map((pid) => [pid, ticks(pid)]));
   await page.evaluate(() => {
-    for (const end = performance.now() + 500; performance.now() < end; );
+    for (const end = performance.now() + 500; performance.now() < end;);
   });
   const worked = (pid: number) => ticks(pid) - (before.get(pid) ?? 0);
   return renderers(browser).reduce((most, pid) => (worked(pid) > worked(most) ? pid : most));
@@ -52,7 +52,7 @@ function commandLine(pid: number): string {
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
 }
 
-/** Time on a processor. */
+/** Processor time of a process, in clock ticks. */
 function ticks(pid: number): number {
   const fields = stat(pid);
   return Number(fields[11]) + Number(fields[12]);

@@ -1,27 +1,27 @@
-// How measures are printed, and on what they are taken.
+// The test fixture for measures, and how results are printed.
 import { cpus, loadavg } from 'node:os';
 import { baseTest } from '../tests/vidence.ts';
 
-/** A smoke run: each measure once, and not for long. */
+/** A smoke run: each measure once, and short. */
 export const QUICK = !!process.env.VIDENCE_QUICK;
 
-/** One computer asks for everything here. */
+/** A test without rate limits, because all requests come from one address. */
 export const measure = baseTest.extend({
   flags: ['--create-limit', 'off', '--read-limit', 'off'],
 });
 
-/** Prints rows below one another; the first is their heading. How busy the machine is belongs to every number. */
+/** Prints a table, whose first row is the heading, with the load of the machine. */
 export function table(title: string, rows: (string | number)[][]): void {
   const cells = rows.map((row) => row.map(String));
   const widths = cells[0].map((_, column) => Math.max(...cells.map((row) => row[column].length)));
-  // Words to the left, numbers to the right.
+  // The first column is aligned left, the others right.
   const line = (row: string[]) =>
     row.map((cell, column) => (column ? cell.padStart(widths[column]) : cell.padEnd(widths[column]))).join('  ');
   const busy = `load ${loadavg()[0].toFixed(1)} on ${cpus().length} processors`;
   console.log(`\n${title} (${busy})\n${cells.map(line).join('\n')}\n`);
 }
 
-/** The least value that so many percent of them don't exceed. */
+/** The nearest-rank percentile: the least value that this percentage of the values doesn't exceed. */
 export function percentile(values: number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)];

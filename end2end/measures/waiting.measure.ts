@@ -1,4 +1,4 @@
-// How long a person and an agent wait, on a good network.
+// How long a person and an agent wait on a good network.
 import { Chromium } from '../tests/chromium.ts';
 import type { Created, Vidence } from '../tests/vidence.ts';
 import { Witness } from '../tests/witness.ts';
@@ -22,7 +22,7 @@ measure('waiting on a good network', async ({ vidence }) => {
       await witness.recordFor(SECONDS);
       await witness.stopRecording();
       const seen = waitForFirstBytes(vidence, created);
-      // By the page's own clock, without the way to us.
+      // Measured in the page, without the latency of the driver.
       await page.evaluate(() => {
         const moments = ((window as any).moments = { pressed: 0, sent: 0 });
         const main = document.querySelector('main[data-state]')!;
@@ -53,7 +53,7 @@ measure('waiting on a good network', async ({ vidence }) => {
   }
 });
 
-/** An agent that waits for the video, and watches its beginning; when it could. */
+/** Waits for the video as an agent does, and returns when its first bytes had arrived. */
 async function waitForFirstBytes(vidence: Vidence, created: Created): Promise<number> {
   for (;;) {
     const waiting = { headers: { Prefer: 'wait=50' } };

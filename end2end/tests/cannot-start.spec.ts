@@ -3,17 +3,17 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './vidence.ts';
 import { expectFits } from './screens.ts';
 
-/** It can be sought already, so it comes back as it is. */
+/** A seekable video, which the server returns unchanged. */
 const CLIP = readFileSync('../crates/test-support/fixtures/whole.webm');
 
-test('a file can be sent when the recorder’s WASM fails to load', async ({ page, vidence, complaints }) => {
+test('a file can be sent when the recorder’s WASM fails to load', async ({ page, vidence, consoleErrors }) => {
   await page.route('**/*.wasm', (route) => route.abort());
   const created = await vidence.createRequest();
   await page.goto(created.submission_url);
   await expect(cannotStartNotice(page)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Open camera' })).toBeHidden();
   await expectFits(page, 'cannot-start');
-  expect(complaints.splice(0)).toEqual([expect.stringContaining('Failed to fetch')]);
+  expect(consoleErrors.splice(0)).toEqual([expect.stringContaining('Failed to fetch')]);
 
   await sendFile(page);
   expect((await vidence.download(created)).equals(CLIP)).toBe(true);

@@ -1,4 +1,4 @@
-// A certificate of its own for each server that speaks TLS.
+// A self-signed certificate for each server that speaks TLS.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -6,7 +6,7 @@ export class Certificate {
   private readonly certificate: string;
   private readonly key: string;
 
-  /** Made by OpenSSL in this folder, for this machine and this day. */
+  /** Creates it in this folder with OpenSSL, for 127.0.0.1 and one day. */
   constructor(folder: string) {
     this.certificate = join(folder, 'certificate.pem');
     this.key = join(folder, 'key.pem');
@@ -14,11 +14,11 @@ export class Certificate {
     const subject = ['-subj', '/CN=Vidence', '-addext', 'subjectAltName=IP:127.0.0.1'];
     const files = ['-keyout', this.key, '-out', this.certificate];
     execFileSync('openssl', ['req', ...kind, ...subject, ...files], { stdio: 'ignore' });
-    // Node.js 20 trusts no further certificate once it runs. Only workers that test TLS come here.
+    // Node.js 20 can’t trust another certificate once it runs. Only workers that test TLS get here.
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
   }
 
-  /** For the server. */
+  /** Flags of the server that name certificate and key. */
   get flags(): string[] {
     return ['--tls-cert', this.certificate, '--tls-key', this.key];
   }

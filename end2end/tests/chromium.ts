@@ -1,4 +1,4 @@
-// A Chromium that can be pulled the plug of, and that finds its profile again afterwards.
+// A Chromium that can be killed and started again with the same profile.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { type Browser, type BrowserContext, chromium } from '@playwright/test';
 import { withTimeout } from './timeout.ts';
 
-/** Chromium's own network chatter off; the sandbox can't start as root. */
+/** No background requests of Chromium's own, and no sandbox as root, where it can't start. */
 export const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -15,33 +15,33 @@ export const FLAGS = [
   '--disable-quic',
   '--disable-sync',
   '--no-first-run',
-  // A name that isn't this machine's own, as browsers see it: no camera for plain HTTP there.
+  // A name that browsers don’t count as this machine: plain HTTP gets no camera there.
   '--host-resolver-rules=MAP insecure.test 127.0.0.1',
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
-/** Two moving pictures, a microphone that beeps, and a screen. */
+/** Two fake cameras with moving pictures, a microphone that beeps, and a screen. */
 export const TWO_CAMERAS = '--use-fake-device-for-media-stream=device-count=2,display-media-type=window';
 
-/** Asks for no permission. `=deny` after it: and gives none. */
+/** Grants devices without asking; with `=deny` appended it denies them. */
 export const ALLOWED = '--use-fake-ui-for-media-stream';
 
-/** What takes longer, in seconds, has hung. */
+/** A step that takes longer, in seconds, counts as hung. */
 const TIMEOUT_S = 60;
 
 export class Chromium {
   private readonly profile = mkdtempSync(join(tmpdir(), 'chromium-'));
   private process?: ChildProcess;
   private browser?: Browser;
-  /** Where its protocol is spoken. */
+  /** The port of the DevTools protocol. */
   port = 0;
 
-  /** Starts it, again with the profile that it had. */
+  /** Starts it, with the profile of the last start. */
   async start(...flags: string[]): Promise<BrowserContext> {
     const executable = process.env.VIDENCE_CHROMIUM ?? '/usr/bin/chromium';
     const own = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${this.profile}`];
     const started = spawn(executable, [...own, ...FLAGS, TWO_CAMERAS, ALLOWED, ...flags, 'about:blank'], {
-      // A process group of its own, so that all of it can be killed at once.
+      // In its own process group, so that all its processes can be killed at once.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -54,12 +54,12 @@ export class Chromium {
     return this.browser.contexts()[0];
   }
 
-  /** Of the first process, whose children are all the others. */
+  /** The process that is the parent of all others, and leads their group. */
   get pid(): number {
     return this.process!.pid!;
   }
 
-  /** Ends all its processes at once, as an empty battery would. */
+  /** Kills all its processes at once, as an empty battery would. */
   async kill(): Promise<void> {
     const running = this.process!;
     if (running.exitCode !== null || running.signalCode !== null) return;
@@ -69,14 +69,14 @@ export class Chromium {
     if (this.browser) await withTimeout(TIMEOUT_S, 'the end of its connection', this.browser.close());
   }
 
-  /** Forgets the profile. */
+  /** Kills it, and removes the profile. */
   async end(): Promise<void> {
     await this.kill();
     rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-/** Where it listens, as it says itself. */
+/** Reads the address of the DevTools protocol from its output. */
 async function readDevToolsUrl(started: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: started.stderr! })) {
     const address = /^DevTools listening on (ws:\S+)/.exec(line)?.[1];

@@ -91,7 +91,7 @@ test('an expired link says so, and ends a recording in progress', async ({
   expect(answer?.status()).toBe(410);
   await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
   await expectFits(page, 'expired');
-  expect((await vidence.status(created)).status).toBe('expired');
+  expect((await vidence.fetchStatus(created)).status).toBe('expired');
 });
 
 test('submitting a video removes its copy from the device', async ({ page, vidence }) => {
@@ -101,10 +101,10 @@ test('submitting a video removes its copy from the device', async ({ page, viden
   await expect.poll(() => witness.countStoredRecords()).toBeGreaterThan(0);
   await witness.submit();
   await expect.poll(() => witness.countStoredRecords()).toBe(0);
-  expect((await vidence.status(created)).status).toBe('submitted');
+  expect((await vidence.fetchStatus(created)).status).toBe('submitted');
 });
 
-/** Recorder and camera are off, nothing can be begun or sent, this device keeps nothing. On `pullable` pages only. */
+/** Recorder and camera are off, nothing can be recorded or submitted, and nothing is stored. Needs `trackDevices`. */
 async function expectEnded(witness: Witness): Promise<void> {
   await witness.spy.waitUntilStopped();
   const cameras = () =>

@@ -4,33 +4,27 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Requester, PROMPT, submitVideo } from './requester.ts';
+import { testWithHttpProxy as test } from './http_proxy.ts';
+import { PROMPT, Requester, submitVideo } from './requester.ts';
 import { expectFits } from './screens.ts';
-import { expect, test as base } from './vidence.ts';
-import { HttpProxy } from './http_proxy.ts';
+import { expect } from './vidence.ts';
 
-/** With pictures and sound, VP8: stills are made of it by what is built in. */
+/** VP8 with sound: the built-in decoder makes its stills. */
 const VIDEO = readFileSync('../crates/test-support/fixtures/chromium-vp8-opus.webm');
 
-const test = base.extend<{ httpProxy: HttpProxy }>({
-  httpProxy: async ({ vidence }, use) => {
-    const httpProxy = new HttpProxy(vidence);
-    await httpProxy.start();
-    await use(httpProxy);
-    httpProxy.stop();
-  },
-});
-
-test('the requester gets a link, sees the video arrive, watches it and deletes it', async ({ page, vidence, httpProxy }) => {
+test('the requester gets a link, sees the video arrive, watches it and deletes it', async ({
+  page,
+  vidence,
+  httpProxy,
+}) => {
   const requester = new Requester(page);
   const created = await requester.createRequest(httpProxy.url('/'));
   expect(created.submission_url).toBe(vidence.url(`/r/${created.id}`));
   await expect(page.getByRole('img', { name: 'The link as a QR code' })).toBeVisible();
   await expect(page.getByText(PROMPT)).toBeVisible();
-  expect((await vidence.status(created)).status).toBe('awaiting_submission');
+  expect((await vidence.fetchStatus(created)).status).toBe('awaiting_submission');
 
   await requester.recordAsWitness(created, 4);
-  // By itself.
   const duration = await requester.waitForDuration();
   expect(duration).toBeGreaterThan(3);
   const [start, middle] = [await requester.seek(0), await requester.seek(duration / 2)];
@@ -39,7 +33,7 @@ test('the requester gets a link, sees the video arrive, watches it and deletes i
   expect(middle.picture).not.toBe(start.picture);
 
   const pictures = page.getByRole('button', { name: /^Go to .* in the video$/ });
-  // Decoding a few seconds of large pictures takes a busy machine a while.
+  // Decoding a few seconds of large frames takes a busy machine a while.
   await expect(pictures.first()).toBeVisible({ timeout: 40_000 });
   const loaded = (image: HTMLImageElement) => image.naturalWidth;
   await expect.poll(() => pictures.last().locator('img').evaluate(loaded)).toBeGreaterThan(0);
@@ -57,12 +51,12 @@ test('the requester gets a link, sees the video arrive, watches it and deletes i
     expect(asked.authorization).toBe(`Bearer ${created.access_token}`);
     expect(asked.range).toMatch(/^bytes=\d+-/);
   }
-  const { video } = await vidence.status(created);
+  const { video } = await vidence.fetchStatus(created);
   await requester.deleteRequest();
   expect((await vidence.fetchAsCreator(created, video.url)).status).toBe(404);
   await expect(page.locator('iframe')).toHaveCount(0);
 
-  // The token went in headers alone, and nothing of it stays behind.
+  // The token was sent in headers only, and none of it is stored.
   expect(httpProxy.requests.filter((it) => it.url.includes(created.access_token))).toEqual([]);
   const kept = await page.evaluate(async () => ({
     tab: sessionStorage.length,
@@ -74,69 +68,11 @@ test('the requester gets a link, sees the video arrive, watches it and deletes i
   expect(kept).toEqual({ tab: 0, browser: 0, caches: [], databases: [], cookies: '' });
 });
 
-test('seeking fetches the range it needs, also after the service worker was stopped', async ({
-  page,
-  context,
-  vidence,
-  httpProxy,
-}) => {
-  const requester = new Requester(page);
-  httpProxy.holdBackAfterBytes = 200_000;
-  const created = await requester.createRequest(httpProxy.url('/'));
-  const film = await makeLongVideo();
-  await submitVideo(vidence, created, film);
-  const duration = await requester.waitForDuration();
-  const middle = await requester.seek(duration / 2);
-  expect(middle.at).toBeCloseTo(duration / 2, 1);
-  const later = () => httpProxy.videoRequests().filter((it) => Number(/\d+/.exec(it.range!)) > 200_000);
-  expect(later().length).toBeGreaterThan(0);
-
-  const workers = await context.newCDPSession(page);
-  await workers.send('ServiceWorker.enable');
-  await workers.send('ServiceWorker.stopAllWorkers');
-  const before = httpProxy.videoRequests().length;
-  await requester.video.evaluate((video: HTMLVideoElement) => video.load());
-  await requester.waitForDuration();
-  expect((await requester.seek(duration - 1)).at).toBeCloseTo(duration - 1, 1);
-  expect(httpProxy.videoRequests().length).toBeGreaterThan(before);
-  for (const asked of httpProxy.videoRequests()) {
-    expect(asked.authorization).toBe(`Bearer ${created.access_token}`);
-  }
-});
-
-test('a browser without service workers fetches the whole video first, and says so', async ({ page, vidence, httpProxy }) => {
-  await page.addInitScript(() => {
-    Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined });
-  });
-  const requester = new Requester(page);
-  const created = await requester.createRequest(httpProxy.url('/'));
-  await submitVideo(vidence, created, VIDEO);
-  const duration = await requester.waitForDuration();
-  await expect(page.getByText('so all of the video was fetched first')).toBeVisible();
-  expect((await requester.seek(duration / 2)).at).toBeCloseTo(duration / 2, 1);
-  expect(httpProxy.videoRequests()).toMatchObject([{ range: undefined, authorization: `Bearer ${created.access_token}` }]);
-});
-
-test('the console says that the video was deleted elsewhere while it played', async ({ page, vidence, httpProxy }) => {
-  const requester = new Requester(page);
-  httpProxy.holdBackAfterBytes = 200_000;
-  const created = await requester.createRequest(httpProxy.url('/'));
-  await submitVideo(vidence, created, await makeLongVideo());
-  const duration = await requester.waitForDuration();
-  expect((await vidence.fetchAsCreator(created, `/v1/requests/${created.id}`, { method: 'DELETE' })).status).toBe(204);
-  // What the browser has is its own; the player has to ask for the rest.
-  // Unless the player has noticed by itself, and is gone with its video.
-  const seek = (video: HTMLVideoElement, to: number) => void (video.currentTime = to);
-  const sought = requester.video.evaluate(seek, duration / 2, { timeout: 5000 }).catch(() => {});
-  await Promise.all([sought, expect(requester.heading).toHaveText('Deleted')]);
-  await expect(page.locator('iframe')).toHaveCount(0);
-});
-
 test('a refused request shows the server’s reason', async ({ page, vidence }) => {
   const requester = new Requester(page);
   await page.goto(vidence.url('/'));
   await expect(requester.createButton).toBeEnabled();
-  // Characters are counted as the interface counts them.
+  // Characters are counted as the API counts them.
   await requester.prompt.fill('🎥'.repeat(2000));
   await expect(page.getByText('2000 of 2000 characters')).toBeVisible();
   await requester.prompt.fill('🎥'.repeat(2001));
@@ -230,7 +166,7 @@ test('the snippets for curl, Python and JavaScript do what they say', async ({ p
 
     await submitVideo(vidence, created, VIDEO);
     await requester.waitForDuration();
-    await expect(watch).toContainText(`/v1/videos/${(await vidence.status(created)).video.id}`);
+    await expect(watch).toContainText(`/v1/videos/${(await vidence.fetchStatus(created)).video.id}`);
     expect(await watch.textContent()).not.toContain(created.access_token);
     await programs.getByRole('button', { name: 'Copy with token Download the video' }).click();
     await expect(programs.getByText('Copied')).toBeVisible();
@@ -279,13 +215,13 @@ test('every state of the console fits every screen', async ({ page, vidence }) =
   await expectFits(page, 'console-deleted');
 });
 
-test('a browser that can’t start the console shows the steps for curl', async ({ page, vidence, complaints }) => {
+test('a browser that can’t start the console shows the steps for curl', async ({ page, vidence, consoleErrors }) => {
   await page.route('**/*.wasm', (route) => route.abort());
   await page.goto(vidence.url('/'));
   await expect(page.getByText('The console could not start in this browser.')).toBeVisible();
   await expect(new Requester(page).createButton).toBeHidden();
   await expect(page.getByRole('heading', { name: 'The same with curl' })).toBeVisible();
-  expect(complaints.splice(0)).toEqual([expect.stringContaining('Failed to fetch')]);
+  expect(consoleErrors.splice(0)).toEqual([expect.stringContaining('Failed to fetch')]);
 });
 
 test.describe('without JavaScript', () => {
@@ -298,15 +234,3 @@ test.describe('without JavaScript', () => {
     await expect(page.getByText(`curl -s ${vidence.url('/v1/requests')} \\`)).toBeVisible();
   });
 });
-
-/** Some megabytes of noise to look at, so that its middle isn't here yet when its beginning plays. */
-async function makeLongVideo(): Promise<Buffer> {
-  const folder = mkdtempSync(join(tmpdir(), 'film-'));
-  const file = join(folder, 'noise.webm');
-  const picture = 'testsrc2=size=320x240:rate=15:duration=20,noise=alls=60:allf=t';
-  const made = ['-f', 'lavfi', '-i', picture, '-c:v', 'libvpx', '-b:v', '3M', '-deadline', 'realtime', '-g', '15'];
-  await promisify(execFile)('ffmpeg', ['-v', 'error', ...made, file]);
-  const film = readFileSync(file);
-  rmSync(folder, { recursive: true });
-  return film;
-}

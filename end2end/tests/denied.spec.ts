@@ -38,5 +38,5 @@ test('after denying to share the screen a person can retry or send a file', asyn
   await witness.fileField.setInputFiles('../crates/test-support/fixtures/whole.webm');
   await witness.waitForState('review');
   await witness.submit();
-  expect((await vidence.status(created)).status).toBe('submitted');
+  expect((await vidence.fetchStatus(created)).status).toBe('submitted');
 });

@@ -1,4 +1,13 @@
-import { cameraBusyOnce, coverCamera, silenceMicrophone, humIntoMicrophone, denyLocks, removeMicrophone, unplugCamera, trackDevices } from './devices.ts';
+import {
+  cameraBusyOnce,
+  coverCamera,
+  denyLocks,
+  humIntoMicrophone,
+  removeMicrophone,
+  silenceMicrophone,
+  trackDevices,
+  unplugCamera,
+} from './devices.ts';
 import { phoneVideo } from './phone_video.ts';
 import { expectFits } from './screens.ts';
 import { RecorderSpy } from './recorder_spy.ts';
@@ -78,11 +87,7 @@ test('a covered camera is detected before the recording', async ({ page, vidence
   await expectFits(page, 'preview-dark');
 });
 
-test('an insecure page explains why there is no camera, and takes a file', async ({
-  page,
-  vidence,
-  complaints,
-}) => {
+test('an insecure page explains why there is no camera, and takes a file', async ({ page, vidence, consoleErrors }) => {
   const created = await vidence.createRequest();
   const address = new URL(created.submission_url);
   address.hostname = 'insecure.test';
@@ -93,10 +98,10 @@ test('an insecure page explains why there is no camera, and takes a file', async
   await expect(page.getByRole('heading', { name: 'The camera needs a secure address' })).toBeVisible();
   await expectFits(page, 'insecure');
   await sendFile(vidence, created, witness);
-  // Which Chromium says at each visit, and nothing else.
-  await expect.poll(() => complaints.length).toBeGreaterThan(0);
-  for (const complaint of complaints.splice(0)) {
-    expect(complaint).toContain('The Cross-Origin-Opener-Policy header has been ignored');
+  // Chromium logs this at each visit.
+  await expect.poll(() => consoleErrors.length).toBeGreaterThan(0);
+  for (const consoleError of consoleErrors.splice(0)) {
+    expect(consoleError).toContain('The Cross-Origin-Opener-Policy header has been ignored');
   }
 });
 

@@ -9,7 +9,10 @@ test('the API reference loads nothing from another origin', async ({ page, viden
   await page.goto(vidence.url('/docs'));
   await page.getByRole('link', { name: 'Stream a video' }).click();
   await expect(page.getByRole('heading', { name: 'Stream a video' })).toBeInViewport();
-  const satisfied = page.locator('section', { hasText: 'Stream a video' }).last().locator('details', { hasText: '206' });
+  const satisfied = page
+    .locator('section', { hasText: 'Stream a video' })
+    .last()
+    .locator('details', { hasText: '206' });
   await satisfied.locator('summary').click();
   await expect(satisfied.getByText('Content-Range')).toBeVisible();
   await expectFits(page, 'docs-open');
@@ -27,7 +30,7 @@ test('the MCP page has commands to copy, and a session with its pictures', async
   await page.getByRole('link', { name: 'MCP' }).click();
   await page.getByRole('link', { name: 'Claude Code' }).click();
   await expect(page.getByRole('heading', { name: 'Claude Code' })).toBeInViewport();
-  // One click selects all of it, and nothing else.
+  // One click selects exactly the command.
   const command = `claude mcp add --transport http --scope user vidence ${vidence.url('/mcp')}`;
   await page.getByText(command).click();
   expect(await page.evaluate(() => getSelection()?.toString().trim())).toBe(command);

@@ -1,6 +1,6 @@
-# A window with WebKitGTK, whose profile stays on disk: embedded-webkit.py PROFILE
-# Each line of its input is an object: `url` is opened, `run` is the body of an async function that gives a text. Each
-# line of its output is the answer: `value` or `error`.
+# A window with WebKitGTK and a profile on disk: embedded_webkit.py PROFILE
+# Each line of standard input is a JSON object: `url` is a page to open, `run` is the body of an async function that returns
+# a string. Each line of standard output is the answer, a JSON object with `value` or `error`.
 import json
 import sys
 
@@ -11,37 +11,37 @@ gi.require_version("WebKit2", "4.1")
 from gi.repository import GLib, Gtk, WebKit2
 
 
-def answer(given):
-    print(json.dumps(given), flush=True)
+def respond(response):
+    print(json.dumps(response), flush=True)
 
 
-def allow(_, request):
+def grant_permission(_, request):
     request.allow()
     return True
 
 
-def loaded(_, event):
+def on_load_changed(_, event):
     if event == WebKit2.LoadEvent.FINISHED:
-        answer({"value": None})
+        respond({"value": None})
 
 
-def ran(view, result):
+def on_function_finished(view, result):
     try:
-        answer({"value": view.call_async_javascript_function_finish(result).to_string()})
+        respond({"value": view.call_async_javascript_function_finish(result).to_string()})
     except GLib.Error as error:
-        answer({"error": error.message})
+        respond({"error": error.message})
 
 
-def asked(channel, _):
+def on_input(channel, _):
     line = channel.readline()
     if not line:
         Gtk.main_quit()
         return False
-    question = json.loads(line)
-    if "url" in question:
-        view.load_uri(question["url"])
+    command = json.loads(line)
+    if "url" in command:
+        view.load_uri(command["url"])
     else:
-        view.call_async_javascript_function(question["run"], -1, None, None, None, None, ran)
+        view.call_async_javascript_function(command["run"], -1, None, None, None, None, on_function_finished)
     return True
 
 
@@ -53,10 +53,10 @@ view = WebKit2.WebView(
         enable_media_stream=True, enable_mock_capture_devices=True, enable_webrtc=True
     ),
 )
-view.connect("permission-request", allow)
-view.connect("load-changed", loaded)
+view.connect("permission-request", grant_permission)
+view.connect("load-changed", on_load_changed)
 window = Gtk.Window(default_width=390, default_height=844)
 window.add(view)
 window.show_all()
-GLib.io_add_watch(GLib.IOChannel.unix_new(sys.stdin.fileno()), GLib.PRIORITY_DEFAULT, GLib.IO_IN | GLib.IO_HUP, asked)
+GLib.io_add_watch(GLib.IOChannel.unix_new(sys.stdin.fileno()), GLib.PRIORITY_DEFAULT, GLib.IO_IN | GLib.IO_HUP, on_input)
 Gtk.main()

@@ -1,4 +1,4 @@
-// WebKitGTK in an application, with a profile that stays on disk, so that it can be killed and opened again: its driver
+// WebKitGTK in a small application with a profile on disk, so that it can be killed and opened again: WebKitWebDriver
 // opens private sessions only.
 import type { ChildProcess } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { Display, killGroup } from './display.ts';
 import { type Tab, findPressableButton } from './tab.ts';
 import { withTimeout } from './timeout.ts';
 
-/** What takes longer, in seconds, has hung. */
+/** A step that takes longer, in seconds, counts as hung. */
 const TIMEOUT_S = 60;
 
 export class EmbeddedWebKit implements Pick<Tab, 'goto' | 'evaluate' | 'press'> {
@@ -21,25 +21,30 @@ export class EmbeddedWebKit implements Pick<Tab, 'goto' | 'evaluate' | 'press'> 
   static async start(): Promise<EmbeddedWebKit> {
     const webkit = new EmbeddedWebKit();
     await webkit.display.start();
-    // Here its own system, which may have another root, finds it.
+    // In a folder that the root of WebKitGTK’s system shares.
     copyFileSync(join(import.meta.dirname, 'embedded_webkit.py'), join(webkit.folder, 'browser.py'));
     webkit.open();
     return webkit;
   }
 
-  /** Opens it with the profile that it had before. */
+  /** Opens it, with the profile of the last time. */
   open(): void {
-    this.running = this.display.startProgram('pipe', 'python3', join(this.folder, 'browser.py'), join(this.folder, 'profile'));
+    this.running = this.display.startProgram(
+      'pipe',
+      'python3',
+      join(this.folder, 'browser.py'),
+      join(this.folder, 'profile'),
+    );
     const lines: Interface = createInterface({ input: this.running.stdout! });
     this.answers = lines[Symbol.asyncIterator]();
   }
 
-  /** Ends all its processes at once, as the system does for want of memory. */
+  /** Kills all its processes at once, as the system does when memory runs out. */
   async kill(): Promise<void> {
     await killGroup(this.running!);
   }
 
-  /** What it and GStreamer wrote to their standard error. */
+  /** What WebKitGTK and GStreamer wrote to standard error. */
   get log(): string {
     return this.display.log;
   }
@@ -54,7 +59,7 @@ export class EmbeddedWebKit implements Pick<Tab, 'goto' | 'evaluate' | 'press'> 
   }
 
   evaluate<A extends unknown[], R>(run: (...args: A) => R | Promise<R>, ...args: A): Promise<R> {
-    // What JSON has no word for is left out.
+    // A value that JSON can’t represent, such as undefined, is missing in the answer.
     return this.request({ run: `return JSON.stringify({ value: await (${run})(...${JSON.stringify(args)}) })` });
   }
 

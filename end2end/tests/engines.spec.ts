@@ -1,4 +1,4 @@
-// The main journeys in Firefox and in WebKit: what can break in one engine alone.
+// The main journeys in Firefox and in WebKit: what can break in one engine only.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,15 +16,15 @@ export interface Options {
 }
 
 interface Fixtures {
-  /** Whether the machine has one. */
+  /** Whether the machine has a camera. */
   camera: boolean;
   started: Engine;
   witness: TabWitness;
-  /** Writes a file with this name to choose in the page, and returns its path. */
+  /** Writes a file to choose in the page, and returns its path. */
   file: (name: string, bytes: Buffer) => string;
 }
 
-/** For browsers that have several fake cameras: Firefox has one. */
+/** Tags tests for browsers with several fake cameras: Firefox has one. */
 const SEVERAL_CAMERAS = '@several-cameras';
 
 const test = baseTest.extend<Options & Fixtures>({
@@ -49,12 +49,12 @@ const test = baseTest.extend<Options & Fixtures>({
       writeFileSync(join(folder, name), bytes);
       return join(folder, name);
     });
-    // A page reads what was chosen when it likes to.
+    // Only now: the page may read a chosen file at any time.
     rmSync(folder, { recursive: true });
   },
 });
 
-// One after the other: these engines encode by the processor, and two of them starve each other.
+// One at a time: these engines encode in software, and two of them starve each other.
 test.describe.configure({ mode: 'default' });
 
 test('a person records, pauses, resumes and submits, and the agent gets every byte', async ({ witness, vidence }) => {
@@ -64,7 +64,7 @@ test('a person records, pauses, resumes and submits, and the agent gets every by
   await witness.recordFor(3);
   await witness.tab.press('Pause');
   await witness.waitForState('paused');
-  // Longer than a camera may give nothing before it counts as taken away.
+  // Longer than a camera may deliver nothing before it counts as lost.
   const paused = Date.now();
   await expect.poll(() => Date.now() - paused).toBeGreaterThan(3000);
   expect(await witness.state()).toBe('paused');
@@ -72,21 +72,21 @@ test('a person records, pauses, resumes and submits, and the agent gets every by
   await witness.tab.press('Resume');
   await witness.waitForState('recording');
   await witness.waitForSeconds(before + 3);
-  // Bytes are safe while the recording still runs.
+  // Bytes are committed while the recording still runs.
   expect(await vidence.committedBytes(created)).toBeGreaterThan(0);
   await witness.stopRecording();
   expect(await witness.isNoticeVisible('interrupted')).toBe(false);
   const length = await witness.seconds();
   await witness.waitForDuration(length - 2);
-  expect((await vidence.status(created)).status).toBe('awaiting_submission');
+  expect((await vidence.fetchStatus(created)).status).toBe('awaiting_submission');
   await witness.submit();
 
-  const { status, video } = await vidence.status(created);
+  const { status, video } = await vidence.fetchStatus(created);
   expect(status).toBe('submitted');
   expect(video.expires_at).toBe(created.expires_at);
   await expectSealedAs(vidence, created, await witness.recordedBytes());
   const { properties } = await vidence.fetchMetadata(created);
-  // Without the pause.
+  // The pause is not counted.
   expect(Math.abs(properties.duration_ms / 1000 - length)).toBeLessThan(2);
   expect(properties.has_audio).toBe(true);
 });
@@ -102,13 +102,17 @@ test('a reload during a recording loses nothing that MediaRecorder has delivered
   await witness.waitForDuration(2);
   await witness.submit();
   const safe = RecorderSpy.recordingIn(await vidence.download(created), recorded);
-  // What was handed out later may be there, too.
+  // Data that was delivered later may be there, too.
   expect(safe.subarray(0, recorded.length).equals(recorded)).toBe(true);
   const { properties } = await vidence.fetchMetadata(created);
   expect(properties.duration_ms).toBeGreaterThan(2000);
 });
 
-test('without a network the page says so, keeps recording, and resumes the upload by itself', async ({ witness, vidence, network }) => {
+test('without a network the page says so, keeps recording, and resumes the upload by itself', async ({
+  witness,
+  vidence,
+  network,
+}) => {
   const created = await vidence.createRequest();
   await witness.open(network.url(`/r/${created.id}`));
   await witness.turnOnCamera();
@@ -163,7 +167,7 @@ test('recording again replaces the first recording', async ({ witness, vidence }
   await witness.submit();
   const second = await witness.recordedBytes();
   await expectSealedAs(vidence, created, second);
-  // Browsers may begin two recordings with the same bytes.
+  // Two recordings may begin with the same bytes.
   expect((await vidence.download(created)).includes(first)).toBe(false);
 });
 
@@ -193,7 +197,11 @@ test('the chosen camera is used, and remembered after a reload', { tag: SEVERAL_
   await expect.poll(() => witness.activeCamera()).toBe(other);
 });
 
-test('a second tab waits while the first one records, and takes over once that closes', async ({ started, witness, vidence }) => {
+test('a second tab waits while the first one records, and takes over once that closes', async ({
+  started,
+  witness,
+  vidence,
+}) => {
   const created = await vidence.createRequest();
   await witness.open(created.submission_url);
   await witness.turnOnCamera();
@@ -232,7 +240,7 @@ test.describe('on a machine without a camera', () => {
   });
 });
 
-/** The submitted video is what was recorded, byte for byte. */
+/** The submitted video holds the recorded bytes. On a mismatch both are attached to the test. */
 async function expectSealedAs(vidence: Vidence, created: Created, recorded: Buffer): Promise<void> {
   const sealed = await vidence.download(created);
   try {

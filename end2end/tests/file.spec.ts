@@ -1,6 +1,6 @@
-import { limitStoredPieces } from './devices.ts';
 import { phoneVideo } from './phone_video.ts';
 import { expectFits } from './screens.ts';
+import { limitStoredPieces } from './storage_faults.ts';
 import { expect, test } from './vidence.ts';
 import { Witness } from './witness.ts';
 
@@ -23,7 +23,7 @@ for (const [what, place] of [
       expect((await vidence.fetchState(created)).takes).toMatchObject([{ has_location: false }]);
       await expect(witness.notice('has-location')).toHaveCount(0);
     }
-    expect((await vidence.status(created)).status).toBe('awaiting_submission');
+    expect((await vidence.fetchStatus(created)).status).toBe('awaiting_submission');
     expect(await witness.waitForDuration(2)).toBeCloseTo(3, 0);
     await witness.submit();
     const sent = await vidence.download(created);
@@ -48,7 +48,7 @@ test('a submission resumed after a reload warns of a location as well', async ({
   await page.unrouteAll();
   await witness.waitForState('review');
   await expect(witness.notice('has-location').first()).toBeVisible();
-  expect((await vidence.status(created)).status).toBe('awaiting_submission');
+  expect((await vidence.fetchStatus(created)).status).toBe('awaiting_submission');
   await witness.submit();
   expect((await vidence.download(created)).includes(buffer)).toBe(true);
 });
@@ -64,7 +64,7 @@ test('a file that is no video is refused with an explanation, and another can be
   await expectFits(page, 'ended-refused');
   await witness.action('discard').click();
   await witness.waitForState('idle');
-  expect((await vidence.status(created)).status).toBe('awaiting_submission');
+  expect((await vidence.fetchStatus(created)).status).toBe('awaiting_submission');
   const bytes = phoneVideo();
   await witness.fileField.setInputFiles({ name: 'IMG_0001.MOV', mimeType: 'video/quicktime', buffer: bytes });
   await witness.waitForState('review');
@@ -76,14 +76,14 @@ test('a truncated file is refused once the server has tried to seal it', async (
   const created = await vidence.createRequest();
   const witness = new Witness(page);
   await witness.open(created.submission_url);
-  // Cameras write last what a player needs first.
+  // Cameras write the index at the end of the file.
   const buffer = phoneVideo().subarray(0, -2000);
   await witness.fileField.setInputFiles({ name: 'IMG_0003.MOV', mimeType: 'video/quicktime', buffer });
   await witness.waitForState('review');
   await witness.submitButton.click();
   await witness.waitForState('ended-unplayable');
   await expect(page.getByRole('heading', { name: 'This video can’t be played' })).toBeVisible();
-  expect((await vidence.status(created)).status).toBe('awaiting_submission');
+  expect((await vidence.fetchStatus(created)).status).toBe('awaiting_submission');
 });
 
 test.describe('where only small videos are taken', () => {
@@ -166,10 +166,7 @@ test('a file that can no longer be read can be chosen again', async ({ page, vid
   expect((await vidence.download(created)).includes(file.buffer)).toBe(true);
 });
 
-test('a fully uploaded file survives a reload, even if the device had no room for it', async ({
-  page,
-  vidence,
-}) => {
+test('a fully uploaded file survives a reload, even if the device had no room for it', async ({ page, vidence }) => {
   await limitStoredPieces(page, 0, false);
   const created = await vidence.createRequest();
   const witness = new Witness(page);

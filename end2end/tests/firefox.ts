@@ -1,4 +1,4 @@
-// Firefox, by puppeteer: Playwright has a Firefox of its own, but doesn't drive others.
+// Firefox, driven by Puppeteer: Playwright drives only its own build of it.
 import { type Browser, type Page, launch } from 'puppeteer-core';
 import { requireEnv } from './required_env.ts';
 import { type Engine, type Tab, findPressableButton } from './tab.ts';
@@ -6,7 +6,7 @@ import { type Engine, type Tab, findPressableButton } from './tab.ts';
 export class Firefox implements Engine {
   private constructor(private readonly browser: Browser) {}
 
-  /** With a fake camera and a fake microphone, for which no permission is asked; or with none. */
+  /** Starts it with a fake camera and microphone that need no permission, or without devices. */
   static async start(camera: boolean): Promise<Firefox> {
     const devices = { 'media.navigator.streams.fake': camera, 'media.navigator.permission.disabled': true };
     const executablePath = requireEnv('VIDENCE_FIREFOX');

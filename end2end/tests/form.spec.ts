@@ -30,10 +30,10 @@ test('a file without a video track is refused with an explanation', async ({ pag
   await form.locator('button').click();
   await expect(page.getByRole('heading', { name: 'This video can’t be played' })).toBeVisible();
   await expectFits(await openWithScript(page, browser), 'form-no-picture');
-  expect((await vidence.status(created)).status).toBe('awaiting_submission');
+  expect((await vidence.fetchStatus(created)).status).toBe('awaiting_submission');
 });
 
-/** The same page where axe can run, which is a script itself. */
+/** Opens the same page with JavaScript, which axe needs. */
 async function openWithScript(page: Page, browser: Browser): Promise<Page> {
   const body = (await page.content()).replace(/<script[^]*?<\/script>/g, '').replace(/(<\/?)noscript/g, '$1div');
   const scripted = await browser.newPage({ javaScriptEnabled: true });
@@ -42,7 +42,7 @@ async function openWithScript(page: Page, browser: Browser): Promise<Page> {
   return scripted;
 }
 
-/** A real recording, made in another browser window. */
+/** Records in another window, and returns the bytes. */
 async function recordInAnotherWindow(browser: Browser, vidence: Vidence): Promise<Buffer> {
   const page = await browser.newPage({ javaScriptEnabled: true });
   const [, witness] = await Witness.openAtCamera(page, vidence);

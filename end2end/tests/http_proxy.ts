@@ -1,7 +1,7 @@
-// What stands between the browser and the server, and remembers all that goes by.
+// An HTTP proxy in front of the server, which logs the requests and can hold back a video.
 import { type IncomingMessage, type Server, type ServerResponse, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Vidence } from './vidence.ts';
+import { type Vidence, test } from './vidence.ts';
 
 export interface LoggedRequest {
   method: string;
@@ -16,7 +16,7 @@ export class HttpProxy {
   private readonly server: Server;
   private resumeHeldBack?: () => void;
 
-  /** After so many bytes the first answer with a video is held back until somebody asks for another part. */
+  /** Holds the next video response back after this many bytes, until another part is requested. */
   holdBackAfterBytes = Infinity;
 
   constructor(private readonly vidence: Vidence) {
@@ -36,7 +36,7 @@ export class HttpProxy {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
   }
 
-  /** Requests for the bytes of a video. */
+  /** The logged requests for bytes of a video. */
   videoRequests(): LoggedRequest[] {
     return this.requests.filter((it) => it.url.startsWith('/v1/videos/'));
   }
@@ -75,3 +75,13 @@ export class HttpProxy {
     asked.pipe(onward);
   }
 }
+
+/** A test whose page may be opened through the proxy. */
+export const testWithHttpProxy = test.extend<{ httpProxy: HttpProxy }>({
+  httpProxy: async ({ vidence }, use) => {
+    const proxy = new HttpProxy(vidence);
+    await proxy.start();
+    await use(proxy);
+    proxy.stop();
+  },
+});

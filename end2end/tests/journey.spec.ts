@@ -13,21 +13,21 @@ test('a person records and submits, and the agent watches and deletes', { tag: '
   });
   expect(protocol).toBe(vidence.transport === 'tls' ? 'h2' : 'http/1.1');
   await expect(page.getByText('<b>Then</b> the number plate.')).toBeVisible();
-  expect((await vidence.status(created)).status).toBe('awaiting_submission');
+  expect((await vidence.fetchStatus(created)).status).toBe('awaiting_submission');
 
   await witness.turnOnCamera();
   await witness.recordFor(3);
-  // Bytes are safe while the recording still runs.
+  // Bytes are committed while the recording still runs.
   await expect.poll(() => vidence.committedBytes(created)).toBeGreaterThan(0);
   await expect(witness.stopButton).toBeVisible();
   await witness.waitForSeconds(6);
-  // There is a long way to the end of what may be recorded.
+  // The limit is far away.
   await expect(witness.notice('last-minute')).toHaveCount(0);
   const beforeStop = await vidence.committedBytes(created);
   expect(beforeStop).toBeGreaterThan(0);
   await witness.stopRecording();
   await witness.waitForDuration(5);
-  expect((await vidence.status(created)).status).toBe('awaiting_submission');
+  expect((await vidence.fetchStatus(created)).status).toBe('awaiting_submission');
   const recorded = witness.spy.bytes();
   expect(recorded.length).toBeGreaterThan(beforeStop);
 
@@ -35,7 +35,7 @@ test('a person records and submits, and the agent watches and deletes', { tag: '
   await expect(page.getByRole('heading', { name: 'Sent. Thank you!' })).toBeVisible();
   await expect(page.getByText('You can close this page.')).toBeVisible();
 
-  const status = await vidence.status(created);
+  const status = await vidence.fetchStatus(created);
   expect(status.status).toBe('submitted');
   expect(status.video.expires_at).toBe(created.expires_at);
   const downloaded = await vidence.download(created);
@@ -70,7 +70,7 @@ test('a second tap on Stop submits nothing', async ({ page, vidence }) => {
   await expect(witness.notice('complete').first()).toBeVisible();
   await expect(witness.submitButton).toBeEnabled();
   expect(submissions).toEqual([]);
-  expect((await vidence.status(created)).status).toBe('awaiting_submission');
+  expect((await vidence.fetchStatus(created)).status).toBe('awaiting_submission');
 });
 
 test('a recording is discarded only after a question, and then on device and server', async ({ page, vidence }) => {
@@ -102,7 +102,7 @@ test('a recording is discarded only after a question, and then on device and ser
   RecorderSpy.expectSealed(await vidence.download(created), second);
 });
 
-/** Plays to the end, in a page of its own. */
+/** Plays the video to its end in this page. */
 async function decode(page: import('@playwright/test').Page, bytes: Buffer) {
   return page.evaluate(async (base64) => {
     const video = document.createElement('video');

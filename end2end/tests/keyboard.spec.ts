@@ -24,14 +24,14 @@ test('every step works by keyboard, and the focus is never lost', async ({ page,
   ] as const) {
     await expect(button).toBeEnabled();
     await tabTo(page, button);
-    // The countdown is to end by a key alone.
+    // Stops the page’s clock, so that only a key can end the countdown.
     if (state === 'countdown') await page.clock.pauseAt(Date.now() + 1000);
     await page.keyboard.press(key);
     await witness.waitForState(state);
     await expectFocus(page, state);
     if (state === 'countdown') await skipCountdown(page, witness);
   }
-  expect((await vidence.status(created)).status).toBe('submitted');
+  expect((await vidence.fetchStatus(created)).status).toBe('submitted');
 });
 
 test('declining to discard keeps the recording', async ({ page, vidence }) => {
@@ -58,7 +58,7 @@ test('every state is announced to screen readers', async ({ page, vidence }) => 
   await witness.startRecording();
   await says('recording');
   await witness.waitForSeconds(2);
-  // Once, and not each second.
+  // The elapsed time is not announced each second.
   const spoken = await collectTexts(witness.liveRegion);
   await witness.waitForSeconds(4);
   expect(await spoken()).toEqual([]);
@@ -79,14 +79,14 @@ test('a lost connection is announced to screen readers', async ({ page, context,
   await context.setOffline(true);
   const text = (await page.locator('[data-announces="offline"]').textContent())!;
   expect(text.trim()).not.toBe('');
-  // With what comes in the same moment: that something could not be sent.
+  // It may follow an announcement of the same moment: that something could not be sent.
   await expect.poll(async () => (await spoken()).some((said) => said.endsWith(text))).toBe(true);
   await context.setOffline(false);
 });
 
-/** Ends the countdown by key: the page's time stands still, so it doesn't end by itself. */
+/** Ends the countdown by key. The page's clock stands still, so it doesn't end by itself. */
 async function skipCountdown(page: Page, witness: Witness): Promise<void> {
-  // A second after a press the next one counts.
+  // Presses count again a second after the last one.
   await page.clock.runFor(1000);
   await witness.waitForState('countdown');
   await tabTo(page, witness.action('skip-countdown'));
@@ -95,7 +95,7 @@ async function skipCountdown(page: Page, witness: Witness): Promise<void> {
   await page.clock.resume();
 }
 
-/** Goes on by Tab until this has the focus. */
+/** Presses Tab until this has the focus. */
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
   const there = () => wanted.evaluate((it) => it === document.activeElement);
   for (let steps = 0; !(await there()); steps++) {
@@ -104,13 +104,13 @@ async function tabTo(page: Page, wanted: Locator): Promise<void> {
   }
 }
 
-/** Something visible has the focus, so that Tab goes on from there. */
+/** Some element has the focus, so that Tab continues from there. */
 async function expectFocus(page: Page, state: string): Promise<void> {
   const lost = () => page.evaluate(() => [null, document.body].includes(document.activeElement as HTMLElement | null));
   await expect.poll(lost, { message: `the focus is lost: ${state}` }).toBe(false);
 }
 
-/** What this element says from now on. */
+/** Collects the texts of this element from now on. Returns a function that reads them. */
 async function collectTexts(element: Locator): Promise<() => Promise<string[]>> {
   const handle = await element.evaluateHandle((it) => {
     const texts: string[] = [];

@@ -43,7 +43,7 @@ test('another language can be chosen, with and without JavaScript', async ({ pag
 
 for (const lang of ['ar', 'de', 'hi', 'ja']) {
   test(`every step fits every screen in ${lang}`, async ({ page, vidence }) => {
-    // Five states on all screens.
+    // It checks five states on all screens.
     test.setTimeout(180_000);
     const created = await vidence.createRequest();
     const witness = new Witness(page);
@@ -56,7 +56,7 @@ for (const lang of ['ar', 'de', 'hi', 'ja']) {
     await witness.action('record').click();
     await witness.waitForState('recording');
     await witness.waitForSeconds(1);
-    // Numbers are read from left to right, whatever is around them.
+    // Numbers are isolated from right-to-left text around them.
     const figure = witness.figure('recorded');
     await expect(figure).toHaveText(/^\d:\d\d$/);
     expect(await figure.evaluate((it) => getComputedStyle(it).unicodeBidi)).toBe('isolate');
@@ -67,7 +67,7 @@ for (const lang of ['ar', 'de', 'hi', 'ja']) {
     await witness.action('submit').click();
     await witness.waitForState('submitted');
     await expectFits(page, `sent-${lang}`);
-    expect((await vidence.status(created)).status).toBe('submitted');
+    expect((await vidence.fetchStatus(created)).status).toBe('submitted');
   });
 }
 

@@ -2,7 +2,8 @@ import { expect, test } from './vidence.ts';
 import { expectFits } from './screens.ts';
 import { Witness } from './witness.ts';
 
-const PROMPT = 'Please walk once around the car and show every side.\n\nThen hold still for a moment on the dent in the left rear door.';
+const PROMPT =
+  'Please walk once around the car and show every side.\n\nThen hold still for a moment on the dent in the left rear door.';
 
 test('every state of the recording page fits every screen', async ({ page, vidence }) => {
   test.setTimeout(240_000);

@@ -11,10 +11,10 @@ test('a pause is not part of the video', async ({ page, vidence }) => {
   const paused = Date.now();
   const pauses = () => (Date.now() - paused) / 1000;
   await expectFits(page, 'paused');
-  // What was recorded until a busy browser had paused is shown by now.
+  // By now the page shows all that a busy browser recorded before it paused.
   const shown = await witness.seconds('recorded');
   const seen = pauses();
-  // Long enough to be missed.
+  // Long enough to be noticed in the duration.
   await expect.poll(pauses).toBeGreaterThan(seen + 3);
   expect(await witness.seconds('recorded')).toBe(shown);
   await witness.resumeButton.click();
@@ -37,7 +37,7 @@ test('a paused recording can be stopped', async ({ page, vidence }) => {
   await witness.stopRecording();
   await witness.waitForDuration(0.5);
   await witness.submit();
-  expect((await vidence.status(created)).status).toBe('submitted');
+  expect((await vidence.fetchStatus(created)).status).toBe('submitted');
 });
 
 test('the countdown is not part of the video', async ({ page, vidence }) => {
@@ -55,17 +55,20 @@ test('the countdown is not part of the video', async ({ page, vidence }) => {
   await witness.submit();
   const { properties } = await vidence.fetchMetadata(created);
   const [{ startedAt, stoppedAt }] = witness.spy.recordings;
-  // It counts down from three; timers may be a little early.
+  // The countdown takes three seconds; timers may be a little early.
   const [countdownAt] = await countdown.jsonValue();
   expect(startedAt - countdownAt).toBeGreaterThan(2900);
   expect(properties.duration_ms).toBeLessThan(stoppedAt! - startedAt + 500);
 });
 
 test.describe('where a recording may be short', () => {
-  // At the most that is recorded in a second, that are 12 seconds.
+  // 12 seconds at the highest bit rate.
   test.use({ flags: ['--max-video-bytes', '4000000'] });
 
-  test('the page warns in the last minute before the limit, and keeps the recording at the limit', async ({ page, vidence }) => {
+  test('the page warns in the last minute before the limit, and keeps the recording at the limit', async ({
+    page,
+    vidence,
+  }) => {
     test.setTimeout(240_000);
     const [created, witness] = await Witness.openAtCamera(page, vidence);
     await witness.recordFor(1);
@@ -73,7 +76,7 @@ test.describe('where a recording may be short', () => {
     const left = await witness.seconds('left');
     expect(left).toBeGreaterThan(0);
     expect(left).toBeLessThanOrEqual(60);
-    // Nobody stops it.
+    // It stops by itself.
     await expect(witness.main).toHaveAttribute('data-state', 'review', { timeout: 90_000 });
     await expect(witness.notice('interrupted').first()).toBeVisible();
     await witness.waitForDuration(5);

@@ -26,13 +26,13 @@ test('on a slow network only committed seconds are shown as sent, and never more
       }),
     );
     const [recorded, sent] = shown;
-    // Asked for afterwards: it can only have become more.
+    // Read after the figures: it can only have grown.
     const safe = witness.spy.secondsWithin(await vidence.committedBytes(created));
     expect(sent).toBeLessThanOrEqual(recorded);
     expect(sent).toBeLessThanOrEqual(Math.ceil(safe));
     backlog = Math.max(backlog, recorded - sent);
   }
-  // Without a backlog nothing was shown.
+  // Without a backlog the comparison above shows nothing.
   expect(backlog).toBeGreaterThan(1);
 
   network.limitRate(Infinity);
@@ -60,7 +60,7 @@ test('without a network the page says so, keeps recording, and resumes the uploa
   expect(await vidence.committedBytes(created)).toBe(promised);
 
   await network.restore();
-  // After a long time without a network the page tries each half minute.
+  // After a long time without a network the page retries every half minute.
   const goesOn = expect.poll(() => vidence.committedBytes(created), { timeout: 45_000 });
   await goesOn.toBeGreaterThan(promised);
   await expect(witness.notice('retrying')).toHaveCount(0);
@@ -81,7 +81,7 @@ test('an offline page says that the upload continues later', async ({ page, cont
   await witness.submitButton.click();
   await witness.waitForState('submitting');
   await expectFits(page, 'submitting-offline');
-  expect((await vidence.status(created)).status).toBe('awaiting_submission');
+  expect((await vidence.fetchStatus(created)).status).toBe('awaiting_submission');
 
   await context.setOffline(false);
   await witness.waitForState('submitted');
@@ -195,7 +195,10 @@ for (const [what, happen] of [
   ['that the server loses', async (_: Page, vidence: Vidence, take: string) => deleteTake(vidence, take)],
   ['that fails on the server', async (page: Page) => failTakeOnce(page)],
 ] as const) {
-  test(`a take ${what} during the recording is uploaded from the beginning while recording continues`, async ({ page, vidence }) => {
+  test(`a take ${what} during the recording is uploaded from the beginning while recording continues`, async ({
+    page,
+    vidence,
+  }) => {
     const takes = collectTakes(page);
     const [created, witness] = await Witness.openAtCamera(page, vidence);
     await witness.recordFor(2);
@@ -210,10 +213,10 @@ for (const [what, happen] of [
   });
 }
 
-/** As many as one link may have. */
+/** The limit of takes for one link. */
 const MAX_TAKES = 10;
 
-/** Another device begins a take with this link. Its path. */
+/** Creates a take, as another device would, and returns its path. */
 async function createTake(vidence: Vidence, created: Created): Promise<string> {
   const answer = await fetch(vidence.url(`/r/${created.id}/takes`), {
     method: 'POST',
@@ -223,7 +226,7 @@ async function createTake(vidence: Vidence, created: Created): Promise<string> {
   return new URL(answer.headers.get('location')!, vidence.url('/')).pathname;
 }
 
-/** Where the takes are that this page begins. */
+/** Collects the paths of the takes that this page creates. */
 function collectTakes(page: Page): string[] {
   const takes: string[] = [];
   page.on('response', (answer) => {
@@ -233,13 +236,13 @@ function collectTakes(page: Page): string[] {
   return takes;
 }
 
-/** Lets a take be gone, behind the back of the page that sends it. */
+/** Deletes a take on the server without the page that uploads it. */
 async function deleteTake(vidence: Vidence, take: string): Promise<void> {
   const answer = await fetch(vidence.url(take), { method: 'DELETE' });
   expect(answer.status).toBe(204);
 }
 
-/** The server says of the next part that it can't keep the take. */
+/** The server answers the next part with `take_failed`. */
 async function failTakeOnce(page: Page): Promise<void> {
   const error = { code: 'take_failed', message: 'The recording failed on the server; begin a new one.' };
   const answer = { status: 422, contentType: 'application/json', body: JSON.stringify({ error }) };

@@ -1,19 +1,19 @@
-// The network between a browser and the server: as slow, as long and as broken as a test wants it.
+// A TCP proxy in front of the server, which limits, delays and cuts connections.
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
 import type { Vidence } from './vidence.ts';
 
 /** One megabit a second, in bytes. */
 export const MEGABIT = 125_000;
 
-/** One direction, shared by all connections as a cable is. */
+/** One direction, whose rate all connections share. */
 class Direction {
   /** Bytes a second. */
   rate = Infinity;
-  /** Bytes that went through. */
+  /** Bytes that were transferred so far. */
   carriedBytes = 0;
   private freeAt = 0;
 
-  /** Ends when the line has taken these bytes. */
+  /** Waits for as long as this many bytes take at the rate. */
   async transfer(length: number): Promise<void> {
     this.carriedBytes += length;
     if (this.rate === Infinity) return;
@@ -21,7 +21,7 @@ class Direction {
     await new Promise((done) => setTimeout(done, this.freeAt - Date.now()));
   }
 
-  /** What is taken at once: a twentieth of a second, so that connections get their turns. */
+  /** The largest piece to transfer at once: a twentieth of a second, so that connections take turns. */
   get maxPiece(): number {
     return this.rate === Infinity ? Infinity : Math.max(1, Math.floor(this.rate / 20));
   }
@@ -36,7 +36,7 @@ export class NetworkProxy {
   private readonly sockets = new Set<Socket>();
   private port = 0;
 
-  /** With a delay in milliseconds, each way. */
+  /** Adds a delay in milliseconds each way. */
   constructor(
     private readonly vidence: Vidence,
     private readonly delay = 0,
@@ -55,14 +55,14 @@ export class NetworkProxy {
     this.up.rate = this.down.rate = rate;
   }
 
-  /** Drops all connections and refuses new ones. */
+  /** Resets all connections and refuses new ones. */
   async cut(): Promise<void> {
     const refused = new Promise((done) => this.server.close(done));
     this.sockets.forEach((socket) => socket.resetAndDestroy());
     await refused;
   }
 
-  /** Lets connections through; again at the same address, once it had one. */
+  /** Accepts connections, always at the same address. */
   async restore(): Promise<void> {
     await new Promise<void>((done) => this.server.listen(this.port, '127.0.0.1', done));
     this.port = (this.server.address() as AddressInfo).port;
@@ -77,7 +77,7 @@ export class NetworkProxy {
     ]) {
       this.sockets.add(one);
       one.on('close', () => this.sockets.delete(one) && other.destroy());
-      // What follows is `close`.
+      // A `close` event follows, which is handled.
       one.on('error', () => {});
     }
     this.forward(near, far, this.up);
@@ -88,7 +88,7 @@ export class NetworkProxy {
     let onTheWay = Promise.resolve();
     from.on('data', async (bytes) => {
       from.pause();
-      for (let rest = bytes; rest.length > 0; ) {
+      for (let rest = bytes; rest.length > 0;) {
         const piece = rest.subarray(0, lane.maxPiece);
         rest = rest.subarray(piece.length);
         await lane.transfer(piece.length);

@@ -3,7 +3,7 @@ import { expectFits } from './screens.ts';
 import { expect, test } from './vidence.ts';
 import { Witness } from './witness.ts';
 
-/** It can be sought already, so it comes back as it is. */
+/** A seekable video, which the server returns unchanged. */
 const CLIP = readFileSync('../crates/test-support/fixtures/whole.webm');
 
 test('without a camera the page says so, and a file can be sent', async ({ page, vidence }) => {

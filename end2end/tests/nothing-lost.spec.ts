@@ -1,9 +1,10 @@
-// What a person has filmed stays theirs, whatever others, devices and networks do.
+// A recording stays with the person, whatever other people, devices and networks do.
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { blockPage, unplugMicrophone, exposeDatabase, unplugCamera, trackDevices, grantOnly } from './devices.ts';
+import { blockPage, grantOnly, trackDevices, unplugCamera, unplugMicrophone } from './devices.ts';
 import { expectFits } from './screens.ts';
 import { RecorderSpy } from './recorder_spy.ts';
+import { exposeDatabase } from './storage_faults.ts';
 import { type Created, type Vidence, expect, test } from './vidence.ts';
 import { Witness } from './witness.ts';
 
@@ -23,17 +24,14 @@ test('a person who wasn’t first can still watch and save the recording', async
   await second.waitForDuration(1);
   await expectFits(page, 'ended-submitted-kept');
   expect(await saveRecording(second)).toEqual(second.spy.bytes());
-  // And only here: a closed link leaves nothing on the device, so leaving is asked about.
+  // The page has the only copy, because a closed link stores nothing on the device: leaving asks for confirmation.
   await expect.poll(() => second.countStoredRecords()).toBe(0);
   const asked = page.waitForEvent('dialog');
   await page.close({ runBeforeUnload: true });
   await (await asked).accept();
 });
 
-test('deleting the request during a recording leaves the clip with the person', async ({
-  page,
-  vidence,
-}) => {
+test('deleting the request during a recording leaves the clip with the person', async ({ page, vidence }) => {
   const [created, witness] = await Witness.openAtCamera(page, vidence);
   await witness.recordFor(3);
   await vidence.fetchAsCreator(created, `/v1/requests/${created.id}`, { method: 'DELETE' });
@@ -65,7 +63,7 @@ test('a pending submission can be cancelled, and is not resumed then', async ({ 
   await page.reload();
   await witness.waitForState('review');
   await expect(witness.notice('complete').first()).toBeVisible();
-  expect((await vidence.status(created)).status).toBe('awaiting_submission');
+  expect((await vidence.fetchStatus(created)).status).toBe('awaiting_submission');
 });
 
 test('cancelling a submission too late and discarding the recording shows that it was sent', async ({
@@ -73,7 +71,7 @@ test('cancelling a submission too late and discarding the recording shows that i
   vidence,
 }) => {
   const [created, witness] = await Witness.openAtCamera(page, vidence);
-  // The server has it, and the page doesn't hear so.
+  // The server gets the submission, and the page doesn't get the answer.
   await page.route('**/submission', async (route) => {
     await route.fetch();
     await route.abort();
@@ -83,7 +81,7 @@ test('cancelling a submission too late and discarding the recording shows that i
   await expect(witness.notice('complete').first()).toBeVisible();
   await page.route('**/state*', (route) => route.abort());
   await witness.submitButton.click();
-  await expect.poll(async () => (await vidence.status(created)).status).toBe('submitted');
+  await expect.poll(async () => (await vidence.fetchStatus(created)).status).toBe('submitted');
   await witness.action('cancel-submit').click();
   await witness.waitForState('review');
   await witness.recordAgainButton.click();
@@ -97,24 +95,18 @@ test('cancelling a submission too late and discarding the recording shows that i
   RecorderSpy.expectSealed(await vidence.download(created), recorded);
 });
 
-test('a recording made without a network shows its real length and size', async ({
-  page,
-  vidence,
-}) => {
+test('a recording made without a network shows its real length and size', async ({ page, vidence }) => {
   await page.route('**/takes', (route) => route.abort());
   const [, witness] = await Witness.openAtCamera(page, vidence);
   await witness.recordFor(4);
   await witness.stopRecording();
   expect(await witness.seconds('recorded')).toBeGreaterThanOrEqual(3);
-  // Rounded up, as the page does.
+  // The page rounds up.
   const tenths = Math.ceil(witness.spy.bytes().length / 1e5);
   await expect(witness.figure('size')).toHaveText(`${(tenths / 10).toFixed(1)} MB`);
 });
 
-test('a take discarded without a network is deleted on the server once there is one', async ({
-  page,
-  vidence,
-}) => {
+test('a take discarded without a network is deleted on the server once there is one', async ({ page, vidence }) => {
   const [created, witness] = await Witness.openAtCamera(page, vidence);
   await witness.recordFor(2);
   await witness.stopRecording();
@@ -217,7 +209,10 @@ for (const [when, seconds, counts] of [
   ['a minute', 60, true],
   ['an hour', 3600, false],
 ] as const) {
-  test(`a line that was slow ${when} ago ${counts ? 'limits' : 'doesn’t limit'} the bit rate`, async ({ page, vidence }) => {
+  test(`a line that was slow ${when} ago ${counts ? 'limits' : 'doesn’t limit'} the bit rate`, async ({
+    page,
+    vidence,
+  }) => {
     await page.addInitScript((seconds) => {
       localStorage.setItem('vidence.line', `300000 ${Math.floor(Date.now() / 1000) - seconds}`);
       const start = MediaRecorder.prototype.start;
@@ -229,7 +224,7 @@ for (const [when, seconds, counts] of [
     const [, witness] = await Witness.openAtCamera(page, vidence);
     await witness.startRecording();
     const rate = await page.evaluate(() => (window as any).rate);
-    // Less than the best is what the browser itself guesses of this line.
+    // Without the note the browser itself may estimate less than the best rate.
     if (counts) expect(rate).toBeLessThanOrEqual(SLOW_LINE_RATE);
     else expect(rate).toBeGreaterThan(SLOW_LINE_RATE);
   });
@@ -251,10 +246,10 @@ test('the page warns shortly before the link expires while something is unsent',
   await expectFits(page, 'review-closes-soon');
 });
 
-/** The picture's bits a second on a line of 300 kbit/s. */
+/** The bit rate of the video on a line of 300 kbit/s. */
 const SLOW_LINE_RATE = 500_000;
 
-/** Another person records and sends. */
+/** Another person records and submits. */
 async function recordAndSubmit(page: Page, created: Created): Promise<void> {
   const witness = new Witness(page);
   await witness.open(created.submission_url);
@@ -265,7 +260,7 @@ async function recordAndSubmit(page: Page, created: Created): Promise<void> {
   await page.close();
 }
 
-/** A person presses Send while no part of the recording arrives. */
+/** Presses Send while no part of the recording can be uploaded. */
 async function submitWithoutUpload(page: Page, vidence: Vidence): Promise<[Created, Witness]> {
   await page.route('**/takes/*', (route) => route.abort());
   const [created, witness] = await Witness.openAtCamera(page, vidence);
@@ -277,7 +272,7 @@ async function submitWithoutUpload(page: Page, vidence: Vidence): Promise<[Creat
   return [created, witness];
 }
 
-/** What the page saves as a file. */
+/** Saves the recording as a file, and returns its bytes. */
 async function saveRecording(witness: Witness): Promise<Buffer> {
   const saving = witness.page.waitForEvent('download');
   await witness.action('save').click();

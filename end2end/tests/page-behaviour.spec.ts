@@ -59,12 +59,15 @@ test('nothing moves with prefers-reduced-motion', async ({ page, vidence }) => {
   expect(await moving()).toEqual([]);
   await witness.waitForState('recording');
   expect(await moving()).toEqual([]);
-  // For everybody else something does.
+  // Without that preference something moves.
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await expect.poll(moving).not.toEqual([]);
 });
 
-test('the page contacts no other origin, and a shared link’s preview reveals nothing of the prompt', async ({ page, vidence }) => {
+test('the page contacts no other origin, and a shared link’s preview reveals nothing of the prompt', async ({
+  page,
+  vidence,
+}) => {
   const foreign: string[] = [];
   page.on('request', (request) => {
     const url = request.url();
@@ -93,7 +96,7 @@ test('a prompt is shown as plain text, and several lines as a checklist', async 
   await scratch.check();
   await witness.turnOnCamera();
   await witness.recordFor(1);
-  // It is still in view, and still ticked.
+  // It stays in view, and ticked.
   await expect(scratch).toBeInViewport();
   await expect(scratch).toBeChecked();
   const line = page.getByText('أظهر الخدش.');

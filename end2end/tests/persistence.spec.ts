@@ -1,8 +1,9 @@
 import { Chromium } from './chromium.ts';
-import { hasStrayPiece, losePiece, deliverOneByte, shiftServerTime, limitStoredPieces, silenceDatabase, storeStrayPiece, failToReadPieces, shiftClock } from './devices.ts';
+import { deliverOneByte, shiftClock, shiftServerTime } from './devices.ts';
 import { MEGABIT } from './network_proxy.ts';
 import { expectFits } from './screens.ts';
 import { RecorderSpy } from './recorder_spy.ts';
+import { failToReadPieces, hasStrayPiece, losePiece, silenceDatabase, storeStrayPiece } from './storage_faults.ts';
 import { type Created, type Vidence, expect, test } from './vidence.ts';
 import { Witness } from './witness.ts';
 
@@ -15,7 +16,7 @@ test('a crash of the tab loses at most two seconds, and another tab can submit t
   await before.recordFor(4);
   const crashed = page.waitForEvent('crash');
   const devtools = await context.newCDPSession(page);
-  // It answers no more.
+  // The command is never answered.
   void devtools.send('Page.crash').catch(() => {});
   await crashed;
 
@@ -33,11 +34,11 @@ test('a crash of the tab loses at most two seconds, and another tab can submit t
 test('a reload during a recording loses nothing that MediaRecorder has delivered', async ({ page, vidence }) => {
   const [created, witness] = await Witness.openAtCamera(page, vidence);
   await witness.recordFor(4);
-  // The page shows more than was handed out.
+  // The page shows more seconds than were delivered.
   await expect.poll(() => witness.spy.secondsWithin(Infinity)).toBeGreaterThan(4);
   const recorded = witness.spy.bytes();
   page.on('dialog', (dialog) => dialog.accept());
-  // The second time it is read as it was left by the first.
+  // The second reload reads what the first one left.
   for (let time = 0; time < 2; time++) {
     await page.reload();
     await witness.waitForState('review');
@@ -47,14 +48,14 @@ test('a reload during a recording loses nothing that MediaRecorder has delivered
   }
   await witness.submit();
   const safe = RecorderSpy.recordingIn(await vidence.download(created), recorded);
-  // What was handed out later may be there, too. Chromium hands out a frame's first byte early: alone it is no frame.
+  // Data that was delivered later may be there, too. Chromium delivers a frame's first byte early: alone it is no frame.
   const common = Math.min(safe.length, recorded.length);
   expect(common).toBeGreaterThanOrEqual(recorded.length - 1);
   expect(safe.subarray(0, common).equals(recorded.subarray(0, common))).toBe(true);
   await expectAtMostTwoSecondsLost(vidence, created, witness.spy);
 });
 
-test('a recording that was never uploaded survives a reload, plays, and is uploaded by itself', async ({ page, vidence }) => {
+test('a recording that was never uploaded survives a reload, plays, and uploads itself', async ({ page, vidence }) => {
   await page.route('**/takes**', (route) => route.abort());
   await page.route('**/takes/*', (route) => route.abort());
   const [created, witness] = await Witness.openAtCamera(page, vidence);
@@ -100,7 +101,7 @@ test('a gap in what the browser has stored truncates the recording there', async
   const [{ blobs }] = witness.spy.recordings;
   const before = Buffer.concat(blobs.slice(0, 3).map((blob) => blob.bytes));
   const safe = RecorderSpy.recordingIn(await vidence.download(created), before);
-  // Without the frame that the loss has cut in two.
+  // The frame that the gap cuts is missing.
   expect(safe.equals(before.subarray(0, safe.length))).toBe(true);
   expect(safe.length).toBeGreaterThan(before.length - blobs[2].bytes.length);
 });
@@ -112,7 +113,7 @@ test('killing the browser loses at most two seconds of a recording', async ({ vi
     const before = new Witness(await (await browser.start()).newPage());
     await before.open(network.url(`/r/${created.id}`));
     await before.turnOnCamera();
-    // So that much of it is on this device alone.
+    // So slow that much of it is on this device only.
     network.limitRate(MEGABIT / 4);
     await before.recordFor(6);
     await browser.kill();
@@ -160,7 +161,7 @@ test('a recording without a single frame is discarded', async ({ page, vidence }
 });
 
 test('a recording that can’t be read on one visit is restored on the next', async ({ page, context, vidence }) => {
-  // So that it is on this device alone.
+  // It stays on this device only.
   await page.route('**/takes', (route) => route.abort());
   const [created, before] = await Witness.openAtCamera(page, vidence);
   await before.recordFor(3);
@@ -173,7 +174,7 @@ test('a recording that can’t be read on one visit is restored on the next', as
   await blind.open(created.submission_url);
   await expect(blind.cameraButton).toBeEnabled();
   await blind.waitForState('idle');
-  // Not in the place of what is there.
+  // A new recording must not replace the stored one.
   await blind.turnOnCamera();
   await blind.recordFor(1);
   await blind.stopRecording();
@@ -203,52 +204,6 @@ test('recording works while IndexedDB never answers', async ({ page, vidence }) 
   RecorderSpy.expectSealed(await vidence.download(created), recorded);
 });
 
-test('a full device drops only committed data, and uploads the rest after a reload', async ({ page, vidence }) => {
-  await limitStoredPieces(page, 8);
-  const [created, witness] = await Witness.openAtCamera(page, vidence);
-  await witness.startRecording();
-  const blobs = () => witness.spy.recordings[0]?.blobs.length;
-  await expect.poll(blobs, { timeout: 30_000 }).toBeGreaterThan(9);
-  expect(await witness.countStoredRecords()).toBeLessThan(9);
-  // What follows is on this device alone, and the device has room for it.
-  await page.route('**/takes/*', (route) => route.abort());
-  await expect(witness.notice('retrying').first()).toBeVisible();
-  await witness.stopRecording();
-  await witness.waitUntilStored();
-  await expect(witness.notice('memory-only')).toHaveCount(0);
-  page.on('dialog', (dialog) => dialog.accept());
-  await page.reload();
-
-  await witness.waitForState('review');
-  await expect(witness.notice('no-preview').first()).toBeVisible();
-  await expect(witness.reviewVideo).toHaveCount(0);
-  await expect(witness.notice('complete')).toHaveCount(0);
-  await expectFits(page, 'review-no-preview');
-  await page.unrouteAll();
-  await witness.submit();
-  const recorded = witness.spy.bytes();
-  RecorderSpy.expectSealed(await vidence.download(created), recorded);
-});
-
-test('a device too full to note what it drops drops nothing', async ({ page, vidence }) => {
-  await limitStoredPieces(page, 8, true);
-  const [created, witness] = await Witness.openAtCamera(page, vidence);
-  await witness.startRecording();
-  const blobs = () => witness.spy.recordings[0]?.blobs.length;
-  await expect.poll(blobs, { timeout: 30_000 }).toBeGreaterThan(9);
-  await expect(witness.notice('memory-only').first()).toBeVisible();
-  await witness.stopRecording();
-  await expect(witness.notice('complete').first()).toBeVisible();
-  await page.reload();
-  await witness.waitForState('review');
-  await expect(witness.notice('interrupted').first()).toBeVisible();
-  // What is kept is its beginning.
-  await witness.waitForDuration(2);
-  await witness.submit();
-  const recorded = witness.spy.bytes();
-  RecorderSpy.expectSealed(await vidence.download(created), recorded);
-});
-
 for (const [how, hours] of [
   ['behind', -30],
   ['ahead', 30],
@@ -261,13 +216,13 @@ for (const [how, hours] of [
     await witness.stopRecording();
     await expect(witness.notice('complete').first()).toBeVisible();
     await page.close();
-    // Put right meanwhile.
+    // The clock is right again.
     const again = new Witness(await context.newPage());
     await again.open(created.submission_url);
     await again.waitForState('review');
     await again.waitForDuration(2);
 
-    // Another link, whose page looks through what is kept.
+    // The page of another link cleans up the storage.
     const { submission_url } = await vidence.createRequest();
     const left = (Date.parse(created.expires_at) - Date.now()) / 3_600_000;
     for (const [later, isKept] of [
@@ -280,7 +235,7 @@ for (const [how, hours] of [
       await shiftServerTime(other.page, later);
       await other.open(submission_url);
       await expect(other.cameraButton).toBeEnabled();
-      // It tidies up once the person can begin, and last what belongs to nothing.
+      // It cleans up after it is ready, and removes stray pieces last.
       await expect.poll(() => hasStrayPiece(other.page)).toBe(false);
       expect((await other.countStoredRecords()) > 0).toBe(isKept);
       await other.page.close();
@@ -288,7 +243,7 @@ for (const [how, hours] of [
   });
 }
 
-/** The submitted video is what was recorded up to the end, of which at most two seconds are missing. */
+/** The submitted video is what was recorded, with at most the last two seconds missing. */
 async function expectAtMostTwoSecondsLost(vidence: Vidence, created: Created, spy: RecorderSpy): Promise<void> {
   const recorded = spy.bytes();
   const safe = RecorderSpy.recordingIn(await vidence.download(created), recorded);

@@ -1,10 +1,10 @@
-// Films that weren't made by a browser.
+// Videos that no browser recorded.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A phone's film, which may say where it was made. */
+/** A QuickTime file as a phone writes it, with a location if one is given. */
 export function phoneVideo(place?: string, codec = 'libx264'): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'film-'));
   const file = join(folder, 'film.mov');

@@ -1,11 +1,11 @@
-// Everything that people do, without one violation of what the server allows its pages.
+// Whole journeys without a violation of the content security policy or the permissions policy.
 import type { BrowserContext } from '@playwright/test';
 import { launch } from 'puppeteer-core';
 import { Requester } from './requester.ts';
 import { requireEnv } from './required_env.ts';
 import { baseTest, expect, test } from './vidence.ts';
 
-/** Collects what pages of this context try to do and may not. */
+/** Collects the policy violations of all pages in this context. */
 async function collectViolations(context: BrowserContext): Promise<string[]> {
   const violations: string[] = [];
   await context.exposeBinding('violated', (_, what: string) => violations.push(what));
@@ -14,7 +14,7 @@ async function collectViolations(context: BrowserContext): Promise<string[]> {
       (window as any).violated(`${location.pathname}: ${event.effectiveDirective} ${event.blockedURI}`);
     });
   });
-  // What is reported outside of a document, as by a worker; warnings about policies are none of them.
+  // Violations outside of a document, such as in a worker, are only logged.
   context.on('console', (message) => {
     if (/content.security.policy|permissions.policy/i.test(message.text())) violations.push(message.text());
   });
@@ -45,14 +45,14 @@ test('the whole journey violates no content security policy', async ({ page, con
   expect(violations).toEqual([]);
 });
 
-test('a violation of the content security policy is detected', async ({ page, context, vidence, complaints }) => {
+test('a violation of the content security policy is detected', async ({ page, context, vidence, consoleErrors }) => {
   const violations = await collectViolations(context);
   await page.goto(vidence.url('/docs'));
   await page.evaluate(() => {
     document.body.append(Object.assign(new Image(), { src: 'https://example.org/a.png' }));
   });
   await expect.poll(() => violations.length).toBeGreaterThan(0);
-  complaints.length = 0;
+  consoleErrors.length = 0;
 });
 
 baseTest('the pages violate no content security policy in Firefox', async ({ vidence }) => {
@@ -74,7 +74,7 @@ baseTest('the pages violate no content security policy in Firefox', async ({ vid
     await page.goto(vidence.url(path), { waitUntil: 'networkidle0' });
     expect(await page.evaluate(() => (window as any).violations), path).toEqual([]);
   }
-  // One would be noticed.
+  // A violation is detected.
   await page.evaluate(() => {
     document.body.append(Object.assign(new Image(), { src: 'https://example.org/a.png' }));
   });

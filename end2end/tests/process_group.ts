@@ -9,7 +9,9 @@ export interface Process {
 
 /** The running processes of a group. One that ended is left out, even if its parent hasn't noticed yet. */
 export function processesOf(group: number): Process[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number);
+  const pids = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
   return pids.flatMap((pid) => {
     try {
       const [state, , processGroup] = stat(pid);

@@ -1,43 +1,47 @@
-// What the browser's own recorders make, heard beside the page: to compare with what arrives.
+// Records what MediaRecorder delivers to the page, to compare it with what the server gets.
 import { type Page, expect } from '@playwright/test';
 
-/** One recording, as the browser made it. */
+/** One recording, as MediaRecorder delivered it. */
 export interface Recording {
-  /** When it was told to begin, in milliseconds: a busy browser says a second later that it has, and yet has filmed that second. */
+  /** When `start()` was called, in milliseconds: a busy browser fires `start` a second later, and yet has recorded it. */
   startedAt: number;
-  /** When it said that it had ended. */
+  /** When `stop` was fired, in milliseconds. */
   stoppedAt?: number;
-  /** When each was handed out, and its bytes. */
+  /** When each blob was delivered, in milliseconds, and its bytes. */
   blobs: { at: number; bytes: Buffer }[];
 }
 
-/** So many bytes at its beginning tell a recording from others. */
+/** This many bytes at the beginning identify a recording. */
 const HEAD = 64;
 
 export class RecorderSpy {
   readonly recordings: Recording[] = [];
 
-  /** Listens to all that this page records; call it before the page opens anything. */
+  /** Listens to all recordings of this page. Must be called before the page is opened. */
   static async attach(page: Page): Promise<RecorderSpy> {
     const spy = new RecorderSpy();
-    await page.exposeBinding('reportRecorderEvent', (_, what: string, at: number, base64?: string) => spy.handleEvent(what, at, base64));
+    await page.exposeBinding('reportRecorderEvent', (_, what: string, at: number, base64?: string) =>
+      spy.handleEvent(what, at, base64),
+    );
     await page.addInitScript(reportRecordings);
     return spy;
   }
 
-  /** All of the last recording. Fails if the browser has recorded nothing: two empty recordings are equal. */
+  /** The bytes of the last recording. Throws if there are none: two empty recordings would be equal. */
   bytes(): Buffer {
     const bytes = Buffer.concat(this.last.blobs.map((blob) => blob.bytes));
     if (bytes.length === 0) throw new Error('the browser has handed out nothing of its last recording');
     return bytes;
   }
 
-  /** Waits until all of the last recording was heard. Fails if there was none. */
+  /** Waits until the last recording has stopped, with all its blobs. Fails if there was none. */
   async waitUntilStopped(): Promise<void> {
-    await expect.poll(() => this.recordings.at(-1)?.stoppedAt, { message: 'the end of the last recording' }).toBeDefined();
+    await expect
+      .poll(() => this.recordings.at(-1)?.stoppedAt, { message: 'the end of the last recording' })
+      .toBeDefined();
   }
 
-  /** How many seconds so many bytes of the last recording are at most: none if they don't hold its first blob. */
+  /** How many seconds this many bytes of the last recording hold at most; 0 if they don't hold its first blob. */
   secondsWithin(bytes: number): number {
     const { startedAt, blobs } = this.last;
     let end = 0;
@@ -45,7 +49,7 @@ export class RecorderSpy {
     return made.length > 0 ? (made.at(-1)!.at - startedAt) / 1000 : 0;
   }
 
-  /** A sealed video from where this recording begins, behind the index. Fails if it doesn't hold that beginning. */
+  /** The part of a sealed video from where this recording begins, behind the index. Throws if it isn't there. */
   static recordingIn(sealed: Buffer, recorded: Buffer): Buffer {
     const head = recorded.subarray(0, HEAD);
     if (head.length < HEAD) throw new Error(`the recording has ${head.length} bytes: too few to look for`);
@@ -54,7 +58,7 @@ export class RecorderSpy {
     return sealed.subarray(at);
   }
 
-  /** Fails unless a sealed video ends with this very recording, byte for byte. */
+  /** Throws unless a sealed video ends with this recording, byte for byte. */
   static expectSealed(sealed: Buffer, recorded: Buffer): void {
     const held = RecorderSpy.recordingIn(sealed, recorded);
     if (held.equals(recorded)) return;
@@ -77,7 +81,7 @@ export class RecorderSpy {
   }
 }
 
-/** Runs in the page, before its own scripts. */
+/** Runs in the page, before its scripts. */
 function reportRecordings(): void {
   const Recorder = globalThis.MediaRecorder;
   if (!Recorder) return;

@@ -14,7 +14,7 @@ test('a request can be reported during a recording, which continues', async ({ p
   await expect(form.getByRole('link', { name: 'abuse@example.org' })).toBeVisible();
   await expectFits(form, 'report');
 
-  // Nothing is sent without a reason.
+  // The form is not sent without a reason.
   const sent: string[] = [];
   form.on('request', (request) => {
     if (request.method() === 'POST') sent.push(request.url());

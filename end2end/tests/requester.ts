@@ -1,4 +1,4 @@
-// The person at the console.
+// The requester: drives the console on the home page.
 import { type FrameLocator, type Locator, type Page, expect } from '@playwright/test';
 import type { Created, Vidence } from './vidence.ts';
 import { Witness } from './witness.ts';
@@ -20,7 +20,7 @@ export class Requester {
     this.video = this.player.getByLabel('The submitted video');
   }
 
-  /** Asks at this address, and says what was given out. */
+  /** Creates a request with the console at this address, and returns what it shows. */
   async createRequest(url: string, prompt = PROMPT): Promise<Created> {
     await this.page.goto(url);
     await expect(this.createButton).toBeEnabled();
@@ -30,20 +30,20 @@ export class Requester {
     return this.readIssuedRequest();
   }
 
-  /** What the page shows. */
+  /** Reads link and token from the page. */
   async readIssuedRequest(): Promise<Created> {
     const link = this.page.getByRole('region', { name: 'Send this link' }).getByRole('link');
     const submission_url = (await link.getAttribute('href'))!;
     const access_token = await this.readToken();
     const id = submission_url.split('/').pop()!;
-    return { id, submission_url, access_token, fetchStatus: 'awaiting_submission', expires_at: '' };
+    return { id, submission_url, access_token, status: 'awaiting_submission', expires_at: '' };
   }
 
   async readToken(): Promise<string> {
     return (await this.page.getByRole('region', { name: 'Keep this token' }).locator('code').textContent())!;
   }
 
-  /** Somebody opens the link in another page, records, and sends. */
+  /** Opens the link in another page, records, and submits. */
   async recordAsWitness(created: Created, seconds: number): Promise<void> {
     const witness = new Witness(await this.page.context().newPage());
     await witness.open(created.submission_url);
@@ -54,7 +54,7 @@ export class Requester {
     await witness.page.close();
   }
 
-  /** Waits for the player to know its video; for how long that plays. */
+  /** Waits until the player knows its video, and returns the duration. */
   async waitForDuration(): Promise<number> {
     await expect(this.heading).toHaveText('The video is here');
     const duration = () => this.video.evaluate((video: HTMLVideoElement) => video.duration || 0);
@@ -62,7 +62,7 @@ export class Requester {
     return duration();
   }
 
-  /** Goes to a moment and says what is seen there: where it is, and the picture. */
+  /** Seeks to a moment, and returns where the player is and the picture that it shows. */
   async seek(to: number): Promise<{ at: number; picture: string }> {
     return this.video.evaluate(async (video: HTMLVideoElement, to) => {
       const sought = new Promise((done, failed) => {
@@ -85,7 +85,7 @@ export class Requester {
   }
 }
 
-/** Sends a film as the person with the link would, without a browser. */
+/** Uploads and submits a video without a browser. */
 export async function submitVideo(vidence: Vidence, created: Created, film: Buffer): Promise<void> {
   const took = await fetch(vidence.url(`/r/${created.id}/takes`), {
     method: 'POST',

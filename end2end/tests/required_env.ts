@@ -1,9 +1,9 @@
 import { test } from '@playwright/test';
 
-/** What `cargo xtask test` names by these variables, where the machine has it. */
+/** Variables that `cargo xtask test` sets where the machine has what they name. */
 export type RequiredVariable = 'VIDENCE_FIREFOX' | 'VIDENCE_TEST_POSTGRES' | 'VIDENCE_WEBKIT';
 
-/** Where it is. Without it the test is skipped; in CI it fails. */
+/** The value of a variable. Without it the test is skipped; in CI it fails. */
 export function requireEnv(name: RequiredVariable): string {
   const place = process.env[name];
   if (place) return place;

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Page, expect } from '@playwright/test';
 
-/** From the smallest phone to a wall. */
+/** Viewports from the smallest phone to a wall display. axe runs on those that are `judged`. */
 const SIZES = [
   { width: 320, height: 640 },
   { width: 390, height: 844, judged: true },
@@ -10,19 +10,19 @@ const SIZES = [
   { width: 3840, height: 2160 },
 ];
 
-/** WCAG 2.2, level AA, with all that went before. */
+/** The rules of WCAG 2.2, level AA, and earlier versions. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Of these, what depends on colours. */
+/** The rules that depend on colours. */
 const RULES_OF_COLOUR = ['color-contrast', 'link-in-text-block'];
 
-/** One that is read from each side: what axe looks at, other texts don't change. */
+/** One language for each reading direction: other texts don't change what axe checks. */
 const JUDGED_LANGUAGES = ['en', 'ar'];
 
-/** Where to leave a picture of each state in each size and scheme, to look at. */
+/** A folder for a screenshot of each state in each size and colour scheme. */
 const PICTURES = process.env.VIDENCE_SCREENSHOTS;
 
-/** Checks that nothing lies beyond the edge, and that everybody can use it, as far as a machine can tell. */
+/** Checks that nothing overflows sideways on any screen, and that axe finds no violation. */
 export async function expectFits(page: Page, state: string): Promise<void> {
   const before = page.viewportSize();
   const lang = await page.evaluate(() => document.documentElement.lang);
@@ -34,7 +34,7 @@ export async function expectFits(page: Page, state: string): Promise<void> {
       const axe = judged && JUDGED_LANGUAGES.includes(lang);
       if (!axe && !PICTURES) continue;
       const shown = `${state}-${size.width}-${colorScheme}`;
-      // A colour on its way to another is neither.
+      // Transitions would show colours in between.
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       if (PICTURES) await page.screenshot({ path: `${PICTURES}/${shown}.png` });
       if (axe) expect(await axeViolations(page, colorScheme === 'dark'), shown).toEqual([]);
@@ -46,10 +46,10 @@ export async function expectFits(page: Page, state: string): Promise<void> {
 
 async function axeViolations(page: Page, ofColour: boolean): Promise<string[]> {
   const axe = new AxeBuilder({ page });
-  // The other mode opens a page of its own beside this one, which a recording would notice.
+  // The default mode opens a page beside this one, which a recording would notice.
   axe.setLegacyMode();
   const found = await (ofColour ? axe.withRules(RULES_OF_COLOUR) : axe.withTags(RULES)).analyze();
-  // No rule is broken by an empty page, or by rules that don't exist.
+  // An empty page, or rules that don't exist, would have no violations.
   expect(found.passes.length, 'rules that are kept').toBeGreaterThan(0);
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
 }

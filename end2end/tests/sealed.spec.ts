@@ -8,8 +8,8 @@ test('a submitted recording has a duration and can be sought', { tag: '@tls' }, 
   await witness.stopRecording();
   await witness.submit();
 
-  // What the browser asks for is passed on, with the token that it can't send.
-  const { video } = await vidence.status(created);
+  // Adds the token, which a media element can't send.
+  const { video } = await vidence.fetchStatus(created);
   const ranges: string[] = [];
   await page.route(video.url, (route) => {
     const bearer = { authorization: `Bearer ${created.access_token}` };
@@ -40,7 +40,7 @@ test('a submitted recording has a duration and can be sought', { tag: '@tls' }, 
 });
 
 test('an unplayable recording is not submitted, and the page says so', async ({ page, vidence }) => {
-  // Its head arrives, and then only zeros.
+  // Its header arrives, and then only zeros.
   let sent = 0;
   await page.route('**/takes/*', (route) => {
     const body = route.request().postDataBuffer();
@@ -56,9 +56,9 @@ test('an unplayable recording is not submitted, and the page says so', async ({ 
   await witness.waitForState('ended-unplayable');
   await expect(page.getByRole('heading', { name: 'This video can’t be played' })).toBeVisible();
   await expectFits(page, 'ended-unplayable');
-  expect((await vidence.status(created)).status).toBe('awaiting_submission');
+  expect((await vidence.fetchStatus(created)).status).toBe('awaiting_submission');
   await page.unrouteAll();
-  // On with the camera, without a reload.
+  // The camera can be used again without a reload.
   await witness.action('discard').click();
   await witness.waitForState('preview');
   await witness.recordFor(1);
@@ -81,5 +81,5 @@ test('a recording that is still being sealed is submitted once it is ready', asy
   await expectFits(page, 'preparing');
   ready = true;
   await witness.waitForState('submitted');
-  expect((await vidence.status(created)).status).toBe('submitted');
+  expect((await vidence.fetchStatus(created)).status).toBe('submitted');
 });

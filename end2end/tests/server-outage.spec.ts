@@ -14,7 +14,7 @@ test('killing the server during a recording loses none of it', async ({ page, vi
   await vidence.start();
   expect(await vidence.committedBytes(created)).toBeGreaterThanOrEqual(promised);
 
-  // It goes on by itself, from where it stood.
+  // The upload resumes by itself.
   await expect.poll(() => vidence.committedBytes(created)).toBeGreaterThan(promised);
   await witness.stopRecording();
   await witness.submit();

@@ -16,7 +16,7 @@ test('a shared screen is recorded and submitted like a camera', async ({ page, v
   await witness.recordFor(2);
   await witness.stopRecording();
   await witness.submit();
-  // A screen on which nothing moves gives pictures when it likes to.
+  // A screen on which nothing moves delivers frames at any time, or none: the duration is undefined.
   expect((await vidence.fetchMetadata(created)).properties.width).toBeGreaterThan(0);
   const recorded = witness.spy.bytes();
   RecorderSpy.expectSealed(await vidence.download(created), recorded);
@@ -43,7 +43,7 @@ test('switching sound off records no audio track', async ({ page, vidence }) => 
 
 test('the chosen camera is used, and remembered after a reload', async ({ page, vidence }) => {
   const [, witness] = await Witness.openAtCamera(page, vidence);
-  // Nothing is shown while one camera goes and the next one comes.
+  // Undefined while the camera is being replaced.
   const seen = () =>
     witness.liveVideo.evaluate((video: HTMLVideoElement) => {
       const shown = video.srcObject as MediaStream | null;
@@ -53,10 +53,12 @@ test('the chosen camera is used, and remembered after a reload', async ({ page, 
   const cameras = witness.part('cameras');
   const first = await seen();
   expect(first).toBeTruthy();
-  const other = await cameras.locator('option').evaluateAll(
-    (options: HTMLOptionElement[], first) => options.map((it) => it.value).find((it) => it && it !== first)!,
-    first!,
-  );
+  const other = await cameras
+    .locator('option')
+    .evaluateAll(
+      (options: HTMLOptionElement[], first) => options.map((it) => it.value).find((it) => it && it !== first)!,
+      first!,
+    );
   expect(other).toBeTruthy();
   await cameras.selectOption(other);
   await expect.poll(seen).toBe(other);
@@ -80,7 +82,7 @@ test('the front camera is mirrored in the preview, and not in the file', async (
   expect(await sampleColours(player)).toEqual(['red', 'blue']);
 });
 
-/** The colours that are seen left and right of a picture's middle: red, blue, or the three amounts. */
+/** The colours left and right of a picture's middle: `red`, `blue`, or the three components. */
 async function sampleColours(picture: Locator): Promise<string[]> {
   const seen = await picture.screenshot();
   return picture.page().evaluate(async (base64) => {
@@ -97,7 +99,7 @@ async function sampleColours(picture: Locator): Promise<string[]> {
   }, seen.toString('base64'));
 }
 
-/** A player for this video in a page that is empty besides, once it shows the first picture. */
+/** Opens a player for this video in an empty page, and waits for the first frame. */
 async function openPlayer(page: Page, bytes: Buffer): Promise<Locator> {
   await page.evaluate(async (base64) => {
     const video = document.createElement('video');

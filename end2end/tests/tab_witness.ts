@@ -1,14 +1,14 @@
-// The person with the link, in a browser that Playwright doesn't drive.
+// The witness, in a browser that Playwright doesn't drive: the person who opens the link and records.
 import { expect } from '@playwright/test';
 import type { Tab } from './tab.ts';
 
-/** What it takes to use the page. */
+/** What is needed to use the recording page. */
 type DrivenPage = Pick<Tab, 'goto' | 'evaluate' | 'press'>;
 
-/** Firefox and WebKitGTK encode by the processor: everything takes longer. */
+/** Firefox and WebKitGTK encode in software, so everything takes longer. */
 const SLOW_ENGINE = { timeout: 30_000 };
 
-/** After a while without a server the page tries each half minute. */
+/** After a while without a server the page retries every half minute. */
 export const RETRY_TIMEOUT = { timeout: 45_000 };
 
 export class TabWitness<Driven extends DrivenPage = Tab> {
@@ -24,10 +24,10 @@ export class TabWitness<Driven extends DrivenPage = Tab> {
     await this.waitForState('preview');
   }
 
-  /** Records until the page itself shows so many seconds. */
+  /** Records until the page shows this many seconds. */
   async recordFor(seconds: number): Promise<void> {
     await this.tab.press('Record');
-    // The countdown isn't cut short: it may be over before a busy browser has found the button for that.
+    // The countdown isn't skipped: it may be over before a busy browser has found the button.
     await this.waitForState('recording');
     await this.waitForSeconds(seconds);
   }
@@ -46,7 +46,7 @@ export class TabWitness<Driven extends DrivenPage = Tab> {
     await this.waitForState('submitted');
   }
 
-  /** Throws the take away, and has the camera on again. */
+  /** Discards the take, and waits for the preview. */
   async recordAgain(): Promise<void> {
     await this.tab.press('Record again');
     await this.waitForState('confirming-discard');
@@ -54,7 +54,7 @@ export class TabWitness<Driven extends DrivenPage = Tab> {
     await this.waitForState('preview');
   }
 
-  /** Waits for the page to be in this state. */
+  /** Waits until the page is in this state. */
   async waitForState(state: string, patience = SLOW_ENGINE): Promise<void> {
     await expect.poll(() => this.state(), patience).toBe(state);
   }
@@ -63,7 +63,7 @@ export class TabWitness<Driven extends DrivenPage = Tab> {
     return this.tab.evaluate(() => document.querySelector<HTMLElement>('main[data-state]')?.dataset.state);
   }
 
-  /** Whether something is shown while this flag is up. */
+  /** Whether an element that depends on this flag is visible. */
   isNoticeVisible(flag: string): Promise<boolean> {
     return this.tab.evaluate((flag) => {
       const notices = [...document.querySelectorAll(`main [data-if~="${flag}"]`)];
@@ -75,7 +75,7 @@ export class TabWitness<Driven extends DrivenPage = Tab> {
     await expect.poll(() => this.isNoticeVisible(flag), SLOW_ENGINE).toBe(true);
   }
 
-  /** How long the recording is, as the page shows it. */
+  /** The length of the recording that the page shows, in seconds. */
   seconds(): Promise<number> {
     return this.tab.evaluate(() => {
       const text = document.querySelector('[role=timer]')?.textContent ?? '';
@@ -83,7 +83,7 @@ export class TabWitness<Driven extends DrivenPage = Tab> {
     });
   }
 
-  /** Waits for the review to know that it plays for longer than so many seconds. */
+  /** Waits until the review has a duration of more than this many seconds. */
   async waitForDuration(longerThan: number): Promise<void> {
     const length = () =>
       this.tab.evaluate(() => {
@@ -93,14 +93,14 @@ export class TabWitness<Driven extends DrivenPage = Tab> {
     await expect.poll(length, SLOW_ENGINE).toBeGreaterThan(longerThan);
   }
 
-  /** All that the browser has handed out of the last recording since the page was opened. Fails if that is nothing. */
+  /** What MediaRecorder has delivered of the last recording since the page was opened. Throws if that is nothing. */
   async recordedBytes(): Promise<Buffer> {
     const bytes = Buffer.from(await this.tab.evaluate(() => (window as any).recorded()), 'base64');
     if (bytes.length === 0) throw new Error('the browser has recorded nothing since the page was opened');
     return bytes;
   }
 
-  /** Waits for this text to be visible: what is said aloud doesn't count. */
+  /** Waits until this text is visible. Announcements to screen readers don't count. */
   async waitForText(text: string): Promise<void> {
     const isSeen = () =>
       this.tab.evaluate((text) => {
@@ -110,7 +110,7 @@ export class TabWitness<Driven extends DrivenPage = Tab> {
     await expect.poll(isSeen, { ...SLOW_ENGINE, message: text }).toBe(true);
   }
 
-  /** Which camera is on. */
+  /** The id of the camera that is on. */
   activeCamera(): Promise<string | undefined> {
     return this.tab.evaluate(() => {
       const video = document.querySelector<HTMLVideoElement>('[data-element=live]');
@@ -119,17 +119,20 @@ export class TabWitness<Driven extends DrivenPage = Tab> {
     });
   }
 
-  /** Chooses a camera that isn't on. */
+  /** Chooses a camera that isn't on, and returns its id. */
   async chooseAnotherCamera(): Promise<string> {
-    const other = await this.tab.evaluate((on) => {
-      const cameras = document.querySelector<HTMLSelectElement>('[data-element=cameras]')!;
-      cameras.closest('details')!.open = true;
-      const other = [...cameras.options].map((it) => it.value).find((it) => it && it !== on);
-      if (!other || !cameras.checkVisibility()) return undefined;
-      cameras.value = other;
-      cameras.dispatchEvent(new Event('change', { bubbles: true }));
-      return other;
-    }, await this.activeCamera());
+    const other = await this.tab.evaluate(
+      (on) => {
+        const cameras = document.querySelector<HTMLSelectElement>('[data-element=cameras]')!;
+        cameras.closest('details')!.open = true;
+        const other = [...cameras.options].map((it) => it.value).find((it) => it && it !== on);
+        if (!other || !cameras.checkVisibility()) return undefined;
+        cameras.value = other;
+        cameras.dispatchEvent(new Event('change', { bubbles: true }));
+        return other;
+      },
+      await this.activeCamera(),
+    );
     if (!other) throw new Error('no other camera is offered');
     return other;
   }

@@ -1,11 +1,16 @@
 import type { Page } from '@playwright/test';
-import { limitStoredPieces, waitForStoredWrites, failToStoreTakes, ignoreTakeover } from './devices.ts';
+import { ignoreTakeover } from './devices.ts';
 import { expectFits } from './screens.ts';
 import { RecorderSpy } from './recorder_spy.ts';
+import { failToStoreTakes, limitStoredPieces, waitForStoredWrites } from './storage_faults.ts';
 import { expect, test } from './vidence.ts';
 import { Witness } from './witness.ts';
 
-test('a second tab waits while the first one records, and takes over once that closes', async ({ page, context, vidence }) => {
+test('a second tab waits while the first one records, and takes over once that closes', async ({
+  page,
+  context,
+  vidence,
+}) => {
   const [created, first] = await Witness.openAtCamera(page, vidence);
   await first.recordFor(2);
   const second = new Witness(await context.newPage());
@@ -25,11 +30,7 @@ test('a second tab waits while the first one records, and takes over once that c
   RecorderSpy.expectSealed(await vidence.download(created), recorded);
 });
 
-test('a second tab can take over the recording of the first one, which says so', async ({
-  page,
-  context,
-  vidence,
-}) => {
+test('a second tab can take over the recording of the first one, which says so', async ({ page, context, vidence }) => {
   const [created, first] = await Witness.openAtCamera(page, vidence);
   await first.recordFor(3);
   const second = new Witness(await context.newPage());
@@ -38,7 +39,7 @@ test('a second tab can take over the recording of the first one, which says so',
   const states = await collectStates(second);
   await second.action('take-over').click();
   await second.waitForState('review');
-  // Nothing could be begun in between.
+  // No other state was shown in between.
   expect(await states()).toEqual(['review']);
   await first.waitForState('elsewhere');
   await second.waitForDuration(2);
@@ -66,13 +67,9 @@ test('a tab that lost the recording can take it back', async ({ page, context, v
   RecorderSpy.expectSealed(await vidence.download(created), recorded);
 });
 
-test('a frozen tab that wakes up changes nothing that another tab has stored', async ({
-  page,
-  context,
-  vidence,
-}) => {
+test('a frozen tab that wakes up changes nothing that another tab has stored', async ({ page, context, vidence }) => {
   await ignoreTakeover(page);
-  // So that there is something to note when it wakes up.
+  // It has something to store when it wakes up.
   await page.route('**/takes', (route) => route.abort());
   const [created, first] = await Witness.openAtCamera(page, vidence);
   await first.recordFor(2);
@@ -104,11 +101,7 @@ for (const [why, spoil] of [
   ['the device is full', (page: Page) => limitStoredPieces(page, 2)],
   ['nothing can be noted of it', failToStoreTakes],
 ] as const) {
-  test(`a tab that has the only copy, because ${why}, is not taken over`, async ({
-    page,
-    context,
-    vidence,
-  }) => {
+  test(`a tab that has the only copy, because ${why}, is not taken over`, async ({ page, context, vidence }) => {
     await spoil(page);
     await page.route('**/takes/*', (route) => route.abort());
     const [created, first] = await Witness.openAtCamera(page, vidence);
@@ -130,7 +123,7 @@ for (const [why, spoil] of [
 }
 
 test('a device says that another one is recording', async ({ page, browser, vidence }) => {
-  // The page asks every ten seconds.
+  // The page polls every ten seconds.
   test.slow();
   const patience = { timeout: 25_000 };
   const [created, laptop] = await Witness.openAtCamera(page, vidence);
@@ -160,7 +153,7 @@ test('a laptop shows the link as a QR code for the phone', async ({ page, videnc
   await expectFits(page, 'handoff');
 });
 
-/** From now on; returns what tells those in which the page has been. */
+/** Collects the states of the page from now on. Returns a function that reads them. */
 async function collectStates(witness: Witness): Promise<() => Promise<string[]>> {
   await witness.main.evaluate((main: HTMLElement) => {
     const states = new Set<string>();

@@ -1,4 +1,4 @@
-// Whoever reads when all of it is gone reads it by the clock on their own wall.
+// Times are shown in the time zone of the reader.
 import { readFileSync } from 'node:fs';
 import type { Browser, Locator } from '@playwright/test';
 import { Requester, submitVideo } from './requester.ts';
@@ -11,17 +11,17 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Zones that keep the same time all year, and how many minutes they are ahead of UTC. */
+/** Zones without daylight saving time, and their offsets from UTC in minutes. */
 const ZONES = [
   ['UTC', 0],
-  // A quarter of an hour that no other has.
+  // An offset with a quarter of an hour.
   ['Asia/Kathmandu', 5 * 60 + 45],
-  // The first and the last to begin a day: it is never the same one in both.
+  // The first and the last zone to begin a day: their dates always differ.
   ['Pacific/Kiritimati', 14 * 60],
   ['Pacific/Pago_Pago', -11 * 60],
 ] as const;
 
-/** Weekday, day, month, hour and minute at a moment where clocks are ahead of UTC by so many minutes. */
+/** Weekday, date and time of a moment at this offset from UTC in minutes. */
 function localTime(moment: number, ahead: number): { day: string; date: string; time: string } {
   const wall = new Date(moment + ahead * MINUTE);
   const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -35,26 +35,26 @@ function localTime(moment: number, ahead: number): { day: string; date: string; 
   };
 }
 
-/** Checks what a page in American English says of a moment. */
+/** Checks how a page in American English shows a moment. */
 async function expectTime(shown: Locator, moment: number, ahead: number): Promise<void> {
   const { day, date, time } = localTime(moment, ahead);
-  // Whatever stands between them, of which Unicode's rules make another thing every few years.
+  // The words in between change with versions of Unicode’s CLDR.
   await expect(shown).toHaveText(new RegExp(`^${day}, ${date}(,| at) ${time.replace(' ', '\\s')}$`));
 }
 
-/** Lets a request's time be over at this moment. */
+/** Lets a request expire at this moment. */
 function expireAt(database: Database, created: Created, moment: number): void {
   const createdAt = Date.parse(created.expires_at) - DAY;
   database.expire(created, Math.round((moment - createdAt) / 1000));
 }
 
-/** A page of somebody who lives there. */
+/** Opens a page in this time zone. */
 async function openPageIn(browser: Browser, timezoneId: string) {
   const context = await browser.newContext({ timezoneId, locale: 'en-US' });
   return context.newPage();
 }
 
-/** Of those that are in a page, that which is shown. */
+/** The visible expiry of the page. */
 function expiryOf(witness: Witness): Locator {
   return witness.figure('until');
 }
@@ -65,7 +65,7 @@ test('the recording page shows the expiry in the time zone of its reader', async
   videnceOnPostgres: vidence,
 }) => {
   const created = await vidence.createRequest();
-  // Tomorrow at 10:45 by UTC: the day after where days begin first, and today where they end last.
+  // Tomorrow at 10:45 UTC: the day after in the first zone of the day, and today in the last one.
   const tomorrow = new Date(Date.now() + DAY).setUTCHours(10, 45, 30, 0);
   expireAt(database, created, tomorrow);
   const days = new Set<string>();
@@ -83,7 +83,11 @@ test('the recording page shows the expiry in the time zone of its reader', async
   expect(days.size).toBe(3);
 });
 
-test('without JavaScript the recording page shows the expiry in UTC', async ({ browser, database, videnceOnPostgres: vidence }) => {
+test('without JavaScript the recording page shows the expiry in UTC', async ({
+  browser,
+  database,
+  videnceOnPostgres: vidence,
+}) => {
   const created = await vidence.createRequest();
   const tomorrow = new Date(Date.now() + DAY).setUTCHours(10, 45, 30, 0);
   expireAt(database, created, tomorrow);
@@ -97,12 +101,8 @@ test('without JavaScript the recording page shows the expiry in UTC', async ({ b
   }
 });
 
-test('the expiry accounts for a clock change before it', async ({
-  browser,
-  database,
-  videnceOnPostgres: vidence,
-}) => {
-  // On Newfoundland, half an hour off its neighbours, from 2:00 to 3:00.
+test('the expiry accounts for a clock change before it', async ({ browser, database, videnceOnPostgres: vidence }) => {
+  // In Newfoundland, whose offset has half an hour, clocks go from 2:00 to 3:00.
   const change = nextSpringChange() + 5 * HOUR + 30 * MINUTE;
   for (const [moment, ahead] of [
     [change - 30_000, -3.5 * 60],
@@ -119,7 +119,7 @@ test('the expiry accounts for a clock change before it', async ({
   }
 });
 
-/** The next second Sunday in March that is at least a day away, when it begins by UTC. */
+/** The second Sunday in March at 0:00 UTC, the next one that is at least a day away. */
 function nextSpringChange(): number {
   const sunday = (year: number) => {
     const first = new Date(Date.UTC(year, 2, 1)).getUTCDay();
@@ -130,10 +130,7 @@ function nextSpringChange(): number {
 }
 
 for (const [zone, ahead] of ZONES) {
-  test(`the console shows the expiry of link and video in ${zone}`, async ({
-    browser,
-    vidence,
-  }) => {
+  test(`the console shows the expiry of link and video in ${zone}`, async ({ browser, vidence }) => {
     const page = await openPageIn(browser, zone);
     const requester = new Requester(page);
     const created = await requester.createRequest(vidence.url('/'));

@@ -1,8 +1,8 @@
-// Waits that have an end.
+// A timeout for promises.
 
-/** Waits for this, for so many seconds; then it is an error that says what didn't come. */
+/** Waits for this promise, for at most this many seconds. Then it throws an error that names what didn't come. */
 export async function withTimeout<T>(seconds: number, what: string, wait: Promise<T>): Promise<T> {
-  // Made here, so that it says who waited.
+  // Created here, so that its stack names the caller.
   const late = new Error(`${what} didn’t come within ${seconds} s`);
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, fail) => {

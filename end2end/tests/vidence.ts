@@ -1,4 +1,4 @@
-// A Vidence of its own for each test: the very binary, alone in an empty folder, with nothing around it.
+// Fixtures: each test has a Vidence server of its own, the release binary in an empty folder and an empty environment.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,23 +10,23 @@ import { NetworkProxy } from './network_proxy.ts';
 import { requireEnv } from './required_env.ts';
 import { withTimeout } from './timeout.ts';
 
-/** What takes longer to start or to end, in seconds, has hung. */
+/** A start or a stop that takes longer, in seconds, counts as hung. */
 const TIMEOUT_S = 60;
 
 const BINARY = process.env.VIDENCE_BINARY ?? resolve('..', 'target', 'release', 'vidence');
 
 export interface Created {
   id: string;
-  fetchStatus: string;
+  status: string;
   submission_url: string;
   access_token: string;
   expires_at: string;
 }
 
-/** How the server is reached: HTTP/1.1 in the clear, or HTTP/2 over TLS. */
+/** How the server is reached: HTTP/1.1 without TLS, or HTTP/2 over TLS. */
 export type Transport = 'plain' | 'tls';
 
-/** A running server. */
+/** A Vidence server. */
 export class Vidence {
   private server?: ChildProcess;
   private origin = 'http://127.0.0.1:0';
@@ -41,7 +41,7 @@ export class Vidence {
     this.flags = transport === 'tls' ? [...flags, ...new Certificate(this.dataDir).flags] : flags;
   }
 
-  /** Starts it; again at the same address, once it had one. Ends when it has said where it listens. */
+  /** Starts it, always at the same address, and waits until it listens. */
   async start(): Promise<void> {
     const listen = new URL(this.origin).host;
     const server = spawn(join(this.dataDir, 'vidence'), ['--listen', listen, ...this.flags], {
@@ -54,7 +54,7 @@ export class Vidence {
     server.stdout!.resume();
   }
 
-  /** Ends it, as a power cut would or as an operator would, and waits until it is gone. */
+  /** Ends it, as an operator would or, by SIGKILL, as a power cut would. Waits until it has ended. */
   async stop(signal: 'SIGKILL' | 'SIGTERM' = 'SIGTERM'): Promise<void> {
     const server = this.server;
     if (server && server.exitCode === null && server.signalCode === null) {
@@ -64,7 +64,7 @@ export class Vidence {
     }
   }
 
-  /** Another command of the same binary, beside the running server; what it prints. */
+  /** Runs another command of the binary beside the server, and returns its output. */
   runCommand(...command: string[]): string {
     return execFileSync(join(this.dataDir, 'vidence'), command, { cwd: this.dataDir, env: {}, encoding: 'utf8' });
   }
@@ -83,43 +83,43 @@ export class Vidence {
     return (await answer.json()) as Created;
   }
 
-  /** Asks as the creator. */
+  /** Fetches with the creator's token. */
   fetchAsCreator(created: Created, path: string, init: RequestInit = {}): Promise<Response> {
     const headers = { ...init.headers, Authorization: `Bearer ${created.access_token}` };
     return fetch(new URL(path, this.url('/')), { ...init, headers });
   }
 
-  async status(created: Created): Promise<any> {
+  async fetchStatus(created: Created): Promise<any> {
     return (await this.fetchAsCreator(created, `/v1/requests/${created.id}`)).json();
   }
 
-  /** What whoever has the link may know; of a take, who knows its id. */
+  /** The state that the recording page polls, with that of a take if its id is given. */
   async fetchState(created: Created, take = ''): Promise<any> {
     return (await fetch(this.url(`/r/${created.id}/state?take=${take}`))).json();
   }
 
-  /** Bytes of all takes that are safe. */
+  /** The committed bytes of all takes. */
   async committedBytes(created: Created): Promise<number> {
     const { takes } = await this.fetchState(created);
     return takes.reduce((sum: number, take: { offset: number }) => sum + take.offset, 0);
   }
 
-  /** What is known of the submitted video. */
+  /** The metadata of the submitted video. */
   async fetchMetadata(created: Created): Promise<any> {
-    const { video } = await this.status(created);
+    const { video } = await this.fetchStatus(created);
     return (await this.fetchAsCreator(created, `/videos/${video.id}/metadata`)).json();
   }
 
   /** Downloads the video as the creator. */
   async download(created: Created): Promise<Buffer> {
-    const { video } = await this.status(created);
+    const { video } = await this.fetchStatus(created);
     const answer = await this.fetchAsCreator(created, video.url);
     expect(answer.status).toBe(200);
     return Buffer.from(await answer.arrayBuffer());
   }
 }
 
-/** Where it listens, as it says itself. */
+/** Reads the origin from the output of the server. */
 async function readOrigin(server: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: server.stdout! })) {
     const address = /open (https?:\/\/\S+) in a browser/.exec(line)?.[1];
@@ -128,7 +128,7 @@ async function readOrigin(server: ChildProcess): Promise<string> {
   throw new Error('the server ended before it listened');
 }
 
-/** A PostgreSQL database for one test, where rows can be changed behind the server's back. */
+/** A PostgreSQL database for one test, in which rows can be changed beside the server. */
 export class Database {
   private readonly name = `browser_${process.pid}_${Date.now()}`;
   private readonly server: string;
@@ -142,7 +142,7 @@ export class Database {
     return this.server.replace(/\/[^/]*$/, `/${this.name}`);
   }
 
-  /** Lets a request's time be over, so many seconds after it was created. */
+  /** Lets a request expire this many seconds after its creation. */
   expire(created: Created, seconds = 0): void {
     const at = `created_at + ${1000 * seconds}`;
     this.psql(this.url, `UPDATE requests SET expires_at = ${at} WHERE id = '${created.id}'`);
@@ -173,7 +173,7 @@ interface Fixtures {
   videnceOnPostgres: Vidence;
 }
 
-/** For browsers that aren't Playwright's. */
+/** For browsers that Playwright doesn't drive. */
 export const baseTest = base.extend<TransportOption & Fixtures>({
   flags: [[], { option: true }],
   transport: ['plain', { option: true }],
@@ -198,21 +198,21 @@ export const baseTest = base.extend<TransportOption & Fixtures>({
   },
 });
 
-export const test = baseTest.extend<{ complaints: string[] }>({
-  /** No script fails, and nothing breaks the content security policy: what a test expects, it takes out. */
-  complaints: [
+export const test = baseTest.extend<{ consoleErrors: string[] }>({
+  /** Errors in the console and in scripts. The test fails if any is left: a test removes those that it expects. */
+  consoleErrors: [
     async ({ context }, use) => {
-      const complaints: string[] = [];
-      context.on('weberror', (error) => complaints.push(String(error.error())));
+      const consoleErrors: string[] = [];
+      context.on('weberror', (error) => consoleErrors.push(String(error.error())));
       context.on('console', (message) => {
-        // Chromium reports each failed request itself; some tests let requests fail.
+        // Chromium logs each failed request; some tests let requests fail.
         const failedRequest = message.text().startsWith('Failed to load resource');
         if (message.type() === 'error' && !failedRequest) {
-          complaints.push(message.text());
+          consoleErrors.push(message.text());
         }
       });
-      await use(complaints);
-      expect(complaints).toEqual([]);
+      await use(consoleErrors);
+      expect(consoleErrors).toEqual([]);
     },
     { auto: true },
   ],

@@ -1,11 +1,11 @@
-// A browser that ends in the middle of a recording, and is opened again. Chromium's is beside what the page keeps.
+// WebKit is killed during a recording, and opened again. persistence.spec.ts does the same with Chromium.
 import { EmbeddedWebKit } from './embedded_webkit.ts';
 import { recordFailure } from './engine_crash.ts';
 import { TabWitness } from './tab_witness.ts';
 import { RecorderSpy } from './recorder_spy.ts';
 import { baseTest, expect } from './vidence.ts';
 
-/** What is lost at most, in seconds. */
+/** The most that may be lost, in seconds. */
 const LOST = 2;
 
 const test = baseTest.extend<{ webkit: EmbeddedWebKit }>({
@@ -20,7 +20,11 @@ const test = baseTest.extend<{ webkit: EmbeddedWebKit }>({
 // A second attempt is for crashes that a driver reports.
 test.describe.configure({ retries: 0 });
 
-test('killing WebKit without a network loses at most two seconds of a recording', async ({ webkit, vidence, network }) => {
+test('killing WebKit without a network loses at most two seconds of a recording', async ({
+  webkit,
+  vidence,
+  network,
+}) => {
   const created = await vidence.createRequest();
   const before = new TabWitness(webkit);
   await before.open(network.url(`/r/${created.id}`));
@@ -40,7 +44,7 @@ test('killing WebKit without a network loses at most two seconds of a recording'
   await after.waitForState('review');
   await after.submit();
   const safe = RecorderSpy.recordingIn(await vidence.download(created), recorded);
-  // More than the server had; perhaps more than the recorder had handed out when it was asked.
+  // More than the server had, and perhaps more than MediaRecorder had delivered when `recorded` was read.
   const common = Math.min(safe.length, recorded.length);
   expect(common).toBeGreaterThan(sent);
   expect(safe.subarray(0, common).equals(recorded.subarray(0, common))).toBe(true);

@@ -1,4 +1,4 @@
-// WebKitGTK, which has Safari's engine, by its own WebDriver (https://www.w3.org/TR/webdriver2/).
+// WebKitGTK, which has Safari's engine, driven by WebKitWebDriver (https://www.w3.org/TR/webdriver2/).
 import type { ChildProcess } from 'node:child_process';
 import { type AddressInfo, createServer } from 'node:net';
 import { Display } from './display.ts';
@@ -7,16 +7,16 @@ import { type Process, processesOf } from './process_group.ts';
 import { type Engine, type Tab, findPressableButton } from './tab.ts';
 import { withTimeout } from './timeout.ts';
 
-/** What takes longer, in seconds, has hung. */
+/** A step that takes longer, in seconds, counts as hung. */
 const TIMEOUT_S = 60;
 
 /** The key of a reference to an element, in JSON. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
-/** Two cameras, `user` and `environment`, and microphones that beep; no permission is asked. */
+/** Two mock cameras, `user` and `environment`, and microphones that beep, without permission prompts. */
 const CAMERAS = ['--enable-media-stream=true', '--enable-mock-capture-devices=true', '--enable-webrtc=true'];
 
-/** The machine's own devices: none where tests run. */
+/** The machine's own devices, of which test machines have none. */
 const NO_CAMERA = ['--enable-media-stream=true', '--enable-webrtc=true'];
 
 /** The processes without which there is no browser. A web process may end and be replaced when the page changes. */
@@ -28,7 +28,7 @@ const WEB_PROCESS_CRASHED = 'WebProcess CRASHED';
 /** What the driver answers when a process of the browser ends: during a command, and for the next one. */
 const DRIVER_LOST_BROWSER = /Could not parse script result|Session terminated without a reply|page crash or hang/;
 
-/** The browser is seen as ended so many milliseconds after the driver lost it. */
+/** How long after the driver lost the browser its processes may still be seen, in milliseconds. */
 const LOSS_TO_END_MS = 3000;
 
 export class WebKit implements Engine {
@@ -37,7 +37,7 @@ export class WebKit implements Engine {
   private driver = '';
   private session = '';
   private lasting: Process[] = [];
-  /** The tab that commands go to. */
+  /** The handle of the tab that commands go to. */
   private current = '';
   private fresh = true;
 
@@ -53,7 +53,7 @@ export class WebKit implements Engine {
   }
 
   async tab(): Promise<WebKitTab> {
-    // The session begins with a tab.
+    // A new session has one tab.
     const handle = this.fresh
       ? await this.command('GET', '/window')
       : (await this.command('POST', '/window/new', { type: 'tab' })).handle;
@@ -63,7 +63,7 @@ export class WebKit implements Engine {
     return tab;
   }
 
-  /** One command; what it is answered. In this tab, if one is named. */
+  /** Sends a command, to this tab if one is given, and returns the value of the answer. */
   async command(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown, tab?: string): Promise<any> {
     if (tab && tab !== this.current) {
       this.current = tab;
@@ -72,17 +72,17 @@ export class WebKit implements Engine {
     return this.request(method, `/session/${this.session}${path}`, body);
   }
 
-  /** What the driver, the browser and GStreamer wrote to their standard error. */
+  /** What the driver, the browser and GStreamer wrote to standard error. */
   get log(): string {
     return this.display.log;
   }
 
-  /** Of the driver's, whose child is the browser. */
+  /** The process of the driver, which leads the group of the browser’s processes. */
   get pid(): number {
     return this.running!.pid!;
   }
 
-  /** Ends all its processes. */
+  /** Kills all its processes. */
   end(): Promise<void> {
     return this.display.stop();
   }
@@ -109,7 +109,7 @@ export class WebKit implements Engine {
     const command = `${method} ${path}`;
     const asking = fetch(`${this.driver}${path}`, {
       method,
-      // A command without parameters has an empty object.
+      // A command without parameters needs an empty object.
       body: method === 'POST' ? JSON.stringify(body ?? {}) : undefined,
     });
     const answer = await withTimeout(TIMEOUT_S, `the answer to ${command}`, asking);
@@ -142,12 +142,12 @@ export class WebKitTab implements Tab {
   }
 
   async reload(): Promise<void> {
-    // The driver's own command never ends when a page asks whether to leave. A page that reloads itself isn't asked.
+    // WebDriver's refresh never ends if the page asks whether to leave. A page that reloads itself doesn't ask.
     await this.evaluate(() => {
       Object.assign(window, { isLeft: true });
       setTimeout(() => location.reload());
     });
-    // Not asynchronously: a page that goes before it has answered never does.
+    // Synchronously: an asynchronous script of a page that is left is never answered.
     const script = `return !('isLeft' in window) && document.readyState === 'complete'`;
     const isNew = () =>
       this.command('POST', '/execute/sync', { script, args: [] }).catch((error) => {
@@ -184,7 +184,7 @@ export class WebKitTab implements Tab {
     await this.command('DELETE', '/window');
   }
 
-  /** The page's size, without what the browser puts around it. */
+  /** Sets the size of the page, without the toolbars around it. */
   async resize(width: number, height: number): Promise<void> {
     const inner = await this.evaluate(() => ({ width: innerWidth, height: innerHeight }));
     const outer = await this.command('GET', '/window/rect');
@@ -198,7 +198,7 @@ export class WebKitTab implements Tab {
     return Buffer.from(await this.command('GET', '/screenshot'), 'base64');
   }
 
-  /** A reference to what this function finds in the page. */
+  /** Returns the reference of the element that this function finds in the page. */
   private async find(run: (...args: any[]) => unknown, ...args: unknown[]): Promise<string | undefined> {
     const script = `
       const [args, done] = arguments;
@@ -213,7 +213,7 @@ export class WebKitTab implements Tab {
   }
 }
 
-/** Looks again and again until this is there; what it is. */
+/** Polls until this returns a value, and returns that. */
 async function pollUntil<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
   const end = Date.now() + 1000 * TIMEOUT_S;
   while (Date.now() < end) {
@@ -228,7 +228,7 @@ async function pause(): Promise<void> {
   await new Promise((done) => setTimeout(done, 50));
 }
 
-/** Asked for and given back: nothing on this machine takes a port at random in between. */
+/** Returns a port that was free a moment ago. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

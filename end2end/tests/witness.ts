@@ -1,4 +1,4 @@
-// The person with the link.
+// The witness: the person who opens the link and records, in a browser that Playwright drives.
 import { type Locator, type Page, expect } from '@playwright/test';
 import { RecorderSpy } from './recorder_spy.ts';
 import type { Created, Vidence } from './vidence.ts';
@@ -11,19 +11,19 @@ export class Witness {
   readonly pauseButton: Locator;
   readonly resumeButton: Locator;
   readonly submitButton: Locator;
-  /** Asks first. */
+  /** Opens the question whether to discard the take. */
   readonly recordAgainButton: Locator;
   readonly confirmRecordAgainButton: Locator;
   readonly keepButton: Locator;
   readonly retryButton: Locator;
   readonly reviewVideo: Locator;
   readonly liveVideo: Locator;
-  /** Switches it off, and on again. */
+  /** Switches the sound of the recording off and on. */
   readonly soundSwitch: Locator;
   readonly fileField: Locator;
-  /** What is said to those who don't see. */
+  /** Announcements to screen readers. */
   readonly liveRegion: Locator;
-  /** What the browser's recorders make. There once the page is open. */
+  /** What MediaRecorder delivers. Attached when the page is opened. */
   spy = new RecorderSpy();
 
   constructor(readonly page: Page) {
@@ -42,13 +42,13 @@ export class Witness {
     this.reviewVideo = this.part('review');
     this.liveVideo = this.part('live');
     this.liveRegion = this.main.getByRole('status');
-    // The field itself is hidden in its label.
+    // The field itself is hidden; its label is visible.
     const shown = this.main.locator('label').filter({ visible: true });
     this.soundSwitch = page.getByText('Sound', { exact: true });
     this.fileField = shown.locator('[data-element=file-input]').first();
   }
 
-  /** A new request, and its person at the camera. */
+  /** Creates a request, opens its link and turns the camera on. */
   static async openAtCamera(page: Page, vidence: Vidence): Promise<[Created, Witness]> {
     const created = await vidence.createRequest();
     const witness = new Witness(page);
@@ -62,32 +62,32 @@ export class Witness {
     await this.page.goto(url);
   }
 
-  /** Waits for the page to be in one of its states. */
+  /** Waits until the page is in this state. */
   async waitForState(state: string | RegExp): Promise<void> {
     await expect(this.main).toHaveAttribute('data-state', state);
   }
 
-  /** What is shown of this part. */
+  /** The visible elements of this part. */
   part(name: string): Locator {
     return this.main.locator(`[data-element=${name}]`).filter({ visible: true });
   }
 
-  /** The button that does this. */
+  /** The visible button for this action. */
   action(deed: string): Locator {
     return this.main.locator(`[data-action=${deed}]`).filter({ visible: true }).first();
   }
 
-  /** What is shown while this flag is up. */
+  /** The visible elements that depend on this flag. */
   notice(flag: string): Locator {
     return this.main.locator(`[data-if~="${flag}"]`).filter({ visible: true });
   }
 
-  /** A number that is filled in, wherever it is shown. */
+  /** The first visible element that shows this figure. */
   figure(name: string): Locator {
     return this.main.locator(`[data-slot=${name}]`).filter({ visible: true }).first();
   }
 
-  /** A length that is shown, in seconds. */
+  /** A length that the page shows, in seconds. */
   async seconds(figure: 'recorded' | 'sent' | 'left'): Promise<number> {
     const text = (await this.figure(figure).textContent()) ?? '';
     return text.split(':').reduce((sum, part) => 60 * sum + Number(part), 0);
@@ -98,7 +98,7 @@ export class Witness {
     await this.waitForState('preview');
   }
 
-  /** Begins, without the countdown. */
+  /** Starts recording, and skips the countdown. */
   async startRecording(): Promise<void> {
     await this.recordButton.click();
     // On a busy machine the countdown may be over before it is skipped.
@@ -108,7 +108,7 @@ export class Witness {
     await this.waitForState('recording');
   }
 
-  /** Records until the page itself shows so many seconds. */
+  /** Records until the page shows this many seconds. */
   async recordFor(seconds: number): Promise<void> {
     await this.startRecording();
     await this.waitForSeconds(seconds);
@@ -129,7 +129,7 @@ export class Witness {
     await this.waitForState('submitted');
   }
 
-  /** Waits until all of the take is on this device: it is shown before that. */
+  /** Waits until the whole take is stored on this device, which is later than the review is shown. */
   async waitUntilStored(): Promise<void> {
     const ended = () =>
       this.page.evaluate(async () => {
@@ -143,7 +143,7 @@ export class Witness {
     await expect.poll(ended).toEqual([true]);
   }
 
-  /** How many records this browser keeps for the site. */
+  /** The number of records in all IndexedDB stores of the site. */
   countStoredRecords(): Promise<number> {
     return this.page.evaluate(async () => {
       let records = 0;
@@ -161,7 +161,7 @@ export class Witness {
     });
   }
 
-  /** Throws the take away, and has the camera on again. */
+  /** Discards the take, and waits for the preview. */
   async recordAgain(): Promise<void> {
     await this.recordAgainButton.click();
     await this.waitForState('confirming-discard');
@@ -169,9 +169,9 @@ export class Witness {
     await this.waitForState('preview');
   }
 
-  /** Waits for the review to know that it plays for longer than so many seconds; for how long it does. */
+  /** Waits until the review has a duration of more than this many seconds, and returns it. */
   async waitForDuration(longerThan: number): Promise<number> {
-    // Browsers record WebM without a length, which is infinite until the page has looked for the end.
+    // Browsers record WebM without a duration: it is infinite until the page has sought the end.
     const length = () =>
       this.reviewVideo.evaluate(({ duration }: HTMLVideoElement) => (Number.isFinite(duration) ? duration : 0));
     await expect.poll(length).toBeGreaterThan(longerThan);
