@@ -42,14 +42,6 @@ pub struct Config {
     #[arg(long, env = "VIDENCE_PUBLIC_URL", value_parser = public_url)]
     pub public_url: Option<PublicUrl>,
 
-    /// Connections and shutdown
-    #[command(flatten)]
-    pub serving: ServingArgs,
-
-    /// Database and blob store
-    #[command(flatten)]
-    pub store: StoreArgs,
-
     /// Path of ffmpeg, which decodes stills of codecs without a built-in decoder; "off" for none
     /// [default: the first on the PATH, if any]
     #[arg(long, env = "VIDENCE_FFMPEG")]

@@ -71,7 +71,7 @@ async fn the_readmes_commands_work(server: Server) {
     let smoke_test = shell_blocks("docs/operations.md", "## Smoke test\n").concat();
     run_commands(&server, "README.md", &(readme + &smoke_test)).await;
     let walk_through = shell_blocks("docs/api.md", "## Walk-through\n").concat();
-    let walk_through = walk_through.replace("https://evidence.example.org", ADDRESS);
+    let walk_through = walk_through.replace(EXAMPLE, ADDRESS);
     run_commands(&server, "docs/api.md", &walk_through).await;
 }
 
