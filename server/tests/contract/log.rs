@@ -123,7 +123,8 @@ fn assert_one_line_per_request(log: &str, scenario: &Scenario) {
     );
     // A task that a request has spawned logs within the span of its request.
     let interrupted = |it: &&Value| {
-        it["message"] == "an upload broke off" && it["span"]["request_id"].is_string()
+        it["message"] == "the client disconnected during an upload"
+            && it["span"]["request_id"].is_string()
     };
     assert!(lines.iter().any(|it| interrupted(&it)), "{log}");
 }

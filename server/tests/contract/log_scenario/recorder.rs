@@ -65,7 +65,12 @@ impl Scenario<'_> {
         );
         assert!(interrupted.await.is_err(), "it never ends");
         // An earlier HEAD would preempt the append, and the server would log that instead.
-        wait_until(async || self.server.log().contains("an upload broke off")).await;
+        wait_until(async || {
+            self.server
+                .log()
+                .contains("the client disconnected during an upload")
+        })
+        .await;
         let offset = async || {
             let answer = self.request("HEAD", &take).send().await.expect("an answer");
             answer.headers()["upload-offset"]
