@@ -1,4 +1,4 @@
-//! Plays operations on a server.
+//! Performs the operations of a history on a server.
 
 use reqwest::header::{CONTENT_TYPE, IF_MATCH, IF_NONE_MATCH, IF_RANGE, LOCATION, RANGE};
 use reqwest::{Method, RequestBuilder};

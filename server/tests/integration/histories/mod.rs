@@ -44,7 +44,7 @@ async fn any_history_is_answered_alike_on_both_storages() {
     check(vec![Server::sqlite().await, Server::postgres_s3().await]).await;
 }
 
-/// Plays random histories on these servers, one after the other.
+/// Runs random histories on these servers, one after the other.
 async fn check(servers: Vec<Server>) {
     let limits = LimitArgs {
         max_video_bytes: MAX_TAKE_BYTES,
@@ -82,8 +82,8 @@ async fn check(servers: Vec<Server>) {
     let outcome = block_in_place(|| {
         runner.run(&history(), |history| {
             let mut drivers = drivers.lock().unwrap_or_else(PoisonError::into_inner);
-            let played = handle.block_on(play(&mut drivers, &history, &served_recording[0]));
-            played.map_err(TestCaseError::fail)
+            let result = handle.block_on(run_history(&mut drivers, &history, &served_recording[0]));
+            result.map_err(TestCaseError::fail)
         })
     });
     match outcome {
@@ -111,8 +111,8 @@ async fn fetch_served_recording(server: &Server) -> ServedRecording {
     ServedRecording { live, version }
 }
 
-/// Plays one history on all servers. An error holds the history up to the failure.
-async fn play(
+/// Runs one history on all servers. An error holds the history up to the failure.
+async fn run_history(
     drivers: &mut [Driver],
     history: &[Operation],
     served_recording: &ServedRecording,
