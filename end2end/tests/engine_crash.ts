@@ -29,7 +29,7 @@ export async function recordFailure(test: TestInfo, browserLog: string): Promise
   await test.attach('browser.log', { body: browserLog, contentType: 'text/plain' });
   // Of several errors, the first one ended the test.
   const message = test.error?.message ?? '';
-  if (!message.includes('EngineCrash')) return;
+  if (!message.startsWith('EngineCrash: ')) return;
   writeFileSync(test.outputPath(MARKER), message);
   test.annotations.push({ type: ENGINE_CRASH, description: message });
 }
