@@ -59,7 +59,7 @@ test('a file that is no video is refused with an explanation, and another can be
   await witness.open(created.submission_url);
   const buffer = Buffer.from('Dear diary, '.repeat(1000));
   await witness.fileField.setInputFiles({ name: 'diary.mp4', mimeType: 'video/mp4', buffer });
-  await witness.waitForState(/^over-(refused|unplayable)$/);
+  await witness.waitForState(/^ended-(refused|unplayable)$/);
   await expect(page.getByRole('heading', { name: /^This video can’t be (accepted|played)$/ })).toBeVisible();
   await expectFits(page, 'ended-refused');
   await witness.action('discard').click();
