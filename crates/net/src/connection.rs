@@ -1,4 +1,4 @@
-//! One connection, from its first byte to its end.
+//! Serves one connection: first byte, TLS handshake, protocol detection, requests, shutdown.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -21,59 +21,60 @@ use crate::metered_io::{Meter, MeteredIo, Transport};
 use crate::metric_names::CONNECTIONS_CLOSED;
 use crate::tls::{Negotiated, Tls};
 
-/// The beginning of the HTTP/2 connection preface that no HTTP/1 request shares: RFC 9113, section 3.4.
+/// Start of the HTTP/2 connection preface; no HTTP/1 request begins with it.
+/// RFC 9113, section 3.4.
 const PREFACE: &[u8] = b"PRI ";
 
-/// Time between two looks at a preface that arrives byte by byte.
+/// Interval between two peeks at a connection preface that arrives byte by byte.
 const PEEK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// What all connections of a listener share. Cheap to clone.
+/// State that all connections of a listener share. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Server {
     pub(crate) router: Router,
-    /// Serves clients that speak plain HTTP on a TLS port.
+    /// Router for clients that speak plain HTTP on a TLS port.
     pub(crate) plain: Router,
     pub(crate) tls: Option<Tls>,
     pub(crate) limit: ConnectionLimit,
-    /// Memory of all HTTP/2 responses.
+    /// Memory budget of all HTTP/2 responses.
     pub(crate) memory: ResponseMemory,
-    /// Receive windows of all HTTP/2 connections.
+    /// Receive-window budget of all HTTP/2 connections.
     pub(crate) windows: WindowBudget,
     pub(crate) timeouts: Timeouts,
-    /// Cancelled at the beginning of a shutdown: requests under way end, and no more begin.
+    /// Cancelled when a shutdown begins: requests in progress finish, and no new ones are accepted.
     pub(crate) stopping: CancellationToken,
-    /// Cancelled at its deadline: connections are dropped.
+    /// Cancelled at the deadline of a shutdown: connections are dropped.
     pub(crate) cut: CancellationToken,
 }
 
 /// Why the server stopped driving a connection.
 enum Outcome {
-    /// It is closed, or must be.
+    /// The connection is closed, or must be.
     Closed,
-    /// It has been idle for a moment, and hyper's buffers can be freed.
+    /// The connection has been idle for a moment, so hyper's buffers can be freed.
     Idle,
 }
 
-/// How far a connection's shutdown has come.
+/// State of a connection's graceful shutdown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shutdown {
-    /// It serves requests.
+    /// No shutdown has begun; the connection serves requests.
     None,
-    /// The server is stopping: the client was told with GOAWAY or `Connection: close`.
+    /// The server is stopping, and told the client with GOAWAY or `Connection: close`.
     ServerStopping,
-    /// It was idle for too long, and the client was told. A request may have been on its way.
+    /// The idle timeout passed, and the server told the client. A request may have been in flight.
     IdleTimeout,
 }
 
 impl Server {
-    /// Serves a connection to its end.
+    /// Serves a connection until it closes.
     pub(crate) async fn serve(self, tcp: TcpStream, peer: SocketAddr, address: Address) {
         let meter = Meter::new(address);
-        // Before its first byte a connection has no buffers, so thousands of unused ones cost little.
+        // A connection without a first byte has no buffers, so thousands of unused ones cost little.
         if !self.wait_for_activity(&meter, first_byte(&tcp)).await {
             return;
         }
-        // Boxed, so that the task of an unused connection stays small.
+        // The futures are boxed to keep the task of an unused connection small.
         match &self.tls {
             Some(tls) if begins_tls(&tcp).await => {
                 let handshake = async { meter.schedule().run(tls.accept(tcp)).await };
@@ -100,7 +101,8 @@ impl Server {
         }
     }
 
-    /// Waits for the first byte of a request. `false`: a timeout, a shutdown or an error came first.
+    /// Waits for the first byte of a request.
+    /// Returns `false` if a timeout, a shutdown or an error came first.
     async fn wait_for_activity<E>(
         &self,
         meter: &Meter,
@@ -121,7 +123,7 @@ impl Server {
             };
             is_crowded = false;
             tokio::select! {
-                // Bytes that have arrived win over a timeout in the same moment.
+                // If bytes arrive at the same moment as a timeout, the bytes take precedence.
                 biased;
                 arrived = &mut first_byte => return arrived.is_ok(),
                 () = sleep_until(next.into()) => {}
@@ -131,7 +133,8 @@ impl Server {
         }
     }
 
-    /// Runs what precedes the first request. `None`: it failed or took too long.
+    /// Runs a handshake or protocol detection within the handshake timeout.
+    /// Returns `None` if it failed or timed out.
     async fn within_handshake_timeout<T>(
         &self,
         handshake: impl Future<Output = std::io::Result<T>>,
@@ -159,16 +162,17 @@ impl Server {
                 Outcome::Closed => return,
                 Outcome::Idle => io = served.into_io(),
             }
-            // Bytes that arrived meanwhile begin the next request: hyper continues with them at once.
+            // hyper had read bytes of the next request already, so it continues with them at once.
             if io.has_unread() {
                 meter.activity().read(1, Instant::now());
                 continue;
             }
-            // hyper's buffers are sixteen kilobytes, and waiting for one byte needs none.
+            // hyper's buffers are 16 KiB; waiting for one byte needs none.
             let mut first = [0];
             let first_byte = async { io.read_exact(&mut first).await.map(drop) };
             if !self.wait_for_activity(&meter, first_byte).await {
-                // Over TLS this sends close_notify: RFC 8446, section 6.1. A client that has gone can't be told.
+                // Over TLS this sends close_notify (RFC 8446, section 6.1). The write fails if the client has gone,
+                // which is fine.
                 let _ = timeout(SHUTDOWN_GRACE, io.shutdown()).await;
                 return;
             }
@@ -185,13 +189,13 @@ impl Server {
         let io = MeteredIo::http2(io, meter.clone());
         let windows = self.windows.open(peer.ip());
         let mut served = Http2::new(io, service, self.memory.clone(), &windows);
-        // Its buffers are kept while it is idle: both sides need the state of header compression.
+        // An idle HTTP/2 connection keeps its buffers, because both sides need the state of header compression.
         self.drive(&mut served, &meter).await;
     }
 
-    /// Drives a connection until it closes or may be parked.
+    /// Drives a connection until it closes or can be parked.
     ///
-    /// A connection that holds bytes that may no longer leave is reset, which discards them.
+    /// A connection that still buffers revoked bytes is reset, which discards them.
     async fn drive<C: HttpConnection>(&self, connection: &mut C, meter: &Meter) -> Outcome {
         let outcome = self.drive_until_closed_or_idle(connection, meter).await;
         if meter.outbox().must_reset() {
@@ -217,7 +221,7 @@ impl Server {
             let decision = meter.activity().evaluate(now, is_crowded, &self.timeouts);
             let next = match decision {
                 Decision::RecheckAt(next) => next,
-                // Over HTTP/2 a request may be on its way: its client must learn that the server didn't see it.
+                // A request may be in flight over HTTP/2: GOAWAY tells the client that the server didn't process it.
                 Decision::Idle if shutdown != Shutdown::IdleTimeout => {
                     record_close(decision);
                     shutdown = Shutdown::IdleTimeout;
@@ -237,8 +241,8 @@ impl Server {
             }
             is_crowded = false;
             tokio::select! {
-                // Revoked bytes must not leave; bytes that have arrived are served before a shutdown that comes in
-                // the same moment.
+                // Revocation comes first, because revoked bytes must not leave. Bytes that have arrived are served
+                // before a shutdown that begins at the same moment.
                 biased;
                 () = &mut revoked => return Outcome::Closed,
                 result = task.run(connection.run()) => {
@@ -260,12 +264,12 @@ impl Server {
     }
 }
 
-/// A connection as hyper serves it.
+/// An HTTP/1 or HTTP/2 connection that hyper serves.
 pub(crate) trait HttpConnection {
     /// Serves requests until the connection closes.
     fn run(&mut self) -> impl Future<Output = hyper::Result<()>> + Send;
 
-    /// Tells the client that the requests under way are the last ones.
+    /// Begins a graceful shutdown: tells the client that the requests in progress are the last ones.
     fn start_shutdown(&mut self);
 }
 
@@ -278,7 +282,8 @@ fn record_close(decision: Decision) {
     counter!(CONNECTIONS_CLOSED, "why" => why).increment(1);
 }
 
-/// Waits for a byte without consuming it. `TcpStream::readable` won't do: tokio assumes that of a new connection.
+/// Waits for a byte without consuming it.
+/// `TcpStream::readable` doesn't work here: tokio assumes that a new connection is readable.
 async fn first_byte(tcp: &TcpStream) -> std::io::Result<()> {
     tcp.peek(&mut [0]).await.map(drop)
 }
@@ -297,7 +302,7 @@ async fn begins_http2(tcp: &TcpStream) -> std::io::Result<bool> {
     }
 }
 
-/// The first byte of a handshake: RFC 8446, section 5.1.
+/// Whether the first byte is that of a TLS handshake record (RFC 8446, section 5.1).
 async fn begins_tls(tcp: &TcpStream) -> bool {
     const HANDSHAKE_RECORD: u8 = 22;
     let mut first = [0];

@@ -1,7 +1,7 @@
-//! How many connections there may be, in all and from one address.
+//! Limits the number of connections, in all and per client address.
 //!
-//! When all places are taken, those who do nothing with theirs are asked to leave: some at a time, because who leaves
-//! comes back, and thousands that did so in one moment would do it again and again.
+//! When the limit is reached, the server closes idle connections to admit new ones. It closes a few at a time, because
+//! their clients reconnect: thousands of connections closed at once would come back at once, again and again.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
@@ -19,51 +19,52 @@ use crate::fairness::overhead::OverheadLimit;
 use crate::fairness::scheduler::Scheduler;
 use crate::metric_names::CONNECTIONS;
 
-/// Who waits for a place asks so many others for theirs…
+/// Number of connections that a pending connection asks to close per round.
 const EVICTIONS_PER_ROUND: usize = 64;
 
-/// …and as many again after so long, until all have been asked, and from the beginning.
+/// Interval between two rounds of evictions.
+/// Rounds go on, and start over once every connection was asked, until the pending connection is admitted.
 const EVICTION_INTERVAL: Duration = Duration::from_millis(20);
 
 type Taken = Arc<Mutex<Open>>;
 
-/// The connections that are open.
+/// Open connections, counted per client address and per network.
 #[derive(Default)]
 struct Open {
-    /// Each client address, and each network around it.
+    /// State per client address, and per network around it.
     addresses: HashMap<LimitKey, Shared>,
-    /// Those without connections whose overhead isn't paid yet, and when it is.
+    /// Addresses and networks without connections, with the time when their overhead is paid.
     unsettled: VecDeque<(Instant, LimitKey)>,
 }
 
-/// What the connections of an address, or of a network around it, share.
+/// State that the connections of an address, or of a network around it, share.
 struct Shared {
     connections: u32,
     scheduler: Scheduler,
     overhead: OverheadLimit,
 }
 
-/// The places there are. Cheap to clone.
+/// The connection limit, in all and per address. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct ConnectionLimit {
     all: Arc<Semaphore>,
     of_one: u32,
-    /// All the world comes from a proxy's address, so it has as many as there are.
+    /// Addresses without a limit of their own: a proxy's connections carry many clients.
     proxies: TrustedProxies,
     taken: Taken,
     crowd: Arc<Notify>,
 }
 
-/// One of them, until it is dropped.
+/// Permit for one connection, counted until it is dropped.
 pub(crate) struct ConnectionPermit {
     _one: OwnedSemaphorePermit,
     share: AddressShare,
     open: Gauge,
 }
 
-/// One of those that an address may have, until it is dropped.
+/// Permit under the per-address limit, counted until it is dropped.
 pub(crate) struct AddressShare {
-    /// `None`: it may have them all.
+    /// `None` if the address has no limit of its own.
     counted: Option<(Vec<LimitKey>, Taken)>,
     address: Address,
 }
@@ -79,8 +80,8 @@ impl ConnectionLimit {
         }
     }
 
-    /// Counts one more for an address and the networks around it. `None`: one of them has its share, and nobody is
-    /// asked to leave for its sake.
+    /// Counts one more connection for an address and the networks around it.
+    /// Returns `None` if one of them has reached its limit; no other connection is closed in that case.
     pub(crate) fn acquire_share(&self, peer: IpAddr) -> Option<AddressShare> {
         if self.proxies.trusts(peer) {
             return Some(AddressShare {
@@ -106,7 +107,7 @@ impl ConnectionLimit {
         })
     }
 
-    /// Waits for a place. Those who have one and do nothing are asked to give it up.
+    /// Waits until the total is below the limit, and asks idle connections to close meanwhile.
     pub(crate) async fn admit(&self, share: AddressShare) -> ConnectionPermit {
         if let Ok(one) = self.all.clone().try_acquire_owned() {
             return ConnectionPermit::new(one, share);
@@ -122,7 +123,7 @@ impl ConnectionLimit {
         }
     }
 
-    /// Somebody waits for a place.
+    /// Completes when a pending connection needs this one to close if it is idle.
     pub(crate) async fn pressure(&self) {
         self.crowd.notified().await;
     }
@@ -139,7 +140,7 @@ impl ConnectionPermit {
         }
     }
 
-    /// Where it comes from.
+    /// State that the connection shares with the others of its client address.
     pub(crate) fn address(&self) -> Address {
         self.share.address.clone()
     }
@@ -160,7 +161,8 @@ impl Drop for AddressShare {
 }
 
 impl Open {
-    /// Counts a connection for an address and the networks around it, from the narrowest to the widest.
+    /// Counts a connection for an address and the networks around it.
+    /// `keys` are ordered from the narrowest to the widest.
     fn count(&mut self, keys: &[(LimitKey, u32)]) -> Address {
         let mut overhead = Vec::new();
         let mut scheduler = Scheduler::unlimited();
@@ -190,7 +192,7 @@ impl Open {
             if shared.connections > 0 {
                 continue;
             }
-            // A client that comes back owes what it owed.
+            // The debt is kept, so that a client can't clear it by reconnecting.
             match shared.overhead.settled_at() {
                 Some(settled_at) if settled_at > now => {
                     self.unsettled.push_back((settled_at, *key))
@@ -200,8 +202,8 @@ impl Open {
         }
     }
 
-    /// Forgets addresses and networks without connections whose overhead is paid. Not in the order of their times, which
-    /// lie seconds apart at most.
+    /// Removes addresses and networks without connections whose overhead is paid.
+    /// The queue isn't sorted by time; its times differ by seconds at most.
     fn remove_settled(&mut self, now: Instant) {
         while let Some((_, key)) = self
             .unsettled
@@ -215,7 +217,7 @@ impl Open {
                 overhead,
                 ..
             } = address.get();
-            // One that came back and owes more is named once more.
+            // An address that reconnected and has a later time is in the queue once more.
             if *connections == 0 && overhead.settled_at().is_none_or(|it| it <= now) {
                 address.remove();
             }
@@ -223,7 +225,7 @@ impl Open {
     }
 }
 
-/// A panic while counting leaves a count that is as good as before.
+/// Locks the counts. A panic while counting leaves them valid, so poisoning is ignored.
 fn lock(taken: &Mutex<Open>) -> MutexGuard<'_, Open> {
     taken.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -297,7 +299,7 @@ mod tests {
         let _first = limit.acquire_share(address("192.0.2.1"));
         assert!(scheduler("192.0.2.1").is(&scheduler("192.0.2.1")));
         assert!(!scheduler("192.0.2.1").is(&scheduler("192.0.2.2")));
-        // Those of a proxy.
+        // Connections of a trusted proxy share no scheduler.
         assert!(!scheduler("198.51.100.7").is(&scheduler("198.51.100.7")));
     }
 
@@ -336,7 +338,7 @@ mod tests {
         let stranger = share("2001:db8:1:1::1");
         assert!(!one.address.scheduler.is(&stranger.address.scheduler));
         let now = Instant::now();
-        // Four seconds of sixteen addresses.
+        // Four seconds at sixteen times the rate of one address.
         assert!(one.address.read(256 << 20, now).is_some());
         assert!(other.address.read(1, now).is_some());
         assert!(stranger.address.read(1, now).is_none());

@@ -1,32 +1,47 @@
-//! What a connection is phase, and how long it may go on like that. Pure: it is told the time.
+//! Decides when a connection has made too little progress and must close. Pure: callers pass the time.
 //!
-//! Who holds a connection costs memory and one of a bounded number of limit. So each must be getting somewhere:
-//! asking within moments, or having its requests answered at more than a trickle. An upload or a stream may last
-//! for hours; none of these is a limit on the whole.
+//! An open connection costs memory and one of a bounded number of permits. So each must make progress: send a request
+//! soon, or have its requests served at more than a trickle. An upload or a stream may last for hours; no timeout
+//! limits it as a whole.
+//!
+//! | phase | timeout |
+//! |---|---|
+//! | accepted, no byte yet | 30 s, plus up to 15 s ([`Timeouts::spread`]) |
+//! | TLS handshake, protocol detection | 10 s |
+//! | request head, from its first byte, HTTP/1.1 and HTTP/2 | 15 s |
+//! | pause within a request body | 30 s |
+//! | requests in progress | 1 KiB must move in 120 s |
+//! | idle between requests | 130 s, plus up to 15 s ([`Timeouts::spread`]) |
+//! | idle while new connections are pending | 5 s |
+//! | grace period between the shutdown notice and the close | 2 s |
 
 use std::time::{Duration, Instant};
 
-/// How long a connection may go on without getting anywhere.
+/// Timeouts of each phase of a connection.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeouts {
-    /// From being accepted to the first byte. Browsers open connections ahead of time.
+    /// From accepting the connection to its first byte. Browsers open connections ahead of time.
     pub unused: Duration,
-    /// For a TLS handshake, or whatever else tells what is spoken.
+    /// TLS handshake, or detection of the protocol without TLS.
     pub handshake: Duration,
     /// From the first byte of a request to the end of its head.
     pub head: Duration,
-    /// Between an answer and the next request. Longer than proxies keep theirs (60 s in nginx, two minutes in Caddy): the
-    /// side that closes first must be the one that would send.
+    /// Between a response and the next request.
+    /// It is longer than the idle timeouts of proxies (60 s in nginx, two minutes in Caddy): the side that closes first
+    /// must be the one that would send the next request.
     pub idle: Duration,
-    /// Likewise, while others wait to be let in.
+    /// Idle timeout while new connections are pending.
     pub crowded: Duration,
-    /// How much longer some have than others, with nothing to do. Those who came in one moment are not sent away, and back
-    /// in, in one moment, time after time.
+    /// Upper bound of the random time that is added to `unused` and `idle`.
+    /// Connections that were opened at the same moment are then not closed at the same moment, to reconnect together
+    /// again and again.
     pub spread: Duration,
-    /// For the next byte of a body. A line that is away for longer is as good as broken: a client that sends a recording
-    /// goes on where it stopped.
+    /// Between two reads of a request body.
+    /// A network path that is silent for longer is as good as broken; a client that uploads a recording resumes where
+    /// it stopped.
     pub silence: Duration,
-    /// Requests under way may move less than [`MIN_PROGRESS`] for so long: more than the longest wait for news.
+    /// Requests in progress may move less than [`MIN_PROGRESS`] for this long.
+    /// It exceeds the longest long poll.
     pub stall: Duration,
 }
 
@@ -45,51 +60,53 @@ impl Default for Timeouts {
     }
 }
 
-/// Between the word that it is over and the end, unless that comes by itself.
+/// Grace period between the shutdown notice and the close, unless the client closes before.
 pub(crate) const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
 
-/// After so long without a request a connection may lay down what it needs for one: soon, so that a crowd that asks
-/// once never has it all at the same time; not at once, because picking it up again takes a microsecond or two.
+/// Idle time after which a connection may free the buffers that it needs for a request.
+/// It is short, so that clients that send one request each don't all hold buffers at the same time. It isn't zero,
+/// because allocating them again takes a microsecond or two.
 const PARK_AFTER: Duration = Duration::from_millis(100);
 
-/// See [`Timeouts::stall`].
+/// Default of [`Timeouts::stall`].
 pub(crate) const STALL: Duration = Duration::from_secs(120);
 
-/// What must move in that time, in bytes, both ways together. A byte now and then keeps nobody a place.
+/// Bytes that must move within [`Timeouts::stall`], both directions together.
+/// A byte now and then doesn't keep a connection open.
 pub(crate) const MIN_PROGRESS: u64 = 1024;
 
-/// What becomes of a connection.
+/// Verdict on a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Decision {
-    /// It goes on. Look again then.
+    /// The connection stays open. Evaluate it again at this time.
     RecheckAt(Instant),
-    /// It has nothing to do.
+    /// The idle timeout has passed.
     Idle,
-    /// It gets nowhere.
+    /// The connection makes too little progress.
     Stalled,
 }
 
 #[derive(Debug)]
 pub(crate) struct Activity {
     phase: Phase,
-    /// When it began to do that; while something moves, when that was last counted.
+    /// When the phase began; while requests make progress, when that was last counted.
     since: Instant,
-    /// Bytes that have moved since then.
+    /// Bytes that have moved since `since`.
     moved: u64,
-    /// Of the time that some have longer than others: 0 to 1.
+    /// Fraction of [`Timeouts::spread`] that this connection gets: 0 to 1.
     share: f64,
     has_had_request: bool,
-    /// HTTP/2: what arrives between requests need not be one.
+    /// Whether this is HTTP/2, where bytes that arrive between requests need not begin one.
     is_multiplexed: bool,
-    /// HTTP/2: since when something that isn't a body has begun to arrive and hasn't ended, such as a head.
+    /// HTTP/2: when the unfinished header block or frame other than DATA began to arrive.
     begun: Option<Instant>,
-    /// Something is still to be written, and the other side takes no more for now.
+    /// Whether bytes remain to be written, and the client doesn't take more for now.
     is_blocked: bool,
-    /// Of the last request's body more may arrive, even when its answer has long gone.
+    /// Whether more of the last request's body may arrive, even long after its response.
     awaits_body: bool,
-    /// That it is over has been said.
+    /// Whether the client was told about the shutdown.
     is_told: bool,
-    /// Its end is being said.
+    /// Whether the write side is being shut down.
     is_closing: bool,
 }
 
@@ -101,7 +118,7 @@ enum Phase {
 }
 
 impl Activity {
-    /// Accepted. With nothing to do it has this share, 0 to 1, of the time that some have longer than others.
+    /// A connection that was just accepted. `share` is its fraction, 0 to 1, of [`Timeouts::spread`].
     pub(crate) fn new(now: Instant, share: f64) -> Self {
         Self {
             phase: Phase::Idle,
@@ -118,15 +135,15 @@ impl Activity {
         }
     }
 
-    /// It speaks HTTP/2.
+    /// Marks the connection as HTTP/2.
     pub(crate) fn multiplex(&mut self) {
         self.is_multiplexed = true;
     }
 
-    /// So many bytes arrived on the line.
+    /// Counts bytes that were read from the connection.
     pub(crate) fn read(&mut self, bytes: usize, now: Instant) {
         match self.phase {
-            // What nobody wants of a refused body is no request.
+            // The rest of a refused request's body isn't a new request.
             Phase::Idle if self.is_multiplexed || self.awaits_body => {}
             Phase::Idle => self.begin_to(Phase::ReadingHead, now),
             Phase::ReadingHead => {}
@@ -134,43 +151,45 @@ impl Activity {
         }
     }
 
-    /// HTTP/2: after what has arrived, a head or another frame is unfinished, or none is. `true`: one has just begun.
+    /// HTTP/2: records whether a header block or a frame other than DATA is unfinished.
+    /// Returns `true` if one has just begun.
     pub(crate) fn is_unfinished(&mut self, is_unfinished: bool, now: Instant) -> bool {
         let has_begun = is_unfinished && self.begun.is_none();
         self.begun = is_unfinished.then(|| self.begun.unwrap_or(now));
         has_begun
     }
 
-    /// The other side took so many.
+    /// Counts bytes that the client took.
     pub(crate) fn wrote(&mut self, bytes: usize) {
         self.moved_on_the_line(bytes);
     }
 
-    /// So many bytes of bodies went either way.
+    /// Counts bytes of request and response bodies.
     pub(crate) fn moved_in_bodies(&mut self, bytes: usize) {
         if self.is_multiplexed {
             self.moved += bytes as u64;
         }
     }
 
-    /// All of a request's body has arrived.
+    /// Records that all of a request's body has arrived.
     pub(crate) fn body_ended(&mut self) {
         self.awaits_body = false;
     }
 
-    /// Over HTTP/2 they may be pings, which get nothing done.
+    /// Counts raw bytes over HTTP/1. Over HTTP/2 they may be pings, which aren't progress.
     fn moved_on_the_line(&mut self, bytes: usize) {
         if !self.is_multiplexed {
             self.moved += bytes as u64;
         }
     }
 
-    /// It takes no more for now.
+    /// Records that the client takes no more bytes for now.
     pub(crate) fn blocked(&mut self) {
         self.is_blocked = true;
     }
 
-    /// It has taken all there was: only now it is idle, if nothing else is under way.
+    /// Records that all bytes were written.
+    /// The connection is idle only from now on, if no request is in progress.
     pub(crate) fn flushed(&mut self, now: Instant) {
         if self.is_blocked && self.requests() == 0 {
             self.since = now;
@@ -178,7 +197,8 @@ impl Activity {
         self.is_blocked = false;
     }
 
-    /// The other side is told that it is over. What is under way goes on, and it may have something on its way.
+    /// Records that the client was told about the shutdown.
+    /// Requests in progress go on, and another request may be in flight.
     pub(crate) fn announce_shutdown(&mut self, now: Instant) {
         self.is_told = true;
         if !matches!(self.phase, Phase::Responding { .. }) {
@@ -186,12 +206,12 @@ impl Activity {
         }
     }
 
-    /// Nothing more is said.
+    /// Records that the write side is being shut down.
     pub(crate) fn closing(&mut self) {
         self.is_closing = true;
     }
 
-    /// Whether nothing is under way, either way, and hasn't been for a moment: nothing of a body either.
+    /// Whether the buffers can be freed: no request or body bytes in either direction for a moment.
     pub(crate) fn may_park(&self, now: Instant) -> bool {
         matches!(self.phase, Phase::Idle)
             && self.has_had_request
@@ -202,7 +222,7 @@ impl Activity {
             && now >= self.since + PARK_AFTER
     }
 
-    /// A request is understood, and its answer begins to be made.
+    /// Counts a request whose head was parsed.
     pub(crate) fn begin(&mut self, has_body: bool, now: Instant) {
         let before = self.requests();
         self.has_had_request = true;
@@ -210,7 +230,7 @@ impl Activity {
         self.count(before + 1, now);
     }
 
-    /// An answer is over, in whatever way.
+    /// Counts a response that has ended, completely or not.
     pub(crate) fn end(&mut self, now: Instant) {
         self.count(self.requests().saturating_sub(1), now);
     }
@@ -234,14 +254,14 @@ impl Activity {
         (self.phase, self.since, self.moved) = (phase, now, 0);
     }
 
-    /// Whether it may go on.
+    /// Decides whether the connection stays open.
     pub(crate) fn evaluate(
         &mut self,
         now: Instant,
         is_crowded: bool,
         timeouts: &Timeouts,
     ) -> Decision {
-        // The end of an answer, which hyper has whole, and the other side hasn't yet.
+        // hyper has accepted the whole response, and the client hasn't taken all of it yet.
         let is_sending = self.is_blocked && !self.is_multiplexed;
         let is_moving = is_sending || self.requests() > 0;
         if is_moving && now >= self.since + timeouts.stall && self.moved >= MIN_PROGRESS {
@@ -262,7 +282,7 @@ impl Activity {
         let mut until = self.since + patience;
         let mut verdict = verdict;
         if let (Phase::Idle, Some(begun)) = (&self.phase, self.begun) {
-            // Behind the last answer it has its time, too.
+            // A head that began during another request has the whole head timeout after that request's response.
             let unfinished = begun.max(self.since) + head;
             if unfinished < until {
                 (until, verdict) = (unfinished, Decision::Stalled);
@@ -271,7 +291,7 @@ impl Activity {
         if now >= until {
             return verdict;
         }
-        // What it does may change meanwhile, and the shortest patience is that with a head.
+        // The phase may change before then, and the head timeout is the shortest that a phase has.
         let next = until.min(now + head);
         let rest = self.since + PARK_AFTER;
         Decision::RecheckAt(if now < rest { next.min(rest) } else { next })

@@ -1,4 +1,4 @@
-//! The listener: accepts connections within their limits, and ends them at a shutdown.
+//! Accepts connections within the connection limit, and waits for them at a shutdown.
 
 use std::time::Duration;
 
@@ -24,37 +24,37 @@ use crate::idle_policy::Timeouts;
 use crate::metric_names::CONNECTIONS_CLOSED;
 use crate::tls::Tls;
 
-/// Connections that are let in before those that are in have their turn.
+/// Connections that are accepted before the tasks of open ones run.
 const ACCEPTS_PER_TURN: usize = 16;
 
-/// When there are no more file descriptors, say.
+/// Pause after a failed accept, such as one without a free file descriptor.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// What may wait in the kernel of an answer until the line takes it, in bytes, beside what is on its way.
+/// Unsent response bytes that the kernel buffers per connection, beside those in flight.
 #[cfg(target_os = "linux")]
 const MAX_UNSENT: u32 = 256 << 10;
 
-/// Where connections come in, and how many.
+/// Port, protocol and limits of a listener.
 pub struct ListenerConfig {
-    /// The port.
+    /// The listening socket.
     pub listener: TcpListener,
-    /// What is spoken there; plain HTTP without.
+    /// TLS configuration. `None`: plain HTTP.
     pub tls: Option<Tls>,
-    /// Connections at a time.
+    /// Connection limit.
     pub connections: usize,
-    /// Of one address.
+    /// Connection limit per client address.
     pub of_one_address: u32,
-    /// Whose addresses have no such share.
+    /// Trusted proxies, which are exempt from limits per address.
     pub proxies: TrustedProxies,
-    /// Bytes that request bodies over HTTP/2 may fill before they are read, beside 64 KiB for each connection.
+    /// Budget of HTTP/2 receive windows, in bytes, beside 64 KiB for each connection.
     pub window_memory: u64,
-    /// How long connections may get nowhere.
+    /// Timeouts of each phase of a connection.
     pub timeouts: Timeouts,
 }
 
-/// Serves connections until `stopping`, then waits until those that are open have ended, or are `cut`.
+/// Serves connections until `stopping`, then waits until the open ones have closed or are `cut`.
 ///
-/// Where TLS is spoken, a client that speaks plain HTTP is redirected to `public_url`, which is `https://host[:port]`.
+/// On a TLS port, a client that speaks plain HTTP is redirected to `public_url`, which is `https://host[:port]`.
 pub async fn serve(
     config: ListenerConfig,
     router: Router,
@@ -84,7 +84,7 @@ pub async fn serve(
     connections.wait().await;
 }
 
-/// Never ends, and gives the port back when it is dropped.
+/// Accepts connections forever. Dropping the future closes the listening socket.
 async fn accept(listener: TcpListener, server: &Server, connections: &TaskTracker) {
     for number in 1_usize.. {
         if number.is_multiple_of(ACCEPTS_PER_TURN) {
@@ -107,7 +107,7 @@ async fn accept(listener: TcpListener, server: &Server, connections: &TaskTracke
             counter!(CONNECTIONS_CLOSED, "why" => "share").increment(1);
             continue;
         };
-        // Only now that somebody knocks is anybody asked to leave.
+        // Idle connections are asked to close only now, for a connection that is really there.
         let place = server.limit.admit(share).await;
         if let Err(error) = tune(&tcp) {
             debug!(
@@ -124,15 +124,15 @@ async fn accept(listener: TcpListener, server: &Server, connections: &TaskTracke
 }
 
 fn tune(tcp: &TcpStream) -> std::io::Result<()> {
-    // What ends an answer goes out at once, and doesn't wait until the rest of it has arrived.
+    // TCP_NODELAY: the last segment of a response leaves at once, without waiting for acknowledgements.
     tcp.set_nodelay(true)?;
-    // Else it is megabytes for each who reads slowly, whom we would take for fast until they are full.
+    // Otherwise the kernel buffers megabytes for each slow client, which would look fast until they are full.
     #[cfg(target_os = "linux")]
     socket2::SockRef::from(tcp).set_tcp_notsent_lowat(MAX_UNSENT)?;
     Ok(())
 }
 
-/// The one that was about to be accepted is gone.
+/// Whether only the connection about to be accepted failed, and the listener still works.
 fn is_connection_error(error: &std::io::Error) -> bool {
     use std::io::ErrorKind as K;
     matches!(

@@ -1,4 +1,4 @@
-//! A connection whose bytes are counted, and which can be reset.
+//! Byte stream of a connection that counts reads and writes, limits overhead and can be reset.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -19,17 +19,18 @@ use crate::fairness::scheduler::ScheduledTask;
 use crate::idle_policy::Activity;
 use crate::outbox::Outbox;
 
-/// What a connection reads before other tasks run, in bytes, with what its last read brings. tokio interrupts a task
-/// after 128 reads, which may be megabytes of tiny frames.
+/// Bytes that a connection reads before it yields to other tasks, plus what its last read brings.
+/// tokio interrupts a task after 128 reads, which may be megabytes of tiny frames.
 const READ_PER_TURN: usize = 16 << 10;
 
-/// What a read counts for at least: over TLS it may bring few bytes of hundreds of records, each decrypted by itself.
+/// Minimum that one read counts towards [`READ_PER_TURN`], in bytes.
+/// Over TLS a read may bring few bytes of hundreds of records, each of which is decrypted by itself.
 const MIN_READ_COST: usize = 2 << 10;
 
 /// Overhead for which a connection doesn't pause, in bytes: the frames of half a megabyte of a body.
 const FREE_OVERHEAD: usize = 1 << 10;
 
-/// What a connection does. Shared by its transport, its requests and the timer that ends it.
+/// Activity of one connection, shared by its transport, its requests and the timer that closes it.
 #[derive(Clone)]
 pub(crate) struct Meter(Arc<Entries>);
 
@@ -37,13 +38,13 @@ struct Entries {
     activity: Mutex<Activity>,
     outbox: Outbox,
     address: Address,
-    /// Something that must end in time has begun.
+    /// Notified when a frame or head begins to arrive that must end in time.
     begun: Notify,
 }
 
 impl Meter {
     pub(crate) fn new(address: Address) -> Self {
-        // So that those who come in one moment leave one after the other.
+        // A random share of the spread, so that connections opened at the same moment time out one after the other.
         let activity = Activity::new(Instant::now(), rand::random());
         Self(Arc::new(Entries {
             activity: Mutex::new(activity),
@@ -53,23 +54,24 @@ impl Meter {
         }))
     }
 
-    /// Waits until something has begun to arrive that must end in time.
+    /// Waits until a frame or head begins to arrive that must end in time.
     pub(crate) async fn begun(&self) {
         self.0.begun.notified().await;
     }
 
-    /// Never held for longer than it takes to count; a panic meanwhile leaves counts as good as before.
+    /// Locks the activity. The lock is held only to count.
+    /// A panic meanwhile leaves the counts valid, so poisoning is ignored.
     pub(crate) fn activity(&self) -> MutexGuard<'_, Activity> {
         let activity = self.0.activity.lock();
         activity.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What it has accepted of responses and may still hold.
+    /// Response bytes that the connection has accepted and may still hold.
     pub(crate) fn outbox(&self) -> &Outbox {
         &self.0.outbox
     }
 
-    /// Adds a task to those of its address.
+    /// Adds a task to the scheduler of the client's address.
     pub(crate) fn schedule(&self) -> ScheduledTask {
         self.0.address.scheduler.add()
     }
@@ -84,7 +86,7 @@ impl Default for Meter {
 
 /// A byte stream over TCP whose unsent bytes can be discarded.
 pub(crate) trait Transport: AsyncRead + AsyncWrite + Unpin + Send + 'static {
-    /// The connection below.
+    /// The TCP connection that carries this stream.
     fn tcp(&self) -> &TcpStream;
 }
 
@@ -100,19 +102,19 @@ impl Transport for Box<TlsStream<TcpStream>> {
     }
 }
 
-/// Tells of what it reads and writes.
+/// Transport that reports its reads and writes to a [`Meter`].
 pub(crate) struct MeteredIo<IO: Transport> {
     io: IO,
     meter: Meter,
-    /// Read, counted, and not used.
+    /// Bytes that were read and counted, and are returned by the next reads.
     unread: Bytes,
-    /// Bytes that were read in this turn.
+    /// Bytes that were read since the connection last yielded.
     in_turn: usize,
-    /// `None`: it doesn't speak HTTP/2.
+    /// `None` over HTTP/1.
     frames: Option<FrameCounter>,
-    /// Bytes since the last pause that never become a request.
+    /// Overhead bytes since the last pause: those that never become a request.
     overhead: usize,
-    /// Until more may be read.
+    /// Timer of the current pause: no bytes are read before it ends.
     pause: Option<Pin<Box<Sleep>>>,
 }
 
@@ -129,14 +131,14 @@ impl<IO: Transport> MeteredIo<IO> {
         }
     }
 
-    /// Speaks HTTP/2, from its preface on.
+    /// An HTTP/2 connection, from its preface on.
     pub(crate) fn http2(io: IO, meter: Meter) -> Self {
         let mut this = Self::new(io, meter);
         this.frames = Some(FrameCounter::default());
         this
     }
 
-    /// Counts what has arrived, and waits where there was too much.
+    /// Counts bytes that were read, and pauses reading if the address exceeds its overhead limit.
     fn arrived(&mut self, bytes: &[u8]) {
         let now = Instant::now();
         self.in_turn += bytes.len().max(MIN_READ_COST);
@@ -149,7 +151,7 @@ impl<IO: Transport> MeteredIo<IO> {
             }
             self.overhead += overhead;
             let until = self.meter.0.address.read(overhead, now);
-            // One that sends little of it, such as an upload, isn't held up by others of its address.
+            // A connection with little overhead, such as an upload, isn't delayed by others of its address.
             if let Some(until) = until.filter(|_| self.overhead > FREE_OVERHEAD) {
                 self.pause = Some(Box::pin(sleep_until(until.into())));
                 self.overhead = 0;
@@ -157,12 +159,12 @@ impl<IO: Transport> MeteredIo<IO> {
         }
     }
 
-    /// Puts bytes back, before whatever comes next.
+    /// Puts bytes back; the next reads return them first.
     pub(crate) fn unread(&mut self, bytes: &[u8]) {
         self.unread = [bytes, &self.unread].concat().into();
     }
 
-    /// Whether there are such bytes.
+    /// Whether bytes were put back that no read has returned yet.
     pub(crate) fn has_unread(&self) -> bool {
         !self.unread.is_empty()
     }
@@ -236,11 +238,11 @@ impl<IO: Transport> AsyncWrite for MeteredIo<IO> {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        // TLS writes what it holds.
+        // A flush makes TLS write the records that it buffers.
         self.meter.outbox().check_write()?;
         let flushed = Pin::new(&mut self.io).poll_flush(cx);
         match flushed {
-            // Only once nothing is left to be written is it called.
+            // hyper flushes only once its own write buffer is empty.
             Poll::Ready(_) => {
                 self.meter.activity().flushed(Instant::now());
                 self.meter.outbox().flushed();
@@ -258,10 +260,10 @@ impl<IO: Transport> AsyncWrite for MeteredIo<IO> {
 }
 
 impl<IO: Transport> Drop for MeteredIo<IO> {
-    /// A reset connection ends with RST instead of FIN: the kernel discards what it hasn't sent.
+    /// Ends a reset connection with RST instead of FIN: the kernel discards what it hasn't sent.
     fn drop(&mut self) {
         if self.meter.outbox().is_reset() {
-            // Fails where the other side was faster.
+            // This fails if the client has closed the connection first.
             let _ = self.io.tcp().set_zero_linger();
         }
     }

@@ -1,11 +1,11 @@
 //! Response bytes that a connection has accepted and may still hold in its buffers.
 //!
-//! A deletion or an expiry revokes bytes that HTTP has accepted already. Of them lie, beyond the reach of the
-//! response's body: frames in HTTP's write buffer, records in that of TLS, and segments in the kernel's send buffer.
-//! A body isn't polled while one of its frames waits for room, so it can't take any of them back. The connection can,
-//! by a reset, and this is where it learns when:
+//! A deletion or an expiry revokes bytes that HTTP has accepted already. The response's body can't reach those in
+//! HTTP's write buffer (frames), in that of TLS (records) and in the kernel's send buffer (segments). A body isn't
+//! polled while one of its frames waits for room, so it can't take any of them back. The connection can, by a reset,
+//! and this module tells it when:
 //!
-//! - HTTP/1 sends one response after the other, so a revoked one ends the connection, at once.
+//! - HTTP/1 sends one response after the other, so a revoked one resets the connection at once.
 //! - HTTP/2 resets the one stream, and h2 discards its frames. Only a frame that is partly written, and what TLS has
 //!   encrypted, can't be taken out of the connection's bytes: they have [`FLUSH_TIMEOUT`] to leave. A connection that
 //!   doesn't take them in this time is reset, with all of its streams.
@@ -24,8 +24,8 @@ use tokio::time::sleep_until;
 
 use crate::revocation::Revocation;
 
-/// How long the buffered bytes of a cancelled HTTP/2 stream may take to leave before the connection is reset.
-/// With the time that other nodes and the clock take to tell of the end it stays below two seconds.
+/// Time for the buffered bytes of a cancelled HTTP/2 stream to leave before the connection is reset.
+/// Together with the time until other nodes and the clock report the end, it stays below two seconds.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The responses that one connection is writing.
@@ -37,15 +37,15 @@ pub(crate) struct Outbox {
 
 #[derive(Default)]
 struct State {
-    /// Bytes left HTTP's buffer, and may lie in that of TLS.
+    /// Whether bytes left HTTP's buffer and may be in that of TLS.
     is_unflushed: bool,
-    /// HTTP/2 streams that end with the next flush.
+    /// Wakers of HTTP/2 streams that end with the next flush.
     ending: Vec<Waker>,
-    /// HTTP/1 responses of which something may not be flushed yet.
+    /// HTTP/1 responses that may not be completely flushed yet.
     revocable: Vec<Revocable>,
-    /// When an HTTP/2 stream was cancelled of which something may not be flushed yet.
+    /// When the first HTTP/2 stream was cancelled whose bytes may not be flushed yet.
     cancelled_at: Option<Instant>,
-    /// No byte may leave any more.
+    /// Whether the connection was reset: no byte may leave any more.
     is_reset: bool,
 }
 
@@ -69,12 +69,12 @@ impl Outbox {
         AcceptGuard(is_accepted)
     }
 
-    /// Bytes of a body leave HTTP's buffer.
+    /// Records that bytes of a body left HTTP's buffer.
     pub(crate) fn written(&self) {
         self.lock().is_unflushed = true;
     }
 
-    /// The kernel has all that was written.
+    /// Records that the kernel has all bytes that were written.
     pub(crate) fn flushed(&self) {
         let mut state = self.lock();
         state.is_unflushed = false;
@@ -105,13 +105,13 @@ impl Outbox {
         self.lock().is_unflushed
     }
 
-    /// An HTTP/2 stream was reset because its bytes were revoked.
+    /// Records that an HTTP/2 stream was reset because its bytes were revoked.
     pub(crate) fn stream_cancelled(&self, now: Instant) {
         self.lock().cancelled_at.get_or_insert(now);
         self.changed.notify_one();
     }
 
-    /// Waits until the connection holds bytes that may no longer leave.
+    /// Waits until the connection holds revoked bytes and must be reset.
     pub(crate) async fn revoked(&self) {
         loop {
             let (revocations, cancelled_at) = self.watched();
@@ -140,12 +140,12 @@ impl Outbox {
         }
     }
 
-    /// Whether the connection holds bytes that may no longer leave.
+    /// Whether the connection holds revoked bytes and must be reset.
     pub(crate) fn must_reset(&self) -> bool {
         self.lock().must_reset(Instant::now())
     }
 
-    /// Lets no byte leave from now on.
+    /// Prevents all further writes.
     pub(crate) fn reset(&self) {
         self.lock().is_reset = true;
     }
@@ -154,7 +154,7 @@ impl Outbox {
         self.lock().is_reset
     }
 
-    /// Refuses a write of what may no longer leave.
+    /// Fails if the connection was reset or holds a revoked response.
     pub(crate) fn check_write(&self) -> io::Result<()> {
         let state = self.lock();
         match state.is_reset || state.is_revoked() {
@@ -169,7 +169,7 @@ impl Outbox {
         (revocations.collect(), state.cancelled_at)
     }
 
-    /// Each field is written in one step: as good after a panic as before.
+    /// Locks the state. Each field is written in one step, so a panic leaves it valid.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
-/// Tells when bytes of a response may no longer leave this process.
+/// Signals that a response's bytes may no longer leave this process.
 ///
-/// It travels in the extensions of the response that carries such bytes, to the connection, which can discard what
-/// HTTP, TLS and the kernel have buffered of it.
+/// The response carries it in its extensions to the connection, which can discard what HTTP, TLS and the kernel have
+/// buffered.
 #[derive(Clone)]
 pub struct Revocation {
     revoked: CancellationToken,

@@ -1,12 +1,12 @@
-//! Each connection is an open file, and shells hand out few.
+//! Raises the limit on open files (`RLIMIT_NOFILE`): each connection needs one, and shells allow few.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tracing::{info, warn};
 
-/// For what isn't a connection: the database, videos that are read, decoders, and the like.
+/// File descriptors for everything but connections: the database, videos being read, decoders and so on.
 const OTHERS: usize = 1024;
 
-/// Asks for as many open files as `connections` need, and says how many connections there can be.
+/// Raises the limit on open files for `connections`, and returns how many connections are possible.
 pub fn allow_open_files(connections: usize) -> usize {
     let limit = getrlimit(Resource::Nofile);
     let wanted = (connections + OTHERS) as u64;

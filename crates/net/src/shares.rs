@@ -1,4 +1,4 @@
-//! How many of something are held at a time: in all, by each caller, and by the networks around it.
+//! Counts permits: in all, per client address, and per network around it.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::client_addr::LimitKey;
 
-/// Who holds how many. Cheap to clone.
+/// Permits that are held, in all and per key. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Shares(Arc<Mutex<Counts>>);
 
@@ -16,15 +16,15 @@ struct Counts {
     by_key: HashMap<LimitKey, usize>,
 }
 
-/// One of them, until it is dropped.
+/// A permit, counted until it is dropped.
 pub struct SharePermit {
     keys: Vec<LimitKey>,
     shares: Shares,
 }
 
 impl Shares {
-    /// One more, counted for each of these keys. `None`: as many as `most` are held in all, or for one of the keys as
-    /// many as stand beside it.
+    /// Acquires a permit and counts it for each of these keys.
+    /// Returns `None` if `most` permits are held in all, or if a key has reached the limit given beside it.
     pub fn acquire(
         &self,
         most: usize,
@@ -49,12 +49,12 @@ impl Shares {
         })
     }
 
-    /// How many are held in all.
+    /// Number of permits that are held in all.
     pub fn held(&self) -> usize {
         self.lock().all
     }
 
-    /// Counts are as good after a panic as before.
+    /// Locks the counts, which stay valid after a panic.
     fn lock(&self) -> MutexGuard<'_, Counts> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
     use crate::client_addr::ClientAddr;
 
-    /// As many for a caller, and multiples of it for the networks around it.
+    /// Keys of a client address with limit `most`, and of its networks with multiples of it.
     fn keys(address: &str, most: usize) -> impl Iterator<Item = (LimitKey, usize)> {
         let caller = ClientAddr::new(address.parse().expect("an address"));
         let keys = caller.keys();
@@ -115,7 +115,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever comes and goes, bounds hold, and nothing is left behind.
+        /// Limits hold for every sequence of acquiring and dropping, and no count remains.
         #[test]
         fn bounds_hold(
             most in 0..20_usize,

@@ -12,7 +12,7 @@ fn just_come(now: Instant) -> Activity {
     Activity::new(now, 0.0)
 }
 
-/// Looks when it is told to, until it is over: after how long, and why.
+/// Evaluates the connection at the times it asks for, and returns after how long it ends, and why.
 fn end_of(activity: &mut Activity, from: Instant) -> (Duration, Decision) {
     let mut now = from;
     loop {
@@ -23,7 +23,7 @@ fn end_of(activity: &mut Activity, from: Instant) -> (Duration, Decision) {
     }
 }
 
-/// When it is found stalled within ten minutes in which this happens each second, if it is.
+/// When the connection stalls within ten minutes, if it does. `happens` is called each second.
 fn stalls(
     activity: &mut Activity,
     start: Instant,
@@ -37,7 +37,7 @@ fn stalls(
     })
 }
 
-/// What writes so many bytes each ten seconds.
+/// A step that writes this many bytes every ten seconds.
 fn writes(bytes: usize) -> impl Fn(&mut Activity, u64) {
     move |activity, n| {
         if n % 10 == 0 {
@@ -62,7 +62,7 @@ fn who_says_nothing_is_let_go() {
     assert_eq!(end_of(&mut idle, start), (timeouts().idle, Decision::Idle));
 }
 
-/// By the figures that are promised, whatever [`Timeouts`] says.
+/// Compares with the documented figures instead of [`Timeouts`].
 #[test]
 fn nobody_has_longer_than_was_promised() {
     let start = Instant::now();
@@ -87,7 +87,7 @@ fn nobody_has_longer_than_was_promised() {
         asking.begin(false, start);
         stalls(&mut asking, start, false, writes(bytes))
     };
-    // In two minutes a kilobyte must have moved.
+    // 1 KiB must move within two minutes.
     assert_eq!(asking(0), Some(second(120)));
     assert_eq!(asking(1024 / 12 - 10), Some(second(120)));
     assert_eq!(asking(1024 / 12 + 10), None);
@@ -247,7 +247,7 @@ fn nobody_rests_while_a_body_may_still_arrive() {
     refused.end(start);
     refused.read(1000, start + second(1));
     assert!(!refused.may_park(start + second(60)));
-    // What comes of it is no request either, which would have less time.
+    // The rest of its body doesn't count as a request either, which would have a shorter timeout.
     assert_eq!(
         end_of(&mut refused, start),
         (timeouts().idle, Decision::Idle)
@@ -317,7 +317,7 @@ fn the_end_of_an_answer_has_as_long_as_it_moves() {
         let mut slow = just_come(start);
         slow.read(100, start);
         slow.begin(false, start);
-        // hyper has all of it, and nobody is in a hurry to read it. What is asked next has to wait.
+        // hyper has the whole response, and the client reads it slowly. The next request has to wait.
         slow.blocked();
         slow.end(start);
         slow.read(100, start);
@@ -350,12 +350,13 @@ fn over_http2_what_has_begun_must_end_in_time() {
     let mut slow = just_come(start);
     slow.multiplex();
     assert!(slow.is_unfinished(true, start + second(3)));
-    // Pieces of it give it no more time.
+    // More bytes of the same head don't extend its timeout.
     assert!(!slow.is_unfinished(true, start + second(9)));
     let end = (second(3) + timeouts().head, Decision::Stalled);
     assert_eq!(end_of(&mut slow, start), end);
 
-    // With another request under way the connection is needed. Behind its answer the head has its time.
+    // While another request is in progress the connection stays open. After its response the head has its whole
+    // timeout.
     let mut busy = just_come(start);
     busy.multiplex();
     busy.begin(false, start);
@@ -368,7 +369,7 @@ fn over_http2_what_has_begun_must_end_in_time() {
     let end = (second(40) + timeouts().head, Decision::Stalled);
     assert_eq!(end_of(&mut busy, start), end);
 
-    // What ends in time is none of it.
+    // A head that ends in time has no effect.
     let mut quick = just_come(start);
     quick.multiplex();
     quick.is_unfinished(true, start);
