@@ -1,4 +1,4 @@
-//! Who asks, as far as limits go: an address, read where it can't be made up.
+//! Client addresses as limits count them, and trusted proxies.
 
 #[cfg(feature = "diesel")]
 mod columns;
@@ -8,8 +8,8 @@ use std::net::{IpAddr, Ipv6Addr};
 
 use ipnet::{IpNet, Ipv6Net};
 
-/// Somebody's network address. Of an IPv6 address the first half: whoever has one has at least 2^64 of them
-/// (RFC 6177), so the rest is theirs to choose.
+/// Network address of a client; of an IPv6 address only the first 64 bits.
+/// A client with an IPv6 address has at least 2^64 of them (RFC 6177), and chooses the rest freely.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "diesel",
@@ -18,22 +18,22 @@ use ipnet::{IpNet, Ipv6Net};
 #[cfg_attr(feature = "diesel", diesel(sql_type = diesel::sql_types::Text))]
 pub struct ClientAddr(IpAddr);
 
-/// How much of an IPv6 address counts, in bits.
+/// Bits of an IPv6 address that identify a client.
 pub const IPV6_PREFIX: u8 = 64;
 
-/// The IPv6 networks around a caller whose callers share a limit, and how many times as much as one caller they have.
+/// Prefix lengths of IPv6 networks whose clients share a limit, as a multiple of one client's.
 ///
-/// A home is often given a /56 and a site a /48 (RFC 6177): 256 and 65,536 callers, if each /64 is one. The
-/// multiples leave room for several people there. They are small because a provider that gives each subscriber
-/// a single /64 is no worse off than one whose subscribers share an address of IPv4.
+/// A home is often given a /56 and a site a /48 (RFC 6177): 256 and 65,536 clients, if each /64 is one. The multiples
+/// leave room for several people there. They are small because a provider that gives each subscriber a single /64 is no
+/// worse off than one whose subscribers share an IPv4 address.
 const NETWORKS: [(u8, u32); Network::KINDS] =
     [(56, NETWORK_MULTIPLES[0]), (48, NETWORK_MULTIPLES[1])];
 
-/// The multiples alone. None of them is 1.
+/// The multiples in `NETWORKS`. None of them is 1.
 pub const NETWORK_MULTIPLES: [u32; Network::KINDS] = [4, 16];
 
 impl ClientAddr {
-    /// The one at this address.
+    /// The client at this address.
     pub fn new(address: IpAddr) -> Self {
         Self(match address.to_canonical() {
             IpAddr::V4(address) => IpAddr::V4(address),
@@ -44,13 +44,13 @@ impl ClientAddr {
         })
     }
 
-    /// Where they are.
+    /// The address, with zeros after the first 64 bits of IPv6.
     pub fn address(self) -> IpAddr {
         self.0
     }
 
-    /// Whose usage counts as this caller's, the narrowest first, and what multiple of one caller's it may be: its own, and
-    /// that of the networks around it.
+    /// Keys under which this client's usage counts, the narrowest first, each with its multiple.
+    /// The first key is the client's own, with one client's limit; the others are the networks around it.
     pub fn keys(self) -> impl Iterator<Item = (LimitKey, u32)> {
         let networks = self.networks();
         let networks = networks.map(|(it, multiple)| (LimitKey::Network(it), multiple));
@@ -59,8 +59,8 @@ impl ClientAddr {
             .chain(networks)
     }
 
-    /// The networks around this caller whose callers share a limit, the narrowest first, and what multiple of one
-    /// caller's it is. An address of IPv4 has none.
+    /// The networks around this client, the narrowest first, each with its multiple of one client's limit.
+    /// An IPv4 address has none.
     pub fn networks(self) -> impl Iterator<Item = (Network, u32)> {
         let address = match self.0 {
             IpAddr::V4(_) => None,
@@ -75,15 +75,15 @@ impl ClientAddr {
     }
 }
 
-/// An IPv6 network whose callers share a limit.
+/// An IPv6 network whose clients share a limit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Network(Ipv6Net);
 
 impl Network {
-    /// How many kinds of them there are.
+    /// Number of prefix lengths.
     pub const KINDS: usize = 2;
 
-    /// Its addresses.
+    /// The address range of the network.
     pub fn addresses(self) -> IpNet {
         IpNet::V6(self.0)
     }
@@ -95,18 +95,18 @@ impl fmt::Debug for Network {
     }
 }
 
-/// Whose usage is counted: one caller's, or that of all callers in a network.
+/// Key of a limit: one client, or all clients of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "diesel", derive(diesel::expression::AsExpression))]
 #[cfg_attr(feature = "diesel", diesel(sql_type = diesel::sql_types::Text))]
 pub enum LimitKey {
-    /// Of one caller.
+    /// One client.
     ClientAddr(ClientAddr),
-    /// Of a network.
+    /// All clients of a network.
     Network(Network),
 }
 
-// Where somebody is stays out of `{:?}`, and with it out of logs.
+// `{:?}` hides the address, to keep it out of logs.
 impl fmt::Debug for ClientAddr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("ClientAddr(..)")
@@ -116,16 +116,17 @@ impl fmt::Debug for ClientAddr {
 /// The proxies in front of this server.
 #[derive(Clone, Debug)]
 pub struct TrustedProxies {
-    /// Who may say on whose behalf they ask.
+    /// Networks of proxies whose `X-Forwarded-For` is trusted.
     pub trusted: Vec<IpNet>,
-    /// How many there are, one behind the other: each adds the address that it was asked from at the end
-    /// of `X-Forwarded-For`, and what stands before those was written by whoever liked to.
+    /// Number of proxies in a chain.
+    /// Each appends the address of its own client to `X-Forwarded-For`; entries before those can be forged by anyone.
     pub hops: usize,
 }
 
 impl TrustedProxies {
-    /// Who asks: `peer` itself, or who it asks for. `forwarded` is what `X-Forwarded-For` lists, the last
-    /// one first; `None`: it can't be read.
+    /// The client of a request: `peer`, or the client that a trusted proxy forwards for.
+    /// `forwarded` lists the addresses of `X-Forwarded-For`, the last one first, with `None` for one that can't be
+    /// parsed.
     pub fn caller(
         &self,
         peer: IpAddr,
@@ -133,7 +134,7 @@ impl TrustedProxies {
     ) -> ClientAddr {
         let mut asker = peer.to_canonical();
         for next in forwarded.take(self.hops) {
-            // Whoever isn't one of ours may list what they like.
+            // A peer that isn't a trusted proxy may list any address.
             if !self.trusts(asker) {
                 break;
             }
@@ -145,7 +146,7 @@ impl TrustedProxies {
         ClientAddr::new(asker)
     }
 
-    /// Whether this is one of them.
+    /// Whether this is the address of a trusted proxy.
     pub fn trusts(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
         self.trusted
@@ -171,7 +172,7 @@ mod tests {
             (1, PEER, vec!["2001:db8::1"], "2001:db8::"),
             (2, PEER, vec!["10.0.0.2", one, "1.1.1.1"], one),
             (2, PEER, vec!["10.0.0.2"], "10.0.0.2"),
-            // Came to the second proxy past the first one.
+            // A request that bypassed the first proxy and reached the second.
             (2, PEER, vec![one, "1.1.1.1"], one),
             (1, PEER, vec!["unknown", one], PEER),
             (1, PEER, vec![], PEER),

@@ -3,7 +3,7 @@
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tracing::{info, warn};
 
-/// File descriptors for everything but connections: the database, videos being read, decoders and so on.
+/// File descriptors for everything but connections: database, videos being read, decoders and so on.
 const OTHERS: usize = 1024;
 
 /// Raises the limit on open files for `connections`, and returns how many connections are possible.

@@ -12,7 +12,7 @@ use diesel::sqlite::Sqlite;
 use super::{ClientAddr, LimitKey};
 
 impl LimitKey {
-    /// As a column keeps it: `2001:db8::` for a caller, `2001:db8::/56` for a network.
+    /// Value of a text column: `2001:db8::` for a client, `2001:db8::/56` for a network.
     fn to_column(self) -> String {
         match self {
             Self::ClientAddr(caller) => caller.0.to_string(),

@@ -1,4 +1,4 @@
-//! Fairness between clients: what all connections of one address, or of one IPv6 site, share.
+//! Fairness between clients: limits that all connections of one address or IPv6 site share.
 
 pub mod address;
 pub mod overhead;

@@ -1,52 +1,53 @@
-//! How fast an address may send what never becomes a request.
+//! Limits the rate of HTTP/2 bytes that never become a request, per client address.
 //!
-//! Requests are limited once they are understood, and their bodies by flow control. What is left of HTTP/2 has no
-//! limit of its own: pings, settings, empty frames, and header blocks that are refused for their length, which hpack
-//! has to decode all the same (RFC 9113, section 10.5.1). So the server reads frames other than DATA at a bounded
-//! rate, for all connections of an address together.
+//! Requests are limited once they are parsed, and their bodies by flow control. The rest of HTTP/2 has no limit of its
+//! own: pings, settings, empty frames, and header blocks that are refused for their length, which hpack has to decode
+//! all the same (RFC 9113, section 10.5.1). So the server reads frames other than DATA at a bounded rate, for all
+//! connections of an address together.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Bytes a second, as long as there is more: a hundred thousand requests with compressed headers, or the window
-/// updates of two gigabytes of downloads.
+/// Sustained rate in bytes per second.
+/// It allows a hundred thousand requests with compressed headers, or the window updates of two gigabytes of downloads.
 const RATE: usize = 4 << 20;
 
-/// What may come at once, in bytes: more than browsers send of their first requests.
+/// Burst in bytes: more than browsers send in their first requests.
 const BURST: usize = 1 << 20;
 
-/// RFC 9113, section 3.4.
+/// Length of the connection preface in bytes (RFC 9113, section 3.4).
 const PREFACE: usize = 24;
 
-/// RFC 9113, section 4.1.
+/// Length of a frame header in bytes (RFC 9113, section 4.1).
 const FRAME_HEADER: usize = 9;
 
-/// RFC 9113, section 6.
+/// Frame types and flags (RFC 9113, section 6).
 const DATA: u8 = 0;
 const HEADERS: u8 = 1;
 const CONTINUATION: u8 = 9;
 const END_HEADERS: u8 = 4;
 
-/// The rate of one address, or of a network with several times as much. Cheap to clone.
+/// Overhead limit of one address, or of a network with a multiple of its rate. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct OverheadLimit {
     multiple: u32,
     paid_until: Arc<Mutex<Option<Instant>>>,
 }
 
-/// Finds the frames in what a connection over HTTP/2 reads.
+/// Parses the frame headers in the bytes that an HTTP/2 connection reads.
 pub(crate) struct FrameCounter {
     header: [u8; FRAME_HEADER],
     header_read: usize,
-    /// What is left of the payload, in bytes.
+    /// Bytes left of the current payload.
     payload: usize,
     is_data: bool,
-    /// More frames with header fields must follow, and no other one may: RFC 9113, section 6.10.
+    /// Whether the header block isn't complete.
+    /// Only a CONTINUATION frame may follow (RFC 9113, section 6.10).
     is_in_header_block: bool,
 }
 
 impl OverheadLimit {
-    /// For an address or a network that has sent nothing yet, with so many times the rate of one address.
+    /// An unused limit with `multiple` times the rate of one address.
     pub(crate) fn new(multiple: u32) -> Self {
         Self {
             multiple,
@@ -54,7 +55,8 @@ impl OverheadLimit {
         }
     }
 
-    /// Counts bytes that were read. `Some`: more may be read only then.
+    /// Counts bytes that were read.
+    /// Returns the time before which no more may be read, if there is one.
     pub(crate) fn read(&self, bytes: usize, now: Instant) -> Option<Instant> {
         let mut paid_until = self.paid_until();
         let since = paid_until.map_or(now, |it| it.max(now));
@@ -63,12 +65,12 @@ impl OverheadLimit {
         until.checked_sub(time_for(BURST)).filter(|it| *it > now)
     }
 
-    /// From when on it is as good as new.
+    /// When all bytes that were read are paid for, and the limit is as good as new.
     pub(crate) fn settled_at(&self) -> Option<Instant> {
         *self.paid_until()
     }
 
-    /// An instant is as good after a panic as before.
+    /// Locks the instant, which stays valid after a panic.
     fn paid_until(&self) -> MutexGuard<'_, Option<Instant>> {
         let paid_until = self.paid_until.lock();
         paid_until.unwrap_or_else(PoisonError::into_inner)
@@ -92,7 +94,7 @@ impl Default for FrameCounter {
 }
 
 impl FrameCounter {
-    /// How many of the next bytes of a connection aren't the payload of a DATA frame.
+    /// Counts those of the connection's next bytes that aren't payload of DATA frames.
     pub(crate) fn overhead(&mut self, mut bytes: &[u8]) -> usize {
         let mut overhead = 0;
         while !bytes.is_empty() {
@@ -108,7 +110,7 @@ impl FrameCounter {
         overhead
     }
 
-    /// Whether something that isn't a body has begun and not ended: a head, another frame, or the preface.
+    /// Whether a header block, a frame other than DATA or the preface is unfinished.
     pub(crate) fn is_unfinished(&self) -> bool {
         self.is_in_header_block || self.header_read > 0 || (self.payload > 0 && !self.is_data)
     }
@@ -202,7 +204,7 @@ mod tests {
         assert!(after(&frame(CONTINUATION, 0)));
         assert!(after(&last[..FRAME_HEADER + 2]));
         assert!(!after(&last[FRAME_HEADER + 2..]));
-        // Of a body more may come as slowly as bodies may.
+        // The payload of a DATA frame is subject to the timeouts of bodies instead.
         assert!(after(&frame(DATA, 9)[..FRAME_HEADER - 1]));
         assert!(!after(&frame(DATA, 9)[FRAME_HEADER - 1..FRAME_HEADER + 3]));
     }

@@ -1,8 +1,8 @@
-//! Precedence of tasks that hold what all clients share.
+//! Precedence of tasks that hold a resource which all clients share.
 //!
-//! The scheduler of a client address lets few of its tasks run at a time (`scheduler`). A task that has a database
-//! connection or a turn at the disk, or is about to, must not wait for the other tasks of its address as well: clients
-//! of all addresses wait for what it has.
+//! The scheduler of a client address runs few of its tasks at a time (`scheduler`). A task that holds a database
+//! connection or a turn at the disk, or is about to, must not wait for the other tasks of its address as well, because
+//! clients of all addresses wait for that resource.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,22 +11,23 @@ tokio::task_local! {
     static TASK: TaskPrecedence;
 }
 
-/// How many such things a task has or waits for. Cheap to clone.
+/// Number of shared resources that a task holds or waits for. Cheap to clone.
 #[derive(Clone, Default)]
 pub(crate) struct TaskPrecedence(Arc<AtomicUsize>);
 
-/// Gives the current task precedence until it is dropped. Does nothing for a task that no scheduler holds back.
+/// Gives the current task precedence until it is dropped.
+/// Does nothing for a task without a scheduler.
 #[must_use = "it ends when this is dropped"]
 pub struct Precedence(Option<TaskPrecedence>);
 
 impl TaskPrecedence {
-    /// Polls the task.
+    /// Polls the task, which can raise its own precedence meanwhile.
     pub(crate) fn scope<T>(&self, poll: impl FnOnce() -> T) -> T {
         TASK.sync_scope(self.clone(), poll)
     }
 
     pub(crate) fn is_raised(&self) -> bool {
-        // Raised by the task itself, before anything can wake it for what it waits for.
+        // Relaxed is enough: the task raises its precedence itself, before what it waits for can wake it.
         self.0.load(Ordering::Relaxed) > 0
     }
 }

@@ -1,9 +1,9 @@
 //! Fair scheduling of the connections of one client address.
 //!
-//! tokio runs tasks in the order in which they were woken. A client with five hundred connections that always have
-//! something to say would stand in that queue five hundred times, and everybody else would wait behind all of them. So
-//! the scheduler of an address wakes only a few of its connections and streams at a time; the others wait in its own
-//! queue. A task that has what all clients share doesn't wait (`precedence`).
+//! tokio runs tasks in the order in which they were woken. A client with five hundred connections that are always ready
+//! would be in that run queue five hundred times, and all other clients would wait behind all of them. So the scheduler
+//! of an address wakes only a few of its connections and streams at a time; the others wait in its own run queue. A
+//! task that holds a resource which all clients share doesn't wait (`precedence`).
 
 use std::collections::{HashMap, VecDeque};
 use std::pin::{Pin, pin};
@@ -13,7 +13,7 @@ use std::thread::available_parallelism;
 
 use crate::fairness::precedence::TaskPrecedence;
 
-/// Tasks of one address that are woken at a time, for each processor: one that runs, and one that follows at once.
+/// Tasks of one address that are woken at a time, per processor: one that runs and one that follows.
 const PER_PROCESSOR: usize = 2;
 
 static MAX_ACTIVE: LazyLock<usize> =
@@ -23,25 +23,26 @@ static MAX_ACTIVE: LazyLock<usize> =
 #[derive(Clone)]
 pub(crate) struct Scheduler(Option<Arc<Mutex<Queue>>>);
 
-/// One of its connections or streams. Dropping it frees its turn.
+/// A connection or stream that is scheduled. Dropping it frees its turn.
 pub(crate) struct ScheduledTask(Option<Arc<TaskWaker>>);
 
-/// Wakes a task when it is its turn.
+/// Waker that wakes a task when it is its turn.
 struct TaskWaker {
     queue: Arc<Mutex<Queue>>,
     id: u64,
     precedence: TaskPrecedence,
 }
 
-/// The tasks of one address. Methods that return a waker want it woken after the lock is released.
+/// The tasks of one address.
+/// Callers of methods that return a waker must wake it after they release the lock.
 #[derive(Default)]
 struct Queue {
     tasks: HashMap<u64, Task>,
-    /// How many tasks there have been: the id of the last one.
+    /// Number of tasks added so far, which is the id of the last one.
     added: u64,
     /// Tasks that are woken or running.
     active: usize,
-    /// The order of the ready tasks. A task that has been removed may still be named here.
+    /// Run queue. It may contain ids of tasks that have been removed.
     ready: VecDeque<u64>,
 }
 
@@ -53,24 +54,24 @@ struct Task {
 
 #[derive(Clone, Copy, Default)]
 enum State {
-    /// Waits for input, output or time.
+    /// The task waits for input, output or time.
     #[default]
     Idle,
-    /// Could go on, and waits for its turn.
+    /// The task is ready and waits for its turn.
     Ready,
-    /// It is its turn, and tokio will run it.
+    /// The task has its turn and is in tokio's run queue.
     Woken,
-    /// Is being polled; whether it was woken again meanwhile.
+    /// The task is being polled. `again`: it was woken meanwhile.
     Running { again: bool },
 }
 
 impl Scheduler {
-    /// For an address that has none yet.
+    /// A scheduler for an address that has none yet.
     pub(crate) fn of_one_address() -> Self {
         Self(Some(Arc::default()))
     }
 
-    /// Runs every task at once: for proxies, through whose addresses many clients come.
+    /// A scheduler that runs every task at once: for proxies, which carry many clients.
     pub(crate) fn unlimited() -> Self {
         Self(None)
     }
@@ -81,7 +82,6 @@ impl Scheduler {
         matches!((&self.0, &other.0), (Some(this), Some(that)) if Arc::ptr_eq(this, that))
     }
 
-    /// Adds a task.
     pub(crate) fn add(&self) -> ScheduledTask {
         ScheduledTask(self.0.clone().map(|queue| {
             let id = lock(&queue).add();
@@ -100,7 +100,7 @@ impl ScheduledTask {
         let Some(this) = &self.0 else {
             return work.await;
         };
-        // A future asks to be woken only once it has been polled.
+        // A future registers its waker only when it is polled, so the first turn is requested here.
         this.wake_by_ref();
         let waker = Waker::from(this.clone());
         let mut work = pin!(work);
@@ -154,7 +154,7 @@ impl Queue {
         self.added
     }
 
-    /// A task could go on.
+    /// Marks a task as ready, and returns its waker if it can run now.
     fn wake(&mut self, id: u64, has_precedence: bool) -> Option<Waker> {
         let task = self.tasks.get_mut(&id)?;
         match &mut task.state {
@@ -173,7 +173,7 @@ impl Queue {
         None
     }
 
-    /// tokio polls a task, which is to be woken by `waker` from now on. Whether it is its turn.
+    /// Begins a poll by tokio and stores `waker`. Returns whether it is the task's turn.
     fn begin(&mut self, id: u64, waker: &Waker) -> bool {
         let Some(task) = self.tasks.get_mut(&id) else {
             return false;
@@ -189,7 +189,8 @@ impl Queue {
         has_turn
     }
 
-    /// A task was polled. If it could go on already, it waits behind the others, or goes on at once.
+    /// Ends a poll. A task that was woken meanwhile goes to the end of the queue.
+    /// With precedence it runs again at once.
     fn end(&mut self, id: u64, has_precedence: bool) -> Option<Waker> {
         let task = self.tasks.get_mut(&id)?;
         match task.state {
@@ -213,7 +214,7 @@ impl Queue {
         }
     }
 
-    /// Gives a turn that has ended to the next task, unless tasks with precedence have taken more than there are.
+    /// Passes a free turn to the next task, unless tasks with precedence exceed the limit.
     fn next(&mut self) -> Option<Waker> {
         while self.active <= *MAX_ACTIVE
             && let Some(id) = self.ready.pop_front()
@@ -228,7 +229,7 @@ impl Queue {
     }
 }
 
-/// Every method leaves the queue consistent, so a panic elsewhere does no harm to it.
+/// Locks the queue. Every method leaves it consistent, so a panic elsewhere does no harm.
 fn lock(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
     queue.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -246,8 +247,8 @@ mod tests {
     use super::*;
     use crate::fairness::precedence::Precedence;
 
-    /// Wakes itself and returns to the run queue, behind the tasks that are in it. tokio's own `yield_now` comes back
-    /// only when that queue is empty.
+    /// Yields once: wakes itself and goes to the end of the run queue.
+    /// tokio's own `yield_now` returns only when that queue is empty.
     async fn end_of_a_step() {
         let mut is_over = false;
         std::future::poll_fn(|cx| {
@@ -260,7 +261,7 @@ mod tests {
         .await;
     }
 
-    /// How many steps each of the others makes while this task makes `steps`.
+    /// Number of steps that each of the others makes while this task makes `steps`.
     async fn steps_before(
         steps: usize,
         others: usize,
@@ -282,7 +283,7 @@ mod tests {
                 task.run(work).await
             });
         }
-        // In the same run queue.
+        // This task is in the same run queue as the others.
         let this = all.spawn_local(async move {
             for _ in 0..steps {
                 end_of_a_step().await;
@@ -297,7 +298,7 @@ mod tests {
         let one = Scheduler::of_one_address();
         let steps = steps_before(1000, 500, || one.clone()).await;
         let all: usize = steps.iter().sum();
-        // Each is polled once before the scheduler holds it back.
+        // Each task is polled once before the scheduler delays it.
         assert!(
             all <= 1001 * *MAX_ACTIVE + 500,
             "{all} steps of one address"

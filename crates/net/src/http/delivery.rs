@@ -1,8 +1,8 @@
-//! The way of one HTTP/2 response from its body to the connection.
+//! Delivery of one HTTP/2 response from its body to the connection.
 //!
 //! HTTP/2 accepts a piece of a body at once and sends it when the client's flow-control windows allow, which may be
-//! never. So each piece tells when its bytes are written, and a response ends only after the last of them: until
-//! then the task of its stream is there, and can be dropped to take back what h2 has queued.
+//! never. So each piece reports when its bytes are written, and a response ends only after the last of them: until then
+//! the task of its stream exists, and dropping it discards what h2 has queued.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
@@ -17,14 +17,15 @@ use crate::idle_policy::MIN_PROGRESS;
 use crate::metered_io::Meter;
 use crate::revocation::Revocation;
 
-/// Until a response that holds nothing is judged again: it may begin to, and then has this much longer.
+/// Maximum time until a response that holds no bytes is judged again.
+/// If it holds some by then, its stall timeout may end this much later.
 const LOOK_AGAIN: Duration = Duration::from_secs(10);
 
 /// One response on its way to its connection.
 pub(crate) struct Delivery {
     meter: Meter,
     memory: ResponseMemory,
-    /// How long it may hold bytes that don't move, while there is memory.
+    /// Stall timeout of held bytes while there is enough memory.
     stall: Duration,
     progress: Mutex<Progress>,
     revocation: SetOnce<Revocation>,
@@ -33,18 +34,18 @@ pub(crate) struct Delivery {
 /// Bytes of a response that HTTP holds until they are written.
 pub(crate) struct Piece {
     bytes: Bytes,
-    /// `None` over HTTP/1, where the connection itself tells how its one response gets on.
+    /// `None` over HTTP/1, where the connection itself reports the progress of its one response.
     delivery: Option<Arc<Delivery>>,
 }
 
-/// How fast a client takes a response. Pure: it is told the time.
+/// How fast a client takes a response. Pure: callers pass the time.
 #[derive(Debug, Default)]
 struct Progress {
     /// Bytes that HTTP has accepted and not written.
     held: usize,
-    /// Since when there have been such bytes; while they move, when that was last counted.
+    /// Since when bytes are held; while they move, when that was last counted.
     since: Option<Instant>,
-    /// Bytes that were written since then.
+    /// Bytes that were written since `since`.
     moved: u64,
 }
 
@@ -59,28 +60,28 @@ impl Delivery {
         }
     }
 
-    /// Makes this a response that can be revoked.
+    /// Makes the response revocable.
     pub(crate) fn revocable(&self, revocation: Revocation) {
-        // A stream has one response.
+        // Setting it twice can't happen: a stream has one response.
         let _ = self.revocation.set(revocation);
     }
 
-    /// Waits until its bytes may no longer leave; for ever, if they always may.
+    /// Waits until the response is revoked; forever, if it isn't revocable.
     pub(crate) async fn revoked(&self) {
         self.revocation.wait().await.revoked().await;
     }
 
-    /// Counts what was read for it.
+    /// Counts bytes that were read from the body.
     pub(crate) fn fetched(&self, bytes: usize) {
         self.memory.add(bytes);
     }
 
-    /// Counts what was read for it and let go.
+    /// Counts bytes that were written or discarded.
     pub(crate) fn released(&self, bytes: usize) {
         self.memory.remove(bytes);
     }
 
-    /// What HTTP is given of it next.
+    /// Passes the next bytes of the response to HTTP.
     pub(crate) fn piece(self: &Arc<Self>, bytes: Bytes) -> Piece {
         self.progress().accepted(bytes.len(), Instant::now());
         Piece {
@@ -89,10 +90,10 @@ impl Delivery {
         }
     }
 
-    /// Waits until all that HTTP was given is written, and flushed.
+    /// Completes when all bytes that HTTP was given are written and flushed.
     pub(crate) fn poll_delivered(&self, cx: &Context<'_>) -> Poll<()> {
         let outbox = self.meter.outbox();
-        // First: a flush that comes between the two then wakes.
+        // The waker is registered first, so that a flush between the two calls wakes the task.
         outbox.wake_at_flush(cx);
         match self.is_written() && !outbox.is_unflushed() {
             true => Poll::Ready(()),
@@ -100,28 +101,28 @@ impl Delivery {
         }
     }
 
-    /// Whether all that HTTP was given is written.
+    /// Whether all bytes that HTTP was given are written.
     pub(crate) fn is_written(&self) -> bool {
         self.progress().held == 0
     }
 
-    /// When to judge it again. `None`: the client doesn't take it.
+    /// Returns when to judge the response again, or `None` if the client doesn't take it.
     pub(crate) fn judge(&self, now: Instant) -> Option<Instant> {
         let patience = self.memory.patience(self.stall);
         self.progress().judge(now, patience)
     }
 
-    /// Hears of the next time that memory becomes short.
+    /// Completes the next time that memory becomes short.
     pub(crate) fn pressure(&self) -> Notified<'_> {
         self.memory.pressure()
     }
 
-    /// For the connection, to which the stream is lost with what it held.
+    /// Tells the connection that the stream was cancelled with what it held.
     pub(crate) fn cancelled(&self) {
         self.meter.outbox().stream_cancelled(Instant::now());
     }
 
-    /// Counters are written in one step: as good after a panic as before.
+    /// Locks the counters. Each is written in one step, so a panic leaves them valid.
     fn progress(&self) -> MutexGuard<'_, Progress> {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -163,7 +164,7 @@ impl Progress {
 }
 
 impl Piece {
-    /// Over HTTP/1.
+    /// A piece of a response over HTTP/1.
     pub(crate) fn alone(bytes: Bytes) -> Self {
         Self {
             bytes,
@@ -184,7 +185,7 @@ impl Buf for Piece {
     fn advance(&mut self, count: usize) {
         self.bytes.advance(count);
         if let Some(delivery) = &self.delivery {
-            // Before it counts as written: who sees that must know that a flush is still to come.
+            // The outbox is told first: a task that sees the bytes as written must know that a flush is still to come.
             delivery.meter.outbox().written();
             delivery.progress().written(count);
             delivery.released(count);
@@ -210,7 +211,7 @@ mod tests {
         Duration::from_secs(n)
     }
 
-    /// After how long it is found stalled within ten minutes, if each second `written` bytes are written of it.
+    /// After how long a response stalls within ten minutes, if `written` bytes are written each second.
     fn stalls(written: usize, patience: Duration) -> Option<Duration> {
         let start = Instant::now();
         let mut progress = Progress::default();
@@ -264,7 +265,7 @@ mod tests {
         progress.accepted(10, start);
         progress.written(10);
         assert!(progress.judge(start + second(1000), STALL).is_some());
-        // The time before counts for nothing.
+        // The time without held bytes doesn't count.
         progress.accepted(10, start + second(1000));
         assert!(progress.judge(start + second(1001), STALL).is_some());
     }

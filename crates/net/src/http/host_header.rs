@@ -1,7 +1,8 @@
-//! Validation of the Host header field: RFC 9112, section 3.2; over HTTP/2, of `:authority`: RFC 9113, section 8.3.1.
+//! Validates the Host header field, and `:authority` over HTTP/2.
 //!
-//! A request whose host a proxy and this server could read differently is refused, whatever path it asks for:
-//! otherwise one of them applies its rules to another host than the other.
+//! RFC 9112, section 3.2, and RFC 9113, section 8.3.1. A request whose host a proxy and this server could parse
+//! differently is refused, whatever its path: otherwise one of them would apply its rules to another host than the
+//! other.
 
 use std::net::Ipv6Addr;
 
@@ -9,11 +10,11 @@ use axum::http::header::HOST;
 use axum::http::uri::{Authority, Scheme};
 use axum::http::{HeaderValue, Request, Version};
 
-/// Whether the host is named as the version of HTTP requires: once, by a valid name.
+/// Whether the request names one valid host, as its version of HTTP requires.
 pub fn is_valid<B>(request: &Request<B>) -> bool {
     let mut hosts = request.headers().get_all(HOST).iter();
     let (host, more) = (hosts.next(), hosts.next());
-    // An invalid one is no better than none, and never taken for it.
+    // An invalid host is refused; it doesn't count as a missing one.
     let authority = match host.map(parse) {
         Some(None) => return false,
         Some(Some(authority)) => Some(authority),
@@ -24,7 +25,7 @@ pub fn is_valid<B>(request: &Request<B>) -> bool {
     }
     match request.version() {
         Version::HTTP_09 | Version::HTTP_10 => true,
-        // The Host header field is required beside a target in absolute form, too.
+        // HTTP/1.1 requires the Host header field beside a target in absolute form, too.
         Version::HTTP_11 => authority.is_some(),
         _ => {
             let uri = request.uri();
@@ -45,10 +46,10 @@ fn parse(value: &HeaderValue) -> Option<Authority> {
     is_host(&authority).then_some(authority)
 }
 
-/// Whether it is `uri-host [":" port]`, which the parser doesn't tell from what else an authority may be.
+/// Whether the authority is `uri-host [":" port]`; the parser accepts other forms, too.
 fn is_host(authority: &Authority) -> bool {
     let (text, host) = (authority.as_str(), authority.host());
-    // With user information before it, it doesn't begin with the host.
+    // An authority with user information doesn't begin with the host.
     let Some(port) = text.strip_prefix(host) else {
         return false;
     };
@@ -60,7 +61,7 @@ fn is_host(authority: &Authority) -> bool {
         None => !host.is_empty() && !host.contains(['[', ']', '@']),
     };
     let is_port = match port.strip_prefix(':') {
-        // RFC 3986, section 3.2.3, has ports without digits.
+        // RFC 3986, section 3.2.3, allows ports without digits.
         Some(digits) => digits.is_empty() || is_number(digits),
         None => port.is_empty(),
     };
@@ -71,7 +72,7 @@ fn is_number(digits: &str) -> bool {
     digits.bytes().all(|it| it.is_ascii_digit()) && digits.parse::<u16>().is_ok()
 }
 
-/// Lower case, without the port that the scheme implies: RFC 3986, section 6.2.3.
+/// Lower case, without the port that the scheme implies (RFC 3986, section 6.2.3).
 fn normalized(authority: &Authority, scheme: Option<&Scheme>) -> String {
     let text = authority.as_str().to_ascii_lowercase();
     let implied = match scheme.map(Scheme::as_str) {
@@ -131,7 +132,7 @@ mod tests {
         ] {
             let asked = request(Version::HTTP_11, "/healthz", hosts);
             assert_eq!(is_valid(&asked), want, "{hosts:?}");
-            // The target's own host is none of its header fields.
+            // The host in the target doesn't replace the header field.
             let asked = request(Version::HTTP_11, "http://a.example/healthz", hosts);
             assert_eq!(is_valid(&asked), want, "absolute, {hosts:?}");
         }

@@ -1,4 +1,4 @@
-//! HTTP/1.1 and HTTP/2, as hyper serves them.
+//! Configuration of hyper's HTTP/1.1 and HTTP/2 connections, and the service that calls the router.
 
 pub(crate) mod delivery;
 pub mod host_header;
@@ -34,29 +34,30 @@ use crate::idle_policy::Timeouts;
 use crate::metered_io::{Meter, MeteredIo, Transport};
 use crate::revocation::Revocation;
 
-/// Method, target and headers of a request, all together, in bytes.
+/// Maximum size of a request's method, target and headers together, in bytes.
 const MAX_HEAD: u16 = 32 << 10;
 
-/// What hyper reads and writes at a time, in bytes.
+/// Maximum size of hyper's HTTP/1 buffers, in bytes.
 const BUFFER: usize = 64 << 10;
 
-/// Requests that one HTTP/2 connection may have under way: more than a browser or an agent has at a time.
+/// Concurrent requests per HTTP/2 connection: more than a browser or an agent has at a time.
 const MAX_STREAMS: u32 = 32;
 
-/// What may lie here of one answer over HTTP/2 that its caller doesn't read, in bytes.
+/// Bytes of one HTTP/2 response that are buffered while the client doesn't read it.
 const MAX_UNSENT: usize = 64 << 10;
 
-/// Streams that a client reset before they were served, beyond which it is told to calm down (CVE-2023-44487).
+/// Streams reset by the client before they were served, beyond which it gets ENHANCE_YOUR_CALM.
+/// Protects against rapid reset (CVE-2023-44487).
 const MAX_PENDING_RESETS: usize = 20;
 
-/// Likewise, streams that the server reset because of a client's errors.
+/// Streams reset by the server for a client's errors, beyond which it gets ENHANCE_YOUR_CALM.
 const MAX_ERROR_RESETS: usize = 1024;
 
-/// How often we ask whether the other side of an HTTP/2 connection is still there, and for how long we wait.
+/// Interval of HTTP/2 keep-alive pings, and how long the server waits for the acknowledgement.
 const PING: Duration = Duration::from_secs(60);
 const PONG: Duration = Duration::from_secs(20);
 
-/// A connection over HTTP/1.
+/// An HTTP/1 connection.
 pub(crate) struct Http1<IO: Transport>(
     Box<http1::Connection<TokioIo<MeteredIo<IO>>, RouterService>>,
 );
@@ -64,7 +65,7 @@ pub(crate) struct Http1<IO: Transport>(
 impl<IO: Transport> Http1<IO> {
     pub(crate) fn new(io: MeteredIo<IO>, service: RouterService) -> Self {
         let served = http1::Builder::new()
-            // Told apart from idling, which hyper doesn't, by the connection's own judge.
+            // hyper's timeout counts idle time as well; `idle_policy` has separate timeouts for the two.
             .header_read_timeout(None)
             .max_header_size(MAX_HEAD.into())
             .max_buf_size(BUFFER)
@@ -72,7 +73,8 @@ impl<IO: Transport> Http1<IO> {
         Self(Box::new(served))
     }
 
-    /// The connection without what hyper holds for it: between requests, with nothing left to write.
+    /// Frees hyper's buffers and returns the transport.
+    /// Callable between requests, with nothing left to write.
     pub(crate) fn into_io(self) -> MeteredIo<IO> {
         let parts = self.0.into_parts();
         let mut io = parts.io.into_inner();
@@ -91,7 +93,7 @@ impl<IO: Transport> HttpConnection for Http1<IO> {
     }
 }
 
-/// A connection over HTTP/2.
+/// An HTTP/2 connection.
 pub(crate) struct Http2<IO: Transport>(Pin<Box<OverHttp2<IO>>>);
 
 type OverHttp2<IO> = http2::Connection<TokioIo<MeteredIo<IO>>, RouterService, StreamExecutor>;
@@ -130,7 +132,7 @@ impl<IO: Transport> HttpConnection for Http2<IO> {
     }
 }
 
-/// Answers the requests of one connection.
+/// Serves the requests of one connection with the router.
 pub(crate) struct RouterService {
     router: Router,
     peer: SocketAddr,
@@ -170,12 +172,12 @@ impl Service<Request<Incoming>> for RouterService {
             true => request.map(|body| Body::new(arriving(body))),
             false => request.map(|_| Body::empty()),
         };
-        // Limits go by the address that a connection comes from.
+        // Limits per client use the address that the connection comes from.
         request.extensions_mut().insert(ConnectInfo(self.peer));
         let answer = self.router.clone().call(request);
         Box::pin(async move {
             let Ok(answer) = answer.await;
-            // Clients try again after a broken line, and some never do after a 408.
+            // The connection is cut: clients retry after a broken connection, and some never do after a 408.
             if timeout_flag.is_set() {
                 return Err(BodyTimeout);
             }

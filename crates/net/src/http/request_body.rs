@@ -1,4 +1,4 @@
-//! Request bodies with the connection's patience: one of which too little arrives for a while is over.
+//! Request bodies with timeouts: a body that arrives too slowly ends with an error.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use tokio::time::{Sleep, sleep};
 use crate::idle_policy::{MIN_PROGRESS, Timeouts};
 use crate::metered_io::Meter;
 
-/// Nothing arrived for too long.
+/// The client sent too little of a request body within its timeout.
 #[derive(Debug, thiserror::Error)]
 #[error("the sender fell silent")]
 pub(crate) struct BodyTimeout;
 
-/// Whether a request's sender fell silent.
+/// Whether the body of a request timed out.
 #[derive(Clone, Default)]
 pub(crate) struct TimeoutFlag(Arc<AtomicBool>);
 
@@ -28,23 +28,23 @@ impl TimeoutFlag {
     }
 }
 
-/// A request's body as it arrives.
+/// A request body that counts its bytes and times out.
 pub(crate) struct RequestBody<B> {
     body: B,
     meter: Meter,
     timeout_flag: TimeoutFlag,
-    /// Of these `silence`; and `stall`, because HTTP/2 has other streams on the connection, so that its own judge doesn't
-    /// see this one.
+    /// Only `silence` and `stall` apply.
+    /// `stall` is checked here because other streams of an HTTP/2 connection hide a stalled one from the idle policy.
     timeouts: Timeouts,
-    /// Since somebody waits for more.
+    /// Timer of `silence`, which runs while the handler waits for more.
     waiting: Option<Pin<Box<Sleep>>>,
-    /// Since when less than [`MIN_PROGRESS`] bytes arrived, while somebody waited for them.
+    /// Since when less than [`MIN_PROGRESS`] bytes arrived, while the handler waited for them.
     slow_since: Option<Instant>,
     arrived: u64,
 }
 
 impl<B> RequestBody<B> {
-    /// Sets `silence` when the handler waits for more and less arrives than `timeouts` require.
+    /// Sets `timeout_flag` when the handler waits and less arrives than `timeouts` require.
     pub(crate) fn new(
         body: B,
         meter: Meter,
@@ -70,7 +70,7 @@ impl<B> RequestBody<B> {
         }
     }
 
-    /// Whether too little has arrived since it was first waited for.
+    /// Whether too little has arrived since the handler first waited for it.
     fn is_stalled(&mut self, now: Instant) -> bool {
         let since = *self.slow_since.get_or_insert(now);
         now >= since + self.timeouts.stall
@@ -167,7 +167,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_body_that_trickles_is_over_although_it_is_never_silent() {
-        // A byte, and then one more each time that somebody waits.
+        // Yields one byte per wait of the handler.
         let mut pending = false;
         let trickle = stream::poll_fn(move |cx| {
             pending = !pending;

@@ -1,5 +1,4 @@
-//! Response bodies on their way to HTTP: counted until they have gone, and accepted in such a way that they can be
-//! taken back.
+//! Response bodies that count as in progress until they are sent, and that can be revoked.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -15,10 +14,11 @@ use crate::metered_io::Meter;
 use crate::outbox::AcceptGuard;
 use crate::revocation::Revocation;
 
-/// What leaves at a time over HTTP/2, in bytes: a frame as all sides take it (RFC 9113, section 4.2).
+/// Bytes that HTTP/2 is given at a time: a frame size that every peer accepts.
+/// RFC 9113, section 4.2.
 const PIECE: usize = 16 << 10;
 
-/// Counts a request as under way for as long as it lives.
+/// Counts a request as in progress until it is dropped.
 pub(crate) struct RequestGuard(Meter);
 
 impl RequestGuard {
@@ -34,25 +34,26 @@ impl Drop for RequestGuard {
     }
 }
 
-/// An answer's body until it has gone.
+/// A response body until it is sent.
 pub(crate) struct ResponseBody {
     body: Body,
     guard: RequestGuard,
     protocol: Protocol,
-    /// What is left of the last frame.
+    /// Remainder of the last frame.
     rest: Bytes,
 }
 
-/// By which version of HTTP a response leaves.
+/// The version of HTTP that carries a response.
 enum Protocol {
-    /// The connection itself tells how its one response gets on. Held until HTTP has accepted all of it.
+    /// HTTP/1: the connection itself reports the progress of its one response.
+    /// `_accepting` is held until HTTP has accepted all of it.
     Http1 { _accepting: Option<AcceptGuard> },
-    /// Accepted at once, whatever its size, and sent when the client's windows allow.
+    /// HTTP/2 accepts a response at once, whatever its size, and sends it when the client's windows allow.
     Http2(Arc<Delivery>),
 }
 
 impl ResponseBody {
-    /// Over HTTP/1. With a `revocation` the connection is reset if that comes before all is sent.
+    /// A response over HTTP/1. A `revocation` before all bytes are sent resets the connection.
     pub(crate) fn http1(body: Body, guard: RequestGuard, revocation: Option<Revocation>) -> Self {
         let outbox = guard.0.outbox();
         let accepting = revocation.map(|it| outbox.register(it));
@@ -62,7 +63,7 @@ impl ResponseBody {
         Self::new(body, guard, protocol)
     }
 
-    /// Over HTTP/2. With a `revocation` the stream is reset if that comes before all is sent.
+    /// A response over HTTP/2. A `revocation` before all bytes are sent resets the stream.
     pub(crate) fn http2(
         body: Body,
         guard: RequestGuard,
@@ -84,8 +85,8 @@ impl ResponseBody {
         }
     }
 
-    /// The end of the body. Over HTTP/2 it comes when all before it has left, so that until then the stream's
-    /// task is there, and can be cancelled.
+    /// Ends the body. Over HTTP/2 it ends only after all its bytes were written and flushed.
+    /// Until then the task of the stream exists, and can be cancelled.
     fn poll_end(&self, cx: &Context<'_>) -> Poll<Option<Result<Frame<Piece>, axum::Error>>> {
         match &self.protocol {
             Protocol::Http1 { .. } => Poll::Ready(None),
@@ -93,7 +94,7 @@ impl ResponseBody {
         }
     }
 
-    /// What leaves next.
+    /// The next bytes for HTTP.
     fn next_piece(&mut self) -> Piece {
         match &self.protocol {
             Protocol::Http1 { .. } => Piece::alone(std::mem::take(&mut self.rest)),
@@ -114,7 +115,7 @@ impl HttpBody for ResponseBody {
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Piece>, axum::Error>>> {
         if self.rest.is_empty() {
-            // Once it has ended it is not asked again: bodies need not bear that.
+            // A body that has ended isn't polled again, which bodies needn't support.
             if self.body.is_end_stream() {
                 return self.poll_end(cx);
             }

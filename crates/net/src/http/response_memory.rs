@@ -1,4 +1,4 @@
-//! What all HTTP/2 responses together hold in memory, and how much less patience there is when that is much.
+//! Memory that all HTTP/2 responses hold, and shorter stall timeouts when it is short.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,14 +7,14 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::sync::futures::Notified;
 
-/// How long a response may hold bytes that don't move, once all HTTP/2 responses hold more bytes than that.
-/// Windows that a client never opens cost it nothing, and the server what it has read for them.
+/// Stall timeouts of a response once all HTTP/2 responses together hold more than so many bytes.
+/// A flow-control window that a client never opens costs the client nothing, and the server what it has read for it.
 const UNDER_PRESSURE: [(usize, Duration); 2] = [
     (64 << 20, Duration::from_secs(10)),
     (128 << 20, Duration::from_secs(2)),
 ];
 
-/// What all HTTP/2 responses hold: read, and not yet written to their connections. Cheap to clone.
+/// Bytes that all HTTP/2 responses have read and not yet written to connections. Cheap to clone.
 #[derive(Clone, Default)]
 pub(crate) struct ResponseMemory(Arc<Memory>);
 
@@ -25,12 +25,12 @@ struct Memory {
 }
 
 impl ResponseMemory {
-    /// In bytes.
+    /// Bytes that are held.
     pub(crate) fn used(&self) -> usize {
         self.0.used.load(Ordering::Relaxed)
     }
 
-    /// Counts what was read.
+    /// Counts bytes that were read.
     pub(crate) fn add(&self, bytes: usize) {
         let before = self.0.used.fetch_add(bytes, Ordering::Relaxed);
         let is_crossed = |most: usize| (before..before + bytes).contains(&most);
@@ -39,12 +39,12 @@ impl ResponseMemory {
         }
     }
 
-    /// Counts what was written or discarded.
+    /// Counts bytes that were written or discarded.
     pub(crate) fn remove(&self, bytes: usize) {
         self.0.used.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// How long a response may hold bytes that don't move; with enough memory, so long.
+    /// How long a response may hold bytes that don't move: `most`, or less when memory is short.
     pub(crate) fn patience(&self, most: Duration) -> Duration {
         let used = self.used();
         let short = UNDER_PRESSURE.iter().filter(|(limit, _)| used > *limit);
@@ -53,7 +53,7 @@ impl ResponseMemory {
             .fold(most, Duration::min)
     }
 
-    /// Hears of the next time that there is less of it.
+    /// Completes the next time that memory becomes short.
     pub(crate) fn pressure(&self) -> Notified<'_> {
         self.0.pressure.notified()
     }

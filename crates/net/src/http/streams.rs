@@ -1,9 +1,9 @@
-//! The streams of an HTTP/2 connection, each a task that can be ended by itself.
+//! Runs each stream of an HTTP/2 connection as a task that can be cancelled by itself.
 //!
-//! hyper runs each stream, from its request to the end of its response, as a future of its own on the executor that
-//! it is given. Once a frame of a response's body waits for the client's windows, hyper doesn't poll the body again, so
-//! a body can't end a stream that is stuck. To drop that future can: h2 then discards the stream's queued DATA frames
-//! and sends RST_STREAM with CANCEL (RFC 9113, section 6.4), and the connection with its other streams goes on.
+//! hyper runs each stream, from its request to the end of its response, as a future of its own on the executor that it
+//! is given. Once a frame of a response's body waits for the client's windows, hyper doesn't poll the body again, so a
+//! body can't end a stalled stream. Dropping that future does: h2 then discards the stream's queued DATA frames and
+//! sends RST_STREAM with CANCEL (RFC 9113, section 6.4), and the connection with its other streams goes on.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ task_local! {
     static DELIVERY: Arc<Delivery>;
 }
 
-/// Runs the streams of one connection.
+/// Executor of the streams of one connection.
 #[derive(Clone)]
 pub(crate) struct StreamExecutor {
     meter: Meter,
@@ -30,7 +30,7 @@ pub(crate) struct StreamExecutor {
     stall: Duration,
 }
 
-/// Why a stream was ended from outside.
+/// Why a stream was cancelled.
 enum Cancelled {
     Revoked,
     Stalled,
@@ -59,13 +59,13 @@ where
     }
 }
 
-/// The way of this stream's response. `None` without HTTP/2.
+/// The delivery of the current stream's response. `None` over HTTP/1.
 pub(crate) fn delivery() -> Option<Arc<Delivery>> {
     DELIVERY.try_with(Clone::clone).ok()
 }
 
 async fn run(stream: impl Future<Output = ()>, delivery: Arc<Delivery>) {
-    // Drops the stream, if that was cancelled.
+    // `until_cancelled` has dropped the stream when it returns.
     match until_cancelled(stream, &delivery).await {
         None => {}
         Some(Cancelled::Revoked) => delivery.cancelled(),
@@ -75,7 +75,7 @@ async fn run(stream: impl Future<Output = ()>, delivery: Arc<Delivery>) {
     }
 }
 
-/// Runs a stream. `None`: to its end.
+/// Runs a stream until it ends, which returns `None`, or is cancelled.
 async fn until_cancelled(
     stream: impl Future<Output = ()>,
     delivery: &Delivery,
@@ -143,7 +143,7 @@ mod tests {
         );
 
         let mut builder = client::Builder::new(TokioExecutor::new());
-        // Less than the response; and as long as nothing is read of it, it never becomes more.
+        // The window is smaller than the response, and doesn't grow while the client reads nothing of it.
         builder.initial_stream_window_size(1000);
         let (mut sender, connection) = builder.handshake(TokioIo::new(tcp)).await?;
         tokio::spawn(connection);

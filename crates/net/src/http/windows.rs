@@ -1,26 +1,26 @@
-//! Receive windows of HTTP/2 connections: how much of request bodies they may buffer before a handler reads it.
+//! HTTP/2 receive windows: how many bytes of request bodies a connection buffers before they are read.
 //!
-//! A window bounds how fast an upload is, so much for each round trip, and what a client can make the server hold.
-//! Large windows for every connection that may be open would be gigabytes. So connections have large ones while a
-//! budget lasts, and beyond it the least that HTTP/2 knows. All of them together buffer no more than the budget,
-//! and 64 KiB for each connection.
+//! A window bounds the speed of an upload, as so many bytes per round trip, and the memory that a client can make the
+//! server hold. Large windows for every connection that may be open would be gigabytes. So connections have large
+//! windows while a budget lasts, and HTTP/2's minimum beyond it. All of them together buffer at most the budget plus 64
+//! KiB for each connection.
 
 use std::net::IpAddr;
 
 use crate::client_addr::{ClientAddr, TrustedProxies};
 use crate::shares::{SharePermit, Shares};
 
-/// What a large connection may buffer, in bytes: of one body, and of all together.
+/// Large receive windows in bytes: of one stream, and of the connection.
 const LARGE_STREAM: u32 = 512 << 10;
 const LARGE_CONNECTION: u32 = 1 << 20;
 
-/// What every connection may buffer: RFC 9113, section 6.9.2 lets its own window only grow.
+/// Minimum window in bytes: RFC 9113, section 6.9.2 only lets the connection's window grow.
 const LEAST: u32 = 65_535;
 
-/// The part of the budget that one address may have: so it takes sixteen to leave nothing for others.
+/// Divisor of the budget for one address: sixteen addresses are needed to use it up.
 const SHARE: usize = 16;
 
-/// What large windows may buffer, all together. Cheap to clone.
+/// Budget of all large windows together. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct WindowBudget {
     most: usize,
@@ -28,17 +28,18 @@ pub(crate) struct WindowBudget {
     taken: Shares,
 }
 
-/// The windows of one connection. Held for as long as it lives.
+/// Receive windows of one connection, held for as long as it lives.
 pub(crate) struct Windows {
-    /// Of each stream, in bytes.
+    /// Window of each stream, in bytes.
     pub(crate) stream: u32,
-    /// Of the connection.
+    /// Window of the connection, in bytes.
     pub(crate) connection: u32,
     _share: Option<SharePermit>,
 }
 
 impl WindowBudget {
-    /// So many bytes. Addresses of proxies, behind which all clients may be, have no share.
+    /// A budget of so many bytes.
+    /// The addresses of proxies, which may carry all clients, have no limit of their own.
     pub(crate) fn new(bytes: u64, proxies: TrustedProxies) -> Self {
         let most = bytes / u64::from(LARGE_CONNECTION);
         Self {
@@ -48,7 +49,7 @@ impl WindowBudget {
         }
     }
 
-    /// The windows of a connection from there.
+    /// Chooses the windows of a connection from this address.
     pub(crate) fn open(&self, peer: IpAddr) -> Windows {
         let share = self.share(peer);
         let (stream, connection) = match share {
@@ -126,7 +127,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever connections open and close, large windows never exceed the budget.
+        /// Large windows never exceed the budget, whatever connections open and close.
         #[test]
         fn large_windows_stay_within_the_budget(
             megabytes in 0..40_u64,

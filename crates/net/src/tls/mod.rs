@@ -1,4 +1,4 @@
-//! TLS, with a certificate that can be replaced while we run.
+//! TLS with a certificate that can be reloaded while the server runs.
 
 pub(crate) mod self_signed;
 
@@ -17,7 +17,7 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
-/// As RFC 9113, section 3.2, calls it.
+/// ALPN identifier of HTTP/2 (RFC 9113, section 3.2).
 const HTTP2: &[u8] = b"h2";
 
 /// Why a certificate can't be used.
@@ -26,22 +26,22 @@ pub enum TlsError {
     /// A file can't be read, or isn't PEM.
     #[error("{} can't be read as PEM", .0.display())]
     Read(PathBuf, #[source] pem::Error),
-    /// It holds something else.
+    /// The file contains no certificate.
     #[error("{} holds no certificate", .0.display())]
     NoCertificate(PathBuf),
-    /// The two don't fit, or are of a kind that isn't known.
+    /// Certificate and key don't belong together, or their kind is unknown.
     #[error("the certificate and its key can't be used together")]
     Unusable(#[source] rustls::Error),
 }
 
-/// What TLS is spoken with. Cheap to clone.
+/// TLS configuration and certificate of a server. Cheap to clone.
 #[derive(Clone)]
 pub struct Tls {
     acceptor: TlsAcceptor,
     identity: Arc<Identity>,
 }
 
-/// Who we are, and where that is written.
+/// The server's certificate and key, and their files.
 struct Identity {
     certificate: PathBuf,
     key: PathBuf,
@@ -49,7 +49,7 @@ struct Identity {
 }
 
 impl Tls {
-    /// Reads a chain of certificates, our own first, and its key: PEM.
+    /// Reads a PEM certificate chain, the server's own certificate first, and its PEM key.
     pub fn open(certificate: &Path, key: &Path) -> Result<Self, TlsError> {
         let identity = Arc::new(Identity {
             now: RwLock::new(Arc::new(read(certificate, key)?)),
@@ -69,8 +69,8 @@ impl Tls {
         })
     }
 
-    /// Reads both files again. Connections from now on see what they hold; when that can't be used, what was
-    /// before stays.
+    /// Reads both files again, for connections from now on.
+    /// On an error the previous certificate stays in use.
     pub fn reload(&self) -> Result<(), TlsError> {
         let identity = &self.identity;
         let fresh = read(&identity.certificate, &identity.key)?;
@@ -78,12 +78,12 @@ impl Tls {
         Ok(())
     }
 
-    /// Shakes hands.
+    /// Runs a TLS handshake.
     pub async fn handshake(&self, tcp: TcpStream) -> io::Result<TlsStream<TcpStream>> {
         self.acceptor.accept(tcp).await
     }
 
-    /// Likewise; what is spoken then.
+    /// Runs a TLS handshake, and returns the stream by its negotiated version of HTTP.
     pub(crate) async fn accept(&self, tcp: TcpStream) -> io::Result<Negotiated> {
         let stream = Box::new(self.handshake(tcp).await?);
         Ok(match stream.get_ref().1.alpn_protocol() {
@@ -93,7 +93,8 @@ impl Tls {
     }
 }
 
-/// What both sides agreed on: RFC 7301. On the heap, so that a connection without TLS has no room for it.
+/// Result of ALPN (RFC 7301).
+/// The streams are boxed, so that a connection without TLS needs no room for one.
 pub(crate) enum Negotiated {
     Http1(Box<TlsStream<TcpStream>>),
     Http2(Box<TlsStream<TcpStream>>),
@@ -111,7 +112,7 @@ fn read(certificate: &Path, key: &Path) -> Result<CertifiedKey, TlsError> {
         return Err(TlsError::NoCertificate(certificate.to_owned()));
     }
     let secret = PrivateKeyDer::from_pem_file(key).map_err(unreadable(key))?;
-    // Checks that they belong together, too.
+    // `from_der` also checks that certificate and key belong together.
     CertifiedKey::from_der(chain, secret, &ring::default_provider()).map_err(TlsError::Unusable)
 }
 

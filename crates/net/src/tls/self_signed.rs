@@ -1,5 +1,6 @@
-//! `--lan`: a try with a phone in the same network. Cameras need HTTPS, so this makes a certificate of its own;
-//! browsers warn about it once.
+//! Self-signed certificate for `--lan`, to try the server with a phone in the same network.
+//!
+//! Browsers allow the camera only over HTTPS, so this creates a certificate; browsers warn about it once.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -11,45 +12,49 @@ use rcgen::{CertificateParams, DnType, ExtendedKeyUsagePurpose, KeyPair};
 
 use crate::tls::{Tls, TlsError};
 
-/// Certificate and key, in the data folder: a phone that was told to trust it needn't be told again.
+/// File with certificate and key in the data folder.
+/// It is kept, so that a phone needs to trust it only once.
 const FILE: &str = "lan.pem";
 
-/// Whom a certificate is for stands behind this.
+/// Prefix of the line that lists the names in a certificate.
 const FOR: &str = "for ";
 
-/// An address of the documentation's (RFC 5737). Nothing is sent there: it is asked which way would lead there.
+/// A documentation address (RFC 5737), used to find the outgoing interface. Nothing is sent there.
 const ANYWHERE: (Ipv4Addr, u16) = (Ipv4Addr::new(192, 0, 2, 1), 9);
 
-/// Why there is no server for the network.
+/// Why `--lan` can't start.
 #[derive(Debug, thiserror::Error)]
 pub enum LanError {
-    /// This machine is in no network.
+    /// This machine has no address in a network.
     #[error("this machine has no address in a network")]
     NoNetwork(#[source] io::Error),
-    /// No certificate could be made.
+    /// No certificate could be created.
     #[error("can't make a certificate")]
     Certificate(#[from] rcgen::Error),
-    /// Or kept.
+    /// The certificate couldn't be written.
     #[error("can't keep a certificate in {}", .0.display())]
     File(PathBuf, #[source] io::Error),
-    /// Or used.
+    /// The certificate can't be used.
     #[error(transparent)]
     Tls(#[from] TlsError),
 }
 
-/// This machine as its network sees it.
+/// Address and certificate of this machine in its network.
 pub struct Lan {
-    /// Its address, which a phone can open.
+    /// The address that a phone can open.
     pub address: IpAddr,
-    /// With a certificate for that.
+    /// TLS with a certificate for `address`.
     pub tls: Tls,
-    /// Where the certificate lies.
+    /// Path of the certificate.
     pub certificate: PathBuf,
 }
 
 impl Lan {
-    /// Finds the address, which is the one to listen on if that is a phone's to open, and makes a certificate for all
-    /// that this machine has unless `data_dir`, a folder that is there and private, holds one.
+    /// Finds this machine's address and opens or creates a certificate for it.
+    ///
+    /// The address is `listen`, unless that is unspecified or loopback. A new certificate is for this address, all IPv4
+    /// addresses of this machine and `localhost`; one in `data_dir` is reused if it has the address. `data_dir` must
+    /// exist and be private.
     pub fn open(data_dir: &Path, listen: IpAddr) -> Result<Self, LanError> {
         let address = match listen.is_unspecified() || listen.is_loopback() {
             true => outbound_address().map_err(LanError::NoNetwork)?,
@@ -68,24 +73,24 @@ impl Lan {
         })
     }
 
-    /// What to listen on, with this port: everything, so that this machine can open it, too.
+    /// The address to listen on: all interfaces, so that this machine can open it, too.
     pub fn listen(port: u16) -> SocketAddr {
         (Ipv4Addr::UNSPECIFIED, port).into()
     }
 }
 
-/// The address that this machine would send from.
+/// The address from which this machine would send.
 fn outbound_address() -> io::Result<IpAddr> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
     socket.connect(ANYWHERE)?;
     Ok(socket.local_addr()?.ip())
 }
 
-/// All names that this machine can be opened by.
+/// All names under which this machine can be opened.
 fn names(address: IpAddr) -> io::Result<Vec<String>> {
     let interfaces = if_addrs::get_if_addrs()?;
     let mut addresses: Vec<_> = interfaces.iter().map(if_addrs::Interface::ip).collect();
-    // Those of IPv6 change by the day.
+    // IPv6 addresses are left out, because they change daily.
     addresses.retain(IpAddr::is_ipv4);
     addresses.push(address);
     addresses.sort();
@@ -95,7 +100,7 @@ fn names(address: IpAddr) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-/// What stands above a certificate that is for these. PEM allows such lines (RFC 7468, section 2).
+/// The line above a certificate that lists its names. PEM allows such lines (RFC 7468, section 2).
 fn title(names: &[String]) -> String {
     format!("{FOR}{}\n", names.join(" "))
 }
@@ -118,7 +123,8 @@ fn make(names: &[String]) -> Result<String, rcgen::Error> {
 }
 
 fn keep(file: &Path, text: &str) -> io::Result<()> {
-    // Whole or not at all. One that was left there may be open to others.
+    // Writes a new file and renames it, so that the certificate is complete or absent. A leftover file is removed
+    // first, because others may be able to read it.
     let fresh = file.with_extension("new");
     if let Err(error) = fs::remove_file(&fresh)
         && error.kind() != io::ErrorKind::NotFound
