@@ -21,7 +21,7 @@ pub struct ClientAddr(IpAddr);
 /// Bits of an IPv6 address that identify a client.
 pub const IPV6_PREFIX: u8 = 64;
 
-/// Prefix lengths of IPv6 networks whose clients share a limit, as a multiple of one client's.
+/// Prefix lengths of IPv6 networks whose clients share a limit, and its multiple of one client's.
 ///
 /// A home is often given a /56 and a site a /48 (RFC 6177): 256 and 65,536 clients, if each /64 is one. The multiples
 /// leave room for several people there. They are small because a provider that gives each subscriber a single /64 is no

@@ -107,7 +107,7 @@ async fn accept(listener: TcpListener, server: &Server, connections: &TaskTracke
             counter!(CONNECTIONS_CLOSED, "why" => "share").increment(1);
             continue;
         };
-        // Idle connections are asked to close only now, for a connection that is really there.
+        // Idle connections are asked to close only now that another one is pending.
         let place = server.limit.admit(share).await;
         if let Err(error) = tune(&tcp) {
             debug!(

@@ -92,7 +92,7 @@ impl Outbox {
         ending.into_iter().for_each(Waker::wake);
     }
 
-    /// Polls the caller again at the next flush.
+    /// Wakes the task of `cx` at the next flush.
     pub(crate) fn wake_at_flush(&self, cx: &Context<'_>) {
         let mut state = self.lock();
         if !state.ending.iter().any(|it| it.will_wake(cx.waker())) {
