@@ -1,4 +1,6 @@
-//! Who may do what. Each function returns the proof that it checked: a caller can't forget to.
+//! Access control for requests and videos.
+//!
+//! Each function returns the proof that it checked, so that a caller can't skip the check.
 
 use app::api::RequestStatus;
 use metrics::counter;
@@ -10,22 +12,24 @@ use crate::service::quota::ReadPermit;
 use crate::service::{AppState, Error};
 use crate::telemetry::names::TRANSITIONS;
 
-/// A request as it stands now. Made only here, so whoever holds one has asked the clock.
+/// A request whose state was compared with the clock.
+///
+/// Only this module constructs one.
 #[derive(Clone)]
 pub struct Current(Request);
 
 impl Current {
-    /// The row. Its state is what the clock says, not only what was last written.
+    /// The row. Its state takes the clock into account, and not only what was last written.
     pub fn row(&self) -> &Request {
         &self.0
     }
 
-    /// Its name.
+    /// Identifier of the request.
     pub fn id(&self) -> &RequestId {
         &self.0.id
     }
 
-    /// Where it stands, in the callers' words.
+    /// Status of the request in the API's terms.
     pub fn status(&self) -> RequestStatus {
         match self.0.state {
             RequestState::AwaitingSubmission => RequestStatus::AwaitingSubmission,
@@ -35,10 +39,10 @@ impl Current {
     }
 }
 
-/// A token that belongs to a request: not yet permission for anything in particular.
+/// The request of a valid access token, before any check of what the token grants.
 pub struct TokenOwner(Request);
 
-/// Finds the request behind a bearer token, for somebody who hasn't asked too often.
+/// Finds the request of an access token. The read permit proves that the rate limit was checked.
 pub async fn authenticate(
     app: &AppState,
     _: ReadPermit,
@@ -50,13 +54,13 @@ pub async fn authenticate(
 }
 
 impl TokenOwner {
-    /// The holder's own request of this name, if it was deleted.
+    /// Returns the token's own request if it has this id and was deleted.
     pub fn deleted(&self, id: &str) -> Option<&Request> {
         let own = RequestId::parse(id).is_some_and(|id| id == self.0.id);
         (own && self.0.state == RequestState::Deleted).then_some(&self.0)
     }
 
-    /// The holder's own request, by the name that the caller used. Expired ones are still own.
+    /// Returns the token's own request, checked against the id in the call. It may have expired.
     pub async fn request(self, app: &AppState, id: &str) -> Result<Current, Error> {
         let id = RequestId::parse(id).ok_or(Error::NotFound)?;
         if id == self.0.id {
@@ -66,7 +70,7 @@ impl TokenOwner {
         Err(refusal(other))
     }
 
-    /// The request of the holder's own video, by the video's name.
+    /// Returns the request of the token's own video, checked against the video id in the call.
     pub async fn video(self, app: &AppState, id: &str) -> Result<Current, Error> {
         let id = VideoId::parse(id).ok_or(Error::NotFound)?;
         if self.0.video_id.as_ref() == Some(&id) {
@@ -81,7 +85,7 @@ impl TokenOwner {
     }
 }
 
-/// For the page: whoever holds the link may look at and add to a request that isn't over.
+/// Grants the recording page access to a request that hasn't expired. The link is the credential.
 pub async fn link(app: &AppState, id: &str) -> Result<Current, Error> {
     let current = current(app, find_request(app, id).await?).await?;
     match current.row().state {
@@ -90,8 +94,9 @@ pub async fn link(app: &AppState, id: &str) -> Result<Current, Error> {
     }
 }
 
-/// For whoever has something to say against a request, while it lasts and for so long after it. A deletion is no
-/// way out of that: for them it is still there.
+/// Returns the id of a request that can be reported: until `after` milliseconds past its expiry.
+///
+/// A deletion by the creator doesn't change this.
 pub(in crate::service) async fn reportable(
     app: &AppState,
     id: &str,
@@ -109,18 +114,18 @@ pub(in crate::service) async fn reportable(
     }
 }
 
-/// The row of the request behind a link, over or not.
+/// Finds the request of a link, expired ones included.
 async fn find_request(app: &AppState, id: &str) -> Result<Request, Error> {
     let id = RequestId::parse(id).ok_or(Error::NotFound)?;
     let row = app.db.request_get(&id).await?.ok_or(Error::NotFound)?;
-    // Its creator is told what a deletion is answered, and whoever has the link whose doing it was.
+    // The creator gets the answer for deleted requests; holders of the link learn that the operator took it down.
     match row.taken_down_at {
         Some(_) => Err(Error::TakenDown),
         None => Ok(row),
     }
 }
 
-/// For what only makes sense before a submission.
+/// Grants access to a request that still awaits its submission.
 pub async fn awaiting(app: &AppState, id: &str) -> Result<Current, Error> {
     let current = link(app, id).await?;
     match current.row().state {
@@ -129,17 +134,19 @@ pub async fn awaiting(app: &AppState, id: &str) -> Result<Current, Error> {
     }
 }
 
-/// Asks the clock; what it says is latched, so that a clock that steps back revives nothing. Only a jump that isn't
-/// confirmed is no more than an answer: [`Clock::confirmed`](crate::clock::Clock::confirmed).
+/// Compares a row with the clock, and records its expiry.
+///
+/// The record makes sure that a clock that steps back revives nothing. After a jump of the clock that isn't confirmed
+/// yet, the request is treated as expired but nothing is written: [`Clock::confirmed`](crate::clock::Clock::confirmed).
 async fn current(app: &AppState, mut row: Request) -> Result<Current, Error> {
     let now = app.clock.now();
     match row.state {
         RequestState::Deleted => return Err(Error::NotFound),
         RequestState::AwaitingSubmission | RequestState::Submitted if now >= row.expires_at => {
-            // By a clock that may have jumped nothing is written: it would wipe what can't be brought back.
+            // The clock may have jumped, and an expiry that was written can't be undone.
             if app.clock.confirmed() >= row.expires_at {
                 match app.db.request_expire(row.id.clone(), &app.clock).await {
-                    // It is over, whether there is room to write that down or not.
+                    // The request has expired even if the disk is too full to write that down.
                     Err(error) if error.is_full() => {}
                     latched => {
                         let latched = u64::from(latched?);
@@ -158,7 +165,7 @@ async fn current(app: &AppState, mut row: Request) -> Result<Current, Error> {
     Ok(Current(row))
 }
 
-/// What to say about something that isn't the holder's.
+/// Error for a request or video that isn't the token's own.
 fn refusal(other: Option<Request>) -> Error {
     match other {
         Some(row) if row.state != RequestState::Deleted => Error::Forbidden,

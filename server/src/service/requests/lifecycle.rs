@@ -1,4 +1,4 @@
-//! The creator's use cases: create and delete. Looking is [`crate::service::status`].
+//! Creation and deletion of a request. For its status see [`crate::service::requests::long_poll`].
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use net::client_addr::ClientAddr;
 
 const HOUR: Millis = 60 * 60 * 1000;
 
-/// Makes a request and its token.
+/// Creates a request and its access token.
 pub async fn create(
     app: &AppState,
     caller: ClientAddr,
@@ -51,7 +51,7 @@ pub async fn create(
     };
     let tolls = quota::creation_costs(app, caller);
     let creation = app.db.request_insert(request, tolls, &app.clock).await;
-    // Even a disk without room for one row: the caller sent nothing that takes any.
+    // A full disk is an internal error here, and not `NoRoom`: the client sends nothing that takes space.
     match creation.map_err(Error::Db)? {
         CreationOutcome::Done => {
             counter!(TRANSITIONS, "to" => RequestState::AwaitingSubmission.word()).increment(1);
@@ -84,7 +84,7 @@ fn check(wish: &CreateRequest) -> Result<(), Error> {
     Ok(())
 }
 
-/// Deletes the holder's request. When this returns, its bytes are gone.
+/// Deletes the token's own request. When this returns, its bytes are removed.
 pub async fn delete(
     app: &AppState,
     admission: ReadPermit,
@@ -108,7 +108,7 @@ pub async fn delete(
         counter!(TRANSITIONS, "to" => RequestState::Deleted.word()).increment(1);
         store.coordination.changes.notify(&id);
         let removed = sweeper::remove_bytes(&store, id).await;
-        // Deleted it is; the bytes must follow without the caller's asking again.
+        // The deletion is written already, so the sweeper removes the bytes without another call of the client.
         removed.inspect_err(|_| store.sweeper.notify_one())
     };
     let deleted = app.spawn_to_completion(deletion).await;
@@ -118,7 +118,7 @@ pub async fn delete(
     })
 }
 
-/// As [`delete`]; that it was done before is as good.
+/// Deletes the token's own request, and succeeds if it was deleted before.
 pub async fn ensure_deleted(
     app: &AppState,
     admission: ReadPermit,
@@ -134,7 +134,7 @@ pub async fn ensure_deleted(
     if deleted.purged {
         return Ok(());
     }
-    // What kept the first deletion from it may have passed.
+    // The bytes may still be there: whatever made the first removal fail may have passed.
     let (store, id) = (app.clone(), deleted.id.clone());
     app.spawn_to_completion(async move { sweeper::remove_bytes(&store, id).await })
         .await

@@ -1,4 +1,4 @@
-//! Where the holder's request stands: now, or as soon as it moves on.
+//! Status of the token's own request: at once, or by long poll when it changes.
 
 use std::future::pending;
 use std::time::Duration;
@@ -15,13 +15,13 @@ use crate::service::requests::access::Current;
 use crate::service::state::changes::Subscription;
 use crate::service::{AppState, Error};
 
-/// Nobody waits longer: proxies on the way give up on an answer after a minute.
+/// Maximum duration of a long poll: proxies time out after a minute.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(50);
 
-/// For who may not wait.
+/// Duration of a long poll that gets no subscription.
 const A_MOMENT: Duration = Duration::from_secs(1);
 
-/// Where it stands now.
+/// Returns the current status.
 pub async fn status(
     app: &AppState,
     admission: ReadPermit,
@@ -32,9 +32,10 @@ pub async fn status(
     Ok(view(app, &current))
 }
 
-/// Where it stands as soon as it no longer awaits a submission; after `patience`, or when the server
-/// stops, as it is then. `false`: as it is after a moment, because others wait for it already, as many as
-/// may.
+/// Returns the status as soon as the request no longer awaits a submission.
+///
+/// Otherwise it returns the status after `patience`, at most [`LONGEST_WAIT`], or when the server stops. `false`: the
+/// maximum number of long polls was reached, so this one lasted a second at most.
 pub async fn long_poll(
     app: &AppState,
     admission: ReadPermit,
@@ -44,7 +45,7 @@ pub async fn long_poll(
 ) -> Result<(RequestView, bool), Error> {
     let start = Instant::now();
     let ear = RequestId::parse(id).and_then(|id| app.coordination.changes.subscribe(&id));
-    // Who finds no place is not sent back at once, to ask again at once.
+    // A delay without a subscription keeps the client from polling in a tight loop.
     let patience = if ear.is_some() {
         patience
     } else {
@@ -52,7 +53,7 @@ pub async fn long_poll(
     };
     let deadline = start + patience.min(LONGEST_WAIT);
     loop {
-        // Before the look: nothing that happens after it is missed.
+        // Subscribing before the status is read makes sure that no later change is missed.
         let changed = ear.as_ref().map(Subscription::changed);
         let current = look(app, admission, token.clone(), id).await?;
         if current.status() != RequestStatus::AwaitingSubmission
@@ -86,7 +87,7 @@ async fn look(
     holder.request(app, id).await
 }
 
-/// Until it expires.
+/// Time until the request expires.
 fn time_left(app: &AppState, current: &Current) -> Duration {
     let left = current.row().expires_at - app.clock.now();
     Duration::from_millis(left.max(1).unsigned_abs())

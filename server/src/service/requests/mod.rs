@@ -1,4 +1,4 @@
-//! A request: created, polled, deleted; and who may do what with it.
+//! Requests: creation, status, deletion and access control.
 
 pub mod access;
 pub mod lifecycle;

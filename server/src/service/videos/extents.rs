@@ -1,7 +1,7 @@
-//! Objects in a row, read as if they were one: the chunks of a take, with its index in front or without.
+//! Reads several objects as one: the chunks of a take, with or without the index in front.
 //!
-//! A sender decides how many chunks a take has. So their rows are looked up as a reader gets there, some at a
-//! time, and a stalled stream holds no more of them than that.
+//! The client decides how many chunks a take has. So their rows are queried window by window while the stream is read,
+//! and a stalled stream holds no more than one window of them.
 
 use std::ops::Range;
 use std::vec;
@@ -15,18 +15,18 @@ use crate::db::{Chunk, Db, Seal};
 use crate::id::TakeId;
 use crate::service::Error;
 
-/// Which objects hold the bytes of a video or of a recording.
+/// The objects that hold the bytes of a video or of a recording.
 #[derive(Clone)]
 pub(in crate::service) struct Extents {
     db: Db,
     take: TakeId,
     index: Option<ObjectKey>,
-    /// Where the recording begins: behind the index.
+    /// Offset at which the recording begins: the length of the index.
     base: u64,
 }
 
 impl Extents {
-    /// Of a recording as it came.
+    /// Extents of a recording as it was uploaded.
     pub(in crate::service) fn of_recording(db: &Db, take: &TakeId) -> Self {
         Self {
             db: db.clone(),
@@ -36,7 +36,7 @@ impl Extents {
         }
     }
 
-    /// Of what is served: `[index][recording]`.
+    /// Extents of a video as it is served: `[index][recording]`.
     pub(in crate::service) fn of_video(db: &Db, take: &TakeId, seal: Option<&Seal>) -> Self {
         let index = seal.and_then(|seal| seal.index_object.as_deref());
         Self {
@@ -46,10 +46,11 @@ impl Extents {
         }
     }
 
-    /// The bytes of `range`, in order and in pieces, which are to be let go before long: [`Blobs::stream`].
+    /// Streams the bytes of `range` in order. The consumer must drop each piece soon: [`Blobs::stream`].
     ///
-    /// [`Error::Corrupt`]: the objects that hold the first of them aren't named. Where others aren't, the stream ends
-    /// with [`BlobError::Gap`]; to look all of them up first would hold up, and take memory, by their number.
+    /// Returns [`Error::Corrupt`] if the manifest doesn't name the objects that hold the first bytes. If later ones are
+    /// missing, the stream ends with [`BlobError::Gap`]: to query all of them first would take time and memory in
+    /// proportion to their number.
     pub(in crate::service) async fn open(
         self,
         blobs: &Blobs,
@@ -59,7 +60,7 @@ impl Extents {
         Ok(blobs.stream(self.parts_from(first, range)))
     }
 
-    /// Likewise, and whatever isn't named ends the stream.
+    /// Streams the bytes of `range` in order. Any missing object ends the stream with an error.
     pub(in crate::service) fn read(
         self,
         blobs: &Blobs,
@@ -76,7 +77,7 @@ impl Extents {
         self.parts_from(Vec::new(), range)
     }
 
-    /// Those of `window`, with which the range begins, then the others.
+    /// Yields the parts in `window`, which cover the beginning of `range`, and then the rest.
     fn parts_from(
         self,
         window: Vec<ObjectPart>,
@@ -105,7 +106,7 @@ impl Extents {
         }
     }
 
-    /// The parts with which `range` begins; not all of them, where they are many.
+    /// Queries the parts that cover the beginning of `range`, or all of it if they are few.
     async fn window(&self, range: &Range<u64>) -> Result<Vec<ObjectPart>, Error> {
         let mut parts = Vec::new();
         let (index, recording) = split(range, self.base);
@@ -121,15 +122,18 @@ impl Extents {
     }
 }
 
-/// Which bytes of `[index][recording]` are the index's, and which the recording's, counted from its own start.
+/// Splits a range of `[index][recording]` into one of the index and one of the recording.
+///
+/// The latter is relative to the start of the recording.
 fn split(range: &Range<u64>, base: u64) -> (Range<u64>, Range<u64>) {
     let of_index = range.start.min(base)..range.end.min(base);
     let of_recording = range.start.saturating_sub(base)..range.end.saturating_sub(base);
     (of_index, of_recording)
 }
 
-/// What these chunks hold of `range`, from its start on. `None`: not its first byte, or not all bytes between two of
-/// them.
+/// The parts of `chunks` that hold `range`, from its start on.
+///
+/// `None`: its first byte is missing, or there is a gap between two chunks.
 fn join(chunks: &[Chunk], range: &Range<u64>) -> Option<Vec<ObjectPart>> {
     let mut at = range.start;
     let mut parts = Vec::new();

@@ -1,5 +1,4 @@
-//! What is known of a submitted video, and the pictures of it: for whoever can't watch, or wants to know
-//! before watching.
+//! Metadata and stills of a submitted video, for agents that can't play it or want to know it first.
 
 use app::video_metadata::{Still, Stills, VideoMetadata, VideoProperties};
 use bytes::Bytes;
@@ -13,20 +12,20 @@ use crate::service::videos::stream;
 use crate::service::videos::stream::Video;
 use crate::service::{AppState, Error};
 
-/// Older versions neither looked at a video nor made pictures of it.
+/// Older versions neither analysed a video nor made stills of it.
 const NOT_LOOKED_AT: &str = "nobody made any when this video was submitted";
 
-/// A video that its creator may watch, now, with all that is known of it.
+/// An accessible video with its metadata and stills.
 pub struct VideoDetails {
-    /// Facts.
+    /// Metadata in the API's terms.
     pub metadata: VideoMetadata,
-    /// Its bytes.
+    /// The video, which can be streamed.
     pub video: Video,
-    /// The pictures of [`VideoMetadata::stills`], in the same order.
+    /// The stills of [`VideoMetadata::stills`], in the same order.
     stills: Vec<db::Still>,
 }
 
-/// All about the holder's video. Refuses as [`videos::open`] does.
+/// Loads the token's own video with its metadata and stills. Fails as [`stream::open`] does.
 pub async fn load_for_agent(
     app: &AppState,
     admission: ReadPermit,
@@ -49,7 +48,7 @@ pub async fn load_for_agent(
     })
 }
 
-/// Facts about the holder's video. Refuses as [`videos::open`] does.
+/// Loads the metadata of the token's own video. Fails as [`stream::open`] does.
 pub async fn load(
     app: &AppState,
     admission: ReadPermit,
@@ -59,8 +58,9 @@ pub async fn load(
     Ok(load_for_agent(app, admission, token, id).await?.metadata)
 }
 
-/// The JPEG that shows this moment of the holder's video, and what its response must carry. Refuses as
-/// [`videos::open`] does, and where there is no picture of that moment.
+/// Returns the still at `at_ms` of the token's own video as JPEG, and the revocation of the response.
+///
+/// Fails as [`stream::open`] does, and with [`Error::NoPicture`] if there is no still at that time.
 pub async fn still(
     app: &AppState,
     admission: ReadPermit,
@@ -78,12 +78,12 @@ pub async fn still(
 }
 
 impl VideoDetails {
-    /// How many bytes each picture has.
+    /// Length of each still in bytes.
     pub fn picture_sizes(&self) -> Vec<u64> {
         self.stills.iter().map(|it| it.length).collect()
     }
 
-    /// A picture, as JPEG.
+    /// Returns a still as JPEG.
     pub async fn picture(&self, app: &AppState, index: usize) -> Result<Bytes, Error> {
         let still = self.stills.get(index).ok_or(Error::NotFound)?;
         read(app, &self.video, still).await
@@ -94,7 +94,7 @@ async fn read(app: &AppState, video: &Video, still: &db::Still) -> Result<Bytes,
     let object = ObjectKey::from_manifest(&still.object);
     match app.blobs.read(&object, 0..still.length).await {
         Ok(jpeg) if !video.is_cut() => Ok(jpeg),
-        // Removed meanwhile: a second look says why.
+        // The video was removed meanwhile: another access check returns the reason.
         Ok(_) => Err(video.look_again().await),
         Err(error) => match video.look_again().await {
             Error::Corrupt => Err(error.into()),
@@ -125,7 +125,7 @@ async fn stills_of(app: &AppState, video: &Video) -> Result<(Stills, Vec<db::Sti
     }
     let take = &video.take.id;
     let Some(work) = app.db.sealing_get(take).await? else {
-        // Its seal's row was there a moment ago, and names this one.
+        // The row of the seal existed a moment ago and references this one, so both were removed meanwhile.
         return Err(video.look_again().await);
     };
     if work.state != SealingState::Done {

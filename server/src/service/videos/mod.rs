@@ -1,4 +1,4 @@
-//! A submitted video: its bytes, and what is known of it.
+//! Submitted videos: their bytes, metadata and stills.
 
 pub(super) mod extents;
 pub mod metadata;

@@ -1,4 +1,4 @@
-//! Reading a submitted video: the index in front, then the recording's chunks.
+//! Streaming of a submitted video: the index, then the chunks of the recording.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::telemetry::names::{STREAMED, STREAMS_BROKEN};
 use media::Container;
 use net::Revocation;
 
-/// A video that its creator may watch, now.
+/// A submitted video that the access token grants.
 pub struct Video {
     app: AppState,
     watch: Arc<TransferGuard>,
@@ -30,22 +30,21 @@ pub struct Video {
     pub(in crate::service) seal: Option<Seal>,
     admission: ReadPermit,
     token: Option<AccessToken>,
-    /// Its name.
+    /// Identifier of the video.
     pub id: VideoId,
-    /// How many bytes it has.
+    /// Length in bytes.
     pub length: u64,
-    /// What it is.
+    /// Container format.
     pub container: Container,
-    /// Changes when the bytes do, which is never: the id of a video names one recording, and its index is
-    /// made once.
+    /// Entity tag. It never changes: a video id names one recording, and its index is made once.
     pub etag: String,
-    /// When the bytes became what they are.
+    /// Time at which the bytes became final.
     pub modified_at: Millis,
-    /// SHA-256 of all of it, if it is known.
+    /// SHA-256 of all bytes, if known.
     pub sha256: Option<Vec<u8>>,
 }
 
-/// Finds the holder's video. [`Error::Gone`] once its time is over.
+/// Opens the token's own video. [`Error::Gone`]: its request has expired.
 pub async fn open(
     app: &AppState,
     admission: ReadPermit,
@@ -56,7 +55,7 @@ pub async fn open(
     if let Some(video) = load(app, &current, admission, token.clone()).await? {
         return Ok(video);
     }
-    // Its rows go when it is deleted or swept: then a second look says which of the two it was.
+    // A deletion or a sweep removes the rows, so another access check returns which of the two it was.
     look(app, admission, token, id).await?;
     Err(Error::Corrupt)
 }
@@ -71,7 +70,7 @@ async fn look(
     holder.video(app, id).await
 }
 
-/// `None`: its rows aren't there.
+/// `None`: the rows of the take are missing.
 async fn load(
     app: &AppState,
     current: &Current,
@@ -79,7 +78,7 @@ async fn load(
     token: Option<AccessToken>,
 ) -> Result<Option<Video>, Error> {
     let row = current.row();
-    // From before the look at the manifest: a removal that comes now is noticed.
+    // Registering before the manifest is read makes sure that a removal from now on is noticed.
     let watch = Arc::new(app.coordination.transfers.begin(&row.id, row.expires_at));
     let (Some(id), Some(take)) = (&row.video_id, &row.take_id) else {
         return Err(Error::Corrupt);
@@ -87,7 +86,7 @@ async fn load(
     let Some(take) = app.db.take_get(&row.id, take).await? else {
         return Ok(None);
     };
-    // One that was submitted to an older version has none: then the recording is served as it came.
+    // A video that was submitted to an older version has no seal: its recording is served as it was uploaded.
     let seal = app.db.seal_get(&take.id).await?;
     let container = take.container.as_deref();
     let container = container.and_then(Container::from_media_type);
@@ -115,17 +114,19 @@ async fn load(
 }
 
 impl Video {
-    /// Whether it was deleted or its time ended since it was opened.
+    /// Whether the request was deleted or has expired since the video was opened.
     pub(in crate::service) fn is_cut(&self) -> bool {
         self.watch.is_cancelled()
     }
 
-    /// For the response that carries its bytes, or pictures of it.
+    /// Revocation for a response that carries bytes or stills of the video.
     pub fn revocation(&self) -> Revocation {
         TransferGuard::revocation(&self.watch)
     }
 
-    /// Why something of it isn't there any more. Rows and objects go while one looks, as for [`open`].
+    /// Repeats the access check, and returns why rows or objects of the video are missing.
+    ///
+    /// They may be removed at any time after [`open`]. [`Error::Corrupt`]: the video is still accessible.
     pub(in crate::service) async fn look_again(&self) -> Error {
         let again = look(
             &self.app,
@@ -137,7 +138,7 @@ impl Video {
         again.err().unwrap_or(Error::Corrupt)
     }
 
-    /// The bytes of `range`, which must lie within the video.
+    /// Streams the bytes of `range`, which must lie within the video.
     pub async fn stream(
         self,
         range: Range<u64>,
@@ -154,13 +155,13 @@ impl Video {
         }
     }
 
-    /// How many bytes its objects have, as far as the rows of take and seal say.
+    /// Length of its objects in bytes, according to the rows of its take and seal.
     fn stored(&self) -> u64 {
         let index = self.seal.as_ref().map_or(0, |seal| seal.index_length);
         index + self.take.committed
     }
 
-    /// Bytes that belong to it and are sent when it is their turn.
+    /// A stream of `bytes` that belong to the video. It is cut like the video's own stream.
     pub fn beside(
         &self,
         bytes: Bytes,
@@ -169,13 +170,13 @@ impl Video {
     }
 }
 
-/// What was read ahead must not go out after the end either.
+/// Cuts a stream once the request is over, so that bytes that were read ahead aren't sent.
 fn guarded(
     pieces: impl Stream<Item = Result<Bytes, BlobError>> + Send,
     watch: Arc<TransferGuard>,
 ) -> impl Stream<Item = Result<Bytes, BlobError>> + Send {
     pieces.map(move |piece| match watch.is_cancelled() {
-        // The answer has begun, so a failure can only cut it short: nobody else would tell.
+        // The response has begun, so an error can only truncate it: only the log and the metric report it.
         false => piece
             .inspect(|piece| counter!(STREAMED).increment(piece.len() as u64))
             .inspect_err(|error| {
