@@ -1,10 +1,10 @@
-//! Rewriting a take of many small chunks into few objects, before it is sealed.
+//! Compacts a take of many small chunks into few objects before it is sealed.
 //!
-//! A sender decides how its bytes are cut; every reader of the video would pay for it, and so would whatever
-//! lists, counts and removes objects. The bytes stay what they are: the first look of the sealing, which takes their
-//! digest, comes after this. No object is changed. A new one is written, durably; one transaction names it
-//! instead of those that hold the same bytes; then those are removed. A crash before the transaction
-//! leaves the new object without a row, one after it the old ones: the orphan search removes either.
+//! The client decides how its bytes are cut into chunks, and the cost falls on every reader of the video and on every
+//! listing, count and removal of objects. The bytes don't change: sealing computes their digest after the compaction.
+//! No object is modified. A new one is written durably; one transaction makes the manifest name it instead of those
+//! that hold the same bytes; then those are removed. A crash before the transaction leaves the new object without a
+//! row, one after it the old objects: orphan collection removes either.
 
 use futures_util::{TryStreamExt, stream};
 use tracing::{info, warn};
@@ -19,17 +19,18 @@ use crate::service::quota::storage::reserve;
 use crate::service::state::memory_budget::Reservation;
 use crate::service::workers::orphan_gc;
 
-/// So many objects are few, however small they are.
+/// Maximum number of objects that are never worth a rewrite, whatever their size.
 const FEW: u64 = 64;
 
-/// More objects than this are too many, however large they are.
+/// Number of objects above which a take is always rewritten, whatever their size.
 const MANY: u64 = 1024;
 
-/// Objects that are smaller on average are worth rewriting: readers ask for this much at a time, so larger ones cost
-/// them no more calls, and smaller ones do.
+/// Average size in bytes below which more than [`FEW`] objects are rewritten.
+///
+/// Readers request this much at a time, so smaller objects cost them additional calls, and larger ones don't.
 const SMALL: u64 = 256 << 10;
 
-/// The most bytes of a new object: as many as of the largest chunk of an upload.
+/// Maximum size of a new object in bytes: that of the largest chunk of an upload.
 const LARGEST: u64 = 8 << 20;
 
 impl Job {
@@ -61,7 +62,7 @@ impl Job {
         Ok(())
     }
 
-    /// Chunks from `at` on that fit into one object; at least one.
+    /// Consecutive chunks from `at` on that fit into one object; at least one.
     async fn run_from(&self, at: u64, end: u64) -> Result<Vec<Chunk>, Error> {
         let mut run = Run::at(at);
         loop {
@@ -84,14 +85,13 @@ impl Job {
         }
     }
 
-    /// Makes one object of these chunks. `false`: another node has the work by now, or it is in
-    /// vain.
+    /// Merges these chunks into one object. `false`: the lease was lost, or the take is gone.
     async fn rewrite(&self, run: Vec<Chunk>) -> Result<bool, Error> {
         let length = run.iter().map(|it| it.length).sum();
-        // Only for as long as both forms are there: the take's bytes are counted already.
+        // The take's bytes are counted already: this counts the copy, as long as both exist.
         let room = reserve(&self.app, None, length).await?;
         let memory = usize::try_from(length).map_err(|_| Error::Corrupt)?;
-        // Before the gate, at which removals wait.
+        // Memory is reserved before the removal lock is taken, so that no removal waits for memory.
         let share = self.app.coordination.upload_memory.reserve(memory).await;
         let parts = run.iter().map(|chunk| ObjectPart {
             key: ObjectKey::from_manifest(&chunk.object),
@@ -107,7 +107,7 @@ impl Job {
             return Err(Error::Corrupt);
         }
         let job = self.clone();
-        // To its end: what is being written must not outlive the gate that removals wait at.
+        // Runs to completion, because a write that outlives the removal lock would be missed by a removal.
         let replaced = async move {
             let replaced = job.replace(run, content, share).await;
             drop(room);
@@ -124,7 +124,7 @@ impl Job {
     ) -> Result<bool, Error> {
         let app = &self.app;
         let gate = app.coordination.removal_locks.shared(&self.request).await;
-        // Behind the gate: a removal of the take has removed its rows before, or waits.
+        // A removal of the take has deleted its rows before, so that the lease is gone, or waits for the lock.
         if !app.db.sealing_renew(&self.lease, LEASE, &app.clock).await? {
             return Ok(false);
         }
@@ -145,7 +145,7 @@ impl Job {
     }
 }
 
-/// Replacing chunks by one, in the order in which a crash loses nothing.
+/// Replaces chunks by one in an order in which a crash loses nothing.
 struct Replacement<'a> {
     db: &'a Db,
     blobs: &'a Blobs,
@@ -156,8 +156,9 @@ struct Replacement<'a> {
 }
 
 impl Replacement<'_> {
-    /// First the object, then the row that names it. `false`: it is no longer this node's to do; the object is gone
-    /// again.
+    /// Writes the object and then the row that names it.
+    ///
+    /// `false`: the lease was lost or the take is gone, and the object was removed again.
     async fn commit(&self, old: &[Chunk], content: Vec<u8>) -> Result<bool, Error> {
         let since = Stopwatch::start();
         let key = ObjectKey::random(self.request, self.take);
@@ -174,7 +175,7 @@ impl Replacement<'_> {
         let (db, old) = (self.db, old.to_vec());
         let replaced = db.chunks_replace(self.lease, self.request, old, new, since, self.clock);
         let replaced = replaced.await;
-        // After other failures the row may be there all the same.
+        // After other errors the row may have been written.
         if matches!(&replaced, Ok(false)) || replaced.as_ref().is_err_and(DbError::changed_nothing)
         {
             orphan_gc::prevent_in(self.blobs, &key).await;
@@ -197,7 +198,7 @@ fn is_worth_it(pieces: u64, length: u64) -> bool {
     pieces > MANY || (pieces > FEW && are_small)
 }
 
-/// Chunks side by side that fit into one object.
+/// Consecutive chunks that fit into one object.
 struct Run {
     chunks: Vec<Chunk>,
     start: u64,

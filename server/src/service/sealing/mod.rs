@@ -1,8 +1,8 @@
-//! From a complete take to a video: the index in front of it, digests, facts; then stills.
+//! Sealing: makes a video of a complete take by adding an index, digests and metadata, then stills.
 //!
-//! The work begins when a take is complete, while the person looks at it, and is leased: any node may
-//! do it, and one that dies is replaced when its lease runs out. Sealing and stills are two queues, so a
-//! submission waits for the seal and never for anybody's stills.
+//! A seal job begins when a take is complete, while the person reviews it, and is leased: any node may run it, and
+//! another node takes it over when the lease of a crashed one runs out. Sealing and stills are two queues, so a
+//! submission waits for the seal, and never for stills.
 
 mod compact;
 mod rotation;
@@ -28,45 +28,46 @@ use crate::service::workers::periodic;
 use crate::telemetry::names::{SEALING_DURATION, SEALING_FAILURES};
 use rotation::Rotation;
 
-/// Work that nobody told this node of is found so soon.
+/// Polling interval for jobs of which this node was not notified.
 const PERIOD: Duration = Duration::from_secs(5);
 
-/// How long a node may be silent before another one takes its work over.
+/// Duration of a lease in milliseconds: another node takes over the jobs of one that is silent for longer.
 const LEASE: Millis = 15_000;
 
-/// Three tries to renew a lease before it runs out.
+/// Interval of lease renewal: three attempts before a lease runs out.
 const RENEW: Duration = Duration::from_secs(5);
 
-/// How often a submission looks whether another node has done its take.
+/// Interval at which a submission checks whether another node has sealed its take.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Takes sealed at a time. Each may hold the tables of a long film.
+/// Takes sealed at a time. Each may hold the sample tables of a long video in memory.
 const SEALING: usize = 2;
 
-/// Films of which stills are made at a time: a decoder may take a gigabyte, and a core for seconds.
+/// Videos of which stills are made at a time: a decoder may use a gigabyte, and a core for seconds.
 const PICTURING: usize = 2;
 
-/// Creators that take turns at a time. Of more, those come first whose takes have waited longest.
+/// Creators in the round robin. If there are more, those whose takes have waited longest come first.
 const MOST_CREATORS: i64 = 1000;
 
-/// What fails as often for reasons of its own, or takes the server with it, isn't begun again. A store that
-/// can't be reached doesn't count.
+/// Attempts after which a job that fails for its own reasons, or crashes the server, is given up.
+///
+/// Failures of an unreachable store don't count.
 const MOST_TRIES: i64 = 5;
 
-/// What the sealing of one node shares. Cheap to clone.
+/// State that all seal jobs of this node share. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Sealer {
-    /// A take is complete.
+    /// Notified when a take is complete.
     complete: Arc<Notify>,
-    /// A take is sealed, and there are stills to be made of it.
+    /// Notified when a take is sealed and its stills are due.
     sealed: Arc<Notify>,
-    /// Wakes submissions: a take is sealed or refused.
+    /// Wakes submissions when a take is sealed or refused.
     settled: Arc<Notify>,
     sealing: Arc<Semaphore>,
     picturing: Arc<Semaphore>,
-    /// Whose take is sealed next.
+    /// Round robin over creators for sealing.
     sealing_rotation: Arc<Mutex<Rotation>>,
-    /// Of whose take stills are made next.
+    /// Round robin over creators for stills.
     stills_rotation: Arc<Mutex<Rotation>>,
 }
 
@@ -85,7 +86,7 @@ impl Default for Sealer {
 }
 
 impl Sealer {
-    /// A take is complete.
+    /// Wakes the sealing queue because a take is complete.
     pub(super) fn wake(&self) {
         self.complete.notify_one();
     }
@@ -98,7 +99,7 @@ impl Sealer {
     }
 }
 
-/// Seals what is complete, and makes stills of what is sealed, until told to stop.
+/// Seals complete takes and makes stills of sealed ones until `stop` is cancelled.
 pub async fn run(app: AppState, stop: CancellationToken) {
     let (complete, sealed) = (app.sealer.complete.clone(), app.sealer.sealed.clone());
     let begin = |work: SealingState| {
@@ -115,7 +116,7 @@ pub async fn run(app: AppState, stop: CancellationToken) {
     );
 }
 
-/// Begins on takes in this state, one whenever there is a turn, until nobody waits.
+/// Starts a job for each take in this state as permits become available, until none is due.
 async fn begin_due(
     app: &AppState,
     work: SealingState,
@@ -144,17 +145,18 @@ async fn begin_due(
     }
 }
 
-/// A take whose work this node has leased.
+/// A take whose job this node has leased.
 pub struct LeasedTake {
     lease: Lease,
-    /// The request that it answers.
+    /// Request that the take belongs to.
     pub request: RequestId,
-    /// Its name.
+    /// Identifier of the take.
     pub take: TakeId,
 }
 
-/// Leases the work that is next: creators take turns, and of one creator that comes first which has waited longest.
-/// `None`: none is due.
+/// Leases the next job: round robin over creators, and of one creator the take that has waited longest.
+///
+/// `None`: no job is due.
 pub async fn lease_next(app: &AppState, work: SealingState) -> Result<Option<LeasedTake>, Error> {
     loop {
         let (db, now) = (&app.db, app.clock.now());
@@ -163,7 +165,7 @@ pub async fn lease_next(app: &AppState, work: SealingState) -> Result<Option<Lea
         let Some(creator) = next else {
             return Ok(None);
         };
-        // Where there is none, or it can't be had, another node was faster.
+        // If it is gone or can't be leased, another node was faster.
         let Some((request, take)) = db.sealing_due_of(creator, work, now).await? else {
             continue;
         };
@@ -177,7 +179,7 @@ pub async fn lease_next(app: &AppState, work: SealingState) -> Result<Option<Lea
     }
 }
 
-/// The work on one take, as long as its lease holds.
+/// A job on one take, which runs as long as its lease holds.
 #[derive(Clone)]
 struct Job {
     app: AppState,
@@ -200,7 +202,7 @@ impl Job {
                 tries, "not done, for now"
             );
             if let Err(error) = self.release_for_retry(&failure).await {
-                // Then the lease runs out.
+                // The job is due again when the lease runs out.
                 warn!(error = &error as &dyn std::error::Error, "nor put off");
             }
         }
@@ -218,7 +220,7 @@ impl Job {
         }
         tokio::select! {
             made = self.make_stills() => made.inspect(|()| took()),
-            // Whoever comes next makes them.
+            // Releases the lease, so that another node can make the stills at once.
             () = stop.cancelled() => {
                 let db = &self.app.db;
                 Ok(db.sealing_release(&self.lease, 0, false, &self.app.clock).await?)
@@ -240,10 +242,10 @@ impl Job {
         }
     }
 
-    /// Lets somebody try again, later each time.
+    /// Releases the job for another attempt, with a delay that doubles each time.
     async fn release_for_retry(&self, failure: &Error) -> Result<(), Error> {
         let store = match failure {
-            // No store that comes back fills it.
+            // The manifest itself has a gap, which no recovery of the store fills.
             Error::Blobs(BlobError::Gap) => false,
             Error::Db(_) | Error::Blobs(_) | Error::NoRoom => true,
             _ => false,
@@ -260,7 +262,9 @@ impl Job {
     }
 }
 
-/// Waits until a complete take is sealed, for at most `patience`. [`Error::Unplayable`]: it never will be.
+/// Waits until a complete take is sealed, for at most `patience`.
+///
+/// Returns [`Error::Unplayable`] if the take was refused, and [`Error::StillSealing`] after `patience`.
 pub(super) async fn wait_until_sealed(
     app: &AppState,
     take: &TakeId,
@@ -271,7 +275,7 @@ pub(super) async fn wait_until_sealed(
     loop {
         let told = app.sealer.settled.notified();
         tokio::pin!(told);
-        // From before the look: what happens between the two isn't missed.
+        // Registering before the query makes sure that a change after it isn't missed.
         told.as_mut().enable();
         match app.db.sealing_get(take).await? {
             None if !app.db.sealing_ensure(take, app.clock.now()).await? => {

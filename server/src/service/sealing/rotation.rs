@@ -1,14 +1,15 @@
-//! Round robin over creators: one with many takes in a queue holds up its own, and nobody else's.
+//! Round robin over creators, so that many takes of one creator don't delay those of others.
 
 use std::collections::{HashMap, HashSet};
 
 use net::client_addr::ClientAddr;
 
-/// A creator, or those whose requests have none.
+/// A creator. `None` stands for all requests without one.
 type Creator = Option<ClientAddr>;
 
-/// When the work of each creator was last taken up, of those that wait. In memory: each node has a rotation of its own,
-/// and a creator that isn't in it comes first.
+/// Order in which the waiting creators were last served.
+///
+/// It is kept in memory: each node has its own, and a creator that isn't in it comes first.
 #[derive(Debug, Default)]
 pub(super) struct Rotation {
     turn: u64,
@@ -16,8 +17,9 @@ pub(super) struct Rotation {
 }
 
 impl Rotation {
-    /// Of these creators, the one whose work was taken up least recently; of several, the first one. Forgets the
-    /// others, of which no work waits: so it is never larger than what it is given.
+    /// Returns the creator of `waiting` that was served least recently, or the first one of several.
+    ///
+    /// Drops all other creators, whose queues are empty, so it never grows beyond the length of `waiting`.
     pub(super) fn next(&mut self, waiting: &[Creator]) -> Option<Creator> {
         let all: HashSet<&Creator> = waiting.iter().collect();
         self.served.retain(|creator, _| all.contains(creator));

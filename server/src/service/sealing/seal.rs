@@ -1,4 +1,4 @@
-//! Sealing one take: two looks at its bytes, one object, one row.
+//! Sealing of one take: two reads of its bytes, one index object, one row.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -24,7 +24,7 @@ use crate::service::workers::orphan_gc;
 use crate::telemetry::names::{SEALING_GIVEN_UP, SEALING_REFUSED};
 use media::{Container, Reader, Rotation, Sealed, Summary, Truncation, Unplayable};
 
-/// Counts the ways in which indexes are made.
+/// Version of the way in which indexes are made; part of the entity tag.
 const INDEX_VERSION: i64 = 1;
 
 impl From<Unplayable> for Refusal {
@@ -37,14 +37,14 @@ impl From<Unplayable> for Refusal {
     }
 }
 
-/// What was read of a recording.
+/// Result of reading a recording.
 struct Look {
     sealed: Result<Sealed, Unplayable>,
     length: u64,
     sha256: [u8; 32],
 }
 
-/// What is to be stored.
+/// Result of sealing, to be stored.
 struct Outcome {
     summary: Summary,
     index: Bytes,
@@ -53,7 +53,7 @@ struct Outcome {
 }
 
 impl Job {
-    /// Seals the take, or writes down that it can't be.
+    /// Seals the take, or records why it can't be sealed.
     pub(super) async fn seal(&self) -> Result<(), Error> {
         let begun = Stopwatch::start();
         if self.has_failed_too_often() {
@@ -91,7 +91,7 @@ impl Job {
         };
         let index_length = outcome.index.len();
         let job = self.clone();
-        // To its end: what is being written must not outlive the gate that removals wait at.
+        // Runs to completion, because a write that outlives the removal lock would be missed by a removal.
         let stored = async move {
             let stored = job.store(outcome).await;
             job.clean_up(stored).await
@@ -113,7 +113,7 @@ impl Job {
         let take = self.app.db.take_get(&self.request, &self.take).await?;
         let take = take.ok_or(Error::NotFound)?;
         let length = take.committed;
-        // Nothing was sent, or too little to tell.
+        // The take is empty, or too short for its container to be recognised.
         let Some(container) = take.container.as_deref() else {
             return Ok(Look {
                 sealed: Err(Unplayable::Unreadable),
@@ -126,7 +126,7 @@ impl Job {
         let mut look = (Reader::new(container), Sha256::new());
         while let Some(piece) = pieces.next().await {
             let piece = piece?;
-            // Megabytes of hashing would hold up others on this thread.
+            // Hashing megabytes would block other tasks on this thread.
             look = tokio::task::spawn_blocking(move || {
                 let (mut reader, mut digest) = look;
                 digest.update(&piece);
@@ -143,7 +143,7 @@ impl Job {
         })
     }
 
-    /// The bytes of `range` of the recording.
+    /// Streams the bytes of `range` of the recording.
     pub(super) async fn read(
         &self,
         range: Range<u64>,
@@ -152,7 +152,7 @@ impl Job {
         layout.open(&self.app.blobs, range).await
     }
 
-    /// SHA-256 of what is served: the index, then the recording up to `end`.
+    /// SHA-256 of the video as it is served: the index, then the recording up to `end`.
     async fn digest(&self, index: &Bytes, end: u64) -> Result<[u8; 32], Error> {
         let mut pieces = self.read(0..end).await?;
         let mut digest = Sha256::new_with_prefix(index);
@@ -163,8 +163,9 @@ impl Job {
         Ok(digest.finalize().into())
     }
 
-    /// First the index object, then the row that names it. `false`: somebody else was first, or the take
-    /// is gone.
+    /// Stores the index object and then the row that names it.
+    ///
+    /// `false`: the lease was lost, or the take is gone.
     async fn store(&self, outcome: Outcome) -> Result<bool, Error> {
         let app = &self.app;
         let Outcome { summary, index, .. } = outcome;
@@ -173,7 +174,7 @@ impl Job {
             length => Some(reserve(app, None, length).await?),
         };
         let _gate = app.coordination.removal_locks.shared(&self.request).await;
-        // Behind the gate: whoever removes the take has removed its rows before, or waits.
+        // A removal of the take has deleted its rows before, so that the lease is gone, or waits for the lock.
         if !app.db.sealing_renew(&self.lease, LEASE, &app.clock).await? {
             return Ok(false);
         }
@@ -208,14 +209,16 @@ impl Job {
         match (&stored, object) {
             (Ok(true), _) => commit(pending),
             (Ok(false), Some(key)) => orphan_gc::prevent(app, &key).await,
-            // The row may be there.
+            // The row may have been written.
             (Err(error), _) if !error.changed_nothing() => commit(pending),
             _ => {}
         }
         Ok(stored?)
     }
 
-    /// After the gate: what was refused may have come later than the removal of all bytes.
+    /// Removes the take's objects if its rows are gone. Call it after the removal lock was released.
+    ///
+    /// A write whose commit was refused may have come after the removal of all objects.
     pub(super) async fn clean_up(&self, stored: Result<bool, Error>) -> Result<bool, Error> {
         if !matches!(stored, Ok(true)) {
             remove_if_gone(&self.app, &self.request, &self.take).await;
@@ -223,7 +226,7 @@ impl Job {
         stored
     }
 
-    /// Writes an object beside the recording's own. Nothing gets none.
+    /// Writes an object under the take's prefix. `None`: there were no bytes, so there is no object.
     pub(super) async fn put(&self, pieces: Vec<Bytes>) -> Result<Option<ObjectKey>, Error> {
         if pieces.iter().all(Bytes::is_empty) {
             return Ok(None);
@@ -239,7 +242,9 @@ impl Job {
     }
 }
 
-/// Ordinary ones take a few thousandths of the recording. Short recordings have long heads.
+/// Maximum length of an index. Usual ones are a few thousandths of the recording's length.
+///
+/// The constant part is for short recordings, whose headers are relatively long.
 fn most_index_bytes(recording: u64) -> u64 {
     recording / 16 + (1 << 20)
 }

@@ -1,4 +1,4 @@
-//! Stills of a sealed take: a few moments read, decoded elsewhere, and stored.
+//! Stills of a sealed take: reads the chosen frames, has them decoded, and stores the JPEGs.
 
 use futures_util::TryStreamExt;
 use metrics::counter;
@@ -17,14 +17,14 @@ use crate::telemetry::names::{SEALING_GIVEN_UP, STILLS, WITHOUT_STILLS};
 use media::{Keyframe, Summary, VideoTrack};
 use stills::{self, CodedGroup, Group, NoStills};
 
-/// A decoder needs to know less than this beforehand.
+/// Maximum length of a decoder configuration in bytes; valid ones are shorter.
 const MOST_CONFIG_BYTES: usize = 16 << 10;
 
-/// What sealing leaves for whoever makes the stills, so that the recording isn't read again.
+/// Frames to decode, which sealing chooses so that the recording isn't read again for the stills.
 #[derive(Serialize, Deserialize)]
 pub(super) struct StillsPlan {
     video: VideoTrack,
-    /// Keyframes alone, which is what the release before knows of.
+    /// Keyframes alone, for nodes of the previous release.
     keyframes: Vec<Keyframe>,
     #[serde(default)]
     groups: Vec<Group>,
@@ -49,7 +49,7 @@ impl StillsPlan {
         }
     }
 
-    /// The release before left keyframes alone.
+    /// Groups to decode. The previous release stored keyframes alone.
     fn groups(self) -> Vec<Group> {
         match self.groups.is_empty() {
             true => self.keyframes.into_iter().map(Group::from).collect(),
@@ -58,14 +58,13 @@ impl StillsPlan {
     }
 
     pub(super) fn to_bytes(&self) -> Vec<u8> {
-        // Numbers, words and lists of them: always JSON.
+        // Numbers, strings and lists of them always serialize to JSON.
         serde_json::to_vec(self).unwrap_or_default()
     }
 }
 
 impl Job {
-    /// Makes stills and stores them, or writes down why there are none. Whatever goes wrong with them, the
-    /// video is not touched by it.
+    /// Makes stills and stores them, or records why there are none. The video stays valid if this fails.
     pub(super) async fn make_stills(&self) -> Result<(), Error> {
         let begun = Stopwatch::start();
         let moments = serde_json::from_slice::<StillsPlan>(&self.lease.moments);
@@ -78,7 +77,7 @@ impl Job {
             Ok(moments) => {
                 let mut coded = Vec::new();
                 let video = moments.video.clone();
-                // Another version may have left them.
+                // Another version may have chosen larger groups.
                 for group in moments.groups().into_iter().filter(Group::is_small) {
                     coded.push(self.coded(group).await?);
                 }
@@ -88,7 +87,7 @@ impl Job {
                     warn!(error, "decoders don't run here");
                 }
                 match made {
-                    // The machine may be busy, and less so later.
+                    // The machine may be overloaded for now.
                     Err(NoStills::SpawnFailed(_) | NoStills::TimedOut) => {
                         return Err(Error::DecoderUnavailable);
                     }
@@ -102,7 +101,7 @@ impl Job {
         };
         info!(pictures = made.len(), none, took = ?begun.elapsed(), "stills");
         let job = self.clone();
-        // To its end: what is being written must not outlive the gate that removals wait at.
+        // Runs to completion, because a write that outlives the removal lock would be missed by a removal.
         let stored = async move {
             let stored = job.store_stills(made, none).await;
             job.clean_up(stored).await
@@ -111,7 +110,7 @@ impl Job {
     }
 
     async fn coded(&self, group: Group) -> Result<CodedGroup, Error> {
-        // In one go, with the sound that lies between.
+        // Reads the span at once, with the audio that is interleaved.
         let span = group.span();
         let mut all = Vec::new();
         let mut pieces = self.read(span.clone()).await?;
@@ -127,7 +126,9 @@ impl Job {
         })
     }
 
-    /// First the objects, then the rows that name them. `false`: somebody else was first, or the take is gone.
+    /// Stores the objects and then the rows that name them.
+    ///
+    /// `false`: the lease was lost, or the take is gone.
     async fn store_stills(
         &self,
         mut made: Vec<stills::Still>,
@@ -143,7 +144,7 @@ impl Job {
             reserved => reserved?,
         };
         let _gate = app.coordination.removal_locks.shared(&self.request).await;
-        // Behind the gate: whoever removes the take has removed its rows before, or waits.
+        // A removal of the take has deleted its rows before, so that the lease is gone, or waits for the lock.
         if !app.db.sealing_renew(&self.lease, LEASE, &app.clock).await? {
             return Ok(false);
         }

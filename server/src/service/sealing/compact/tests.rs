@@ -9,7 +9,7 @@ use crate::id::AccessToken;
 use crate::service::videos::extents::Extents;
 use crate::service::workers::orphan_gc;
 
-/// Each chunk holds two of these.
+/// Number of chunks, each of which is two bytes long.
 const CHUNKS: u64 = 100;
 
 /// A complete take of many chunks, whose sealing is leased.
@@ -173,7 +173,7 @@ async fn chunks_become_one_and_the_bytes_stay_the_same() {
     let scene = Scene::new().await;
     let old = scene.rows().await;
     assert_eq!(scene.bytes().await, content(0..CHUNKS));
-    // From the middle, so that others stay.
+    // A run in the middle, so that chunks remain before and after it.
     let run = &old[10..90];
     let replaced = scene.replacement().commit(run, content(10..90)).await;
     assert!(replaced.expect("a store"));
@@ -205,7 +205,7 @@ async fn what_a_crash_leaves_behind_the_transaction_is_found_as_orphans() {
 
     scene.replacement().remove(&old).await;
     assert_eq!(scene.objects().await, [named]);
-    // Once more is no failure.
+    // Removing them a second time must not fail.
     scene.replacement().remove(&old).await;
 }
 
@@ -324,7 +324,7 @@ fn a_run_ends_where_an_object_is_full() {
     assert!(!run.takes(&chunk(2)));
 }
 
-/// What is older and named by no row may be taken for an orphan, and removed.
+/// An older object without a row may be taken for an orphan and removed.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_object_that_was_begun_more_than_five_minutes_ago_is_never_named() {
     let minutes = |minutes: u64| Stopwatch::started(std::time::Duration::from_secs(60 * minutes));
