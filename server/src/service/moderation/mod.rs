@@ -1,4 +1,4 @@
-//! Reports, takedowns, and who runs the server.
+//! Reports, takedowns, and the operator's contact and legal texts.
 
 pub mod operator;
 pub mod reports;

@@ -1,33 +1,33 @@
-//! Who runs this server, how they are reached, and what they say about it.
+//! Operator of this server: name, contact and legal texts.
 
 use std::str::FromStr;
 
-/// Whoever runs this server.
+/// Operator of this server.
 #[derive(Clone, Debug, Default)]
 pub struct Operator {
-    /// What they call themselves.
+    /// Name of the operator.
     pub name: Option<String>,
-    /// How they are reached.
+    /// Address for reports of misuse.
     pub contact: Option<Contact>,
-    /// On what terms they run it.
+    /// Terms of service.
     pub terms: LegalText,
-    /// What they say about what is stored.
+    /// Privacy policy.
     pub privacy: LegalText,
 }
 
-/// What an operator says at length.
+/// Source of a legal text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum LegalText {
-    /// What comes with Vidence.
+    /// The text that is part of Vidence.
     #[default]
     Builtin,
-    /// This, in Markdown.
+    /// The operator's own text, in Markdown.
     Markdown(String),
-    /// It is at this address: `https:`.
+    /// Address of the operator's own text: `https:`.
     Url(String),
 }
 
-/// An address for reports of misuse: `mailto:` or `https:`, so that a page can link to it as it is.
+/// Address for reports of misuse: `mailto:` or `https:`, so that a page can link to it as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contact(String);
 
@@ -44,7 +44,8 @@ impl FromStr for Contact {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let letter = text.strip_prefix("mailto:").filter(|it| it.contains('@'));
         let page = text.strip_prefix("https://").filter(|it| !it.is_empty());
-        // Nothing that a browser runs, and nothing that isn't one address.
+        // Whitespace is refused, because this must be exactly one address; other schemes could run scripts in a
+        // browser.
         if (letter.is_some() || page.is_some()) && !text.contains(char::is_whitespace) {
             Ok(Self(text.to_owned()))
         } else {

@@ -1,7 +1,7 @@
-//! What people say against a request, and how the operator reads it.
+//! Reports of requests, and their review by the operator.
 //!
-//! Nothing is known of whoever says it. What the request asked for is copied into its report, because a request
-//! that is over keeps none of it, and somebody has to judge.
+//! Nothing about the reporter is stored. The request's prompt is copied into its report, because it is deleted when the
+//! request expires, and the operator needs it for a decision.
 
 use std::time::Duration;
 
@@ -14,40 +14,42 @@ use crate::service::{AppState, Error};
 
 pub use crate::db::Reason;
 
-/// As long as this in characters, at most.
+/// Maximum length of a report's text in characters.
 pub const TEXT_CHARS: usize = 2000;
 
-/// A link can still be reported for so long after the time until which it was given, whether its request has
-/// expired or was deleted before: who was asked may think of it later.
+/// Time after a request's expiry for which its link can still be reported.
+///
+/// It counts from the original expiry even if the request was deleted before, because the recipient may report it
+/// later.
 const AFTER: Millis = 24 * 60 * 60 * 1000;
 
-/// Reports are kept for so long.
+/// Retention period of reports.
 pub const KEPT: Duration = Duration::from_secs(KEPT_DAYS as u64 * 24 * 60 * 60);
 
 /// [`KEPT`] in days.
 pub const KEPT_DAYS: u8 = 30;
 
-/// As many are listed at a time.
+/// Maximum number of reports in one page of the list.
 const PAGE: i64 = 500;
 
-/// What somebody says.
+/// A validated report, which isn't stored yet.
 #[derive(Debug)]
 pub struct NewReport {
     reason: Reason,
     text: String,
 }
 
-/// Why something isn't a complaint.
+/// Why a report is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Incomplete {
-    /// It doesn't say what is wrong.
+    /// The reason is missing or unknown.
     NoReason,
-    /// It has more than [`TEXT_CHARS`].
+    /// The text has more than [`TEXT_CHARS`] characters.
     TooLong,
 }
 
 impl NewReport {
-    /// What is wrong, as [`Reason::word`], and somebody's own words, which may be none.
+    /// Validates a report: the reason as in [`Reason::word`], and a text, which may be empty.
     pub fn new(reason: &str, text: String) -> Result<Self, Incomplete> {
         let known = Reason::ALL.iter().copied().find(|it| it.word() == reason);
         let reason = known.ok_or(Incomplete::NoReason)?;
@@ -58,12 +60,14 @@ impl NewReport {
     }
 }
 
-/// Whether there is something to report behind a link: what the page of the link says otherwise.
+/// Checks whether the request of a link can be reported, and returns its id.
+///
+/// Otherwise the error is what the page of the link shows.
 pub async fn check(app: &AppState, request: &str) -> Result<RequestId, Error> {
     access::reportable(app, request, AFTER).await
 }
 
-/// Stores what somebody says against a request.
+/// Stores a report of a request.
 pub async fn report(
     app: &AppState,
     _: ReportPermit,
@@ -87,15 +91,15 @@ pub async fn report(
     }
 }
 
-/// A report as the operator reads it.
+/// An open report with the state of its request.
 pub struct Open {
-    /// What somebody said, and what the request was like then.
+    /// The report, with the request as it was then.
     pub report: Report,
-    /// How the request stands now, in a word.
+    /// Current state of the request, as one word.
     pub standing: &'static str,
 }
 
-/// Reports that nobody is done with, newest first: a page of those that follow on this one. None: that was all.
+/// Lists open reports, newest first: one page of those after `after`. An empty page is the end.
 pub async fn open(app: &AppState, after: Option<&Open>) -> Result<Vec<Open>, Error> {
     let after = after.map(|Open { report, .. }| (report.reported_at, report.id.clone()));
     let found = app.db.reports_open(after, PAGE).await?;
@@ -117,7 +121,7 @@ fn standing(request: &Request, now: Millis) -> &'static str {
     }
 }
 
-/// Notes that the operator is done with a report.
+/// Closes a report that the operator has handled.
 pub async fn done(app: &AppState, id: &str) -> Result<(), Error> {
     let id = ReportId::parse(id).ok_or(Error::NotFound)?;
     match app.db.report_close(id, app.clock.now()).await? {
@@ -126,7 +130,7 @@ pub async fn done(app: &AppState, id: &str) -> Result<(), Error> {
     }
 }
 
-/// Forgets those that were kept for long enough.
+/// Deletes reports whose retention period has passed.
 pub(in crate::service) async fn forget_old(app: &AppState) -> Result<(), Error> {
     let kept = Millis::try_from(KEPT.as_millis()).unwrap_or(Millis::MAX);
     app.db.reports_delete(app.clock.confirmed() - kept).await?;

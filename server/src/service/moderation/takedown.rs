@@ -1,8 +1,8 @@
-//! Taking a request down: the operator's own deletion, from beside a running server.
+//! Takedown of a request by the operator, in a process of its own beside a running server.
 //!
-//! Another process can't close the gates of the one that serves ([`crate::service::gates`]), and needn't. Once the rows
-//! are gone no commit succeeds, so a writer that was under way removes its own object; within [`NOTICED`] servers
-//! cut what they send and receive. So bytes are removed twice: at once, and again when nobody writes any more.
+//! This process can't take the removal locks of the server ([`crate::service::RemovalLocks`]), and doesn't need to.
+//! Once the rows are deleted no commit succeeds, so an active writer removes its own object, and within [`NOTICED`]
+//! servers cut the request's transfers. So bytes are removed twice: at once, and again when no writer is left.
 
 use std::time::Duration;
 
@@ -16,21 +16,23 @@ use crate::service::{AppState, Error};
 
 pub use crate::db::RemovedTakes;
 
-/// Four times as long as a server takes to hear of it.
+/// Time after which all servers have cut their transfers: four times the longest delay.
 const NOTICED: Duration = Duration::from_secs(2);
 
-/// What became of it.
+/// Result of a takedown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It is taken down now, with this.
+    /// The request was taken down now, with these takes.
     TakenDown(RemovedTakes),
-    /// It was before.
+    /// The request had been taken down before.
     Before,
-    /// Its creator has deleted it.
+    /// The creator had deleted the request.
     Deleted,
 }
 
-/// Takes a request down. When this returns, its bytes are gone. [`Error::NotFound`]: there never was one.
+/// Takes a request down. When this returns, its bytes are removed.
+///
+/// Returns [`Error::NotFound`] if the request never existed.
 pub async fn take_down(app: &AppState, id: &RequestId) -> Result<Outcome, Error> {
     let row = app.db.request_get(id).await?.ok_or(Error::NotFound)?;
     let taken_down = match app.db.request_take_down(id.clone(), &app.clock).await {
@@ -47,7 +49,7 @@ pub async fn take_down(app: &AppState, id: &RequestId) -> Result<Outcome, Error>
     };
     let finished = row.purged && taken_down.is_none();
     if !finished {
-        // A writer under way may be in its way; the second time, which counts, there is none.
+        // An active writer can make this removal fail. The second one counts, when no writer is left.
         if let Err(error) = app.blobs.remove_request(id).await {
             debug!(error = &error as &dyn std::error::Error, "for now");
         }
