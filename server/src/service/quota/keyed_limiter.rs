@@ -1,4 +1,4 @@
-//! Who did something how often, in bounded memory.
+//! A rate limiter with one count per key, in bounded memory.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -14,16 +14,16 @@ use super::RateLimit;
 use crate::clock::Clock;
 use net::client_addr::LimitKey;
 
-/// More callers than this are not told apart: some 10 MB.
+/// Maximum number of callers that are counted separately: some 10 MB.
 pub(super) const MOST_CALLERS: usize = 100_000;
 
-/// Then they share so many counts.
+/// Number of shared counts once there are more callers than that.
 const CROWDS: u64 = 1024;
 
-/// How many calls there are between two looks at how many callers there are.
+/// Number of calls between two checks of the number of callers.
 const BETWEEN_LOOKS: usize = 1024;
 
-/// Counts calls against an allowance.
+/// Counts calls by key against a rate limit.
 pub(super) struct KeyedLimiter {
     limiter: Option<Limiter>,
     most_callers: usize,
@@ -37,11 +37,11 @@ type Limiter = RateLimiter<Key, DashMapStateStore<Key>, Ticking, NoOpMiddleware<
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Key {
     One(LimitKey),
-    /// One of [`CROWDS`].
+    /// One of [`CROWDS`] shared counts.
     Many(u64),
 }
 
-/// [`Clock::ticking`].
+/// Adapts [`Clock::ticking`] to governor.
 #[derive(Clone)]
 struct Ticking(Clock);
 
@@ -55,7 +55,7 @@ impl governor::clock::Clock for Ticking {
 
 impl KeyedLimiter {
     pub(super) fn new(RateLimit(rate): RateLimit, most_callers: usize, clock: Clock) -> Self {
-        // None only of a rate without an interval, which none has.
+        // This is `None` only for an interval of zero, which no rate has.
         let quota =
             rate.and_then(|it| Some(Quota::with_period(it.interval)?.allow_burst(it.burst)));
         Self {
@@ -67,7 +67,7 @@ impl KeyedLimiter {
         }
     }
 
-    /// Counts one call; or says after what time it would be counted.
+    /// Counts one call, or returns the time after which it would be counted.
     pub(super) fn count(&self, caller: LimitKey) -> Result<(), Duration> {
         let Some(limiter) = &self.limiter else {
             return Ok(());
@@ -90,7 +90,7 @@ impl KeyedLimiter {
         }
     }
 
-    /// Forgets whoever has been quiet for long enough.
+    /// Drops callers that have their full allowance again, and shares counts if too many are left.
     fn prune(&self, limiter: &Limiter) {
         if limiter.len() > self.most_callers {
             limiter.retain_recent();

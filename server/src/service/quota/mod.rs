@@ -1,8 +1,8 @@
-//! How often somebody may ask.
+//! Rate limits and quotas of clients.
 //!
-//! Creations are counted in the database, so that it holds on all nodes and through restarts. Whatever
-//! else there is is counted here, in memory: it costs less than what the database would for counting.
-//! Uploads are slowed and not refused, as long as few wait: what is sent again costs more than what waits.
+//! Creations are counted in the database, so that the limit holds across nodes and restarts. Everything else is counted
+//! here, in memory: that costs less than a count in the database. Uploads are delayed rather than refused while few of
+//! them wait: bytes that must be sent again cost more than a request that waits.
 
 mod keyed_limiter;
 mod network;
@@ -30,20 +30,21 @@ pub use network::PerNetwork;
 pub use rate::{Rate, RateLimit};
 use rate_limiter::RateLimiter;
 
-/// Sending a recording takes more calls than watching it.
+/// Upload calls for each read call that a limit allows: an upload takes more calls than a download.
 const UPLOADS_PER_READ: u32 = 10;
 
-/// Whoever waits looks again at least so often.
+/// Maximum time between two attempts of a delayed upload call.
 const LONGEST_NAP: Duration = Duration::from_secs(1);
 
-/// Queues of those who wait. Callers share them: who is slowed may wait for another one who is.
+/// Number of queues for delayed uploads. Clients share them, so one delayed client may wait for another.
 const TURNS: usize = 256;
 
-/// Requests of one client that may wait at a time: more than a house full of uploading phones has, and at ten kilobytes
-/// each no burden.
+/// Maximum number of delayed requests per client.
+///
+/// It is more than a household of uploading phones has, and affordable at ten kilobytes of memory each.
 pub const MAX_WAITING: usize = 512;
 
-/// What everybody may do, and how much of it they have done. Cheap to clone.
+/// Rate limits, quotas and their counts. Cheap to clone.
 #[derive(Clone)]
 pub struct Quotas {
     creations: Arc<PerNetwork<RateLimit>>,
@@ -52,21 +53,21 @@ pub struct Quotas {
     reports: Arc<PerNetwork<RateLimiter>>,
     bytes: Arc<PerNetwork<u64>>,
     turns: Arc<[Mutex<()>; TURNS]>,
-    /// Which turn is a caller's, so that no other one can choose to share it.
+    /// Seed of the queue selection, so that no client can choose to share the queue of another.
     chance: RandomState,
     waiting: Shares,
 }
 
-/// Somebody who hasn't asked too often. Made only here, so whoever holds one has been counted.
+/// Proof that a read passed the rate limit. Only this module constructs one.
 #[derive(Clone, Copy)]
 pub struct ReadPermit(());
 
-/// Somebody who hasn't complained too often, likewise.
+/// Proof that a report passed the rate limit. Only this module constructs one.
 #[derive(Clone, Copy)]
 pub struct ReportPermit(());
 
 impl Quotas {
-    /// Nobody has done anything yet.
+    /// Creates the limits with empty counts.
     pub fn new(
         creations: PerNetwork<RateLimit>,
         reads: &PerNetwork<RateLimit>,
@@ -87,26 +88,26 @@ impl Quotas {
         }
     }
 
-    /// How many calls wait for their turn.
+    /// Number of calls that are delayed now.
     pub fn slowed(&self) -> usize {
         self.waiting.held()
     }
 
-    /// The place of a call that waits. `None`: as many of the caller's, or of a network around it, as may wait do.
+    /// Registers a delayed call. `None`: the client, or a network around it, has the maximum number already.
     fn wait(&self, caller: ClientAddr) -> Option<SharePermit> {
         let keys = self.uploads.keys(caller);
         let bounds = keys.map(|(key, multiple)| (key, MAX_WAITING * multiple as usize));
         self.waiting.acquire(usize::MAX, bounds)
     }
 
-    /// How many bytes all requests of this caller may hold, and those of all callers in the networks around it.
+    /// Storage quotas in bytes that apply to this creator: its own, and those of the networks around it.
     pub(super) fn bytes(&self, creator: ClientAddr) -> impl Iterator<Item = (LimitKey, u64)> {
         let of_one = *self.bytes.of(creator);
         let keys = self.bytes.keys(creator);
         keys.map(move |(key, multiple)| (key, of_one.saturating_mul(u64::from(multiple))))
     }
 
-    /// Where those who are too fast wait for each other.
+    /// The queue in which this client's delayed calls wait.
     fn turn(&self, caller: ClientAddr) -> &Mutex<()> {
         let index = self.chance.hash_one(caller) % TURNS as u64;
         let index = usize::try_from(index).unwrap_or_default();
@@ -114,7 +115,9 @@ impl Quotas {
     }
 }
 
-/// For whoever reads, deletes or begins to watch. [`Error::TooOften`] says when to come back.
+/// Checks the rate limit for reads, deletions and starts of playback.
+///
+/// [`Error::TooOften`] has the time to wait.
 pub fn permit_read(app: &AppState, caller: ClientAddr) -> Result<ReadPermit, Error> {
     let counted = app.quotas.reads.count(caller);
     counted.map_err(|wait| {
@@ -124,14 +127,14 @@ pub fn permit_read(app: &AppState, caller: ClientAddr) -> Result<ReadPermit, Err
     Ok(ReadPermit(()))
 }
 
-/// For whoever reports a request.
+/// Checks the rate limit for reports of requests.
 pub fn permit_report(app: &AppState, caller: ClientAddr) -> Result<ReportPermit, Error> {
     let counted = app.quotas.reports.count(caller);
     counted.map_err(|wait| Error::TooOften { wait })?;
     Ok(ReportPermit(()))
 }
 
-/// For programs: counts a request against what a client may ask in all, and refuses one too many at once.
+/// Counts a call against the client's overall limit, and refuses excess at once. For calls by programs.
 pub fn check_read_rate(app: &AppState, caller: ClientAddr) -> Result<(), Error> {
     let counted = app.quotas.uploads.count(caller);
     counted.map_err(too_often)
@@ -142,10 +145,12 @@ fn too_often(wait: Duration) -> Error {
     Error::TooOften { wait }
 }
 
-/// For a client that sends: returns when it is its turn, or the server stops. An error: too many of its calls wait already.
+/// Delays an upload call until its rate limit allows it or the server stops.
+///
+/// Returns an error if the maximum number of calls of this client is delayed already.
 pub async fn throttle_upload(app: &AppState, caller: ClientAddr) -> Result<(), Error> {
     let mut tallies = app.quotas.uploads.tallies(caller);
-    // Where one tally has counted the call, it isn't asked again.
+    // A limiter that has counted the call isn't asked again.
     let late = tallies.find(|(tally, key)| tally.count(*key).is_err());
     let Some(late) = late else {
         return Ok(());
@@ -155,7 +160,7 @@ pub async fn throttle_upload(app: &AppState, caller: ClientAddr) -> Result<(), E
     };
     counter!(SLOWED).increment(1);
     let waiting = async {
-        // One of them at a time asks again, in the order in which they came.
+        // The lock lets one call per queue retry at a time, in order of arrival.
         let _turn = app.quotas.turn(caller).lock().await;
         for (tally, key) in [late].into_iter().chain(tallies) {
             while let Err(wait) = tally.count(key) {
@@ -170,13 +175,13 @@ pub async fn throttle_upload(app: &AppState, caller: ClientAddr) -> Result<(), E
     Ok(())
 }
 
-/// What a creation costs its creator and the networks around it: all of these, or it isn't made.
+/// Costs of a creation for its creator and the networks around it. All of them must be covered.
 pub(super) fn creation_costs(app: &AppState, caller: ClientAddr) -> Vec<CreationCost> {
     let creations = &app.quotas.creations;
     let allowance = creations.of(caller);
     let tolls = creations.keys(caller).filter_map(|(payer, multiple)| {
         let rate = allowance.times(multiple).0?;
-        // Rather a little slower than a little faster.
+        // Rounding up makes the limit slightly stricter, and never looser.
         let interval = rate.interval.as_nanos().div_ceil(1_000_000);
         Some(CreationCost {
             payer,

@@ -1,36 +1,36 @@
-//! One value for everybody, and others for some networks: many programs share one address, where
-//! somebody hosts them.
+//! A limit with exceptions for some networks.
+//!
+//! Hosting networks need them, because many programs share one address there.
 
 use ipnet::IpNet;
 
 use net::client_addr::{ClientAddr, LimitKey};
 
-/// A value, and exceptions from it.
+/// A value, and exceptions for some networks.
 #[derive(Clone, Debug)]
 pub struct PerNetwork<T> {
     usual: T,
-    /// The narrowest first.
+    /// Sorted from the narrowest network to the widest.
     exceptions: Vec<(IpNet, T)>,
 }
 
 impl<T> PerNetwork<T> {
-    /// `usual` for whoever is in none of these networks. Of several, the narrowest counts.
+    /// `usual` applies outside all of these networks. Of several matching networks, the narrowest applies.
     pub fn new(usual: T, mut exceptions: Vec<(IpNet, T)>) -> Self {
         exceptions.sort_by_key(|(network, _)| std::cmp::Reverse(network.prefix_len()));
         Self { usual, exceptions }
     }
 
-    /// What counts for this caller.
+    /// The value for this caller.
     pub(super) fn of(&self, caller: ClientAddr) -> &T {
         let exception = self.exception(caller);
         exception.map_or(&self.usual, |(_, value)| value)
     }
 
-    /// Whose usage counts against this caller's value, the narrowest first, and how many times the value it may be:
-    /// the caller's own, and that of the networks around it.
+    /// Keys that the caller's usage counts against, with the multiple of the value that each may reach.
     ///
-    /// An exception counts for its own addresses alone, so a network that is only partly within it bounds none of
-    /// them.
+    /// The caller's own key comes first, then those of the networks around it, the narrowest first. An exception
+    /// applies to its own addresses alone, so a network that is only partly within it bounds none of them.
     pub(super) fn keys(&self, caller: ClientAddr) -> impl Iterator<Item = (LimitKey, u32)> {
         let exception = self.exception(caller).map(|(network, _)| *network);
         let within = move |key: LimitKey| match key {
@@ -48,7 +48,7 @@ impl<T> PerNetwork<T> {
         exceptions.find(|(network, _)| network.contains(&address))
     }
 
-    /// The same for values made of these.
+    /// Derives the same structure with other values.
     pub(super) fn map<U>(&self, make: impl Fn(&T) -> U) -> PerNetwork<U> {
         let exceptions = self.exceptions.iter();
         PerNetwork {

@@ -1,24 +1,24 @@
-//! How often something may be done: a rate, and how much of it at once.
+//! A rate limit: an even rate and a burst.
 
 use std::num::NonZeroU32;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// `30/hour:10`: thirty in an hour, evenly; ten at once for whoever has been quiet.
+/// A rate such as `30/hour:10`: thirty in an hour, evenly spread, with a burst of ten after a pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
-    /// The time between two that are evenly spread.
+    /// Time between two evenly spread calls.
     pub interval: Duration,
-    /// As many at once.
+    /// Maximum number of calls at once.
     pub burst: NonZeroU32,
 }
 
-/// A rate, or as often as one likes.
+/// A rate, or no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateLimit(pub Option<Rate>);
 
 impl RateLimit {
-    /// So many times as much of it.
+    /// Multiplies the rate and the burst.
     pub fn times(self, factor: u32) -> Self {
         Self(self.0.map(|rate| {
             Rate {
@@ -34,10 +34,10 @@ impl RateLimit {
 const FORM: &str = "give it as 30/hour:10 (so many in a second, minute, hour or day, and so many at \
                     once), or as off";
 
-/// No finer than the milliseconds in which times are kept.
+/// Minimum interval: the database stores times in milliseconds.
 const FINEST: Duration = Duration::from_millis(1);
 
-/// Until a whole burst is paid off.
+/// Maximum time in which a whole burst is restored.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 impl FromStr for RateLimit {

@@ -1,4 +1,4 @@
-//! Counts what a caller does against its own allowance, and against those of the networks around it.
+//! Counts calls against the limit of a caller and against those of the networks around it.
 
 use std::array;
 use std::time::Duration;
@@ -8,13 +8,13 @@ use super::{PerNetwork, RateLimit};
 use crate::clock::Clock;
 use net::client_addr::{ClientAddr, LimitKey, NETWORK_MULTIPLES, Network};
 
-/// Networks are fewer than their callers.
+/// Maximum number of networks that are counted separately: fewer than callers.
 const MOST_NETWORKS: usize = MOST_CALLERS / 4;
 
-/// An allowance for each caller, and a multiple of it for each network. In memory: bounded, and of this node.
+/// A rate limit per caller, and a multiple of it per network, in bounded memory on this node.
 pub(super) struct RateLimiter {
     callers: KeyedLimiter,
-    /// By the multiple.
+    /// Limiters of networks, each with its multiple of the limit.
     networks: [(u32, KeyedLimiter); Network::KINDS],
 }
 
@@ -40,15 +40,16 @@ impl RateLimiter {
 }
 
 impl PerNetwork<RateLimiter> {
-    /// Counts one call; or says after what time it would be counted.
+    /// Counts one call, or returns the time after which it would be counted.
     ///
-    /// The caller first: one that asks too often uses up nothing of what its neighbours share.
+    /// The caller's own limit is checked first, so that a caller above it uses up nothing of the limit that it shares
+    /// with its neighbours.
     pub(super) fn count(&self, caller: ClientAddr) -> Result<(), Duration> {
         self.tallies(caller)
             .try_for_each(|(tally, key)| tally.count(key))
     }
 
-    /// What one call counts in, the caller's own tally first.
+    /// Limiters that count a call of this caller, its own first.
     pub(super) fn tallies(
         &self,
         caller: ClientAddr,

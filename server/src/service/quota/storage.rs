@@ -1,4 +1,4 @@
-//! How much may be stored: by one take, one request, one creator, all of them.
+//! Storage limits per take, per request, per creator and in total.
 
 use std::time::Duration;
 
@@ -11,28 +11,29 @@ use crate::service::{AppState, Error};
 use crate::telemetry::names::{NO_ROOM, REFUSALS};
 use net::client_addr::{ClientAddr, LimitKey};
 
-/// The bounds, in bytes where nothing else is said.
+/// Storage limits, in bytes unless stated otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Of one take.
+    /// Maximum size of one take.
     pub video_bytes: u64,
-    /// Takes that a request may have at a time.
+    /// Maximum number of takes that a request may have at a time.
     pub takes: u32,
-    /// Of all takes of a request.
+    /// Maximum size of all takes of a request together.
     pub request_bytes: u64,
-    /// Of everything stored, with [`crate::db::STORED_OBJECT_COST`] for each object. `None`: 80 % of the disk; in
-    /// a bucket, no bound.
+    /// Maximum of everything stored, with [`crate::db::STORED_OBJECT_COST`] for each object.
+    ///
+    /// `None`: 80 % of the disk; no limit in a bucket.
     pub stored_bytes: Option<u64>,
-    /// What must stay free on the disk.
+    /// Minimum of free bytes on the disk.
     pub free_bytes: u64,
-    /// How many files the disk must still be able to take.
+    /// Minimum number of files that the disk must still be able to hold.
     pub free_files: u64,
 }
 
-/// When to ask again if it isn't known what makes room: the networks around a creator are counted by each sweep.
+/// Minimum delay before a retry: only a sweep updates the usage of the networks around a creator.
 const SHORTEST_WAIT: Duration = Duration::from_secs(30);
 
-/// Refuses another request to whoever has stored as much as they may.
+/// Refuses another request to a creator whose storage quota is exhausted.
 pub(in crate::service) async fn check_creator(
     app: &AppState,
     creator: ClientAddr,
@@ -48,7 +49,7 @@ pub(in crate::service) async fn check_creator(
     }
 }
 
-/// Refuses bytes to a request whose creator, or a network around it, has stored as much as they may.
+/// Refuses bytes if the quota of the creator, or of a network around it, would be exceeded.
 pub(in crate::service) async fn check_creator_quota(
     app: &AppState,
     creator: Option<ClientAddr>,
@@ -64,7 +65,7 @@ pub(in crate::service) async fn check_creator_quota(
             None => recount_creator(app, creator).await?,
         };
         let is_creator = matches!(key, LimitKey::ClientAddr(_));
-        // What was deleted since it was counted makes room, too; of a network, after the next sweep.
+        // A recount frees what was deleted since the last one. Networks are recounted by the next sweep.
         if fits(stored) || is_creator && fits(recount_creator(app, creator).await?) {
             continue;
         }
@@ -73,7 +74,7 @@ pub(in crate::service) async fn check_creator_quota(
     Ok(())
 }
 
-/// Refuses to begin anything for which the disk has no room.
+/// Returns [`Error::NoRoom`] if the disk is too full to begin an upload.
 pub(in crate::service) async fn check_free_space(app: &AppState) -> Result<(), Error> {
     match has_free_space(&app.storage_limits, app.blobs.space().await?, 0) {
         true => Ok(()),
@@ -81,8 +82,9 @@ pub(in crate::service) async fn check_free_space(app: &AppState) -> Result<(), E
     }
 }
 
-/// Counts an object that is about to be written, or refuses it: no room on the disk, or no share left for it.
-/// `piece_of`: of a piece of a take the take.
+/// Reserves space for an object that is about to be written.
+///
+/// `piece_of` is the take if the object is one of its chunks. Fails if the disk is full or a quota is exhausted.
 pub(in crate::service) async fn reserve(
     app: &AppState,
     piece_of: Option<&Take>,
@@ -105,7 +107,7 @@ pub(in crate::service) async fn reserve(
             Err(why) => why,
         };
         match (why, creator) {
-            // What was deleted since it was counted makes room, too.
+            // A recount frees what was deleted since the last one.
             (ReserveError::Creator, Some(creator)) if !recounted => {
                 recount_creator(app, creator).await?;
                 recounted = true;
@@ -121,7 +123,7 @@ pub(in crate::service) async fn reserve(
     }
 }
 
-/// Counts everything that is stored, and lets the creators' accounts be counted when they are next asked for.
+/// Recounts everything stored, and marks the accounts of creators for a recount at their next use.
 pub(in crate::service) async fn recount_usage(app: &AppState) -> Result<(), Error> {
     let recount = app.storage_usage.recount(Owner::Everyone);
     recount.finish(app.db.stored_bytes().await?);
@@ -146,22 +148,24 @@ fn storage_full() -> Error {
     Error::NoRoom
 }
 
-/// How much may be stored. `None`: no end of it.
+/// Maximum of stored bytes. `None`: no limit.
 pub(in crate::service) fn most_stored(limits: &Limits, space: Option<DiskSpace>) -> Option<u64> {
     let share = space.map(|space| space.total / 10 * 8);
     limits.stored_bytes.or(share)
 }
 
-/// A floor of free files that a small file system would never reach is lowered to this share of its files.
+/// The required number of free files is at most this fraction of all files: one twentieth.
+///
+/// A small file system would otherwise never reach it.
 const MOST_FREE_FILES: u64 = 20;
 
-/// How many files a file system must still be able to take. `None`: it has no fixed number of them.
+/// Number of files that the file system must still be able to hold. `None`: it has no fixed number.
 pub(in crate::service) fn least_free_files(limits: &Limits, space: DiskSpace) -> Option<u64> {
     let files = space.inodes?;
     Some(limits.free_files.min(files.total / MOST_FREE_FILES))
 }
 
-/// Whether enough stays free on the disk once a file of this many bytes is written to it.
+/// Whether enough bytes and files stay free after a file of `bytes` is written.
 fn has_free_space(limits: &Limits, space: Option<DiskSpace>, bytes: u64) -> bool {
     let Some(space) = space else {
         return true;
@@ -200,7 +204,7 @@ mod tests {
             (1000, 11, true),
             (1000, 10, false),
             (1000, 0, false),
-            // A twentieth of a small one.
+            // On a small file system, a twentieth of its files must stay free.
             (100, 6, true),
             (100, 5, false),
         ] {

@@ -1,17 +1,17 @@
-//! Storage accounts: how much is stored, in all and for each creator.
+//! Storage accounts: stored bytes in total, per creator and per network.
 //!
 //! An object counts for its bytes and for [`STORED_OBJECT_COST`].
 //!
-//! An account is what rows name, as the last recount found it, plus what was committed since, plus objects
-//! that are written, or being written, and that no row names yet. An object is in exactly one of the last two:
+//! An account is the sum of three parts: what rows named at the last recount, what was committed since, and pending
+//! objects, which are written or being written and which no row names yet. An object is in exactly one of the last two:
 //! it is pending from before its first byte is written, and [`PendingObject::commit`] moves it.
 //!
-//! A creator's account is counted when it is asked for. Those of the networks around creators are counted by each
-//! sweep: a network has too many creators to ask for each.
+//! A creator's account is counted on demand. Those of the networks around creators are counted by each sweep, because a
+//! network has too many creators to query each of them.
 //!
-//! A recount takes time, and objects are committed meanwhile. Whether its query saw them is unknown, so they
-//! are added to its result: an account may be too high until the next recount, and is never too low. What
-//! other nodes add is missing until the next recount.
+//! Objects are committed while a recount runs. Whether its query saw them is unknown, so they are added to its result:
+//! an account may be too high until the next recount, and is never too low. Commits on other nodes are missing until
+//! the next recount.
 
 mod recount;
 
@@ -34,11 +34,11 @@ pub struct StorageUsage(Arc<Mutex<Accounts>>);
 #[derive(Debug)]
 struct Accounts {
     total: Account,
-    /// Of creators that were asked for since the last sweep, or that have pending objects.
+    /// Accounts of creators that were used since the last sweep or have pending objects.
     by_creator: HashMap<ClientAddr, Account>,
-    /// Of networks that hold something. One that isn't here holds nothing, or so little that it wasn't kept.
+    /// Accounts of networks. One that is missing stores nothing, or too little to be kept.
     by_network: HashMap<Network, Account>,
-    /// Bytes of pending objects alone: limits of requests know no other cost.
+    /// Bytes of pending objects per request. They exclude the cost per object, which limits of requests ignore.
     pending_of_request: HashMap<RequestId, u64>,
 }
 
@@ -55,16 +55,16 @@ impl Default for Accounts {
 
 #[derive(Debug, Default)]
 struct Account {
-    /// What rows name. `None`: not counted since the last sweep.
+    /// Bytes that rows name. `None`: not counted since the last sweep.
     counted: Option<u64>,
     pending: u64,
-    /// All that was ever committed here: what it grows by during a recount is added to the result.
+    /// Sum of all commits. Its growth during a recount is added to the result of the recount.
     committed: u64,
     recounts: usize,
 }
 
 impl Account {
-    /// Of which it is known that rows name nothing.
+    /// An account for which the rows are known to name nothing.
     fn empty() -> Self {
         Self {
             counted: Some(0),
@@ -108,12 +108,12 @@ impl Accounts {
     }
 }
 
-/// What the accounts may reach.
+/// Maximum balances of the accounts.
 #[derive(Clone, Debug)]
 pub(in crate::service) struct StorageBounds {
-    /// Of everything.
+    /// Maximum of everything stored.
     pub(in crate::service) total: u64,
-    /// Of the creator, and of the networks around it. Empty: nobody's share is taken.
+    /// Maximum for the creator, and for each network around it. Empty: no creator is charged.
     pub(in crate::service) creator: Vec<(LimitKey, u64)>,
 }
 
@@ -134,8 +134,9 @@ impl StorageUsage {
         self.0.lock().total.stored().unwrap_or_default()
     }
 
-    /// Bytes that the requests of a creator, or of a network's creators, hold. `None`: not counted since the last
-    /// sweep, as happens to creators alone.
+    /// Bytes stored by a creator, or by all creators of a network.
+    ///
+    /// `None`: not counted since the last sweep, which only happens to creators.
     pub(in crate::service) fn stored_by(&self, key: LimitKey) -> Option<u64> {
         match (self.0.lock().of(key), key) {
             (None, LimitKey::Network(_)) => Some(0),
@@ -150,8 +151,9 @@ impl StorageUsage {
         pending.copied().unwrap_or_default()
     }
 
-    /// Counts an object that is about to be written, if the accounts stay within `bounds`. `request`: of a piece of a
-    /// take its request, whose other takes must see it.
+    /// Reserves space for an object that is about to be written, if the accounts stay within `bounds`.
+    ///
+    /// `request` is the request if the object is a chunk of one of its takes, so that its other takes see it.
     pub(in crate::service) fn reserve(
         &self,
         request: Option<&RequestId>,
@@ -191,7 +193,7 @@ impl StorageUsage {
         })
     }
 
-    /// Makes the creators' accounts be counted anew when they are next asked for.
+    /// Marks the accounts of creators for a recount at their next use.
     pub(in crate::service) fn forget_creators(&self) {
         let mut accounts = self.0.lock();
         accounts.by_creator.retain(|_, account| {
@@ -202,8 +204,9 @@ impl StorageUsage {
     }
 }
 
-/// An object that is written, or being written, and that no row names yet. Counted until it is dropped, which
-/// must not be before the object is removed.
+/// An object that is written or being written, and that no row names yet.
+///
+/// It is counted until it is dropped, which must not happen before the object is removed.
 #[derive(Debug)]
 pub(in crate::service) struct PendingObject {
     usage: StorageUsage,
@@ -215,12 +218,12 @@ pub(in crate::service) struct PendingObject {
 }
 
 impl PendingObject {
-    /// How many bytes it has.
+    /// Length of the object in bytes.
     pub(in crate::service) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// A row names it now, or may do so: it counts as stored until a recount says otherwise.
+    /// Counts the object as stored until the next recount, because a row names it now or may do so.
     pub(in crate::service) fn commit(mut self) {
         self.committed = true;
     }

@@ -1,19 +1,19 @@
-//! Counting the accounts from the database, while objects are committed.
+//! Recounts of the storage accounts from the database, concurrent with commits.
 
 use std::collections::HashMap;
 
 use crate::service::quota::storage_usage::{Account, Accounts, StorageUsage};
 use net::client_addr::{ClientAddr, LimitKey, Network};
 
-/// Networks that have an account after a sweep: those that hold most. Some 5 MB.
+/// Maximum number of networks that keep an account after a sweep, the largest ones: some 5 MB.
 pub(in crate::service) const MOST_NETWORKS: usize = 50_000;
 
-/// Whose account it is.
+/// Owner of a storage account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::service) enum Owner {
     /// Everything that is stored.
     Everyone,
-    /// What the requests of one creator hold.
+    /// The requests of one creator.
     Creator(ClientAddr),
 }
 
@@ -27,7 +27,7 @@ impl Accounts {
 }
 
 impl StorageUsage {
-    /// Begins to count an account from the database: call it before the query.
+    /// Begins a recount of an account. Call it before the query.
     pub(in crate::service) fn recount(&self, owner: Owner) -> Recount {
         let mut accounts = self.0.lock();
         let account = match owner {
@@ -42,7 +42,7 @@ impl StorageUsage {
         }
     }
 
-    /// Begins to count the accounts of all networks: call it before the query.
+    /// Begins a recount of all networks. Call it before the query.
     pub(in crate::service) fn recount_networks(&self) -> NetworkRecount {
         let mut accounts = self.0.lock();
         let networks = accounts.by_network.iter_mut();
@@ -57,7 +57,7 @@ impl StorageUsage {
     }
 }
 
-/// A recount under way. Dropped without a result it changes nothing.
+/// A recount in progress. Dropped without a result, it changes nothing.
 #[derive(Debug)]
 pub(in crate::service) struct Recount {
     usage: StorageUsage,
@@ -66,7 +66,7 @@ pub(in crate::service) struct Recount {
 }
 
 impl Recount {
-    /// Ends it: the query found `named` bytes. Returns what is stored.
+    /// Finishes the recount with the result of the query in bytes, and returns the balance.
     pub(in crate::service) fn finish(self, named: u64) -> u64 {
         let mut accounts = self.usage.0.lock();
         let Some(account) = accounts.account(self.owner) else {
@@ -86,7 +86,7 @@ impl Drop for Recount {
             return;
         };
         account.recounts -= 1;
-        // Nothing is known of it, and nothing depends on it.
+        // An account without a count, a pending object or a recount holds no information.
         let is_empty = account.is_idle() && account.counted.is_none();
         if let (true, Owner::Creator(creator)) = (is_empty, self.owner) {
             accounts.by_creator.remove(&creator);
@@ -94,16 +94,16 @@ impl Drop for Recount {
     }
 }
 
-/// A recount of all networks under way. Dropped without a result it changes nothing.
+/// A recount of all networks in progress. Dropped without a result, it changes nothing.
 #[derive(Debug)]
 pub(in crate::service) struct NetworkRecount {
     usage: StorageUsage,
-    /// Of each network that had an account when it began.
+    /// Commits of each network that had an account when the recount began.
     committed_before: HashMap<Network, u64>,
 }
 
 impl NetworkRecount {
-    /// Ends it: the query found these bytes of each creator.
+    /// Finishes the recount with the result of the query: bytes per creator.
     pub(in crate::service) fn finish(self, named: impl IntoIterator<Item = (ClientAddr, u64)>) {
         let mut found: HashMap<Network, u64> = HashMap::new();
         for (creator, bytes) in named {

@@ -8,7 +8,7 @@ use crate::service::quota::storage_usage::*;
 const CREATORS: u8 = 2;
 
 fn creator(number: u8) -> ClientAddr {
-    // All in one network of 56 bits.
+    // All creators are in one network of 56 bits.
     let address = Ipv6Addr::new(0x2001, 0xdb8, 0, u16::from(number), 0, 0, 0, 1);
     ClientAddr::new(address.into())
 }
@@ -30,7 +30,7 @@ fn keys(number: u8) -> impl Iterator<Item = LimitKey> {
         .chain(networks)
 }
 
-/// An account, or those that one recount counts.
+/// An account, or the accounts that one recount covers.
 #[derive(Clone, Copy, Debug)]
 enum Of {
     Everyone,
@@ -135,14 +135,14 @@ impl Model {
         named.filter(|it| of.counts(it.0)).map(|it| it.1).sum()
     }
 
-    /// What lies in the store: what rows name, and what writers have written for which no row is there.
+    /// Bytes in the store: those that rows name, and those of writers whose row is missing.
     fn stored(&self, of: Of) -> u64 {
         let pending = self.writers.iter().filter(|it| !it.row_is_there);
         let pending = pending.filter(|it| of.counts(it.creator));
         self.named(of) + pending.map(|it| it.object.cost).sum::<u64>()
     }
 
-    /// What the accounts say: of all networks the same, as each of them holds all creators.
+    /// Balances of the accounts. Those of all networks are the same, as each network has all creators.
     fn counted(&self, of: Of) -> Vec<u64> {
         match of {
             Of::Everyone => vec![self.usage.stored()],
@@ -259,7 +259,7 @@ proptest! {
             let pending = model.request.as_ref().map_or(0, |it| model.usage.pending_of(it));
             prop_assert_eq!(pending, written);
         }
-        // What may have been counted twice is right again after a recount beside which nothing is committed.
+        // Objects that were counted twice are corrected by a recount during which nothing is committed.
         while !model.writers.is_empty() {
             model.take(Step::NoteCommit { writer: 0 });
             model.take(Step::Fail { writer: 0 });
@@ -318,7 +318,7 @@ fn an_object_is_refused_where_an_account_would_exceed_its_bound() {
     drop(object);
     assert_eq!(refused(1, 61), Err(ReserveError::Creator));
     reserve(1, 40).expect("room").commit();
-    // Another creator of the same network has what is left of the network's.
+    // Another creator of the same network can use the rest of the network's quota.
     counted(2);
     assert_eq!(refused(2, 1), Err(ReserveError::Creator));
     usage.recount_networks().finish([(creator(1), COST)]);
