@@ -1,4 +1,4 @@
-//! What the operator can ask for and nobody counts as it happens: where things stand now.
+//! Gauges, queried when the metrics are scraped.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,20 +20,20 @@ use crate::telemetry::names::{
     STREAM_MEMORY_LIMIT, STREAM_MEMORY_USED, UPLOAD_MEMORY_LIMIT, UPLOAD_MEMORY_USED, WAITS,
 };
 
-/// What takes a query is asked for no more often, however many ask us.
+/// Time for which queried values are cached, whatever the number of scrapes.
 const REMEMBERED: Duration = Duration::from_secs(5);
 
-/// Who asks us gives up after ten seconds, and then knows nothing at all.
+/// Timeout of the queries: scrapers time out after ten seconds, and would then get no metrics at all.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// What took a query. Cheap to clone.
+/// Cache of the queried values. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Gauges(Arc<Mutex<Option<Snapshot>>>);
 
 struct Snapshot {
-    /// By [`crate::clock::Clock::ticking`].
+    /// Time of the query by [`crate::clock::Clock::ticking`].
     at: Duration,
-    /// `None`: nothing could be found out.
+    /// `None`: the queries failed or timed out.
     counted: Option<Counted>,
 }
 
@@ -45,7 +45,7 @@ struct Counted {
     space: Option<DiskSpace>,
 }
 
-/// Writes down where things stand. What can't be found out in time is left out.
+/// Renders all metrics. Values whose queries fail or time out are left out.
 pub async fn render(app: &AppState) -> Exposition {
     let (parts, counted) = tokio::join!(readiness::check(app), counted(app));
     let mut to = Exposition::of_this_process();
@@ -86,7 +86,7 @@ async fn count(app: &AppState) -> Result<Counted, Error> {
     })
 }
 
-/// What nobody has to be asked for.
+/// Sets the gauges that need no query.
 fn set_local_gauges(app: &AppState, to: &mut Exposition) {
     to.set(CLOCK_AHEAD, seconds(app.clock.unconfirmed()));
     to.set(WAITS, app.coordination.changes.waiting());

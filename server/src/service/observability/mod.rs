@@ -1,4 +1,4 @@
-//! What the operator and load balancers are told.
+//! Metrics for the operator, and readiness for load balancers.
 
 pub mod gauges;
 pub mod readiness;

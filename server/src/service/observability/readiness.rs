@@ -1,4 +1,4 @@
-//! Whether this server can do its work: what asks is whatever sends it callers, every few seconds.
+//! Readiness of this server, which load balancers query every few seconds.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,22 +10,22 @@ use tokio::time::timeout;
 use crate::clock::Clock;
 use crate::service::{AppState, Error};
 
-/// A part that takes longer is as good as away.
+/// Timeout after which a store counts as unavailable.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// An answer is as good for so long, however many ask: nobody can load the stores by asking.
+/// Time for which a result is cached, so that frequent queries put no load on the stores.
 const REMEMBERED: Duration = Duration::from_secs(1);
 
-/// What was last seen. Cheap to clone.
+/// The last result. Cheap to clone.
 #[derive(Clone)]
 pub struct Readiness(Arc<Probes>);
 
 struct Probes {
-    /// When that was, by [`Clock::ticking`].
+    /// The last result with its time by [`Clock::ticking`].
     last: Mutex<Option<(Duration, StoreHealth)>>,
-    /// Who looks, looks alone.
+    /// Held during a check, so that only one runs at a time.
     look: tokio::sync::Mutex<()>,
-    /// A look that hangs is not joined by another one.
+    /// One permit per store, so that a probe that hangs isn't joined by another one.
     database: Arc<Semaphore>,
     blobs: Arc<Semaphore>,
 }
@@ -41,16 +41,16 @@ impl Default for Readiness {
     }
 }
 
-/// Which parts answer.
+/// Availability of the stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoreHealth {
-    /// Rows can be read.
+    /// Whether rows can be read.
     pub database: bool,
-    /// The folder or the bucket is there.
+    /// Whether the folder or the bucket is accessible.
     pub blobs: bool,
 }
 
-/// Looks at both stores, unless somebody just did.
+/// Probes both stores, or returns the cached result.
 pub async fn check(app: &AppState) -> StoreHealth {
     let (rows, bytes) = (app.clone(), app.clone());
     let database = async move { Ok(rows.db.ping().await?) };
@@ -59,8 +59,9 @@ pub async fn check(app: &AppState) -> StoreHealth {
 }
 
 impl Readiness {
-    /// In a task, as a whole: who asks and hangs up leaves nothing half-done, for which the next one would take a
-    /// store to be away.
+    /// Runs the check in a task of its own, so that it completes even if the client disconnects.
+    ///
+    /// Otherwise an aborted check would keep its permits, and the next one would report the stores as unavailable.
     async fn check(
         &self,
         clock: &Clock,
@@ -69,7 +70,7 @@ impl Readiness {
     ) -> StoreHealth {
         let (seen, clock) = (self.0.clone(), clock.clone());
         let looking = tokio::spawn(async move { seen.check(&clock, database, blobs).await });
-        // Fails only if it panicked.
+        // An error means that the task panicked.
         looking.await.unwrap_or(StoreHealth {
             database: false,
             blobs: false,
@@ -93,7 +94,8 @@ impl Probes {
             probe(&self.blobs, PATIENCE, blobs),
         );
         let parts = StoreHealth { database, blobs };
-        // From when it is known: it would be of no use to those who waited for a slow store, and each would look again.
+        // The time is taken after the probes: clients that waited for a slow store would otherwise find the result
+        // outdated, and each of them would check again.
         let seen = Some((clock.ticking(), parts));
         *self.last.lock() = seen;
         parts
@@ -106,7 +108,9 @@ impl Probes {
     }
 }
 
-/// Whether it is done soon. In a task, which keeps its turn for as long as it hangs.
+/// Whether `look` succeeds within `patience`.
+///
+/// It runs in a task that keeps its permit for as long as it hangs.
 async fn probe(
     turn: &Arc<Semaphore>,
     patience: Duration,
@@ -181,7 +185,7 @@ mod tests {
         assert!(probe(&turn, PATIENCE, ready(Ok(()))).await);
         assert!(!probe(&turn, PATIENCE, ready(Err(Error::Corrupt))).await);
         assert!(!probe(&turn, Duration::ZERO, pending()).await);
-        // It still hangs, so nobody asks.
+        // The first probe still hangs, so there is no second one.
         let asked = async { panic!("asked a second time") };
         assert!(!probe(&turn, PATIENCE, asked).await);
         assert_eq!(turn.available_permits(), 0);

@@ -1,7 +1,7 @@
-//! Objects that no manifest names: left by writers that lost a race or died between the bytes and the row.
+//! Removes orphans: objects that no manifest names, left by writers that lost a race or crashed before the row.
 //!
-//! Age tells them from objects whose row is still to come: a commit is refused when it began so long ago
-//! that its object might be taken for an orphan. So this may run on any node, at any time.
+//! Age separates them from objects whose row is yet to be written: a commit is refused if it began so long ago that its
+//! object might be taken for an orphan. So this may run on any node at any time.
 
 use std::future::ready;
 use std::sync::Arc;
@@ -19,28 +19,29 @@ use crate::service::workers::periodic;
 use crate::service::{AppState, Error};
 use crate::telemetry::names::{ORPHANS_FOUND, ORPHANS_REMOVED};
 
-/// It lists the whole store, so not too often.
+/// Interval between two runs. It is long, because each run lists the whole store.
 const PERIOD: Duration = Duration::from_secs(10 * 60);
 
-/// How old an object without a row must be. By the store's clock and ours: three times the longest commit,
-/// so that the two may differ by minutes.
+/// Minimum age of an orphan in milliseconds: three times the longest commit.
+///
+/// Age compares the store's clock with that of the server, and the margin tolerates a difference of minutes.
 const AGE: Millis = 15 * 60 * 1000;
 
-/// Objects that the database is asked about in one go.
+/// Number of objects per query of the database.
 const BATCH: usize = 500;
 
-/// Looks for orphans until told to stop.
+/// Removes orphans periodically until `stop` is cancelled.
 pub async fn run(app: AppState, stop: CancellationToken) {
     let work = |app: AppState| async move { remove(&app).await };
     periodic::run("orphans", PERIOD, Arc::default(), app, stop, work).await;
 }
 
-/// Removes an object that will get no row. If that fails it is an orphan, and goes as one.
+/// Removes an object that will get no row. If that fails, it is removed as an orphan later.
 pub(in crate::service) async fn prevent(app: &AppState, key: &ObjectKey) {
     prevent_in(&app.blobs, key).await;
 }
 
-/// Likewise, in this store.
+/// Removes an object that will get no row from this store. If that fails, it is removed as an orphan later.
 pub(in crate::service) async fn prevent_in(blobs: &Blobs, key: &ObjectKey) {
     if let Err(error) = blobs.remove(key).await {
         let error: &dyn std::error::Error = &error;
@@ -48,8 +49,9 @@ pub(in crate::service) async fn prevent_in(blobs: &Blobs, key: &ObjectKey) {
     }
 }
 
-/// Removes the orphans that are there now; how many. One that can't be removed is none's way: it is an error when
-/// all others are gone.
+/// Removes the present orphans, and returns their number.
+///
+/// A failed removal doesn't stop the others; its error is returned afterwards.
 pub async fn remove(app: &AppState) -> Result<usize, Error> {
     remove_from(&app.db, &app.blobs, &app.clock).await
 }
@@ -76,7 +78,7 @@ async fn remove_from(db: &Db, blobs: &Blobs, clock: &Clock) -> Result<usize, Err
     }
 }
 
-/// Objects that no row named at the moment of looking, and that are too old for one to come.
+/// Finds objects that no row named at the time of the query, and that are too old to get one.
 pub(in crate::service) fn find(
     db: &Db,
     blobs: &Blobs,
@@ -116,7 +118,7 @@ mod tests {
         let blobs = Blobs::open_local(&folder).expect("a store");
         let database = root.path().join("vidence.db");
         let db = Db::open_sqlite(&database).await.expect("a database");
-        // Nobody removes the kernel's own files. Many: whichever comes first, one is before the other.
+        // The kernel's own files can't be removed. There are many, so that one precedes the orphan in any order.
         for _ in 0..20 {
             let request = folder.join(RequestId::random().as_str());
             std::fs::create_dir(&request).expect("a folder");

@@ -1,4 +1,4 @@
-//! Work that is done again and again until the server stops.
+//! Periodic jobs, which run until the server stops.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -16,16 +16,16 @@ use crate::clock::Millis;
 use crate::service::{AppState, Error};
 use crate::telemetry::names::ROUNDS;
 
-/// How such work goes, by its name. Cheap to clone.
+/// Status of each periodic job by name. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct JobStatuses(Arc<Mutex<BTreeMap<&'static str, JobStatus>>>);
 
-/// How some work goes.
+/// Status of one periodic job.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::service) struct JobStatus {
-    /// Its last success; before the first one, its beginning.
+    /// Time of its last success; of its first start if it hasn't succeeded yet.
     pub since: Instant,
-    /// Likewise, on the clock. `None`: there was none yet.
+    /// Time of its last success by the clock. `None`: it hasn't succeeded yet.
     pub succeeded_at: Option<Millis>,
 }
 
@@ -50,8 +50,9 @@ impl JobStatuses {
     }
 }
 
-/// Does `work` now, every `period`, and whenever `wake` says so; and says what it did where it did anything: what `Default`
-/// makes is nothing. The next round is the retry.
+/// Runs `work` now, every `period`, and whenever `wake` is notified.
+///
+/// It logs a report that differs from its `Default`. A failed run is retried by the next one.
 pub(in crate::service) async fn run<R, F>(
     name: &'static str,
     period: Duration,
@@ -72,7 +73,7 @@ pub(in crate::service) async fn run<R, F>(
             () = wake.notified() => {}
         }
         app.jobs.begin(name);
-        // In a task: a bug in one round must not be the end of all.
+        // A task of its own contains a panic, so that the next run takes place.
         let outcome = match tokio::spawn(work(app.clone())).await {
             Ok(Ok(report)) => {
                 app.jobs.succeeded(name, app.clock.now());

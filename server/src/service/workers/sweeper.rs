@@ -1,8 +1,7 @@
-//! The sweeper: cuts the streams and removes the bytes of what expired or was deleted, and takes that
-//! were abandoned.
+//! The sweeper: cuts transfers and removes bytes of expired and deleted requests, and abandoned takes.
 //!
-//! Whether something is served is decided on every read, by the clock. This only makes the bytes
-//! follow, by the confirmed time, so it may run at any time, twice, or on several nodes, and be killed anywhere.
+//! Every read compares the expiry with the clock, so access never depends on the sweeper. It only removes the bytes, by
+//! the confirmed time, so it may run at any time, twice, or on several nodes, and may be killed at any point.
 
 use std::time::Duration;
 
@@ -22,33 +21,35 @@ use crate::service::workers::periodic;
 use crate::service::{AppState, Error};
 use crate::telemetry::names::{ABANDONED, SWEEP_FAILURES, SWEPT, TRANSITIONS};
 
-/// Bytes are gone at most 60 s after expiry: half of that to notice, half of it to remove.
+/// Interval between two sweeps.
+///
+/// Bytes are removed at most 60 s after expiry: half of that until the sweep begins, half of it for the removal.
 const PERIOD: Duration = Duration::from_secs(30);
 
-/// Requests that are looked at in one go.
+/// Number of requests per query.
 const BATCH: i64 = 500;
 
-/// What one sweep did.
+/// Result of one sweep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SweepReport {
-    /// Requests whose time was over and that nobody had noticed yet.
+    /// Requests whose expiry this sweep recorded.
     pub expired: usize,
-    /// Requests whose bytes are gone now.
+    /// Requests whose bytes this sweep removed.
     pub removed: usize,
-    /// Takes that nobody came back to.
+    /// Abandoned takes that this sweep removed.
     pub abandoned: usize,
     /// Requests and takes whose bytes could not be removed. The next sweep tries again.
     pub failed: usize,
 }
 
-/// Sweeps until told to stop.
+/// Sweeps periodically until `stop` is cancelled.
 pub async fn run(app: AppState, stop: CancellationToken) {
     let work = |app: AppState| async move { sweep(&app).await };
     let wake = app.sweeper.clone();
     periodic::run("sweep", PERIOD, wake, app, stop, work).await;
 }
 
-/// One sweep: batch after batch, as long as that gets it further.
+/// Runs one sweep: batch after batch, until one processes fewer requests than a batch may have.
 pub async fn sweep(app: &AppState) -> Result<SweepReport, Error> {
     if let Some(at) = app.db.server_time().await? {
         app.clock.anchor(at);
@@ -59,7 +60,7 @@ pub async fn sweep(app: &AppState) -> Result<SweepReport, Error> {
         let batch = sweep_batch(app).await?;
         total.expired += batch.expired;
         total.removed += batch.removed;
-        // These stay at the head of the line, so each batch meets them anew.
+        // Failed requests stay at the head of the queue, so each batch counts them again.
         total.failed = batch.failed;
         if i64::try_from(batch.expired.max(batch.removed)).is_ok_and(|done| done < BATCH) {
             remove_abandoned(app, &mut total).await?;
@@ -72,7 +73,9 @@ pub async fn sweep(app: &AppState) -> Result<SweepReport, Error> {
     }
 }
 
-/// What was wiped is nowhere else then; or after a later sweep, when somebody is in the way now.
+/// Empties the database's write-ahead log, which may still contain deleted data.
+///
+/// If the log is in use, a later sweep empties it.
 pub(in crate::service) async fn empty_log(app: &AppState) {
     match app.db.truncate_wal().await {
         Ok(true) => {}
@@ -84,7 +87,7 @@ pub(in crate::service) async fn empty_log(app: &AppState) {
     }
 }
 
-/// `false`: somebody came back to it.
+/// Removes an abandoned take. `false`: its client has resumed it.
 async fn remove_take(
     app: &AppState,
     request: &RequestId,
@@ -98,12 +101,13 @@ async fn remove_take(
     Ok(forgotten)
 }
 
-/// Removes takes that nobody finished and nobody wrote to for [`ABANDONED_AFTER`]. Rows first, as ever:
-/// should the bytes stay, they are orphans.
+/// Removes incomplete takes without a write for [`ABANDONED_AFTER`].
+///
+/// Rows are deleted first: if the removal of the bytes fails, they are orphans.
 async fn remove_abandoned(app: &AppState, report: &mut SweepReport) -> Result<(), Error> {
     let before = app.clock.confirmed() - ABANDONED_AFTER;
     for (request, take) in app.db.takes_abandoned(before, BATCH).await? {
-        // Somebody has come back, and committed nothing yet.
+        // A client has resumed the take, and hasn't committed anything yet.
         if app.coordination.upload_locks.is_taken(&take) {
             continue;
         }
@@ -155,7 +159,7 @@ async fn sweep_batch(app: &AppState) -> Result<SweepReport, Error> {
     Ok(report)
 }
 
-/// Writes down that a request is over, whose time is.
+/// Records the expiry of a request.
 async fn expire(app: &AppState, id: &RequestId) -> Result<bool, Error> {
     let expire = || app.db.request_expire(id.clone(), &app.clock);
     let expired = match expire().await {
@@ -169,8 +173,10 @@ async fn expire(app: &AppState, id: &RequestId) -> Result<bool, Error> {
     Ok(expired)
 }
 
-/// Removes the bytes of an expired or deleted request. Manifest first: after that nothing can be added
-/// to it, and a writer that is under way leaves before its gate closes.
+/// Removes the bytes of an expired or deleted request.
+///
+/// The manifest is deleted first: after that nothing can be appended, and an active writer stops before the removal
+/// lock is granted.
 pub(in crate::service) async fn remove_bytes(app: &AppState, id: RequestId) -> Result<(), Error> {
     let forget = || app.db.request_delete_takes(id.clone());
     match forget().await {
@@ -185,8 +191,9 @@ pub(in crate::service) async fn remove_bytes(app: &AppState, id: RequestId) -> R
     Ok(())
 }
 
-/// Where a full disk has no room for the rows that say that bytes should go, the bytes go first. Nothing is
-/// added to what then has a hole, or submitted.
+/// Removes the objects of a request before its rows, for a disk that is too full to delete rows.
+///
+/// Its takes are poisoned first: nothing may be appended to one with missing bytes, and it can't be submitted.
 pub(in crate::service) async fn make_room(app: &AppState, id: &RequestId) -> Result<(), Error> {
     for take in app.db.takes_of(id).await? {
         app.coordination.poisoned.add(&take.id);
@@ -194,7 +201,7 @@ pub(in crate::service) async fn make_room(app: &AppState, id: &RequestId) -> Res
     remove_objects(app, id).await
 }
 
-/// Removes the objects of a request that is over, whatever its rows say, and cuts what reads them.
+/// Removes the objects of a request that is over, whatever its rows say, and cuts its transfers.
 async fn remove_objects(app: &AppState, id: &RequestId) -> Result<(), Error> {
     app.coordination.transfers.cancel(id);
     let _gate = app.coordination.removal_locks.exclusive(id).await;
