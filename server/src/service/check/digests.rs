@@ -1,4 +1,4 @@
-//! Reads every sealed video, and compares it with the digests that it had when it was sealed.
+//! Deep check: reads every sealed video, and compares it with the digests of its seal.
 
 use std::ops::Range;
 use std::pin::pin;
@@ -15,7 +15,7 @@ use crate::db::{Db, Seal};
 use crate::id::RequestId;
 use crate::service::videos::extents::Extents;
 
-/// Adds the videos that are what they were, and those that aren't. Those whose rows go meanwhile are neither.
+/// Adds videos to the report, intact or damaged. Those whose rows are deleted meanwhile aren't counted.
 pub(super) async fn compare(db: &Db, blobs: &Blobs, report: &mut Report) -> Result<(), Error> {
     let mut after = String::new();
     loop {
@@ -34,7 +34,7 @@ pub(super) async fn compare(db: &Db, blobs: &Blobs, report: &mut Report) -> Resu
     }
 }
 
-/// `false`, too: something of it isn't there.
+/// Whether a video has the digests of its seal. `false` if any of its bytes is missing, too.
 async fn is_as_sealed(
     db: &Db,
     blobs: &Blobs,
@@ -54,7 +54,7 @@ async fn is_as_sealed(
         && digest(came).await? == Some(seal.recording_sha256.clone()))
 }
 
-/// SHA-256 of a range of the `whole`. `None`: not all of that is there.
+/// SHA-256 of a range of `whole`. `None`: part of `whole` is missing.
 async fn digest(
     blobs: &Blobs,
     layout: &Extents,
@@ -67,8 +67,9 @@ async fn digest(
     digest_again(length, read, async || all_is_there(blobs, parts).await).await
 }
 
-/// Reads once more what can't be read: a disk or a network may have had a bad moment. If that is no better though
-/// all is there, nobody knows what its bytes are: an error.
+/// Computes a digest, with one retry, since a disk or a network may have a transient failure.
+///
+/// If the retry fails although all objects are there, the content is unknown, and that is an error.
 async fn digest_again(
     length: u64,
     read: impl Fn() -> BoxStream<'static, Result<Bytes, BlobError>>,
@@ -98,7 +99,7 @@ async fn digest_once(
     Ok((left == 0).then(|| digest.finalize().to_vec()))
 }
 
-/// Of whole objects.
+/// Whether all objects exist with the expected length. The parts must be whole objects.
 async fn all_is_there(
     blobs: &Blobs,
     parts: impl Stream<Item = Result<ObjectPart, BlobError>>,

@@ -1,8 +1,8 @@
-//! Holds rows against bytes, while servers may be running: everything that a row names must be there.
+//! Integrity check: compares rows with objects, while servers may be running.
 //!
-//! Rows and objects come and go meanwhile, in an order that makes it tellable: an object is there before its
-//! row, and goes after it. So what seems to be missing is looked at again at the end, and counts if a row still
-//! names it. Not here: mending. What is missing can't be made up, and orphans go by themselves.
+//! Rows and objects change meanwhile, in an order that makes the result certain: an object exists before its row, and
+//! is removed after it. So a missing object is checked again at the end, and counts as missing if a row still names it.
+//! The check repairs nothing: missing bytes can't be recreated, and servers remove orphans.
 
 mod digests;
 
@@ -15,30 +15,30 @@ use crate::db::{Db, NamedObject, ObjectTable};
 use crate::id::RequestId;
 use crate::service::workers::orphan_gc;
 
-/// Rows that are read in one go.
+/// Number of rows per query.
 const BATCH: i64 = 500;
 
-/// Objects that the store is asked about at a time.
+/// Number of concurrent queries of the store.
 const AT_A_TIME: usize = 16;
 
-/// What was found.
+/// Result of an integrity check.
 #[derive(Debug, Default)]
 pub struct Report {
     /// Objects that rows name.
     pub objects: u64,
-    /// Their bytes.
+    /// Total size of these objects in bytes.
     pub bytes: u64,
-    /// Videos whose bytes were read and have the digests that they had when they were sealed.
+    /// Videos that were read and have the digests of their seals.
     pub read: u64,
-    /// What isn't as it must be.
+    /// Faults that were found.
     pub faults: Vec<Finding>,
-    /// Objects that no row names, and that are too old for one to come. No fault: a server removes them.
+    /// Objects that no row names, and that are too old to get one. They are no fault: a server removes them.
     pub orphans: u64,
-    /// Their bytes.
+    /// Total size of the orphans in bytes.
     pub orphan_bytes: u64,
 }
 
-/// Something that isn't as it must be.
+/// A fault in the stored data.
 #[derive(Debug)]
 pub enum Finding {
     /// A row names an object that isn't there.
@@ -47,19 +47,19 @@ pub enum Finding {
     WrongLength(ObjectKey),
     /// The rows of a take of this request contradict each other.
     Manifest(RequestId),
-    /// A video of this request has other bytes than were sealed.
+    /// A video of this request doesn't have the digests of its seal.
     Digest(RequestId),
-    /// What the database says about itself.
+    /// Message of the database's own integrity check.
     Database(String),
 }
 
-/// An object that isn't as its row says.
+/// An object that is missing or has another length than its row says.
 struct Suspect {
     key: ObjectKey,
     is_there: bool,
 }
 
-/// Looks at everything. `deep`: reads all videos, too.
+/// Checks all rows and objects. `deep`: reads all videos and verifies their digests as well.
 pub async fn check(db: &Db, blobs: &Blobs, clock: &Clock, deep: bool) -> Result<Report, Error> {
     let mut report = Report::default();
     let said = db.integrity_faults().await?.into_iter();
@@ -77,7 +77,7 @@ pub async fn check(db: &Db, blobs: &Blobs, clock: &Clock, deep: bool) -> Result<
     Ok(report)
 }
 
-/// Compares each object that a table names with what the store has.
+/// Compares each object that a table names with the store.
 async fn look_at(
     db: &Db,
     blobs: &Blobs,
@@ -110,7 +110,7 @@ async fn compare(blobs: &Blobs, object: NamedObject) -> Result<Option<Suspect>, 
     }))
 }
 
-/// One that is gone by now has lost its row first.
+/// Reports suspects that a row still names. For others, the row was deleted before the object.
 async fn look_again(db: &Db, suspects: Vec<Suspect>, report: &mut Report) -> Result<(), Error> {
     for suspect in suspects {
         let key = suspect.key.as_str().to_owned();
@@ -125,7 +125,7 @@ async fn look_again(db: &Db, suspects: Vec<Suspect>, report: &mut Report) -> Res
     Ok(())
 }
 
-/// By one statement, and so of one moment.
+/// Checks the manifests with one query, and so at one point in time.
 async fn look_at_manifests(db: &Db, report: &mut Report) -> Result<(), Error> {
     let broken = db.broken_manifests().await?;
     let ids = broken.iter().filter_map(|it| RequestId::parse(it));
@@ -141,7 +141,7 @@ async fn look_for_orphans(
 ) -> Result<(), Error> {
     let mut orphans = std::pin::pin!(orphan_gc::find(db, blobs, clock));
     while let Some(orphan) = orphans.try_next().await? {
-        // One of a removal that is under way lost its row between the listing and the question.
+        // An object of a removal in progress lost its row between the listing and the query.
         if blobs.length(&orphan.key).await?.is_some() {
             report.orphans += 1;
             report.orphan_bytes += orphan.length;

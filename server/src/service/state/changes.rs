@@ -1,8 +1,7 @@
-//! Who waits for a request to move on, and how they hear of it.
+//! Notifies long polls of changes to their requests.
 //!
-//! A node hears at once of what happens on itself. What happens elsewhere, on other nodes or by a command beside
-//! this server, it finds by asking the database: once for all who wait, and for all that is being sent and
-//! received, and only while there is any.
+//! A node is notified at once of its own changes. Changes on other nodes, or by commands beside this server, are found
+//! by polling the database: in one query for all long polls and all transfers, and only while there are any.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,19 +16,19 @@ use crate::id::RequestId;
 use crate::service::workers::periodic;
 use crate::service::{AppState, Error};
 
-/// As many may wait for one request: whoever holds its token needs no more.
+/// Maximum number of long polls per request; the holder of its access token needs no more.
 const MOST_FOR_ONE: usize = 4;
 
-/// As many may wait on this node.
+/// Maximum number of long polls on this node.
 const MOST: usize = 20_000;
 
-/// How late news from elsewhere may be.
+/// Interval at which the database is polled: the maximum delay of changes made elsewhere.
 const PERIOD: Duration = Duration::from_millis(500);
 
-/// As many are asked for in one query.
+/// Maximum number of requests per query.
 const BATCH: usize = 500;
 
-/// Who waits. Cheap to clone.
+/// Subscribers of this node by request. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Changes(Arc<Mutex<Subscribers>>);
 
@@ -45,7 +44,7 @@ struct Entry {
     waiting: usize,
 }
 
-/// Held by whoever waits.
+/// Subscription of one long poll, until it is dropped.
 pub struct Subscription {
     news: Changes,
     request: RequestId,
@@ -53,7 +52,7 @@ pub struct Subscription {
 }
 
 impl Changes {
-    /// For whoever wants to wait. `None`: too many do already.
+    /// Subscribes to changes of a request. `None`: the maximum number of subscriptions is reached.
     pub fn subscribe(&self, request: &RequestId) -> Option<Subscription> {
         let mut waiting = self.0.lock();
         let here = waiting.by_request.get(request);
@@ -70,14 +69,14 @@ impl Changes {
         })
     }
 
-    /// A request has moved on.
+    /// Wakes the subscribers of a request whose state has changed.
     pub(in crate::service) fn notify(&self, request: &RequestId) {
         if let Some(entry) = self.0.lock().by_request.get(request) {
             entry.changed.notify_waiters();
         }
     }
 
-    /// How many wait on this node.
+    /// Number of subscriptions on this node.
     pub fn waiting(&self) -> usize {
         self.0.lock().total
     }
@@ -88,7 +87,7 @@ impl Changes {
 }
 
 impl Subscription {
-    /// Hears of what happens from now on, whether it is polled yet or not.
+    /// Completes at the first change from now on, even if it isn't polled before that.
     pub(in crate::service) fn changed(&self) -> OwnedNotified {
         self.changed.clone().notified_owned()
     }
@@ -107,7 +106,7 @@ impl Drop for Subscription {
     }
 }
 
-/// Brings the news from elsewhere until told to stop.
+/// Polls the database for changes made elsewhere until `stop` is cancelled.
 pub async fn run(app: AppState, stop: CancellationToken) {
     let work = |app: AppState| async move { gather(&app).await };
     let wake = Arc::default();
@@ -123,7 +122,7 @@ async fn gather(app: &AppState) -> Result<(), Error> {
     cancel_ended(app).await
 }
 
-/// Ends what is being sent and received of requests that are over, whoever noticed first.
+/// Cuts transfers of requests that are over according to the database, whichever node recorded that.
 pub(in crate::service) async fn cancel_ended(app: &AppState) -> Result<(), Error> {
     for some in app.coordination.transfers.requests().chunks(BATCH) {
         for over in app.db.requests_over(some, app.clock.now()).await? {

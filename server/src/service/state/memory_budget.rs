@@ -1,4 +1,4 @@
-//! A budget for what uploads hold in memory before it is durable, shared by all of them.
+//! Memory budget for bytes that uploads buffer before they are durable, shared by all uploads.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::service::AppState;
 
-/// The budget is counted in these: a semaphore of single bytes would run out of numbers.
+/// Unit of the budget in bytes: a semaphore of single bytes would exceed its maximum.
 const UNIT: usize = 1 << 10;
 
 /// The shared budget. Cheap to clone.
@@ -16,19 +16,20 @@ pub struct MemoryBudget {
     most: u32,
 }
 
-/// A part of the budget, given back when dropped.
+/// Part of the budget, released when dropped.
 #[derive(Default)]
 pub(in crate::service) struct Reservation(Option<OwnedSemaphorePermit>);
 
-/// Memory for what is not an upload and is buffered like one, given back when dropped.
+/// Part of the budget for a buffer that doesn't belong to an upload, released when dropped.
 #[derive(Default)]
 pub struct BufferReservation {
     _share: Reservation,
 }
 
 impl AppState {
-    /// Waits until so many bytes of the memory of uploads are free. The caller must hold none of it, and must
-    /// give these back in bounded time.
+    /// Waits until `bytes` of the upload memory are free, and reserves them.
+    ///
+    /// The caller must hold no other reservation, and must release this one in bounded time.
     pub async fn reserve_buffer(&self, bytes: usize) -> BufferReservation {
         BufferReservation {
             _share: self.coordination.upload_memory.reserve(bytes).await,
@@ -37,7 +38,7 @@ impl AppState {
 }
 
 impl MemoryBudget {
-    /// So many bytes for all uploads together.
+    /// Creates a budget of `bytes` for all uploads together.
     pub fn new(bytes: u64) -> Self {
         let units = usize::try_from(bytes / UNIT as u64).unwrap_or(usize::MAX);
         let most = u32::try_from(units.clamp(1, Semaphore::MAX_PERMITS)).unwrap_or(u32::MAX);
@@ -47,17 +48,17 @@ impl MemoryBudget {
         }
     }
 
-    /// How many bytes of it are taken.
+    /// Reserved bytes.
     pub fn used(&self) -> usize {
         self.limit() - self.units.available_permits() * UNIT
     }
 
-    /// How many there are.
+    /// Size of the budget in bytes.
     pub(in crate::service) fn limit(&self) -> usize {
         self.most as usize * UNIT
     }
 
-    /// Takes a share at once. `None`: there isn't enough left.
+    /// Reserves memory without waiting. `None`: not enough is free.
     pub(in crate::service) fn try_reserve(&self, bytes: usize) -> Option<Reservation> {
         let units = self
             .units
@@ -66,15 +67,16 @@ impl MemoryBudget {
         units.ok().map(|permit| Reservation(Some(permit)))
     }
 
-    /// Waits for a share. Whoever waits must hold none, so that all can go on: those who hold one flush
-    /// it after a moment.
+    /// Waits for memory and reserves it.
+    ///
+    /// The caller must hold no reservation, which rules out deadlock: holders flush theirs after a short time.
     pub(in crate::service) async fn reserve(&self, bytes: usize) -> Reservation {
         let units = self.units.clone().acquire_many_owned(self.units_for(bytes));
-        // Fails for a closed semaphore only, and nobody closes this one.
+        // Only a closed semaphore returns an error, and this one is never closed.
         Reservation(units.await.ok())
     }
 
-    /// More than there is would be waited for in vain.
+    /// Converts bytes to units, at most the whole budget, since a larger reservation would wait forever.
     fn units_for(&self, bytes: usize) -> u32 {
         u32::try_from(bytes.div_ceil(UNIT))
             .unwrap_or(u32::MAX)
@@ -83,7 +85,7 @@ impl MemoryBudget {
 }
 
 impl Reservation {
-    /// Holds both from now on.
+    /// Merges another reservation into this one.
     pub(in crate::service) fn add(&mut self, other: Self) {
         match (&mut self.0, other.0) {
             (Some(mine), Some(more)) => mine.merge(more),

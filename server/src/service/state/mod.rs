@@ -1,4 +1,4 @@
-//! What one process holds in memory and shares between calls.
+//! In-memory state of one process, shared between calls.
 
 pub mod changes;
 pub mod memory_budget;

@@ -1,8 +1,8 @@
-//! Takes whose bytes the disk failed to keep.
+//! Takes whose bytes the disk failed to store.
 //!
-//! A disk that can't sync an object can probably not sync the row that says so either. So it is kept in
-//! mind first: until a restart, before which no such byte was ever acknowledged, and after which whatever
-//! is read comes from the disk itself.
+//! A disk that can't sync an object can probably not sync a row about the failure either, so it is recorded in memory
+//! until a restart. No such byte was acknowledged before the restart, and after it all bytes are read from the disk
+//! itself.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -11,17 +11,17 @@ use parking_lot::Mutex;
 
 use crate::id::TakeId;
 
-/// The failed takes of this node. Cheap to clone.
+/// Failed takes of this node. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct PoisonedTakes(Arc<Mutex<HashSet<TakeId>>>);
 
 impl PoisonedTakes {
-    /// Remembers one.
+    /// Marks a take as failed.
     pub(in crate::service) fn add(&self, take: &TakeId) {
         self.0.lock().insert(take.clone());
     }
 
-    /// Whether it is one.
+    /// Whether a take has failed.
     pub(in crate::service) fn contains(&self, take: &TakeId) -> bool {
         self.0.lock().contains(take)
     }

@@ -1,10 +1,10 @@
-//! Writers and removals of one request, kept apart.
+//! Locks that separate writers and removals of one request.
 //!
-//! An object that is being written shows up in no listing. So a removal that lists would miss it, say
-//! that everything is gone, and a moment later there would be a file. Here writers pass in any number,
-//! and a removal waits until those inside have left; whoever comes after it finds no manifest to add to.
+//! An object that is being written appears in no listing. A removal that lists objects would miss it and report
+//! success, and the object would appear a moment later. So any number of writers share a lock, and a removal waits for
+//! all of them; later writers find no manifest to append to.
 //!
-//! Within one process. Between nodes the refused commit removes the object.
+//! The locks work within one process. Between nodes, the writer whose commit is refused removes its object.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use tokio::sync::{OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
 
 use crate::id::RequestId;
 
-/// Requests share gates; so many that they rarely wait for each other.
+/// Number of locks. Requests share them; there are so many that they rarely wait for each other.
 const GATES: usize = 256;
 
-/// The gates of all requests. Cheap to clone.
+/// Locks of all requests. Cheap to clone.
 #[derive(Clone)]
 pub struct RemovalLocks {
     gates: Arc<[Arc<RwLock<()>>]>,
@@ -34,19 +34,21 @@ impl Default for RemovalLocks {
 }
 
 impl RemovalLocks {
-    /// For a writer: hold it from before the object is written until it is committed or removed.
+    /// Takes the lock for a writer.
+    ///
+    /// Hold it from before the object is written until it is committed or removed.
     pub async fn shared(&self, request: &RequestId) -> OwnedRwLockReadGuard<()> {
         self.of(request).read_owned().await
     }
 
-    /// For a removal: no object of this request is being written while it is held.
+    /// Takes the lock for a removal: no object of the request is being written while it is held.
     pub async fn exclusive(&self, request: &RequestId) -> OwnedRwLockWriteGuard<()> {
         self.of(request).write_owned().await
     }
 
     fn of(&self, request: &RequestId) -> Arc<RwLock<()>> {
         let hash = self.hasher.hash_one(request) % GATES as u64;
-        // Below GATES, so it fits.
+        // The index is less than GATES, so the conversion succeeds.
         let index = usize::try_from(hash).unwrap_or_default();
         self.gates[index].clone()
     }

@@ -1,10 +1,10 @@
-//! Values that exist as long as they are held: a registry that counts the holders of each key.
+//! A registry of values that exist while they are held, with a count of holders per key.
 
 #[cfg(test)]
 mod model;
 mod registry;
 
-/// What the registry is built on. Its test compiles it a second time, on loom's types of the same names.
+/// Primitives of the registry. A test compiles it again with loom's types of the same names.
 mod sync {
     pub(super) use std::sync::{Arc, Mutex, MutexGuard};
 }

@@ -1,7 +1,6 @@
-//! Requests whose bytes are just being sent or received on this node, so that a deletion or the end of
-//! their time can cut that short.
+//! Active transfers of this node, so that a deletion or an expiry can cut them.
 //!
-//! The end of their time needs no database: each entry knows its own, and [`run`] compares it with the clock.
+//! Expiry needs no database: each entry has its own time, and [`run`] compares it with the clock.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,10 +15,10 @@ use crate::clock::Millis;
 use crate::id::RequestId;
 use crate::service::AppState;
 
-/// Time between two comparisons of the entries with the clock.
+/// Interval at which the entries are compared with the clock.
 const PERIOD: Duration = Duration::from_millis(250);
 
-/// What is under way. Cheap to clone.
+/// Active transfers by request. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Transfers(Arc<Mutex<HashMap<RequestId, Entry>>>);
 
@@ -29,7 +28,7 @@ struct Entry {
     expires_at: Millis,
 }
 
-/// Held by whoever sends or receives bytes of a request.
+/// Registration of one transfer, until it is dropped.
 pub(in crate::service) struct TransferGuard {
     live: Transfers,
     request: RequestId,
@@ -37,7 +36,7 @@ pub(in crate::service) struct TransferGuard {
 }
 
 impl Transfers {
-    /// Registers a transfer of a request that expires then. A request's lifetime never changes.
+    /// Registers a transfer of a request that expires at `expires_at`, which never changes.
     pub(in crate::service) fn begin(
         &self,
         request: &RequestId,
@@ -57,14 +56,14 @@ impl Transfers {
         }
     }
 
-    /// Ends whatever is under way for a request.
+    /// Cuts all transfers of a request.
     pub(in crate::service) fn cancel(&self, request: &RequestId) {
         if let Some(entry) = self.0.lock().get(request) {
             entry.cut.cancel();
         }
     }
 
-    /// Ends whatever is under way for requests that have expired by now.
+    /// Cuts all transfers of requests that have expired.
     fn cancel_expired(&self, now: Millis) {
         for entry in self.0.lock().values() {
             if now >= entry.expires_at {
@@ -73,25 +72,26 @@ impl Transfers {
         }
     }
 
-    /// Requests for which something is under way.
+    /// Requests with active transfers.
     pub(in crate::service) fn requests(&self) -> Vec<RequestId> {
         self.0.lock().keys().cloned().collect()
     }
 }
 
 impl TransferGuard {
-    /// For the response that carries such bytes: it is revoked when the transfer is cut, and the transfer lasts until
-    /// the response has been written or discarded.
+    /// Revocation for the response that carries the bytes.
+    ///
+    /// It is revoked when the transfer is cut, and the transfer lasts until the response has been written or discarded.
     pub(in crate::service) fn revocation(guard: &Arc<Self>) -> Revocation {
         Revocation::new(guard.cut.clone(), guard.clone())
     }
 
-    /// Waits for the cut.
+    /// Waits until the transfer is cut.
     pub(in crate::service) async fn cancelled(&self) {
         self.cut.cancelled().await;
     }
 
-    /// Whether it came.
+    /// Whether the transfer was cut.
     pub(in crate::service) fn is_cancelled(&self) -> bool {
         self.cut.is_cancelled()
     }
@@ -109,10 +109,10 @@ impl Drop for TransferGuard {
     }
 }
 
-/// Cuts transfers when their requests expire by the server's clock, until told to stop.
+/// Cuts transfers when their requests expire by the server's clock, until `stop` is cancelled.
 ///
-/// The database isn't asked: while it is away or hangs, [`crate::service::news`] hears of no expiry, and a stream that
-/// began before would go on for as long as that lasts.
+/// It doesn't query the database: while that is unavailable or hangs, [`crate::service::state::changes`] learns of no
+/// expiry, and an active stream would go on for as long as that lasts.
 pub async fn run(app: AppState, stop: CancellationToken) {
     let mut ticks = interval(PERIOD);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);

@@ -1,8 +1,8 @@
-//! Who writes a take, one at a time, the newest first.
+//! Locks that give each take one writer at a time, the newest one.
 //!
-//! A sender that comes back has given its older request up, even if that one's connection still looks
-//! alive. So the newcomer asks whoever writes to leave, waits until what had arrived is committed, and
-//! then sees an offset that nobody moves. Within one node; between nodes the claim's epoch decides.
+//! A client that reconnects has abandoned its older request, even if that connection still seems alive. So a new writer
+//! signals the current one to stop, waits until its bytes are committed, and then reads an offset that no writer
+//! changes. The locks work within one node; between nodes the epoch of the claim decides.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,43 +14,45 @@ use tokio_util::sync::CancellationToken;
 use crate::id::TakeId;
 use crate::service::state::slots::{Slot, SlotRegistry};
 
-/// The turns at all takes. Cheap to clone.
+/// Writer locks of all takes. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct UploadLocks(SlotRegistry<TakeId, WriterSlot>);
 
 #[derive(Default)]
 struct WriterSlot {
     taken: Arc<tokio::sync::Mutex<()>>,
-    /// How many have come.
+    /// Number of tickets drawn so far.
     line: AtomicU64,
-    /// Which of them asked last, and how it is told that there is a newer one.
+    /// Number of the last ticket that superseded a writer, and the token that signals a newer one.
     newest: Mutex<(u64, CancellationToken)>,
 }
 
-/// A place in the line for a take, for as long as it lives. It asks nobody to leave.
+/// Position in the queue of writers of a take, until it is dropped. It doesn't supersede the current writer.
 pub(in crate::service) struct Ticket {
     seat: Slot<TakeId, WriterSlot>,
     number: u64,
 }
 
-/// A turn at a take, for as long as it lives.
+/// Lock of a take for its current writer, until it is dropped.
 pub(in crate::service) struct WriterGuard {
     leave: CancellationToken,
-    // In this order: it is free before the seat goes.
+    // Fields drop in this order: the lock is released before the slot.
     _taken: OwnedMutexGuard<()>,
     _arrival: Ticket,
 }
 
 impl UploadLocks {
-    /// Notes that somebody has come. Before it is known what they may do, so that it counts who came first, and not
-    /// whose rows were read first.
+    /// Draws a ticket for a take.
+    ///
+    /// It is drawn before permission is checked, so that the order of arrival counts, and not that of the database's
+    /// answers.
     pub(in crate::service) fn draw_ticket(&self, take: &TakeId) -> Ticket {
         let seat = self.0.acquire(take);
         let number = seat.line.fetch_add(1, Ordering::Relaxed) + 1;
         Ticket { seat, number }
     }
 
-    /// Asks whoever has the turn to leave, and waits until they have: as somebody who comes now.
+    /// Supersedes the current writer with a new ticket, and waits until it has stopped.
     pub(in crate::service) async fn supersede(&self, take: &TakeId) -> WriterGuard {
         loop {
             if let Some(turn) = self.draw_ticket(take).supersede().await {
@@ -59,15 +61,16 @@ impl UploadLocks {
         }
     }
 
-    /// Whether somebody has the turn at a take, or waits for it.
+    /// Whether a take has a writer, or one that waits.
     pub(in crate::service) fn is_taken(&self, take: &TakeId) -> bool {
         self.0.is_held(take)
     }
 }
 
 impl Ticket {
-    /// Asks whoever has the turn to leave, and waits until they have. `None`: somebody who came later has asked
-    /// before, and was told an offset that must stay.
+    /// Supersedes the current writer, and waits until it has stopped.
+    ///
+    /// `None`: a later ticket has superseded it before, and its client was told an offset that must not change.
     pub(in crate::service) async fn supersede(self) -> Option<WriterGuard> {
         let leave = CancellationToken::new();
         {
@@ -89,7 +92,7 @@ impl Ticket {
 }
 
 impl WriterGuard {
-    /// Waits for the moment to leave.
+    /// Waits until a newer writer supersedes this one.
     pub(in crate::service) async fn superseded(&self) {
         self.leave.cancelled().await;
     }

@@ -1,4 +1,4 @@
-//! What the recording page shows before anything is recorded, and what it asks for from then on.
+//! Data of the recording page: initial content, and the state that it polls.
 
 use app::api::{GROWING_SECONDS, PageState, RequestStatus, TakeView};
 
@@ -8,20 +8,20 @@ use crate::id::TakeId;
 use crate::service::requests::access;
 use crate::service::{AppState, Error};
 
-/// A request that awaits its video.
+/// Initial content of the page of a request that awaits its video.
 #[derive(Clone)]
 pub struct Page {
-    /// Its id.
+    /// Identifier of the request.
     pub request: String,
-    /// The instruction.
+    /// Prompt of the request.
     pub prompt: String,
-    /// When it is deleted.
+    /// Time of expiry, when the request is deleted.
     pub expires_at: Millis,
-    /// How many bytes its video may have.
+    /// Maximum size of its video in bytes.
     pub max_bytes: u64,
 }
 
-/// Loads it. [`Error::AlreadySubmitted`], [`Error::Gone`] and [`Error::NotFound`] are pages too.
+/// Loads the content. [`Error::AlreadySubmitted`], [`Error::Gone`] and [`Error::NotFound`] have pages too.
 pub async fn load(app: &AppState, request: &str) -> Result<Page, Error> {
     let current = access::awaiting(app, request).await?;
     let row = current.row();
@@ -34,15 +34,15 @@ pub async fn load(app: &AppState, request: &str) -> Result<Page, Error> {
     })
 }
 
-/// A link that is still good.
+/// Link of a request that hasn't expired.
 pub struct Link {
-    /// All of it.
+    /// The complete URL.
     pub url: String,
-    /// Whole seconds until it is over.
+    /// Whole seconds until the request expires.
     pub seconds_left: i64,
 }
 
-/// The link itself, for whoever has it anyway.
+/// Returns the link of a request to a client that already has its id.
 pub async fn link(app: &AppState, request: &str) -> Result<Link, Error> {
     let current = access::link(app, request).await?;
     Ok(Link {
@@ -51,7 +51,7 @@ pub async fn link(app: &AppState, request: &str) -> Result<Link, Error> {
     })
 }
 
-/// What the page needs to know to go on after a reload; `take` is the one that it knows the name of.
+/// State from which the page resumes after a reload. `take` is the take that it remembers.
 pub async fn state(app: &AppState, request: &str, take: Option<&str>) -> Result<PageState, Error> {
     let current = access::link(app, request).await?;
     let mut state = PageState {
@@ -61,7 +61,7 @@ pub async fn state(app: &AppState, request: &str, take: Option<&str>) -> Result<
         take: None,
         recorded_elsewhere: false,
     };
-    // Then the link tells that a video was received, and nothing of the video: not even to the page that sent it.
+    // After a submission the link only reveals that a video was received, even to the page that uploaded it.
     if current.status() == RequestStatus::Submitted {
         return Ok(state);
     }
@@ -76,7 +76,9 @@ pub async fn state(app: &AppState, request: &str, take: Option<&str>) -> Result<
     Ok(state)
 }
 
-/// A clock that was set back has left takes in the future. They aren't growing for longer than others.
+/// Whether a take was written to recently.
+///
+/// A clock that was set back leaves takes in the future; they count as growing for no longer than others.
 fn is_growing(take: &Take, now: Millis) -> bool {
     let within = Millis::from(GROWING_SECONDS) * 1000;
     take.state == TakeState::Open && (take.grown_at - now).abs() < within

@@ -20,11 +20,14 @@ use crate::service::uploads::takes::{begin, discard_best_effort, explain_conflic
 use crate::service::{AppState, Error, sealing};
 use crate::telemetry::names::TRANSITIONS;
 
-/// Time for which a submission waits for the seal before the client is told to ask again: shorter than the timeouts of
-/// proxies.
+/// Time for which a submission waits for the seal before the client is told to ask again.
+///
+/// It is shorter than the timeouts of proxies.
 const SEAL_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Time for which the submission of a form is retried, since a form asks once: shorter than a connection may stall.
+/// Time for which the submission of a form is retried, because a form is sent once.
+///
+/// It is shorter than the time for which a connection may stall.
 const FORM_TIMEOUT: Duration = Duration::from_secs(100);
 const FORM_RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -82,7 +85,9 @@ pub async fn reserve_form_prefix(
     Ok(app.reserve_buffer(bytes).await)
 }
 
-/// Stores a whole file as a take and submits it. If that fails nothing of it is kept, because a form can't resume.
+/// Stores a whole file as a take and submits it.
+///
+/// If that fails the take is discarded, because a form can't resume, unless the error is transient.
 pub async fn submit_file<E>(
     app: &AppState,
     request: &str,
@@ -102,7 +107,7 @@ where
         Ok(_) => submit_with_retries(app, request, &take).await,
         Err(error) => Err(error),
     };
-    // After a transient error all of the file is here, and may be the only copy.
+    // After a transient error the file is complete here, and may be the only copy.
     if sent.as_ref().is_err_and(|error| !error.is_transient()) {
         discard_best_effort(app, request, &take).await;
     }

@@ -1,4 +1,4 @@
-//! All orders in which threads can take and give back slots, tried by loom.
+//! Model check by loom: all orders in which threads can acquire and release slots.
 
 mod sync {
     pub(super) use loom::sync::{Arc, Mutex, MutexGuard};

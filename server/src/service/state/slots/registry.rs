@@ -1,4 +1,4 @@
-//! The registry itself. Compiled twice: see its parent.
+//! The registry, compiled twice: see its parent module.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -9,8 +9,8 @@ use super::sync::{Arc, Mutex, MutexGuard};
 
 /// Values by key, each of which exists while at least one [`Slot`] holds it. Cheap to clone.
 ///
-/// Holders are counted under the map's lock. A reference count would not do: it is lowered after the lock is
-/// released, so of two holders that let go at once neither would see that it is the last one.
+/// Holders are counted under the lock of the map. A reference count isn't enough: it is decremented after the lock is
+/// released, so of two holders that release at once neither would see that it is the last one.
 pub struct SlotRegistry<K: Hash + Eq, V>(Arc<Mutex<HashMap<K, Held<V>>>>);
 
 struct Held<V> {
@@ -26,7 +26,7 @@ pub struct Slot<K: Hash + Eq, V> {
 }
 
 impl<K: Hash + Eq + Clone, V: Default> SlotRegistry<K, V> {
-    /// Holds the value of this key, the one that others hold if there are others.
+    /// Holds the value of a key, shared with its other holders.
     pub fn acquire(&self, key: &K) -> Slot<K, V> {
         let mut slots = self.lock();
         let held = slots.entry(key.clone()).or_insert_with(|| Held {
@@ -54,7 +54,7 @@ impl<K: Hash + Eq, V> SlotRegistry<K, V> {
         self.lock().is_empty()
     }
 
-    /// Every change leaves the map consistent: as good after a panic as before.
+    /// Ignores poisoning, since every change leaves the map consistent.
     fn lock(&self) -> MutexGuard<'_, HashMap<K, Held<V>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
