@@ -8,174 +8,176 @@ use crate::db::{DbError, Refusal};
 /// What a failure means for a client. `http` maps it to a status, `mcp` to advice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// The request contradicts itself or the interface.
+    /// The call contradicts itself or the interface.
     Invalid,
-    /// A token is missing or unknown.
+    /// The access token is missing or unknown.
     Unauthorized,
-    /// The token is another request's.
+    /// The access token belongs to another request.
     Forbidden,
-    /// The request, take or video doesn't exist, or no longer.
+    /// The request, take or video doesn't exist, or was deleted.
     NotFound,
-    /// The state of the request or take doesn't allow it.
+    /// The state of the request or take doesn't allow the call.
     Conflict,
-    /// It has expired or was taken down.
+    /// The request has expired or was taken down.
     Gone,
-    /// More bytes, pieces, takes or time than one may have.
+    /// A limit of bytes, chunks, takes or time is exceeded.
     TooLarge,
-    /// The bytes are no video.
+    /// The bytes are no supported video.
     UnsupportedMediaType,
-    /// The bytes are all there and can't be used.
+    /// The bytes are complete and can't be used.
     Unprocessable,
-    /// More requests than one client may make for now.
+    /// The client exceeds a rate limit.
     RateLimited,
     /// The server can't do it yet.
     Unavailable,
-    /// There is no room for it.
+    /// The storage is full or a quota is exhausted.
     InsufficientStorage,
     /// The server failed.
     Internal,
 }
 
-/// Every way in which a use case fails.
+/// Error of a use case.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// No token came along.
+    /// The call has no access token.
     #[error("send the request's token as `Authorization: Bearer …`")]
     NoToken,
-    /// The token belongs to no request.
+    /// The access token belongs to no request.
     #[error("this token belongs to no request")]
     UnknownToken,
-    /// A real token, for something else.
+    /// The access token belongs to another request.
     #[error("this token grants no access here")]
     Forbidden,
-    /// It never existed, or it was deleted.
+    /// The request, take or video never existed, or was deleted.
     #[error("there is nothing here, or it was deleted")]
     NotFound,
-    /// A video has no picture of this moment.
+    /// The video has no still at this time.
     #[error("there is no picture of this moment; {}", pictures(.there))]
     NoPicture {
-        /// Moments of which there are some, in milliseconds.
+        /// Times of the existing stills in milliseconds.
         there: Vec<u64>,
     },
-    /// Its time is over.
+    /// The request has expired.
     #[error("this has expired and is no longer served")]
     Gone,
-    /// Whoever runs the server has taken it down.
+    /// The operator of the server has taken the request down.
     #[error("this was taken down by the operator of this service")]
     TakenDown,
-    /// A request has as many reports as are kept.
+    /// The request has the maximum number of stored reports.
     #[error("this was reported often enough")]
     ReportedOften,
-    /// A value is out of bounds. The text names the field and the bound.
+    /// A value is out of bounds. The message names the field and the bound.
     #[error("{0}")]
     Invalid(String),
-    /// Somebody asks more often, or for more, than they may.
+    /// The client exceeds a rate limit.
     #[error("too many requests; come back in {} s", whole_seconds(*.wait))]
     TooOften {
-        /// When it would do.
+        /// Time until a retry may succeed.
         wait: Duration,
     },
-    /// A creator has stored as much as they may.
+    /// The storage quota of the creator is exhausted, so another request is refused.
     #[error(
         "your requests hold as many bytes as one address may store; delete one, or come back in {} s",
         whole_seconds(*.wait)
     )]
     CreatorStorageFull {
-        /// When the first of them is over.
+        /// Time until the first of the creator's requests expires.
         wait: Duration,
     },
-    /// Whoever asked for this has stored as much as they may.
+    /// The storage quota of the creator is exhausted, so bytes for a request are refused.
     #[error("the storage quota of this request's creator is exhausted")]
     CreatorQuotaExceeded,
-    /// The request has its video.
+    /// The request has its video already.
     #[error("a video was already submitted")]
     AlreadySubmitted,
-    /// An append did not begin where the take ends.
+    /// The offset of an append isn't the end of the take.
     #[error("the upload stands at {committed} bytes, not at {given}")]
     OffsetMismatch {
-        /// Where it ends.
+        /// Length of the take in bytes.
         committed: u64,
-        /// Where the append began.
+        /// Offset of the append.
         given: u64,
     },
-    /// A newer request for the same take ended this append. What had arrived counts.
+    /// A newer request for the same take ended this append. Bytes that had arrived are committed.
     #[error("a newer request ended this one; the upload stands at {committed} bytes")]
     Superseded {
-        /// Where the take ends.
+        /// Length of the take in bytes.
         committed: u64,
     },
-    /// The length that was declared contradicts the bytes, or an earlier one.
+    /// The declared length contradicts the bytes, or an earlier declaration.
     #[error("this doesn't agree with the declared length of the upload")]
     InconsistentLength,
-    /// The bytes are not those whose digest was announced. None of them counts.
+    /// The bytes don't have the declared digest. None of them is committed.
     #[error("the bytes don't have the digest that was announced")]
     ChecksumMismatch,
-    /// The disk failed under this take: nothing more can be appended.
+    /// The disk failed to store this take: nothing more can be appended.
     #[error("this upload can't go on; begin a new one")]
     TakeFailed,
-    /// An append to a take that is complete.
+    /// The take is complete, so nothing can be appended.
     #[error("the upload is complete at {committed} bytes")]
     TakeComplete {
-        /// How long it is.
+        /// Length of the take in bytes.
         committed: u64,
     },
-    /// More bytes than one take, or all takes of one request, may have.
+    /// The limit of bytes per take, or for all takes of one request, is exceeded.
     #[error("more than the {most} bytes that may be stored for this")]
     TooLarge {
-        /// How many may be.
+        /// The limit in bytes.
         most: u64,
     },
-    /// More takes than a request may have at a time.
+    /// The request has the maximum number of takes.
     #[error("this request has {most} recordings already; discard one first")]
     TooManyTakes {
-        /// How many may be.
+        /// The maximum number of takes.
         most: u32,
     },
-    /// The disk, or our share of it, is full.
+    /// The disk, or the server's share of it, is full.
     #[error("there is no room for this now; try again later")]
     NoRoom,
-    /// A submission of a take whose bytes are not all here.
+    /// The submitted take isn't completely uploaded.
     #[error("the recording is not completely uploaded yet")]
     TakeIncomplete,
-    /// A submission of nothing.
+    /// The submitted take is empty.
     #[error("the recording is empty")]
     TakeEmpty,
-    /// A submission of a take that can't become a video.
+    /// The submitted take can't become a video.
     #[error("{}", refused(*.0))]
     Unplayable(Refusal),
-    /// A submission of a take that is still being made ready.
+    /// The submitted take is still being sealed.
     #[error("the video is still being made ready; ask again")]
     StillSealing,
-    /// Stills can't be made of a video right now.
+    /// The decoder is unavailable, so stills can't be made now.
     #[error("the decoder is unavailable")]
     DecoderUnavailable,
-    /// The bytes are no video format that Vidence takes.
+    /// The bytes are in no supported container format.
     #[error("send a WebM, Matroska, MP4 or QuickTime video")]
     UnsupportedMediaType,
-    /// The sender's connection broke. What had arrived is committed.
+    /// The client's connection broke. Bytes that had arrived are committed.
     #[error("the upload was interrupted")]
     Interrupted,
-    /// Rows can't be read or written.
+    /// The database failed.
     #[error(transparent)]
     Db(DbError),
-    /// Bytes can't be read or written.
+    /// The object store failed.
     #[error(transparent)]
     Blobs(BlobError),
-    /// A task of ours panicked.
+    /// A task of the server panicked.
     #[error("a task died")]
     TaskPanicked(#[from] tokio::task::JoinError),
-    /// Between the first byte of an object, or of an append with a digest, and the row that names it so
-    /// much time has passed that what lies there may be taken for an orphan.
+    /// The commit came so late that its object might be taken for an orphan.
+    ///
+    /// The time runs from the first byte of an object, or of an append with a digest, to the row that names it.
     #[error("this took too long: bytes with a digest must arrive within five minutes")]
     TooSlow,
-    /// Likewise, through no fault of the sender's.
+    /// The commit came too late as in [`Error::TooSlow`], but the store was slow, and not the client.
     #[error("the store was too slow")]
     StoreTooSlow,
-    /// More objects than a take may consist of.
+    /// The take has the maximum number of objects.
     #[error("this upload came in too many small pieces")]
     TooManyPieces,
-    /// A deletion that not even the removal of its bytes made room for. For callers it is a failure like any
-    /// other: they sent nothing that takes room.
+    /// A deletion couldn't be recorded on a full disk, even after its bytes were removed.
+    ///
+    /// Clients see an internal error, because they sent nothing that takes space.
     #[error("there is no room to write down a deletion")]
     NotDeleted,
     /// Stored data contradicts itself.
@@ -183,7 +185,7 @@ pub enum Error {
     Corrupt,
 }
 
-/// Rounds up, so that after as many seconds the wait is over.
+/// Rounds a wait up to whole seconds, at least one, so that it is over after that time.
 pub fn whole_seconds(wait: Duration) -> u64 {
     wait.as_millis()
         .div_ceil(1000)
@@ -192,7 +194,7 @@ pub fn whole_seconds(wait: Duration) -> u64 {
         .unwrap_or(u64::MAX)
 }
 
-/// What callers are told of what failed on our side. What it was is for the operator's log.
+/// Message to clients for an internal error. The cause is only in the operator's log.
 pub const INTERNAL: &str = "something went wrong on our side; try again";
 
 fn pictures(there: &[u64]) -> String {
@@ -214,7 +216,7 @@ impl Error {
         self.classify().1
     }
 
-    /// The one table of failures: what each means, and its code.
+    /// The only table of failures: the kind and code of each.
     fn classify(&self) -> (ErrorKind, &'static str) {
         use ErrorKind as K;
         match self {
@@ -258,7 +260,7 @@ impl Error {
         }
     }
 
-    /// Time until the same request would succeed, where that is known.
+    /// Time until the same request would succeed, if known.
     pub fn wait(&self) -> Option<Duration> {
         match self {
             Self::TooOften { wait } | Self::CreatorStorageFull { wait } => Some(*wait),
@@ -267,17 +269,17 @@ impl Error {
         }
     }
 
-    /// The same in seconds, as `Retry-After` counts them: RFC 9110, section 10.2.3.
+    /// The same time in seconds for `Retry-After`: RFC 9110, section 10.2.3.
     pub fn retry_after(&self) -> Option<u64> {
         self.wait().map(whole_seconds)
     }
 
-    /// Whether the cause is for the operator's log, and not for the client.
+    /// Whether the cause is only logged for the operator, and withheld from the client.
     pub fn is_internal(&self) -> bool {
         self.kind() == ErrorKind::Internal || matches!(self, Self::StoreTooSlow)
     }
 
-    /// Whether the same may succeed a little later.
+    /// Whether a retry may succeed soon.
     pub(super) fn is_transient(&self) -> bool {
         matches!(
             self,

@@ -1,5 +1,6 @@
-//! What Vidence does, without HTTP and without SQL: REST, MCP and the recording page call the same use
-//! cases, so every rule stands here once.
+//! Use cases of Vidence, without HTTP and SQL.
+//!
+//! REST, MCP and the recording page call the same use cases, so each rule is implemented once.
 
 pub mod check;
 mod error;
@@ -46,44 +47,44 @@ pub use state::upload_locks::UploadLocks;
 pub use uploads::checksum::{Algorithm, Checksum};
 pub use workers::periodic::JobStatuses;
 
-/// Everything that use cases need. Cheap to clone, which happens several times a request.
+/// State that all use cases share. Cheap to clone, which happens several times per request.
 #[derive(Clone)]
 pub struct AppState(Arc<AppParts>);
 
 /// The parts of an [`AppState`].
 #[derive(Clone)]
 pub struct AppParts {
-    /// Rows.
+    /// Database of requests, takes and manifests.
     pub db: Db,
-    /// Objects.
+    /// Store of objects.
     pub blobs: Blobs,
-    /// Time.
+    /// Clock of the server.
     pub clock: Clock,
-    /// Address at which people and programs reach this service.
+    /// Public address of this service.
     pub public_url: PublicUrl,
     /// Operator's name, contact and legal texts.
     pub operator: Operator,
     /// Rate limits by client address.
     pub quotas: Quotas,
-    /// Proxies whose `X-Forwarded-For` is believed.
+    /// Proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: TrustedProxies,
-    /// How much may be stored.
+    /// Limits of the stored bytes.
     pub storage_limits: Limits,
-    /// How much is stored.
+    /// Accounts of the stored bytes.
     pub storage_usage: StorageUsage,
-    /// Whether rows and objects lie on the same disk: then removing objects makes room for rows.
+    /// Whether database and objects are on the same disk, so that removing objects makes room for rows.
     pub one_disk: bool,
     /// Time within which the file of a form must begin.
     pub form_prefix_timeout: Duration,
-    /// Size up to which a video is embedded in an answer over MCP, in bytes.
+    /// Maximum size of a video that is embedded in a result of MCP, in bytes.
     pub mcp_inline_bytes: u64,
     /// Origins whose pages may call `/mcp`, besides the service's own.
     pub mcp_origins: Vec<Origin>,
-    /// What concurrent requests on this node coordinate by.
+    /// Locks, budgets and subscriptions of this node.
     pub coordination: Coordination,
-    /// How far a shutdown has come.
+    /// Phases of a shutdown.
     pub shutdown: Shutdown,
-    /// Work that outlives the call that began it. A shutdown waits for it.
+    /// Tasks that outlive the call that spawned them. A shutdown waits for them.
     pub tasks: TaskTracker,
     /// Wakes the sweeper.
     pub sweeper: Arc<Notify>,
@@ -91,33 +92,33 @@ pub struct AppParts {
     pub sealer: Sealer,
     /// Makes stills of videos.
     pub decoders: Decoders,
-    /// Outcomes of periodic jobs.
+    /// Status of the periodic jobs.
     pub jobs: JobStatuses,
-    /// Whether both stores answer.
+    /// Cached readiness of both stores.
     pub readiness: Readiness,
-    /// Numbers that are queried for a scrape.
+    /// Cached values that are queried for a scrape.
     pub gauges: Gauges,
 }
 
-/// What concurrent requests on one node coordinate by.
+/// Locks, budgets and subscriptions that concurrent requests on one node share.
 #[derive(Clone)]
 pub struct Coordination {
-    /// Keeps removals of a request's bytes apart from its writers.
+    /// Locks that separate removals of a request's bytes from its writers.
     pub removal_locks: RemovalLocks,
-    /// One writer a take: the newest.
+    /// Locks that give each take one writer: the newest.
     pub upload_locks: UploadLocks,
-    /// Takes to which nothing may be appended any more.
+    /// Takes to which nothing may be appended because the disk failed.
     pub poisoned: PoisonedTakes,
-    /// Transfers under way, which a deletion or an expiry cancels.
+    /// Active transfers, which a deletion or an expiry cuts.
     pub transfers: Transfers,
-    /// Notifies those that wait for a request to change.
+    /// Notifies long polls when their request changes.
     pub changes: Changes,
-    /// Bounds what uploads buffer before it is durable.
+    /// Memory budget for bytes that uploads buffer before they are durable.
     pub upload_memory: MemoryBudget,
 }
 
 impl Coordination {
-    /// With so many bytes of memory for uploads.
+    /// Creates empty state, with `upload_memory` bytes for the buffers of uploads.
     pub fn new(upload_memory: u64) -> Self {
         Self {
             removal_locks: RemovalLocks::default(),
@@ -133,11 +134,11 @@ impl Coordination {
 /// The phases of a shutdown, each cancelled when it begins.
 #[derive(Clone, Default)]
 pub struct Shutdown {
-    /// The process was told to stop: `/readyz` says so, and requests are still served.
+    /// The process was told to stop: `/readyz` reports it, and requests are still served.
     pub draining: CancellationToken,
-    /// No new connections; requests that wait for a change are answered.
+    /// The server accepts no new connections, and answers long polls at once.
     pub stopping: CancellationToken,
-    /// All connections have ended: background jobs stop.
+    /// All connections have closed, and background jobs stop.
     pub ended: CancellationToken,
 }
 
@@ -149,7 +150,7 @@ impl Deref for AppState {
     }
 }
 
-/// Changes a part for this clone alone, copying the parts if they are shared.
+/// Changes a part of this clone only, and copies the parts if they are shared.
 impl DerefMut for AppState {
     fn deref_mut(&mut self) -> &mut AppParts {
         Arc::make_mut(&mut self.0)
@@ -157,7 +158,7 @@ impl DerefMut for AppState {
 }
 
 impl AppState {
-    /// From its parts.
+    /// Creates the state from its parts.
     pub fn new(parts: AppParts) -> Self {
         Self(Arc::new(parts))
     }
@@ -171,7 +172,7 @@ impl AppState {
     }
 }
 
-/// The address of the service as the outside sees it, without a slash at the end.
+/// Public address of the service, without a slash at the end.
 #[derive(Clone, Debug)]
 pub struct PublicUrl(String);
 
@@ -181,27 +182,27 @@ impl PublicUrl {
         Self(url.to_owned())
     }
 
-    /// The address itself.
+    /// The address.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The endpoint for agents that speak MCP.
+    /// URL of the MCP endpoint for agents.
     pub fn mcp(&self) -> String {
         format!("{}/mcp", self.0)
     }
 
-    /// The page that a human opens.
+    /// URL of the page on which a person answers a request.
     pub fn submission(&self, id: &RequestId) -> String {
         format!("{}/r/{id}", self.0)
     }
 
-    /// The endpoint that streams a video.
+    /// URL that streams a video.
     pub fn video(&self, id: &VideoId) -> String {
         format!("{}/v1/videos/{id}", self.0)
     }
 
-    /// Where a picture of a video is: with `{at_ms}` for the moment that it shows.
+    /// URL template of a video's stills; `{at_ms}` is the time of the still.
     pub fn stills(&self, id: &VideoId) -> String {
         format!("{}/videos/{id}/stills/{{at_ms}}", self.0)
     }
