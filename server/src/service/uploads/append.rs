@@ -1,4 +1,4 @@
-//! The use case of appending to a take: bytes that arrive become durable chunks.
+//! Appends to a take: bytes that arrive become durable chunks.
 
 use bytes::Bytes;
 use futures_util::Stream;
@@ -10,26 +10,26 @@ use crate::service::uploads::takes::{UploadStatus, explain_conflict, find};
 use crate::service::uploads::writer::{Writer, explain_refusal, max_length};
 use crate::service::{AppState, Error};
 
-/// What a client says about the bytes that it appends.
+/// Parameters of an append, as the client declares them.
 pub struct Append {
     /// Offset of the first byte in the take.
     pub offset: u64,
-    /// Where the take ends.
+    /// Whether and where the take ends.
     pub end: End,
     /// Declared length of the whole take, in bytes.
     pub length: Option<u64>,
-    /// Digest of the bytes. None of them counts until all are there and match it.
+    /// Digest of the bytes. They are committed only if they are complete and match it.
     pub checksum: Option<Checksum>,
 }
 
-/// Where a take ends, as an append says.
+/// End of a take, as an append declares it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Not after these bytes.
+    /// More bytes follow in another append.
     Open,
-    /// After these bytes.
+    /// The take ends with these bytes.
     Here,
-    /// At its declared length.
+    /// The take ends at its declared length.
     AtLength,
 }
 
@@ -48,12 +48,12 @@ pub async fn append<E>(
 where
     E: Send + 'static,
 {
-    // Before anything is awaited: tickets are drawn in the order of arrival.
+    // Tickets are drawn before anything is awaited, so that they are in the order of arrival.
     let locks = &app.coordination.upload_locks;
     let ticket = TakeId::parse(take).map(|it| locks.draw_ticket(&it));
     let request_row = access::awaiting(app, request).await?;
     let (request_id, expires_at) = (request_row.id(), request_row.row().expires_at);
-    // The take must be this link's own before its present writer is asked to leave.
+    // The take must belong to this link before its current writer is superseded.
     let takes = app.db.takes_of(request_id).await?;
     let own = takes.iter().find(|it| it.id.as_str() == take);
     let Some((own, ticket)) = own.zip(ticket) else {
@@ -80,7 +80,7 @@ where
         )
         .await?;
     let Some(claim) = claim else {
-        // Loaded again: an older writer may have moved the offset meanwhile.
+        // Loaded again, because an older writer may have moved the offset meanwhile.
         let found = find(app, request, take).await?;
         return Err(explain_refusal(&found.take, append.offset, append.length));
     };

@@ -1,4 +1,4 @@
-//! Bytes of an upload that arrived and are not safe yet.
+//! Buffer for bytes of an upload that aren't durable yet.
 
 use std::time::Duration;
 
@@ -7,20 +7,20 @@ use tokio::time::Instant;
 
 use crate::service::state::memory_budget::Reservation;
 
-/// The largest object, and the most memory that one upload holds.
+/// Maximum size in bytes of an object, and of the buffer of one upload.
 pub(in crate::service) const CHUNK_BYTES: usize = 8 << 20;
 
-/// Pieces below this are copied together.
+/// Size in bytes below which pieces are copied together.
 const CRUMB_BYTES: usize = 16 << 10;
 
-/// The longest that a byte waits in memory before it is made durable.
+/// Maximum time for which a byte is buffered before it is made durable.
 const FLUSH_AFTER: Duration = Duration::from_secs(2);
 
-/// At most [`CHUNK_BYTES`], in the pieces in which they came.
+/// Buffer of at most [`CHUNK_BYTES`], in the pieces in which they arrived.
 #[derive(Default)]
 pub(in crate::service) struct WriteBuffer {
     pieces: Vec<Bytes>,
-    /// Small pieces, gathered: each one by itself would cost more than it holds.
+    /// Small pieces, copied together: each would otherwise take more memory than its content.
     crumbs: BytesMut,
     length: usize,
     flush_at: Option<Instant>,
@@ -28,7 +28,7 @@ pub(in crate::service) struct WriteBuffer {
 }
 
 impl WriteBuffer {
-    /// Adds a piece that there is room for.
+    /// Adds a piece, which must fit.
     pub(in crate::service) fn push(&mut self, piece: Bytes) {
         if piece.is_empty() {
             return;
@@ -50,32 +50,32 @@ impl WriteBuffer {
         }
     }
 
-    /// How many bytes there are.
+    /// Number of buffered bytes.
     pub(in crate::service) fn length(&self) -> usize {
         self.length
     }
 
-    /// How many more there may be.
+    /// Number of bytes that still fit.
     pub(in crate::service) fn room(&self) -> usize {
         CHUNK_BYTES - self.length
     }
 
-    /// When they must become durable. `None`: there are none.
+    /// Time at which the bytes must be durable. `None`: the buffer is empty.
     pub(in crate::service) fn flush_at(&self) -> Option<Instant> {
         self.flush_at
     }
 
-    /// When the first of them came. `None`: there are none.
+    /// Time at which the first buffered byte arrived. `None`: the buffer is empty.
     pub(in crate::service) fn buffered_since(&self) -> Option<Instant> {
         self.flush_at.map(|at| at - FLUSH_AFTER)
     }
 
-    /// Counts what was pushed, or is about to be, against the shared budget.
+    /// Adds memory of the shared budget for bytes that were pushed or are about to be.
     pub(in crate::service) fn add_reservation(&mut self, share: Reservation) {
         self.memory.add(share);
     }
 
-    /// The bytes, and their share of the memory: to be kept for as long as they are.
+    /// The bytes and their reservation, which must be kept as long as the bytes.
     pub(in crate::service) fn into_parts(mut self) -> (Vec<Bytes>, Reservation) {
         self.gather();
         (self.pieces, self.memory)

@@ -1,13 +1,13 @@
-//! A digest that a sender announced for the bytes of one append: they count only if it fits.
+//! Checksum of the bytes of one append, as the client declared it. Bytes are committed only if they match.
 
 use sha1::Sha1;
 use sha2::digest::DynDigest;
 use sha2::{Digest as _, Sha256, Sha512};
 
-/// The algorithms that are known.
+/// Supported algorithms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
-    /// Broken where somebody means harm, and all that some senders know: good against accidents.
+    /// SHA-1: no protection against attackers, but some clients support nothing else, and it detects accidental damage.
     Sha1,
     /// SHA-256.
     Sha256,
@@ -15,14 +15,14 @@ pub enum Algorithm {
     Sha512,
 }
 
-/// A digest that is still to be met.
+/// A declared digest, and the state of the one that is computed.
 pub struct Checksum {
     want: Vec<u8>,
     seen: Box<dyn DynDigest + Send + Sync>,
 }
 
 impl Checksum {
-    /// `None`: a digest of this algorithm has another length.
+    /// Creates a checksum. `None`: the digest has the wrong length for the algorithm.
     pub fn new(algorithm: Algorithm, want: Vec<u8>) -> Option<Self> {
         let seen: Box<dyn DynDigest + Send + Sync> = match algorithm {
             Algorithm::Sha1 => Box::new(Sha1::new()),
@@ -32,12 +32,12 @@ impl Checksum {
         (want.len() == seen.output_size()).then_some(Self { want, seen })
     }
 
-    /// Takes the next bytes in.
+    /// Adds the next bytes.
     pub(super) fn update(&mut self, bytes: &[u8]) {
         self.seen.update(bytes);
     }
 
-    /// Whether the bytes were those that were announced.
+    /// Whether the bytes have the declared digest.
     pub(super) fn holds(self) -> bool {
         *self.seen.finalize() == *self.want
     }

@@ -1,4 +1,4 @@
-//! Uploads: takes are begun, appended to and discarded.
+//! Uploads: takes are created, appended to and discarded.
 
 pub mod append;
 pub(super) mod buffer;

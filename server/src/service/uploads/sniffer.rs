@@ -1,4 +1,4 @@
-//! The first bytes of a take, which say what it is.
+//! Detection of a take's container from its first bytes.
 
 use bytes::Bytes;
 use futures_util::TryStreamExt;
@@ -8,19 +8,19 @@ use crate::service::videos::extents::Extents;
 use crate::service::{AppState, Error};
 use media::{Container, SNIFF_BYTES, Sniffed, sniff};
 
-/// A head in more pieces than this would be read anew too often.
+/// Maximum number of pieces of an undecided head, which is read again for each of them.
 const MOST_PIECES: u64 = 64;
 
-/// What is known of a take's container.
+/// State of the detection.
 pub(in crate::service) enum Sniffer {
-    /// This is what it is.
+    /// The container is known.
     Known(Container),
-    /// Too few bytes to tell, so far: these.
+    /// These bytes are too few to tell.
     Unsure(Vec<u8>),
 }
 
 impl Sniffer {
-    /// As far as a take's committed bytes say.
+    /// Loads the state from a take's committed bytes.
     pub(in crate::service) async fn load(app: &AppState, take: &Take) -> Result<Self, Error> {
         if let Some(container) = &take.container {
             let known = Container::from_media_type(container).ok_or(Error::Corrupt)?;
@@ -31,7 +31,7 @@ impl Sniffer {
             return Err(Error::UnsupportedMediaType);
         }
         if take.committed > 0 {
-            // Whatever lies in these was too little to tell: fewer than `SNIFF_BYTES`.
+            // The committed bytes are fewer than `SNIFF_BYTES`, or the container would be known.
             let layout = Extents::of_recording(&app.db, &take.id);
             let mut pieces = layout.read(&app.blobs, 0..take.committed);
             while let Some(piece) = pieces.try_next().await? {
@@ -41,7 +41,7 @@ impl Sniffer {
         Ok(Self::Unsure(head))
     }
 
-    /// Looks at the bytes that come next.
+    /// Adds the next bytes.
     pub(in crate::service) fn feed(&mut self, pieces: &[Bytes]) -> Result<(), Error> {
         let Self::Unsure(head) = self else {
             return Ok(());
@@ -58,7 +58,7 @@ impl Sniffer {
         Ok(())
     }
 
-    /// What it is. `None`: too few bytes to tell.
+    /// The container. `None`: there are too few bytes to tell.
     pub(in crate::service) fn container(&self) -> Option<Container> {
         match self {
             Self::Known(container) => Some(*container),
@@ -71,7 +71,7 @@ impl Sniffer {
 mod tests {
     use super::*;
 
-    /// An EBML header of unknown end, in elements that say nothing.
+    /// An EBML header of unknown length, filled with void elements.
     fn endless(length: usize) -> Bytes {
         let mut bytes = vec![
             0x1a, 0x45, 0xdf, 0xa3, 0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,

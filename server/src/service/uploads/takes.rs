@@ -1,4 +1,4 @@
-//! The life of a take before its submission: begin, ask for the offset, discard.
+//! Takes before their submission: create, query the offset, discard.
 
 use bytes::Bytes;
 use futures_util::Stream;
@@ -17,10 +17,10 @@ use crate::service::uploads::removal::{remove_bytes, remove_if_gone};
 use crate::service::{AppState, Error};
 use crate::telemetry::names::{TAKES_BEGUN, TAKES_ENDED};
 
-/// An incomplete take is removed when no client has written to it or asked for it for so long.
+/// Time without a write or status request after which an incomplete take is removed.
 pub(in crate::service) const ABANDONED_AFTER: Millis = 24 * 60 * 60 * 1000;
 
-/// An open take that hasn't grown for so long, and has no writer, ends when a new one takes its place.
+/// Time without growth or a writer after which an open take may end to make room for a new one.
 const IDLE_AFTER: Millis = 60 * 1000;
 
 /// Progress of an upload, for its client.
@@ -167,7 +167,7 @@ pub(in crate::service) async fn discard_best_effort(app: &AppState, request: &st
 
 /// Status of a take, also after its submission.
 ///
-/// A client that asks wants to resume there. So an append that is still under way is ended first, and its bytes are
+/// A client that queries it is about to resume at the offset. So an active append is ended first, and its bytes are
 /// committed; until the client's next append nothing moves the offset.
 pub async fn status(app: &AppState, request: &str, take: &str) -> Result<UploadStatus, Error> {
     let locks = &app.coordination.upload_locks;
@@ -188,8 +188,9 @@ pub async fn status(app: &AppState, request: &str, take: &str) -> Result<UploadS
     Ok(Found { take, expires_at }.upload_status(app))
 }
 
-/// Ends the append that is under way, on this node by its lock and on others by a claim. Returns the take as it is
-/// then. A ticket that a newer one has superseded changes nothing.
+/// Ends the active append, on this node by its lock and on others by a claim, and returns the take.
+///
+/// A ticket that a newer one has superseded changes nothing.
 async fn preempt_writer(
     app: &AppState,
     of: &Current,

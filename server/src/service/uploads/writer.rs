@@ -46,7 +46,7 @@ pub(super) struct Writer {
     committed: u64,
     /// Durable objects that the manifest doesn't name yet.
     uncommitted: Vec<Written>,
-    /// Runs since the first of them was begun.
+    /// Runs since the first uncommitted object was begun.
     first_begun: Option<Stopwatch>,
     /// When the first uncommitted byte arrived.
     first_arrived: Option<Instant>,
@@ -113,7 +113,7 @@ impl Writer {
         })
     }
 
-    /// Writes a whole body, or what arrives of it.
+    /// Writes a whole body, or as much of it as arrives.
     pub(super) async fn write_body<E>(
         mut self,
         body: impl Stream<Item = Result<Bytes, E>> + Send + Unpin,
@@ -162,7 +162,7 @@ impl Writer {
                 Some(Err(_)) if self.append.checksum.is_some() => return Err(Error::Interrupted),
                 Some(Err(_)) => {
                     debug!("the client disconnected during an upload");
-                    // The client doesn't hear of a failure any more, so the log does.
+                    // The client gets no answer any more, so a failure is only logged.
                     let flushed = self.flush(buffer).await;
                     flushed.inspect_err(|error| {
                         let error: &dyn std::error::Error = error;
@@ -178,7 +178,7 @@ impl Writer {
     /// Adds a piece of the body to the buffer, and flushes what fills a chunk.
     async fn push(&mut self, buffer: &mut WriteBuffer, mut piece: Bytes) -> Result<(), Error> {
         let length = self.end() + (buffer.length() + piece.len()) as u64;
-        // The declared length first: how a body is cut into pieces must not change the error.
+        // The declared length is checked first: how a body is cut into pieces must not change the error.
         if self.length.is_some_and(|declared| length > declared) {
             return Err(Error::InconsistentLength);
         }
@@ -207,7 +207,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Where the durable bytes end, committed or not.
+    /// Offset after the durable bytes, committed or not.
     fn end(&self) -> u64 {
         let last = self.uncommitted.last();
         last.map_or(self.committed, |it| it.chunk.start + it.chunk.length)
