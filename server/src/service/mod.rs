@@ -163,7 +163,7 @@ impl AppState {
         Self(Arc::new(parts))
     }
 
-    /// Runs `work` to completion in a task, even if this future is dropped because the client disconnected.
+    /// Runs `work` to completion in a task, even if the client disconnects and this future is dropped.
     async fn spawn_to_completion<T: Send + 'static>(
         &self,
         work: impl Future<Output = Result<T, Error>> + Send + 'static,

@@ -15,7 +15,9 @@ use crate::db::{Db, Seal};
 use crate::id::RequestId;
 use crate::service::videos::extents::Extents;
 
-/// Adds videos to the report, intact or damaged. Those whose rows are deleted meanwhile aren't counted.
+/// Adds videos to the report, intact or damaged.
+///
+/// Those whose rows are deleted meanwhile aren't counted.
 pub(super) async fn compare(db: &Db, blobs: &Blobs, report: &mut Report) -> Result<(), Error> {
     let mut after = String::new();
     loop {

@@ -32,7 +32,9 @@ pub struct Report {
     pub read: u64,
     /// Faults that were found.
     pub faults: Vec<Finding>,
-    /// Objects that no row names, and that are too old to get one. They are no fault: a server removes them.
+    /// Objects that no row names, and that are too old to get one.
+    ///
+    /// They are no fault: a server removes them.
     pub orphans: u64,
     /// Total size of the orphans in bytes.
     pub orphan_bytes: u64,

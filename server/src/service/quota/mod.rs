@@ -36,7 +36,9 @@ const UPLOADS_PER_READ: u32 = 10;
 /// Maximum time between two attempts of a delayed upload call.
 const LONGEST_NAP: Duration = Duration::from_secs(1);
 
-/// Number of queues for delayed uploads. Clients share them, so one delayed client may wait for another.
+/// Number of queues for delayed uploads.
+///
+/// Clients share them, so one delayed client may wait for another.
 const TURNS: usize = 256;
 
 /// Maximum number of delayed requests per client.
@@ -93,7 +95,9 @@ impl Quotas {
         self.waiting.held()
     }
 
-    /// Registers a delayed call. `None`: the client, or a network around it, has the maximum number already.
+    /// Registers a delayed call.
+    ///
+    /// `None`: the client, or a network around it, has the maximum number already.
     fn wait(&self, caller: ClientAddr) -> Option<SharePermit> {
         let keys = self.uploads.keys(caller);
         let bounds = keys.map(|(key, multiple)| (key, MAX_WAITING * multiple as usize));
@@ -134,7 +138,7 @@ pub fn permit_report(app: &AppState, caller: ClientAddr) -> Result<ReportPermit,
     Ok(ReportPermit(()))
 }
 
-/// Counts a call against the client's overall limit, and refuses excess at once. For calls by programs.
+/// Counts a call of a program against the client's overall limit, and refuses excess at once.
 pub fn check_read_rate(app: &AppState, caller: ClientAddr) -> Result<(), Error> {
     let counted = app.quotas.uploads.count(caller);
     counted.map_err(too_often)

@@ -38,7 +38,9 @@ struct Accounts {
     by_creator: HashMap<ClientAddr, Account>,
     /// Accounts of networks. One that is missing stores nothing, or too little to be kept.
     by_network: HashMap<Network, Account>,
-    /// Bytes of pending objects per request. They exclude the cost per object, which limits of requests ignore.
+    /// Bytes of pending objects per request.
+    ///
+    /// They exclude the cost per object, which limits of requests ignore.
     pending_of_request: HashMap<RequestId, u64>,
 }
 

@@ -31,7 +31,7 @@ use rotation::Rotation;
 /// Polling interval for jobs of which this node was not notified.
 const PERIOD: Duration = Duration::from_secs(5);
 
-/// Duration of a lease in milliseconds: another node takes over the jobs of one that is silent for longer.
+/// Duration of a lease in milliseconds, after which another node takes over a silent node's job.
 const LEASE: Millis = 15_000;
 
 /// Interval of lease renewal: three attempts before a lease runs out.
@@ -154,7 +154,7 @@ pub struct LeasedTake {
     pub take: TakeId,
 }
 
-/// Leases the next job: round robin over creators, and of one creator the take that has waited longest.
+/// Leases the next job: round robin over creators, then the take that has waited longest.
 ///
 /// `None`: no job is due.
 pub async fn lease_next(app: &AppState, work: SealingState) -> Result<Option<LeasedTake>, Error> {

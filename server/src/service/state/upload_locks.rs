@@ -27,7 +27,9 @@ struct WriterSlot {
     newest: Mutex<(u64, CancellationToken)>,
 }
 
-/// Position in the queue of writers of a take, until it is dropped. It doesn't supersede the current writer.
+/// Position in the queue of writers of a take, until it is dropped.
+///
+/// It doesn't supersede the current writer.
 pub(in crate::service) struct Ticket {
     seat: Slot<TakeId, WriterSlot>,
     number: u64,

@@ -21,7 +21,9 @@ pub struct Page {
     pub max_bytes: u64,
 }
 
-/// Loads the content. [`Error::AlreadySubmitted`], [`Error::Gone`] and [`Error::NotFound`] have pages too.
+/// Loads the content.
+///
+/// [`Error::AlreadySubmitted`], [`Error::Gone`] and [`Error::NotFound`] have pages too.
 pub async fn load(app: &AppState, request: &str) -> Result<Page, Error> {
     let current = access::awaiting(app, request).await?;
     let row = current.row();

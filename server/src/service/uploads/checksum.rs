@@ -1,4 +1,6 @@
-//! Checksum of the bytes of one append, as the client declared it. Bytes are committed only if they match.
+//! Checksum of the bytes of one append, as the client declared it.
+//!
+//! The bytes are committed only if they match.
 
 use sha1::Sha1;
 use sha2::digest::DynDigest;
@@ -7,7 +9,9 @@ use sha2::{Digest as _, Sha256, Sha512};
 /// Supported algorithms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
-    /// SHA-1: no protection against attackers, but some clients support nothing else, and it detects accidental damage.
+    /// SHA-1, which some clients support alone.
+    ///
+    /// It detects accidental damage, and doesn't protect against attackers.
     Sha1,
     /// SHA-256.
     Sha256,

@@ -109,7 +109,8 @@ async fn insert(app: AppState, take: Take) -> Result<TakeInsertion, Error> {
     insertion
 }
 
-/// Inserts the row. Where there is no place left, ends the oldest idle take: abandoned takes can't block a link.
+/// Inserts the row. If the request has the maximum number of takes, the oldest idle one ends first, so abandoned takes
+/// can't block a link.
 async fn insert_row(app: &AppState, take: Take) -> Result<TakeInsertion, Error> {
     let (db, most) = (&app.db, app.storage_limits.takes);
     let insertion = db.take_insert(take.clone(), most, None, &app.clock).await?;
@@ -129,8 +130,9 @@ async fn insert_row(app: &AppState, take: Take) -> Result<TakeInsertion, Error> 
         .await?)
 }
 
-/// Begins a take with its first bytes. If that fails, or the client has disconnected and can't learn the take's id,
-/// nothing of it is kept.
+/// Begins a take with its first bytes.
+///
+/// If that fails, or the client has disconnected and can't learn the take's id, nothing of it is kept.
 pub async fn begin_with<E>(
     app: &AppState,
     request: &str,

@@ -32,8 +32,10 @@ pub(super) struct Writer {
     app: AppState,
     claim: Claim,
     append: Append,
-    /// Maximum length of the take, as of the last object. Takes of one request that are written on several nodes at
-    /// once see each other's growth an object late, so that the request may hold a little more than its limit.
+    /// Maximum length of the take, as of the last object.
+    ///
+    /// Takes of one request that are written on several nodes at once see each other's growth an object late, so that
+    /// the request may hold a little more than its limit.
     max_length: u64,
     /// Declared length of the take, if any.
     length: Option<u64>,
@@ -62,8 +64,9 @@ struct Written {
     pending: PendingObject,
 }
 
-/// Maximum length of a take beside the other takes of its request, of which `pending` bytes are written and not yet
-/// committed.
+/// Maximum length of a take beside the other takes of its request.
+///
+/// `pending` bytes of those takes are written and not yet committed.
 pub(super) fn max_length(limits: &Limits, takes: &[Take], take: &TakeId, pending: u64) -> u64 {
     let others = takes.iter().filter(|it| it.id != *take);
     let others: u64 = others.map(|it| it.committed).sum();

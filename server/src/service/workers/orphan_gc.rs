@@ -1,7 +1,8 @@
-//! Removes orphans: objects that no manifest names, left by writers that lost a race or crashed before the row.
+//! Removes orphans: objects that no manifest names.
 //!
-//! Age separates them from objects whose row is yet to be written: a commit is refused if it began so long ago that its
-//! object might be taken for an orphan. So this may run on any node at any time.
+//! Writers leave them when they lose a race, or crash after the object and before the row. Age separates them from
+//! objects whose row is yet to be written: a commit is refused if it began so long ago that its object might be taken
+//! for an orphan. So this may run on any node at any time.
 
 use std::future::ready;
 use std::sync::Arc;
@@ -41,7 +42,9 @@ pub(in crate::service) async fn prevent(app: &AppState, key: &ObjectKey) {
     prevent_in(&app.blobs, key).await;
 }
 
-/// Removes an object that will get no row from this store. If that fails, it is removed as an orphan later.
+/// Removes an object that will get no row from this store.
+///
+/// If that fails, it is removed as an orphan later.
 pub(in crate::service) async fn prevent_in(blobs: &Blobs, key: &ObjectKey) {
     if let Err(error) = blobs.remove(key).await {
         let error: &dyn std::error::Error = &error;

@@ -136,7 +136,9 @@ impl Writer {
         }
     }
 
-    /// Tells other nodes that the take grows, so that they don't end it as idle while its bytes await their checksum.
+    /// Tells other nodes that the take grows, while its bytes await their checksum.
+    ///
+    /// They would otherwise end it as idle.
     pub(super) async fn note_growth(&mut self) {
         let now = self.app.clock.now();
         if now - self.growth_noted_at < GROWTH_NOTED_EVERY {
