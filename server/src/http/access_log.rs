@@ -1,6 +1,6 @@
-//! What is written down of each request: one line when it is over, and numbers.
+//! The access log: one line for each request when it is over, and metrics.
 //!
-//! By its route and never by its URL: the id in a link is all that it takes to use it.
+//! Requests are identified by their route and never by their URL: the id in a link is a credential.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -21,13 +21,13 @@ use crate::service::AppState;
 use crate::telemetry::names::{REQUEST_DURATION, REQUESTS, REQUESTS_UNDER_WAY};
 use crate::telemetry::{self, LongPolled};
 
-/// What can't be named, so that nobody can make up names for our numbers.
+/// The label for unknown routes and methods, so that clients can't create metric labels.
 const UNKNOWN: &str = "unknown";
 
-/// Lines about these would hide the others: they come every few seconds, for as long as a server lives.
+/// Health checks are logged at debug level: they come every few seconds and would hide other lines.
 const PROBES: [&str; 2] = ["/healthz", "/readyz"];
 
-/// Accompanies a request to the last byte of its answer.
+/// Middleware that logs and measures a request until the last byte of its response is sent.
 pub(super) async fn log_access(
     State(app): State<AppState>,
     request: Request,
@@ -36,7 +36,7 @@ pub(super) async fn log_access(
     let id = RequestId::of(&app, &request);
     let route = request.extensions().get::<MatchedPath>().cloned();
     let mut entry = Entry::begin(known_method(request.method()), route, &id);
-    // To HEAD nothing is sent, whatever length is told.
+    // A response to HEAD has no content, whatever its `Content-Length`.
     let head = request.method() == Method::HEAD;
     let mut response = next.run(request).instrument(entry.span.clone()).await;
     entry.answered(&response, head);
@@ -57,16 +57,16 @@ fn known_method(method: &Method) -> &'static str {
     }
 }
 
-/// A request under way. Dropped when it is over, however it ends.
+/// A request in progress. Dropping it writes the log line, however the request ends.
 struct Entry {
     method: &'static str,
     route: Option<MatchedPath>,
     span: Span,
     since: Instant,
     status: Option<StatusCode>,
-    /// Of the answer's body.
+    /// Bytes of the response body that were sent.
     sent: u64,
-    /// Where that ends, once it is known.
+    /// The length of the response body, once it is known.
     ends_at: Option<u64>,
     under_way: Option<Gauge>,
 }
@@ -74,7 +74,7 @@ struct Entry {
 impl Entry {
     fn begin(method: &'static str, route: Option<MatchedPath>, id: &RequestId) -> Self {
         let name = name(route.as_ref());
-        // An error's, so that it is there whatever level is asked for: it names the request of each line.
+        // At error level, so that the span is enabled at any log level: it names the request of each line.
         let span = error_span!("http", method, route = name, request_id = %id);
         let under_way = telemetry::is_on()
             .then(|| gauge!(REQUESTS_UNDER_WAY, "method" => method, "route" => name.to_owned()));
@@ -149,12 +149,12 @@ fn name(route: Option<&MatchedPath>) -> &str {
     route.map_or(UNKNOWN, MatchedPath::as_str)
 }
 
-/// To microseconds.
+/// A duration in seconds, rounded to microseconds.
 fn rounded(duration: Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e6
 }
 
-/// An answer's body.
+/// A response body that counts its bytes into the log entry.
 struct Kept {
     body: Body,
     entry: Entry,
@@ -202,7 +202,7 @@ mod tests {
 
     const PIECES: [&str; 3] = ["abc", "de", "f"];
 
-    /// What is written of an answer of three pieces, of which so many are taken.
+    /// The log line of a response of three pieces, of which the first `taken` polls are made.
     fn told(response: axum::http::response::Builder, head: bool, taken: usize) -> String {
         written_during(|| {
             let pieces = stream::iter(PIECES).map(Ok::<_, axum::Error>);
@@ -226,10 +226,10 @@ mod tests {
         let ok = Response::builder;
         let known = || Response::builder().header(CONTENT_LENGTH, 6);
         for (line, sent, how) in [
-            // To the end, which only shows when somebody asks for more.
+            // The end of a body of unknown length only shows at the next poll.
             (told(ok(), false, 4), 6, "answered"),
             (told(ok(), false, 2), 5, "cut short"),
-            // Nobody asks for more where the length is known.
+            // With a known length the body isn't polled after the last byte.
             (told(known(), false, 3), 6, "answered"),
             (told(known(), false, 1), 3, "cut short"),
             (told(known(), true, 0), 0, "answered"),

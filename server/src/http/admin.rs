@@ -1,4 +1,4 @@
-//! What the operator asks, at an address of its own: `/metrics`, `/healthz`, `/readyz`, and nothing else.
+//! The operator's listener with an address of its own: only `/metrics`, `/healthz` and `/readyz`.
 
 use std::io;
 
@@ -15,7 +15,7 @@ use crate::service::AppState;
 use crate::service::observability::gauges;
 use crate::telemetry::Exporter;
 
-/// Prometheus's text format.
+/// The media type of Prometheus's text format.
 const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 #[derive(Clone)]
@@ -24,8 +24,9 @@ struct Admin {
     exporter: Exporter,
 }
 
-/// Measures from this call on, and tells whoever asks at `listener`, for as long as it is polled. What goes up and down
-/// is only right where this comes before whatever is counted.
+/// Installs the metrics exporter and serves `listener` for as long as the returned future is polled.
+///
+/// Call it before anything that updates a gauge starts: a gauge is right only if it has seen each change.
 pub fn serve(
     app: AppState,
     listener: TcpListener,

@@ -1,4 +1,4 @@
-//! What every operation under `/v1` shares: its routes, its bearer token, its JSON bodies.
+//! What all operations under `/v1` share: routes, bearer tokens and JSON bodies.
 
 use std::time::Duration;
 
@@ -22,10 +22,10 @@ use crate::id::AccessToken;
 use crate::json_error;
 use crate::service::AppState;
 
-/// A prompt of 2000 characters, each escaped as a surrogate pair, takes 24 KB.
+/// The longest JSON body. A prompt of 2000 characters, each escaped as a surrogate pair, takes 24 KB.
 pub(super) const MAX_JSON_BYTES: usize = 64 << 10;
 
-/// The operations, with their descriptions.
+/// The routes of the operations, with their OpenAPI descriptions.
 pub(super) fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(requests::create))
@@ -40,21 +40,22 @@ pub(super) fn router(document: &Document) -> Router<AppState> {
     in_envelope(routes).layer(cross_origin())
 }
 
-/// Pages of any origin may call: it takes a token, which no browser adds by itself, and no cookie says who
-/// asks.
+/// The CORS layer of the API, which allows any origin.
+///
+/// Each request needs a token, which browsers don't add by themselves; no cookie authenticates a client.
 pub(super) fn cross_origin() -> CorsLayer {
     CorsLayer::new()
         .allow_origin(Any)
         .allow_methods([Method::GET, Method::HEAD, Method::POST, Method::DELETE])
-        // By name: `*` doesn't cover `Authorization` (Fetch, section 3.3.3).
+        // Listed by name: `*` doesn't cover `Authorization` (Fetch, section 3.3.3).
         .allow_headers(AllowHeaders::mirror_request())
         .expose_headers(EXPOSED)
         .max_age(PREFLIGHT_LASTS)
-        // None of the answers that may be kept depends on who asks.
+        // No cacheable response depends on the client.
         .vary([])
 }
 
-/// Beyond those that a page may read anyway: Fetch, section 3.3.2.
+/// The exposed header fields besides those that a page may read anyway: Fetch, section 3.3.2.
 const EXPOSED: [HeaderName; 12] = [
     header::ACCEPT_RANGES,
     header::ALLOW,
@@ -70,10 +71,10 @@ const EXPOSED: [HeaderName; 12] = [
     X_REQUEST_ID,
 ];
 
-/// Browsers cut it down to what they like, some to ten minutes.
+/// How long a preflight result may be cached. Browsers reduce it, some to ten minutes.
 const PREFLIGHT_LASTS: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Whatever goes wrong below these routes is told in the envelope, panics included.
+/// Answers every failure below these routes with the JSON error envelope, panics included.
 pub(super) fn in_envelope<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S> {
     routes
         .fallback(no_route)
@@ -81,7 +82,7 @@ pub(super) fn in_envelope<S: Clone + Send + Sync + 'static>(routes: Router<S>) -
         .layer(CatchPanicLayer::custom(panicked))
 }
 
-/// The bearer token, if one came along: RFC 6750, section 2.1.
+/// The bearer token of a request, if it has one: RFC 6750, section 2.1.
 pub(super) struct Bearer(pub Option<AccessToken>);
 
 impl<S: Sync> FromRequestParts<S> for Bearer {
@@ -100,8 +101,10 @@ fn bearer(header: &str) -> Option<AccessToken> {
     sent.then(|| AccessToken::presented(token))
 }
 
-/// The ids in a path, as they came. What isn't UTF-8 becomes the empty id, which names nothing: so a
-/// strange path gets the same 401, 404 or 410 as any other.
+/// The ids in a path, unvalidated.
+///
+/// A segment that isn't UTF-8 becomes the empty id, which identifies nothing, so that such a path gets the
+/// same 401, 404 or 410 as any other.
 pub(super) struct Ids<T>(pub T);
 
 impl<S, T> FromRequestParts<S> for Ids<T>
@@ -117,7 +120,7 @@ where
     }
 }
 
-/// A JSON body of exactly this shape.
+/// Extracts a JSON body that is an object of exactly this shape.
 pub(super) struct Json<T>(pub T);
 
 impl<S, T> FromRequest<S> for Json<T>
@@ -140,7 +143,7 @@ where
         let body = Bytes::from_request(request, state).await.map_err(|_| {
             ApiError::BadRequest("the body can't be read or is too large".to_owned())
         })?;
-        // Serde would take a list of the fields' values, too.
+        // Serde would also accept an array of the fields' values.
         if body.trim_ascii_start().first() != Some(&b'{') {
             let message = "the body is not a JSON object".to_owned();
             return Err(ApiError::BadRequest(message));
@@ -149,13 +152,13 @@ where
     }
 }
 
-/// Says which field is wrong, where it is one of them.
+/// Parses a JSON body; the error names the invalid field where there is one.
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     const WHOLE: &str = "the body is";
     let mut json = serde_json::Deserializer::from_slice(body);
     let parsed = serde_path_to_error::deserialize(&mut json)
         .map_err(|error| ApiError::BadRequest(json_error::describe(&error, WHOLE)))?;
-    // Nothing may follow.
+    // Refuse trailing data.
     json.end()
         .map_err(|error| ApiError::BadRequest(format!("{WHOLE} not as expected: {error}")))?;
     Ok(parsed)

@@ -1,5 +1,6 @@
-//! `/assets`: what the pages load, embedded in the binary, named by content, compressed in advance unless it is
-//! already; and what plays videos, at fixed addresses.
+//! `/assets`: the embedded files of the pages; and the video player, at fixed addresses.
+//!
+//! The files are named by content hash and compressed at build time unless their format is compressed already.
 
 use std::sync::Arc;
 
@@ -17,26 +18,28 @@ use rust_embed::Embed;
 use super::security_headers as policies;
 use super::static_document::accepts;
 
-/// What `cargo xtask build` left for embedding: `name.hash.ext` and the player's two files, each with a
-/// `.br` beside it but for pictures, and `manifest.json`.
+/// The output of `cargo xtask build`.
+///
+/// It holds `name.hash.ext` and the player's two files, each with a `.br` variant except for pictures, and
+/// `manifest.json`.
 #[derive(Embed)]
 #[folder = "../target/site"]
 #[allow_missing = true]
 struct Site;
 
-/// The embedded files, by their roles.
+/// The embedded files by their roles.
 #[derive(Clone, Debug)]
 pub struct Assets {
     urls: Arc<AssetUrls>,
 }
 
-/// The binary holds no pages.
+/// The error for a binary that was built without the pages.
 #[derive(Debug, thiserror::Error)]
 #[error("this binary was built without its pages: build it with `cargo xtask build`")]
 pub struct AssetsMissing(#[source] Option<serde_json::Error>);
 
 impl Assets {
-    /// Those in this binary.
+    /// Reads the manifest of the files embedded in this binary.
     pub fn embedded() -> Result<Self, AssetsMissing> {
         let manifest = Site::get("manifest.json").ok_or(AssetsMissing(None))?;
         let urls = serde_json::from_slice(&manifest.data);
@@ -46,12 +49,12 @@ impl Assets {
         })
     }
 
-    /// Where they are served.
+    /// The URLs of the files.
     pub fn urls(&self) -> &Arc<AssetUrls> {
         &self.urls
     }
 
-    /// Where the picture of this name is served.
+    /// The URL of the picture of this name.
     pub(super) fn picture(&self, name: &str) -> Option<String> {
         let hashed = self.urls.pictures.get(name)?;
         Some(format!("/assets/{hashed}"))
@@ -62,12 +65,12 @@ pub(super) fn router() -> Router {
     Router::new()
         .route("/assets/{name}", get(asset))
         .route("/watch/", get(player))
-        // The worker's scope is `/watch/`: what it controls is the player's page, and no other.
+        // The worker's scope is `/watch/`, so that it controls only the player's page.
         .route("/watch.js", get(worker))
 }
 
 async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Response {
-    // `name.hash.ext` changes with its content, so whoever has it has it for good.
+    // `name.hash.ext` changes with its content, so it may be cached forever.
     const PARTS: usize = 3;
     if name.split('.').count() != PARTS {
         return StatusCode::NOT_FOUND.into_response();
@@ -84,7 +87,7 @@ async fn worker(headers: HeaderMap) -> Response {
     serve("watch.js", &headers, fixed(policies::WORKER))
 }
 
-/// For an address that stays while its content changes.
+/// Headers for a file with a fixed address whose content changes.
 fn fixed(policy: &'static str) -> [(HeaderName, &'static str); 2] {
     [
         (CACHE_CONTROL, "no-cache"),
@@ -107,7 +110,7 @@ fn serve(name: &str, headers: &HeaderMap, more: impl IntoResponseParts) -> Respo
     }
 }
 
-/// `None`: nothing that is served.
+/// The media type of a file name. `None`: the file is not served.
 fn media_type(name: &str) -> Option<&'static str> {
     let (_, extension) = name.rsplit_once('.')?;
     match extension {

@@ -1,4 +1,4 @@
-//! Who asks, and whether they ask too often.
+//! Client addresses and rate limits.
 
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -18,14 +18,14 @@ use net::client_addr::ClientAddr;
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// By the connection, or by what our own proxies say.
+/// The client's address: of the connection, or as the trusted proxies report it.
 pub(super) struct Client(pub ClientAddr);
 
 impl FromRequestParts<AppState> for Client {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, Infallible> {
-        // Attached by `meter`, but for a router that a test calls by itself.
+        // `attach_client` inserts it, except in tests that call a router directly.
         let attached = parts.extensions.get::<ClientAddr>().copied();
         let caller = attached.unwrap_or_else(|| caller(app, &parts.extensions, &parts.headers));
         Ok(Self(caller))
@@ -34,13 +34,13 @@ impl FromRequestParts<AppState> for Client {
 
 fn caller(app: &AppState, extensions: &Extensions, headers: &HeaderMap) -> ClientAddr {
     let peer = extensions.get::<ConnectInfo<SocketAddr>>();
-    // Every connection has a peer; what is called without one are all one caller.
+    // Every connection has a peer address; requests without one share a single client address.
     let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |it| it.0.ip());
     warn_of_a_proxy(app, peer, headers);
     app.trusted_proxies.caller(peer, forwarded(headers))
 }
 
-/// Behind a proxy that nobody named, all the world is one caller.
+/// Warns once about an untrusted proxy: all clients behind it share one rate limit.
 fn warn_of_a_proxy(app: &AppState, peer: IpAddr, headers: &HeaderMap) {
     static WARNED: Once = Once::new();
     if headers.contains_key(X_FORWARDED_FOR) && !app.trusted_proxies.trusts(peer) {
@@ -53,15 +53,16 @@ fn warn_of_a_proxy(app: &AppState, peer: IpAddr, headers: &HeaderMap) {
     }
 }
 
-/// What is listed, the last one first: each proxy adds at the end whom it was asked by. What isn't ASCII
-/// spoils nothing but its own place.
+/// The addresses in `X-Forwarded-For`, last one first: each proxy appends its client's address.
+///
+/// An entry that isn't ASCII or no address becomes `None` and leaves the others valid.
 fn forwarded(headers: &HeaderMap) -> impl Iterator<Item = Option<IpAddr>> {
     let lines = headers.get_all(X_FORWARDED_FOR).iter().rev();
     let listed = lines.flat_map(|line| line.as_bytes().rsplit(|byte| *byte == b','));
     listed.map(|it| address(std::str::from_utf8(it).ok()?))
 }
 
-/// Some proxies add the port.
+/// Parses an address, with or without a port, which some proxies add.
 fn address(text: &str) -> Option<IpAddr> {
     let text = text.trim();
     let bare = text.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
@@ -70,7 +71,7 @@ fn address(text: &str) -> Option<IpAddr> {
     address.or_else(|_| with_port()).ok()
 }
 
-/// Somebody who hasn't asked too often: comes before everything that costs more than counting.
+/// A client within its rate limit. This extractor comes before anything more expensive than counting.
 pub(super) struct Admitted(pub ReadPermit);
 
 impl FromRequestParts<AppState> for Admitted {
@@ -82,15 +83,16 @@ impl FromRequestParts<AppState> for Admitted {
     }
 }
 
-/// Below these paths programs ask, which know what to do with a 429.
+/// Path prefixes of the programmatic interfaces, whose clients can handle a 429.
 const FOR_PROGRAMS: [&str; 3] = ["/v1", "/videos", "/mcp"];
 
-/// Counts each request against what its client may ask in all, before anything of it is looked at, and attaches the
-/// client's address as a [`ClientAddr`]. One too many is refused with 429 where programs ask; of people and senders it
-/// waits for its turn, unless hundreds of theirs wait already.
+/// Middleware that applies the client's overall rate limit and attaches its [`ClientAddr`].
 ///
-/// One layer around all routes and fallbacks: a new route can't be forgotten. What a route counts besides, such as
-/// reads, is less.
+/// It runs before anything else of the request is examined. Excess requests are refused with 429 on the paths
+/// of [`FOR_PROGRAMS`]; on all others they are delayed, unless hundreds of the client's wait already.
+///
+/// A single layer around all routes and fallbacks covers new routes too. The limits of single routes, such as
+/// the one on reads, are lower.
 pub(super) async fn attach_client(
     State(app): State<AppState>,
     mut request: Request,

@@ -1,6 +1,7 @@
-//! Whether an answer is wanted at all, and as a range: RFC 9110, section 13. Pure.
+//! Evaluates conditional requests and `If-Range` (RFC 9110, section 13), without I/O.
 //!
-//! Tags are compared here: `headers` asserts in its debug builds what a stranger's tag may hold.
+//! Entity tags are compared here, not by the crate `headers`: its debug builds assert which characters a
+//! client's tag may hold.
 
 use std::time::SystemTime;
 
@@ -10,27 +11,27 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderName, Method};
 use httpdate::parse_http_date;
 
-/// What tells one state of a representation from another.
+/// The validators of a representation: they tell one state of it from another.
 #[derive(Clone, Debug)]
 pub struct Validators {
-    /// Strong, in its quotes: the same tag means the same bytes.
+    /// A strong entity tag with its quotes: equal tags mean equal bytes.
     pub etag: String,
-    /// In whole seconds.
+    /// The last modification, in whole seconds.
     pub modified: SystemTime,
 }
 
-/// What the conditions of a request ask for.
+/// The result of evaluating a request's preconditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The answer.
+    /// Respond as if the request had no preconditions.
     Answer,
-    /// 304: the client has it.
+    /// 304: the client has the current representation.
     NotModified,
-    /// 412: it isn't what the client takes it for.
+    /// 412: the representation is not the one that the client expects.
     Failed,
 }
 
-/// Evaluates the conditions of a GET or HEAD in the order of section 13.2.2.
+/// Evaluates the preconditions of a GET or HEAD in the order of section 13.2.2.
 pub fn check(headers: &HeaderMap, current: &Validators) -> Verdict {
     let wanted = named(headers, &IF_MATCH, &current.etag, Comparison::Strong);
     let failed = match wanted {
@@ -50,8 +51,10 @@ pub fn check(headers: &HeaderMap, current: &Validators) -> Verdict {
     }
 }
 
-/// Whether a `Range` counts: for GET alone (section 14.2), and with `If-Range` only if that names these
-/// very bytes, by a strong tag or by the exact date (section 13.1.5).
+/// Whether a request's `Range` applies.
+///
+/// It applies to GET only (section 14.2), and with `If-Range` only if that field holds the current strong entity
+/// tag or the exact modification date (section 13.1.5).
 pub fn range_counts(method: &Method, headers: &HeaderMap, current: &Validators) -> bool {
     if method != Method::GET {
         return false;
@@ -67,17 +70,18 @@ pub fn range_counts(method: &Method, headers: &HeaderMap, current: &Validators) 
     }
 }
 
-/// How tags are compared: section 8.8.3.2.
+/// The comparison functions for entity tags: section 8.8.3.2.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Comparison {
-    /// Byte by byte the same.
+    /// Both tags are strong and equal byte by byte.
     Strong,
-    /// The same to those who use it.
+    /// The opaque tags are equal; either tag may be weak.
     Weak,
 }
 
-/// Whether a list of tags names this one, or everything. `None`: there is no such list. What can't be read
-/// names nothing.
+/// Whether a list of entity tags holds this one, or is `*`.
+///
+/// `None`: the header field is absent. Malformed content matches nothing.
 fn named(headers: &HeaderMap, name: &HeaderName, etag: &str, how: Comparison) -> Option<bool> {
     let lines = headers.get_all(name).iter();
     let mut lines = lines
@@ -94,7 +98,7 @@ fn same(tag: &str, etag: &str, how: Comparison) -> bool {
     }
 }
 
-/// The tags of a list, each in its quotes, up to what is none. A tag may hold commas.
+/// The entity tags of a list with their quotes, up to the first malformed one. A tag may hold commas.
 fn tags(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line;
     std::iter::from_fn(move || {
@@ -108,7 +112,7 @@ fn tags(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A date in any of the three forms of section 5.6.7. Another value, or several, count as none.
+/// Parses a date in any of the three forms of section 5.6.7. `None`: absent, malformed or repeated.
 fn date(headers: &HeaderMap, name: &HeaderName) -> Option<SystemTime> {
     let mut values = headers.get_all(name).iter();
     let (Some(value), None) = (values.next(), values.next()) else {
@@ -155,7 +159,7 @@ mod tests {
         }
     }
 
-    /// Sections 13.1.1 to 13.1.4.
+    /// Single conditions: sections 13.1.1 to 13.1.4.
     #[test]
     fn single_conditions_must_be_read_so() {
         all_hold(&[
@@ -178,7 +182,7 @@ mod tests {
             (&[("if-none-match", "W/\"v.1\"")], NotModified),
             (&[("if-none-match", "W/\"other\"")], Answer),
             (&[("if-none-match", "W/\"a\", W/\"v.1\"")], NotModified),
-            // Lists may go on in another line, hold empty elements, and tags may hold commas.
+            // Lists may span several field lines and hold empty elements; tags may hold commas.
             (&[("if-match", "\"a\""), ("if-match", "\"v.1\"")], Answer),
             (
                 &[("if-none-match", "\"a\""), ("if-none-match", "\"v.1\"")],
@@ -193,7 +197,7 @@ mod tests {
             (&[("if-unmodified-since", BEFORE)], Failed),
             (&[("if-unmodified-since", THEN)], Answer),
             (&[("if-unmodified-since", AFTER)], Answer),
-            // The two older forms of dates: section 5.6.7.
+            // The two obsolete date formats: section 5.6.7.
             (
                 &[("if-modified-since", "Saturday, 21-Nov-26 09:00:00 GMT")],
                 NotModified,
@@ -206,7 +210,7 @@ mod tests {
         ]);
     }
 
-    /// Dates count only where no tag was sent, and what may fail is asked first: section 13.2.2.
+    /// Dates count only without entity tags, and conditions that can fail come first: section 13.2.2.
     #[test]
     fn several_conditions_must_be_read_in_order() {
         all_hold(&[
@@ -249,7 +253,7 @@ mod tests {
         ]);
     }
 
-    /// Nothing is said of lists that are none; what can't be read names nothing.
+    /// The RFC doesn't say how to treat a malformed list; here its malformed parts match nothing.
     #[test]
     fn tags_that_are_none_name_nothing_by_choice() {
         all_hold(&[
@@ -265,7 +269,7 @@ mod tests {
         ]);
     }
 
-    /// A date that isn't one must be ignored (sections 13.1.3, 13.1.4).
+    /// An invalid date must be ignored (sections 13.1.3, 13.1.4).
     #[test]
     fn dates_that_are_none_must_be_ignored() {
         all_hold(&[
@@ -278,7 +282,7 @@ mod tests {
         ]);
     }
 
-    /// Section 13.1.5.
+    /// `If-Range` applies only to the exact same representation: section 13.1.5.
     #[test]
     fn a_range_must_count_only_for_these_very_bytes() {
         for (pairs, want) in [

@@ -1,8 +1,8 @@
-//! The rest of a body that nobody wants any more.
+//! Drains request bodies that their handlers stopped reading.
 //!
-//! Whoever refuses an upload half-way and closes the connection resets it, and the sender, still busy
-//! sending, never reads why. So the rest is read and thrown away for a moment, and no faster than that moment
-//! needs: a thousand refused uploads must not keep the others from being answered.
+//! A server that refuses an upload half-way and closes the connection resets it, so the client, which is still
+//! sending, never reads the response. The rest of the body is therefore read and discarded for a limited time,
+//! at a limited rate: a thousand refused uploads must not delay other responses.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -14,20 +14,20 @@ use futures_util::{Stream, StreamExt};
 use http_body::Body as _;
 use tokio::time::{Instant, sleep_until, timeout};
 
-/// As long as this is worth it.
+/// How long a body is drained at most.
 const LINGER: Duration = Duration::from_secs(5);
 
-/// As much, evenly over that time.
+/// How many bytes are drained at most, spread evenly over [`LINGER`].
 const LINGER_BYTES: u32 = 32 << 20;
 
-/// A body that is read to its end, or nearly, whatever becomes of this.
+/// A request body whose rest is drained in the background when it is dropped early.
 pub(super) struct DrainingBody {
     body: Option<BodyDataStream>,
     is_empty: bool,
 }
 
 impl DrainingBody {
-    /// Wraps a body.
+    /// Wraps a body to be drained on drop.
     pub(super) fn new(body: Body) -> Self {
         Self {
             is_empty: body.is_end_stream(),
@@ -35,13 +35,13 @@ impl DrainingBody {
         }
     }
 
-    /// Whether it is known from the start that nothing comes.
+    /// Whether the body is known to be empty before it is read.
     pub(super) fn is_empty(&self) -> bool {
         self.is_empty
     }
 }
 
-/// For routes that aren't ours to unpack.
+/// Wraps the body of each request, for routes whose bodies a library reads.
 pub(super) async fn drain_body(request: Request) -> Request {
     request.map(|body| Body::from_stream(DrainingBody::new(body)))
 }
@@ -55,7 +55,7 @@ impl Stream for DrainingBody {
         };
         let next = body.poll_next_unpin(cx);
         if !matches!(next, Poll::Pending | Poll::Ready(Some(Ok(_)))) {
-            // Ended or broken: nothing is left to read.
+            // Nothing is left to drain after the end or an error.
             self.body = None;
         }
         next

@@ -1,4 +1,4 @@
-//! The one place where failures become statuses, codes and the envelope.
+//! Maps errors to status codes, error codes and the JSON error envelope.
 
 use std::any::Any;
 
@@ -13,31 +13,31 @@ use super::resumable::{UPLOAD_LIMIT, UPLOAD_OFFSET};
 use super::takes::ACCEPT_PATCH;
 use crate::service::{Error, ErrorKind, INTERNAL};
 
-/// A failed request.
+/// The error of a failed request.
 #[derive(Debug, thiserror::Error)]
 pub enum ApiError {
-    /// The use case said no.
+    /// The use case failed.
     #[error(transparent)]
     Service(#[from] Error),
-    /// The request itself can't be understood.
+    /// The request is malformed.
     #[error("{0}")]
     BadRequest(String),
-    /// A PATCH that is none of the kind that takes know.
+    /// A PATCH whose media type is not that of an append.
     #[error("send appends as Content-Type: {0}")]
     NotAnAppend(&'static str),
-    /// No such path.
+    /// No route matches the path.
     #[error("there is nothing at this address")]
     NoRoute,
-    /// The path is there, the method isn't.
+    /// The route doesn't support the method.
     #[error("this address doesn't answer this method")]
     MethodNotAllowed,
-    /// None of the bytes asked for exist.
+    /// No byte of the requested range exists.
     #[error("the video has {length} bytes; none of the range lies within them")]
     RangeNotSatisfiable {
-        /// How many bytes there are.
+        /// The length of the video in bytes.
         length: u64,
     },
-    /// The video isn't what the caller takes it for.
+    /// A precondition of the request failed.
     #[error("the video is not the one that the request is meant for")]
     PreconditionFailed,
     /// A handler panicked.
@@ -78,7 +78,7 @@ fn status_of(kind: ErrorKind) -> StatusCode {
     }
 }
 
-/// Stable, for programs.
+/// The error code, which is stable for client programs.
 fn code(error: &ApiError) -> &'static str {
     use ApiError as A;
     match error {
@@ -93,7 +93,7 @@ fn code(error: &ApiError) -> &'static str {
     }
 }
 
-/// The header that an error carries beside its envelope.
+/// The header field that an error adds to its envelope.
 fn extra(error: &ApiError) -> Option<(HeaderName, HeaderValue)> {
     match error {
         ApiError::Service(Error::NoToken) => {
@@ -108,7 +108,7 @@ fn extra(error: &ApiError) -> Option<(HeaderName, HeaderValue)> {
             | Error::Superseded { committed }
             | Error::TakeComplete { committed },
         ) => Some((UPLOAD_OFFSET, HeaderValue::from(*committed))),
-        // Which the drafts of resumable uploads want to see beside the status.
+        // The drafts of resumable uploads expect this field beside the status.
         ApiError::Service(Error::TooLarge { most }) => {
             let limit = HeaderValue::try_from(format!("max-size={most}")).ok()?;
             Some((UPLOAD_LIMIT, limit))
@@ -117,7 +117,7 @@ fn extra(error: &ApiError) -> Option<(HeaderName, HeaderValue)> {
             Some((ACCEPT_PATCH, HeaderValue::from_static(media_type)))
         }
         ApiError::RangeNotSatisfiable { length } => {
-            // Digits and ASCII punctuation: always a valid header value.
+            // Digits and ASCII punctuation are always a valid header value.
             let range = HeaderValue::try_from(format!("bytes */{length}")).ok()?;
             Some((CONTENT_RANGE, range))
         }
@@ -130,19 +130,19 @@ fn extra(error: &ApiError) -> Option<(HeaderName, HeaderValue)> {
 }
 
 impl ApiError {
-    /// A header that isn't what it should be.
+    /// The error for a header field with an invalid value.
     pub(super) fn header(name: &str, want: &str) -> Self {
         Self::BadRequest(format!("the header {name} must be {want}"))
     }
 
-    /// Status, headers and envelope. What failed on our side is logged here, and not told.
+    /// Builds status, headers and envelope. Internal errors are logged here and hidden from the client.
     pub(super) fn into_parts(self) -> (StatusCode, HeaderMap, ErrorBody) {
         let (status, code) = (status(&self), code(&self));
         let internal = match &self {
             Self::Service(error) => error.is_internal(),
             other => matches!(other, Self::Panicked),
         };
-        // A full disk is the caller's to know, and the operator's.
+        // A full disk is reported to the client and logged for the operator.
         if matches!(self, Self::Service(Error::NoRoom)) {
             warn!("an upload was refused: no room");
         }
@@ -170,17 +170,17 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// For paths below an API that don't exist.
+/// The fallback for paths below an API that don't exist.
 pub(super) async fn no_route() -> ApiError {
     ApiError::NoRoute
 }
 
-/// For paths that exist, with another method. Axum adds `Allow`.
+/// The fallback for paths that exist with other methods. Axum adds `Allow`.
 pub(super) async fn method_not_allowed() -> ApiError {
     ApiError::MethodNotAllowed
 }
 
-/// For handlers that panicked. What they panicked with goes to the panic hook, not to the caller.
+/// The response after a handler panicked. The panic message goes to the panic hook, not to the client.
 pub(super) fn panicked(_: Box<dyn Any + Send>) -> Response {
     ApiError::Panicked.into_response()
 }

@@ -1,4 +1,6 @@
-//! Use cases over HTTP: unpack, one call, wrap. No SQL and no rules here.
+//! HTTP handlers: each parses a request, calls one use case and builds the response.
+//!
+//! They contain no SQL and no business rules.
 
 mod access_log;
 mod admin;
@@ -46,9 +48,9 @@ pub(crate) use openapi::openapi_json;
 use crate::mcp;
 use crate::service::AppState;
 
-/// Everything that the service answers.
+/// Builds the router for all routes of the public listener.
 pub fn router(app: AppState, assets: Assets) -> Router {
-    // Leptos needs to know its runtime. It refuses a second time, which tests come to.
+    // Leptos needs its executor. Initialising it a second time fails, which happens in tests.
     let _ = any_spawner::Executor::init_tokio();
     let document = openapi::document(&app.public_url);
     let docs = docs::Docs::new(&app, &assets, &document);
@@ -60,7 +62,7 @@ pub fn router(app: AppState, assets: Assets) -> Router {
     let well_known = well_known::router(&app);
     Router::new()
         .nest("/v1", api::router(&document).layer(small_bodies.clone()))
-        // Which the nested routes leave out.
+        // `nest` doesn't match the prefix with a trailing slash.
         .route("/v1/", any(error::no_route))
         .nest(
             "/r/{id}",

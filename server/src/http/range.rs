@@ -1,25 +1,27 @@
-//! Which bytes a `Range` header asks for: RFC 9110, section 14. Pure.
+//! Interprets the `Range` header field (RFC 9110, section 14), without I/O.
 //!
-//! The answer to several ranges is one, if they touch or overlap, and else the whole: the RFC allows both,
-//! and no client of a video needs a multipart answer.
+//! Ranges that overlap or touch are coalesced into one; any other set of ranges is answered with the whole
+//! representation. The RFC allows both, and no video client needs a multipart response.
 
 use std::ops::Range;
 
-/// More ranges than this are no player's: the whole, without reading on.
+/// The most ranges that a header field may list.
+///
+/// With more, which no player sends, parsing stops and the field is ignored.
 const MOST_RANGES: usize = 32;
 
-/// What to answer with.
+/// How to respond to a `Range` header field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Plan {
-    /// 200 and everything.
+    /// 200 with the whole representation.
     Whole,
-    /// 206 and these bytes: never none of them.
+    /// 206 with these bytes, at least one.
     Part(Range<u64>),
-    /// 416.
+    /// 416: no requested byte exists.
     Unsatisfiable,
 }
 
-/// Plans the answer to a `Range` header for a representation of `length` bytes.
+/// Plans the response to a `Range` header field for a representation of `length` bytes.
 pub fn plan(header: &str, length: u64) -> Plan {
     let Some(specs) = parse(header) else {
         return Plan::Whole;
@@ -39,7 +41,7 @@ pub fn plan(header: &str, length: u64) -> Plan {
     Plan::Part(one)
 }
 
-/// A single range, before the length is known.
+/// A range specifier, before the length of the representation is known.
 #[derive(Clone, Copy)]
 enum Spec {
     /// `first-`
@@ -51,7 +53,7 @@ enum Spec {
 }
 
 impl Spec {
-    /// `None`: no byte of it exists (section 14.1.2).
+    /// Resolves the specifier against a length. `None`: it selects no existing byte (section 14.1.2).
     fn within(self, length: u64) -> Option<Range<u64>> {
         let range = match self {
             Self::From(first) => first..length,
@@ -62,13 +64,15 @@ impl Spec {
     }
 }
 
-/// `None`: not of bytes, malformed, or too many; then the header counts as absent (section 14.2).
+/// Parses a header field.
+///
+/// `None`: another unit, malformed, or too many ranges; the field is then ignored (section 14.2).
 fn parse(header: &str) -> Option<Vec<Spec>> {
     let (unit, set) = header.trim().split_once('=')?;
     if !unit.eq_ignore_ascii_case("bytes") {
         return None;
     }
-    // Empty elements of a list are nothing: section 5.6.1.2.
+    // Empty list elements are skipped: section 5.6.1.2.
     let specs = set.split(',').map(|spec| spec.trim_matches([' ', '\t']));
     let specs = specs.filter(|spec| !spec.is_empty());
     let specs: Option<Vec<Spec>> = specs.take(MOST_RANGES + 1).map(spec).collect();
@@ -86,8 +90,10 @@ fn spec(text: &str) -> Option<Spec> {
     }
 }
 
-/// Digits and nothing else: `u64::from_str` would take a plus sign. A number too large for 64 bits lies
-/// behind every end, and that is all that matters about it.
+/// Parses a string of ASCII digits.
+///
+/// `u64::from_str` alone would accept a plus sign. A number that overflows 64 bits becomes `u64::MAX`, since it
+/// lies beyond the end of any representation.
 fn number(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     digits.then(|| text.parse().unwrap_or(u64::MAX))
@@ -106,7 +112,7 @@ mod tests {
         }
     }
 
-    /// RFC 9110 leaves no choice: sections 14.1.1 (syntax), 14.1.2 (bytes), 14.2, 15.3.7, 15.5.17.
+    /// Cases that RFC 9110 fixes: sections 14.1.1 (syntax), 14.1.2 (bytes), 14.2, 15.3.7, 15.5.17.
     #[test]
     fn single_ranges_must_be_read_so() {
         all_hold(&[
@@ -121,7 +127,7 @@ mod tests {
             ("bytes=5-5", 10, Part(5..6)),
             ("bytes=00-01", 10, Part(0..2)),
             ("bytes=0000000000000000000000002-3", 10, Part(2..4)),
-            // A last position behind the end is the end.
+            // A last position beyond the end means the end.
             ("bytes=8-99", 10, Part(8..10)),
             ("bytes=9-10", 10, Part(9..10)),
             ("bytes=0-10", 10, Part(0..10)),
@@ -129,7 +135,7 @@ mod tests {
             ("bytes=0-18446744073709551615", 10, Part(0..10)),
             ("bytes=0-18446744073709551616", 10, Part(0..10)),
             ("bytes=0-99999999999999999999999", 10, Part(0..10)),
-            // A suffix counts from the end; a long one is all.
+            // A suffix counts from the end; a longer one than the representation selects all of it.
             ("bytes=-1", 10, Part(9..10)),
             ("bytes=-5", 10, Part(5..10)),
             ("bytes=-9", 10, Part(1..10)),
@@ -138,7 +144,7 @@ mod tests {
             ("bytes=-99", 10, Part(0..10)),
             ("bytes=-99999999999999999999999", 10, Part(0..10)),
             ("bytes=-01", 10, Part(9..10)),
-            // Of one byte, and of more than 32 bits.
+            // Lengths of one byte and beyond 32 bits.
             ("bytes=0-", 1, Part(0..1)),
             ("bytes=0-0", 1, Part(0..1)),
             ("bytes=-1", 1, Part(0..1)),
@@ -154,7 +160,7 @@ mod tests {
             ),
             ("bytes=0-", u64::MAX, Part(0..u64::MAX)),
             ("bytes=-1", u64::MAX, Part(u64::MAX - 1..u64::MAX)),
-            // Units don't mind case: section 14.1.
+            // Range units are case-insensitive: section 14.1.
             ("BYTES=1-2", 10, Part(1..3)),
             ("Bytes=1-2", 10, Part(1..3)),
         ]);
@@ -181,14 +187,14 @@ mod tests {
             ("bytes=0-0", 0, Unsatisfiable),
             ("bytes=-1", 0, Unsatisfiable),
             ("bytes=-0", 0, Unsatisfiable),
-            // All of several.
+            // Sets in which every range is unsatisfiable.
             ("bytes=10-11,12-13", 10, Unsatisfiable),
             ("bytes=-0,10-", 10, Unsatisfiable),
             ("bytes=20-,30-40,-0", 10, Unsatisfiable),
         ]);
     }
 
-    /// An invalid header must be ignored, and so must a unit that isn't known: section 14.2.
+    /// An invalid header field or an unknown range unit must be ignored: section 14.2.
     #[test]
     fn what_is_no_range_must_be_ignored() {
         all_hold(&[
@@ -237,14 +243,14 @@ mod tests {
             ("bytes=0-1;2-3", 10, Whole),
             ("bytes=0-1 2-3", 10, Whole),
             ("bytes=0-1,bytes=2-3", 10, Whole),
-            // Invalid comes before unsatisfiable.
+            // A set that is invalid and unsatisfiable counts as invalid.
             ("bytes=10-,5-2", 10, Whole),
             ("bytes=,", 10, Whole),
             ("bytes=,,,", 10, Whole),
         ]);
     }
 
-    /// Of several, those without a byte are left out: section 14.1.2.
+    /// Unsatisfiable ranges are dropped from a set that has satisfiable ones: section 14.1.2.
     #[test]
     fn of_several_those_that_exist_must_count() {
         all_hold(&[
@@ -256,7 +262,9 @@ mod tests {
         ]);
     }
 
-    /// Section 15.3.7.2 lets a server coalesce what overlaps or touches; section 14.2 lets it ignore the rest.
+    /// Section 15.3.7.2 lets a server coalesce ranges that overlap or touch.
+    ///
+    /// Section 14.2 lets it ignore other sets.
     #[test]
     fn several_that_touch_are_one_and_others_the_whole_by_choice() {
         all_hold(&[
@@ -285,7 +293,7 @@ mod tests {
         ]);
     }
 
-    /// Lists may hold spaces and empty elements, which a recipient must accept: section 5.6.1.2.
+    /// Lists may hold whitespace and empty elements, which a recipient must accept: section 5.6.1.2.
     #[test]
     fn lists_must_be_read_generously() {
         all_hold(&[
@@ -301,7 +309,7 @@ mod tests {
         ]);
     }
 
-    /// Section 14.2 warns of many small ranges; how many are too many is a choice.
+    /// Section 14.2 warns of many small ranges; the limit is this server's choice.
     #[test]
     fn too_many_ranges_are_the_whole() {
         let touching = |count: usize| {
@@ -317,7 +325,7 @@ mod tests {
         assert_eq!(plan(&empty, 1000), Part(0..2));
     }
 
-    /// The same by looking at each byte.
+    /// A reference implementation of `plan` that examines each byte.
     fn naive(asked: &[(Option<u64>, Option<u64>)], length: u64) -> Plan {
         let invalid = |&(first, last): &(Option<u64>, Option<u64>)| match (first, last) {
             (Some(first), Some(last)) => first > last,
