@@ -55,7 +55,7 @@ fn warn_of_a_proxy(app: &AppState, peer: IpAddr, headers: &HeaderMap) {
 
 /// The addresses in `X-Forwarded-For`, last one first: each proxy appends its client's address.
 ///
-/// An entry that isn't ASCII or no address becomes `None` and leaves the others valid.
+/// An entry that is not ASCII or not an address becomes `None` and leaves the others valid.
 fn forwarded(headers: &HeaderMap) -> impl Iterator<Item = Option<IpAddr>> {
     let lines = headers.get_all(X_FORWARDED_FOR).iter().rev();
     let listed = lines.flat_map(|line| line.as_bytes().rsplit(|byte| *byte == b','));

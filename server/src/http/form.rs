@@ -1,5 +1,6 @@
-//! A video file from a plain form: for browsers that run no script. `multipart/form-data` (RFC 7578),
-//! streamed through the same use cases as any recording.
+//! Receives a video file from a plain HTML form, for browsers that run no script.
+//!
+//! The `multipart/form-data` body (RFC 7578) is streamed through the same use cases as any recording.
 //!
 //! Before the file a client may send a preamble, other fields and the header lines of parts. All of that together
 //! is bounded in bytes and in time, and is read only once the link is known to await a video.
@@ -21,19 +22,19 @@ use super::drain_body::DrainingBody;
 use crate::service::submission::submit;
 use crate::service::{AppState, Error};
 
-/// Bytes that may precede the file. Browsers send some 200.
+/// The most bytes that may precede the file. Browsers send about 200.
 const MAX_PREFIX_BYTES: usize = 16 << 10;
 
-/// Why a form was not taken.
+/// The error of a form that was not accepted.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FormError {
-    /// The use case said no.
+    /// The use case failed.
     #[error(transparent)]
     Service(#[from] Error),
-    /// It isn't such a form, or breaks off.
+    /// The body is no such form, or is incomplete.
     #[error("the form can't be read")]
     Malformed(#[from] multer::Error),
-    /// It holds no file.
+    /// The form holds no file.
     #[error("the form holds no video")]
     NoFile,
     /// The file did not begin in time.
@@ -53,7 +54,7 @@ pub(super) async fn receive(
     headers: &HeaderMap,
     body: Body,
 ) -> Result<(), FormError> {
-    // Wrapped first: the answer to a refused form reaches a client that is still sending.
+    // Wrapped first, so that the response to a refused form reaches a client that is still sending.
     let body = DrainingBody::new(body);
     let media_type = headers
         .get(CONTENT_TYPE)
@@ -78,14 +79,13 @@ async fn find_file(form: &mut Multipart<'static>) -> Result<Field<'static>, Form
     Err(FormError::NoFile)
 }
 
-/// The body of a form as the parser may have it: one piece a poll, and no more than [`MAX_PREFIX_BYTES`] until
-/// the file is found.
+/// The body of a form as the parser receives it.
 ///
-/// The parser itself bounds neither the preamble nor header lines: it buffers whatever is ready, and searches all
-/// of that again each time it is polled.
+/// It yields one piece per poll, and at most [`MAX_PREFIX_BYTES`] until the file is found: the parser itself bounds
+/// neither the preamble nor header lines, buffers all that is ready, and searches that again at each poll.
 struct FormBody {
     body: DrainingBody,
-    /// Received and not passed on yet.
+    /// Received bytes that were not yielded yet.
     rest: Bytes,
     prefix_left: usize,
     file_found: Arc<AtomicBool>,
@@ -108,7 +108,7 @@ impl Stream for FormBody {
     type Item = Result<Bytes, axum::BoxError>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        // The parser polls until nothing is ready: a pause after each piece has it look at that one first.
+        // The parser polls until nothing is ready, so a pause after each piece makes it examine that piece first.
         if std::mem::take(&mut self.has_yielded) {
             cx.waker().wake_by_ref();
             return Poll::Pending;

@@ -1,4 +1,4 @@
-//! `/healthz`: the process is up. `/readyz`: callers should be sent here.
+//! `/healthz`: the process is up. `/readyz`: the server is ready for requests.
 
 use axum::Json;
 use axum::Router;
@@ -15,7 +15,7 @@ use crate::service::observability::readiness::StoreHealth;
 
 const NO_STORE: [(HeaderName, &str); 1] = [(CACHE_CONTROL, "no-store")];
 
-/// What is told: which part is away, and nothing about it. Anybody may ask.
+/// The response body. It names the unavailable parts without details, since it needs no authorization.
 #[derive(Serialize)]
 struct Readiness {
     status: &'static str,

@@ -1,4 +1,4 @@
-//! Refuses requests without one valid Host header field, before anything else looks at them.
+//! Refuses requests without exactly one valid Host header field, before any other processing.
 
 use axum::extract::Request;
 use axum::middleware::Next;
@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use super::error::ApiError;
 use net::host_header;
 
-/// For every path: 400, as RFC 9112, section 3.2, wants it.
+/// Middleware for all paths that answers 400, as RFC 9112, section 3.2, requires.
 pub(super) async fn require(request: Request, next: Next) -> Response {
     match host_header::is_valid(&request) {
         true => next.run(request).await,

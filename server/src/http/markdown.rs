@@ -1,14 +1,16 @@
-//! Markdown as HTML: the operator's texts, which can do nothing but say something, and our own documents.
+//! Renders Markdown as HTML: the operator's texts, without active content, and the project's documents.
 
 use pulldown_cmark::{
     Alignment, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, TextMergeStream, html,
 };
 
-/// Where a link may lead.
+/// The URL schemes that a link may have.
 const SCHEMES: [&str; 3] = ["http://", "https://", "mailto:"];
 
-/// Renders it. HTML in it is shown as text, a link that leads elsewhere than [`SCHEMES`] say is no link, and a
-/// picture is its description; no column of a table is aligned. Where no heading of the first level begins it, `title` is one.
+/// Renders an operator's text, with `title` as the first-level heading where the text begins with none.
+///
+/// HTML is shown as text, links with other schemes than [`SCHEMES`] become text, and images become their
+/// descriptions. Table columns have no alignment.
 pub(super) fn render(markdown: &str, title: &str) -> String {
     let mut leads = Vec::new();
     let events = Parser::new_ext(markdown, Options::ENABLE_TABLES).filter_map(|event| {
@@ -16,7 +18,7 @@ pub(super) fn render(markdown: &str, title: &str) -> String {
             Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
             Event::Start(Tag::HtmlBlock) => Event::Start(Tag::Paragraph),
             Event::End(TagEnd::HtmlBlock) => Event::End(TagEnd::Paragraph),
-            // Where a column is aligned, its cells would have a style of their own, which no page of ours may have.
+            // Aligned cells would carry inline styles, which the pages' security policy forbids.
             Event::Start(Tag::Table(columns)) => {
                 Event::Start(Tag::Table(vec![Alignment::None; columns.len()]))
             }
@@ -49,8 +51,10 @@ pub(super) fn render(markdown: &str, title: &str) -> String {
     page
 }
 
-/// Renders a document of our own, HTML in it included: what stands before the first heading of the second level, a list
-/// of these headings, and a section for each. A heading's anchor is its `{#id}`, or else made of its words.
+/// Renders one of the project's documents, HTML included.
+///
+/// The result holds the text before the first second-level heading, a list of these headings, and a section for
+/// each. A heading's anchor is its `{#id}`, or is derived from its text.
 pub(super) fn document(markdown: &str) -> String {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_DEFINITION_LIST
@@ -60,14 +64,14 @@ pub(super) fn document(markdown: &str) -> String {
         TextMergeStream::new(Parser::new_ext(markdown, options)).map(|event| match event {
             Event::Start(Tag::CodeBlock(_)) => {
                 in_code = true;
-                // What can scroll can have the focus.
+                // A scrollable element needs to be focusable.
                 Event::Html("<pre class=\"code\" tabindex=\"0\"><code>".into())
             }
             Event::End(TagEnd::CodeBlock) => {
                 in_code = false;
                 Event::Html("</code></pre>\n".into())
             }
-            // A command that is pasted with the end of its line would run at once.
+            // A pasted command that ends with a line break would run at once.
             Event::Text(text) if in_code => Event::Text(text.trim_end().to_owned().into()),
             event => event,
         });
@@ -98,7 +102,7 @@ pub(super) fn document(markdown: &str) -> String {
     )
 }
 
-/// Renders one paragraph without its element.
+/// Renders one paragraph without the enclosing `<p>` element.
 pub(super) fn inline(markdown: &str) -> String {
     let paragraph = |it: &Event| {
         matches!(

@@ -1,9 +1,9 @@
-//! `/mcp/server-card`: what a client may know of the MCP endpoint before it connects.
+//! `/mcp/server-card`: the description of the MCP endpoint for clients that aren't connected yet.
 //!
-//! As the draft of SEP-2127 has it, in modelcontextprotocol/experimental-ext-server-card at 8924e08 of
-//! 24 July 2026: the schema's `v1`, at the endpoint's address and `/server-card`, for pages of any origin, to
-//! be kept for an hour. What `server.json` tells registries of every Vidence is told here of this one.
-//! Not here: the tools, which a client asks for once it is connected.
+//! It follows the draft of SEP-2127, in modelcontextprotocol/experimental-ext-server-card at 8924e08 of
+//! 24 July 2026: the schema's `v1`, at the endpoint's address followed by `/server-card`, readable by pages of any
+//! origin and cacheable for an hour. `server.json` describes every Vidence server to registries; the card describes
+//! this one. The tools are left out: a client lists them once it is connected.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -24,17 +24,17 @@ use crate::service::PublicUrl;
 
 const SCHEMA: &str = "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json";
 
-/// In the form of registries; behind the slash stands what the endpoint calls itself.
+/// The name in the form of registries. The part after the slash is the endpoint's own name.
 const NAME: &str = "dev.vidence/vidence";
 
 const TITLE: &str = "Vidence";
 
-/// Of what the tools take and give, not of the binary.
+/// The version of the tools' inputs and outputs, not of the binary.
 const VERSION: &str = "1";
 
 const DESCRIPTION: &str = "Ask a human for a video: they record in any browser, the agent gets facts, pictures and the film.";
 
-/// The revisions of the protocol that the endpoint speaks.
+/// The revisions of the protocol that the endpoint supports.
 const REVISIONS: [&str; 5] = [
     "2024-11-05",
     "2025-03-26",
@@ -45,7 +45,7 @@ const REVISIONS: [&str; 5] = [
 
 const MEDIA_TYPE: &str = "application/mcp-server-card+json";
 
-/// How long a browser need not ask again whether pages of other origins may have the card.
+/// How long a browser may cache the preflight result.
 const PREFLIGHT_LASTS: Duration = Duration::from_secs(60 * 60);
 
 struct Card {
@@ -65,7 +65,7 @@ pub(super) fn router(url: &PublicUrl) -> Router {
         json: json.into(),
         validators: Validators {
             etag: format!("\"{tag}\""),
-            // Which isn't told: other nodes have started at other times.
+            // Not sent as `Last-Modified`: other nodes have started at other times.
             modified: SystemTime::now(),
         },
     };
@@ -114,10 +114,10 @@ fn card(url: &PublicUrl) -> Value {
 mod tests {
     use super::*;
 
-    /// For registries: schema 2025-12-11, at the root of the repository.
+    /// The description for registries, at the root of the repository: schema 2025-12-11.
     const SERVER_JSON: &str = include_str!("../../../server.json");
 
-    /// What both schemas ask of what they have in common.
+    /// Checks the requirements that both schemas share.
     fn is_well_formed(it: &Value) {
         let text = |field: &str| it[field].as_str().unwrap_or_default();
         let (space, name) = text("name").split_once('/').expect("a namespace");
@@ -139,7 +139,7 @@ mod tests {
                 url.starts_with("https://") && url.ends_with("/mcp"),
                 "{url}"
             );
-            // Every variable is described, and none is described for nothing.
+            // The described variables are exactly those in the URL.
             let named: Vec<&str> = url
                 .split('{')
                 .skip(1)

@@ -1,4 +1,4 @@
-//! The description of `/v1`, made of its handlers: OpenAPI 3.1. Here stands what they share.
+//! The OpenAPI 3.1 document of `/v1`, generated from the handlers: the parts that they share.
 
 use std::sync::Arc;
 
@@ -57,10 +57,10 @@ impl Modify for AccessToken {
     }
 }
 
-/// A header that may be absent is never null.
+/// Marks header fields as not nullable: one that may be absent is never null.
 struct Headers;
 
-/// What takes no token says so.
+/// Marks the operations that need no token.
 struct Anyone;
 
 impl Modify for Anyone {
@@ -199,7 +199,7 @@ errors! {
     InternalError;
 }
 
-/// The whole document, as this server serves it.
+/// Builds the whole document for a server with this public URL.
 pub(super) fn document(public_url: &PublicUrl) -> Document {
     let shared = OpenApiRouter::<AppState>::with_openapi(Shared::openapi());
     let routes = shared.nest("/v1", super::api::routes());
@@ -211,18 +211,18 @@ pub(super) fn document(public_url: &PublicUrl) -> Document {
     document
 }
 
-/// The document as text.
+/// Serializes the document as JSON.
 fn json(document: &Document) -> String {
-    // Numbers, strings and maps with strings as keys always have a form in JSON.
+    // Numbers, strings and maps with string keys can always be serialized.
     document.to_pretty_json().expect("plain data")
 }
 
-/// What a server at this address serves as `/v1/openapi.json`.
+/// The `/v1/openapi.json` of a server with this public URL.
 pub(crate) fn openapi_json(public_url: &PublicUrl) -> String {
     json(&document(public_url))
 }
 
-/// Serves it.
+/// The route of `/v1/openapi.json`.
 pub(super) fn router<S: Clone + Send + Sync + 'static>(document: &Document) -> Router<S> {
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static("application/json")),

@@ -1,4 +1,4 @@
-//! `Prefer: wait`, RFC 7240: how long a caller would rather wait than be told that nothing has happened.
+//! `Prefer: wait` (RFC 7240): how long a client is willing to wait for a change before the response.
 
 use std::time::Duration;
 
@@ -7,8 +7,9 @@ use axum::http::{HeaderMap, HeaderName};
 pub(super) const PREFER: HeaderName = HeaderName::from_static("prefer");
 pub(super) const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
 
-/// The first `wait` counts (section 2), in whole seconds (section 4.3). What doesn't parse counts as
-/// absent.
+/// The value of the first `wait` preference (section 2), in whole seconds (section 4.3).
+///
+/// A value that doesn't parse counts as absent.
 pub(super) fn wait(headers: &HeaderMap) -> Option<Duration> {
     let lines = headers.get_all(PREFER).iter();
     let mut preferences = lines
@@ -16,11 +17,11 @@ pub(super) fn wait(headers: &HeaderMap) -> Option<Duration> {
         .flat_map(|line| split(line, ','));
     let value = preferences.find_map(value_of_wait)?;
     let digits = !value.is_empty() && value.bytes().all(|it| it.is_ascii_digit());
-    // Too many digits are a long time.
+    // A number that overflows becomes the longest wait.
     digits.then(|| Duration::from_secs(value.parse().unwrap_or(u32::MAX.into())))
 }
 
-/// Without the parameters that may follow.
+/// The value of a `wait` preference, without its parameters.
 fn value_of_wait(preference: &str) -> Option<&str> {
     let preference = split(preference, ';').next().unwrap_or_default();
     let (name, value) = preference.split_once('=').unwrap_or((preference, ""));
@@ -30,7 +31,7 @@ fn value_of_wait(preference: &str) -> Option<&str> {
     named.then(|| quoted.unwrap_or(value))
 }
 
-/// At each `separator` outside of a quoted string.
+/// Splits a text at each `separator` outside of quoted strings.
 fn split(text: &str, separator: char) -> impl Iterator<Item = &str> {
     let (mut quoted, mut escaped) = (false, false);
     text.split(move |it| {

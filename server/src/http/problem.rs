@@ -1,5 +1,6 @@
-//! Failures of a take, as problem details (RFC 9457) with the types of resumable uploads. The usual
-//! envelope is in them: one body for both kinds of reader.
+//! Errors of a take as problem details (RFC 9457), with the problem types of resumable uploads.
+//!
+//! The body holds the members of the JSON error envelope as well, so it serves both kinds of clients.
 
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, StatusCode};
@@ -11,7 +12,7 @@ use crate::service::Error;
 
 const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
 
-/// A failure of a take.
+/// The error response of a take.
 #[derive(Debug)]
 pub(super) struct Problem {
     error: ApiError,
@@ -28,7 +29,7 @@ impl<E: Into<ApiError>> From<E> for Problem {
 }
 
 impl Problem {
-    /// With another status than the usual one.
+    /// Overrides the usual status of an error.
     pub(super) fn with_status(error: impl Into<ApiError>, status: StatusCode) -> Self {
         Self {
             error: error.into(),
@@ -82,8 +83,9 @@ impl IntoResponse for Problem {
     }
 }
 
-/// The types that draft-ietf-httpbis-resumable-upload registers, with their titles; for the rest the
-/// status says it all.
+/// The problem type and title of an error.
+///
+/// The types are those that draft-ietf-httpbis-resumable-upload registers; for other errors the status suffices.
 fn problem_type(error: &ApiError) -> (&'static str, Option<&'static str>) {
     match error {
         ApiError::Service(Error::OffsetMismatch { .. }) => (

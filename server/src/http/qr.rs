@@ -1,4 +1,4 @@
-//! The link as a picture, for somebody who would rather record with the phone in their hand.
+//! The QR code of a link, to open it on a phone.
 
 use app::qr;
 use axum::extract::State;
@@ -10,14 +10,16 @@ use super::error::ApiError;
 use crate::service::submission::page_state;
 use crate::service::{AppState, Error};
 
-/// Black on white with light around it, whatever the page's colours are: what is inverted or lacks its margin
-/// many phones don't read. The same text for as long as the link is good, and no longer.
+/// Serves the QR code as an SVG image.
+///
+/// It is always black on white with a light margin, whatever the page's colours: many phones can't read codes
+/// that are inverted or lack the margin. The response may be cached until the link expires.
 pub(super) async fn picture(
     State(app): State<AppState>,
     Ids(request): Ids<String>,
 ) -> Result<impl IntoResponse, ApiError> {
     let link = page_state::link(&app, &request).await?;
-    // Only an address of thousands of characters has no code.
+    // Only an address of thousands of characters doesn't fit into a QR code.
     let qr::QrImage { size, path } = qr::draw(&link.url).ok_or(Error::Corrupt)?;
     let picture = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {size} {size}\" \

@@ -1,4 +1,4 @@
-//! A name for each request, by which a report can be found in the log: answered as `X-Request-Id`.
+//! Request ids, which connect a report with the log: sent as `X-Request-Id`.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -8,19 +8,20 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::service::AppState;
 
-/// What it is answered as.
+/// The response header field that holds the request id.
 pub(super) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// W3C Trace Context, section 3.2.
+/// The header field of W3C Trace Context, section 3.2.
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
-/// 32 hexadecimal digits, or what a trusted proxy calls the request.
+/// A request id: 32 hexadecimal digits, or the id that a trusted proxy assigned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RequestId(String);
 
 impl RequestId {
-    /// The one that a trusted proxy has given, or a new one. Nobody else has a say: what strangers write down
-    /// in our log would be theirs to choose.
+    /// The id that a trusted proxy assigned, or a new one.
+    ///
+    /// Ids from other clients are ignored, since they would let a client choose what is written to the log.
     pub(super) fn of(app: &AppState, request: &Request) -> Self {
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
         let trusted = peer.is_some_and(|it| app.trusted_proxies.trusts(it.0.ip()));
@@ -33,7 +34,7 @@ impl RequestId {
         Self(format!("{:032x}", rand::random::<u128>()))
     }
 
-    /// As a header's value.
+    /// The id as a header field value.
     pub(super) fn to_value(&self) -> HeaderValue {
         HeaderValue::try_from(&self.0).expect("hexadecimal digits and hyphens")
     }
@@ -45,15 +46,16 @@ impl fmt::Display for RequestId {
     }
 }
 
-/// Digits and hyphens, as in a UUID, and nothing else: a proxy may hand on what its caller sent, and no token
-/// and no id of ours looks like that.
+/// The id in `X-Request-Id`, if it consists of hexadecimal digits and hyphens only, as a UUID does.
+///
+/// A proxy may forward its client's value; this form rules out the server's own tokens and ids.
 fn given(headers: &HeaderMap) -> Option<&str> {
     let given = headers.get(X_REQUEST_ID)?.to_str().ok()?;
     let known = |it: u8| it.is_ascii_hexdigit() || it == b'-';
     ((16..=64).contains(&given.len()) && given.bytes().all(known)).then_some(given)
 }
 
-/// The trace that the request is a part of.
+/// The trace id in `traceparent`.
 fn traced(headers: &HeaderMap) -> Option<&str> {
     let mut parts = headers.get(TRACEPARENT)?.to_str().ok()?.split('-');
     let (version, trace) = (parts.next()?, parts.next()?);

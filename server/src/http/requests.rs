@@ -20,7 +20,7 @@ use crate::service::requests::long_poll;
 use crate::service::requests::long_poll::LONGEST_WAIT;
 use crate::telemetry::LongPolled;
 
-/// Answers that name a secret or a moment must not be kept by anybody in between.
+/// Responses that hold a secret or a momentary state must not be stored by caches.
 const NO_STORE: [(HeaderName, &str); 1] = [(CACHE_CONTROL, "no-store")];
 
 /// Create a request
@@ -161,11 +161,13 @@ pub(super) async fn status(
         let applied = waited.then(|| applied(patience));
         (NO_STORE, applied, axum::Json(view))
     });
-    // Who is told no may have waited, too.
+    // A failed request may have waited, too.
     Ok((Extension(LongPolled), answer).into_response())
 }
 
-/// RFC 7240, section 3: which wait it was, should it be shorter than was asked for.
+/// The `Preference-Applied` field (RFC 7240, section 3).
+///
+/// It holds the actual wait, which may be shorter than the client requested.
 fn applied(patience: Duration) -> [(HeaderName, HeaderValue); 1] {
     let applied = format!("wait={}", patience.as_secs());
     let applied = HeaderValue::try_from(applied).expect("letters, digits and =");

@@ -1,4 +1,4 @@
-//! A take in the words of draft-ietf-httpbis-resumable-upload (interop version 8).
+//! Takes over draft-ietf-httpbis-resumable-upload (interop version 8).
 
 use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
@@ -21,14 +21,14 @@ const UPLOAD_COMPLETE: HeaderName = HeaderName::from_static("upload-complete");
 /// The media type of an append.
 pub(super) const PARTIAL_UPLOAD: &str = "application/partial-upload";
 
-/// Upload creation. The first bytes, or all of them, may come along with it.
+/// Upload creation. The request may carry the first bytes, or all of them.
 pub(super) async fn create(
     app: &AppState,
     request: &str,
     headers: &HeaderMap,
     body: DrainingBody,
 ) -> Result<Response, Problem> {
-    // Without the header this is an ordinary upload, whole in one go; without a body it is neither.
+    // Without the field a request with a body is an ordinary upload in one request; without a body it is incomplete.
     let complete = match headers.contains_key(UPLOAD_COMPLETE) {
         true => upload_complete(headers)?,
         false => !body.is_empty(),
@@ -93,8 +93,9 @@ fn append_of(headers: &HeaderMap, offset: u64, complete: bool, length: Option<u6
     }
 }
 
-/// How long the upload will be: by its own header, or by the length of a body that completes it. Both
-/// must say the same.
+/// The length of the upload, if it is known.
+///
+/// It is given by `Upload-Length` or by the length of a body that completes the upload; both must agree.
 fn length(headers: &HeaderMap, offset: u64, complete: bool) -> Result<Option<u64>, Error> {
     let body = headers.get(CONTENT_LENGTH).filter(|_| complete);
     let body: Option<u64> = body.and_then(|it| it.to_str().ok()?.parse().ok());
@@ -105,7 +106,7 @@ fn length(headers: &HeaderMap, offset: u64, complete: bool) -> Result<Option<u64
     }
 }
 
-/// How long a take may become and, of one that is there, how many seconds it has left.
+/// The `Upload-Limit` field: the maximum size and, for an existing take, the remaining seconds.
 pub(super) fn limit(app: &AppState, of: Option<&UploadStatus>) -> [(HeaderName, String); 1] {
     let mut limit = format!("max-size={}", app.storage_limits.video_bytes);
     if let Some(at) = of {
