@@ -1,7 +1,7 @@
-//! What browsers are told that they may do with an answer: all of it stands here.
+//! The header fields that restrict what browsers may do with a response.
 //!
-//! Answers to programs get no document's rights at all. `Cross-Origin-Resource-Policy` bars what pages of others
-//! would embed, and nothing that they ask for by CORS, which it isn't about (Fetch, section 3.7).
+//! Responses that are not pages get a policy without any permissions. `Cross-Origin-Resource-Policy` keeps other
+//! sites from embedding resources, but doesn't affect CORS requests (Fetch, section 3.7).
 
 use app::pages::Kind;
 use axum::extract::{Request, State};
@@ -20,29 +20,33 @@ const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-poli
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// What is no page needs nothing, even where somebody opens it by itself.
+/// The policy of responses that are not pages.
+///
+/// They load nothing, even when a browser opens them directly.
 const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
 
-/// The player's page shows a video by its worker, and is shown in the home page: that is all.
+/// The policy of the player's page.
+///
+/// It shows a video through its worker and is framed by the home page.
 pub(super) const PLAYER: &str = "default-src 'none'; style-src 'self'; media-src 'self' blob:; \
                                  worker-src 'self'; form-action 'none'; base-uri 'none'; \
                                  frame-ancestors 'self'";
 
-/// The player's worker asks this server, and nobody else.
+/// The policy of the player's worker, which connects to this server only.
 pub(super) const WORKER: &str = "default-src 'none'; connect-src 'self'";
 
-/// What a recording may take, and only in our own page.
+/// The permissions of the recording page, for its own origin only.
 const RECORDING: &str = "camera=(self), microphone=(self), display-capture=(self), \
                          screen-wake-lock=(self), geolocation=(), payment=(), usb=()";
 
-/// What all other pages may.
+/// The permissions of all other pages.
 const NOTHING: &str = "camera=(), microphone=(), display-capture=(), screen-wake-lock=(), \
                        geolocation=(), payment=(), usb=()";
 
-/// Browsers remember for a year that there is HTTPS here. Of other names below ours we know nothing.
+/// `Strict-Transport-Security` for one year, without subdomains, which may not support HTTPS.
 const ONLY_HTTPS: &str = "max-age=31536000";
 
-/// How this server is reached.
+/// Whether the server's public URL uses HTTPS.
 #[derive(Clone, Copy)]
 pub(super) struct Reached {
     by_https: bool,
@@ -56,7 +60,7 @@ impl Reached {
     }
 }
 
-/// For every answer there is; what one says of itself already stays.
+/// Middleware that adds the fields to every response; fields that a handler has set are kept.
 pub(super) async fn guard(
     State(reached): State<Reached>,
     request: Request,
@@ -78,15 +82,16 @@ pub(super) async fn guard(
         say(OPENER_POLICY, "same-origin");
         say(PERMISSIONS_POLICY, NOTHING);
     }
-    // Which must not be said where there is none: RFC 6797, section 7.2.
+    // Without HTTPS the field must not be sent: RFC 6797, section 7.2.
     if reached.by_https {
         say(STRICT_TRANSPORT_SECURITY, ONLY_HTTPS);
     }
     response
 }
 
-/// Our own files and nothing else, and of those what this kind of page uses. Leptos ends a page with two inline
-/// scripts: hence the nonce. A page without one runs no script at all.
+/// The policies of a page: it loads only the server's own files, of the kinds that it uses.
+///
+/// Leptos ends a page with two inline scripts, which need the nonce. A page without a nonce runs no script.
 pub(super) fn of_page(kind: Kind, nonce: Option<&Nonce>) -> HeaderMap {
     let (sources, more) = match kind {
         Kind::Record => (
@@ -113,7 +118,7 @@ pub(super) fn of_page(kind: Kind, nonce: Option<&Nonce>) -> HeaderMap {
     };
     let mut headers = HeaderMap::new();
     headers.insert(PERMISSIONS_POLICY, HeaderValue::from_static(permissions));
-    // The nonce is base64, so it can be said.
+    // The nonce is base64, which is a valid header value.
     if let Ok(policy) = HeaderValue::try_from(policy) {
         headers.insert(CONTENT_SECURITY_POLICY, policy);
     }

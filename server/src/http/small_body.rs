@@ -1,7 +1,7 @@
-//! Request bodies that a handler collects in memory: JSON, messages of agents, reports.
+//! Request bodies that a handler collects in memory: JSON, MCP messages and reports.
 //!
-//! How long they may be is each handler's bound. Here each counts against the memory of uploads while it arrives,
-//! and must arrive in time: a client can't hold memory by sending a byte now and then.
+//! Each handler limits their length. This layer reserves upload memory for them while they arrive, and limits the
+//! time that they take, so that a client can't hold memory by sending a byte now and then.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -20,17 +20,17 @@ use crate::service::{AppState, BufferReservation};
 /// How long such a body may take to arrive as a whole.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The body did not arrive in time.
+/// The error for a body that did not arrive in time.
 #[derive(Debug, thiserror::Error)]
 #[error("the body did not arrive within {} s", TIMEOUT.as_secs())]
 struct TooSlow;
 
-/// For routes whose handlers collect their bodies.
+/// Middleware for routes whose handlers collect their bodies.
 pub(super) async fn reserve(State(app): State<AppState>, request: Request, next: Next) -> Response {
     if request.body().is_end_stream() {
         return next.run(request).await;
     }
-    // A longer one is refused by its handler before more of it is collected.
+    // The handler refuses a longer body before it collects more than this.
     let most = MAX_JSON_BYTES as u64;
     let length = request.body().size_hint().upper().unwrap_or(most).min(most);
     let memory = app.reserve_buffer(usize::try_from(length).unwrap_or(MAX_JSON_BYTES));

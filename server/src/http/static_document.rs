@@ -1,7 +1,7 @@
-//! Documents that are the same for every client: made once, and compressed once per content coding.
+//! Documents that are the same for every client: rendered once, and compressed once per content coding.
 //!
-//! Both happen at the first request that needs them, so a server starts no slower. Assets are compressed by the
-//! build instead (`assets`), and what differs between answers by a layer (`compression`).
+//! Both happen at the first request that needs them, to keep startup fast. Assets are compressed by the build
+//! instead (`assets`), and dynamic responses by a layer (`compression`).
 
 use std::io::Write;
 use std::sync::LazyLock;
@@ -21,7 +21,7 @@ const BROTLI_WINDOW: u32 = 22;
 
 type Lazy = LazyLock<Bytes, Box<dyn FnOnce() -> Bytes + Send>>;
 
-/// A text with its headers, and its compressed forms once they have been asked for.
+/// A document with its headers, and its compressed forms once a client has requested them.
 pub(super) struct StaticDocument {
     headers: HeaderMap,
     plain: Lazy,
@@ -30,7 +30,7 @@ pub(super) struct StaticDocument {
 }
 
 impl StaticDocument {
-    /// The document that `make` returns, which is called at most once.
+    /// Creates a document from the text that `make` returns; `make` is called at most once.
     pub(super) fn new(headers: HeaderMap, make: impl FnOnce() -> String + Send + 'static) -> Self {
         Self {
             headers,
@@ -40,7 +40,7 @@ impl StaticDocument {
         }
     }
 
-    /// Answers a request with the smallest form that it accepts.
+    /// Responds to a request with the smallest form that it accepts.
     pub(super) fn respond(&self, request: &HeaderMap) -> Response {
         let (coding, body) = if accepts(request, "br") {
             (Some("br"), self.brotli.get_or_init(|| brotli(&self.plain)))
@@ -149,7 +149,7 @@ mod tests {
             seen.push(body.as_ptr());
         }
         assert_eq!(count.load(Ordering::Relaxed), 1);
-        // The very same bytes in memory: nothing was compressed again.
+        // The same bytes in memory, so nothing was compressed again.
         assert_eq!(seen[0], seen[3]);
         assert_eq!(seen[1], seen[4]);
         assert_eq!(seen[2], seen[5]);

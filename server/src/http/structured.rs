@@ -1,5 +1,6 @@
-//! Structured fields (RFC 9651) of resumable uploads and of digests. A field that doesn't parse counts as
-//! absent, as the drafts and RFC 9530 want it.
+//! Structured fields (RFC 9651) of resumable uploads and of digests.
+//!
+//! A field that doesn't parse counts as absent, as the drafts and RFC 9530 require.
 
 use axum::http::{HeaderMap, HeaderName};
 use sfv::{BareItem, DictSerializer, Dictionary, Item, KeyRef, ListEntry, Parser};
@@ -8,7 +9,7 @@ use crate::service::{Algorithm, Checksum};
 
 pub(super) const CONTENT_DIGEST: HeaderName = HeaderName::from_static("content-digest");
 
-/// A non-negative integer.
+/// Parses a header field that is a non-negative integer.
 pub(super) fn number(headers: &HeaderMap, name: &HeaderName) -> Option<u64> {
     match item(headers, name)? {
         BareItem::Integer(number) => u64::try_from(number).ok(),
@@ -16,7 +17,7 @@ pub(super) fn number(headers: &HeaderMap, name: &HeaderName) -> Option<u64> {
     }
 }
 
-/// A boolean.
+/// Parses a header field that is a boolean.
 pub(super) fn boolean(headers: &HeaderMap, name: &HeaderName) -> Option<bool> {
     match item(headers, name)? {
         BareItem::Boolean(value) => Some(value),
@@ -24,7 +25,7 @@ pub(super) fn boolean(headers: &HeaderMap, name: &HeaderName) -> Option<bool> {
     }
 }
 
-/// An item that comes once; its parameters don't matter.
+/// Parses a header field that is a single item, ignoring its parameters.
 fn item(headers: &HeaderMap, name: &HeaderName) -> Option<BareItem> {
     let mut values = headers.get_all(name).iter();
     let (Some(value), None) = (values.next(), values.next()) else {
@@ -34,7 +35,7 @@ fn item(headers: &HeaderMap, name: &HeaderName) -> Option<BareItem> {
     Some(item.bare_item)
 }
 
-/// The strongest digest in `Content-Digest` that is known here: RFC 9530, section 2.
+/// The strongest supported digest in `Content-Digest`: RFC 9530, section 2.
 pub(super) fn content_digest(headers: &HeaderMap) -> Option<Checksum> {
     let values = headers.get_all(CONTENT_DIGEST).iter();
     let text = values
@@ -58,7 +59,7 @@ pub(super) fn content_digest(headers: &HeaderMap) -> Option<Checksum> {
         .find_map(|(name, algorithm)| Checksum::new(algorithm, of(name)?))
 }
 
-/// A digest as RFC 9530 shows it.
+/// Formats a SHA-256 digest as RFC 9530 specifies.
 pub(super) fn sha256(digest: &[u8]) -> String {
     let mut fields = DictSerializer::new();
     fields.bare_item(KeyRef::constant("sha-256"), digest);

@@ -1,6 +1,7 @@
-//! What senders call: `/r/{id}/…`. A take speaks two dialects, [`resumable`] and [`tus`]; which one is
-//! meant shows in the headers. It may be called from pages of any origin: the link is all that it takes,
-//! and no cookie says who asks.
+//! `/r/{id}/…`: the routes for uploads of a request's recordings.
+//!
+//! A take supports two protocols, [`resumable`] and [`tus`]; the header fields tell which one a client uses. Pages
+//! of any origin may call these routes: the link is the only credential, and there are no cookies.
 
 use app::api::{PageState, Submission};
 use axum::Router;
@@ -30,7 +31,7 @@ pub(super) const ACCEPT_PATCH: HeaderName = HeaderName::from_static("accept-patc
 
 const TAKE_METHODS: &str = "DELETE, HEAD, OPTIONS, PATCH, POST";
 
-/// What a page of another origin may read, and whether it may at all.
+/// The CORS header fields, which allow any origin.
 const CROSS_ORIGIN: [(HeaderName, &str); 2] = [
     (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
     (
@@ -41,7 +42,7 @@ const CROSS_ORIGIN: [(HeaderName, &str); 2] = [
     ),
 ];
 
-/// What may be asked of a take.
+/// The operations on a take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Call {
     Offset,
@@ -50,7 +51,7 @@ pub(super) enum Call {
 }
 
 impl Call {
-    /// What a tus client means which can send nothing but POST.
+    /// The operation in `X-HTTP-Method-Override`, for tus clients that can only send POST.
     fn overridden(headers: &HeaderMap) -> Option<Self> {
         match headers.get(METHOD_OVERRIDE)?.as_bytes() {
             b"HEAD" => Some(Self::Offset),
@@ -66,7 +67,7 @@ pub(super) fn router(app: &AppState) -> Router<AppState> {
     let [origin, expose] = CROSS_ORIGIN.map(|(name, value)| {
         SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
     });
-    // The limit is for JSON: the bodies of takes are streams, which it passes by.
+    // The limit applies to JSON. It excludes the bodies of takes, which are streams.
     let routes = Router::new()
         .route("/state", get(state).options(state_options))
         .route("/submission", post(submit).options(submission_options))
@@ -94,7 +95,7 @@ async fn state(
     RawQuery(query): RawQuery,
 ) -> Result<impl IntoResponse, ApiError> {
     let mut query = query.as_deref().unwrap_or_default().split('&');
-    // Nothing in an id needs to be escaped.
+    // Ids hold no characters that need escaping.
     let take = query.find_map(|pair| pair.strip_prefix("take="));
     let state: PageState = page_state::state(&app, &request, take).await?;
     Ok(([(CACHE_CONTROL, "no-store")], axum::Json(state)))
@@ -174,7 +175,9 @@ async fn take_options(State(app): State<AppState>) -> Response {
     what_is_possible(&app, TAKE_METHODS)
 }
 
-/// What a client of either dialect should know before it begins. The same for every take, there or not.
+/// The response to OPTIONS: what a client of either protocol needs before it begins.
+///
+/// It is the same for every take, existing or not.
 fn what_is_possible(app: &AppState, methods: &'static str) -> Response {
     let patches = format!("{}, {}", resumable::PARTIAL_UPLOAD, tus::OFFSET_STREAM);
     let patches = [(ACCEPT_PATCH, patches)];
@@ -182,7 +185,7 @@ fn what_is_possible(app: &AppState, methods: &'static str) -> Response {
     (patches, limit, tus::options(app), what_is_allowed(methods)).into_response()
 }
 
-/// The answer to a preflight: Fetch, section 3.2.2.
+/// The response to a CORS preflight: Fetch, section 3.2.2.
 fn what_is_allowed(methods: &'static str) -> Response {
     let headers = [
         (ALLOW, methods),

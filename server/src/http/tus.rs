@@ -1,9 +1,10 @@
-//! A take in the words of tus 1.0: core, creation, creation-with-upload, creation-defer-length,
-//! expiration, termination, checksum. The same use cases as in the other dialect; here a take is complete
-//! when it has the length that was declared for it.
+//! Takes over tus 1.0.
 //!
-//! `Upload-Metadata` is read by nobody and kept nowhere: names of files say more about people than a
-//! requester needs to know, and what a file is, its bytes say.
+//! Extensions: creation, creation-with-upload, creation-defer-length, expiration, termination, checksum. The use
+//! cases are those of [`resumable`](super::resumable); here a take is complete when it has its declared length.
+//!
+//! `Upload-Metadata` is ignored and not stored: file names reveal more about people than a requester needs to
+//! know, and the media type is detected from the content.
 
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
@@ -43,12 +44,12 @@ const ALGORITHMS: [(&str, Algorithm); 3] = [
 /// The media type of an append.
 pub(super) const OFFSET_STREAM: &str = "application/offset+octet-stream";
 
-/// Whether a request is in this dialect.
+/// Whether a request uses tus.
 pub(super) fn speaks(headers: &HeaderMap) -> bool {
     headers.contains_key(TUS_RESUMABLE)
 }
 
-/// What a client should know before it begins.
+/// The header fields that describe the server's tus support, for OPTIONS.
 pub(super) fn options(app: &AppState) -> HeaderMap {
     let algorithms = ALGORITHMS.map(|(name, _)| name).join(",");
     let mut headers = HeaderMap::from_iter([
@@ -60,12 +61,12 @@ pub(super) fn options(app: &AppState) -> HeaderMap {
             HeaderValue::from(app.storage_limits.video_bytes),
         ),
     ]);
-    // Letters, digits and commas: always a value.
+    // Letters, digits and commas are always a valid header value.
     headers.extend(HeaderValue::try_from(algorithms).map(|it| (TUS_CHECKSUM_ALGORITHM, it)));
     headers
 }
 
-/// Creation.
+/// Creates a take (`POST`), with its first bytes if the request carries an append.
 pub(super) async fn create(
     app: &AppState,
     request: &str,
@@ -81,13 +82,13 @@ pub(super) async fn create(
             ));
         }
         let piece = append_of(headers, 0, length)?;
-        // An upload of nothing is complete without a body.
+        // An upload of length zero is complete without a body.
         let (take, at) = if is_append(headers) || length == Some(0) {
             takes::begin_with(app, request, piece, body).await?
         } else {
             takes::begin(app, request, length).await?
         };
-        // A whole URL: there are clients that can't join a path to the address that they have.
+        // An absolute URL: some clients can't resolve a relative one.
         let base = app.public_url.as_str();
         let location = [(LOCATION, format!("{base}/r/{request}/takes/{take}"))];
         Ok((StatusCode::CREATED, location, progress(&at)).into_response())
@@ -95,7 +96,7 @@ pub(super) async fn create(
     .await
 }
 
-/// Offset, append or termination.
+/// Offset retrieval, append or termination.
 pub(super) async fn call(
     app: &AppState,
     call: Call,
@@ -123,7 +124,7 @@ pub(super) async fn call(
                 let piece = append_of(headers, offset, length(headers)?)?;
                 let nothing = body.is_empty();
                 let at = match append::append(app, request, take, piece, body).await {
-                    // The answer to the last bytes was lost, and its client asks for it with none.
+                    // The response to the last append was lost, and the client repeats it with an empty body.
                     Err(Error::TakeComplete { committed }) if nothing && committed == offset => {
                         takes::status(app, request, take).await?
                     }
@@ -140,7 +141,7 @@ pub(super) async fn call(
     .await
 }
 
-/// What every answer has, whatever it is.
+/// Checks the version, runs the operation and adds the header fields that every tus response has.
 async fn answer(
     headers: &HeaderMap,
     work: impl Future<Output = Result<Response, ApiError>>,
@@ -151,7 +152,7 @@ async fn answer(
             Err(ApiError::Service(error @ Error::ChecksumMismatch)) => {
                 Problem::with_status(error, checksum_mismatch()).into_response()
             }
-            // A failed upload is to be begun anew, which clients do when there is none.
+            // A failed upload must be restarted, which clients do when it no longer exists.
             Err(ApiError::Service(error @ Error::TakeFailed)) => {
                 Problem::with_status(error, StatusCode::GONE).into_response()
             }
@@ -164,7 +165,7 @@ async fn answer(
     response
 }
 
-/// A status of the extension's own.
+/// The status 460 Checksum Mismatch of the checksum extension.
 fn checksum_mismatch() -> StatusCode {
     StatusCode::from_u16(460).unwrap_or(StatusCode::BAD_REQUEST)
 }
@@ -182,7 +183,7 @@ fn progress(at: &UploadStatus) -> [(HeaderName, HeaderValue); 3] {
     let expires = HeaderValue::try_from(http_date(at.ends_at));
     [
         (UPLOAD_OFFSET, HeaderValue::from(at.offset)),
-        // Letters, digits and spaces: always a value.
+        // Letters, digits and spaces are always a valid header value.
         (
             UPLOAD_EXPIRES,
             expires.unwrap_or(HeaderValue::from_static("")),
@@ -191,7 +192,7 @@ fn progress(at: &UploadStatus) -> [(HeaderName, HeaderValue); 3] {
     ]
 }
 
-/// `algorithm base64`.
+/// Parses `Upload-Checksum`: `algorithm base64`.
 fn checksum(headers: &HeaderMap) -> Result<Option<Checksum>, ApiError> {
     if !headers.contains_key(UPLOAD_CHECKSUM) {
         return Ok(None);
@@ -214,7 +215,7 @@ fn length(headers: &HeaderMap) -> Result<Option<u64>, ApiError> {
     digits(headers, &UPLOAD_LENGTH)
 }
 
-/// A number of bytes, in digits alone. `None`: the header isn't there.
+/// Parses a header field of ASCII digits only. `None`: the field is absent.
 fn digits(headers: &HeaderMap, name: &HeaderName) -> Result<Option<u64>, ApiError> {
     if !headers.contains_key(name) {
         return Ok(None);

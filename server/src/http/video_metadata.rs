@@ -1,4 +1,6 @@
-//! `/videos`: what is known of a video, and pictures of it. Beside `/v1`, whose answers are agreed on.
+//! `/videos`: a video's metadata and stills.
+//!
+//! They are outside `/v1`, whose responses are a fixed contract.
 
 use app::video_metadata::VideoMetadata;
 use axum::extract::State;
@@ -17,10 +19,10 @@ use super::openapi::{
 use crate::service::AppState;
 use crate::service::videos::metadata;
 
-/// Who may see it now may not later.
+/// Never stored by caches: a client that may read the response now may lose access later.
 const NO_STORE: (axum::http::HeaderName, &str) = (CACHE_CONTROL, "private, no-store");
 
-/// The operations, with their descriptions.
+/// The routes of the operations, with their OpenAPI descriptions.
 pub(super) fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(look))
@@ -105,7 +107,7 @@ async fn still(
     Bearer(token): Bearer,
     Ids((id, at_ms)): Ids<(String, String)>,
 ) -> Result<impl IntoResponse, ApiError> {
-    // What is no number names no moment of a video.
+    // A value that is not a number matches no still.
     let at_ms = at_ms.parse().unwrap_or(u64::MAX);
     let (jpeg, revocation) = metadata::still(&app, admission, token, &id, at_ms).await?;
     let headers = [NO_STORE, (CONTENT_TYPE, "image/jpeg")];

@@ -1,4 +1,4 @@
-//! `/v1/videos`: the only place that video bytes come from.
+//! `/v1/videos`: the only route that serves video content.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -27,7 +27,7 @@ use crate::service::AppState;
 use crate::service::videos::stream;
 use crate::service::videos::stream::Video;
 
-/// RFC 9530, section 3: of the whole video, whichever part of it is sent.
+/// The header field with the digest of the whole video, also in partial responses: RFC 9530, section 3.
 pub(super) const REPR_DIGEST: HeaderName = HeaderName::from_static("repr-digest");
 
 /// Stream a video
@@ -177,12 +177,14 @@ pub(super) async fn stream(
     Ok(answer.into_response())
 }
 
-/// As `Last-Modified` shows it.
+/// A timestamp truncated to whole seconds, the precision of `Last-Modified`.
 fn whole_seconds(at: Millis) -> SystemTime {
     UNIX_EPOCH + Duration::from_secs(at.max(0).unsigned_abs() / 1000)
 }
 
-/// The one `Range` header. Several are none: RFC 9110, section 5.3 joins lists only.
+/// The `Range` header field, if there is exactly one.
+///
+/// Only list fields may be combined (RFC 9110, section 5.3).
 fn asked(headers: &HeaderMap) -> Option<&str> {
     let mut ranges = headers.get_all(RANGE).iter();
     match (ranges.next(), ranges.next()) {
@@ -191,7 +193,7 @@ fn asked(headers: &HeaderMap) -> Option<&str> {
     }
 }
 
-/// RFC 6266: to be shown, and to be saved under this name.
+/// `Content-Disposition` (RFC 6266): the video is displayed inline, and saved under this name.
 fn file_name(video: &Video) -> String {
     let (id, extension) = (&video.id, video.container.extension());
     format!("inline; filename=\"{id}.{extension}\"")

@@ -1,4 +1,4 @@
-//! Who reads a page: in which language, with which browser.
+//! The language and the browser of a page's reader.
 
 use std::convert::Infallible;
 
@@ -8,12 +8,12 @@ use axum::extract::FromRequestParts;
 use axum::http::header::{ACCEPT_LANGUAGE, USER_AGENT};
 use axum::http::request::Parts;
 
-/// What a request says of it. Whatever it says, there is a page for it.
+/// What a request reveals about its reader. Extraction never fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reader {
-    /// As chosen by hand in `?lang=`, else as the browser prefers.
+    /// The language of `?lang=`, or else the browser's preference.
     pub(super) locale: Locale,
-    /// A guess.
+    /// The browser, guessed from `User-Agent`.
     pub(super) browser: Browser,
 }
 
@@ -34,7 +34,7 @@ impl<S: Sync> FromRequestParts<S> for Reader {
     }
 }
 
-/// Several header lines are one list: RFC 9110, section 5.3.
+/// The preferred locale. Several field lines form one list: RFC 9110, section 5.3.
 fn preferred(parts: &Parts) -> Option<Locale> {
     let lines: Vec<_> = parts
         .headers

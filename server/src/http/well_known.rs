@@ -1,4 +1,4 @@
-//! What programs look for at fixed addresses: `/robots.txt` (RFC 9309) and `/.well-known/security.txt` (RFC 9116).
+//! Fixed addresses: `/robots.txt` (RFC 9309) and `/.well-known/security.txt` (RFC 9116).
 
 use axum::Router;
 use axum::extract::State;
@@ -12,7 +12,7 @@ use crate::service::AppState;
 
 const TEXT: (axum::http::HeaderName, &str) = (CONTENT_TYPE, "text/plain; charset=utf-8");
 
-/// What explains this service may be found. A link is nobody's business but that of those who have it.
+/// Crawlers may index the pages that explain the service, but no links, which are private.
 const ROBOTS: &str = "User-agent: *
 Allow: /v1/openapi.json
 Disallow: /r/
@@ -24,7 +24,9 @@ Disallow: /watch
 
 const SECURITY: &str = "/.well-known/security.txt";
 
-/// It is written anew for each answer, so it never runs out; RFC 9116, section 2.5.5, wants less than a year.
+/// The validity of `security.txt`, in milliseconds.
+///
+/// Each response renews it; RFC 9116, section 2.5.5, recommends less than a year.
 const EXPIRES_AFTER: Millis = 30 * 24 * 60 * 60 * 1000;
 
 pub(super) fn router(app: &AppState) -> Router {
@@ -40,7 +42,7 @@ async fn robots() -> impl IntoResponse {
 }
 
 async fn security(State(app): State<AppState>) -> Response {
-    // A file without a contact is none: section 2.5.3.
+    // A file without a contact is invalid: section 2.5.3.
     let Some(contact) = &app.operator.contact else {
         return StatusCode::NOT_FOUND.into_response();
     };
@@ -49,7 +51,7 @@ async fn security(State(app): State<AppState>) -> Response {
         "Contact: {}\nExpires: {expires}\nPreferred-Languages: en\n",
         contact.as_str()
     );
-    // Which must be an https:// address: section 2.5.2.
+    // The field must hold an https:// address: section 2.5.2.
     if app.public_url.as_str().starts_with("https://") {
         text += &format!("Canonical: {}{SECURITY}\n", app.public_url.as_str());
     }

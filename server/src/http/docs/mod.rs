@@ -1,6 +1,8 @@
-//! `docs/api.md` and `docs/mcp.md`, filled in for this server: as Markdown for agents, and rendered as pages.
+//! `docs/api.md` and `docs/mcp.md`, filled in for this server: as Markdown and as HTML pages.
 //!
-//! A comment such as `<!-- session -->` at the end of a paragraph says what is put in its place.
+//! Agents read the Markdown.
+//!
+//! A paragraph that ends with a comment such as `<!-- session -->` is replaced by the content of that name.
 
 mod operations;
 mod session;
@@ -16,13 +18,15 @@ use crate::service::{AppState, PublicUrl};
 const API: &str = include_str!("../../../../docs/api.md");
 const MCP: &str = include_str!("../../../../docs/mcp.md");
 
-/// What programs showed their models: a test measures it (`server/tests/agents`).
+/// What MCP clients passed on to their models, as measured by a test (`server/tests/agents`).
 const PROGRAMS: &str = include_str!("programs.json");
 
-/// The address in the documents that this server's replaces.
+/// The example address in the documents, which is replaced by the server's own.
 const EXAMPLE: &str = "https://evidence.example.org";
 
-/// The default limits in the documents that this server's replace, in bytes: of a video, and of one that is sent inline.
+/// The default limits in the documents, in bytes, which are replaced by the server's own.
+///
+/// They apply to a video, and to a video that is sent inline.
 const API_BYTES: &str = "1073741824";
 const MCP_BYTES: &str = "5242880";
 
@@ -72,7 +76,7 @@ fn put_in(document: &str, name: &str, content: &str) -> String {
     filled.trim_end().to_owned() + "\n"
 }
 
-/// The table of what programs showed their models.
+/// The table of what MCP clients passed on to their models.
 fn programs() -> String {
     let programs: Value = serde_json::from_str(PROGRAMS).expect("JSON that a test reads");
     let programs = programs.as_array().into_iter().flatten();
@@ -104,7 +108,7 @@ mod tests {
     const URL: &str = "https://evidence.example.net:8443";
     const ENDPOINT: &str = "https://evidence.example.net:8443/mcp";
 
-    /// The part of the guide below the heading of a client.
+    /// The section of the guide for an MCP client.
     fn section(client: &str) -> String {
         let guide = fill(MCP, &PublicUrl::new(URL), (MCP_BYTES, 1));
         let (_, section) = guide.split_once(&format!("\n## {client}\n")).expect(client);
@@ -188,7 +192,7 @@ mod tests {
         let config = config
             .strip_prefix("vscode:mcp/install?")
             .expect("VS Code's");
-        // As the whole query, which a form's decoder takes for a name without a value.
+        // The link holds the JSON as its whole query, which a form decoder reads as a name without a value.
         let url = Url::parse(&format!("http://localhost/?{config}")).expect("a query");
         let (config, _) = url.query_pairs().next().expect("a name");
         let config: Value = serde_json::from_str(&config).expect("JSON");

@@ -1,4 +1,4 @@
-//! The operations of the OpenAPI document as Markdown, a section each.
+//! Renders the operations of the OpenAPI document as Markdown, a section each.
 
 use serde_json::{Map, Value};
 use utoipa::openapi::OpenApi;
@@ -9,7 +9,7 @@ const METHODS: [&str; 3] = ["post", "get", "delete"];
 
 /// Describes every operation with a call, its parameters and its answers.
 pub(super) fn operations(document: &OpenApi) -> String {
-    // Of plain data, with strings as keys.
+    // Plain data with string keys can always be serialized.
     let json = serde_json::to_value(document).expect("plain data");
     let reader = Reader { document: &json };
     let paths = entries(&json["paths"]);
@@ -55,7 +55,7 @@ impl Reader<'_> {
         )
     }
 
-    /// A call that can be pasted into a terminal.
+    /// A `curl` command that can be pasted into a terminal.
     fn call(&self, method: &str, path: &str, it: &Value, body: &Value) -> String {
         let server = text(&self.document["servers"][0]["url"]);
         let path = path.replace("{id}", "$ID").replace("{at_ms}", "$AT_MS");
@@ -69,7 +69,7 @@ impl Reader<'_> {
         let mut answers = entries(&it["responses"]).filter(|(status, _)| status.starts_with('2'));
         let bytes = |it: &Value| entries(&it["content"]).any(|(name, _)| !name.ends_with("json"));
         if answers.any(|(_, it)| bytes(it)) {
-            // A terminal shows no video.
+            // Video bytes go into a file, not to the terminal.
             call += " \\\n  -OJ";
         }
         if !body.is_null() {
@@ -117,7 +117,7 @@ impl Reader<'_> {
         let required = |name: &str| items(&schema["required"]).any(|it| it == name);
         let properties = entries(&schema["properties"]).map(|(name, it)| {
             let shape = self.resolve(it);
-            // A description beside a reference says more than the one that it leads to.
+            // A description beside a reference is more specific than that of its target.
             let descriptions = [it, shape].map(|it| text(&it["description"]));
             let description = descriptions.into_iter().find(|it| !it.is_empty());
             let kind = kind(shape, required(name));
@@ -126,7 +126,7 @@ impl Reader<'_> {
         fields("Body", properties)
     }
 
-    /// A value of this shape, made of the examples of its parts.
+    /// An example value for a schema, built from the examples of its parts.
     fn example(&self, schema: &Value) -> Value {
         if let Some(example) = items(&schema["examples"])
             .chain(items(&schema["enum"]))
@@ -142,14 +142,14 @@ impl Reader<'_> {
         Value::Object(parts.collect::<Map<_, _>>())
     }
 
-    /// What a reference leads to.
+    /// Resolves a reference to its target.
     fn resolve<'v>(&'v self, it: &'v Value) -> &'v Value {
         let target = it["$ref"].as_str().and_then(|it| it.strip_prefix('#'));
         target.map_or(it, |target| self.document.pointer(target).unwrap_or(it))
     }
 }
 
-/// A list of definitions, if there are any.
+/// A titled list of definitions, or nothing if it is empty.
 fn fields(title: &str, fields: impl Iterator<Item = String>) -> String {
     match fields.collect::<String>().as_str() {
         "" => String::new(),
@@ -162,12 +162,12 @@ fn field(name: &str, kind: &str, text: &str) -> String {
         "" => String::new(),
         kind => format!(" *{kind}*"),
     };
-    // A definition is one paragraph.
+    // A definition must be a single paragraph.
     let text = text.replace('\n', " ");
     format!("`{name}`{kind}\n: {text}\n\n")
 }
 
-/// `string, 1 to 2000 characters`
+/// Describes a schema's type, such as `string, 1 to 2000 characters`.
 fn kind(schema: &Value, required: bool) -> String {
     let mut kind = match items(&schema["enum"]).map(text).collect::<Vec<_>>() {
         words if words.is_empty() => text(&schema["type"]).to_owned(),
@@ -236,7 +236,6 @@ mod tests {
         );
         let calls = "```sh\ncurl https://evidence.example.org/v";
         assert_eq!(markdown.matches(calls).count(), 6, "{markdown}");
-        // Each has a summary, a description and answers.
         for empty in ["## {", "\n\n\n", "<span></span>"] {
             assert!(!markdown.contains(empty), "{markdown}");
         }

@@ -1,5 +1,6 @@
-//! A session with the tools as Markdown, from `session.json`. An integration test plays the session to a server and
-//! compares, so the page shows what happens.
+//! Renders a recorded session with the MCP tools as Markdown, from `session.json`.
+//!
+//! An integration test runs the session against a server and compares, so the page shows the actual behaviour.
 
 use serde_json::Value;
 
@@ -8,10 +9,12 @@ use crate::service::PublicUrl;
 
 const RECORDED: &str = include_str!("session.json");
 
-/// An item for each step. In the record `{public_url}` stands for the address of this server.
+/// Renders a list item for each step of the session.
+///
+/// In the record `{public_url}` stands for the address of this server.
 pub(super) fn session(url: &PublicUrl, assets: &Assets) -> String {
     let recorded = RECORDED.replace("{public_url}", url.as_str());
-    // A public URL holds nothing that JSON would escape.
+    // A public URL holds no characters that JSON would escape.
     let recorded: Value = serde_json::from_str(&recorded).expect("JSON that a test reads");
     let steps = recorded["steps"].as_array().into_iter().flatten();
     let items = steps.zip(1..).map(|(it, number)| {
@@ -38,7 +41,7 @@ fn step(recorded: &Value, assets: &Assets) -> String {
     parts.join("\n\n").trim_end().to_owned()
 }
 
-/// The data of an answer: its structured content, or else its first text.
+/// The data of a tool result: its structured content, or else its first text.
 fn data(answer: &Value) -> Value {
     match &answer["structuredContent"] {
         Value::Null => {
@@ -49,7 +52,7 @@ fn data(answer: &Value) -> Value {
     }
 }
 
-/// The content blocks of an answer other than text: a list of the stills, then one of the rest.
+/// The content blocks of a tool result other than text: a list of the stills, then one of the rest.
 fn blocks(answer: &Value, assets: &Assets) -> String {
     let data = data(answer);
     let moments = data["stills"]["at_ms"].as_array();

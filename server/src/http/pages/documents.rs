@@ -46,7 +46,7 @@ fn route(path: &'static str, document: StaticDocument) -> Router {
         .with_state(Arc::new(document))
 }
 
-/// The operator's words; where they are published elsewhere, a redirect.
+/// Serves one of the operator's legal texts, or redirects to where it is published.
 fn legal(path: &'static str, title: &'static str, assets: &Arc<AssetUrls>, page: Page) -> Router {
     match page {
         Page::Html(html) => route(path, document(assets, title, "legal", move || html)),

@@ -1,4 +1,4 @@
-//! The pages that people see, rendered by leptos on the server.
+//! The HTML pages, rendered by leptos on the server.
 
 mod documents;
 mod record;
@@ -63,7 +63,7 @@ pub(super) fn router(app: AppState, assets: &Assets, docs: Docs) -> Router {
         .layer(CatchPanicLayer::custom(panicked))
 }
 
-/// Keeps whatever is below a link out of search engines, pictures and JSON included.
+/// Keeps all responses below a link out of search engines, images and JSON included.
 pub(super) fn not_to_be_found() -> SetResponseHeaderLayer<HeaderValue> {
     let name = HeaderName::from_static("x-robots-tag");
     SetResponseHeaderLayer::overriding(name, HeaderValue::from_static("noindex"))
@@ -83,14 +83,14 @@ async fn nothing(State(pages): State<Pages>, Reader { locale, .. }: Reader) -> R
     pages.closed(status, reason, locale, Foot::default()).await
 }
 
-/// Without leptos: it may be what panicked.
+/// The response after a panic, without leptos, which may have caused it.
 fn panicked(_: Box<dyn Any + Send>) -> Response {
     let text = "Something went wrong on our side. Please try again in a minute.\n";
     (StatusCode::INTERNAL_SERVER_ERROR, text).into_response()
 }
 
 impl Pages {
-    /// A page that says what failed.
+    /// The page for a failed request.
     async fn failed(&self, error: &Error, locale: Locale) -> Response {
         let (status, reason) = why(error);
         let mut page = self.closed(status, reason, locale, Foot::default()).await;
@@ -135,14 +135,14 @@ impl Pages {
             move || provide_context(nonce.clone()),
             page,
         );
-        // Nothing in a page depends on the request beyond what its handler has read.
+        // A page depends on nothing of the request beyond what its handler has extracted.
         let mut response = render(Request::new(Body::empty())).await;
         let headers = response.headers_mut();
         let language = HeaderValue::from_static(languages.chosen().tag());
         headers.insert(CONTENT_LANGUAGE, language);
         if languages != Languages::English {
-            // And by User-Agent, which the help goes by. That isn't said: it would only make caches keep a page
-            // for each, and this one they don't keep.
+            // The page also varies by User-Agent, on which the help depends. `Vary` omits it: it would only make caches
+            // store one page per browser, and this response isn't cacheable.
             headers.append(VARY, HeaderValue::from_static("Accept-Language"));
         }
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -151,7 +151,7 @@ impl Pages {
     }
 }
 
-/// What a person is told where a program would get the envelope.
+/// The status and the reason shown on a page, where the API would send the error envelope.
 fn why(error: &Error) -> (StatusCode, Reason) {
     match error {
         Error::Gone => (StatusCode::GONE, Reason::Expired),
@@ -175,7 +175,7 @@ fn why(error: &Error) -> (StatusCode, Reason) {
         Error::TakeFailed | Error::Superseded { .. } => {
             (StatusCode::UNPROCESSABLE_ENTITY, Reason::Broken)
         }
-        // The first ones are our own failures; the others come from interfaces that a form has not.
+        // The first ones are internal errors; the others come from operations that a form doesn't use.
         Error::Db(_)
         | Error::Blobs(_)
         | Error::TaskPanicked(_)

@@ -1,4 +1,4 @@
-//! The page behind a link, and what its form sends.
+//! The page behind a link, and the handler of its form.
 
 use app::locale::{Date, Locale};
 use app::pages::{
@@ -51,7 +51,7 @@ pub(super) async fn show(
         }
         Err(error) => {
             let (status, reason) = match &error {
-                // Not a failure here: the link did what it was made for.
+                // Not an error on this page: the link has served its purpose.
                 Error::AlreadySubmitted => (StatusCode::OK, Reason::Submitted),
                 error => why(error),
             };
@@ -80,11 +80,11 @@ pub(super) async fn take_form(
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    // In a task: who pressed the button and saw the last byte go may be gone before the rest is done.
+    // In a task, so that it finishes even if the client disconnects after it has sent the last byte.
     let (app, request) = (pages.app.clone(), id.clone());
     let receiving = async move { form::receive(&app, &request, &headers, body).await };
     match pages.app.tasks.spawn(receiving.in_current_span()).await {
-        // The page of a used link says that the video was received; reloading it sends nothing again.
+        // The page of a used link confirms the video; reloading it doesn't send the form again.
         Ok(Ok(())) => Redirect::to(&format!("/r/{id}?lang={}", locale.code())).into_response(),
         Ok(Err(FormError::Service(error))) => pages.failed(&error, locale).await,
         Err(died) => pages.failed(&Error::TaskPanicked(died), locale).await,

@@ -1,4 +1,4 @@
-//! The form that says what is wrong with a request, and what it sends.
+//! The form to report a request, and its handler.
 
 use app::locale::Locale;
 use app::pages::{
@@ -21,7 +21,7 @@ use crate::service::moderation::reports::{Incomplete, NewReport, TEXT_CHARS};
 use crate::service::{Contact, quota};
 use net::client_addr::ClientAddr;
 
-/// A text of 2000 characters, four bytes each, each of them escaped, takes 24 KB.
+/// The longest form body. A text of 2000 characters of four bytes, all percent-encoded, takes 24 KB.
 pub(super) const MOST_BYTES: usize = 32 << 10;
 
 pub(super) async fn ask(
@@ -47,7 +47,7 @@ pub(super) async fn take(
     body: Bytes,
 ) -> Response {
     if !is_ours(&headers) {
-        // Whoever was sent here by somebody else's page sees the form, without what that wrote, and decides.
+        // A form from another site leads to the empty form, so that the user decides whether to send it.
         let form = format!("/r/{id}/report?lang={}", locale.code());
         return match reports::check(&pages.app, &id).await {
             Ok(_) => Redirect::to(&form).into_response(),
@@ -85,7 +85,7 @@ pub(super) async fn take(
 }
 
 impl Pages {
-    /// The form once more, with what was written into it.
+    /// Renders the form again with the user's input.
     async fn again(&self, id: &str, draft: Draft, locale: Locale) -> Response {
         let request = match reports::check(&self.app, id).await {
             Ok(request) => request.to_string(),
@@ -110,9 +110,11 @@ impl Pages {
     }
 }
 
-/// Whether a form comes from a page of ours, as far as the browser says: Fetch Metadata, section 2.4, and where
-/// that isn't sent, without HTTPS and by old browsers, RFC 6454, section 7.3. Our pages send no referrer, and so
-/// `null` for their origin (Fetch, section 3.2). Programs say nothing: no cookie speaks for them either.
+/// Whether a form was sent by one of the server's own pages, as far as the browser tells.
+///
+/// That is given by Fetch Metadata (section 2.4) or, where it is absent, without HTTPS and in old browsers, by
+/// `Origin` (RFC 6454, section 7.3). The server's pages send no referrer, and so `null` as their origin (Fetch,
+/// section 3.2). Other programs send neither field, and are accepted: no cookie authenticates them either.
 fn is_ours(headers: &HeaderMap) -> bool {
     if let Some(site) = headers.get("sec-fetch-site") {
         return site == "same-origin";
@@ -128,7 +130,7 @@ fn is_ours(headers: &HeaderMap) -> bool {
     }
 }
 
-/// What a page says for it.
+/// The error message that the form shows.
 fn draft_error(missing: Incomplete) -> DraftError {
     match missing {
         Incomplete::NoReason => DraftError::NoReason,
@@ -136,7 +138,7 @@ fn draft_error(missing: Incomplete) -> DraftError {
     }
 }
 
-/// The form's fields, empty where they aren't there.
+/// The fields of the form; absent ones are empty.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Fields {
     reason: String,
@@ -144,13 +146,13 @@ struct Fields {
 }
 
 impl Fields {
-    /// WHATWG URL, section 5.1.
+    /// Parses an `application/x-www-form-urlencoded` body: WHATWG URL, section 5.1.
     fn read(body: &[u8]) -> Self {
         let mut fields = Self::default();
         for (name, value) in form_urlencoded::parse(body) {
             match &*name {
                 REASON_FIELD => fields.reason = value.into_owned(),
-                // Forms send line ends as two characters, and count them as one: HTML, section 4.10.
+                // Forms send a line break as CR LF but count it as one character: HTML, section 4.10.
                 TEXT_FIELD => fields.text = value.replace("\r\n", "\n").trim().to_owned(),
                 _ => {}
             }

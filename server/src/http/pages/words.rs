@@ -1,17 +1,17 @@
-//! What the operator says: the terms, and what becomes of what is stored.
+//! The operator's legal texts: the terms and the privacy policy.
 
 use crate::http::markdown;
 use crate::service::{AppState, LegalText, Operator};
 
-/// What comes with Vidence; what stands in braces is this server's.
+/// The built-in texts, whose placeholders in braces are filled in for this server.
 const TERMS: &str = include_str!("terms.md");
 const PRIVACY: &str = include_str!("privacy.md");
 
-/// One of the two texts.
+/// A legal text.
 pub(super) enum Page {
-    /// To be shown here.
+    /// The text as HTML, to be served by this server.
     Html(String),
-    /// Published at this address.
+    /// The address where the text is published.
     Elsewhere(String),
 }
 
@@ -55,7 +55,7 @@ fn filled_in(text: &str, operator: &Operator) -> String {
     })
 }
 
-/// Replaces `{name}` in one pass: braces in a value are text.
+/// Replaces `{name}` in one pass, so that braces in a value stay text.
 fn fill_in<'a>(text: &'a str, value: impl Fn(&'a str) -> &'a str) -> String {
     let mut parts = text.split('{');
     let mut filled = parts.next().unwrap_or_default().to_owned();
@@ -67,7 +67,7 @@ fn fill_in<'a>(text: &'a str, value: impl Fn(&'a str) -> &'a str) -> String {
     filled
 }
 
-/// Markdown that shows this text as it is: CommonMark 0.31, section 2.4.
+/// Escapes a text for Markdown, so that it is shown literally: CommonMark 0.31, section 2.4.
 fn as_written(text: &str) -> String {
     let mut markdown = String::new();
     for letter in text.chars() {
