@@ -1,9 +1,8 @@
-//! Pictures and videos within an answer.
+//! Image and video data within a response.
 //!
-//! rmcp writes a whole answer into memory, copies it, and prints it into the log at its lowest level. So what
-//! is large is kept out: where its base64 belongs the answer gets a placeholder, and while it is sent the
-//! bytes take its place, a piece at a time. What is held of a recording is what its stream holds, and the
-//! base64 of that.
+//! rmcp serializes a whole response in memory, copies it, and logs it at trace level. Large data is therefore
+//! kept out of it: the response holds a placeholder where the base64 belongs, which is replaced piece by piece
+//! while the response is sent. Memory holds only the pieces that the video's stream has read, and their base64.
 
 use std::error::Error as StdError;
 use std::sync::{Arc, OnceLock};
@@ -21,7 +20,7 @@ use net::Revocation;
 
 type BoxError = Box<dyn StdError + Send + Sync>;
 
-/// What one answer holds places for. Cheap to clone.
+/// The attachments of one response. Cheap to clone.
 #[derive(Clone, Default)]
 pub(super) struct Attachments {
     all: Arc<Mutex<Vec<Attachment>>>,
@@ -30,24 +29,26 @@ pub(super) struct Attachments {
 
 struct Attachment {
     placeholder: String,
-    /// How many there are before they are encoded.
+    /// The length before base64 encoding, in bytes.
     bytes: u64,
     pieces: BoxStream<'static, Result<Bytes, BoxError>>,
 }
 
-/// The answer as rmcp wrote it lacks a place for something.
+/// The error for a serialized response that lacks a placeholder.
 #[derive(Debug, thiserror::Error)]
 #[error("an answer has no place for what belongs in it")]
 pub(super) struct NoPlace;
 
 impl Attachments {
-    /// Takes `bytes` bytes, and gives what to write where their base64 belongs. In the order of the answer.
+    /// Adds an attachment of `bytes` bytes and returns its placeholder.
+    ///
+    /// Attachments are added in the order of the response.
     pub fn add<E: StdError + Send + Sync + 'static>(
         &self,
         bytes: u64,
         pieces: impl Stream<Item = Result<Bytes, E>> + Send + 'static,
     ) -> String {
-        // Not to be guessed: nothing that somebody else wrote can stand for it.
+        // Unguessable, so that no text from elsewhere can be taken for a placeholder.
         let placeholder = format!("attached-{:032x}", rand::random::<u128>());
         let attachment = Attachment {
             placeholder: placeholder.clone(),
@@ -58,18 +59,19 @@ impl Attachments {
         placeholder
     }
 
-    /// Tells when they may no longer be sent: an answer has attachments of one video only.
+    /// Sets the revocation of the attachments. A response has attachments of one video only.
     pub fn revocable(&self, revocation: Revocation) {
         self.revocation.get_or_init(|| revocation);
     }
 
-    /// What the response that carries them must carry.
+    /// The revocation that the HTTP response must carry.
     pub fn revocation(&self) -> Option<Revocation> {
         self.revocation.get().cloned()
     }
 
-    /// The answer with everything in its place, and its length. `encoding` bounds how many are encoded at the
-    /// same moment: nobody holds it while a disk or a client takes its time.
+    /// Replaces the placeholders in a response; returns its length and its body.
+    ///
+    /// `encoding` limits how many responses encode at the same time. It is never held during disk or network I/O.
     pub fn put_into(
         self,
         answer: Bytes,
@@ -112,7 +114,7 @@ fn encoded(
             let Some(piece) = pieces.try_next().await? else {
                 return Ok(Some((encoder.finish(), None)));
             };
-            // It is never closed. And nobody has it who waits for anything else.
+            // The semaphore is never closed, and its holders wait for nothing else.
             let _turn = encoding.acquire().await;
             let text = encoder.encode(&piece);
             let sent = Bytes::from_owner(Encoded {
@@ -124,8 +126,10 @@ fn encoded(
     })
 }
 
-/// What goes out for a piece. Until it has, the piece counts as held: readers of blobs give those who don't
-/// fetch what they asked for less and less to hold.
+/// The base64 of a piece, together with the piece.
+///
+/// The piece counts as held until its base64 is sent: blob readers reduce the memory of clients that don't
+/// fetch what they requested.
 struct Encoded {
     text: Bytes,
     _piece: Bytes,

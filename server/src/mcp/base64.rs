@@ -4,20 +4,21 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::{Bytes, BytesMut};
 
-/// How many characters so many bytes become.
+/// The length of the base64 of so many bytes.
 pub(super) const fn encoded_length(bytes: u64) -> u64 {
     bytes.div_ceil(3) * 4
 }
 
-/// Encodes bytes that come in pieces of any size. Only between them is anything kept: what doesn't fill a
-/// group of three.
+/// Encodes bytes that arrive in pieces of any size.
+///
+/// Between pieces it keeps only the bytes that don't fill a group of three.
 #[derive(Debug, Default)]
 pub(super) struct Encoder {
     rest: BytesMut,
 }
 
 impl Encoder {
-    /// The characters that are certain now.
+    /// Encodes a piece as far as complete groups of three bytes allow.
     pub fn encode(&mut self, piece: &[u8]) -> Bytes {
         let missing = (3 - self.rest.len()) % 3;
         let (first, piece) = piece.split_at(missing.min(piece.len()));
@@ -32,7 +33,7 @@ impl Encoder {
         out.into()
     }
 
-    /// The last ones.
+    /// Encodes the remaining bytes, with padding.
     pub fn finish(self) -> Bytes {
         STANDARD.encode(self.rest).into()
     }

@@ -1,9 +1,9 @@
-//! What is known of the programs between this server and a model: what they leave of an answer.
+//! MCP clients between this server and a model, and the parts of a tool result that they pass on.
 //!
-//! A client says its name in every message since revision 2026-07-28. Before that it does so once, in `initialize`, and
-//! there are no sessions here that could remember it: so a client of which something is known gets a session id that
-//! says what, and most send it back with each message. Of those that don't, some say who they are in `User-Agent`.
-//! The server keeps nothing of it, and a client with a false name changes the form of its own answers alone.
+//! A client sends its name in every message since revision 2026-07-28. Before that it sends it only in `initialize`,
+//! and this server stores no sessions: a known client therefore gets a session id that encodes its kind, and most
+//! clients return it with each message. Of those that don't, some send their name in `User-Agent`. The server
+//! stores none of this, and a client with a false name changes the form of its own responses only.
 
 use axum::http::header::USER_AGENT;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
@@ -11,23 +11,25 @@ use serde_json::Value;
 
 pub(super) const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
 
-/// Where `_meta` holds it since revision 2026-07-28.
+/// The member of `_meta` that holds the client's name since revision 2026-07-28.
 const IN_META: &str = "io.modelcontextprotocol/clientInfo";
 
-/// What becomes of an answer on its way to the model.
+/// How a client passes a tool result on to its model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Client {
-    /// The video is shown or saved; or nothing is known of it.
+    /// The client shows or saves the video, or is unknown.
     #[default]
     TakesVideos,
-    /// Videos are left out, or become text that no model can read.
+    /// The client omits videos or passes them on as text, which no model can read.
     DropsVideos,
-    /// Likewise, and answers are cut at 150,000 characters.
+    /// The client drops videos, and truncates results at 150,000 characters.
     CutsAnswers,
 }
 
-/// By the beginnings of their names, in messages and in `User-Agent`. The first four, and the Agents SDK, are measured
-/// (`server/tests/agents`); what the guide says of the others, it says by their makers' words.
+/// Known clients by the prefixes of their names, in messages and in `User-Agent`.
+///
+/// The first four, and the Agents SDK, are measured (`server/tests/agents`); the entries of the others, as in the
+/// guide, follow their makers' documentation.
 const KNOWN: [(&str, Client); 10] = [
     ("claude-code", Client::TakesVideos),
     ("codex", Client::DropsVideos),
@@ -35,7 +37,7 @@ const KNOWN: [(&str, Client); 10] = [
     ("opencode", Client::DropsVideos),
     // ChatGPT.
     ("openai-mcp", Client::DropsVideos),
-    // In `User-Agent`, as the guide has it: in messages it is any program in Python.
+    // In `User-Agent`, as the guide sets it: its name in messages is shared by all programs in Python.
     ("openai-agents", Client::DropsVideos),
     ("cursor", Client::DropsVideos),
     // Claude on the desktop; its connectors, in messages and in `User-Agent`.
@@ -44,21 +46,21 @@ const KNOWN: [(&str, Client); 10] = [
     ("claude-user", Client::CutsAnswers),
 ];
 
-/// How a session id begins that says so.
+/// The prefixes of session ids, which encode the kind of client.
 const SESSIONS: [(&str, Client); 2] = [
     ("drops-videos-", Client::DropsVideos),
     ("cuts-answers-", Client::CutsAnswers),
 ];
 
 impl Client {
-    /// The one that a message names. `None`: it names none, or one of which nothing is known, such as a library.
+    /// The client that a message names. `None`: no name, or an unknown one, such as that of a library.
     pub fn of_message(params: &Value) -> Option<Self> {
         let info = params.get("clientInfo");
         let info = info.or_else(|| params.get("_meta")?.get(IN_META));
         info?.get("name")?.as_str().and_then(Self::named)
     }
 
-    /// The one that was given the session id of a request, or that its `User-Agent` names.
+    /// The client by the session id of a request, or else by its `User-Agent`.
     pub fn of_request(headers: &HeaderMap) -> Self {
         let text = |name| headers.get(name).and_then(|it| it.to_str().ok());
         let id = text(SESSION_ID).unwrap_or_default();
@@ -69,10 +71,10 @@ impl Client {
         }
     }
 
-    /// A new session id, for one of which something is known.
+    /// A new session id, for kinds of clients other than the default.
     pub fn session_id(self) -> Option<HeaderValue> {
         let (kind, _) = SESSIONS.iter().find(|(_, client)| *client == self)?;
-        // Clients may take equal ids for one session.
+        // Random, since clients may take equal ids for one session.
         let id = format!("{kind}{:032x}", rand::random::<u128>());
         HeaderValue::from_str(&id).ok()
     }

@@ -1,4 +1,4 @@
-//! `/mcp` over HTTP: who may call, what is a message, and answers as they should be.
+//! `/mcp` over HTTP: access control, validation of messages, and conversion of rmcp's responses.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Once};
@@ -30,12 +30,12 @@ use crate::service::{AppState, Error};
 use crate::telemetry::LongPolled;
 use net::client_addr::ClientAddr;
 
-/// A prompt of 2000 characters, each escaped as a surrogate pair, takes 24 KB.
+/// The longest message. A prompt of 2000 characters, each escaped as a surrogate pair, takes 24 KB.
 const MOST_BYTES: usize = 64 << 10;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
-/// What rmcp wants to be able to answer with. It answers with JSON.
+/// The `Accept` value that rmcp requires. It responds with JSON.
 const BOTH: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
 
 const STRANGE_HOST: &str =
@@ -43,7 +43,7 @@ const STRANGE_HOST: &str =
 
 const METHODS: HeaderValue = HeaderValue::from_static("POST, OPTIONS");
 
-/// Browsers cut it down to what they like.
+/// How long a preflight result may be cached. Browsers reduce it.
 const PREFLIGHT_LASTS: Duration = Duration::from_secs(24 * 60 * 60);
 
 #[derive(Clone)]
@@ -54,7 +54,7 @@ pub(super) struct Endpoint {
     origins: Origins,
 }
 
-/// An answer that says no.
+/// An error response.
 struct Refusal {
     fault: RpcError,
     retry_after_seconds: Option<u64>,
@@ -63,8 +63,8 @@ struct Refusal {
 impl Endpoint {
     pub fn new(app: AppState) -> Self {
         let own: Option<Origin> = app.public_url.as_str().parse().ok();
-        // A name that an attacker has pointed at this machine is none of these: no page of theirs gets here
-        // by a detour.
+        // Refuses other host names, such as one that an attacker has pointed at this machine to reach it from a page
+        // (DNS rebinding).
         let own_host = own.as_ref().map(|it| it.host().to_owned());
         let hosts = ["localhost", "127.0.0.1", "::1"].map(str::to_owned);
         let settings = StreamableHttpServerConfig::default()
@@ -86,7 +86,7 @@ impl Endpoint {
         }
     }
 
-    /// For the pages that may call.
+    /// The CORS layer for the allowed origins.
     pub fn cross_origin(&self) -> CorsLayer {
         let origins = self.origins.clone();
         CorsLayer::new()
@@ -115,13 +115,13 @@ impl Endpoint {
             return Err(RpcError::invalid_request(StatusCode::METHOD_NOT_ALLOWED, message).into());
         }
         let (mut parts, body) = request.into_parts();
-        // Everything counts, whatever comes of it.
+        // Every request counts against the rate limit, whatever its result.
         let mut call = CallContext::new(&self.app, caller);
         let message = read(body)
             .await
             .and_then(|body| Ok((Message::read(&body)?, body)));
         let (message, body) = match message {
-            // They say it in their own way.
+            // Tools check the rate limit themselves and report it in their result.
             Ok((message, body)) if message.calls_a_tool => (message, body),
             message => {
                 let id = message
@@ -155,7 +155,7 @@ impl Endpoint {
         Ok(answer)
     }
 
-    /// What rmcp says in prose is said in JSON, and what is attached takes its place.
+    /// Converts rmcp's plain-text errors to JSON, and inserts the attachments.
     async fn finish<B>(
         &self,
         answer: axum::http::Response<B>,
@@ -175,12 +175,12 @@ impl Endpoint {
                     error!(%said, "a message was not answered");
                     RpcError::internal()
                 }
-                // Of JSON, which it is, but of no message that it knows.
+                // The body is JSON, but no message that rmcp knows.
                 StatusCode::UNSUPPORTED_MEDIA_TYPE if said.starts_with("fail to deserialize") => {
                     let message = "this is no message of the protocol";
                     RpcError::invalid_request(StatusCode::BAD_REQUEST, message)
                 }
-                // Of pages of strangers it was asked before.
+                // The origin was checked before, so this is about the host.
                 StatusCode::FORBIDDEN => {
                     warn_of_a_host();
                     RpcError::invalid_request(StatusCode::FORBIDDEN, STRANGE_HOST)
@@ -206,7 +206,7 @@ impl Endpoint {
     }
 }
 
-/// Answers a message.
+/// The handler of `/mcp`: responds to a JSON-RPC message.
 pub(super) async fn call(
     State(endpoint): State<Endpoint>,
     Extension(caller): Extension<ClientAddr>,
@@ -214,7 +214,7 @@ pub(super) async fn call(
 ) -> Response {
     let answer = endpoint.answer(caller, request).await;
     let mut answer = answer.unwrap_or_else(IntoResponse::into_response);
-    // It may hold a token, or a video.
+    // The response may hold a token or a video.
     let no_store = HeaderValue::from_static("no-store");
     answer.headers_mut().insert(CACHE_CONTROL, no_store);
     answer
@@ -233,8 +233,9 @@ async fn read(body: Body) -> Result<Bytes, RpcError> {
     })
 }
 
-/// The transport wants callers to accept streams of events as well. As there are none here, whoever takes
-/// JSON is served.
+/// Whether the client accepts JSON.
+///
+/// The transport requires clients to accept event streams as well. This server sends none, so JSON suffices.
 fn accepts_json(headers: &axum::http::HeaderMap) -> bool {
     let lines = headers.get_all(ACCEPT).iter();
     let mut accepted = lines
@@ -252,7 +253,7 @@ fn accepts_json(headers: &axum::http::HeaderMap) -> bool {
     accepted.peek().is_none() || accepted.any(json)
 }
 
-/// Said once: whoever likes to may send any.
+/// Logs a refused host, only once, since any client can send one.
 fn warn_of_a_host() {
     static WARNED: Once = Once::new();
     WARNED.call_once(|| {

@@ -1,4 +1,4 @@
-//! The one place where failures become answers of tools: what went wrong, in the words of REST, and what to do.
+//! Maps errors to tool results, with the error codes of the REST API and the next step for the agent.
 
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde::Serialize;
@@ -7,10 +7,10 @@ use tracing::error;
 
 use crate::service::{Error, ErrorKind, INTERNAL};
 
-/// After a failure of ours the same may succeed in so many seconds.
+/// The delay after which a call that failed with an internal error may succeed, in seconds.
 const TRY_AGAIN_SECONDS: u64 = 5;
 
-/// What a tool answers instead.
+/// The content of a failed tool result.
 #[derive(Serialize)]
 struct Failed {
     error: Detail,
@@ -25,7 +25,7 @@ struct Detail {
     message: String,
 }
 
-/// Says it. What failed on our side is logged here, and not told.
+/// The tool result for an error. Internal errors are logged here and hidden from the client.
 pub(super) fn failed(error: &Error) -> CallToolResult {
     let message = if error.is_internal() {
         error!(error = error as &dyn std::error::Error, "a tool failed");
@@ -41,8 +41,8 @@ pub(super) fn failed(error: &Error) -> CallToolResult {
         next_step: next_step(error),
         retry_after_seconds: retry_after(error),
     };
-    // As text: it is not what the schema of the tool's output describes, and clients that check that would
-    // show their own complaint instead.
+    // As text: structured content would violate the tool's output schema, and clients that validate it would
+    // report that violation instead of the error.
     CallToolResult::error(vec![ContentBlock::text(json!(failed).to_string())])
 }
 
@@ -75,7 +75,7 @@ fn next_step(error: &Error) -> &'static str {
              retry_after_seconds; then call again."
         }
         ErrorKind::RateLimited => "Wait retry_after_seconds, then call again.",
-        // Failures of the server, and those that only uploads have.
+        // Internal errors, and errors that only uploads have.
         ErrorKind::Conflict
         | ErrorKind::TooLarge
         | ErrorKind::UnsupportedMediaType

@@ -1,5 +1,6 @@
-//! What the tools take. Their schemas tell agents; that they are kept to is checked here and in the service,
-//! because rmcp doesn't.
+//! The inputs of the tools. Their schemas inform agents; this module and the services validate them.
+//!
+//! rmcp doesn't validate arguments against the schemas.
 
 use std::time::Duration;
 
@@ -13,10 +14,10 @@ use serde_json::Value;
 use crate::json_error;
 use crate::service::Error;
 
-/// An id or a token, with what may be around it, in bytes.
+/// The longest id or token in bytes, including surrounding text.
 const LONGEST_TEXT: usize = 500;
 
-/// Agents wait in pieces of this many seconds at most: some clients give up on a call after a minute.
+/// The longest wait of a call in seconds: some clients abandon a call after a minute.
 const LONGEST_WAIT: f64 = 45.0;
 
 #[derive(Deserialize, JsonSchema)]
@@ -87,7 +88,7 @@ impl From<RequestVideo> for CreateRequest {
     }
 }
 
-// Models mistype, and every call that fails may be a human who is asked twice. What is surely meant is taken.
+// Models make typing errors, and a failed call may mean a repeated request to a human. Unambiguous input is accepted.
 
 fn short<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     let text = String::deserialize(from)?;
@@ -97,7 +98,7 @@ fn short<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     }
 }
 
-/// An id, or a link that it stands in.
+/// Reads an id, or a link that contains it.
 fn request_id<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     let text = short(from)?;
     let path = text.trim().split(['?', '#']).next().unwrap_or_default();
@@ -108,7 +109,7 @@ fn request_id<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     Ok(parts.nth(1).unwrap_or(path).to_owned())
 }
 
-/// A token, or the header's value that it stands in.
+/// Reads a token, or the value of an `Authorization` header field that contains it.
 fn access_token<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     let text = short(from)?;
     let text = text.trim();
@@ -123,7 +124,7 @@ fn delivery<'de, D: Deserializer<'de>>(from: D) -> Result<Delivery, D::Error> {
     Ok(Option::deserialize(from)?.unwrap_or_default())
 }
 
-/// Seconds, as number or as text. A call waits for [`LONGEST_WAIT`] at most.
+/// Reads seconds from a number or a text. The result is at most [`LONGEST_WAIT`].
 fn wait<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
     let given = Value::deserialize(from)?;
     let seconds = match &given {
@@ -136,7 +137,7 @@ fn wait<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
     Ok(Duration::from_secs_f64(seconds.clamp(0.0, LONGEST_WAIT)))
 }
 
-/// An integer, also as text.
+/// Reads an integer from a number or a text.
 fn hours<'de, D: Deserializer<'de>>(from: D) -> Result<i64, D::Error> {
     let given = Value::deserialize(from)?;
     let read = match &given {
@@ -146,8 +147,10 @@ fn hours<'de, D: Deserializer<'de>>(from: D) -> Result<i64, D::Error> {
     read.map_or_else(|| whole_number(given).map_err(D::Error::custom), Ok)
 }
 
-/// Reads what a tool is called with. An agent can mend what it is told about, so this is for the tool to say
-/// and no failure of the protocol (MCP 2025-11-25, Tools, section "Error Handling").
+/// Parses the arguments of a tool call.
+///
+/// An agent can correct an error that it sees, so this one goes into the tool result and is no protocol error
+/// (MCP 2025-11-25, Tools, section "Error Handling").
 pub(super) fn read<T: DeserializeOwned>(arguments: Option<JsonObject>) -> Result<T, Error> {
     let arguments = Value::Object(arguments.unwrap_or_default());
     serde_path_to_error::deserialize(arguments)

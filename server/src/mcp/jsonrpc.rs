@@ -1,5 +1,6 @@
-//! JSON-RPC, as far as it must be understood before rmcp has a look: it answers what isn't JSON-RPC with
-//! prose, and programs want an error that they can read (JSON-RPC 2.0, section 5.1).
+//! JSON-RPC, as far as it is validated before rmcp handles a message.
+//!
+//! rmcp answers an invalid message with plain text; programs need an error object (JSON-RPC 2.0, section 5.1).
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
@@ -7,33 +8,34 @@ use serde_json::{Value, json};
 use super::client::Client;
 use crate::service::INTERNAL;
 
-/// A message that is well formed. What it says is rmcp's to judge.
+/// A well-formed message. rmcp validates its content.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Message {
-    /// `None`: a notification, or an answer to something.
+    /// The id of a request. `None`: a notification or a response.
     pub id: Option<Value>,
-    /// Whether it calls a tool: tools do their own counting, and say in their own way who asks too often.
+    /// Whether it is a tool call: tools check the rate limit themselves, and report it in their result.
     pub calls_a_tool: bool,
-    /// Who sends it, if it says so.
+    /// The client that sent the message, if it is named.
     pub client: Option<Client>,
-    /// Whether it is the first one of a client that begins with a handshake.
+    /// Whether it is the `initialize` request of a client that starts with a handshake.
     pub initializes: bool,
 }
 
-/// Why something isn't answered as it should be, on the level of JSON-RPC.
+/// A JSON-RPC error.
 #[derive(Debug, PartialEq)]
 pub(super) struct RpcError {
-    /// Of the answer.
+    /// The status of the HTTP response.
     pub status: StatusCode,
-    /// `null`: nobody knows what was asked.
+    /// The id of the failed request. `null`: the id is unknown.
     pub id: Value,
     code: i32,
     message: String,
 }
 
 impl Message {
-    /// Reads one. Of all revisions only 2025-03-26 knows batches, and no client is known to send them: who does
-    /// is told.
+    /// Parses a message.
+    ///
+    /// Batches are refused with an error: only revision 2025-03-26 has them, and no client is known to send them.
     pub fn read(body: &[u8]) -> Result<Self, RpcError> {
         let message: Value = serde_json::from_slice(body)
             .map_err(|error| RpcError::parse_error(&format!("this is not JSON: {error}")))?;
@@ -68,7 +70,7 @@ impl Message {
     }
 }
 
-/// What rmcp would take for a method that it doesn't know.
+/// Finds errors in the parameters of a tool call, for which rmcp would report an unknown method.
 fn wrong_in_a_call(params: &Value) -> Option<&'static str> {
     let wrong = if !params["name"].is_string() {
         "params must be an object with the name of a tool"
@@ -85,7 +87,7 @@ impl RpcError {
         Self::new(StatusCode::BAD_REQUEST, -32700, message)
     }
 
-    /// The message is not one that is answered here.
+    /// The message is not a request that this endpoint accepts.
     pub fn invalid_request(status: StatusCode, message: &str) -> Self {
         Self::new(status, -32600, message)
     }
@@ -94,12 +96,12 @@ impl RpcError {
         Self::new(StatusCode::BAD_REQUEST, -32602, message)
     }
 
-    /// Something that only this service says: from the range that JSON-RPC leaves to servers.
+    /// A server-defined error, from the range that JSON-RPC reserves for implementations.
     pub fn ours(status: StatusCode, message: &str) -> Self {
         Self::new(status, -32000, message)
     }
 
-    /// It was our fault.
+    /// An internal error of the server.
     pub fn internal() -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, -32603, INTERNAL)
     }
@@ -113,13 +115,13 @@ impl RpcError {
         }
     }
 
-    /// In answer to this request.
+    /// Sets the id of the request that failed.
     pub fn about(mut self, id: Option<Value>) -> Self {
         self.id = id.unwrap_or_default();
         self
     }
 
-    /// As it is sent.
+    /// Serializes the error as a JSON-RPC response.
     pub fn to_json(&self) -> Value {
         let error = json!({"code": self.code, "message": self.message});
         json!({"jsonrpc": "2.0", "id": self.id, "error": error})

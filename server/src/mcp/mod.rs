@@ -1,8 +1,8 @@
-//! The same use cases for agents that speak MCP: one endpoint without sessions, three tools. No rules here,
-//! but for how an answer is made fit for a model to read.
+//! The MCP interface to the use cases: one endpoint without sessions, three tools.
 //!
-//! `endpoint` is HTTP around rmcp, `server` what rmcp hands on, `evidence` the tool that is more than one call, `client`
-//! what the programs in between leave of its answers.
+//! It holds no business rules except for how a result is prepared for a model. `endpoint` is HTTP around rmcp,
+//! `server` handles the requests that rmcp has parsed, `get_evidence` is the tool that needs more than one call, and
+//! `client` knows what MCP clients pass on of a result.
 
 mod attachments;
 mod base64;
@@ -24,7 +24,7 @@ use axum::routing::any;
 use crate::service::AppState;
 use endpoint::{Endpoint, call};
 
-/// `/mcp`. Each request must carry its [`crate::caller::ClientAddr`] as an extension.
+/// The router of `/mcp`. Each request must carry its [`net::client_addr::ClientAddr`] as an extension.
 pub(crate) fn router(app: AppState) -> Router {
     let endpoint = Endpoint::new(app);
     let cross_origin = endpoint.cross_origin();

@@ -1,23 +1,23 @@
-//! Which web pages may call.
+//! The origins whose web pages may call the MCP endpoint.
 //!
-//! Agents send no `Origin`; browsers do, always. A page of a stranger has no business here: on somebody's own
-//! machine it could reach a server that the stranger can't (MCP, Streamable HTTP, section "Security Warning").
+//! Agents send no `Origin`; browsers always do. Pages of other origins are refused: in a browser on a user's machine
+//! they could reach a server that their author can't (MCP, Streamable HTTP, section "Security Warning").
 
 use axum::http::HeaderValue;
 
 use crate::origin::Origin;
 
-/// Pages that may call: our own, pages of the same machine, and those that the operator names.
+/// The allowed origins: the server's own, loopback origins, and those that the operator configures.
 #[derive(Clone, Debug)]
 pub(super) struct Origins(Vec<Origin>);
 
 impl Origins {
-    /// Besides pages of the same machine.
+    /// Allows these origins, besides loopback ones.
     pub fn new(own: Option<Origin>, named: &[Origin]) -> Self {
         Self(own.into_iter().chain(named.iter().cloned()).collect())
     }
 
-    /// Whether a page of this origin may.
+    /// Whether a page of this origin may call.
     pub fn allow(&self, origin: &HeaderValue) -> bool {
         let origin = origin.to_str().ok().and_then(|it| it.parse().ok());
         origin.is_some_and(|origin: Origin| origin.is_loopback() || self.0.contains(&origin))

@@ -25,79 +25,80 @@ pub(super) struct Created {
     pub poll_after_seconds: u64,
 }
 
-/// Of `get_video_evidence`: the text in front of pictures and video. What a model needs first comes first, and everything
-/// is said once.
+/// The result of `get_video_evidence`: the text before stills and video.
+///
+/// The fields that a model needs first come first, and nothing is repeated.
 #[derive(Serialize)]
 pub(super) struct Evidence {
-    /// Where the request stands.
+    /// The status of the request.
     pub status: Status,
-    /// What to do now.
+    /// The next step for the agent.
     pub next_step: String,
-    /// While something is still to come, a submission or pictures: how long to leave it before calling again.
+    /// The seconds to wait before the next call, while a submission or stills are pending.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub poll_after_seconds: Option<u64>,
-    /// The request.
+    /// The id of the request.
     pub request_id: String,
-    /// When the request and its video are gone: RFC 3339, UTC.
+    /// When the request and its video are deleted: RFC 3339, UTC.
     pub expires_at: String,
-    /// Once there is one.
+    /// The submission, once there is one.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub submitted: Option<Submitted>,
 }
 
-/// What there is once somebody has submitted.
+/// The part of the result that exists after a submission.
 #[derive(Serialize)]
 pub(super) struct Submitted {
-    /// How far to trust what is seen and heard in the video.
+    /// A warning about how far to trust the video's content.
     pub notice: &'static str,
-    /// Facts about the video.
+    /// The video's metadata.
     pub video: Video,
-    /// Pictures of it.
+    /// The video's stills.
     pub stills: Stills,
-    /// How this answer gives the video.
+    /// How this result delivers the video.
     pub delivered: Delivered,
 }
 
-/// A video.
+/// The metadata of a video.
 #[derive(Serialize)]
 pub(super) struct Video {
-    /// Such as "video/webm".
+    /// The media type, such as "video/webm".
     pub media_type: String,
-    /// Its size.
+    /// The size in bytes.
     pub bytes: u64,
-    /// How it plays, once that is known.
+    /// The properties of the media, once they are known.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub properties: Option<VideoProperties>,
 }
 
-/// Pictures of a video.
+/// The stills of a video.
 #[derive(Serialize)]
 pub(super) struct Stills {
-    /// "ready", "pending" (call again in a moment) or "unavailable".
+    /// "ready", "pending" (call again after `poll_after_seconds`) or "unavailable".
     pub status: StillsStatus,
-    /// Which moment of the video each of the answer's image blocks shows, in their order.
+    /// The positions in the video that the result's image blocks show, in the same order.
     pub at_ms: Vec<u64>,
-    /// Further moments of which there are pictures.
+    /// The positions of further stills.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub more_at_ms: Vec<u64>,
-    /// GET one of them, with the moment in its place, as the video.
+    /// The URL template of a still: GET it like the video, with a position filled in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stills_url: Option<String>,
-    /// Why there are none.
+    /// Why there are no stills.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
-/// How an answer gives a video.
+/// How a result delivers a video.
 #[derive(Serialize)]
 pub(super) struct Delivered {
     /// "inline": as an embedded resource and as a link; "link": as a link only.
     #[serde(rename = "as")]
     pub way: DeliveryMode,
-    /// Why it is no embedded resource.
+    /// Why the video is not embedded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// A command for a shell that gets the video.
+    /// A shell command that downloads the video.
     pub how_to_fetch: String,
 }
 

@@ -1,6 +1,6 @@
-//! Which pictures to show where not all of them may be.
+//! Selects stills if a result can't hold all of them.
 
-/// As many as fit into `budget` bytes, spread evenly over all of them; their places, in order.
+/// The indices of as many stills as fit into `budget` bytes, spread evenly and in order.
 pub(super) fn sample_evenly(sizes: &[u64], budget: u64) -> Vec<usize> {
     (0..=sizes.len())
         .rev()
@@ -9,7 +9,9 @@ pub(super) fn sample_evenly(sizes: &[u64], budget: u64) -> Vec<usize> {
         .unwrap_or_default()
 }
 
-/// `count` of `all` places: the middle of each of `count` equal parts, so that neither end is favoured.
+/// `count` of `all` indices: the middle of each of `count` equal parts.
+///
+/// Neither end is favoured.
 fn spread(all: usize, count: usize) -> Vec<usize> {
     (0..count)
         .map(|part| (2 * part + 1) * all / (2 * count))
