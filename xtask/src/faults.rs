@@ -243,3 +243,17 @@ fn files(base: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
     }
     Ok(found)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mutation_applies_to_the_source() {
+        for mutation in MUTATIONS {
+            let text = fs::read_to_string(root().join(mutation.file));
+            let text = text.unwrap_or_else(|error| panic!("{}: {error}", mutation.file));
+            mutation.apply(text).expect("a mutation that applies");
+        }
+    }
+}
