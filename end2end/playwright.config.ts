@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
-import type { Options } from './tests/engines.spec.ts';
-import type { TransportOption } from './tests/vidence.ts';
-import { ALLOWED, FLAGS, TWO_CAMERAS } from './tests/chromium.ts';
+import type { Options } from './tests/browsers/engines.spec.ts';
+import type { TransportOption } from './support/server/vidence.ts';
+import { ALLOWED, FLAGS, TWO_CAMERAS } from './support/browser/chromium.ts';
 
 /** Half of the default frame rate: encoding takes most of the processor time of a test. */
 const CAMERAS = `${TWO_CAMERAS},fps=10`;
@@ -18,7 +18,7 @@ export default defineConfig<Options & TransportOption>({
   // Checking one state on all screens takes a busy machine 15 seconds.
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  reporter: [['list'], ['./tests/engine_crash_reporter.ts']],
+  reporter: [['list'], ['./support/browser/engine_crash_reporter.ts']],
   use: {
     // Screenshots and snapshots of every step would take half of the processor time, which recordings need.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },

@@ -1,9 +1,9 @@
 // Memory of a long recording in the browsers that Playwright doesn't drive.
-import { Firefox } from '../tests/firefox.ts';
-import { TabWitness } from '../tests/tab_witness.ts';
-import type { Tab } from '../tests/tab.ts';
-import type { Created } from '../tests/vidence.ts';
-import { WebKit } from '../tests/webkit.ts';
+import { Firefox } from '../support/browser/firefox.ts';
+import { TabWitness } from '../support/page/tab_witness.ts';
+import type { Tab } from '../support/browser/tab.ts';
+import type { Created } from '../support/server/vidence.ts';
+import { WebKit } from '../support/browser/webkit.ts';
 import { memory, rendererOf } from './processes.ts';
 import { QUICK, measure, megabytes, table } from './report.ts';
 

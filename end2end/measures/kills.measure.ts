@@ -1,11 +1,11 @@
 // How much is lost when the browser is killed at a random moment of a recording.
 import type { BrowserContext, Page } from '@playwright/test';
-import { Chromium } from '../tests/chromium.ts';
-import { EmbeddedWebKit } from '../tests/embedded_webkit.ts';
-import { TabWitness } from '../tests/tab_witness.ts';
-import { type Vidence, expect } from '../tests/vidence.ts';
-import { withTimeout } from '../tests/timeout.ts';
-import { Witness } from '../tests/witness.ts';
+import { Chromium } from '../support/browser/chromium.ts';
+import { EmbeddedWebKit } from '../support/browser/embedded_webkit.ts';
+import { TabWitness } from '../support/page/tab_witness.ts';
+import { type Vidence, expect } from '../support/server/vidence.ts';
+import { withTimeout } from '../support/timeout.ts';
+import { Witness } from '../support/page/witness.ts';
 import { QUICK, measure, percentile, table } from './report.ts';
 
 /** The number of kills of Chromium. */

@@ -1,6 +1,6 @@
 // Lighthouse's scores of the recording page on a phone.
 import lighthouse from 'lighthouse';
-import { Chromium } from '../tests/chromium.ts';
+import { Chromium } from '../support/browser/chromium.ts';
 import { QUICK, measure, percentile, table } from './report.ts';
 
 const RUNS = QUICK ? 1 : 5;

@@ -4,9 +4,9 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { Chromium } from '../tests/chromium.ts';
-import { MEGABIT } from '../tests/network_proxy.ts';
-import { Witness } from '../tests/witness.ts';
+import { Chromium } from '../support/browser/chromium.ts';
+import { MEGABIT } from '../support/network/network_proxy.ts';
+import { Witness } from '../support/page/witness.ts';
 import { rendererOf, memory } from './processes.ts';
 import { QUICK, measure, megabytes, table } from './report.ts';
 

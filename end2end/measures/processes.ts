@@ -1,6 +1,6 @@
 // Memory and renderer of a browser, read from /proc.
 import { readFileSync } from 'node:fs';
-import { processesOf, stat } from '../tests/process_group.ts';
+import { processesOf, stat } from '../support/browser/process_group.ts';
 
 /** Memory of a process, in bytes. */
 export interface Memory {

@@ -1,6 +1,6 @@
 // The test fixture for measures, and how results are printed.
 import { cpus, loadavg } from 'node:os';
-import { baseTest } from '../tests/vidence.ts';
+import { baseTest } from '../support/server/vidence.ts';
 
 /** A smoke run: each measure once, and short. */
 export const QUICK = !!process.env.VIDENCE_QUICK;

@@ -1,7 +1,7 @@
 // How long a person and an agent wait on a good network.
-import { Chromium } from '../tests/chromium.ts';
-import type { Created, Vidence } from '../tests/vidence.ts';
-import { Witness } from '../tests/witness.ts';
+import { Chromium } from '../support/browser/chromium.ts';
+import type { Created, Vidence } from '../support/server/vidence.ts';
+import { Witness } from '../support/page/witness.ts';
 import { QUICK, measure, percentile, table } from './report.ts';
 
 const TAKES = QUICK ? 3 : 20;

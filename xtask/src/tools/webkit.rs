@@ -151,7 +151,7 @@ fn install_root(folder: &Path) -> Result<()> {
     // In a mount namespace of its own, so that its mounts end with it even if it is killed.
     let debootstrap = ["--mount", "debootstrap", "--variant=minbase", RELEASE];
     run(program("unshare", &debootstrap).arg(folder).arg(mirror()?))?;
-    let enter = root().join("end2end/tests/within-root.sh");
+    let enter = root().join("end2end/support/browser/within-root.sh");
     let inside = [&*enter, folder];
     install_packages(&inside, &PACKAGES)?;
     // Removes downloaded packages.

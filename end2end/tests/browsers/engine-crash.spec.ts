@@ -1,0 +1,37 @@
+// How a crash of WebKit looks to the tests that drive it: only a crash is worth a second attempt.
+import { EngineCrash } from '../../support/browser/engine_crash.ts';
+import { processesOf } from '../../support/browser/process_group.ts';
+import { baseTest as test, expect } from '../../support/server/vidence.ts';
+import { WebKit } from '../../support/browser/webkit.ts';
+
+test.describe.configure({ retries: 0 });
+
+for (const name of ['MiniBrowser', 'WebKitNetworkPr', 'WebKitWebProces']) {
+  test(`the end of ${name} is reported as a crash of the engine`, async () => {
+    const webkit = await WebKit.start(true);
+    try {
+      const tab = await webkit.tab();
+      for (const { pid } of processesOf(webkit.pid).filter((it) => it.name === name)) process.kill(pid, 'SIGKILL');
+      const driveOn = async () => {
+        for (;;) await tab.evaluate(() => {});
+      };
+      await expect(driveOn()).rejects.toThrow(EngineCrash);
+    } finally {
+      await webkit.end();
+    }
+  });
+}
+
+test('an error in the page is not reported as a crash of the engine', async () => {
+  const webkit = await WebKit.start(true);
+  try {
+    const tab = await webkit.tab();
+    const failing = tab.evaluate(() => {
+      throw new Error('of the page');
+    });
+    await expect(failing).rejects.not.toThrow(EngineCrash);
+    expect(await tab.evaluate(() => 1)).toBe(1);
+  } finally {
+    await webkit.end();
+  }
+});

@@ -1,0 +1,253 @@
+// The main journeys in Firefox and in WebKit: what can break in one engine only.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { recordFailure, refuseRetryWithoutCrash } from '../../support/browser/engine_crash.ts';
+import { phoneVideo } from '../../support/device/phone_video.ts';
+import { Firefox } from '../../support/browser/firefox.ts';
+import { TabWitness, RETRY_TIMEOUT } from '../../support/page/tab_witness.ts';
+import { RecorderSpy } from '../../support/page/recorder_spy.ts';
+import type { Engine } from '../../support/browser/tab.ts';
+import { type Created, type Vidence, baseTest, expect } from '../../support/server/vidence.ts';
+import { WebKit } from '../../support/browser/webkit.ts';
+
+export interface Options {
+  engine: 'Firefox' | 'WebKit';
+}
+
+interface Fixtures {
+  /** Whether the machine has a camera. */
+  camera: boolean;
+  started: Engine;
+  witness: TabWitness;
+  /** Writes a file to choose in the page, and returns its path. */
+  file: (name: string, bytes: Buffer) => string;
+}
+
+/** Tags tests for browsers with several fake cameras: Firefox has one. */
+const SEVERAL_CAMERAS = '@several-cameras';
+
+const test = baseTest.extend<Options & Fixtures>({
+  engine: ['Firefox', { option: true }],
+  camera: [true, { option: true }],
+
+  started: async ({ engine, camera }, use, testInfo) => {
+    refuseRetryWithoutCrash(testInfo);
+    const started: Engine = await (engine === 'WebKit' ? WebKit : Firefox).start(camera);
+    await use(started);
+    await recordFailure(testInfo, started.log ?? '');
+    await started.end();
+  },
+
+  witness: async ({ started }, use) => {
+    await use(new TabWitness(await started.tab()));
+  },
+
+  file: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'chosen-'));
+    await use((name, bytes) => {
+      writeFileSync(join(folder, name), bytes);
+      return join(folder, name);
+    });
+    // Only now: the page may read a chosen file at any time.
+    rmSync(folder, { recursive: true });
+  },
+});
+
+// One at a time: these engines encode in software, and two of them starve each other.
+test.describe.configure({ mode: 'default' });
+
+test('a person records, pauses, resumes and submits, and the agent gets every byte', async ({ witness, vidence }) => {
+  const created = await vidence.createRequest();
+  await witness.open(created.submission_url);
+  await witness.turnOnCamera();
+  await witness.recordFor(3);
+  await witness.tab.press('Pause');
+  await witness.waitForState('paused');
+  // Longer than a camera may deliver nothing before it counts as lost.
+  const paused = Date.now();
+  await expect.poll(() => Date.now() - paused).toBeGreaterThan(3000);
+  expect(await witness.state()).toBe('paused');
+  const before = await witness.seconds();
+  await witness.tab.press('Resume');
+  await witness.waitForState('recording');
+  await witness.waitForSeconds(before + 3);
+  // Bytes are committed while the recording still runs.
+  expect(await vidence.committedBytes(created)).toBeGreaterThan(0);
+  await witness.stopRecording();
+  expect(await witness.isNoticeVisible('interrupted')).toBe(false);
+  const length = await witness.seconds();
+  await witness.waitForDuration(length - 2);
+  expect((await vidence.fetchStatus(created)).status).toBe('awaiting_submission');
+  await witness.submit();
+
+  const { status, video } = await vidence.fetchStatus(created);
+  expect(status).toBe('submitted');
+  expect(video.expires_at).toBe(created.expires_at);
+  await expectSealedAs(vidence, created, await witness.recordedBytes());
+  const { properties } = await vidence.fetchMetadata(created);
+  // The pause is not counted.
+  expect(Math.abs(properties.duration_ms / 1000 - length)).toBeLessThan(2);
+  expect(properties.has_audio).toBe(true);
+});
+
+test('a reload during a recording loses nothing that MediaRecorder has delivered', async ({ witness, vidence }) => {
+  const created = await vidence.createRequest();
+  await witness.open(created.submission_url);
+  await witness.turnOnCamera();
+  await witness.recordFor(4);
+  const recorded = await witness.recordedBytes();
+  await witness.tab.reload();
+  await witness.waitForState('review');
+  await witness.waitForDuration(2);
+  await witness.submit();
+  const safe = RecorderSpy.recordingIn(await vidence.download(created), recorded);
+  // Data that was delivered later may be there, too.
+  expect(safe.subarray(0, recorded.length).equals(recorded)).toBe(true);
+  const { properties } = await vidence.fetchMetadata(created);
+  expect(properties.duration_ms).toBeGreaterThan(2000);
+});
+
+test('without a network the page says so, keeps recording, and resumes the upload by itself', async ({
+  witness,
+  vidence,
+  network,
+}) => {
+  const created = await vidence.createRequest();
+  await witness.open(network.url(`/r/${created.id}`));
+  await witness.turnOnCamera();
+  await witness.recordFor(2);
+  await expect.poll(() => vidence.committedBytes(created)).toBeGreaterThan(0);
+
+  await network.cut();
+  await witness.waitForNotice('retrying');
+  await witness.waitForText('The upload isn’t getting through right now. We keep trying.');
+  const promised = await vidence.committedBytes(created);
+  await witness.waitForSeconds((await witness.seconds()) + 2);
+  expect(await vidence.committedBytes(created)).toBe(promised);
+
+  await network.restore();
+  await expect.poll(() => vidence.committedBytes(created), RETRY_TIMEOUT).toBeGreaterThan(promised);
+  await expect.poll(() => witness.isNoticeVisible('retrying')).toBe(false);
+  await witness.stopRecording();
+  await witness.submit();
+  await expectSealedAs(vidence, created, await witness.recordedBytes());
+});
+
+test('killing the server during a recording loses none of it', async ({ witness, vidence }) => {
+  const created = await vidence.createRequest();
+  await witness.open(created.submission_url);
+  await witness.turnOnCamera();
+  await witness.recordFor(2);
+  await expect.poll(() => vidence.committedBytes(created)).toBeGreaterThan(0);
+
+  const promised = await vidence.committedBytes(created);
+  await vidence.stop('SIGKILL');
+  await witness.waitForNotice('retrying');
+  await vidence.start();
+  expect(await vidence.committedBytes(created)).toBeGreaterThanOrEqual(promised);
+  await expect.poll(() => vidence.committedBytes(created), RETRY_TIMEOUT).toBeGreaterThan(promised);
+  await witness.stopRecording();
+  await witness.submit();
+  await expectSealedAs(vidence, created, await witness.recordedBytes());
+});
+
+test('recording again replaces the first recording', async ({ witness, vidence }) => {
+  const created = await vidence.createRequest();
+  await witness.open(created.submission_url);
+  await witness.turnOnCamera();
+  await witness.recordFor(1);
+  await witness.stopRecording();
+  await witness.waitForNotice('complete');
+  const first = await witness.recordedBytes();
+  await witness.recordAgain();
+  await expect.poll(async () => (await vidence.fetchState(created)).takes).toEqual([]);
+  await witness.recordFor(2);
+  await witness.stopRecording();
+  await witness.submit();
+  const second = await witness.recordedBytes();
+  await expectSealedAs(vidence, created, second);
+  // Two recordings may begin with the same bytes.
+  expect((await vidence.download(created)).includes(first)).toBe(false);
+});
+
+test('a chosen video file is sent unchanged', async ({ witness, vidence, file }) => {
+  const created = await vidence.createRequest();
+  await witness.open(created.submission_url);
+  const bytes = phoneVideo();
+  await witness.tab.choose(file('IMG_0001.MOV', bytes));
+  await witness.waitForState('review');
+  await witness.waitForNotice('complete');
+  await witness.submit();
+  expect((await vidence.download(created)).includes(bytes)).toBe(true);
+});
+
+test('the chosen camera is used, and remembered after a reload', { tag: SEVERAL_CAMERAS }, async ({ witness, vidence }) => {
+  const created = await vidence.createRequest();
+  await witness.open(created.submission_url);
+  await witness.turnOnCamera();
+  const other = await witness.chooseAnotherCamera();
+  await expect.poll(() => witness.activeCamera()).toBe(other);
+  await witness.recordFor(1);
+  await witness.stopRecording();
+  await witness.waitForNotice('complete');
+  await witness.tab.reload();
+  await witness.waitForState('review');
+  await witness.recordAgain();
+  await expect.poll(() => witness.activeCamera()).toBe(other);
+});
+
+test('a second tab waits while the first one records, and takes over once that closes', async ({
+  started,
+  witness,
+  vidence,
+}) => {
+  const created = await vidence.createRequest();
+  await witness.open(created.submission_url);
+  await witness.turnOnCamera();
+  await witness.recordFor(2);
+  const second = new TabWitness(await started.tab());
+  await second.open(created.submission_url);
+  await second.waitForState('elsewhere');
+  await second.waitForText('This page is open in another tab');
+  await witness.stopRecording();
+  await witness.waitForNotice('complete');
+  const recorded = await witness.recordedBytes();
+
+  await witness.tab.close();
+  await second.waitForState('review');
+  await second.waitForDuration(1);
+  await second.submit();
+  await expectSealedAs(vidence, created, recorded);
+});
+
+test.describe('on a machine without a camera', () => {
+  test.use({ camera: false });
+
+  test('the page says so, and a file can be sent', async ({ witness, vidence, file }) => {
+    const created = await vidence.createRequest();
+    await witness.open(created.submission_url);
+    await witness.tab.press('Open camera');
+    await witness.waitForState('blocked-no-camera');
+    await witness.waitForText('No camera found');
+    // It can be sought already, so it comes back as it is.
+    const bytes = readFileSync('../crates/test-support/fixtures/whole.webm');
+    await witness.tab.choose(file('clip.webm', bytes));
+    await witness.waitForState('review');
+    await witness.waitForDuration(0);
+    await witness.submit();
+    expect((await vidence.download(created)).equals(bytes)).toBe(true);
+  });
+});
+
+/** The submitted video holds the recorded bytes. On a mismatch both are attached to the test. */
+async function expectSealedAs(vidence: Vidence, created: Created, recorded: Buffer): Promise<void> {
+  const sealed = await vidence.download(created);
+  try {
+    RecorderSpy.expectSealed(sealed, recorded);
+  } catch (error) {
+    await test.info().attach('sealed', { body: sealed, contentType: 'application/octet-stream' });
+    await test.info().attach('recorded', { body: recorded, contentType: 'application/octet-stream' });
+    throw error;
+  }
+}

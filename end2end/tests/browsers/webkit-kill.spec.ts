@@ -1,0 +1,53 @@
+// WebKit is killed during a recording, and opened again. persistence.spec.ts does the same with Chromium.
+import { EmbeddedWebKit } from '../../support/browser/embedded_webkit.ts';
+import { recordFailure } from '../../support/browser/engine_crash.ts';
+import { TabWitness } from '../../support/page/tab_witness.ts';
+import { RecorderSpy } from '../../support/page/recorder_spy.ts';
+import { baseTest, expect } from '../../support/server/vidence.ts';
+
+/** The most that may be lost, in seconds. */
+const LOST = 2;
+
+const test = baseTest.extend<{ webkit: EmbeddedWebKit }>({
+  webkit: async ({}, use, testInfo) => {
+    const webkit = await EmbeddedWebKit.start();
+    await use(webkit);
+    await recordFailure(testInfo, webkit.log);
+    await webkit.end();
+  },
+});
+
+// A second attempt is for crashes that a driver reports.
+test.describe.configure({ retries: 0 });
+
+test('killing WebKit without a network loses at most two seconds of a recording', async ({
+  webkit,
+  vidence,
+  network,
+}) => {
+  const created = await vidence.createRequest();
+  const before = new TabWitness(webkit);
+  await before.open(network.url(`/r/${created.id}`));
+  await before.turnOnCamera();
+  await before.recordFor(1);
+  await network.cut();
+  await before.waitForSeconds(5);
+  const recorded = await before.recordedBytes();
+  await webkit.kill();
+  await network.restore();
+  const sent = await vidence.committedBytes(created);
+  expect(sent).toBeLessThan(recorded.length);
+
+  webkit.open();
+  const after = new TabWitness(webkit);
+  await after.open(network.url(`/r/${created.id}`));
+  await after.waitForState('review');
+  await after.submit();
+  const safe = RecorderSpy.recordingIn(await vidence.download(created), recorded);
+  // More than the server had, and perhaps more than MediaRecorder had delivered when `recorded` was read.
+  const common = Math.min(safe.length, recorded.length);
+  expect(common).toBeGreaterThan(sent);
+  expect(safe.subarray(0, common).equals(recorded.subarray(0, common))).toBe(true);
+  const { properties } = await vidence.fetchMetadata(created);
+  expect(properties.duration_ms).toBeGreaterThan(1000 * (5 - LOST));
+});

@@ -1,0 +1,236 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { testWithHttpProxy as test } from '../../support/network/http_proxy.ts';
+import { PROMPT, Requester, submitVideo } from '../../support/page/requester.ts';
+import { expectFits } from '../../support/page/screens.ts';
+import { expect } from '../../support/server/vidence.ts';
+
+/** VP8 with sound: the built-in decoder makes its stills. */
+const VIDEO = readFileSync('../crates/test-support/fixtures/chromium-vp8-opus.webm');
+
+test('the requester gets a link, sees the video arrive, watches it and deletes it', async ({
+  page,
+  vidence,
+  httpProxy,
+}) => {
+  const requester = new Requester(page);
+  const created = await requester.createRequest(httpProxy.url('/'));
+  expect(created.submission_url).toBe(vidence.url(`/r/${created.id}`));
+  await expect(page.getByRole('img', { name: 'The link as a QR code' })).toBeVisible();
+  await expect(page.getByText(PROMPT)).toBeVisible();
+  expect((await vidence.fetchStatus(created)).status).toBe('awaiting_submission');
+
+  await requester.recordAsWitness(created, 4);
+  const duration = await requester.waitForDuration();
+  expect(duration).toBeGreaterThan(3);
+  const [start, middle] = [await requester.seek(0), await requester.seek(duration / 2)];
+  expect(middle.at).toBeCloseTo(duration / 2, 1);
+  // The fake camera shows the time.
+  expect(middle.picture).not.toBe(start.picture);
+
+  const pictures = page.getByRole('button', { name: /^Go to .* in the video$/ });
+  // Decoding a few seconds of large frames takes a busy machine a while.
+  await expect(pictures.first()).toBeVisible({ timeout: 40_000 });
+  const loaded = (image: HTMLImageElement) => image.naturalWidth;
+  await expect.poll(() => pictures.last().locator('img').evaluate(loaded)).toBeGreaterThan(0);
+  await pictures.first().click();
+  await expect.poll(() => requester.video.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeLessThan(1);
+
+  const bytes = await vidence.download(created);
+  const facts = page.getByRole('region', { name: 'Facts' });
+  await expect(facts.getByText(`(${bytes.length.toLocaleString('en')} bytes)`)).toBeVisible();
+  await expect(facts.getByText(createHash('sha256').update(bytes).digest('hex'))).toBeVisible();
+  await expect(facts.getByText('video/webm')).toBeVisible();
+
+  expect(httpProxy.videoRequests().length).toBeGreaterThan(0);
+  for (const asked of httpProxy.videoRequests()) {
+    expect(asked.authorization).toBe(`Bearer ${created.access_token}`);
+    expect(asked.range).toMatch(/^bytes=\d+-/);
+  }
+  const { video } = await vidence.fetchStatus(created);
+  await requester.deleteRequest();
+  expect((await vidence.fetchAsCreator(created, video.url)).status).toBe(404);
+  await expect(page.locator('iframe')).toHaveCount(0);
+
+  // The token was sent in headers only, and none of it is stored.
+  expect(httpProxy.requests.filter((it) => it.url.includes(created.access_token))).toEqual([]);
+  const kept = await page.evaluate(async () => ({
+    tab: sessionStorage.length,
+    browser: localStorage.length,
+    caches: await caches.keys(),
+    databases: await indexedDB.databases(),
+    cookies: document.cookie,
+  }));
+  expect(kept).toEqual({ tab: 0, browser: 0, caches: [], databases: [], cookies: '' });
+});
+
+test('a refused request shows the server’s reason', async ({ page, vidence }) => {
+  const requester = new Requester(page);
+  await page.goto(vidence.url('/'));
+  await expect(requester.createButton).toBeEnabled();
+  // Characters are counted as the API counts them.
+  await requester.prompt.fill('🎥'.repeat(2000));
+  await expect(page.getByText('2000 of 2000 characters')).toBeVisible();
+  await requester.prompt.fill('🎥'.repeat(2001));
+  await expect(page.getByText('2001 of 2000 characters: 1 too many')).toBeVisible();
+  await requester.createButton.click();
+  const refusal = 'The server says: prompt must have 1 to 2000 characters, not 2001.';
+  await expect(page.getByRole('alert')).toHaveText(refusal);
+  await expectFits(page, 'console-refused');
+  await requester.prompt.fill('🎥'.repeat(2000));
+  await requester.createButton.click();
+  await expect(requester.heading).toHaveText('Waiting for the video');
+});
+
+test('a request survives a reload in its own tab, and shows in no other tab', async ({ page, context, vidence }) => {
+  const requester = new Requester(page);
+  const created = await requester.createRequest(vidence.url('/'));
+  await page.reload();
+  await expect(requester.heading).toHaveText('Waiting for the video');
+  expect(await requester.readToken()).toBe(created.access_token);
+
+  const [other] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('link', { name: 'Ask for another, in a new tab' }).click(),
+  ]);
+  await expect(new Requester(other).createButton).toBeEnabled();
+  await expect(new Requester(other).heading).toHaveCount(0);
+
+  await requester.deleteRequest();
+  await page.reload();
+  await expect(requester.createButton).toBeEnabled();
+  await expect(requester.heading).toHaveCount(0);
+});
+
+test('the console says that a request has expired', async ({ page, database, videnceOnPostgres: vidence }) => {
+  const requester = new Requester(page);
+  const created = await requester.createRequest(vidence.url('/'));
+  database.expire(created);
+  await expect(requester.heading).toHaveText('This request has expired');
+  await expectFits(page, 'console-expired');
+  await page.getByRole('button', { name: 'Ask for another' }).click();
+  await expect(requester.createButton).toBeEnabled();
+});
+
+test('the console polls no earlier than Retry-After allows', async ({ page, vidence }) => {
+  const requester = new Requester(page);
+  const asked: number[] = [];
+  await page.route('**/v1/requests/*', (route) => {
+    asked.push(Date.now());
+    if (asked.length > 1) return route.continue();
+    const error = { code: 'rate_limited', message: 'too many requests' };
+    return route.fulfill({ status: 429, headers: { 'Retry-After': '4' }, json: { error } });
+  });
+  await requester.createRequest(vidence.url('/'));
+  await expect(page.getByText('The server asks for patience.')).toBeVisible();
+  await expect(page.getByText('The server asks for patience.')).toBeHidden();
+  expect(asked[1] - asked[0]).toBeGreaterThanOrEqual(4000);
+});
+
+test('the console says that it is offline, and continues once it is online', async ({ page, context, vidence }) => {
+  const requester = new Requester(page);
+  const created = await requester.createRequest(vidence.url('/'));
+  await context.setOffline(true);
+  await expect(page.getByText('You are offline.')).toBeVisible();
+  await expectFits(page, 'console-offline');
+  await submitVideo(vidence, created, VIDEO);
+  await context.setOffline(false);
+  await requester.waitForDuration();
+  await expect(page.getByText('You are offline.')).toBeHidden();
+});
+
+test('the snippets for curl, Python and JavaScript do what they say', async ({ page, context, vidence }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const run = promisify(execFile);
+  for (const [language, ...command] of [
+    ['curl', 'bash', '-c'],
+    ['Python', 'python3', '-c'],
+    ['JavaScript', 'node', '--input-type=module', '-e'],
+  ]) {
+    const requester = new Requester(page);
+    const created = await requester.createRequest(vidence.url('/'));
+    await page.getByRole('tab', { name: language }).click();
+    const programs = page.getByRole('tabpanel', { name: language });
+    const folder = mkdtempSync(join(tmpdir(), 'snippet-'));
+    const runs = async (code: string) => {
+      const [program, ...flags] = [...command, code];
+      const env = { PATH: process.env.PATH, TOKEN: created.access_token };
+      return (await run(program, flags, { cwd: folder, env })).stdout;
+    };
+    const [status, watch, remove] = await programs.locator('code').all();
+    expect(await runs((await status.textContent())!)).toContain('awaiting_submission');
+
+    await submitVideo(vidence, created, VIDEO);
+    await requester.waitForDuration();
+    await expect(watch).toContainText(`/v1/videos/${(await vidence.fetchStatus(created)).video.id}`);
+    expect(await watch.textContent()).not.toContain(created.access_token);
+    await programs.getByRole('button', { name: 'Copy with token Download the video' }).click();
+    await expect(programs.getByText('Copied')).toBeVisible();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain(created.access_token);
+    await runs(copied);
+    const [file] = readdirSync(folder);
+    expect(readFileSync(join(folder, file)).equals(await vidence.download(created))).toBe(true);
+
+    await runs((await remove.textContent())!);
+    expect((await vidence.fetchAsCreator(created, `/v1/requests/${created.id}`)).status).toBe(404);
+    await page.evaluate(() => sessionStorage.clear());
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('the arrow keys move through the tabs of the snippets', async ({ page, vidence }) => {
+  await new Requester(page).createRequest(vidence.url('/'));
+  await page.getByRole('tab', { name: 'curl' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('tab', { name: 'JavaScript' })).toBeFocused();
+  await expect(page.getByRole('tab', { name: 'JavaScript' })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('tab', { name: 'curl' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Copy Where does it stand?' })).toBeFocused();
+});
+
+test('every state of the console fits every screen', async ({ page, vidence }) => {
+  const requester = new Requester(page);
+  await page.goto(vidence.url('/'));
+  await expect(requester.createButton).toBeEnabled();
+  await expectFits(page, 'console-empty');
+  const created = await requester.createRequest(vidence.url('/'));
+  await expectFits(page, 'console-waiting');
+  await submitVideo(vidence, created, VIDEO);
+  await requester.waitForDuration();
+  const pictures = page.getByRole('button', { name: /^Go to .* in the video$/ });
+  await expect(pictures.first()).toBeVisible();
+  await expectFits(page, 'console-submitted');
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  await expectFits(page, 'console-question');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await requester.deleteRequest();
+  await expectFits(page, 'console-deleted');
+});
+
+test('a browser that can’t start the console shows the steps for curl', async ({ page, vidence, consoleErrors }) => {
+  await page.route('**/*.wasm', (route) => route.abort());
+  await page.goto(vidence.url('/'));
+  await expect(page.getByText('The console could not start in this browser.')).toBeVisible();
+  await expect(new Requester(page).createButton).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'The same with curl' })).toBeVisible();
+  expect(consoleErrors.splice(0)).toEqual([expect.stringContaining('Failed to fetch')]);
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the home page shows the steps for curl', async ({ page, vidence }) => {
+    await page.goto(vidence.url('/'));
+    await expect(page.getByRole('heading', { name: 'Ask a human for video evidence' })).toBeVisible();
+    await expect(page.getByRole('button')).toHaveCount(0);
+    await expect(page.getByText(`curl -s ${vidence.url('/v1/requests')} \\`)).toBeVisible();
+  });
+});

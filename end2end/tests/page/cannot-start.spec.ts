@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '../../support/server/vidence.ts';
+import { expectFits } from '../../support/page/screens.ts';
+
+/** A seekable video, which the server returns unchanged. */
+const CLIP = readFileSync('../crates/test-support/fixtures/whole.webm');
+
+test('a file can be sent when the recorder’s WASM fails to load', async ({ page, vidence, consoleErrors }) => {
+  await page.route('**/*.wasm', (route) => route.abort());
+  const created = await vidence.createRequest();
+  await page.goto(created.submission_url);
+  await expect(cannotStartNotice(page)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Open camera' })).toBeHidden();
+  await expectFits(page, 'cannot-start');
+  expect(consoleErrors.splice(0)).toEqual([expect.stringContaining('Failed to fetch')]);
+
+  await sendFile(page);
+  expect((await vidence.download(created)).equals(CLIP)).toBe(true);
+});
+
+test('a file can be sent when the boot script fails to load', async ({ page, vidence }) => {
+  await page.route('**/boot*.js', (route) => route.abort());
+  const created = await vidence.createRequest();
+  await page.goto(created.submission_url);
+  await expect(cannotStartNotice(page)).toBeHidden();
+  await expect(cannotStartNotice(page)).toBeVisible({ timeout: 15_000 });
+  await expectFits(page, 'no-script-comes');
+  await sendFile(page);
+  expect((await vidence.download(created)).equals(CLIP)).toBe(true);
+});
+
+test('a file can be sent when the recorder’s WASM never finishes loading', async ({ page, vidence }) => {
+  test.slow();
+  await page.route('**/*.wasm', () => {});
+  const created = await vidence.createRequest();
+  await page.goto(created.submission_url);
+  await expect(cannotStartNotice(page)).toBeVisible({ timeout: 30_000 });
+  await sendFile(page);
+  expect((await vidence.download(created)).equals(CLIP)).toBe(true);
+});
+
+test('a boot script that loads late still starts the recorder', async ({ page, vidence }) => {
+  let comes = () => {};
+  const waiting = new Promise<void>((done) => (comes = done));
+  await page.route('**/boot*.js', (route) => waiting.then(() => route.continue()));
+  const created = await vidence.createRequest();
+  await page.goto(created.submission_url, { waitUntil: 'commit' });
+  await expect(cannotStartNotice(page)).toBeVisible({ timeout: 15_000 });
+  comes();
+  await expect(cannotStartNotice(page)).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Open camera' })).toBeEnabled();
+});
+
+function cannotStartNotice(page: Page): Locator {
+  return page.getByText('The recorder could not start in this browser.');
+}
+
+async function sendFile(page: Page): Promise<void> {
+  await page.getByLabel('Your video').setInputFiles({ name: 'clip.webm', mimeType: 'video/webm', buffer: CLIP });
+  await page.locator('#cannot-start').getByRole('button', { name: 'Send this video' }).click();
+  await expect(page.getByRole('heading', { name: 'The video was received' })).toBeVisible();
+}

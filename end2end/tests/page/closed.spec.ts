@@ -1,0 +1,116 @@
+import { trackDevices } from '../../support/device/devices.ts';
+import { expectFits } from '../../support/page/screens.ts';
+import { RecorderSpy } from '../../support/page/recorder_spy.ts';
+import { expect, test } from '../../support/server/vidence.ts';
+import { Witness } from '../../support/page/witness.ts';
+
+test('a used link says that the video was received', async ({ page, vidence }) => {
+  const [, witness] = await Witness.openAtCamera(page, vidence);
+  await witness.recordFor(1);
+  await witness.stopRecording();
+  await witness.submit();
+
+  const answer = await page.reload();
+  expect(answer?.status()).toBe(200);
+  await expect(page.getByRole('heading', { name: 'The video was received' })).toBeVisible();
+  await expect(page.getByRole('button')).toHaveCount(0);
+});
+
+test('a person who submits second is told that a video was already sent', async ({ page, browser, vidence }) => {
+  const created = await vidence.createRequest();
+  const [first, second] = [new Witness(page), new Witness(await browser.newPage())];
+  for (const witness of [first, second]) {
+    await witness.open(created.submission_url);
+    await witness.turnOnCamera();
+    await witness.recordFor(1);
+    await witness.stopRecording();
+    await expect(witness.notice('complete').first()).toBeVisible();
+  }
+  const recorded = first.spy.bytes();
+  await second.page.route('**/state*', (route) => route.abort());
+  await first.submit();
+  await second.submitButton.click();
+  await second.waitForState('ended-submitted');
+  await expect(second.page.getByRole('heading', { name: 'A video was already sent' })).toBeVisible();
+  await expectFits(second.page, 'ended-submitted');
+  RecorderSpy.expectSealed(await vidence.download(created), recorded);
+  await second.page.close();
+});
+
+test('an unknown link says that there is nothing', async ({ page, vidence }) => {
+  const answer = await page.goto(vidence.url('/r/0000000000000000000000'));
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: 'There is nothing at this link' })).toBeVisible();
+  await expectFits(page, 'unknown');
+});
+
+test('deleting the request ends a recording in progress', async ({ page, vidence }) => {
+  await trackDevices(page);
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
+  await witness.recordFor(1);
+  const deletion = await vidence.fetchAsCreator(created, `/v1/requests/${created.id}`, { method: 'DELETE' });
+  expect(deletion.status).toBe(204);
+  await witness.waitForState('ended-withdrawn');
+  await expect(page.getByRole('heading', { name: 'This request was withdrawn' })).toBeVisible();
+  await expectEnded(witness);
+  await expectFits(page, 'ended-withdrawn');
+});
+
+test('taking the request down ends a recording in progress, and the link says so', async ({ page, vidence }) => {
+  await trackDevices(page);
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
+  await witness.recordFor(1);
+  expect(vidence.runCommand('takedown', created.submission_url)).toContain('Taken down.');
+  await witness.waitForState('ended-taken-down');
+  await expect(page.getByRole('heading', { name: 'This request was taken down' })).toBeVisible();
+  await expectEnded(witness);
+  await expectFits(page, 'ended-taken-down');
+
+  const answer = await page.reload();
+  expect(answer?.status()).toBe(410);
+  await expect(page.getByRole('heading', { name: 'This request was taken down' })).toBeVisible();
+  await expectFits(page, 'taken-down');
+});
+
+test('an expired link says so, and ends a recording in progress', async ({
+  page,
+  database,
+  videnceOnPostgres: vidence,
+}) => {
+  await trackDevices(page);
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
+  await witness.recordFor(1);
+  database.expire(created);
+  await witness.waitForState('ended-expired');
+  await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
+  await expectEnded(witness);
+  await expectFits(page, 'ended-expired');
+
+  page.on('dialog', (dialog) => dialog.accept());
+  const answer = await page.reload();
+  expect(answer?.status()).toBe(410);
+  await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
+  await expectFits(page, 'expired');
+  expect((await vidence.fetchStatus(created)).status).toBe('expired');
+});
+
+test('submitting a video removes its copy from the device', async ({ page, vidence }) => {
+  const [created, witness] = await Witness.openAtCamera(page, vidence);
+  await witness.recordFor(2);
+  await witness.stopRecording();
+  await expect.poll(() => witness.countStoredRecords()).toBeGreaterThan(0);
+  await witness.submit();
+  await expect.poll(() => witness.countStoredRecords()).toBe(0);
+  expect((await vidence.fetchStatus(created)).status).toBe('submitted');
+});
+
+/** Recorder and camera are off, nothing can be recorded or submitted, and nothing is stored. Needs `trackDevices`. */
+async function expectEnded(witness: Witness): Promise<void> {
+  await witness.spy.waitUntilStopped();
+  const cameras = () =>
+    witness.page.evaluate(() => ((window as any).pictures as MediaStreamTrack[]).map((it) => it.readyState));
+  await expect.poll(async () => new Set(await cameras())).toEqual(new Set(['ended']));
+  await expect(witness.recordButton).toHaveCount(0);
+  await expect(witness.submitButton).toHaveCount(0);
+  await expect.poll(() => witness.countStoredRecords()).toBe(0);
+}

@@ -1,0 +1,92 @@
+import { expectFits } from '../../support/page/screens.ts';
+import { expect, test } from '../../support/server/vidence.ts';
+import { Witness } from '../../support/page/witness.ts';
+
+const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'it', 'pl', 'tr', 'ar', 'hi', 'zh', 'ja'];
+
+test('the page is in the language that the browser asks for', async ({ browser, vidence }) => {
+  const created = await vidence.createRequest();
+  const headings = new Set<string>();
+  for (const [locale, lang] of [
+    ...LANGUAGES.map((it) => [it, it]),
+    ['de-AT', 'de'],
+    ['pt-BR', 'pt'],
+    ['zh-CN', 'zh'],
+    ['sw-KE', 'en'],
+  ]) {
+    const context = await browser.newContext({ locale });
+    const page = await context.newPage();
+    const answer = await page.goto(created.submission_url);
+    expect(await answer?.headerValue('vary')).toMatch(/accept-language/i);
+    await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${lang}`));
+    await expect(page.locator('html')).toHaveAttribute('dir', lang === 'ar' ? 'rtl' : 'ltr');
+    headings.add((await page.getByRole('heading', { level: 1 }).textContent())!);
+    await context.close();
+  }
+  expect(headings.size).toBe(LANGUAGES.length);
+});
+
+test('another language can be chosen, with and without JavaScript', async ({ page, browser, vidence }) => {
+  const created = await vidence.createRequest();
+  for (const plain of [await browser.newPage({ javaScriptEnabled: false }), page]) {
+    await plain.goto(created.submission_url);
+    await plain.locator('details.languages summary').click();
+    await plain.getByRole('link', { name: '日本語' }).click();
+    await expect(plain.locator('html')).toHaveAttribute('lang', 'ja');
+    expect(plain.url()).toBe(`${created.submission_url}?lang=ja`);
+    await expect(plain.getByRole('heading', { name: '動画の撮影をお願いされています' })).toBeVisible();
+  }
+  const witness = new Witness(page);
+  await witness.action('open-camera').click();
+  await witness.waitForState('preview');
+});
+
+for (const lang of ['ar', 'de', 'hi', 'ja']) {
+  test(`every step fits every screen in ${lang}`, async ({ page, vidence }) => {
+    // It checks five states on all screens.
+    test.setTimeout(180_000);
+    const created = await vidence.createRequest();
+    const witness = new Witness(page);
+    await witness.open(`${created.submission_url}?lang=${lang}`);
+    await expect(witness.action('open-camera')).toBeEnabled();
+    await expectFits(page, `idle-${lang}`);
+    await witness.action('open-camera').click();
+    await witness.waitForState('preview');
+    await expectFits(page, `preview-${lang}`);
+    await witness.action('record').click();
+    await witness.waitForState('recording');
+    await witness.waitForSeconds(1);
+    // Numbers are isolated from right-to-left text around them.
+    const figure = witness.figure('recorded');
+    await expect(figure).toHaveText(/^\d:\d\d$/);
+    expect(await figure.evaluate((it) => getComputedStyle(it).unicodeBidi)).toBe('isolate');
+    await expectFits(page, `recording-${lang}`);
+    await witness.action('stop').click();
+    await witness.waitForState('review');
+    await expectFits(page, `review-${lang}`);
+    await witness.action('submit').click();
+    await witness.waitForState('submitted');
+    await expectFits(page, `sent-${lang}`);
+    expect((await vidence.fetchStatus(created)).status).toBe('submitted');
+  });
+}
+
+test('the first step fits every screen in the other languages', async ({ page, vidence }) => {
+  test.setTimeout(240_000);
+  const created = await vidence.createRequest();
+  for (const lang of LANGUAGES.filter((it) => !['ar', 'de', 'hi', 'ja', 'en'].includes(it))) {
+    await page.goto(`${created.submission_url}?lang=${lang}`);
+    await expect(new Witness(page).action('open-camera')).toBeEnabled();
+    await expectFits(page, `idle-${lang}`);
+  }
+});
+
+test('a closed link is in the language that the browser asks for', async ({ browser, vidence }) => {
+  const context = await browser.newContext({ locale: 'fr-FR' });
+  const page = await context.newPage();
+  await page.goto(vidence.url('/r/0000000000000000000000'));
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+  await expect(page.getByRole('heading', { name: 'Ce lien ne mène à rien' })).toBeVisible();
+  await expectFits(page, 'unknown-fr');
+  await context.close();
+});

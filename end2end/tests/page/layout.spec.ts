@@ -1,0 +1,36 @@
+import { expect, test } from '../../support/server/vidence.ts';
+import { expectFits } from '../../support/page/screens.ts';
+import { Witness } from '../../support/page/witness.ts';
+
+const PROMPT =
+  'Please walk once around the car and show every side.\n\nThen hold still for a moment on the dent in the left rear door.';
+
+test('every state of the recording page fits every screen', async ({ page, vidence }) => {
+  test.setTimeout(240_000);
+  const created = await vidence.createRequest(PROMPT);
+  const witness = new Witness(page);
+  await witness.open(created.submission_url);
+  await expect(page.getByRole('button', { name: 'Open camera' })).toBeEnabled();
+  await expectFits(page, 'idle');
+  await witness.turnOnCamera();
+  await expectFits(page, 'preview');
+  await witness.recordFor(1);
+  await expectFits(page, 'recording');
+  await witness.pauseButton.click();
+  await witness.waitForState('paused');
+  await expectFits(page, 'paused');
+  await witness.stopRecording();
+  await expect(witness.notice('complete').first()).toBeVisible();
+  await expectFits(page, 'review');
+  await witness.submit();
+  await expectFits(page, 'submitted');
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'The video was received' })).toBeVisible();
+  await expectFits(page, 'used');
+});
+
+test('the home page fits every screen', async ({ page, vidence }) => {
+  await page.goto(vidence.url('/'));
+  await expect(page.getByText(`curl -s ${vidence.url('/v1/requests')} \\`)).toBeVisible();
+  await expectFits(page, 'home');
+});
