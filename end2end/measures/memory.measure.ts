@@ -16,11 +16,11 @@ const AWAY = QUICK ? 5 : 15;
 const EVERY = QUICK ? 5 : 20;
 
 measure('memory of a long recording on a bad network', async ({ vidence, network }) => {
-  const film = join(tmpdir(), `vidence-film-${process.pid}.mjpeg`);
-  makeNoisyVideo(film);
+  const video = join(tmpdir(), `vidence-noise-${process.pid}.mjpeg`);
+  makeNoisyVideo(video);
   const browser = new Chromium();
   try {
-    const context = await browser.start(`--use-file-for-fake-video-capture=${film}`);
+    const context = await browser.start(`--use-file-for-fake-video-capture=${video}`);
     network.limitRate(MEGABIT);
     const [created, other] = [await vidence.createRequest(), await vidence.createRequest()];
     const idle = await context.newPage();
@@ -92,7 +92,7 @@ measure('memory of a long recording on a bad network', async ({ vidence, network
     ]);
   } finally {
     await browser.end();
-    rmSync(film, { force: true });
+    rmSync(video, { force: true });
   }
 });
 

@@ -1,4 +1,4 @@
-// A crash of a browser's engine. It says nothing about the page, so that test may run once more, with a new browser; a
+// A crash of a browser's engine. It says nothing about the page, so the test may run once more, with a new browser; a
 // reporter counts such crashes, and fails the run for more than a few of them.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -7,13 +7,13 @@ export const cameraBusyOnce = (page: Page) =>
   page.addInitScript(() => {
     const real = MediaDevices.prototype.getUserMedia;
     let refused = false;
-    MediaDevices.prototype.getUserMedia = function (wishes) {
+    MediaDevices.prototype.getUserMedia = function (constraints) {
       // Pages ask again with fewer constraints before they give up.
       const first = !refused;
       if (first) setTimeout(() => (refused = true), 500);
       return first
         ? Promise.reject(new DOMException('Could not start video source', 'NotReadableError'))
-        : real.call(this, wishes);
+        : real.call(this, constraints);
     };
   });
 
@@ -21,9 +21,9 @@ export const cameraBusyOnce = (page: Page) =>
 export const removeMicrophone = (page: Page) =>
   page.addInitScript(() => {
     const { getUserMedia, enumerateDevices } = MediaDevices.prototype;
-    MediaDevices.prototype.getUserMedia = async function (wishes) {
-      if (wishes?.audio) throw new DOMException('Requested device not found', 'NotFoundError');
-      return getUserMedia.call(this, wishes);
+    MediaDevices.prototype.getUserMedia = async function (constraints) {
+      if (constraints?.audio) throw new DOMException('Requested device not found', 'NotFoundError');
+      return getUserMedia.call(this, constraints);
     };
     MediaDevices.prototype.enumerateDevices = async function () {
       return (await enumerateDevices.call(this)).filter((it) => it.kind !== 'audioinput');
@@ -39,8 +39,8 @@ export const humIntoMicrophone = (page: Page) => replaceMicrophone(page, true);
 const replaceMicrophone = (page: Page, hums: boolean) =>
   page.addInitScript((hums) => {
     const real = MediaDevices.prototype.getUserMedia;
-    MediaDevices.prototype.getUserMedia = async function (wishes) {
-      const stream = await real.call(this, wishes);
+    MediaDevices.prototype.getUserMedia = async function (constraints) {
+      const stream = await real.call(this, constraints);
       for (const track of stream.getAudioTracks()) {
         stream.removeTrack(track);
         track.stop();
@@ -68,8 +68,8 @@ const replaceCamera = (page: Page, left: string, right: string, facingMode?: str
   page.addInitScript(
     ([left, right, facingMode]) => {
       const real = MediaDevices.prototype.getUserMedia;
-      MediaDevices.prototype.getUserMedia = async function (wishes) {
-        const stream = await real.call(this, wishes);
+      MediaDevices.prototype.getUserMedia = async function (constraints) {
+        const stream = await real.call(this, constraints);
         for (const track of stream.getVideoTracks()) {
           stream.removeTrack(track);
           track.stop();
@@ -100,8 +100,8 @@ export const trackDevices = (page: Page) =>
   page.addInitScript(() => {
     for (const source of ['getUserMedia', 'getDisplayMedia'] as const) {
       const real = MediaDevices.prototype[source];
-      MediaDevices.prototype[source] = async function (wishes) {
-        const stream = await real.call(this, wishes);
+      MediaDevices.prototype[source] = async function (constraints) {
+        const stream = await real.call(this, constraints);
         // A screen's video and the microphone are requested one after the other.
         const known = window as any;
         known.pictures = [...(known.pictures ?? []), ...stream.getVideoTracks()];
@@ -175,18 +175,18 @@ export const unplugMicrophone = (page: Page) =>
   });
 
 /** Grants only these constraints for cameras and microphones. Returns a function that reads the granted ones. */
-export const grantOnly = async (page: Page, granted: (wish: MediaStreamConstraints) => boolean) => {
+export const grantOnly = async (page: Page, granted: (asked: MediaStreamConstraints) => boolean) => {
   await page.addInitScript(`(() => {
     const granted = ${granted};
     const real = MediaDevices.prototype.getUserMedia;
-    window.wishes = [];
-    MediaDevices.prototype.getUserMedia = async function (wish) {
-      if (!granted(wish)) throw new DOMException('Could not start audio source', 'NotReadableError');
-      window.wishes.push(JSON.parse(JSON.stringify(wish)));
-      return real.call(this, wish);
+    window.constraints = [];
+    MediaDevices.prototype.getUserMedia = async function (asked) {
+      if (!granted(asked)) throw new DOMException('Could not start audio source', 'NotReadableError');
+      window.constraints.push(JSON.parse(JSON.stringify(asked)));
+      return real.call(this, asked);
     };
   })()`);
-  return () => page.evaluate(() => (window as any).wishes as MediaStreamConstraints[]);
+  return () => page.evaluate(() => (window as any).constraints as MediaStreamConstraints[]);
 };
 
 /** Blocks the main thread of the page for this many milliseconds, as an open dialog does. */

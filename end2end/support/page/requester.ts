@@ -86,14 +86,14 @@ export class Requester {
 }
 
 /** Uploads and submits a video without a browser. */
-export async function submitVideo(vidence: Vidence, created: Created, film: Buffer): Promise<void> {
-  const took = await fetch(vidence.url(`/r/${created.id}/takes`), {
+export async function submitVideo(vidence: Vidence, created: Created, video: Buffer): Promise<void> {
+  const creation = await fetch(vidence.url(`/r/${created.id}/takes`), {
     method: 'POST',
     headers: { 'Content-Type': 'video/webm' },
-    body: new Uint8Array(film),
+    body: new Uint8Array(video),
   });
-  expect(took.status).toBe(201);
-  const take = took.headers.get('location')!.split('/').pop();
+  expect(creation.status).toBe(201);
+  const take = creation.headers.get('location')!.split('/').pop();
   const submitted = await fetch(vidence.url(`/r/${created.id}/submission`), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

@@ -20,9 +20,9 @@ test('after denying to share the screen a person can retry or send a file', asyn
   await page.addInitScript(() => {
     const real = MediaDevices.prototype.getDisplayMedia;
     Object.assign(window, { asked: 0 });
-    MediaDevices.prototype.getDisplayMedia = function (wishes) {
+    MediaDevices.prototype.getDisplayMedia = function (constraints) {
       (window as any).asked += 1;
-      return real.call(this, wishes);
+      return real.call(this, constraints);
     };
   });
   const created = await vidence.createRequest();

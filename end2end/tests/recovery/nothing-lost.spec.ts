@@ -119,18 +119,18 @@ test('a take discarded without a network is deleted on the server once there is 
 });
 
 test('a failing microphone changes neither camera nor resolution', async ({ page, vidence }) => {
-  const wishes = await grantOnly(page, (wish) => !wish.audio);
+  const readGranted = await grantOnly(page, (constraints) => !constraints.audio);
   const [, witness] = await Witness.openAtCamera(page, vidence);
   await expect(witness.notice('no-audio').first()).toBeVisible();
-  const { video } = (await wishes()).at(-1) as { video: MediaTrackConstraints };
+  const { video } = (await readGranted()).at(-1) as { video: MediaTrackConstraints };
   expect(video).toMatchObject({ facingMode: { ideal: 'environment' }, width: { ideal: 1280 }, height: { ideal: 720 } });
 });
 
 test('sound is recorded without noise suppression and echo cancellation', async ({ page, vidence }) => {
-  const wishes = await grantOnly(page, () => true);
+  const readGranted = await grantOnly(page, () => true);
   const [, witness] = await Witness.openAtCamera(page, vidence);
   const untouched = { noiseSuppression: false, echoCancellation: false };
-  expect((await wishes()).at(-1)).toMatchObject({ audio: untouched });
+  expect((await readGranted()).at(-1)).toMatchObject({ audio: untouched });
   const settings = await witness.liveVideo.evaluate((video: HTMLVideoElement) => {
     return (video.srcObject as MediaStream).getAudioTracks()[0]?.getSettings();
   });
@@ -209,7 +209,7 @@ for (const [when, seconds, counts] of [
   ['a minute', 60, true],
   ['an hour', 3600, false],
 ] as const) {
-  test(`a line that was slow ${when} ago ${counts ? 'limits' : 'doesn’t limit'} the bit rate`, async ({
+  test(`a connection that was slow ${when} ago ${counts ? 'limits' : 'doesn’t limit'} the bit rate`, async ({
     page,
     vidence,
   }) => {
@@ -225,8 +225,8 @@ for (const [when, seconds, counts] of [
     await witness.startRecording();
     const rate = await page.evaluate(() => (window as any).rate);
     // Without the note the browser itself may estimate less than the best rate.
-    if (counts) expect(rate).toBeLessThanOrEqual(SLOW_LINE_RATE);
-    else expect(rate).toBeGreaterThan(SLOW_LINE_RATE);
+    if (counts) expect(rate).toBeLessThanOrEqual(SLOW_CONNECTION_RATE);
+    else expect(rate).toBeGreaterThan(SLOW_CONNECTION_RATE);
   });
 }
 
@@ -246,8 +246,8 @@ test('the page warns shortly before the link expires while something is unsent',
   await expectFits(page, 'review-closes-soon');
 });
 
-/** The bit rate of the video on a line of 300 kbit/s. */
-const SLOW_LINE_RATE = 500_000;
+/** The bit rate of the video on a connection of 300 kbit/s. */
+const SLOW_CONNECTION_RATE = 500_000;
 
 /** Another person records and submits. */
 async function recordAndSubmit(page: Page, created: Created): Promise<void> {

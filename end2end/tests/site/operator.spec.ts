@@ -14,7 +14,7 @@ Be *kind*. <script>alert(1)</script> [This](javascript:alert(1)) is no link,
 `,
 );
 
-test.describe('an operator who says nothing', () => {
+test.describe('without texts of the operator', () => {
   test('terms and privacy are built in, and fit every screen', async ({ page, vidence }) => {
     await page.goto(vidence.url('/'));
     await page.getByRole('link', { name: 'Terms' }).click();
@@ -27,7 +27,7 @@ test.describe('an operator who says nothing', () => {
   });
 });
 
-test.describe('an operator who says more', () => {
+test.describe('with texts of the operator', () => {
   test.use({
     flags: ['--operator', 'Example Ltd', '--terms', TERMS, '--privacy', 'https://example.org/privacy'],
   });
@@ -39,7 +39,7 @@ test.describe('an operator who says more', () => {
     const main = page.getByRole('main');
     await expect(main.getByRole('link')).toHaveCount(1);
     await expect(main.getByRole('link')).toHaveAttribute('href', 'https://example.org/rules');
-    await expectFits(page, 'terms-of-their-own');
+    await expectFits(page, 'operator-terms');
     const privacy = await fetch(vidence.url('/privacy'), { redirect: 'manual' });
     expect(privacy.headers.get('location')).toBe('https://example.org/privacy');
   });
