@@ -5,9 +5,10 @@ use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use server::service::workers::sweeper::sweep;
 
-use super::expected::{ANOTHER_ETAG, ReceivedResponse};
+use super::expected::ANOTHER_ETAG;
 use super::model::Model;
 use super::operation::{Operation, Recording, Token, VideoRequest};
+use super::received::ReceivedResponse;
 use crate::support::{Server, wait_until};
 
 /// A well-formed id that was never issued.

@@ -1,6 +1,4 @@
-//! Expected responses, with the model's numbers for ids, and their comparison with real ones.
-
-use std::collections::BTreeMap;
+//! Expected responses, with the model's numbers for ids, and their comparison with received ones.
 
 use app::api::GROWING_SECONDS;
 use serde_json::{Value, json};
@@ -8,6 +6,7 @@ use server::clock::{Millis, rfc3339};
 
 use super::model::{MAX_TAKE_BYTES, Model, State};
 use super::operation::{Recording, VideoRequest};
+use super::received::ReceivedResponse;
 use super::takes::Take;
 use crate::support::HOUR;
 
@@ -29,44 +28,6 @@ pub struct ExpectedResponse {
     headers: Vec<(&'static str, Option<String>)>,
     json: Option<Value>,
     bytes: Option<Vec<u8>>,
-}
-
-/// A received response, with the model's numbers for ids.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReceivedResponse {
-    pub status: u16,
-    pub headers: BTreeMap<String, String>,
-    pub body: Vec<u8>,
-}
-
-impl ReceivedResponse {
-    /// Stands for a transport error.
-    pub fn none(error: &reqwest::Error) -> Self {
-        let (status, headers) = (0, BTreeMap::new());
-        let body = format!("{error:?}").into_bytes();
-        Self {
-            status,
-            headers,
-            body,
-        }
-    }
-
-    /// A description for failure messages.
-    pub fn summary(&self) -> String {
-        let body = String::from_utf8_lossy(&self.body);
-        let media_type = self.headers.get("content-type");
-        let body = if media_type.is_none_or(|it| it.ends_with("json")) {
-            body.into_owned()
-        } else {
-            format!("{} bytes", self.body.len())
-        };
-        // Other headers are always the same.
-        let told = ["content-range", "etag", "location", "upload-", "www-"];
-        let headers = self.headers.iter();
-        let headers = headers.filter(|(name, _)| told.iter().any(|it| name.starts_with(it)));
-        let headers: Vec<String> = headers.map(|(name, it)| format!("{name}: {it}")).collect();
-        format!("{} [{}] {body}", self.status, headers.join(", "))
-    }
 }
 
 /// An error response.

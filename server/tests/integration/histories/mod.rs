@@ -7,6 +7,7 @@ mod expected;
 mod model;
 mod normalize;
 mod operation;
+mod received;
 mod takes;
 
 use std::fmt::Write as _;
@@ -19,9 +20,10 @@ use tokio::runtime::Handle;
 use tokio::task::block_in_place;
 
 use self::driver::Driver;
-use self::expected::{ExpectedResponse, ReceivedResponse};
+use self::expected::ExpectedResponse;
 use self::model::{LIVE, MAX_REQUEST_BYTES, MAX_TAKE_BYTES, MAX_TAKES, Model, ServedRecording};
 use self::operation::{Operation, Token, VideoRequest, history};
+use self::received::ReceivedResponse;
 use crate::support::{HOUR, Server, generous_limits};
 use test_support::on_postgres_s3;
 

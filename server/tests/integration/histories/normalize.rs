@@ -7,7 +7,7 @@ use reqwest::header::HeaderMap;
 use serde_json::Value;
 
 use super::driver::{Driver, RequestIds};
-use super::expected::ReceivedResponse;
+use super::received::ReceivedResponse;
 
 /// Headers that differ in each response.
 const VOLATILE_HEADERS: [&str; 2] = ["date", "x-request-id"];

@@ -1,4 +1,6 @@
 //! The MCP server.
 
+mod protection;
 mod protocol;
 mod tools;
+mod waiting;

@@ -1,10 +1,6 @@
 //! The MCP endpoint: the tools that agents use.
 
-use std::time::{Duration, Instant};
-
-use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use futures_util::future::join;
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -14,27 +10,21 @@ use crate::support::mcp_client::{
     call_expecting_error, call_expecting_success, call_tool, create_request, credentials,
     post_message, send, success_json, tool_call_message, with_argument,
 };
-use crate::support::{
-    CLIP, Creator, HOUR, LIVE_WEBM, Server, VP9_WEBM, clip, on_each_storage, wait_until,
-};
+use crate::support::{CLIP, Creator, HOUR, LIVE_WEBM, Server, clip, on_each_storage, wait_until};
 
 on_each_storage! {
     an_agent_gets_the_submitted_video_with_metadata_and_stills
     delivery_as_link_omits_the_video
     a_video_too_large_to_inline_is_delivered_as_link_with_the_reason
-    a_waiting_call_is_answered_at_the_submission
-    a_disconnected_call_stops_waiting
-    a_waiting_call_includes_the_stills_of_a_fresh_submission
     clients_known_to_drop_videos_get_a_link_by_default
     obvious_argument_mistakes_are_accepted
-    missing_stills_come_with_a_reason
     an_expired_request_has_no_video
     a_repeated_deletion_succeeds_for_the_owner_only
     another_requests_token_is_forbidden
 }
 
 /// The same request for the REST API.
-fn creator<'s>(server: &'s Server, created: &Value) -> Creator<'s> {
+pub fn creator<'s>(server: &'s Server, created: &Value) -> Creator<'s> {
     let text = |name: &str| created[name].as_str().expect("a text").to_owned();
     let created = json!({
         "id": text("request_id"),
@@ -50,13 +40,13 @@ fn creator<'s>(server: &'s Server, created: &Value) -> Creator<'s> {
 }
 
 /// Calls `get_video_evidence` until the stills are no longer pending.
-async fn get_evidence(server: &Server, arguments: &Value) -> Value {
+pub async fn get_evidence(server: &Server, arguments: &Value) -> Value {
     let get = async || call_tool(server, "get_video_evidence", arguments).await;
     wait_until(async || success_json(&get().await)["stills"]["status"] != "pending").await;
     get().await
 }
 
-fn blocks<'v>(result: &'v Value, kind: &str) -> Vec<&'v Value> {
+pub fn blocks<'v>(result: &'v Value, kind: &str) -> Vec<&'v Value> {
     let all = result["content"].as_array().expect("blocks").iter();
     all.filter(|it| it["type"] == kind).collect()
 }
@@ -174,78 +164,6 @@ async fn a_video_too_large_to_inline_is_delivered_as_link_with_the_reason(server
         assert!(blocks(&result, "resource").is_empty());
         assert_eq!(blocks(&result, "resource_link").len(), 1);
     }
-}
-
-async fn a_waiting_call_is_answered_at_the_submission(server: Server) {
-    let created = create_request(&server).await;
-    let human = creator(&server, &created);
-    let arguments = with_argument(credentials(&created), "wait_seconds", 45);
-    let waiting = call_tool(&server, "get_video_evidence", &arguments);
-    let submitting = async {
-        wait_until(async || server.app.coordination.changes.waiting() == 1).await;
-        human.submit_video(LIVE_WEBM).await
-    };
-    let waited = tokio::time::timeout(Duration::from_secs(30), join(waiting, submitting));
-    let (result, _) = waited.await.expect("at once");
-    assert_eq!(success_json(&result)["status"], "submitted");
-    assert_eq!(blocks(&result, "resource").len(), 1);
-}
-
-async fn a_disconnected_call_stops_waiting(server: Server) {
-    let created = create_request(&server).await;
-    let arguments = with_argument(credentials(&created), "wait_seconds", 45);
-    let waiting = call_tool(&server, "get_video_evidence", &arguments);
-    tokio::select! {
-        early = waiting => panic!("answered too early: {early}"),
-        () = wait_until(async || server.app.coordination.changes.waiting() == 1) => {}
-    }
-    wait_until(async || server.app.coordination.changes.waiting() == 0).await;
-}
-
-async fn missing_stills_come_with_a_reason(server: Server) {
-    let created = create_request(&server).await;
-    creator(&server, &created).submit_video(VP9_WEBM).await;
-    let result = get_evidence(&server, &credentials(&created)).await;
-    let metadata = success_json(&result);
-    let pictures = &metadata["stills"];
-    assert_eq!(pictures["status"], "unavailable");
-    assert!(
-        pictures["reason"]
-            .as_str()
-            .is_some_and(|it| it.contains("VP9"))
-    );
-    assert!(blocks(&result, "image").is_empty());
-    assert_eq!(blocks(&result, "resource").len(), 1);
-    let next = metadata["next_step"].as_str().expect("a text");
-    assert!(next.contains("no pictures"), "{next}");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn the_rest_of_a_wait_is_spent_on_stills() {
-    let server = Server::without_decoders().await;
-    let created = create_request(&server).await;
-    creator(&server, &created).submit_video(LIVE_WEBM).await;
-    for (wait, minimum) in [(0, 700), (2, 2000)] {
-        let arguments = with_argument(credentials(&created), "wait_seconds", wait);
-        let start = Instant::now();
-        let get = call_expecting_success(&server, "get_video_evidence", &arguments);
-        let metadata = tokio::time::timeout(Duration::from_secs(10), get).await;
-        let metadata = metadata.expect("when the wait is over");
-        assert!(start.elapsed() >= Duration::from_millis(minimum));
-        assert_eq!(metadata["stills"]["status"], "pending");
-        assert_eq!(metadata["poll_after_seconds"], 2);
-        let next = metadata["next_step"].as_str().expect("a text");
-        assert!(next.contains("call again"), "{next}");
-    }
-}
-
-async fn a_waiting_call_includes_the_stills_of_a_fresh_submission(server: Server) {
-    let created = create_request(&server).await;
-    creator(&server, &created).submit_video(LIVE_WEBM).await;
-    let arguments = with_argument(credentials(&created), "wait_seconds", 45);
-    let result = call_tool(&server, "get_video_evidence", &arguments).await;
-    assert_eq!(success_json(&result)["stills"]["status"], "ready");
-    assert!(!blocks(&result, "image").is_empty());
 }
 
 /// The client's name in either protocol revision.

@@ -2,4 +2,5 @@
 
 mod compatibility;
 mod dumps;
+mod incompatibilities;
 mod schema;

@@ -4,13 +4,10 @@ use reqwest::header::LOCATION;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
 use serde_json::json;
-use server::config::QuotaArgs;
-use server::db::{Reason, Report};
-use server::id::{ReportId, RequestId};
 use server::service::workers::sweeper::sweep;
 
-use crate::support::binary::{open_reports, stdout_of, vidence};
-use crate::support::{CLIP, Creator, HOUR, Server, on_each_storage, unlimited_quotas};
+use crate::support::binary::{open_reports, stdout_of};
+use crate::support::{CLIP, Creator, HOUR, Server, on_each_storage};
 
 on_each_storage! {
     every_page_of_a_request_links_to_its_report_form
@@ -21,20 +18,15 @@ on_each_storage! {
     an_unknown_link_cannot_be_reported
     cross_site_report_forms_are_refused
     an_invalid_report_is_refused
-    reports_of_one_request_are_limited
-    closed_reports_do_not_count_against_the_limit
-    reports_from_one_address_are_rate_limited
-    closed_reports_are_not_listed
-    all_reports_are_listed_newest_first
 }
 
 const DAY: i64 = 24 * HOUR;
 
-fn report_path(creator: &Creator<'_>) -> String {
+pub fn report_path(creator: &Creator<'_>) -> String {
     creator.link_path("/report")
 }
 
-fn report_request(server: &Server, path: &str, body: &str) -> RequestBuilder {
+pub fn report_request(server: &Server, path: &str, body: &str) -> RequestBuilder {
     let report_path = "application/x-www-form-urlencoded";
     let request = server.request(Method::POST, path);
     request
@@ -43,7 +35,7 @@ fn report_request(server: &Server, path: &str, body: &str) -> RequestBuilder {
         .body(body.to_owned())
 }
 
-async fn send(report_request: RequestBuilder) -> Response {
+pub async fn send(report_request: RequestBuilder) -> Response {
     report_request.send().await.expect("an answer")
 }
 
@@ -281,150 +273,4 @@ async fn an_invalid_report_is_refused(server: Server) {
     let answer = send(report_request(&server, &report_path(&creator), &large)).await;
     assert_eq!(answer.status(), StatusCode::PAYLOAD_TOO_LARGE);
     assert_eq!(open_reports(&server).await.len(), 0);
-}
-
-async fn reports_of_one_request_are_limited(server: Server) {
-    let (creator, other) = (server.create_request().await, server.create_request().await);
-    for _ in 0..20 {
-        let answer = send(report_request(
-            &server,
-            &report_path(&creator),
-            "reason=fraud",
-        ))
-        .await;
-        assert_eq!(answer.status(), StatusCode::OK);
-    }
-    let answer = send(report_request(
-        &server,
-        &report_path(&creator),
-        "reason=fraud",
-    ))
-    .await;
-    assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS);
-    let html = answer.text().await.expect("HTML");
-    assert!(html.contains("reported often enough"), "{html}");
-    assert_eq!(open_reports(&server).await.len(), 20);
-    let answer = send(report_request(
-        &server,
-        &report_path(&other),
-        "reason=fraud",
-    ))
-    .await;
-    assert_eq!(answer.status(), StatusCode::OK);
-}
-
-async fn closed_reports_do_not_count_against_the_limit(server: Server) {
-    let creator = server.create_request().await;
-    for _ in 0..20 {
-        send(report_request(
-            &server,
-            &report_path(&creator),
-            "reason=fraud",
-        ))
-        .await;
-    }
-    let listed = open_reports(&server).await;
-    let flags = listed.iter().filter_map(|it| it["report"].as_str());
-    let words: Vec<&str> = ["reports", "--done"].into_iter().chain(flags).collect();
-    stdout_of(&server, &words).await;
-    assert_eq!(open_reports(&server).await.len(), 0);
-    let answer = send(report_request(
-        &server,
-        &report_path(&creator),
-        "reason=danger",
-    ))
-    .await;
-    assert_eq!(answer.status(), StatusCode::OK);
-    assert_eq!(open_reports(&server).await[0]["reason"], "danger");
-}
-
-async fn reports_from_one_address_are_rate_limited(server: Server) {
-    let quotas = QuotaArgs {
-        report_limit: "1/hour:2".parse().expect("an allowance"),
-        ..unlimited_quotas()
-    };
-    let server = server.with_quotas(quotas).await;
-    let creator = server.create_request().await;
-    let mut answers = Vec::new();
-    for _ in 0..3 {
-        answers.push(
-            send(report_request(
-                &server,
-                &report_path(&creator),
-                "reason=fraud",
-            ))
-            .await,
-        );
-    }
-    let statuses: Vec<_> = answers.iter().map(|it| it.status().as_u16()).collect();
-    assert_eq!(statuses, [200, 200, 429]);
-    assert_eq!(answers[2].headers()["retry-after"], "3600");
-    let html = answers.remove(2).text().await.expect("HTML");
-    assert!(html.contains("Too many reports at once"), "{html}");
-    assert_eq!(open_reports(&server).await.len(), 2);
-}
-
-async fn closed_reports_are_not_listed(server: Server) {
-    let creator = server.create_request().await;
-    for reason in ["reason=fraud", "reason=danger"] {
-        send(report_request(&server, &report_path(&creator), reason)).await;
-    }
-    let listed = open_reports(&server).await;
-    let first = listed[0]["report"].as_str().expect("a name");
-    stdout_of(&server, &["reports", "--done", first]).await;
-    let left = open_reports(&server).await;
-    assert_eq!(left.len(), 1);
-    assert_ne!(left[0]["report"], first);
-    let second = left[0]["report"].as_str().expect("a name");
-    for unknown in ["0000000000000000000000", "abc"] {
-        let words = ["reports", "--done", unknown, second];
-        let output = vidence(&words, &server.environment()).await;
-        let complaint = output.failure(1);
-        let named = format!("no such report here: {unknown}\n");
-        assert!(complaint.contains(&named), "{complaint}");
-    }
-    assert_eq!(
-        open_reports(&server).await.len(),
-        0,
-        "the known one is done with"
-    );
-}
-
-async fn all_reports_are_listed_newest_first(server: Server) {
-    // More than one batch of rows, many with the same timestamp.
-    const REQUESTS: i64 = 26;
-    // A sweep may remove older ones.
-    let now = server.app.clock.now();
-    let mut flags = Vec::new();
-    for request in 0..REQUESTS {
-        let creator = server.create_request().await;
-        let request_id = RequestId::parse(creator.id()).expect("an id");
-        for number in 0..20 {
-            let row = Report {
-                id: ReportId::random(),
-                request_id: request_id.clone(),
-                reason: Reason::Other,
-                text: None,
-                prompt: None,
-                creator: None,
-                reported_at: now - (request * 7 + number) % 5,
-                done_at: None,
-            };
-            flags.push(row.id.to_string());
-            server.app.db.report_insert(row).await.expect("a row");
-        }
-    }
-    let listed = open_reports(&server).await;
-    let text = |field: &str| -> Vec<String> {
-        let texts = listed.iter().filter_map(|it| it[field].as_str());
-        texts.map(str::to_owned).collect()
-    };
-    let times = text("reported_at");
-    assert!(times.is_sorted_by(|one, next| one >= next), "{times:?}");
-    let mut found = text("report");
-    found.sort_unstable();
-    flags.sort_unstable();
-    assert_eq!(found, flags);
-    let submitted_form = stdout_of(&server, &["reports"]).await;
-    assert!(submitted_form.ends_with("\n520 reports.\n"));
 }

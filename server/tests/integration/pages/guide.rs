@@ -1,12 +1,8 @@
-//! The guide for agents: the page `/docs/mcp`, the recorded session on it, and the server card.
+//! The guide for agents: the page `/docs/mcp` and the server card.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use app::video_metadata::{StillsStatus, VideoMetadata};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use expect_test::expect_file;
 use reqwest::header::{
     ACCEPT, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS,
     ACCESS_CONTROL_REQUEST_HEADERS, ACCESS_CONTROL_REQUEST_METHOD, CACHE_CONTROL, CONTENT_TYPE,
@@ -14,15 +10,12 @@ use reqwest::header::{
 };
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
-use zune_jpeg::JpegDecoder;
-use zune_jpeg::zune_core::bytestream::ZCursor;
 
-use crate::support::{LIVE_WEBM, Server, on_each_storage, wait_until};
+use crate::support::{Server, on_each_storage};
 
 on_each_storage! {
     the_server_card_names_the_mcp_endpoint
     the_agents_guide_describes_this_servers_endpoint_and_tools
-    the_guides_recorded_session_can_be_replayed
 }
 
 async fn the_server_card_names_the_mcp_endpoint(server: Server) {
@@ -158,128 +151,12 @@ async fn the_agents_guide_describes_this_servers_endpoint_and_tools(server: Serv
     }
 }
 
-/// Placeholders in the recording for values that differ between runs.
-const EXAMPLES: [&str; 5] = [
-    "{public_url}",
-    "kX3bT9cQ2mZr8VnLw5YpHd",
-    "vidence_…",
-    "2026-11-22T09:30:00.000Z",
-    "Rw7sJ4fDq1NgXe6KzB0tMu",
-];
-
-/// Replays the recorded session and compares. `UPDATE_EXPECT=1` updates the recording and its images.
-async fn the_guides_recorded_session_can_be_replayed(server: Server) {
-    let recorded = repository_path("server/src/http/docs/session.json");
-    let mut steps: Value = serde_json::from_str(&read(&recorded)).expect("JSON");
-    let mut actual_ids = vec![server.base.clone()];
-    for step in steps["steps"].as_array_mut().expect("steps") {
-        if !step["film"].is_null() {
-            assert_eq!(step["film"], "chromium-vp8-opus.webm");
-            actual_ids.push(submit_recording(&server, &actual_ids).await);
-            continue;
-        }
-        let call = replaced(&step["call"], &EXAMPLES, &actual_ids);
-        let mut answer = rpc(&server, "tools/call", call).await;
-        if actual_ids.len() == 1 {
-            let created = &answer["structuredContent"];
-            let replacements = ["request_id", "access_token", "expires_at"];
-            actual_ids
-                .extend(replacements.map(|it| created[it].as_str().expect("text").to_owned()));
-        }
-        truncate_large_values(&mut answer);
-        step["answer"] = replaced(&answer, &actual_ids, &EXAMPLES);
-    }
-    let actual = serde_json::to_string_pretty(&steps).expect("JSON") + "\n";
-    expect_file![recorded].assert_eq(&actual);
-}
-
-/// Uploads and submits a recording, and waits for its stills. Returns the video's id.
-async fn submit_recording(server: &Server, actual_ids: &[String]) -> String {
-    let [_, request, token, _] = actual_ids else {
-        panic!("no request to upload to: {actual_ids:?}");
-    };
-    let sent = server
-        .request(Method::POST, &format!("/r/{request}/takes"))
-        .header(CONTENT_TYPE, "video/webm;codecs=vp8,opus")
-        .body(LIVE_WEBM);
-    let sent = sent.send().await.expect("an answer");
-    assert_eq!(sent.status(), StatusCode::CREATED);
-    let take = sent.headers()["location"].to_str().expect("a path");
-    let take = take.rsplit('/').next().expect("an id").to_owned();
-    let submission = format!("/r/{request}/submission");
-    let submitted = server.post(&submission, &json!({ "take": take })).await;
-    assert_eq!(submitted.status(), StatusCode::OK);
-    let get = async |path: &str| {
-        let request = server.request(Method::GET, path).bearer_auth(token);
-        request.send().await.expect("an answer")
-    };
-    let status = get(&format!("/v1/requests/{request}")).await;
-    let status: Value = status.json().await.expect("JSON");
-    let video = status["video"]["id"].as_str().expect("an id").to_owned();
-    let metadata = format!("/videos/{video}/metadata");
-    wait_until(async || {
-        let metadata: VideoMetadata = get(&metadata).await.json().await.expect("facts");
-        metadata.stills.status == StillsStatus::Ready
-    })
-    .await;
-    video
-}
-
-/// Replaces images by the name and size of a file in `style`, and duplicated text and the video by an ellipsis.
-fn truncate_large_values(answer: &mut Value) {
-    let structured = answer["structuredContent"].clone();
-    let mut pictures = 0;
-    for block in answer["content"].as_array_mut().expect("blocks") {
-        if block["type"] == "text" && !structured.is_null() {
-            let text = block["text"].as_str().expect("text");
-            let text: Value = serde_json::from_str(text).expect("JSON");
-            assert_eq!(text, structured);
-            block["text"] = "…".into();
-        }
-        if block["type"] == "image" {
-            let data = block["data"].as_str().expect("base64");
-            let jpeg = STANDARD.decode(data).expect("base64");
-            block["data"] = compare_image(&format!("session-{pictures}.jpg"), &jpeg);
-            pictures += 1;
-        }
-        if let Some(blob) = block.pointer_mut("/resource/blob") {
-            let bytes = STANDARD.decode(blob.as_str().expect("base64"));
-            assert!(!bytes.expect("base64").is_empty());
-            *blob = "…".into();
-        }
-    }
-}
-
-/// Compares dimensions with the stored image. Bytes may differ, as encoders use what the processor offers.
-fn compare_image(name: &str, jpeg: &[u8]) -> Value {
-    let file = repository_path("style").join(name);
-    if env::var_os("UPDATE_EXPECT").is_some() {
-        fs::write(&file, jpeg).expect("a writable file");
-    }
-    let kept = fs::read(&file).expect("a picture");
-    let [now, then] = [jpeg, &kept].map(|bytes| {
-        let mut decoder = JpegDecoder::new(ZCursor::new(bytes));
-        decoder.decode_headers().expect("a JPEG");
-        decoder.dimensions().expect("a size")
-    });
-    assert_eq!(now, then, "{name}");
-    json!({ "file": name, "width": now.0, "height": now.1 })
-}
-
-fn replaced(value: &Value, from: &[impl AsRef<str>], to: &[impl AsRef<str>]) -> Value {
-    let pairs = from.iter().zip(to);
-    let text = pairs.fold(value.to_string(), |text, (from, to)| {
-        text.replace(from.as_ref(), to.as_ref())
-    });
-    serde_json::from_str(&text).expect("JSON")
-}
-
 /// A path in the repository.
-fn repository_path(path: &str) -> PathBuf {
+pub fn repository_path(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
 }
 
-fn read(path: &Path) -> String {
+pub fn read(path: &Path) -> String {
     fs::read_to_string(path).expect("a file")
 }
 
@@ -297,7 +174,7 @@ async fn discover(server: &Server) -> Value {
 }
 
 /// Sends one JSON-RPC message as most clients do, and returns the result.
-async fn rpc(server: &Server, method: &str, params: Value) -> Value {
+pub async fn rpc(server: &Server, method: &str, params: Value) -> Value {
     let request = message(server, method, &params);
     result(request.header("MCP-Protocol-Version", "2025-11-25")).await
 }

@@ -1,20 +1,16 @@
-//! The API for creators at `/v1/requests`, and its access control.
+//! The API for creators at `/v1/requests`.
 
-use reqwest::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, LOCATION, WWW_AUTHENTICATE};
-use reqwest::{Method, Response, StatusCode};
+use reqwest::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, LOCATION};
+use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::support::{CLIP, HOUR, Server, assert_refused, on_each_storage};
-use test_support::bucket::files;
 
 on_each_storage! {
     a_request_is_created_polled_and_deleted
     a_creation_has_a_location
     prompt_length_counts_code_points
     a_malformed_creation_is_400_and_creates_nothing
-    a_missing_or_unknown_token_is_401
-    another_requests_token_is_403
-    a_video_is_served_at_no_other_path
     unknown_paths_and_methods_get_the_error_envelope
     cors_allows_any_origin_without_credentials
 }
@@ -138,127 +134,6 @@ async fn a_malformed_creation_is_400_and_creates_nothing(server: Server) {
         "expires_in_hours must be 1 to 48, not 49"
     );
     assert_eq!(server.live_requests().await, 0);
-}
-
-async fn a_missing_or_unknown_token_is_401(server: Server) {
-    let creator = server.create_request().await;
-    let video = creator.submit_video(CLIP).await;
-    let request = format!("/v1/requests/{}", creator.id());
-    for path in [&request, &video, "/v1/requests/nothing", "/v1/videos/%ff"] {
-        for (authorization, challenge) in [
-            (None, "Bearer"),
-            (Some("Bearer"), "Bearer"),
-            (Some("Bearer "), "Bearer"),
-            (Some("Basic dXNlcjpwYXNz"), "Bearer"),
-            (
-                Some("Bearer vidence_unknown"),
-                "Bearer error=\"invalid_token\"",
-            ),
-        ] {
-            let mut request = server.request(Method::GET, path);
-            if let Some(authorization) = authorization {
-                request = request.header("Authorization", authorization);
-            }
-            let answer = request.send().await.expect("an answer");
-            assert_eq!(
-                answer.headers()[WWW_AUTHENTICATE],
-                challenge,
-                "{authorization:?}"
-            );
-            assert_refused(answer, 401, "unauthorized").await;
-        }
-    }
-    let answer = server
-        .request(Method::DELETE, &request)
-        .send()
-        .await
-        .expect("an answer");
-    assert_refused(answer, 401, "unauthorized").await;
-    assert_eq!(creator.status().await["status"], "submitted");
-}
-
-async fn another_requests_token_is_403(server: Server) {
-    let (own_request, other) = (server.create_request().await, server.create_request().await);
-    let video = other.submit_video(CLIP).await;
-    let request = format!("/v1/requests/{}", other.id());
-    let refused = async |path: &str, status, code| {
-        assert_refused(
-            own_request.send_authorized(Method::GET, path).await,
-            status,
-            code,
-        )
-        .await;
-    };
-    refused(&request, 403, "forbidden").await;
-    refused(&video, 403, "forbidden").await;
-    let delete: Response = own_request.send_authorized(Method::DELETE, &request).await;
-    assert_refused(delete, 403, "forbidden").await;
-    assert_eq!(other.status().await["status"], "submitted");
-
-    for unknown in [
-        "/v1/requests/0000000000000000000000",
-        "/v1/requests/x",
-        "/v1/videos/%00",
-    ] {
-        refused(unknown, 404, "not_found").await;
-    }
-
-    assert_eq!(other.delete().await, StatusCode::NO_CONTENT);
-    refused(&request, 404, "not_found").await;
-    refused(&video, 404, "not_found").await;
-}
-
-async fn a_video_is_served_at_no_other_path(server: Server) {
-    let creator = server.create_request().await;
-    let video = creator.submit_video(CLIP).await;
-    let (link, id) = (
-        creator.link_path(""),
-        video.rsplit('/').next().expect("an id"),
-    );
-    for path in [
-        video.clone(),
-        format!("/v/{id}"),
-        format!("/videos/{id}"),
-        format!("/blobs/{}", creator.id()),
-        format!("/data/blobs/{}", creator.id()),
-        format!("/assets/{id}"),
-        format!("/watch/{id}"),
-        link.clone(),
-        format!("{link}/{id}"),
-        format!("{link}/video"),
-        format!("{link}/state"),
-        format!("{link}/submission"),
-        format!("{video}?access_token={}", creator.created.access_token),
-    ] {
-        let answer = server.get(&path).await;
-        let media_type = answer.headers().get(CONTENT_TYPE).cloned();
-        let media_type = media_type.and_then(|it| it.to_str().ok().map(str::to_owned));
-        let is_video = media_type.is_some_and(|it| it.starts_with("video/"));
-        assert!(!is_video, "{path}");
-        let bytes = answer.bytes().await.expect("bytes");
-        let contains = bytes.windows(64).any(|it| it == &CLIP[..64]);
-        assert!(!contains, "{path}");
-    }
-    let status = creator.status().await;
-    let url = format!("{}{video}", server.base);
-    assert_eq!(status["video"]["url"], url, "a URL of this server");
-}
-
-/// Only the digest of a token is stored.
-#[tokio::test(flavor = "multi_thread")]
-async fn an_access_token_is_stored_in_no_file() {
-    let server = Server::sqlite().await;
-    let creator = server.create_request().await;
-    creator.submit_video(CLIP).await;
-    let (token, mut found) = (creator.created.access_token.as_bytes(), false);
-    let (_, secret) = token.split_at("vidence_".len());
-    for file in files(&server.config().store.data_dir) {
-        let bytes = std::fs::read(&file).expect("a readable file");
-        let contains = |what: &[u8]| bytes.windows(what.len()).any(|it| it == what);
-        assert!(!contains(secret), "{}", file.display());
-        found |= contains(creator.id().as_bytes());
-    }
-    assert!(found, "no file has the row");
 }
 
 async fn unknown_paths_and_methods_get_the_error_envelope(server: Server) {

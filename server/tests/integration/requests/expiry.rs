@@ -1,41 +1,32 @@
-//! After its expiry nothing of a request is served, and soon nothing of it is stored.
+//! After its expiry nothing of a request is served, and its prompt is wiped.
 
 use std::path::PathBuf;
 
 use app::api::CreatedRequest;
-use bytes::Bytes;
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, SqliteConnection};
 use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
-use server::blobs::ObjectKey;
-use server::id::{RequestId, TakeId};
+use server::id::RequestId;
 use server::service::moderation::takedown::take_down;
-use server::service::workers::orphan_gc;
-use server::service::workers::sweeper::{SweepReport, sweep};
+use server::service::workers::sweeper::sweep;
 
 use crate::support::{
     CLIP, CLIP_LENGTH, HOUR, Server, assert_cut_short, assert_refused, body_in_two_pieces, clip,
-    clip_with, during, last_segment, on_each_storage, wait_until,
+    on_each_storage, wait_until,
 };
 use test_support::bucket::files;
 
 /// More than the socket buffers of both sides hold.
-const LARGE_VIDEO_BYTES: usize = 60_000_000;
+pub const LARGE_VIDEO_BYTES: usize = 60_000_000;
 
 on_each_storage! {
     access_ends_at_the_moment_of_expiry
     an_expired_request_stays_expired_when_the_clock_steps_back
-    the_sweeper_removes_the_objects_of_expired_requests_only
-    an_append_that_outlives_its_request_leaves_no_object
-    a_deletion_cancels_an_append_and_leaves_no_object
-    a_deletion_resets_a_stream_of_the_video
     the_sweeper_cancels_transfers_of_expired_requests
     expiry_cancels_transfers_during_a_database_outage
     nothing_starts_after_expiry_whatever_the_clock_does
-    stored_bytes_equal_the_manifest
-    only_old_orphans_are_collected
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -155,90 +146,6 @@ async fn an_expired_request_stays_expired_when_the_clock_steps_back(server: Serv
     .await;
 }
 
-async fn the_sweeper_removes_the_objects_of_expired_requests_only(server: Server) {
-    let (submitted, awaiting) = (server.create_request().await, server.create_request().await);
-    let video = submitted.submit_video(CLIP).await;
-    awaiting.upload(CLIP).await;
-    server.advance_clock(HOUR / 2);
-    let young = server.create_request().await;
-    let bytes = clip_with(b"kept");
-    let kept = young.submit_video(&bytes).await;
-    server.advance_clock(HOUR / 2);
-
-    let report = sweep(&server.app).await.expect("a sweep");
-    assert_eq!(
-        report,
-        SweepReport {
-            expired: 2,
-            removed: 2,
-            ..SweepReport::default()
-        }
-    );
-    assert_eq!(server.objects().len(), 1);
-    assert_eq!(
-        sweep(&server.app).await.expect("a sweep"),
-        SweepReport::default()
-    );
-
-    assert_refused(
-        submitted.send_authorized(Method::GET, &video).await,
-        410,
-        "gone",
-    )
-    .await;
-    assert_eq!(awaiting.status().await["status"], "expired");
-    assert_eq!(
-        young
-            .send_authorized(Method::GET, &kept)
-            .await
-            .bytes()
-            .await
-            .expect("bytes"),
-        bytes
-    );
-}
-
-async fn an_append_that_outlives_its_request_leaves_no_object(server: Server) {
-    let creator = server.create_request().await;
-    let take = creator.create_take().await;
-    let (body, end) = body_in_two_pieces(CLIP, b"second");
-    let answer = during(creator.append(&take, 0, body, true), async {
-        wait_until(async || creator.page_state().await.takes[0].offset == CLIP_LENGTH).await;
-        server.advance_clock(HOUR);
-        end.send(()).expect("an upload under way");
-    })
-    .await;
-    assert_refused(answer, 410, "gone").await;
-    sweep(&server.app).await.expect("a sweep");
-    server.wait_for_objects(0).await;
-}
-
-async fn a_deletion_cancels_an_append_and_leaves_no_object(server: Server) {
-    let creator = server.create_request().await;
-    let take = creator.create_take().await;
-    let (body, end) = body_in_two_pieces(CLIP, b"second");
-    let deletion = async {
-        wait_until(async || creator.page_state().await.takes[0].offset == CLIP_LENGTH).await;
-        assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
-        assert!(server.objects().is_empty());
-    };
-    // The append is cancelled and answered before its body ends.
-    let (answer, ()) = tokio::join!(creator.append(&take, 0, body, true), deletion);
-    drop(end);
-    assert_refused(answer, 404, "not_found").await;
-    server.wait_for_objects(0).await;
-}
-
-async fn a_deletion_resets_a_stream_of_the_video(server: Server) {
-    let creator = server.create_request().await;
-    let video = creator.submit_video(&clip(LARGE_VIDEO_BYTES)).await;
-    let mut answer = creator.send_authorized(Method::GET, &video).await;
-    let received = answer.chunk().await.expect("bytes").expect("some").len();
-
-    assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
-    assert_cut_short(answer, received, LARGE_VIDEO_BYTES).await;
-}
-
 async fn the_sweeper_cancels_transfers_of_expired_requests(server: Server) {
     let (watched, recorded) = (server.create_request().await, server.create_request().await);
     let video = watched.submit_video(&clip(LARGE_VIDEO_BYTES)).await;
@@ -309,60 +216,4 @@ async fn nothing_starts_after_expiry_whatever_the_clock_does(server: Server) {
     // An expiry that was observed stays, although the clock was set back.
     sweep(&server.app).await.expect("a sweep");
     assert!(server.objects().is_empty());
-}
-
-async fn stored_bytes_equal_the_manifest(server: Server) {
-    let creator = server.create_request().await;
-    let lengths = [100, 9_000_000, 20_000_000];
-    for length in lengths {
-        creator.upload(&clip(length)).await;
-    }
-    let (body, end) = body_in_two_pieces(CLIP, b"second");
-    let take = creator.create_take().await;
-    let rejected = creator.create_take().await;
-    creator.append(&rejected, 0, clip(5000), false).await;
-    let discard = server.request(Method::DELETE, &rejected).send().await;
-    assert_eq!(discard.expect("an answer").status(), StatusCode::NO_CONTENT);
-    let answer = creator.append(&take, 0, body, false);
-    let answer = during(answer, async { end.send(()) }).await;
-    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
-
-    let stored = server
-        .objects()
-        .iter()
-        .map(|it| it.metadata().expect("a file").len())
-        .sum::<u64>();
-    let manifest = creator
-        .page_state()
-        .await
-        .takes
-        .iter()
-        .map(|it| it.offset)
-        .sum::<u64>();
-    assert_eq!(stored, manifest);
-    assert_eq!(
-        stored,
-        lengths.iter().sum::<usize>() as u64 + CLIP_LENGTH + 6
-    );
-}
-
-async fn only_old_orphans_are_collected(server: Server) {
-    const MINUTE: i64 = 60 * 1000;
-    let creator = server.create_request().await;
-    let take = creator.upload(CLIP).await;
-    let (request, take_id) = (
-        RequestId::parse(creator.id()),
-        TakeId::parse(last_segment(&take)),
-    );
-    let orphan = ObjectKey::random(&request.expect("an id"), &take_id.expect("an id"));
-    let bytes = vec![Bytes::from_static(b"orphan")];
-    server.app.blobs.put(&orphan, bytes).await.expect("a put");
-
-    server.advance_clock(14 * MINUTE);
-    assert_eq!(orphan_gc::remove(&server.app).await.expect("a search"), 0);
-    assert_eq!(server.objects().len(), 2);
-    server.advance_clock(2 * MINUTE);
-    assert_eq!(orphan_gc::remove(&server.app).await.expect("a search"), 1);
-    assert_eq!(server.objects().len(), 1);
-    assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
 }

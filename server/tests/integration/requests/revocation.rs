@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use reqwest::{Method, StatusCode};
+use reqwest::StatusCode;
 use rustls::pki_types::ServerName;
 use serde_json::json;
 use server::id::RequestId;
@@ -14,21 +14,17 @@ use tokio::net::{TcpSocket, TcpStream};
 use crate::support::certificate::CertificateFiles;
 use crate::support::mcp_client::tool_call_message;
 use crate::support::scrape::AdminServer;
-use crate::support::{CLIP, Creator, HOUR, LIVE_WEBM, Server, clip, on_each_storage, wait_until};
-use test_support::http2_frames::{self, CANCEL, INITIAL_WINDOW_SIZE};
+use crate::support::{Creator, HOUR, Server, clip, on_each_storage, wait_until};
 
 on_each_storage! {
     a_stalled_http1_stream_is_reset_by_a_deletion
     a_stalled_http1_stream_is_reset_by_an_expiry
     a_stalled_http1_stream_is_reset_by_a_takedown
     a_stalled_mcp_response_is_reset
-    a_stalled_http2_stream_is_reset_and_its_connection_stays_open
-    a_stalled_http2_connection_is_reset
-    a_deletion_keeps_connections_of_finished_responses
 }
 
 /// More than the socket buffers of both sides hold.
-const LARGE_VIDEO_BYTES: usize = 40_000_000;
+pub const LARGE_VIDEO_BYTES: usize = 40_000_000;
 
 /// Receive buffer of a client that reads nothing.
 const SMALL_BUFFER: u32 = 8 << 10;
@@ -41,14 +37,14 @@ const MAX_UNREAD: f64 = 262_144.0;
 
 /// How a request ends.
 #[derive(Clone, Copy)]
-enum Revocation {
+pub enum Revocation {
     Deletion,
     Expiry,
     Takedown,
 }
 
 impl Revocation {
-    async fn apply(self, creator: &Creator<'_>) {
+    pub async fn apply(self, creator: &Creator<'_>) {
         match self {
             Self::Deletion => assert_eq!(creator.delete().await, StatusCode::NO_CONTENT),
             Self::Expiry => creator.server.advance_clock(HOUR),
@@ -66,7 +62,7 @@ impl Revocation {
 }
 
 /// A connection with a small receive buffer.
-async fn connect_with_small_buffer(server: &Server) -> TcpStream {
+pub async fn connect_with_small_buffer(server: &Server) -> TcpStream {
     let address = server.base.strip_prefix("http://").expect("an address");
     let socket = TcpSocket::new_v4().expect("a socket");
     socket
@@ -76,7 +72,7 @@ async fn connect_with_small_buffer(server: &Server) -> TcpStream {
     connecting.await.expect("a connection")
 }
 
-fn http1_request(creator: &Creator<'_>, path: &str) -> String {
+pub fn http1_request(creator: &Creator<'_>, path: &str) -> String {
     format!(
         "GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n\r\n",
         creator.created.access_token
@@ -94,12 +90,12 @@ async fn start_download(connection: &mut (impl AsyncRead + AsyncWrite + Unpin), 
 }
 
 /// Waits for a reset without reading.
-async fn wait_for_reset(connection: &TcpStream) {
+pub async fn wait_for_reset(connection: &TcpStream) {
     wait_until(async || connection.take_error().expect("a socket").is_some()).await;
 }
 
 /// Asserts that only bytes in flight still arrive.
-async fn assert_ends_soon(mut connection: TcpStream) {
+pub async fn assert_ends_soon(mut connection: TcpStream) {
     let mut rest = Vec::new();
     let _ = connection.read_to_end(&mut rest).await;
     assert!(rest.len() < MAX_BUFFERED, "{}", rest.len());
@@ -111,7 +107,7 @@ async fn streamed_bytes(admin: &AdminServer<'_>) -> Option<f64> {
 }
 
 /// Waits until all buffers of an unread stream are full.
-async fn wait_until_stalled(admin: &AdminServer<'_>) {
+pub async fn wait_until_stalled(admin: &AdminServer<'_>) {
     let mut ticks = tokio::time::interval(Duration::from_millis(25));
     let (mut last, mut unchanged) = (None, 0);
     while unchanged < 40 {
@@ -193,111 +189,4 @@ async fn a_stalled_stream_over_tls_is_reset() {
     let deleted = delete.bearer_auth(token).send().await.expect("an answer");
     assert_eq!(deleted.status(), StatusCode::NO_CONTENT);
     wait_for_reset(stalled.get_ref().0).await;
-}
-
-/// Sends a GET for each path over HTTP/2, and reads the response heads.
-async fn send_over_http2(
-    server: &Server,
-    creator: &Creator<'_>,
-    window: u32,
-    paths: &[&str],
-) -> TcpStream {
-    let mut connection = connect_with_small_buffer(server).await;
-    let settings = [(INITIAL_WINDOW_SIZE, window)];
-    http2_frames::send_preface(&mut connection, &settings)
-        .await
-        .expect("a connection");
-    for (stream, path) in (1..).step_by(2).zip(paths) {
-        let get = http2_frames::get(stream, path, &creator.created.access_token);
-        connection.write_all(&get).await.expect("a request");
-    }
-    for _ in paths {
-        let is_head = |it: &http2_frames::Frame| it.kind == http2_frames::HEADERS;
-        let head = http2_frames::read_until(&mut connection, is_head).await;
-        head.expect("a head");
-    }
-    connection
-}
-
-async fn a_stalled_http2_stream_is_reset_and_its_connection_stays_open(server: Server) {
-    // A closed window, and one smaller than a frame.
-    for window in [0, 1000] {
-        let creator = server.create_request().await;
-        let video = creator.submit_video(LIVE_WEBM).await;
-        let id = video.rsplit('/').next().expect("an id").to_owned();
-        let metadata = format!("/videos/{id}/metadata");
-        let still = format!("/videos/{id}/stills/0");
-        let are_stills_ready = async || {
-            let metadata = creator
-                .send_authorized(Method::GET, &metadata)
-                .await
-                .text()
-                .await;
-            metadata.expect("facts").contains("at_ms")
-        };
-        wait_until(are_stills_ready).await;
-        let mut stalled = send_over_http2(&server, &creator, window, &[&video, &still]).await;
-        Revocation::Deletion.apply(&creator).await;
-        for _ in 0..2 {
-            let is_reset = |it: &http2_frames::Frame| it.kind == http2_frames::RST_STREAM;
-            let reset = http2_frames::read_until(&mut stalled, is_reset).await;
-            assert_eq!(reset.expect("a reset").error_code(), Some(CANCEL));
-        }
-        // Opening the windows yields no more of these streams, while others work.
-        let written = [
-            http2_frames::window_update(1, 1 << 20),
-            http2_frames::window_update(3, 1 << 20),
-            http2_frames::settings(&[(INITIAL_WINDOW_SIZE, 1 << 20)]),
-            http2_frames::get(5, "/healthz", ""),
-        ];
-        stalled
-            .write_all(&written.concat())
-            .await
-            .expect("a request");
-        let answer = http2_frames::read_until(&mut stalled, |it| {
-            assert!(
-                it.kind != http2_frames::DATA || it.stream == 5,
-                "{}",
-                it.stream
-            );
-            it.kind == http2_frames::DATA
-        });
-        assert_eq!(answer.await.expect("an answer").payload, b"ok\n");
-    }
-}
-
-async fn a_stalled_http2_connection_is_reset(server: Server) {
-    let creator = server.create_request().await;
-    let video = creator.submit_video(&clip(LARGE_VIDEO_BYTES)).await;
-    let admin = AdminServer::start(&server).await;
-    let stalled =
-        send_over_http2(&server, &creator, http2_frames::MAX_WINDOW_SIZE, &[&video]).await;
-    wait_until_stalled(&admin).await;
-    Revocation::Deletion.apply(&creator).await;
-    wait_for_reset(&stalled).await;
-    assert_ends_soon(stalled).await;
-}
-
-async fn a_deletion_keeps_connections_of_finished_responses(server: Server) {
-    let creator = server.create_request().await;
-    let video = creator.submit_video(CLIP).await;
-    let mut connection = server.connect().await;
-    let get = http1_request(&creator, &video);
-    connection
-        .write_all(get.as_bytes())
-        .await
-        .expect("a request");
-    let mut answer = Vec::new();
-    while !answer.ends_with(CLIP) {
-        answer.push(connection.read_u8().await.expect("an answer"));
-    }
-    Revocation::Deletion.apply(&creator).await;
-    // On the same connection, which is intact.
-    connection
-        .write_all(get.as_bytes())
-        .await
-        .expect("a request");
-    let mut status = [0; 12];
-    connection.read_exact(&mut status).await.expect("an answer");
-    assert_eq!(&status, b"HTTP/1.1 404");
 }

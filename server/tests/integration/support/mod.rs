@@ -9,6 +9,7 @@ mod overrides;
 pub mod process;
 mod requests;
 mod responses;
+mod restart;
 pub mod scrape;
 pub mod slow_proxy;
 mod test_server;

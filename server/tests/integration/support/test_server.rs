@@ -2,14 +2,13 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use bytes::Bytes;
 use clap::Parser as _;
 use reqwest::{Client, Version};
 use server::blobs::ObjectKey;
 use server::clock::Clock;
-use server::config::{Config, LimitArgs, OperatorArgs, QuotaArgs, ServingArgs};
+use server::config::{Config, OperatorArgs};
 use server::service::{AppState, PublicUrl};
 use server::{Assets, DataDir, ListenerConfig, Timeouts, Tls, open, router, run};
 use stills::Decoders;
@@ -28,14 +27,14 @@ pub struct Server {
     pub app: AppState,
     pub base: String,
     pub client: Client,
-    config: Config,
-    timeouts: Timeouts,
+    pub(super) config: Config,
+    pub(super) timeouts: Timeouts,
     /// The certificate of the server, if its client uses TLS.
-    certificate: Option<Arc<CertificateFiles>>,
-    backend: Backend,
-    data_dir: Option<DataDir>,
-    stop: CancellationToken,
-    running: Option<JoinHandle<std::io::Result<()>>>,
+    pub(super) certificate: Option<Arc<CertificateFiles>>,
+    pub(super) backend: Backend,
+    pub(super) data_dir: Option<DataDir>,
+    pub(super) stop: CancellationToken,
+    pub(super) running: Option<JoinHandle<std::io::Result<()>>>,
 }
 
 impl Server {
@@ -98,7 +97,7 @@ impl Server {
         .await
     }
 
-    async fn start(backend: Backend, clock: Clock, overrides: Overrides) -> Self {
+    pub(super) async fn start(backend: Backend, clock: Clock, overrides: Overrides) -> Self {
         // The default would be the test binary.
         let decoders = Decoders::new(env!("CARGO_BIN_EXE_vidence").into(), None);
         Self::start_with(backend, clock, overrides, decoders).await
@@ -186,104 +185,6 @@ impl Server {
             stop,
             running: Some(running),
         }
-    }
-
-    /// A node on the same database and bucket, without listener and background jobs.
-    pub async fn passive_node(&self) -> AppState {
-        let clock = self.app.clock.clone();
-        let opened = open(&self.config, clock, self.app.public_url.clone()).await;
-        opened.expect("a database and a bucket").0
-    }
-
-    /// Stops the server gracefully, and opens its data as a node without listener and background jobs.
-    pub async fn into_passive(mut self) -> Self {
-        self.shutdown().await;
-        let (clock, url) = (self.app.clock.clone(), self.app.public_url.clone());
-        let config = self.config.clone();
-        drop(self.app);
-        let (app, data_dir) = open(&config, clock, url)
-            .await
-            .expect("data that no other process has locked");
-        Self {
-            app,
-            data_dir: Some(data_dir),
-            ..self
-        }
-    }
-
-    /// Stops the server gracefully, and starts it again on the same data.
-    pub async fn restart(self) -> Self {
-        let overrides = self.overrides();
-        self.restart_with(overrides).await
-    }
-
-    /// Restarts the server with these limits.
-    pub async fn with_limits(self, limits: LimitArgs) -> Self {
-        let overrides = self.overrides();
-        self.restart_with(Overrides {
-            limits,
-            ..overrides
-        })
-        .await
-    }
-
-    /// Restarts the server with these quotas.
-    pub async fn with_quotas(self, quotas: QuotaArgs) -> Self {
-        let overrides = self.overrides();
-        self.restart_with(Overrides {
-            quotas,
-            ..overrides
-        })
-        .await
-    }
-
-    /// Restarts the server with these listener settings.
-    pub async fn with_serving_args(self, serving: ServingArgs) -> Self {
-        let overrides = self.overrides();
-        self.restart_with(Overrides {
-            serving,
-            ..overrides
-        })
-        .await
-    }
-
-    /// Restarts the server with these connection timeouts.
-    pub async fn with_timeouts(self, timeouts: Timeouts) -> Self {
-        let overrides = self.overrides();
-        self.restart_with(Overrides {
-            timeouts,
-            ..overrides
-        })
-        .await
-    }
-
-    /// Restarts the server with this timeout for the beginning of a form's file.
-    pub async fn with_form_prefix_timeout(self, timeout: Duration) -> Self {
-        let overrides = self.overrides();
-        self.restart_with(Overrides {
-            form_prefix_timeout: Some(timeout),
-            ..overrides
-        })
-        .await
-    }
-
-    fn overrides(&self) -> Overrides {
-        Overrides {
-            form_prefix_timeout: Some(self.app.form_prefix_timeout),
-            timeouts: self.timeouts,
-            certificate: self.certificate.clone(),
-            limits: self.config.limits.clone(),
-            quotas: self.config.quotas.clone(),
-            serving: self.config.serving.clone(),
-            objects: Vec::new(),
-        }
-    }
-
-    async fn restart_with(mut self, overrides: Overrides) -> Self {
-        self.shutdown().await;
-        let clock = self.app.clock.clone();
-        drop(self.app);
-        Self::start(self.backend, clock, overrides).await
     }
 
     /// Stops the server gracefully and waits for its end.

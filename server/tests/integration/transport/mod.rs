@@ -1,8 +1,10 @@
 //! Connections, HTTP framing and timeouts.
 
 mod connections;
+mod host;
 mod http_framing;
 mod httplint;
 mod ipv6;
+mod protocols;
 mod slow_connections;
 mod timeouts;

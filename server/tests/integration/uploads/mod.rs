@@ -9,3 +9,4 @@ mod submissions;
 mod take_ids;
 mod takes;
 mod tus;
+mod tus_refusals;

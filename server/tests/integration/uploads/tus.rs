@@ -1,9 +1,8 @@
-//! The dialect of tus 1.0: core, creation, creation-with-upload, creation-defer-length, expiration, termination,
-//! checksum.
+//! The dialect of tus 1.0: core, creation, creation-with-upload, creation-defer-length, expiration,
+//! termination.
 
 use reqwest::header::{HeaderMap, HeaderName, LOCATION};
 use reqwest::{Method, Response, StatusCode};
-
 use tokio::io::AsyncWriteExt;
 
 use crate::support::{
@@ -17,18 +16,15 @@ on_each_storage! {
     an_upload_is_complete_at_its_declared_length
     creation_with_upload_carries_bytes
     a_deferred_length_may_be_declared_later
-    a_mismatching_checksum_is_460_and_stores_nothing
     an_upload_can_be_terminated
     an_upload_has_an_expiry
-    another_tus_version_is_412
     the_method_can_be_overridden_in_a_post
-    malformed_tus_requests_are_400_and_change_nothing
     both_dialects_append_to_the_same_take
 }
 
-const OFFSET_STREAM: (&str, &str) = ("content-type", "application/offset+octet-stream");
+pub const OFFSET_STREAM: (&str, &str) = ("content-type", "application/offset+octet-stream");
 
-async fn send(
+pub async fn send(
     server: &Server,
     method: Method,
     path: &str,
@@ -49,7 +45,7 @@ async fn send(
     answer
 }
 
-async fn create(server: &Server, creator: &Creator<'_>, headers: &[(&str, &str)]) -> String {
+pub async fn create(server: &Server, creator: &Creator<'_>, headers: &[(&str, &str)]) -> String {
     let answer = send(
         server,
         Method::POST,
@@ -81,7 +77,7 @@ async fn patch(server: &Server, take: &str, at: u64, body: &[u8]) -> Response {
     .await
 }
 
-async fn head(server: &Server, take: &str) -> HeaderMap {
+pub async fn head(server: &Server, take: &str) -> HeaderMap {
     let answer = send(server, Method::HEAD, take, &[], b"").await;
     assert_eq!(answer.status(), StatusCode::OK);
     assert_eq!(answer.headers()["cache-control"], "no-store");
@@ -178,37 +174,6 @@ async fn a_deferred_length_may_be_declared_later(server: Server) {
     assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
 }
 
-async fn a_mismatching_checksum_is_460_and_stores_nothing(server: Server) {
-    /// SHA-1 of [`WEBM_HEADER`].
-    const SHA1: &str = "sha1 GCu1U231YnDNY6jnS+iGpbBpK+0=";
-    let creator = server.create_request().await;
-    let take = create(&server, &creator, &[("upload-length", "15")]).await;
-    for (checksum, body, status) in [
-        (SHA1, &clip(15)[..], 460),
-        ("md5 AAAA", WEBM_HEADER, 400),
-        ("sha1 AAAA", WEBM_HEADER, 400),
-        ("sha1", WEBM_HEADER, 400),
-    ] {
-        let headers = [
-            OFFSET_STREAM,
-            ("upload-offset", "0"),
-            ("upload-checksum", checksum),
-        ];
-        let answer = send(&server, Method::PATCH, &take, &headers, body).await;
-        assert_eq!(answer.status().as_u16(), status, "{checksum}");
-        let problem: serde_json::Value = answer.json().await.expect("JSON");
-        assert_eq!(problem["status"], status, "{checksum}");
-        assert_eq!(head(&server, &take).await["upload-offset"], "0");
-    }
-    let headers = [
-        OFFSET_STREAM,
-        ("upload-offset", "0"),
-        ("upload-checksum", SHA1),
-    ];
-    let answer = send(&server, Method::PATCH, &take, &headers, WEBM_HEADER).await;
-    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
-}
-
 async fn an_upload_can_be_terminated(server: Server) {
     let creator = server.create_request().await;
     let take = create(&server, &creator, &[("upload-length", "15")]).await;
@@ -232,24 +197,6 @@ async fn an_upload_has_an_expiry(server: Server) {
     assert_refused(discarded, 410, "gone").await;
 }
 
-async fn another_tus_version_is_412(server: Server) {
-    let creator = server.create_request().await;
-    for version in ["0.2.2", "1.0.1", ""] {
-        let headers = [("tus-resumable", version), ("upload-length", "15")];
-        let answer = send(
-            &server,
-            Method::POST,
-            &creator.link_path("/takes"),
-            &headers,
-            b"",
-        )
-        .await;
-        assert_eq!(answer.status(), StatusCode::PRECONDITION_FAILED);
-        assert_eq!(answer.headers()["tus-version"], "1.0.0");
-    }
-    assert!(creator.page_state().await.takes.is_empty());
-}
-
 async fn the_method_can_be_overridden_in_a_post(server: Server) {
     let creator = server.create_request().await;
     let take = create(&server, &creator, &[("upload-length", "15")]).await;
@@ -270,42 +217,6 @@ async fn the_method_can_be_overridden_in_a_post(server: Server) {
         .expect("an answer");
     assert!(plain.headers().contains_key("allow"));
     assert_refused(plain, 405, "method_not_allowed").await;
-}
-
-async fn malformed_tus_requests_are_400_and_change_nothing(server: Server) {
-    let creator = server.create_request().await;
-    let takes = creator.link_path("/takes");
-    for headers in [
-        vec![],
-        vec![("upload-length", "-1")],
-        vec![("upload-length", "1e3")],
-        vec![("upload-defer-length", "2")],
-    ] {
-        let answer = send(&server, Method::POST, &takes, &headers, b"").await;
-        assert_refused(answer, 400, "bad_request").await;
-    }
-    let large = [("upload-length", "99999999999999999999")];
-    let answer = send(&server, Method::POST, &takes, &large, b"").await;
-    assert_refused(answer, 400, "bad_request").await;
-    let large = [("upload-length", "9999999999999999")];
-    let answer = send(&server, Method::POST, &takes, &large, b"").await;
-    assert_refused(answer, 413, "too_large").await;
-    assert!(creator.page_state().await.takes.is_empty());
-
-    let take = create(&server, &creator, &[("upload-length", "15")]).await;
-    for (headers, status, code) in [
-        (vec![OFFSET_STREAM], 400, "bad_request"),
-        (
-            vec![OFFSET_STREAM, ("upload-offset", "+0")],
-            400,
-            "bad_request",
-        ),
-        (vec![("upload-offset", "0")], 415, "unsupported_media_type"),
-    ] {
-        let answer = send(&server, Method::PATCH, &take, &headers, CLIP).await;
-        assert_refused(answer, status, code).await;
-    }
-    assert_eq!(head(&server, &take).await["upload-offset"], "0");
 }
 
 async fn both_dialects_append_to_the_same_take(server: Server) {

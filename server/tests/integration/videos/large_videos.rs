@@ -1,28 +1,24 @@
 //! Videos of more than 4 GiB: any byte count of 32 bits between upload and range would show.
 
-use std::fs;
 use std::ops::Range;
 
 use app::video_metadata::{StillsStatus, VideoMetadata};
 use bytes::Bytes;
-use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue, RANGE};
+use reqwest::header::{HeaderMap, HeaderValue, RANGE};
 use reqwest::{Method, StatusCode};
-use server::blobs::ObjectKey;
 use server::config::LimitArgs;
-use server::db::{Addition, Chunk};
-use server::id::RequestId;
 
+use super::large_uploads::{declare, upload};
 use crate::support::{
-    Creator, LIVE_MP4, LIVE_WEBM, Server, assert_refused, generous_limits, noise, take_id,
-    wait_until,
+    Creator, LIVE_MP4, LIVE_WEBM, Server, assert_refused, generous_limits, noise, wait_until,
 };
 use crate::videos::seeking::{SeekResult, seek};
 use test_support::padding::PaddedRecording;
 
-const FOUR_GIB: u64 = 1 << 32;
+pub const FOUR_GIB: u64 = 1 << 32;
 
 /// Chunk size of an upload.
-const CHUNK: u64 = 8 << 20;
+pub const CHUNK: u64 = 8 << 20;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_webm_of_more_than_4_gib_comes_back_whole_and_seekable() {
@@ -121,96 +117,6 @@ async fn assert_served_unchanged(original: &[u8], recording: PaddedRecording) {
         shown.bytes_read
     );
     assert_eq!(shown.digest, plain.seek().await.digest);
-}
-
-/// Creates a take of this declared length.
-async fn declare(creator: &Creator<'_>, length: u64) -> reqwest::Response {
-    let request = creator
-        .server
-        .request(Method::POST, &creator.link_path("/takes"));
-    let request = request.header(CONTENT_TYPE, "video/webm");
-    let request = request.header("Upload-Complete", "?0");
-    let request = request.header("Upload-Length", length);
-    request.send().await.expect("an answer")
-}
-
-/// Uploads head and tail; the padding between them is written to the store directly. Returns the take's path.
-async fn upload(creator: &Creator<'_>, recording: &PaddedRecording) -> String {
-    let server = creator.server;
-    let declared = declare(creator, recording.length()).await;
-    assert_eq!(declared.status(), StatusCode::CREATED);
-    let take = declared.headers()["location"]
-        .to_str()
-        .expect("text")
-        .to_owned();
-    let sent = creator
-        .append(&take, 0, recording.head.clone(), false)
-        .await;
-    assert_eq!(sent.status(), StatusCode::NO_CONTENT);
-    store_padding(creator, &take, recording).await;
-
-    let stands = server.request(Method::HEAD, &take).send().await;
-    let stands = stands.expect("an answer");
-    let at = recording.tail_start();
-    assert_eq!(stands.headers()["upload-offset"], at.to_string());
-    let length = recording.length().to_string();
-    assert_eq!(stands.headers()["upload-length"], length);
-    assert_eq!(creator.page_state().await.takes[0].offset, at);
-    // The offset modulo 2³².
-    let wrong = creator.append(&take, at % FOUR_GIB, "x", false).await;
-    assert_refused(wrong, 409, "offset_mismatch").await;
-    let sent = creator
-        .append(&take, at, recording.tail.clone(), true)
-        .await;
-    assert_eq!(sent.status(), StatusCode::NO_CONTENT);
-    assert_eq!(sent.headers()["upload-offset"], length);
-    take
-}
-
-/// Stores the chunks of an upload of 4 GiB. They are hard links to one file, so that they fit into the page cache and
-/// need no disk.
-async fn store_padding(creator: &Creator<'_>, take: &str, recording: &PaddedRecording) {
-    let app = &creator.server.app;
-    let (request, take) = (
-        RequestId::parse(creator.id()).expect("an id"),
-        take_id(take),
-    );
-    let before: Vec<_> = creator.server.objects();
-    let first = ObjectKey::random(&request, &take);
-    let content = noise(usize::try_from(CHUNK).expect("small"));
-    let stored = app.blobs.put(&first, vec![Bytes::from(content)]).await;
-    stored.expect("room");
-    let mut objects = creator.server.objects().into_iter();
-    let file = objects.find(|it| !before.contains(it)).expect("a file");
-
-    let from = recording.head.len() as u64;
-    let mut chunks = Vec::new();
-    for number in 0..recording.padding / CHUNK {
-        let key = ObjectKey::random(&request, &take);
-        let name = key.as_str().rsplit('/').next().expect("a name").to_owned();
-        fs::hard_link(&file, file.with_file_name(name)).expect("another name");
-        chunks.push(Chunk {
-            take_id: take.clone(),
-            start: from + number * CHUNK,
-            length: CHUNK,
-            object: key.as_str().to_owned(),
-        });
-    }
-    fs::remove_file(&file).expect("there are other names");
-    let claim = app
-        .db
-        .take_claim(&request, &take, Some(from), None, &app.clock);
-    let claim = claim.await.expect("rows").expect("an open take");
-    let addition = Addition {
-        from,
-        chunks,
-        complete: false,
-        since: None,
-        length: None,
-        container: None,
-    };
-    let added = app.db.take_commit(&claim, addition, &app.clock).await;
-    assert!(added.expect("rows"));
 }
 
 /// The expected bytes.

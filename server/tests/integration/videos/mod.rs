@@ -2,6 +2,7 @@
 
 mod compaction;
 mod downloads;
+mod large_uploads;
 mod large_videos;
 mod long_videos;
 mod metadata;
