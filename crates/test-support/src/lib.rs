@@ -1,24 +1,13 @@
 //! Support code for the tests and benches of several crates: recordings, throw-away stores, the release binary as a
 //! child process, and clients that keep a ledger of what the server acknowledged.
 
-pub mod agent;
-pub mod bucket;
-pub mod content;
-pub mod database;
-pub mod fixtures;
-pub mod http2_frames;
-pub mod ledger;
-pub mod nginx;
-pub mod node;
-pub mod padding;
+pub mod clients;
 mod polling;
-pub mod release_server;
-pub mod retrying_client;
+pub mod recordings;
 pub mod scale;
-pub mod three_hours;
+pub mod servers;
+pub mod stores;
 pub mod tools;
-pub mod upload_status;
-pub mod uploader;
 
 pub use polling::wait_until;
 

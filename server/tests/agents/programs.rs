@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::recordings::encode;
 use crate::TOOLS;
-use test_support::release_server::ReleaseServer;
+use test_support::servers::release_server::ReleaseServer;
 use test_support::tools::run;
 
 /// Program and model. Codex offers tools to GPT-5, and has GPT-6 write scripts that call them.

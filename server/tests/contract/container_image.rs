@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use crate::TOOLS;
 use crate::deploy::{deploy_file, deploy_text};
-use test_support::release_server::ReleaseServer;
+use test_support::servers::release_server::ReleaseServer;
 use test_support::tools::run;
 
 /// Prints the instructions as pairs of name and value, with continued lines joined.

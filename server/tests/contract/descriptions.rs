@@ -9,8 +9,8 @@ use reqwest::header::ACCEPT;
 use serde_json::{Value, json};
 
 use crate::TOOLS;
-use test_support::release_server::ReleaseServer;
-use test_support::retrying_client::http_client;
+use test_support::clients::retrying_client::http_client;
+use test_support::servers::release_server::ReleaseServer;
 use test_support::tools::run;
 
 /// The OpenAPI document in the repository, which `integration/openapi.rs` compares with the served one.

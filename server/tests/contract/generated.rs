@@ -8,7 +8,7 @@ use std::os::unix::fs::symlink;
 use tokio::process::Command;
 
 use crate::TOOLS;
-use test_support::release_server::{ReleaseServer, recording_path};
+use test_support::servers::release_server::{ReleaseServer, recording_path};
 use test_support::tools::run;
 
 #[tokio::test(flavor = "multi_thread")]

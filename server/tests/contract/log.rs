@@ -7,9 +7,9 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 use crate::log_scenario::{Scenario, run_scenario};
-use test_support::fixtures::LIVE_WEBM;
 use test_support::on_postgres_s3;
-use test_support::release_server::ReleaseServer;
+use test_support::recordings::fixtures::LIVE_WEBM;
+use test_support::servers::release_server::ReleaseServer;
 
 on_postgres_s3! {
     no_secret_is_logged_at_any_level_on_postgres_and_s3

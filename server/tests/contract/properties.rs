@@ -10,7 +10,7 @@ use app::api::CreatedRequest;
 use serde_json::{Value, json};
 
 use crate::TOOLS;
-use test_support::release_server::{ReleaseServer, Submitted, recording_path};
+use test_support::servers::release_server::{ReleaseServer, Submitted, recording_path};
 use test_support::tools::run;
 
 /// One run of schemathesis.

@@ -14,10 +14,10 @@ use tempfile::TempDir;
 use tokio::sync::oneshot;
 
 use crate::caddy::Caddy;
-use test_support::fixtures::clip;
-use test_support::nginx::Nginx;
-use test_support::node::{Node, Settings, free_address};
-use test_support::retrying_client::http_client;
+use test_support::clients::retrying_client::http_client;
+use test_support::recordings::fixtures::clip;
+use test_support::servers::nginx::Nginx;
+use test_support::servers::node::{Node, Settings, free_address};
 
 /// More than the server buffers before it writes.
 const FIRST_PART: usize = 9_000_000;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use server::db::{Chunk, Db};
 use server::id::TakeId;
 
-use test_support::ledger::{Ledger, Outcome, Record};
+use test_support::clients::ledger::{Ledger, Outcome, Record};
 
 /// Object names in one query.
 const BATCH: usize = 500;

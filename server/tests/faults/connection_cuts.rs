@@ -7,10 +7,10 @@ use futures_util::future::join_all;
 use super::environment::Environment;
 use super::proxy::{NetworkFaults, Proxy};
 use super::report::report;
-use test_support::ledger::Ledger;
-use test_support::retrying_client::RetryingClient;
+use test_support::clients::ledger::Ledger;
+use test_support::clients::retrying_client::RetryingClient;
+use test_support::clients::uploader::Uploader;
 use test_support::scale::scale;
-use test_support::uploader::Uploader;
 
 /// Concurrent uploaders.
 const UPLOADERS: u64 = 4;

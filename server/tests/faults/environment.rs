@@ -13,12 +13,12 @@ use tempfile::TempDir;
 use super::audit::Audit;
 use super::proxy::Proxy;
 use super::small_disk::small_disk;
-use test_support::bucket::{Bucket, files};
-use test_support::database::fresh_database;
-use test_support::ledger::Ledger;
-use test_support::node::{Node, Settings, binary, free_address};
-use test_support::retrying_client::RetryingClient;
+use test_support::clients::ledger::Ledger;
+use test_support::clients::retrying_client::RetryingClient;
 use test_support::scale::TIMEOUT;
+use test_support::servers::node::{Node, Settings, binary, free_address};
+use test_support::stores::bucket::{Bucket, files};
+use test_support::stores::database::fresh_database;
 
 /// Name of the data folder of a single node.
 const DATA: &str = "data";

@@ -3,9 +3,9 @@
 use super::environment::Environment;
 use super::report::Totals;
 use super::strace::{Call, Trace};
-use test_support::ledger::Ledger;
+use test_support::clients::ledger::Ledger;
+use test_support::clients::uploader::{UploadProfile, Uploader};
 use test_support::scale::scale;
-use test_support::uploader::{UploadProfile, Uploader};
 
 /// Takes on one server: SQLite stops working soon after a failed sync.
 const TAKES_AT_A_TIME: usize = 3;

@@ -5,12 +5,12 @@ use reqwest::StatusCode;
 
 use super::environment::Environment;
 use super::report::report;
-use test_support::agent;
-use test_support::ledger::{Ledger, Outcome, RecordId};
-use test_support::retrying_client::RetryingClient;
+use test_support::clients::agent;
+use test_support::clients::ledger::{Ledger, Outcome, RecordId};
+use test_support::clients::retrying_client::RetryingClient;
+use test_support::clients::upload_status::AppendResult;
+use test_support::clients::uploader::Uploader;
 use test_support::scale::scale;
-use test_support::upload_status::AppendResult;
-use test_support::uploader::Uploader;
 
 /// Size of the disk, which also holds the database.
 const DISK_SIZE: &str = "24m";

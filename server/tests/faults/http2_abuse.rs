@@ -13,8 +13,8 @@ use tokio::time::timeout;
 
 use super::environment::Environment;
 use super::slow_uploads::record_peak_memory;
-use test_support::http2_frames::{self, Frame};
-use test_support::retrying_client::http_client;
+use test_support::clients::http2_frames::{self, Frame};
+use test_support::clients::retrying_client::http_client;
 use test_support::scale::TIMEOUT;
 
 /// Bound of the server's growth in bytes.

@@ -8,10 +8,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::environment::{Environment, on_each_storage};
 use super::report::report;
-use test_support::agent;
-use test_support::ledger::{Ledger, Outcome};
+use test_support::clients::agent;
+use test_support::clients::ledger::{Ledger, Outcome};
+use test_support::clients::uploader::Uploader;
 use test_support::scale::{scale, seeded_rng};
-use test_support::uploader::Uploader;
 
 /// Concurrent uploaders.
 const UPLOADERS: usize = 4;

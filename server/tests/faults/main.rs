@@ -1,7 +1,7 @@
 //! Fault injection: everything acknowledged survives, whatever breaks.
 //!
 //! The server is the release binary in a process of its own, without any hooks: it is killed, its disk fails or fills
-//! up, its network breaks. Acknowledgements are recorded outside of it in a [ledger](test_support::ledger). After
+//! up, its network breaks. Acknowledgements are recorded outside of it in a [ledger](test_support::clients::ledger). After
 //! every fault nothing in the ledger may be missing, no byte may differ, no video may be submitted incomplete, and
 //! the stored objects must be those that the manifest names.
 //!

@@ -10,10 +10,10 @@ use tokio_util::sync::CancellationToken;
 use super::environment::{Environment, Shared};
 use super::proxy::Proxy;
 use super::report::report;
-use test_support::ledger::{Append, Ledger};
+use test_support::clients::ledger::{Append, Ledger};
+use test_support::clients::uploader::Uploader;
 use test_support::on_postgres_s3;
 use test_support::scale::{TIMEOUT, scale, seeded_rng};
-use test_support::uploader::Uploader;
 
 on_postgres_s3! {
     uploads_survive_a_database_outage

@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use test_support::node::free_address;
+use test_support::servers::node::free_address;
 
 /// Bytes of a read.
 const READ_SIZE: usize = 16 << 10;

@@ -9,12 +9,12 @@ use reqwest::{Client, StatusCode};
 
 use super::environment::{Environment, on_each_storage};
 use super::report::report;
-use test_support::agent;
-use test_support::content::bytes;
-use test_support::ledger::{Ledger, RecordId};
-use test_support::retrying_client::RetryingClient;
+use test_support::clients::agent;
+use test_support::clients::ledger::{Ledger, RecordId};
+use test_support::clients::retrying_client::RetryingClient;
+use test_support::clients::uploader::Uploader;
+use test_support::recordings::content::bytes;
 use test_support::scale::scale;
-use test_support::uploader::Uploader;
 
 /// Writers of one take.
 const WRITERS: usize = 4;

@@ -12,12 +12,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::environment::Environment;
 use super::report::report;
-use test_support::agent;
-use test_support::ledger::{Ledger, Outcome, RecordId};
-use test_support::node::binary;
-use test_support::retrying_client::RetryingClient;
+use test_support::clients::agent;
+use test_support::clients::ledger::{Ledger, Outcome, RecordId};
+use test_support::clients::retrying_client::RetryingClient;
+use test_support::clients::uploader::Uploader;
 use test_support::scale::{TIMEOUT, scale};
-use test_support::uploader::Uploader;
+use test_support::servers::node::binary;
 
 /// Concurrent uploaders.
 const UPLOADERS: usize = 4;

@@ -3,7 +3,7 @@
 use std::fmt::{Display, Write};
 
 use super::audit::Audit;
-use test_support::ledger::Ledger;
+use test_support::clients::ledger::Ledger;
 use test_support::scale::seed;
 
 /// Results of one or several environments.

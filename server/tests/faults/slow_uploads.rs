@@ -12,12 +12,12 @@ use reqwest::{Body, Client, StatusCode};
 use tokio::time::interval;
 
 use super::environment::Environment;
-use test_support::agent;
-use test_support::content::bytes;
-use test_support::ledger::Ledger;
-use test_support::retrying_client::{RetryingClient, http_client};
+use test_support::clients::agent;
+use test_support::clients::ledger::Ledger;
+use test_support::clients::retrying_client::{RetryingClient, http_client};
+use test_support::clients::uploader::Uploader;
+use test_support::recordings::content::bytes;
 use test_support::scale::scale;
-use test_support::uploader::Uploader;
 
 /// Interval between the pieces of an upload.
 const INTERVAL: Duration = Duration::from_millis(100);

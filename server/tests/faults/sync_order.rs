@@ -7,9 +7,9 @@ use std::path::Path;
 use super::environment::Environment;
 use super::report::report;
 use super::strace::{Call, Trace};
-use test_support::ledger::Ledger;
-use test_support::upload_status::AppendResult;
-use test_support::uploader::Uploader;
+use test_support::clients::ledger::Ledger;
+use test_support::clients::upload_status::AppendResult;
+use test_support::clients::uploader::Uploader;
 
 /// Bytes of each append: more than one `write`.
 const APPEND_BYTES: u64 = 100_000;

@@ -17,8 +17,8 @@ use tokio::time::timeout;
 
 use super::environment::Environment;
 use super::proxy::NetworkFaults;
-use test_support::agent;
-use test_support::retrying_client::RetryingClient;
+use test_support::clients::agent;
+use test_support::clients::retrying_client::RetryingClient;
 use test_support::scale::scale;
 
 /// Clients, and the scripts that drive them.

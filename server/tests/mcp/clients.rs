@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use tokio::process::Command;
 
 use crate::TOOLS;
-use test_support::release_server::ReleaseServer;
+use test_support::servers::release_server::ReleaseServer;
 use test_support::tools::output_of;
 
 /// Protocol versions with the initialization handshake and without.

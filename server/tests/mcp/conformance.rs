@@ -12,7 +12,7 @@ use expect_test::{ExpectFile, expect_file};
 use serde::Deserialize;
 
 use crate::TOOLS;
-use test_support::release_server::ReleaseServer;
+use test_support::servers::release_server::ReleaseServer;
 use test_support::tools::output_of;
 
 const SUITE: &str = "node_modules/@modelcontextprotocol/conformance/dist/index.js";

@@ -5,7 +5,7 @@ use std::ops::Range;
 use media::{Container, Reader, Sealed};
 
 use crate::fixtures::{Recording, committed};
-use test_support::padding::PaddedRecording;
+use test_support::recordings::padding::PaddedRecording;
 
 const FOUR_GIB: u64 = 1 << 32;
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use media::{Container, Reader};
 
-use test_support::three_hours::{MP4, THREE_HOURS, WEBM};
+use test_support::recordings::three_hours::{MP4, THREE_HOURS, WEBM};
 
 /// Maximum memory for the sample table of such a recording, in KiB: less than the recording itself.
 const MAX_MEMORY: u64 = 32 << 10;

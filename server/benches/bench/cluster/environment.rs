@@ -9,10 +9,10 @@ use anyhow::{Context, Result};
 
 use crate::process::cpu_time_of_tree;
 use crate::servers::Server;
-use test_support::bucket::Bucket;
-use test_support::database::fresh_database;
-use test_support::nginx::Nginx;
-use test_support::node::{Node, Settings, free_address};
+use test_support::servers::nginx::Nginx;
+use test_support::servers::node::{Node, Settings, free_address};
+use test_support::stores::bucket::Bucket;
+use test_support::stores::database::fresh_database;
 
 /// Variable with the process id of the PostgreSQL postmaster.
 const POSTGRES: &str = "VIDENCE_BENCH_POSTGRES";

@@ -13,11 +13,11 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use test_support::agent;
-use test_support::ledger::{Ledger, Outcome, Record};
-use test_support::node::Node;
-use test_support::retrying_client::RetryingClient;
-use test_support::uploader::Uploader;
+use test_support::clients::agent;
+use test_support::clients::ledger::{Ledger, Outcome, Record};
+use test_support::clients::retrying_client::RetryingClient;
+use test_support::clients::uploader::Uploader;
+use test_support::servers::node::Node;
 
 /// Concurrent uploaders, and concurrent pollers.
 const UPLOADERS: u64 = 6;

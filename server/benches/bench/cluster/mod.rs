@@ -16,7 +16,7 @@ use environment::{CpuTimes, Environment};
 use load::LoadResult;
 
 use crate::table::{self, met};
-use test_support::bucket::Bucket;
+use test_support::stores::bucket::Bucket;
 
 const NODES: [usize; 3] = [1, 2, 3];
 

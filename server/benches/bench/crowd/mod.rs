@@ -25,7 +25,7 @@ use crate::servers::Server;
 use crate::streaming;
 use crate::table::{self, met};
 use crate::uploads::{Dialect, Target, Upload};
-use test_support::bucket::Bucket;
+use test_support::stores::bucket::Bucket;
 
 /// Idle connections; half of them have never sent a byte, the others one request.
 const IDLE: u32 = 10_000;

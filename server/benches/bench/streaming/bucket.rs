@@ -17,7 +17,7 @@ use crate::process::PeakMemory;
 use crate::servers::Server;
 use crate::table::{self, met};
 use crate::uploads::{Dialect, Target};
-use test_support::bucket::Bucket;
+use test_support::stores::bucket::Bucket;
 
 /// HTTP/2 streams on one connection.
 const STREAMS: usize = 50;

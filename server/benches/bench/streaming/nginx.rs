@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use crate::servers::Server;
-use test_support::nginx;
+use test_support::servers::nginx;
 
 /// Name of the served file.
 pub const FILE: &str = "video.mp4";

@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Poll;
 
 use futures_util::StreamExt;
-use test_support::bucket::Bucket;
+use test_support::stores::bucket::Bucket;
 
 use super::pace::{LARGE, MAX_LARGE, PROVEN, Reservation};
 use super::*;

@@ -8,8 +8,8 @@ use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
 use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::json;
 
-use test_support::release_server::ReleaseServer;
-use test_support::retrying_client::http_client;
+use test_support::clients::retrying_client::http_client;
+use test_support::servers::release_server::ReleaseServer;
 use test_support::wait_until;
 
 const PROMPT: &str = "Show the dent above Juniper Lane 7, please.";

@@ -9,7 +9,7 @@ use reqwest::{Body, RequestBuilder};
 use tokio::time::timeout;
 
 use super::Scenario;
-use test_support::fixtures::LIVE_WEBM;
+use test_support::recordings::fixtures::LIVE_WEBM;
 use test_support::wait_until;
 
 const BOUNDARY: &str = "----boundary";

@@ -12,8 +12,8 @@ use reqwest::Method;
 use crate::migrations::schema;
 use crate::support::binary::{data_dir, vidence};
 use crate::support::{CLIP, Server, on_each_storage};
-use test_support::database::fresh_database;
 use test_support::on_postgres_s3;
+use test_support::stores::database::fresh_database;
 
 on_postgres_s3! {
     postgres_migrations_are_compatible_with_the_previous_release

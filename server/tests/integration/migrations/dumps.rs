@@ -26,8 +26,8 @@ use crate::support::binary::{open_reports, vidence};
 use crate::support::{
     Backend, CLIP, Creator, Server, assert_refused, unlimited_quotas, wait_until,
 };
-use test_support::database::fresh_database;
 use test_support::on_postgres_s3;
+use test_support::stores::database::fresh_database;
 
 on_postgres_s3! {
     data_of_each_earlier_version_is_served_from_postgres

@@ -98,7 +98,7 @@ async fn incompatible_schema_changes_are_detected() {
         conn.batch_execute(step).expect(step);
         assert_broken(&schema.incompatibilities(&of_sqlite(&mut conn)), want, step);
 
-        let mut conn = postgres(&test_support::database::fresh_database().await).await;
+        let mut conn = postgres(&test_support::stores::database::fresh_database().await).await;
         conn.batch_execute(before).await.expect("tables");
         let schema = of_postgres(&mut conn).await;
         conn.batch_execute(step).await.expect(step);

@@ -10,8 +10,8 @@ use server::service::PublicUrl;
 use server::{StartError, StorageError, open};
 
 use crate::support::{CLIP, CLIP_LENGTH, Server, clip, on_each_storage};
-use test_support::database::fresh_database;
 use test_support::on_postgres_s3;
+use test_support::stores::database::fresh_database;
 
 on_postgres_s3! {
     concurrently_started_nodes_migrate_in_turn

@@ -21,9 +21,9 @@ use tokio_rustls::TlsAcceptor;
 
 use crate::support::CLIP;
 use crate::support::binary::vidence;
-use test_support::bucket::Bucket;
-use test_support::database::fresh_database;
 use test_support::on_postgres_s3;
+use test_support::stores::bucket::Bucket;
+use test_support::stores::database::fresh_database;
 
 on_postgres_s3! {
     an_upload_works_with_tls_to_database_and_bucket

@@ -4,7 +4,7 @@ use reqwest::header::{CONTENT_TYPE, WWW_AUTHENTICATE};
 use reqwest::{Method, Response, StatusCode};
 
 use crate::support::{CLIP, Server, assert_refused, on_each_storage};
-use test_support::bucket::files;
+use test_support::stores::bucket::files;
 
 on_each_storage! {
     a_missing_or_unknown_token_is_401

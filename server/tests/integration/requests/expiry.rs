@@ -16,7 +16,7 @@ use crate::support::{
     CLIP, CLIP_LENGTH, HOUR, Server, assert_cut_short, assert_refused, body_in_two_pieces, clip,
     on_each_storage, wait_until,
 };
-use test_support::bucket::files;
+use test_support::stores::bucket::files;
 
 /// More than the socket buffers of both sides hold.
 pub const LARGE_VIDEO_BYTES: usize = 60_000_000;

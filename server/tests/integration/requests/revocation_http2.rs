@@ -10,7 +10,7 @@ use super::revocation::{
 };
 use crate::support::scrape::AdminServer;
 use crate::support::{CLIP, Creator, LIVE_WEBM, Server, clip, on_each_storage, wait_until};
-use test_support::http2_frames::{self, CANCEL, INITIAL_WINDOW_SIZE};
+use test_support::clients::http2_frames::{self, CANCEL, INITIAL_WINDOW_SIZE};
 
 on_each_storage! {
     a_stalled_http2_stream_is_reset_and_its_connection_stays_open

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use server::config::StoreArgs;
 use tempfile::TempDir;
 
-use test_support::bucket::{Bucket, files};
-use test_support::database::fresh_database;
+use test_support::stores::bucket::{Bucket, files};
+use test_support::stores::database::fresh_database;
 
 /// Database and object store, shared by the nodes of a cluster.
 #[derive(Clone)]

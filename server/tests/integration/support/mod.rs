@@ -19,7 +19,7 @@ pub use creator::{Creator, last_segment, take_id};
 pub use overrides::{generous_limits, unlimited_quotas};
 pub use responses::*;
 pub use test_server::Server;
-pub use test_support::fixtures::*;
+pub use test_support::recordings::fixtures::*;
 pub use test_support::wait_until;
 
 /// Makes two tests of each function, on SQLite with a folder and on PostgreSQL with S3; behind `over_http2` a third

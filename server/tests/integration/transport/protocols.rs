@@ -15,7 +15,7 @@ use tokio::time::timeout;
 use super::connections::{HEALTH, TIMEOUT};
 use crate::support::certificate::CertificateFiles;
 use crate::support::{Server, generous_limits, wait_until};
-use test_support::http2_frames;
+use test_support::clients::http2_frames;
 
 /// Sends a request over TLS with HTTP/2, which the server must have negotiated.
 async fn request_over_http2(server: &Server, files: &CertificateFiles) -> StatusCode {

@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use crate::support::certificate::{CertificateFiles, parse_serving_args};
 use crate::support::{CLIP, CLIP_LENGTH, Server};
 use crate::transport::connections::{HEALTH, is_answered, read_to_end};
-use test_support::http2_frames::{self, CONTINUATION, END_STREAM, HEADERS, PING};
+use test_support::clients::http2_frames::{self, CONTINUATION, END_STREAM, HEADERS, PING};
 
 const SHORT: Duration = Duration::from_millis(300);
 const FAR_AWAY: Duration = Duration::from_secs(10_000);

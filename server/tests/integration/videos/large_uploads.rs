@@ -11,7 +11,7 @@ use server::id::RequestId;
 
 use super::large_videos::{CHUNK, FOUR_GIB};
 use crate::support::{Creator, assert_refused, noise, take_id};
-use test_support::padding::PaddedRecording;
+use test_support::recordings::padding::PaddedRecording;
 
 /// Creates a take of this declared length.
 pub async fn declare(creator: &Creator<'_>, length: u64) -> reqwest::Response {

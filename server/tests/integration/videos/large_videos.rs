@@ -13,7 +13,7 @@ use crate::support::{
     Creator, LIVE_MP4, LIVE_WEBM, Server, assert_refused, generous_limits, noise, wait_until,
 };
 use crate::videos::seeking::{SeekResult, seek};
-use test_support::padding::PaddedRecording;
+use test_support::recordings::padding::PaddedRecording;
 
 pub const FOUR_GIB: u64 = 1 << 32;
 

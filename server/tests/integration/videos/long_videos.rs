@@ -10,7 +10,7 @@ use reqwest::Method;
 
 use crate::support::{Server, wait_until};
 use crate::videos::seeking::{SeekResult, seek};
-use test_support::three_hours::{MP4, Recipe, THREE_HOURS, WEBM};
+use test_support::recordings::three_hours::{MP4, Recipe, THREE_HOURS, WEBM};
 
 /// 2:59:00 and half a frame.
 const NEAR_THE_END: &str = "10740.05";

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use test_support::three_hours::ffmpeg_with;
+use test_support::recordings::three_hours::ffmpeg_with;
 
 /// A decoded frame.
 pub struct SeekResult {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use bytes::Bytes;
 
 /// Every take begins with this: a video of one frame in an open-ended `mdat`, which can be sealed.
-const HEAD: &[u8] = include_bytes!("../fixtures/open_ended.mp4");
+const HEAD: &[u8] = include_bytes!("../../fixtures/open_ended.mp4");
 
 /// The expected bytes of a take, which several writers may have contributed to.
 #[derive(Clone, Debug)]

@@ -12,12 +12,12 @@ use rand::{Rng, RngExt};
 use reqwest::header::{CONTENT_TYPE, LOCATION};
 use reqwest::{Body, Client, Response, StatusCode};
 
-use crate::agent;
-use crate::content::Content;
-use crate::ledger::{Ledger, Outcome, RecordId};
-use crate::retrying_client::RetryingClient;
+use crate::clients::agent;
+use crate::clients::ledger::{Ledger, Outcome, RecordId};
+use crate::clients::retrying_client::RetryingClient;
+use crate::clients::upload_status::{AppendResult, UploadStatus};
+use crate::recordings::content::Content;
 use crate::scale::seeded_rng;
-use crate::upload_status::{AppendResult, UploadStatus};
 
 /// One person who records.
 pub struct Uploader<'a> {

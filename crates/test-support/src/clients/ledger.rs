@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use crate::content::Content;
+use crate::recordings::content::Content;
 
 /// A take, and what the server has acknowledged of it.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-use crate::retrying_client::http_client;
+use crate::clients::retrying_client::http_client;
 use crate::scale::TIMEOUT;
 
 /// Lines of the server's log that are shown when a test fails.

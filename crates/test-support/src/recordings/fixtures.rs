@@ -2,7 +2,7 @@
 
 /// A short MP4 of 3 bytes of content: `ftyp`, a `moov` of one track with one sample of one byte, and an open-ended
 /// `mdat`, to which all bytes that follow belong.
-pub const CLIP: &[u8] = include_bytes!("../fixtures/open_ended.mp4");
+pub const CLIP: &[u8] = include_bytes!("../../fixtures/open_ended.mp4");
 
 /// Length of [`CLIP`], and the offset of the next append.
 pub const CLIP_LENGTH: u64 = CLIP.len() as u64;
@@ -20,22 +20,22 @@ pub const WEBM_HEADER: &[u8] = b"\x1a\x45\xdf\xa3\x87\x42\x82\x84webmabc";
 pub const WEBM_HEADER_LENGTH: u64 = WEBM_HEADER.len() as u64;
 
 /// A WebM that is seekable as it is: muxed by ffmpeg, with an index.
-pub const SEEKABLE_WEBM: &[u8] = include_bytes!("../fixtures/whole.webm");
+pub const SEEKABLE_WEBM: &[u8] = include_bytes!("../../fixtures/whole.webm");
 
 /// A live recording by Chromium, VP8, without an index.
-pub const LIVE_WEBM: &[u8] = include_bytes!("../fixtures/chromium-vp8-opus.webm");
+pub const LIVE_WEBM: &[u8] = include_bytes!("../../fixtures/chromium-vp8-opus.webm");
 
 /// A live recording by Chromium, H.264 in fragments.
-pub const LIVE_MP4: &[u8] = include_bytes!("../fixtures/chromium_h264_opus.mp4");
+pub const LIVE_MP4: &[u8] = include_bytes!("../../fixtures/chromium_h264_opus.mp4");
 
 /// A live recording by Chromium, VP9 without audio.
-pub const VP9_WEBM: &[u8] = include_bytes!("../fixtures/chromium-vp9.webm");
+pub const VP9_WEBM: &[u8] = include_bytes!("../../fixtures/chromium-vp9.webm");
 
 /// A finished recording with a geotag.
-pub const GEOTAGGED_MOV: &[u8] = include_bytes!("../fixtures/ffmpeg_progressive.mov");
+pub const GEOTAGGED_MOV: &[u8] = include_bytes!("../../fixtures/ffmpeg_progressive.mov");
 
 /// A WebM with audio alone.
-pub const AUDIO_ONLY_WEBM: &[u8] = include_bytes!("../fixtures/sound.webm");
+pub const AUDIO_ONLY_WEBM: &[u8] = include_bytes!("../../fixtures/sound.webm");
 
 /// A sealable MP4 with this content.
 pub fn clip_with(content: &[u8]) -> Vec<u8> {

@@ -10,11 +10,11 @@ use reqwest::{Body, Client, Response, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::bucket::{Bucket, files};
-use crate::database::fresh_database;
-use crate::fixtures::LIVE_WEBM;
-use crate::node::{Node, Settings};
-use crate::retrying_client::http_client;
+use crate::clients::retrying_client::http_client;
+use crate::recordings::fixtures::LIVE_WEBM;
+use crate::servers::node::{Node, Settings};
+use crate::stores::bucket::{Bucket, files};
+use crate::stores::database::fresh_database;
 
 /// Path of a recording by Chromium.
 pub fn recording_path() -> &'static Path {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-const SHIPPED: &str = include_str!("../../../server/deploy/nginx.conf");
+const SHIPPED: &str = include_str!("../../../../server/deploy/nginx.conf");
 
 /// Longest time that nginx takes to listen.
 const START_TIMEOUT: Duration = Duration::from_secs(20);

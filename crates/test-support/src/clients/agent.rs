@@ -7,8 +7,8 @@ use bytes::Bytes;
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
 use serde_json::json;
 
-use crate::ledger::{Outcome, Record};
-use crate::retrying_client::RetryingClient;
+use crate::clients::ledger::{Outcome, Record};
+use crate::clients::retrying_client::RetryingClient;
 use crate::scale::TIMEOUT;
 
 /// Creates a request.

@@ -1,0 +1,4 @@
+//! Throw-away stores: PostgreSQL databases and buckets.
+
+pub mod bucket;
+pub mod database;
