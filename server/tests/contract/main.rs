@@ -1,23 +1,18 @@
 //! The public interface as third-party tools see it.
 //!
-//! [schemathesis](properties) generates calls from the OpenAPI document. [Generated clients](generated) run the whole
-//! lifecycle. Both call the release binary. [nginx and Caddy](proxied) stand in front of it, as in `server/deploy`,
-//! and [promtool](alerts) reads the alerts from there. [Redocly CLI, Spectral and tdqs](descriptions) lint the
-//! descriptions of the interface and of the MCP tools. [hadolint](container_image) lints the Dockerfile.
+//! - [`openapi`]: schemathesis generates calls from the OpenAPI document, and generated clients run the whole
+//!   lifecycle, both on the release binary; Redocly CLI, Spectral and tdqs lint the descriptions of the interface and
+//!   of the MCP tools.
+//! - [`deployment`]: nginx and Caddy stand in front of the release binary, as in `server/deploy`; promtool, hadolint and
+//!   systemd read their files from there.
 //!
 //! `cargo xtask setup --all` installs the tools: Python packages in `target/contract`, Node packages here.
 
 use test_support::tools::Tools;
 
-mod alerts;
-mod caddy;
-mod container_image;
-mod deploy;
-mod descriptions;
-mod generated;
+mod deployment;
 mod log;
 mod log_scenario;
-mod properties;
-mod proxied;
+mod openapi;
 
 const TOOLS: Tools = Tools::of("contract");

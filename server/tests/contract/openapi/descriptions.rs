@@ -13,7 +13,7 @@ use test_support::clients::retrying_client::http_client;
 use test_support::servers::release_server::ReleaseServer;
 use test_support::tools::run;
 
-/// The OpenAPI document in the repository, which `integration/openapi.rs` compares with the served one.
+/// The OpenAPI document in the repository, which `integration/pages/openapi.rs` compares with the served one.
 fn openapi_file() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi.json")
 }
@@ -40,7 +40,7 @@ async fn the_openapi_document_passes_spectral() {
         .arg("lint")
         .arg(openapi_file())
         .arg("--ruleset")
-        .arg(TOOLS.file("spectral.yaml"))
+        .arg(TOOLS.file("openapi/spectral.yaml"))
         // By default it fails for errors alone, and accepts a missing file.
         .args(["--fail-severity", "hint", "--fail-on-unmatched-globs"]);
     run(&mut spectral, folder.path()).await;

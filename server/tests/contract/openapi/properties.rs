@@ -159,7 +159,7 @@ impl Run {
         let mut schemathesis = TOOLS.python("schemathesis");
         schemathesis
             .arg("--config-file")
-            .arg(TOOLS.file("schemathesis.toml"))
+            .arg(TOOLS.file("openapi/schemathesis.toml"))
             .args(["run", &server.openapi_url(), "--checks", "all"])
             .args(["--phases", self.phases])
             .args(["--max-examples", &self.examples.to_string()])
@@ -168,7 +168,7 @@ impl Run {
                     .iter()
                     .flat_map(|it| ["--exclude-checks", it]),
             )
-            .env("SCHEMATHESIS_HOOKS", TOOLS.file("hooks.py"))
+            .env("SCHEMATHESIS_HOOKS", TOOLS.file("openapi/hooks.py"))
             .env("CLIENT", self.client)
             .env("RECORDING", recording_path())
             .env("FIXTURES", file("fixtures.json"))

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use super::files::{deploy_file, deploy_text};
 use crate::TOOLS;
-use crate::deploy::{deploy_file, deploy_text};
 use test_support::servers::release_server::ReleaseServer;
 use test_support::tools::run;
 

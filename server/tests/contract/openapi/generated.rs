@@ -19,14 +19,14 @@ async fn a_generated_python_client_runs_the_request_lifecycle() {
     generate
         .args(["generate", "--url", &server.openapi_url()])
         .arg("--config")
-        .arg(TOOLS.file("client.yaml"))
+        .arg(TOOLS.file("openapi/client.yaml"))
         .args(["--meta", "none", "--output-path", "vidence"])
         // It skips what it can't generate, with a warning.
         .arg("--fail-on-warning");
     run(&mut generate, folder.path()).await;
 
     let mut lifecycle = TOOLS.python("python");
-    lifecycle.arg(TOOLS.file("lifecycle.py"));
+    lifecycle.arg(TOOLS.file("openapi/lifecycle.py"));
     lifecycle
         .arg(folder.path())
         .arg(server.url())
@@ -43,9 +43,10 @@ async fn a_generated_typescript_client_runs_the_request_lifecycle() {
     generate.args([&server.openapi_url(), "--output", "schema.d.ts"]);
     run(&mut generate, folder.path()).await;
 
-    for name in ["lifecycle.ts", "tsconfig.json", "package.json"] {
-        fs::copy(TOOLS.file(name), file(name)).expect("a copy");
+    for name in ["lifecycle.ts", "tsconfig.json"] {
+        fs::copy(TOOLS.file("openapi").join(name), file(name)).expect("a copy");
     }
+    fs::copy(TOOLS.file("package.json"), file("package.json")).expect("a copy");
     symlink(TOOLS.file("node_modules"), file("node_modules")).expect("a link");
     run(&mut TOOLS.node("tsc"), folder.path()).await;
 

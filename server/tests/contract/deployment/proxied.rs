@@ -13,7 +13,7 @@ use serde_json::json;
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 
-use crate::caddy::Caddy;
+use super::caddy::Caddy;
 use test_support::clients::retrying_client::http_client;
 use test_support::recordings::fixtures::clip;
 use test_support::servers::nginx::Nginx;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-const CADDYFILE: &str = include_str!("../../deploy/Caddyfile");
+const CADDYFILE: &str = include_str!("../../../deploy/Caddyfile");
 
 /// Longest time that Caddy takes to listen.
 const TIMEOUT: Duration = Duration::from_secs(20);

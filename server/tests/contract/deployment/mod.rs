@@ -1,0 +1,7 @@
+//! The files of `server/deploy`, as the programs that read them see them.
+
+mod alerts;
+mod caddy;
+mod container_image;
+mod files;
+mod proxied;
