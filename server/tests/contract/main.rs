@@ -3,8 +3,8 @@
 //! - [`openapi`]: schemathesis generates calls from the OpenAPI document, and generated clients run the whole
 //!   lifecycle, both on the release binary; Redocly CLI, Spectral and tdqs lint the descriptions of the interface and
 //!   of the MCP tools.
-//! - [`deployment`]: nginx and Caddy stand in front of the release binary, as in `server/deploy`; promtool, hadolint and
-//!   systemd read their files from there.
+//! - [`deployment`]: nginx and Caddy stand in front of the release binary, as in `server/deploy`; promtool, hadolint
+//!   and systemd read their files from there.
 //!
 //! `cargo xtask setup --all` installs the tools: Python packages in `target/contract`, Node packages here.
 

@@ -1,31 +1,19 @@
 //! Fault injection: everything acknowledged survives, whatever breaks.
 //!
 //! The server is the release binary in a process of its own, without any hooks: it is killed, its disk fails or fills
-//! up, its network breaks. Acknowledgements are recorded outside of it in a [ledger](test_support::clients::ledger). After
-//! every fault nothing in the ledger may be missing, no byte may differ, no video may be submitted incomplete, and
-//! the stored objects must be those that the manifest names.
+//! up, its network breaks. Acknowledgements are recorded outside of it in a
+//! [ledger](test_support::clients::ledger). After every fault nothing in the ledger may be missing, no byte may differ,
+//! no video may be submitted incomplete, and the stored objects must be those that the manifest names.
 //!
 //! Two environments: `sqlite` is one server with SQLite and a folder; `postgres_s3` is two nodes on one PostgreSQL
 //! database and one bucket. [Scale](test_support::scale) holds all counts.
 //!
 //! `VIDENCE_BINARY` names the server under test, the release build by default. `VIDENCE_LAST_RELEASE` names the one
-//! before it, for [`releases`]; `cargo xtask test faults` builds it.
+//! before it, for [`nodes::releases`]; `cargo xtask test faults` builds it.
 
 mod audit;
+mod connections;
+mod disks;
 mod environment;
-mod proxy;
+mod nodes;
 mod report;
-mod small_disk;
-mod strace;
-
-mod connection_cuts;
-mod failed_syncs;
-mod full_disk;
-mod http2_abuse;
-mod kills;
-mod outages;
-mod races;
-mod releases;
-mod slow_uploads;
-mod sync_order;
-mod upload_clients;

@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Write};
 
-use super::audit::Audit;
+use crate::audit::Audit;
 use test_support::clients::ledger::Ledger;
 use test_support::scale::seed;
 

@@ -199,7 +199,7 @@ async fn concurrent_uploads_stay_within_the_upload_memory(server: Server) {
         let video = creator.send_authorized(Method::GET, &path).await;
         assert!(video.bytes().await.expect("bytes") == *clip);
     });
-    // `faults/crowd.rs` measures the memory of the whole process.
+    // `cargo xtask bench crowd` measures the memory of the whole process.
     let mut peak = 0;
     let watch = async {
         loop {

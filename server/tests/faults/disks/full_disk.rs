@@ -3,8 +3,8 @@
 use rand::RngExt;
 use reqwest::StatusCode;
 
-use super::environment::Environment;
-use super::report::report;
+use crate::environment::Environment;
+use crate::report::report;
 use test_support::clients::agent;
 use test_support::clients::ledger::{Ledger, Outcome, RecordId};
 use test_support::clients::retrying_client::RetryingClient;

@@ -1,22 +1,27 @@
 //! The two environments of the fault tests.
 
+mod operator;
+pub mod proxy;
+mod settings;
+mod small_disk;
+pub mod strace;
+
 use std::ffi::OsString;
 use std::fs;
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use reqwest::Url;
 use server::db::Db;
 use tempfile::TempDir;
 
-use super::audit::Audit;
-use super::proxy::Proxy;
-use super::small_disk::small_disk;
+use self::operator::Operator;
+use self::proxy::{Proxy, proxied};
+use self::settings::settings;
+use self::small_disk::small_disk;
+use crate::audit::Audit;
 use test_support::clients::ledger::Ledger;
 use test_support::clients::retrying_client::RetryingClient;
-use test_support::scale::TIMEOUT;
-use test_support::servers::node::{Node, Settings, binary, free_address};
+use test_support::servers::node::{Node, Settings, free_address};
 use test_support::stores::bucket::{Bucket, files};
 use test_support::stores::database::fresh_database;
 
@@ -274,77 +279,4 @@ impl Environment {
             ticks.tick().await;
         }
     }
-}
-
-/// Runs the operator's commands beside the servers.
-pub struct Operator {
-    flags: Vec<OsString>,
-    variables: Vec<(&'static str, String)>,
-}
-
-impl Operator {
-    /// Takes a request down. The command is killed after `kill_after`, and then run again until it succeeds.
-    pub async fn take_down(&self, request: &str, kill_after: Duration) {
-        let run = || {
-            let mut command = tokio::process::Command::new(binary());
-            let command = command.args(["takedown", request]).args(&self.flags);
-            let command = command.envs(self.variables.iter().cloned());
-            command.kill_on_drop(true).output()
-        };
-        if tokio::time::timeout(kill_after, run())
-            .await
-            .is_ok_and(|it| it.is_ok_and(|it| it.status.success()))
-        {
-            return;
-        }
-        let deadline = Instant::now() + TIMEOUT;
-        loop {
-            let ended = run().await.expect("a command");
-            if ended.status.success() {
-                return;
-            }
-            // The database may be locked for a moment.
-            assert!(Instant::now() < deadline, "{ended:?}");
-        }
-    }
-}
-
-/// Settings without limits that a test could reach.
-fn settings(data_dir: &Path) -> Settings {
-    let unlimited = OsString::from((1_u64 << 50).to_string());
-    let flags = [
-        ("--data-dir", data_dir.into()),
-        ("--max-stored-bytes", unlimited.clone()),
-        ("--min-free-bytes", "0".into()),
-        ("--min-free-files", "0".into()),
-        ("--max-takes", "1000".into()),
-        // All clients share one address here.
-        ("--create-limit", "off".into()),
-        ("--read-limit", "off".into()),
-        ("--max-creator-bytes", unlimited),
-    ];
-    let flags = flags.into_iter();
-    Settings {
-        flags: flags
-            .flat_map(|(flag, value)| [flag.into(), value])
-            .collect(),
-        ..Settings::default()
-    }
-}
-
-/// A proxy to the host of a URL, and the URL that leads through it.
-async fn proxied(url: &str) -> (Proxy, String) {
-    let mut url = Url::parse(url).expect("a URL");
-    let host = url.host_str().expect("a host").to_owned();
-    let port = url.port_or_known_default().expect("a port");
-    let mut addresses = tokio::net::lookup_host((host, port))
-        .await
-        .expect("a resolvable host");
-    let target: SocketAddr = addresses.next().expect("an address");
-    let proxy = Proxy::to(target).await;
-    let address = proxy.address();
-    url.set_ip_host(address.ip()).expect("a URL with a host");
-    url.set_port(Some(address.port()))
-        .expect("a URL with a host");
-    (proxy, url.into())
 }

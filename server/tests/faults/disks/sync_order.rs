@@ -4,9 +4,9 @@
 
 use std::path::Path;
 
-use super::environment::Environment;
-use super::report::report;
-use super::strace::{Call, Trace};
+use crate::environment::Environment;
+use crate::environment::strace::{Call, Trace};
+use crate::report::report;
 use test_support::clients::ledger::Ledger;
 use test_support::clients::upload_status::AppendResult;
 use test_support::clients::uploader::Uploader;

@@ -6,8 +6,8 @@ use futures_util::future::{join, join_all};
 use rand::RngExt;
 use tokio_util::sync::CancellationToken;
 
-use super::environment::{Environment, on_each_storage};
-use super::report::report;
+use crate::environment::{Environment, on_each_storage};
+use crate::report::report;
 use test_support::clients::agent;
 use test_support::clients::ledger::{Ledger, Outcome};
 use test_support::clients::uploader::Uploader;

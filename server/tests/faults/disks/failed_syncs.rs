@@ -1,8 +1,8 @@
 //! Failing syncs: neither the bytes nor a row that names them may be acknowledged.
 
-use super::environment::Environment;
-use super::report::Totals;
-use super::strace::{Call, Trace};
+use crate::environment::Environment;
+use crate::environment::strace::{Call, Trace};
+use crate::report::Totals;
 use test_support::clients::ledger::Ledger;
 use test_support::clients::uploader::{UploadProfile, Uploader};
 use test_support::scale::scale;

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 
-use super::environment::Environment;
-use super::proxy::{NetworkFaults, Proxy};
-use super::report::report;
+use crate::environment::Environment;
+use crate::environment::proxy::{NetworkFaults, Proxy};
+use crate::report::report;
 use test_support::clients::ledger::Ledger;
 use test_support::clients::retrying_client::RetryingClient;
 use test_support::clients::uploader::Uploader;

@@ -11,7 +11,7 @@ use reqwest::header::{CONTENT_TYPE, LOCATION};
 use reqwest::{Body, Client, StatusCode};
 use tokio::time::interval;
 
-use super::environment::Environment;
+use crate::environment::Environment;
 use test_support::clients::agent;
 use test_support::clients::ledger::Ledger;
 use test_support::clients::retrying_client::{RetryingClient, http_client};

@@ -7,9 +7,9 @@ use rand::RngExt;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::environment::{Environment, Shared};
-use super::proxy::Proxy;
-use super::report::report;
+use crate::environment::proxy::Proxy;
+use crate::environment::{Environment, Shared};
+use crate::report::report;
 use test_support::clients::ledger::{Append, Ledger};
 use test_support::clients::uploader::Uploader;
 use test_support::on_postgres_s3;

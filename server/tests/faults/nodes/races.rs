@@ -7,8 +7,8 @@ use rand::{Rng, RngExt};
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Client, StatusCode};
 
-use super::environment::{Environment, on_each_storage};
-use super::report::report;
+use crate::environment::{Environment, on_each_storage};
+use crate::report::report;
 use test_support::clients::agent;
 use test_support::clients::ledger::{Ledger, RecordId};
 use test_support::clients::retrying_client::RetryingClient;

@@ -15,8 +15,8 @@ use reqwest::{Client, Response, StatusCode};
 use tokio::process::Command;
 use tokio::time::timeout;
 
-use super::environment::Environment;
-use super::proxy::NetworkFaults;
+use crate::environment::Environment;
+use crate::environment::proxy::NetworkFaults;
 use test_support::clients::agent;
 use test_support::clients::retrying_client::RetryingClient;
 use test_support::scale::scale;

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use reqwest::Url;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
@@ -210,4 +211,21 @@ async fn relay_direction(
             sleep(Duration::from_secs_f64(length as f64 / f64::from(rate))).await;
         }
     }
+}
+
+/// A proxy to the host of a URL, and the URL that leads through it.
+pub async fn proxied(url: &str) -> (Proxy, String) {
+    let mut url = Url::parse(url).expect("a URL");
+    let host = url.host_str().expect("a host").to_owned();
+    let port = url.port_or_known_default().expect("a port");
+    let mut addresses = tokio::net::lookup_host((host, port))
+        .await
+        .expect("a resolvable host");
+    let target: SocketAddr = addresses.next().expect("an address");
+    let proxy = Proxy::to(target).await;
+    let address = proxy.address();
+    url.set_ip_host(address.ip()).expect("a URL with a host");
+    url.set_port(Some(address.port()))
+        .expect("a URL with a host");
+    (proxy, url.into())
 }

@@ -10,8 +10,8 @@ use rand::RngExt;
 use tokio::time::{interval, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::environment::Environment;
-use super::report::report;
+use crate::environment::Environment;
+use crate::report::report;
 use test_support::clients::agent;
 use test_support::clients::ledger::{Ledger, Outcome, RecordId};
 use test_support::clients::retrying_client::RetryingClient;

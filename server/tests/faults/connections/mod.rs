@@ -1,0 +1,7 @@
+//! Connections that are cut, slow or hostile.
+
+mod connection_cuts;
+mod http2_abuse;
+mod http2_attack;
+mod slow_uploads;
+mod upload_clients;

@@ -1,0 +1,40 @@
+//! The operator's commands beside running servers.
+
+use std::ffi::OsString;
+use std::time::{Duration, Instant};
+
+use test_support::scale::TIMEOUT;
+use test_support::servers::node::binary;
+
+/// Runs the operator's commands beside the servers.
+pub struct Operator {
+    pub(super) flags: Vec<OsString>,
+    pub(super) variables: Vec<(&'static str, String)>,
+}
+
+impl Operator {
+    /// Takes a request down. The command is killed after `kill_after`, and then run again until it succeeds.
+    pub async fn take_down(&self, request: &str, kill_after: Duration) {
+        let run = || {
+            let mut command = tokio::process::Command::new(binary());
+            let command = command.args(["takedown", request]).args(&self.flags);
+            let command = command.envs(self.variables.iter().cloned());
+            command.kill_on_drop(true).output()
+        };
+        if tokio::time::timeout(kill_after, run())
+            .await
+            .is_ok_and(|it| it.is_ok_and(|it| it.status.success()))
+        {
+            return;
+        }
+        let deadline = Instant::now() + TIMEOUT;
+        loop {
+            let ended = run().await.expect("a command");
+            if ended.status.success() {
+                return;
+            }
+            // The database may be locked for a moment.
+            assert!(Instant::now() < deadline, "{ended:?}");
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Nodes that are killed, lose their stores, race each other, or run different releases.
+
+mod kills;
+mod outages;
+mod races;
+mod releases;
