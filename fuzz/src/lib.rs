@@ -7,7 +7,7 @@
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
-#[path = "../../server/src/http/range.rs"]
+#[path = "../../server/src/http/v1/range.rs"]
 pub mod range;
 #[path = "../../server/src/http/structured.rs"]
 mod structured;

@@ -10,7 +10,8 @@ use axum::response::IntoResponse;
 use axum::routing::get;
 use tokio::net::TcpListener;
 
-use super::{health, host};
+use crate::http::health;
+use crate::http::layers::host;
 use crate::service::AppState;
 use crate::service::observability::gauges;
 use crate::telemetry::Exporter;

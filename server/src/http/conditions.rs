@@ -22,7 +22,7 @@ pub struct Validators {
 
 /// The result of evaluating a request's preconditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Precondition {
     /// Respond as if the request had no preconditions.
     Answer,
     /// 304: the client has the current representation.
@@ -32,22 +32,22 @@ pub enum Verdict {
 }
 
 /// Evaluates the preconditions of a GET or HEAD in the order of section 13.2.2.
-pub fn check(headers: &HeaderMap, current: &Validators) -> Verdict {
+pub fn check(headers: &HeaderMap, current: &Validators) -> Precondition {
     let wanted = named(headers, &IF_MATCH, &current.etag, Comparison::Strong);
     let failed = match wanted {
         Some(wanted) => !wanted,
         None => date(headers, &IF_UNMODIFIED_SINCE).is_some_and(|since| current.modified > since),
     };
     if failed {
-        return Verdict::Failed;
+        return Precondition::Failed;
     }
     let had = match named(headers, &IF_NONE_MATCH, &current.etag, Comparison::Weak) {
         Some(had) => had,
         None => date(headers, &IF_MODIFIED_SINCE).is_some_and(|since| current.modified <= since),
     };
     match had {
-        true => Verdict::NotModified,
-        false => Verdict::Answer,
+        true => Precondition::NotModified,
+        false => Precondition::Answer,
     }
 }
 
@@ -127,7 +127,7 @@ mod tests {
 
     use axum::http::{HeaderName, HeaderValue};
 
-    use super::Verdict::{Answer, Failed, NotModified};
+    use super::Precondition::{Answer, Failed, NotModified};
     use super::*;
 
     const BEFORE: &str = "Sat, 21 Nov 2026 08:59:59 GMT";
@@ -153,7 +153,7 @@ mod tests {
         all
     }
 
-    fn all_hold(cases: &[(&[(&str, &str)], Verdict)]) {
+    fn all_hold(cases: &[(&[(&str, &str)], Precondition)]) {
         for (pairs, want) in cases {
             assert_eq!(check(&headers(pairs), &current()), *want, "{pairs:?}");
         }

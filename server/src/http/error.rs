@@ -3,14 +3,14 @@
 use std::any::Any;
 
 use app::api::{ErrorBody, ErrorDetail};
-use axum::Json;
 use axum::http::header::{CACHE_CONTROL, CONTENT_RANGE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use axum::{Json, Router};
+use tower_http::catch_panic::CatchPanicLayer;
 use tracing::{error, warn};
 
-use super::resumable::{UPLOAD_LIMIT, UPLOAD_OFFSET};
-use super::takes::ACCEPT_PATCH;
+use super::header_names::{ACCEPT_PATCH, UPLOAD_LIMIT, UPLOAD_OFFSET};
 use crate::service::{Error, ErrorKind, INTERNAL};
 
 /// The error of a failed request.
@@ -131,12 +131,12 @@ fn extra(error: &ApiError) -> Option<(HeaderName, HeaderValue)> {
 
 impl ApiError {
     /// The error for a header field with an invalid value.
-    pub(super) fn header(name: &str, want: &str) -> Self {
+    pub fn header(name: &str, want: &str) -> Self {
         Self::BadRequest(format!("the header {name} must be {want}"))
     }
 
     /// Builds status, headers and envelope. Internal errors are logged here and hidden from the client.
-    pub(super) fn into_parts(self) -> (StatusCode, HeaderMap, ErrorBody) {
+    pub fn into_parts(self) -> (StatusCode, HeaderMap, ErrorBody) {
         let (status, code) = (status(&self), code(&self));
         let internal = match &self {
             Self::Service(error) => error.is_internal(),
@@ -171,16 +171,48 @@ impl IntoResponse for ApiError {
 }
 
 /// The fallback for paths below an API that don't exist.
-pub(super) async fn no_route() -> ApiError {
+pub async fn no_route() -> ApiError {
     ApiError::NoRoute
 }
 
 /// The fallback for paths that exist with other methods. Axum adds `Allow`.
-pub(super) async fn method_not_allowed() -> ApiError {
+async fn method_not_allowed() -> ApiError {
     ApiError::MethodNotAllowed
 }
 
 /// The response after a handler panicked. The panic message goes to the panic hook, not to the client.
-pub(super) fn panicked(_: Box<dyn Any + Send>) -> Response {
+fn panicked(_: Box<dyn Any + Send>) -> Response {
     ApiError::Panicked.into_response()
+}
+
+/// Answers every failure below these routes with the JSON error envelope, panics included.
+pub fn in_envelope<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S> {
+    routes
+        .fallback(no_route)
+        .method_not_allowed_fallback(method_not_allowed)
+        .layer(CatchPanicLayer::custom(panicked))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::extract::Request;
+    use axum::routing::get;
+    use tower::ServiceExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_is_told_in_the_envelope() {
+        let panics = async || -> StatusCode { panic!("a secret") };
+        let routes = in_envelope(Router::new().route("/", get(panics)));
+        let request = Request::new(axum::body::Body::empty());
+        let answer = routes.oneshot(request).await.expect("an answer");
+        assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let body = axum::body::to_bytes(answer.into_body(), usize::MAX)
+            .await
+            .expect("a body");
+        let body: app::api::ErrorBody = serde_json::from_slice(&body).expect("the envelope");
+        assert_eq!(body.error.code, "internal_error");
+        assert!(!body.error.message.contains("secret"));
+    }
 }

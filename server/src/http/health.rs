@@ -23,7 +23,7 @@ struct Readiness {
     away: Vec<&'static str>,
 }
 
-pub(super) fn router(app: AppState) -> Router {
+pub fn router(app: AppState) -> Router {
     let up = async || (NO_STORE, "ok\n");
     Router::new()
         .route("/readyz", get(ready))
@@ -39,12 +39,12 @@ async fn ready(State(app): State<AppState>) -> Response {
         };
         (StatusCode::SERVICE_UNAVAILABLE, draining)
     } else {
-        told(readiness::check(&app).await)
+        to_response(readiness::check(&app).await)
     };
     (status, NO_STORE, Json(readiness)).into_response()
 }
 
-fn told(parts: StoreHealth) -> (StatusCode, Readiness) {
+fn to_response(parts: StoreHealth) -> (StatusCode, Readiness) {
     let parts = [("database", parts.database), ("blobs", parts.blobs)];
     let away = parts.into_iter().filter(|it| !it.1).map(|it| it.0);
     let away: Vec<_> = away.collect();

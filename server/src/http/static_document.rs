@@ -22,7 +22,7 @@ const BROTLI_WINDOW: u32 = 22;
 type Lazy = LazyLock<Bytes, Box<dyn FnOnce() -> Bytes + Send>>;
 
 /// A document with its headers, and its compressed forms once a client has requested them.
-pub(super) struct StaticDocument {
+pub struct StaticDocument {
     headers: HeaderMap,
     plain: Lazy,
     brotli: std::sync::OnceLock<Bytes>,
@@ -31,7 +31,7 @@ pub(super) struct StaticDocument {
 
 impl StaticDocument {
     /// Creates a document from the text that `make` returns; `make` is called at most once.
-    pub(super) fn new(headers: HeaderMap, make: impl FnOnce() -> String + Send + 'static) -> Self {
+    pub fn new(headers: HeaderMap, make: impl FnOnce() -> String + Send + 'static) -> Self {
         Self {
             headers,
             plain: LazyLock::new(Box::new(|| make().into())),
@@ -41,7 +41,7 @@ impl StaticDocument {
     }
 
     /// Responds to a request with the smallest form that it accepts.
-    pub(super) fn respond(&self, request: &HeaderMap) -> Response {
+    pub fn respond(&self, request: &HeaderMap) -> Response {
         let (coding, body) = if accepts(request, "br") {
             (Some("br"), self.brotli.get_or_init(|| brotli(&self.plain)))
         } else if accepts(request, "gzip") {
@@ -61,7 +61,7 @@ impl StaticDocument {
 }
 
 /// Whether a request accepts a content coding by its name: RFC 9110, section 12.5.3.
-pub(super) fn accepts(request: &HeaderMap, coding: &str) -> bool {
+pub fn accepts(request: &HeaderMap, coding: &str) -> bool {
     let lists = request.get_all(ACCEPT_ENCODING).iter();
     let mut accepted = lists
         .filter_map(|value| value.to_str().ok())
@@ -80,17 +80,17 @@ fn brotli(plain: &[u8]) -> Bytes {
     let compressed = Vec::new();
     let mut encoder =
         brotli::CompressorWriter::new(compressed, 4096, BROTLI_QUALITY, BROTLI_WINDOW);
-    written(encoder.write_all(plain));
+    expect_infallible(encoder.write_all(plain));
     encoder.into_inner().into()
 }
 
 fn gzip(plain: &[u8]) -> Bytes {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    written(encoder.write_all(plain));
+    expect_infallible(encoder.write_all(plain));
     encoder.finish().expect("a Vec takes any bytes").into()
 }
 
-fn written(outcome: std::io::Result<()>) {
+fn expect_infallible(outcome: std::io::Result<()>) {
     outcome.expect("a Vec takes any bytes");
 }
 

@@ -7,10 +7,10 @@ use sfv::{BareItem, DictSerializer, Dictionary, Item, KeyRef, ListEntry, Parser}
 
 use crate::service::{Algorithm, Checksum};
 
-pub(super) const CONTENT_DIGEST: HeaderName = HeaderName::from_static("content-digest");
+pub const CONTENT_DIGEST: HeaderName = HeaderName::from_static("content-digest");
 
 /// Parses a header field that is a non-negative integer.
-pub(super) fn number(headers: &HeaderMap, name: &HeaderName) -> Option<u64> {
+pub fn number(headers: &HeaderMap, name: &HeaderName) -> Option<u64> {
     match item(headers, name)? {
         BareItem::Integer(number) => u64::try_from(number).ok(),
         _ => None,
@@ -18,7 +18,7 @@ pub(super) fn number(headers: &HeaderMap, name: &HeaderName) -> Option<u64> {
 }
 
 /// Parses a header field that is a boolean.
-pub(super) fn boolean(headers: &HeaderMap, name: &HeaderName) -> Option<bool> {
+pub fn boolean(headers: &HeaderMap, name: &HeaderName) -> Option<bool> {
     match item(headers, name)? {
         BareItem::Boolean(value) => Some(value),
         _ => None,
@@ -36,7 +36,7 @@ fn item(headers: &HeaderMap, name: &HeaderName) -> Option<BareItem> {
 }
 
 /// The strongest supported digest in `Content-Digest`: RFC 9530, section 2.
-pub(super) fn content_digest(headers: &HeaderMap) -> Option<Checksum> {
+pub fn content_digest(headers: &HeaderMap) -> Option<Checksum> {
     let values = headers.get_all(CONTENT_DIGEST).iter();
     let text = values
         .map(|value| value.to_str().ok())
@@ -60,7 +60,7 @@ pub(super) fn content_digest(headers: &HeaderMap) -> Option<Checksum> {
 }
 
 /// Formats a SHA-256 digest as RFC 9530 specifies.
-pub(super) fn sha256(digest: &[u8]) -> String {
+pub fn sha256(digest: &[u8]) -> String {
     let mut fields = DictSerializer::new();
     fields.bare_item(KeyRef::constant("sha-256"), digest);
     fields.finish().unwrap_or_default()

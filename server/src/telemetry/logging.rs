@@ -45,13 +45,19 @@ pub(crate) fn init(format: Format) {
     std::panic::set_hook(Box::new(log_panic));
 }
 
-/// The crates whose events are logged at every level: they log no secret.
-const OWN_CRATES: [&str; 4] = [env!("CARGO_CRATE_NAME"), "media", "net", "stills"];
+/// The targets whose events are logged at every level, which are this program's: they log no secret.
+const OWN_TARGETS: [&str; 5] = [
+    env!("CARGO_CRATE_NAME"),
+    "access_log",
+    "media",
+    "net",
+    "stills",
+];
 
 /// Whether an event comes from this program's own crates, or is an error.
 fn may_be_logged(it: &Metadata<'_>) -> bool {
     let (name, _) = it.target().split_once("::").unwrap_or((it.target(), ""));
-    OWN_CRATES.contains(&name) || *it.level() == Level::ERROR
+    OWN_TARGETS.contains(&name) || *it.level() == Level::ERROR
 }
 
 /// Logs the location of a panic, and its message if that is a literal. A formatted message may contain a secret.

@@ -91,17 +91,17 @@ fn assert_one_line_per_request(log: &str, scenario: &Scenario) {
         );
         let of_a_request = matches!(
             line["message"].as_str(),
-            Some("answered" | "cut short" | "hung up before the answer")
+            Some("completed" | "aborted" | "client disconnected")
         );
         if of_a_request {
             let span = &line["span"];
             let route = span["route"].as_str().expect("a route");
             assert!(route == "unknown" || route.starts_with('/'), "{line}");
             assert!(
-                span["method"].is_string() && line["seconds"].is_number(),
+                span["method"].is_string() && line["duration_ms"].is_number(),
                 "{line}"
             );
-            assert!(line["sent"].is_number(), "{line}");
+            assert!(line["sent_bytes"].is_number(), "{line}");
             let id = span["request_id"].as_str().expect("a request id");
             assert!(logged.insert(id.to_owned()), "logged twice: {line}");
         }
@@ -109,13 +109,13 @@ fn assert_one_line_per_request(log: &str, scenario: &Scenario) {
     for (id, status, sent) in scenario.answers() {
         let line = lines
             .iter()
-            .find(|it| it["span"]["request_id"] == **id && !it["sent"].is_null());
+            .find(|it| it["span"]["request_id"] == **id && !it["sent_bytes"].is_null());
         let line = line.unwrap_or_else(|| panic!("no line of {id}"));
         assert_eq!(line["status"], *status, "{line}");
-        assert_eq!(line["sent"], *sent, "{line}");
-        assert_eq!(line["message"], "answered", "{line}");
+        assert_eq!(line["sent_bytes"], *sent, "{line}");
+        assert_eq!(line["message"], "completed", "{line}");
     }
-    let hung_up = |it: &&Value| it["message"] == "hung up before the answer";
+    let hung_up = |it: &&Value| it["message"] == "client disconnected";
     assert!(
         lines
             .iter()

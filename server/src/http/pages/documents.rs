@@ -12,13 +12,13 @@ use axum::routing::get;
 use leptos::prelude::*;
 
 use super::words::{self, Page};
-use crate::http::docs::Docs;
-use crate::http::markdown;
-use crate::http::security_headers;
+use crate::http::layers::security_headers;
+use crate::http::pages::docs::Docs;
+use crate::http::pages::markdown;
 use crate::http::static_document::StaticDocument;
 use crate::service::AppState;
 
-pub(super) fn router(app: &AppState, assets: &Arc<AssetUrls>, docs: Docs) -> Router {
+pub fn router(app: &AppState, assets: &Arc<AssetUrls>, docs: Docs) -> Router {
     let page = |title, class, markdown: String| {
         document(assets, title, class, move || markdown::document(&markdown))
     };

@@ -1,8 +1,13 @@
 //! The HTML pages, rendered by leptos on the server.
 
+pub mod assets;
+pub mod docs;
 mod documents;
+mod markdown;
+pub mod qr;
 mod record;
 mod report;
+mod visitor;
 mod words;
 
 use std::any::Any;
@@ -24,12 +29,10 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 use tracing::error;
 
-use super::Assets;
-use super::compression;
-use super::docs::Docs;
-use super::security_headers;
-use super::small_body;
-use super::visitor::Reader;
+use self::assets::Assets;
+use self::docs::Docs;
+use self::visitor::Visitor;
+use crate::http::layers::{compression, security_headers, small_body};
 use crate::service::{AppState, Error};
 
 #[derive(Clone)]
@@ -38,25 +41,23 @@ struct Pages {
     assets: Arc<AssetUrls>,
 }
 
-pub(super) fn router(app: AppState, assets: &Assets, docs: Docs) -> Router {
+pub fn router(app: AppState, assets: &Assets, docs: Docs) -> Router {
     let assets = assets.urls().clone();
     let documents = documents::router(&app, &assets, docs);
     let small_bodies = from_fn_with_state(app.clone(), small_body::reserve);
     let reports = Router::new()
-        .route("/r/{id}/report", get(report::ask).post(report::take))
+        .route("/r/{id}/report", get(report::form).post(report::submit))
         .layer(small_bodies)
         .layer(DefaultBodyLimit::max(report::MOST_BYTES))
-        .layer(not_to_be_found());
+        .layer(noindex());
     Router::new()
         .route(
             "/r/{id}",
-            get(record::show)
-                .post(record::take_form)
-                .layer(not_to_be_found()),
+            get(record::show).post(record::submit_form).layer(noindex()),
         )
         .merge(reports)
         .route("/", get(home))
-        .fallback(nothing)
+        .fallback(not_found)
         .layer(compression::compressed())
         .with_state(Pages { app, assets })
         .merge(documents)
@@ -64,7 +65,7 @@ pub(super) fn router(app: AppState, assets: &Assets, docs: Docs) -> Router {
 }
 
 /// Keeps all responses below a link out of search engines, images and JSON included.
-pub(super) fn not_to_be_found() -> SetResponseHeaderLayer<HeaderValue> {
+pub fn noindex() -> SetResponseHeaderLayer<HeaderValue> {
     let name = HeaderName::from_static("x-robots-tag");
     SetResponseHeaderLayer::overriding(name, HeaderValue::from_static("noindex"))
 }
@@ -78,7 +79,7 @@ async fn home(State(pages): State<Pages>) -> Response {
         .await
 }
 
-async fn nothing(State(pages): State<Pages>, Reader { locale, .. }: Reader) -> Response {
+async fn not_found(State(pages): State<Pages>, Visitor { locale, .. }: Visitor) -> Response {
     let (status, reason) = (StatusCode::NOT_FOUND, Reason::Unknown);
     pages.closed(status, reason, locale, Foot::default()).await
 }
@@ -92,7 +93,7 @@ fn panicked(_: Box<dyn Any + Send>) -> Response {
 impl Pages {
     /// The page for a failed request.
     async fn failed(&self, error: &Error, locale: Locale) -> Response {
-        let (status, reason) = why(error);
+        let (status, reason) = closed_reason(error);
         let mut page = self.closed(status, reason, locale, Foot::default()).await;
         if let Some(seconds) = error.retry_after() {
             page.headers_mut().insert(RETRY_AFTER, seconds.into());
@@ -152,7 +153,7 @@ impl Pages {
 }
 
 /// The status and the reason shown on a page, where the API would send the error envelope.
-fn why(error: &Error) -> (StatusCode, Reason) {
+fn closed_reason(error: &Error) -> (StatusCode, Reason) {
     match error {
         Error::Gone => (StatusCode::GONE, Reason::Expired),
         Error::TakenDown => (StatusCode::GONE, Reason::TakenDown),

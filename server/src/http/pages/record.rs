@@ -11,21 +11,17 @@ use axum::response::{IntoResponse, Redirect, Response};
 use leptos::prelude::*;
 use tracing::Instrument;
 
-use super::{Pages, why};
+use super::{Pages, closed_reason};
 use crate::clock::{Millis, civil, rfc3339};
-use crate::http::api::Ids;
-use crate::http::form::{self, FormError};
-use crate::http::visitor::Reader;
+use crate::http::extract::Ids;
+use crate::http::pages::visitor::Visitor;
+use crate::http::submission::form::{self, FormError};
 use crate::service::Error;
 use crate::service::moderation::reports;
 use crate::service::submission::page_state;
 
-pub(super) async fn show(
-    State(pages): State<Pages>,
-    Ids(id): Ids<String>,
-    reader: Reader,
-) -> Response {
-    let Reader { locale, browser } = reader;
+pub async fn show(State(pages): State<Pages>, Ids(id): Ids<String>, reader: Visitor) -> Response {
+    let Visitor { locale, browser } = reader;
     match page_state::load(&pages.app, &id).await {
         Ok(page) => {
             let until = DisplayTime {
@@ -53,7 +49,7 @@ pub(super) async fn show(
             let (status, reason) = match &error {
                 // Not an error on this page: the link has served its purpose.
                 Error::AlreadySubmitted => (StatusCode::OK, Reason::Submitted),
-                error => why(error),
+                error => closed_reason(error),
             };
             let reportable = reports::check(&pages.app, &id).await.ok();
             let request = reportable.map(|id| id.to_string());
@@ -73,10 +69,10 @@ fn in_words(at: Millis, locale: Locale) -> String {
     date.format(locale)
 }
 
-pub(super) async fn take_form(
+pub async fn submit_form(
     State(pages): State<Pages>,
     Ids(id): Ids<String>,
-    Reader { locale, .. }: Reader,
+    Visitor { locale, .. }: Visitor,
     headers: HeaderMap,
     body: Body,
 ) -> Response {

@@ -14,20 +14,20 @@ use axum::response::{IntoResponse, Redirect, Response};
 use leptos::prelude::*;
 
 use super::Pages;
-use crate::http::api::Ids;
-use crate::http::visitor::Reader;
+use crate::http::extract::Ids;
+use crate::http::pages::visitor::Visitor;
 use crate::service::moderation::reports;
 use crate::service::moderation::reports::{Incomplete, NewReport, TEXT_CHARS};
 use crate::service::{Contact, quota};
 use net::client_addr::ClientAddr;
 
 /// The longest form body. A text of 2000 characters of four bytes, all percent-encoded, takes 24 KB.
-pub(super) const MOST_BYTES: usize = 32 << 10;
+pub const MOST_BYTES: usize = 32 << 10;
 
-pub(super) async fn ask(
+pub async fn form(
     State(pages): State<Pages>,
     Ids(id): Ids<String>,
-    Reader { locale, .. }: Reader,
+    Visitor { locale, .. }: Visitor,
 ) -> Response {
     match reports::check(&pages.app, &id).await {
         Ok(request) => {
@@ -38,15 +38,15 @@ pub(super) async fn ask(
     }
 }
 
-pub(super) async fn take(
+pub async fn submit(
     State(pages): State<Pages>,
     Extension(caller): Extension<ClientAddr>,
     Ids(id): Ids<String>,
-    Reader { locale, .. }: Reader,
+    Visitor { locale, .. }: Visitor,
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    if !is_ours(&headers) {
+    if !is_same_origin(&headers) {
         // A form from another site leads to the empty form, so that the user decides whether to send it.
         let form = format!("/r/{id}/report?lang={}", locale.code());
         return match reports::check(&pages.app, &id).await {
@@ -63,7 +63,7 @@ pub(super) async fn take(
                 text,
                 error: Some(draft_error(missing)),
             };
-            return pages.again(&id, draft, locale).await;
+            return pages.render_with_error(&id, draft, locale).await;
         }
     };
     let reported = match quota::permit_report(&pages.app, caller) {
@@ -86,7 +86,7 @@ pub(super) async fn take(
 
 impl Pages {
     /// Renders the form again with the user's input.
-    async fn again(&self, id: &str, draft: Draft, locale: Locale) -> Response {
+    async fn render_with_error(&self, id: &str, draft: Draft, locale: Locale) -> Response {
         let request = match reports::check(&self.app, id).await {
             Ok(request) => request.to_string(),
             Err(error) => return self.failed(&error, locale).await,
@@ -115,7 +115,7 @@ impl Pages {
 /// That is given by Fetch Metadata (section 2.4) or, where it is absent, without HTTPS and in old browsers, by
 /// `Origin` (RFC 6454, section 7.3). The server's pages send no referrer, and so `null` as their origin (Fetch,
 /// section 3.2). Other programs send neither field, and are accepted: no cookie authenticates them either.
-fn is_ours(headers: &HeaderMap) -> bool {
+fn is_same_origin(headers: &HeaderMap) -> bool {
     if let Some(site) = headers.get("sec-fetch-site") {
         return site == "same-origin";
     }
@@ -193,7 +193,7 @@ mod tests {
                 let value = value.parse().expect("a value");
                 (HeaderName::from_static(name), value)
             });
-            assert_eq!(is_ours(&headers.collect()), want, "{said:?}");
+            assert_eq!(is_same_origin(&headers.collect()), want, "{said:?}");
         }
     }
 

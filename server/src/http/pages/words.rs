@@ -1,6 +1,6 @@
 //! The operator's legal texts: the terms and the privacy policy.
 
-use crate::http::markdown;
+use crate::http::pages::markdown;
 use crate::service::{AppState, LegalText, Operator};
 
 /// The built-in texts, whose placeholders in braces are filled in for this server.
@@ -8,18 +8,18 @@ const TERMS: &str = include_str!("terms.md");
 const PRIVACY: &str = include_str!("privacy.md");
 
 /// A legal text.
-pub(super) enum Page {
+pub enum Page {
     /// The text as HTML, to be served by this server.
     Html(String),
     /// The address where the text is published.
     Elsewhere(String),
 }
 
-pub(super) fn terms(app: &AppState) -> Page {
+pub fn terms(app: &AppState) -> Page {
     page(&app.operator.terms, TERMS, "Terms", &app.operator)
 }
 
-pub(super) fn privacy(app: &AppState) -> Page {
+pub fn privacy(app: &AppState) -> Page {
     page(&app.operator.privacy, PRIVACY, "Privacy", &app.operator)
 }
 

@@ -30,7 +30,7 @@ const EXAMPLES: [&str; 5] = [
 
 /// Replays the recorded session and compares. `UPDATE_EXPECT=1` updates the recording and its images.
 async fn the_guides_recorded_session_can_be_replayed(server: Server) {
-    let recorded = repository_path("server/src/http/docs/session.json");
+    let recorded = repository_path("server/src/http/pages/docs/session.json");
     let mut steps: Value = serde_json::from_str(&read(&recorded)).expect("JSON");
     let mut actual_ids = vec![server.base.clone()];
     for step in steps["steps"].as_array_mut().expect("steps") {

@@ -1,0 +1,255 @@
+//! The access log: one line for each request when it is over, and metrics.
+//!
+//! Requests are identified by their route and never by their URL: the id in a link is a credential.
+
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::{Duration, Instant};
+
+use axum::body::{Body, Bytes};
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::header::CONTENT_LENGTH;
+use axum::http::{Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::Response;
+use http_body::{Body as _, Frame, SizeHint};
+use metrics::{Gauge, counter, gauge, histogram};
+use tracing::{Instrument, Span, debug, error_span, info};
+
+use super::request_id::RequestId;
+use crate::http::header_names::X_REQUEST_ID;
+use crate::service::AppState;
+use crate::telemetry::names::{REQUEST_DURATION, REQUESTS, REQUESTS_UNDER_WAY};
+use crate::telemetry::{self, LongPolled};
+
+/// The name of the access log in `VIDENCE_LOG`.
+const TARGET: &str = "access_log";
+
+/// The label for unknown routes and methods, so that clients can't create metric labels.
+const UNKNOWN: &str = "unknown";
+
+/// Health checks are logged at debug level: they come every few seconds and would hide other lines.
+const PROBES: [&str; 2] = ["/healthz", "/readyz"];
+
+/// Middleware that logs and measures a request until the last byte of its response is sent.
+pub async fn log_access(State(app): State<AppState>, request: Request, next: Next) -> Response {
+    let id = RequestId::of(&app, &request);
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let mut entry = Entry::begin(known_method(request.method()), route, &id);
+    // A response to HEAD has no content, whatever its `Content-Length`.
+    let head = request.method() == Method::HEAD;
+    let mut response = next.run(request).instrument(entry.span.clone()).await;
+    entry.record_response(&response, head);
+    response.headers_mut().insert(X_REQUEST_ID, id.to_value());
+    response.map(|body| Body::new(LoggedBody { body, entry }))
+}
+
+fn known_method(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => UNKNOWN,
+    }
+}
+
+/// A request in progress. Dropping it writes the log line, however the request ends.
+struct Entry {
+    method: &'static str,
+    route: Option<MatchedPath>,
+    span: Span,
+    since: Instant,
+    status: Option<StatusCode>,
+    /// Bytes of the response body that were sent.
+    sent: u64,
+    /// The length of the response body, once it is known.
+    ends_at: Option<u64>,
+    under_way: Option<Gauge>,
+}
+
+impl Entry {
+    fn begin(method: &'static str, route: Option<MatchedPath>, id: &RequestId) -> Self {
+        let name = name(route.as_ref());
+        // At error level, so that the span is enabled at any log level: it names the request of each line.
+        let span = error_span!("http", method, route = name, request_id = %id);
+        let under_way = telemetry::is_on()
+            .then(|| gauge!(REQUESTS_UNDER_WAY, "method" => method, "route" => name.to_owned()));
+        if let Some(under_way) = &under_way {
+            under_way.increment(1);
+        }
+        Self {
+            method,
+            route,
+            span,
+            since: Instant::now(),
+            status: None,
+            sent: 0,
+            ends_at: None,
+            under_way,
+        }
+    }
+
+    fn record_response(&mut self, response: &Response, head: bool) {
+        let headers = response.headers();
+        self.status = Some(response.status());
+        let length = headers.get(CONTENT_LENGTH);
+        let length = length.and_then(|it| it.to_str().ok()?.parse().ok());
+        let length = length.or_else(|| response.body().size_hint().exact());
+        self.ends_at = if head { Some(0) } else { length };
+        let waited = response.extensions().get::<LongPolled>().is_some();
+        if telemetry::is_on() && !waited {
+            let route = route_label(self.route.as_ref()).to_owned();
+            histogram!(REQUEST_DURATION, "method" => self.method, "route" => route)
+                .record(self.since.elapsed());
+        }
+    }
+
+    fn count(&self) {
+        if let Some(under_way) = &self.under_way {
+            under_way.decrement(1);
+            let route = route_label(self.route.as_ref()).to_owned();
+            let status = self.status.as_ref().map_or("none", StatusCode::as_str);
+            let labels = [
+                ("method", self.method.to_owned()),
+                ("route", route),
+                ("status", status.to_owned()),
+            ];
+            counter!(REQUESTS, &labels).increment(1);
+        }
+    }
+
+    fn log(&self) {
+        let status = self.status.map(|it| it.as_u16());
+        let (duration_ms, sent_bytes) = (milliseconds(self.since.elapsed()), self.sent);
+        let outcome = match (self.status, self.ends_at) {
+            (None, _) => "client disconnected",
+            (Some(_), Some(end)) if sent_bytes >= end => "completed",
+            (Some(_), _) => "aborted",
+        };
+        if PROBES.contains(&route_label(self.route.as_ref())) {
+            debug!(target: TARGET, parent: &self.span, status, duration_ms, sent_bytes, "{outcome}");
+        } else {
+            info!(target: TARGET, parent: &self.span, status, duration_ms, sent_bytes, "{outcome}");
+        }
+    }
+}
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        self.count();
+        self.log();
+    }
+}
+
+fn route_label(route: Option<&MatchedPath>) -> &str {
+    route.map_or(UNKNOWN, MatchedPath::as_str)
+}
+
+/// A duration in milliseconds, rounded to microseconds.
+fn milliseconds(duration: Duration) -> f64 {
+    (duration.as_secs_f64() * 1e6).round() / 1e3
+}
+
+/// A response body that counts its bytes into the log entry.
+struct LoggedBody {
+    body: Body,
+    entry: Entry,
+}
+
+impl http_body::Body for LoggedBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let Self { body, entry } = self.get_mut();
+        let _within = entry.span.enter();
+        let frame = ready!(Pin::new(&mut *body).poll_frame(cx));
+        match &frame {
+            Some(Ok(frame)) => {
+                let length = frame.data_ref().map_or(0, Bytes::len);
+                entry.sent += length as u64;
+            }
+            Some(Err(_)) => {}
+            None => entry.ends_at = Some(entry.sent),
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::header::CONTENT_LENGTH;
+    use futures_util::{StreamExt, stream};
+    use http_body_util::BodyExt;
+
+    use super::*;
+    use crate::telemetry::logging::written_during;
+
+    const PIECES: [&str; 3] = ["abc", "de", "f"];
+
+    /// The log line of a response of three pieces, of which the first `taken` polls are made.
+    fn told(response: axum::http::response::Builder, head: bool, taken: usize) -> String {
+        written_during(|| {
+            let pieces = stream::iter(PIECES).map(Ok::<_, axum::Error>);
+            let response = response
+                .body(Body::from_stream(pieces))
+                .expect("a response");
+            let mut entry = Entry::begin("GET", None, &RequestId::random());
+            entry.record_response(&response, head);
+            let mut kept = LoggedBody {
+                body: response.into_body(),
+                entry,
+            };
+            for _ in 0..taken {
+                futures_util::FutureExt::now_or_never(kept.frame());
+            }
+        })
+    }
+
+    #[test]
+    fn an_answer_is_told_with_what_was_sent_of_it() {
+        let ok = Response::builder;
+        let known = || Response::builder().header(CONTENT_LENGTH, 6);
+        for (line, sent, how) in [
+            // The end of a body of unknown length only shows at the next poll.
+            (told(ok(), false, 4), 6, "completed"),
+            (told(ok(), false, 2), 5, "aborted"),
+            // With a known length the body isn't polled after the last byte.
+            (told(known(), false, 3), 6, "completed"),
+            (told(known(), false, 1), 3, "aborted"),
+            (told(known(), true, 0), 0, "completed"),
+        ] {
+            assert_eq!(line.lines().count(), 1, "{line}");
+            for part in [format!("\"sent\":{sent}}}"), format!("\"{outcome}\"")] {
+                assert!(line.contains(&part), "{part} in {line}");
+            }
+            assert!(
+                line.contains("\"status\":200") && line.contains("\"request_id\""),
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn who_hangs_up_before_the_answer_is_told_once() {
+        let line = written_during(|| drop(Entry::begin("GET", None, &RequestId::random())));
+        assert_eq!(line.lines().count(), 1, "{line}");
+        assert!(line.contains("client disconnected"), "{line}");
+        assert!(!line.contains("status"), "{line}");
+    }
+}

@@ -1,0 +1,147 @@
+//! The header fields that restrict what browsers may do with a response.
+//!
+//! Responses that are not pages get a policy without any permissions. `Cross-Origin-Resource-Policy` keeps other
+//! sites from embedding resources, but doesn't affect CORS requests (Fetch, section 3.7).
+
+use app::pages::Kind;
+use axum::extract::{Request, State};
+use axum::http::header::{
+    CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::middleware::Next;
+use axum::response::Response;
+use leptos::nonce::Nonce;
+
+use crate::service::PublicUrl;
+
+const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
+const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+
+/// The policy of responses that are not pages.
+///
+/// They load nothing, even when a browser opens them directly.
+const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
+
+/// The policy of the player's page.
+///
+/// It shows a video through its worker and is framed by the home page.
+pub const PLAYER: &str = "default-src 'none'; style-src 'self'; media-src 'self' blob:; \
+                                 worker-src 'self'; form-action 'none'; base-uri 'none'; \
+                                 frame-ancestors 'self'";
+
+/// The policy of the player's worker, which connects to this server only.
+pub const WORKER: &str = "default-src 'none'; connect-src 'self'";
+
+/// The permissions of the recording page, for its own origin only.
+const RECORDING: &str = "camera=(self), microphone=(self), display-capture=(self), \
+                         screen-wake-lock=(self), geolocation=(), payment=(), usb=()";
+
+/// The permissions of all other pages.
+const NOTHING: &str = "camera=(), microphone=(), display-capture=(), screen-wake-lock=(), \
+                       geolocation=(), payment=(), usb=()";
+
+/// `Strict-Transport-Security` for one year, without subdomains, which may not support HTTPS.
+const ONLY_HTTPS: &str = "max-age=31536000";
+
+/// Whether the server's public URL uses HTTPS.
+#[derive(Clone, Copy)]
+pub struct Scheme {
+    by_https: bool,
+}
+
+impl Scheme {
+    pub fn at(url: &PublicUrl) -> Self {
+        Self {
+            by_https: url.as_str().starts_with("https://"),
+        }
+    }
+}
+
+/// Middleware that adds the fields to every response; fields that a handler has set are kept.
+pub async fn guard(State(scheme): State<Scheme>, request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    let media_type = headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes);
+    let is_page = media_type.is_some_and(|it| it.starts_with(b"text/html"));
+    let mut set_default = |name: HeaderName, value| {
+        let value = HeaderValue::from_static(value);
+        headers.entry(name).or_insert(value);
+    };
+    set_default(X_CONTENT_TYPE_OPTIONS, "nosniff");
+    set_default(REFERRER_POLICY, "no-referrer");
+    set_default(RESOURCE_POLICY, "same-origin");
+    set_default(CONTENT_SECURITY_POLICY, NO_PAGE);
+    if is_page {
+        set_default(OPENER_POLICY, "same-origin");
+        set_default(PERMISSIONS_POLICY, NOTHING);
+    }
+    // Without HTTPS the field must not be sent: RFC 6797, section 7.2.
+    if scheme.by_https {
+        set_default(STRICT_TRANSPORT_SECURITY, ONLY_HTTPS);
+    }
+    response
+}
+
+/// The policies of a page: it loads only the server's own files, of the kinds that it uses.
+///
+/// Leptos ends a page with two inline scripts, which need the nonce. A page without a nonce runs no script.
+pub fn of_page(kind: Kind, nonce: Option<&Nonce>) -> HeaderMap {
+    let (sources, more) = match kind {
+        Kind::Record => (
+            " 'wasm-unsafe-eval'",
+            "connect-src 'self'; img-src 'self' blob:; media-src 'self' blob:; ",
+        ),
+        Kind::Home => (
+            " 'wasm-unsafe-eval'",
+            "connect-src 'self'; img-src 'self' blob:; media-src 'self' blob:; frame-src 'self'; \
+             worker-src 'self'; ",
+        ),
+        Kind::Docs | Kind::Closed | Kind::Over => ("", "img-src 'self'; "),
+    };
+    let scripts = nonce.map_or_else(String::new, |nonce| {
+        format!("script-src 'self'{sources} 'nonce-{nonce}'; ")
+    });
+    let policy = format!(
+        "default-src 'none'; {scripts}style-src 'self'; \
+         {more}form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    );
+    let permissions = match kind {
+        Kind::Record => RECORDING,
+        Kind::Home | Kind::Docs | Kind::Closed | Kind::Over => NOTHING,
+    };
+    let mut headers = HeaderMap::new();
+    headers.insert(PERMISSIONS_POLICY, HeaderValue::from_static(permissions));
+    // The nonce is base64, which is a valid header value.
+    if let Ok(policy) = HeaderValue::try_from(policy) {
+        headers.insert(CONTENT_SECURITY_POLICY, policy);
+    }
+    headers
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::Router;
+    use axum::body::Body;
+    use axum::middleware::from_fn_with_state;
+    use tower::ServiceExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn https_is_asked_for_where_there_is_https() {
+        for (url, want) in [
+            ("https://evidence.example.org", Some(ONLY_HTTPS)),
+            ("http://127.0.0.1:3000", None),
+        ] {
+            let scheme = Scheme::at(&PublicUrl::new(url));
+            let answers = Router::new().layer(from_fn_with_state(scheme, guard));
+            let answer = answers.oneshot(Request::new(Body::empty())).await;
+            let answer = answer.expect("an answer");
+            let said = answer.headers().get(STRICT_TRANSPORT_SECURITY);
+            assert_eq!(said.map(HeaderValue::as_bytes), want.map(str::as_bytes));
+        }
+    }
+}

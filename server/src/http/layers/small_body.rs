@@ -1,0 +1,105 @@
+//! Request bodies that a handler collects in memory: JSON, MCP messages and reports.
+//!
+//! Each handler limits their length. This layer reserves upload memory for them while they arrive, and limits the
+//! time that they take, so that a client can't hold memory by sending a byte now and then.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use http_body::{Body as HttpBody, Frame, SizeHint};
+use tokio::time::{Sleep, sleep};
+
+use crate::http::extract::MAX_JSON_BYTES;
+use crate::service::{AppState, BufferReservation};
+
+/// How long such a body may take to arrive as a whole.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The error for a body that did not arrive in time.
+#[derive(Debug, thiserror::Error)]
+#[error("the body did not arrive within {} s", TIMEOUT.as_secs())]
+struct TooSlow;
+
+/// Middleware for routes whose handlers collect their bodies.
+pub async fn reserve(State(app): State<AppState>, request: Request, next: Next) -> Response {
+    if request.body().is_end_stream() {
+        return next.run(request).await;
+    }
+    // The handler refuses a longer body before it collects more than this.
+    let most = MAX_JSON_BYTES as u64;
+    let length = request.body().size_hint().upper().unwrap_or(most).min(most);
+    let memory = app.reserve_buffer(usize::try_from(length).unwrap_or(MAX_JSON_BYTES));
+    let memory = memory.await;
+    let request = request.map(|body| Body::new(SmallBody::new(body, memory, TIMEOUT)));
+    next.run(request).await
+}
+
+struct SmallBody {
+    body: Body,
+    deadline: Pin<Box<Sleep>>,
+    _memory: BufferReservation,
+}
+
+impl SmallBody {
+    fn new(body: Body, memory: BufferReservation, timeout: Duration) -> Self {
+        Self {
+            body,
+            deadline: Box::pin(sleep(timeout)),
+            _memory: memory,
+        }
+    }
+}
+
+impl HttpBody for SmallBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        match Pin::new(&mut self.body).poll_frame(cx) {
+            Poll::Pending if self.deadline.as_mut().poll(cx).is_ready() => {
+                Poll::Ready(Some(Err(axum::Error::new(TooSlow))))
+            }
+            polled => polled,
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::{StreamExt, stream};
+    use http_body_util::BodyExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_body_that_does_not_end_in_time_is_an_error() {
+        let begun = stream::iter([Ok::<_, axum::Error>(Bytes::from_static(b"{"))]);
+        let body = Body::from_stream(begun.chain(stream::pending()));
+        let body = SmallBody::new(body, BufferReservation::default(), Duration::ZERO);
+        assert!(body.collect().await.is_err());
+    }
+
+    #[tokio::test]
+    async fn a_body_that_has_arrived_is_whole_however_late() {
+        let body = Body::from("{}");
+        let body = SmallBody::new(body, BufferReservation::default(), Duration::ZERO);
+        let all = body.collect().await.expect("a body").to_bytes();
+        assert_eq!(all, "{}");
+    }
+}

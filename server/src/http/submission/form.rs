@@ -1,0 +1,134 @@
+//! Receives a video file from a plain HTML form, for browsers that run no script.
+//!
+//! The `multipart/form-data` body (RFC 7578) is streamed through the same use cases as any recording.
+//!
+//! Before the file a client may send a preamble, other fields and the header lines of parts. All of that together
+//! is bounded in bytes and in time, and is read only once the link is known to await a video.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, ready};
+
+use app::pages::VIDEO_FIELD;
+use axum::body::{Body, Bytes};
+use axum::http::HeaderMap;
+use axum::http::header::CONTENT_TYPE;
+use futures_util::Stream;
+use multer::{Field, Multipart};
+use tokio::time::timeout;
+
+use crate::http::layers::drain_body::DrainingBody;
+use crate::service::submission::submit;
+use crate::service::{AppState, Error};
+
+/// The most bytes that may precede the file. Browsers send about 200.
+const MAX_PREFIX_BYTES: usize = 16 << 10;
+
+/// The error of a form that was not accepted.
+#[derive(Debug, thiserror::Error)]
+pub enum FormError {
+    /// The use case failed.
+    #[error(transparent)]
+    Service(#[from] Error),
+    /// The body is no such form, or is incomplete.
+    #[error("the form can't be read")]
+    Malformed(#[from] multer::Error),
+    /// The form holds no file.
+    #[error("the form holds no video")]
+    NoFile,
+    /// The file did not begin in time.
+    #[error("the form's file did not begin in time")]
+    TooSlow,
+}
+
+/// More than [`MAX_PREFIX_BYTES`] precede the file.
+#[derive(Debug, thiserror::Error)]
+#[error("too much precedes the form's file")]
+struct PrefixTooLong;
+
+/// Stores the form's file as a take and submits it.
+pub async fn receive(
+    app: &AppState,
+    request: &str,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<(), FormError> {
+    // Wrapped first, so that the response to a refused form reaches a client that is still sending.
+    let body = DrainingBody::new(body);
+    let media_type = headers
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok());
+    let boundary = multer::parse_boundary(media_type.unwrap_or_default())?;
+    let prefix = submit::reserve_form_prefix(app, request, MAX_PREFIX_BYTES).await?;
+    let file_found = Arc::new(AtomicBool::new(false));
+    let mut form = Multipart::new(FormBody::new(body, file_found.clone()), boundary);
+    let file = timeout(app.form_prefix_timeout, find_file(&mut form)).await;
+    let file = file.map_err(|_| FormError::TooSlow)??;
+    file_found.store(true, Ordering::Relaxed);
+    drop(prefix);
+    Ok(submit::submit_file(app, request, file).await?)
+}
+
+async fn find_file(form: &mut Multipart<'static>) -> Result<Field<'static>, FormError> {
+    while let Some(field) = form.next_field().await? {
+        if field.name() == Some(VIDEO_FIELD) {
+            return Ok(field);
+        }
+    }
+    Err(FormError::NoFile)
+}
+
+/// The body of a form as the parser receives it.
+///
+/// It yields one piece per poll, and at most [`MAX_PREFIX_BYTES`] until the file is found: the parser itself bounds
+/// neither the preamble nor header lines, buffers all that is ready, and searches that again at each poll.
+struct FormBody {
+    body: DrainingBody,
+    /// Received bytes that were not yielded yet.
+    rest: Bytes,
+    prefix_left: usize,
+    file_found: Arc<AtomicBool>,
+    has_yielded: bool,
+}
+
+impl FormBody {
+    fn new(body: DrainingBody, file_found: Arc<AtomicBool>) -> Self {
+        Self {
+            body,
+            rest: Bytes::new(),
+            prefix_left: MAX_PREFIX_BYTES,
+            file_found,
+            has_yielded: false,
+        }
+    }
+}
+
+impl Stream for FormBody {
+    type Item = Result<Bytes, axum::BoxError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        // The parser polls until nothing is ready, so a pause after each piece makes it examine that piece first.
+        if std::mem::take(&mut self.has_yielded) {
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        if self.rest.is_empty() {
+            match ready!(Pin::new(&mut self.body).poll_next(cx)) {
+                Some(Ok(piece)) => self.rest = piece,
+                Some(Err(error)) => return Poll::Ready(Some(Err(error.into()))),
+                None => return Poll::Ready(None),
+            }
+        }
+        let mut length = self.rest.len();
+        if !self.file_found.load(Ordering::Relaxed) {
+            length = length.min(self.prefix_left);
+            if length == 0 && !self.rest.is_empty() {
+                return Poll::Ready(Some(Err(PrefixTooLong.into())));
+            }
+            self.prefix_left -= length;
+        }
+        self.has_yielded = true;
+        Poll::Ready(Some(Ok(self.rest.split_to(length))))
+    }
+}

@@ -1,0 +1,204 @@
+//! `/r/{id}/…`: the routes for uploads of a request's recordings.
+//!
+//! A take supports two protocols, [`ietf`] and [`tus`]; the header fields tell which one a client uses. Pages
+//! of any origin may call these routes: the link is the only credential, and there are no cookies.
+
+pub mod form;
+mod ietf;
+mod problem;
+mod tus;
+
+use app::api::{PageState, Submission};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{DefaultBodyLimit, RawQuery, State};
+use axum::http::header::{
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ALLOW, CACHE_CONTROL,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use axum::middleware::from_fn_with_state;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, head, post};
+use tower_http::set_header::SetResponseHeaderLayer;
+
+use self::problem::Problem;
+use crate::http::error::ApiError;
+use crate::http::error::in_envelope;
+use crate::http::extract::{Ids, Json, MAX_JSON_BYTES};
+use crate::http::header_names::ACCEPT_PATCH;
+use crate::http::layers::drain_body::DrainingBody;
+use crate::http::layers::{compression, small_body};
+use crate::http::pages::qr;
+use crate::service::AppState;
+use crate::service::submission::{page_state, submit};
+use crate::service::uploads::takes;
+
+const METHOD_OVERRIDE: HeaderName = HeaderName::from_static("x-http-method-override");
+
+const TAKE_METHODS: &str = "DELETE, HEAD, OPTIONS, PATCH, POST";
+
+/// The CORS header fields, which allow any origin.
+const CROSS_ORIGIN: [(HeaderName, &str); 2] = [
+    (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+    (
+        ACCESS_CONTROL_EXPOSE_HEADERS,
+        "Location, Upload-Offset, Upload-Length, Upload-Complete, Upload-Limit, Upload-Expires, \
+         Upload-Defer-Length, Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, \
+         Tus-Checksum-Algorithm, X-Request-Id",
+    ),
+];
+
+/// The operations on a take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Call {
+    Offset,
+    Append,
+    Discard,
+}
+
+impl Call {
+    /// The operation in `X-HTTP-Method-Override`, for tus clients that can only send POST.
+    fn overridden(headers: &HeaderMap) -> Option<Self> {
+        match headers.get(METHOD_OVERRIDE)?.as_bytes() {
+            b"HEAD" => Some(Self::Offset),
+            b"PATCH" => Some(Self::Append),
+            b"DELETE" => Some(Self::Discard),
+            _ => None,
+        }
+    }
+}
+
+pub fn router(app: &AppState) -> Router<AppState> {
+    let small_bodies = from_fn_with_state(app.clone(), small_body::reserve);
+    let [origin, expose] = CROSS_ORIGIN.map(|(name, value)| {
+        SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
+    });
+    // The limit applies to JSON. It excludes the bodies of takes, which are streams.
+    let routes = Router::new()
+        .route("/state", get(state).options(state_options))
+        .route("/submission", post(submit).options(submission_options))
+        .route_layer(small_bodies)
+        .route("/qr.svg", get(qr::picture))
+        .route("/takes", post(create).options(takes_options))
+        .route(
+            "/takes/{take}",
+            head(call)
+                .patch(call)
+                .delete(call)
+                .post(call)
+                .options(take_options),
+        )
+        .layer(origin)
+        .layer(expose)
+        .layer(DefaultBodyLimit::max(MAX_JSON_BYTES))
+        .layer(compression::compressed());
+    in_envelope(routes)
+}
+
+async fn state(
+    State(app): State<AppState>,
+    Ids(request): Ids<String>,
+    RawQuery(query): RawQuery,
+) -> Result<impl IntoResponse, ApiError> {
+    let mut query = query.as_deref().unwrap_or_default().split('&');
+    // Ids hold no characters that need escaping.
+    let take = query.find_map(|pair| pair.strip_prefix("take="));
+    let state: PageState = page_state::state(&app, &request, take).await?;
+    Ok(([(CACHE_CONTROL, "no-store")], axum::Json(state)))
+}
+
+async fn submit(
+    State(app): State<AppState>,
+    Ids(request): Ids<String>,
+    Json(submission): Json<Submission>,
+) -> Result<impl IntoResponse, ApiError> {
+    let state: PageState = submit::submit(&app, &request, &submission.take).await?;
+    Ok(([(CACHE_CONTROL, "no-store")], axum::Json(state)))
+}
+
+async fn create(
+    State(app): State<AppState>,
+    Ids(request): Ids<String>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    let body = DrainingBody::new(body);
+    if tus::speaks(&headers) {
+        return tus::create(&app, &request, &headers, body).await;
+    }
+    let created = ietf::create(&app, &request, &headers, body).await;
+    created.into_response()
+}
+
+async fn call(
+    State(app): State<AppState>,
+    Ids((request, take)): Ids<(String, String)>,
+    method: Method,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    let body = DrainingBody::new(body);
+    let meant = match method {
+        Method::HEAD => Some(Call::Offset),
+        Method::PATCH => Some(Call::Append),
+        Method::DELETE => Some(Call::Discard),
+        _ => Call::overridden(&headers).filter(|_| tus::speaks(&headers)),
+    };
+    let Some(meant) = meant else {
+        let allow = [(ALLOW, TAKE_METHODS)];
+        return (allow, Problem::from(ApiError::MethodNotAllowed)).into_response();
+    };
+    let of = (request.as_str(), take.as_str());
+    if tus::speaks(&headers) {
+        return tus::call(&app, meant, of, &headers, body).await;
+    }
+    let called = match meant {
+        Call::Offset => ietf::offset(&app, of.0, of.1).await,
+        Call::Append => ietf::append(&app, of, &headers, body).await,
+        Call::Discard => discard(&app, of).await,
+    };
+    called.into_response()
+}
+
+async fn discard(app: &AppState, (request, take): (&str, &str)) -> Result<Response, Problem> {
+    takes::discard(app, request, take).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+async fn state_options() -> Response {
+    options_response("GET, HEAD, OPTIONS")
+}
+
+async fn submission_options() -> Response {
+    options_response("OPTIONS, POST")
+}
+
+async fn takes_options(State(app): State<AppState>) -> Response {
+    take_options_response(&app, "OPTIONS, POST")
+}
+
+async fn take_options(State(app): State<AppState>) -> Response {
+    take_options_response(&app, TAKE_METHODS)
+}
+
+/// The response to OPTIONS: what a client of either protocol needs before it begins.
+///
+/// It is the same for every take, existing or not.
+fn take_options_response(app: &AppState, methods: &'static str) -> Response {
+    let patches = format!("{}, {}", ietf::PARTIAL_UPLOAD, tus::OFFSET_STREAM);
+    let patches = [(ACCEPT_PATCH, patches)];
+    let limit = ietf::limit(app, None);
+    (patches, limit, tus::options(app), options_response(methods)).into_response()
+}
+
+/// The response to a CORS preflight: Fetch, section 3.2.2.
+fn options_response(methods: &'static str) -> Response {
+    let headers = [
+        (ALLOW, methods),
+        (ACCESS_CONTROL_ALLOW_METHODS, methods),
+        (ACCESS_CONTROL_ALLOW_HEADERS, "*"),
+        (ACCESS_CONTROL_MAX_AGE, "86400"),
+    ];
+    (StatusCode::NO_CONTENT, headers).into_response()
+}

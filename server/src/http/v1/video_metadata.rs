@@ -1,0 +1,117 @@
+//! `/videos`: a video's metadata and stills.
+//!
+//! They are outside `/v1`, whose responses are a fixed contract.
+
+use app::video_metadata::VideoMetadata;
+use axum::extract::State;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::IntoResponse;
+use axum::{Extension, Router};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::openapi::{
+    Forbidden, Gone, InternalError, JpegBytes, NotFound, RateLimited, Unauthorized,
+};
+use crate::http::error::ApiError;
+use crate::http::error::in_envelope;
+use crate::http::extract::{Bearer, Ids};
+use crate::http::layers::client::Admitted;
+use crate::http::layers::cors::cross_origin;
+use crate::service::AppState;
+use crate::service::videos::metadata;
+
+/// Never stored by caches: a client that may read the response now may lose access later.
+const NO_STORE: (axum::http::HeaderName, &str) = (CACHE_CONTROL, "private, no-store");
+
+/// The routes of the operations, with their OpenAPI descriptions.
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(look))
+        .routes(routes!(still))
+}
+
+pub fn router() -> Router<AppState> {
+    in_envelope(Router::from(routes())).layer(cross_origin())
+}
+
+/// Look at facts
+///
+/// What is known of a video without watching it, and which pictures there are of it: up to twelve, about a second
+/// after it was submitted, or some seconds where it has few keyframes. With the request's token.
+#[utoipa::path(
+    get,
+    path = "/{id}/metadata",
+    operation_id = "getVideoMetadata",
+    tag = "videos",
+    params(("id" = String, Path, description = "The video.")),
+    responses(
+        (
+            status = 200,
+            description = "What is known.",
+            body = VideoMetadata,
+            headers(("Cache-Control", description = "`private, no-store`.")),
+        ),
+        (status = 401, response = Unauthorized),
+        (status = 403, response = Forbidden),
+        (status = 404, response = NotFound),
+        (status = 410, response = Gone),
+        (status = 429, response = RateLimited),
+        (status = 500, response = InternalError),
+    ),
+    security(("requestAccessToken" = [])),
+)]
+async fn look(
+    State(app): State<AppState>,
+    Admitted(admission): Admitted,
+    Bearer(token): Bearer,
+    Ids(id): Ids<String>,
+) -> Result<impl IntoResponse, ApiError> {
+    let metadata = metadata::load(&app, admission, token, &id).await?;
+    Ok(([NO_STORE], axum::Json(metadata)))
+}
+
+/// Look at a picture
+///
+/// A picture of the video, at most 768 pixels long. With the request's token.
+#[utoipa::path(
+    get,
+    path = "/{id}/stills/{at_ms}",
+    operation_id = "getStill",
+    tag = "videos",
+    params(
+        ("id" = String, Path, description = "The video."),
+        (
+            "at_ms" = u64, Path,
+            description = "A moment of which there is a picture, as the metadata have it. Any other is not found, and the \
+                           message names those that there are.",
+        ),
+    ),
+    responses(
+        (
+            status = 200,
+            description = "The picture.",
+            content((inline(JpegBytes) = "image/jpeg")),
+            headers(("Cache-Control", description = "`private, no-store`.")),
+        ),
+        (status = 401, response = Unauthorized),
+        (status = 403, response = Forbidden),
+        (status = 404, response = NotFound),
+        (status = 410, response = Gone),
+        (status = 429, response = RateLimited),
+        (status = 500, response = InternalError),
+    ),
+    security(("requestAccessToken" = [])),
+)]
+async fn still(
+    State(app): State<AppState>,
+    Admitted(admission): Admitted,
+    Bearer(token): Bearer,
+    Ids((id, at_ms)): Ids<(String, String)>,
+) -> Result<impl IntoResponse, ApiError> {
+    // A value that is not a number matches no still.
+    let at_ms = at_ms.parse().unwrap_or(u64::MAX);
+    let (jpeg, revocation) = metadata::still(&app, admission, token, &id, at_ms).await?;
+    let headers = [NO_STORE, (CONTENT_TYPE, "image/jpeg")];
+    Ok((headers, Extension(revocation), jpeg))
+}

@@ -1,0 +1,61 @@
+//! Fixed addresses: `/robots.txt` (RFC 9309) and `/.well-known/security.txt` (RFC 9116).
+
+pub mod mcp_server_card;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::get;
+
+use crate::clock::{Millis, rfc3339};
+use crate::service::AppState;
+
+const TEXT: (axum::http::HeaderName, &str) = (CONTENT_TYPE, "text/plain; charset=utf-8");
+
+/// Crawlers may index the pages that explain the service, but no links, which are private.
+const ROBOTS: &str = "User-agent: *
+Allow: /v1/openapi.json
+Disallow: /r/
+Disallow: /v1/
+Disallow: /videos/
+Disallow: /mcp
+Disallow: /watch
+";
+
+const SECURITY: &str = "/.well-known/security.txt";
+
+/// The validity of `security.txt`, in milliseconds.
+///
+/// Each response renews it; RFC 9116, section 2.5.5, recommends less than a year.
+const EXPIRES_AFTER: Millis = 30 * 24 * 60 * 60 * 1000;
+
+pub fn router(app: &AppState) -> Router {
+    Router::new()
+        .route("/robots.txt", get(robots))
+        .route(SECURITY, get(security))
+        .route("/security.txt", get(async || Redirect::permanent(SECURITY)))
+        .with_state(app.clone())
+}
+
+async fn robots() -> impl IntoResponse {
+    ([TEXT, (CACHE_CONTROL, "public, max-age=86400")], ROBOTS)
+}
+
+async fn security(State(app): State<AppState>) -> Response {
+    // A file without a contact is invalid: section 2.5.3.
+    let Some(contact) = &app.operator.contact else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let expires = rfc3339((app.clock.now() + EXPIRES_AFTER) / 1000 * 1000);
+    let mut text = format!(
+        "Contact: {}\nExpires: {expires}\nPreferred-Languages: en\n",
+        contact.as_str()
+    );
+    // The field must hold an https:// address: section 2.5.2.
+    if app.public_url.as_str().starts_with("https://") {
+        text += &format!("Canonical: {}{SECURITY}\n", app.public_url.as_str());
+    }
+    ([TEXT, (CACHE_CONTROL, "no-cache")], text).into_response()
+}
