@@ -39,8 +39,8 @@ use crate::service::{AppState, PublicUrl};
         ),
     ),
     tags(
-        (name = "requests", description = "Ask, look, delete."),
-        (name = "videos", description = "Watch."),
+        (name = "requests", description = "Create, poll and delete requests."),
+        (name = "videos", description = "Stream videos, and get their metadata and stills."),
     ),
     modifiers(&AccessToken),
 )]
@@ -134,7 +134,7 @@ errors! {
     Unauthorized;
 
     #[response(
-        description = "The token is somebody else's.",
+        description = "The token belongs to another request.",
         example = json!({ "error": {
             "code": "forbidden",
             "message": "this token grants no access here",
@@ -190,7 +190,7 @@ errors! {
     RateLimited;
 
     #[response(
-        description = "It is our fault. Trying again may help.",
+        description = "The server failed. Retrying may help.",
         example = json!({ "error": {
             "code": "internal_error",
             "message": "something went wrong on our side; try again",

@@ -47,7 +47,7 @@ const NO_STORE: [(HeaderName, &str); 1] = [(CACHE_CONTROL, "no-store")];
                 ("status" = (
                     operation_id = "getRequest",
                     parameters(("id" = "$response.body#/id")),
-                    description = "Whether somebody has submitted, with the token of this answer.",
+                    description = "Whether a video has been submitted. Send the token of this response.",
                 )),
                 ("deletion" = (
                     operation_id = "deleteRequest",
@@ -73,7 +73,7 @@ pub async fn create(
     Ok((StatusCode::CREATED, location, NO_STORE, body))
 }
 
-/// Look at a request
+/// Get the status of a request
 ///
 /// Poll until `status` is `submitted`; then `video` says where to stream it. With `Prefer: wait=N` the
 /// answer comes as soon as the status changes, or after N seconds; `Preference-Applied` says so. Where too

@@ -35,7 +35,7 @@ pub fn router() -> Router<AppState> {
     in_envelope(Router::from(routes())).layer(cross_origin())
 }
 
-/// Look at facts
+/// Get the metadata of a video
 ///
 /// What is known of a video without watching it, and which pictures there are of it: up to twelve, about a second
 /// after it was submitted, or some seconds where it has few keyframes. With the request's token.
@@ -71,7 +71,7 @@ async fn look(
     Ok(([NO_STORE], axum::Json(metadata)))
 }
 
-/// Look at a picture
+/// Get a still of a video
 ///
 /// A picture of the video, at most 768 pixels long. With the request's token.
 #[utoipa::path(
