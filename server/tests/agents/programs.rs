@@ -55,7 +55,6 @@ struct ProgramResult {
     program: String,
     version: String,
     model: String,
-    #[serde(rename = "films")]
     recordings: Vec<RecordingResult>,
 }
 

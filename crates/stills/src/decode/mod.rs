@@ -91,8 +91,8 @@ mod tests {
     #[test]
     fn only_the_wanted_pictures_are_kept() {
         let ppm = |pixel: &[u8; 3]| [&b"P6\n1 1\n255\n"[..], pixel].concat();
-        let film = [b"one", b"two", b"thr", b"fou"].map(ppm).concat();
-        let results = decode_positions(Format::Ppm, &film, [1, 3, 4]);
+        let pictures = [b"one", b"two", b"thr", b"fou"].map(ppm).concat();
+        let results = decode_positions(Format::Ppm, &pictures, [1, 3, 4]);
         let want = [
             Ok(b"two".to_vec()),
             Ok(b"fou".to_vec()),
@@ -100,7 +100,7 @@ mod tests {
         ];
         assert_eq!(results.map(|it| it.map(|image| image.rgb)), want);
         // Pictures before the damage are good.
-        let cut = decode_positions(Format::Ppm, &film[..film.len() - 1], [2, 3]);
+        let cut = decode_positions(Format::Ppm, &pictures[..pictures.len() - 1], [2, 3]);
         let is_as_expected = matches!(cut, [Ok(_), Err(DecodeError::Undecodable)]);
         assert!(is_as_expected, "{cut:?}");
     }

@@ -65,7 +65,7 @@ mod tests {
     const HD: u64 = 1280 * 720;
 
     /// 25 pictures a second in decoding order, a keyframe every `every`, two B-frames behind each P-frame.
-    fn film(seconds: u32, every: usize) -> (Vec<Keyframe>, Vec<CodedPicture>) {
+    fn coded(seconds: u32, every: usize) -> (Vec<Keyframe>, Vec<CodedPicture>) {
         let shown = |decoded: usize| match decoded % every {
             0 => decoded,
             index if index % 3 == 1 => (decoded + 2).min(decoded - index + every - 1),
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn where_keyframes_are_rare_pictures_between_them_are_shown_too() {
         for (seconds, every) in [(10, 250), (30, 250), (60, 250)] {
-            let (keyframes, pictures) = film(seconds, every);
+            let (keyframes, pictures) = coded(seconds, every);
             let times = times(&choose_all(&keyframes, &pictures, HD / 8));
             assert!(times.len() >= 10, "{times:?}");
             let widest = times.windows(2).map(|two| two[1] - two[0]).max();
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn each_gap_is_decoded_once_and_each_picture_has_its_place_in_it() {
-        let (keyframes, pictures) = film(20, 250);
+        let (keyframes, pictures) = coded(20, 250);
         let groups = choose(&keyframes, &pictures, HD / 2);
         assert_eq!(groups.len(), 2);
         for (group, begin) in groups.iter().zip([0, 250]) {
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn a_video_of_a_moment_and_one_with_many_keyframes_are_shown_by_these_alone() {
         for (seconds, every) in [(1, 25), (10, 75), (60, 25)] {
-            let (keyframes, pictures) = film(seconds, every);
+            let (keyframes, pictures) = coded(seconds, every);
             assert_eq!(choose(&keyframes, &pictures, HD), []);
         }
     }
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn what_costs_too_much_is_decoded_as_far_as_its_share_reaches() {
         let reach = |pixels| {
-            let (keyframes, pictures) = film(70, 70 * 25);
+            let (keyframes, pictures) = coded(70, 70 * 25);
             let times = times(&choose(&keyframes, &pictures, pixels));
             times.last().map(Duration::as_secs)
         };
@@ -170,7 +170,7 @@ mod tests {
         assert_eq!(reach(HD), Some(15));
         assert_eq!(reach(HD * 9), Some(1));
         // The work is shared among all groups.
-        let (keyframes, pictures) = film(60, 250);
+        let (keyframes, pictures) = coded(60, 250);
         let groups = choose(&keyframes, &pictures, HD);
         assert_eq!(groups.len(), 6);
         let most = MAX_DECODED_PIXELS / HD / 6;
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn the_last_picture_is_shown_where_the_film_is_not_too_long() {
-        let (keyframes, pictures) = film(10, 250);
+        let (keyframes, pictures) = coded(10, 250);
         let last = pictures.iter().filter_map(|it| it.at).max();
         let times = times(&choose(&keyframes, &pictures, HD / 8));
         assert_eq!(times.last().copied(), last);
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn what_an_edit_leaves_out_is_decoded_and_never_shown() {
-        let (mut keyframes, mut pictures) = film(10, 250);
+        let (mut keyframes, mut pictures) = coded(10, 250);
         // The presentation begins after two seconds; everything before is decoded, but not presented.
         let cut = Duration::from_secs(2);
         for picture in &mut pictures {
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn what_is_shown_before_its_keyframe_is_left_out() {
-        let (mut keyframes, mut pictures) = film(12, 150);
+        let (mut keyframes, mut pictures) = coded(12, 150);
         // An open GOP: two pictures behind the second keyframe are presented before it.
         for (picture, order) in [(150, 152), (151, 150), (152, 151)] {
             pictures[picture].composition_time = order;

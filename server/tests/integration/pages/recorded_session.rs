@@ -34,8 +34,8 @@ async fn the_guides_recorded_session_can_be_replayed(server: Server) {
     let mut steps: Value = serde_json::from_str(&read(&recorded)).expect("JSON");
     let mut actual_ids = vec![server.base.clone()];
     for step in steps["steps"].as_array_mut().expect("steps") {
-        if !step["film"].is_null() {
-            assert_eq!(step["film"], "chromium-vp8-opus.webm");
+        if !step["recording"].is_null() {
+            assert_eq!(step["recording"], "chromium-vp8-opus.webm");
             actual_ids.push(submit_recording(&server, &actual_ids).await);
             continue;
         }

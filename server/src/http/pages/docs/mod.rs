@@ -82,16 +82,20 @@ fn programs() -> String {
     let programs = programs.as_array().into_iter().flatten();
     let rows = programs.map(|it| {
         let text = |name: &str| it[name].as_str().unwrap_or_default();
-        let films = it["films"].as_array().into_iter().flatten().map(|film| {
-            let video = film["video"].as_str().unwrap_or_default();
-            format!(
-                " {} stills, {} characters; video {video} |",
-                film["pictures"], film["characters"]
-            )
-        });
-        let films: String = films.collect();
+        let recordings = it["recordings"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|recording| {
+                let video = recording["video"].as_str().unwrap_or_default();
+                format!(
+                    " {} stills, {} characters; video {video} |",
+                    recording["pictures"], recording["characters"]
+                )
+            });
+        let recordings: String = recordings.collect();
         let (program, version, model) = (text("program"), text("version"), text("model"));
-        format!("\n| **{program} {version}** {model} |{films}")
+        format!("\n| **{program} {version}** {model} |{recordings}")
     });
     "| program and model | 10 s | 60 s |\n|---|---|---|".to_owned() + &rows.collect::<String>()
 }
