@@ -3,7 +3,7 @@
 //! Ranges that overlap or touch are coalesced into one; any other set of ranges is answered with the whole
 //! representation. The RFC allows both, and no video client needs a multipart response.
 //!
-//! Longer than other files, because the fuzzer compiles it with the oracle in its tests, as one file.
+//! Over 300 lines for the tables and the oracle of its tests: the fuzzer includes it as one file.
 
 use std::ops::Range;
 
