@@ -7,8 +7,9 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::build::{Profile, QUICK_BUILD};
 use crate::shell::{cargo, output, program, root, run, say, step};
-use crate::test::{TEST_BUILD, linted};
+use crate::test::linted;
 use crate::tools::postgres::Postgres;
 use crate::tools::{MissingTools, browser};
 use crate::{build, last_release, setup};
@@ -91,7 +92,7 @@ pub fn run_long() -> Result<()> {
 pub fn check_mutants() -> Result<()> {
     step("Set up for building", setup::install_for_building)?;
     step("Set up for testing", MissingTools::install_all)?.ensure_none()?;
-    step("Build the frontend", build::build_site)?;
+    step("Build the frontend", || build::build_site(Profile::Release))?;
     let postgres = step("Start a throw-away PostgreSQL", Postgres::start)?;
     let copy = SourceCopy::new();
     let unmutated = step("Test the server without a mutation", || {
@@ -127,7 +128,7 @@ fn fault_tests(binary: &Path, postgres: &Postgres, arguments: &[&str]) -> Comman
     let mut tests = cargo();
     linted(&mut tests)
         .args(["test", "--package", "server", "--test", "faults"])
-        .args(TEST_BUILD)
+        .args(QUICK_BUILD)
         .args(["--", "--test-threads", "1"])
         .args(arguments)
         .env("VIDENCE_BINARY", binary)

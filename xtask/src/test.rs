@@ -1,16 +1,17 @@
 //! `cargo xtask test`: format, lints and all tests, or one part of them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 
 use anyhow::Result;
 use clap::ValueEnum;
 
+use crate::build::{self, Profile};
 use crate::shell::{cargo, program, root, run, say, step, which};
 use crate::tools::postgres::Postgres;
 use crate::tools::{self, MissingTools, browser, is_ci};
-use crate::{abuse, build, dependencies, last_release};
+use crate::{abuse, dependencies, last_release};
 
 /// A part of the tests.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -53,13 +54,13 @@ pub fn run_all() -> Result<()> {
     })?;
     check_dependencies(&missing)?;
     lint()?;
-    let environment = Environment::new(missing, binary)?.with_last_release()?;
+    let environment = Environment::new(missing, &binary)?.with_last_release()?;
     step("Test units, integration, contract and faults", || {
         environment.run_native(&[], &[])
     })?;
     step("Replay the corpora", replay_corpora)?;
     if !environment.missing.has(tools::LINUX) {
-        step("Attack the server", || abuse::test(&environment.binary))?;
+        step("Attack the server", || abuse::test(&binary))?;
     }
     environment.run_browsers(&[])?;
     environment.print_result();
@@ -71,7 +72,7 @@ pub fn run_part(part: Part, names: &[String]) -> Result<()> {
     if part == Part::Lint {
         step("Check the format", check_format)?;
         if !root().join("target/site").is_dir() {
-            step("Build the frontend", build::build_site)?;
+            step("Build the frontend", || build::build_site(Profile::Dev))?;
         }
         check_dependencies(&set_up()?)?;
         return lint();
@@ -80,16 +81,25 @@ pub fn run_part(part: Part, names: &[String]) -> Result<()> {
         return step("Replay the corpora", replay_corpora);
     }
     let missing = set_up()?;
+    if part == Part::Units {
+        // They run no binary and no database. A frontend is embedded when they are compiled.
+        if !root().join("target/site").is_dir() {
+            step("Build the frontend", || build::build_site(Profile::Dev))?;
+        }
+        let environment = Environment::without_server(missing);
+        environment.run_native(&["--lib", "--bins"], names)?;
+        environment.print_result();
+        return Ok(());
+    }
     // A binary that is given is tested as it is.
     let binary = match std::env::var_os("VIDENCE_BINARY") {
         Some(binary) => PathBuf::from(binary),
         None => build::build_release()?,
     };
-    let mut environment = Environment::new(missing, binary)?;
+    let mut environment = Environment::new(missing, &binary)?;
     match part {
-        Part::Attacks => step("Attack the server", || abuse::test(&environment.binary))?,
+        Part::Attacks => step("Attack the server", || abuse::test(&binary))?,
         Part::Browser => environment.run_browsers(names)?,
-        Part::Units => environment.run_native(&["--lib", "--bins"], names)?,
         Part::Faults => {
             environment = environment.with_last_release()?;
             environment.run_native(&["--test", "faults"], names)?;
@@ -130,7 +140,7 @@ fn lint() -> Result<()> {
         run(linted(&mut cargo())
             .args(["build", "--all-targets"])
             .args(PACKAGES.map(|it| ["--package", it]).as_flattened())
-            .args(TEST_BUILD))
+            .args(build::QUICK_BUILD))
     })?;
     step("Lint the frontend", || {
         run(cargo()
@@ -154,9 +164,6 @@ fn lint() -> Result<()> {
 /// The packages with native tests.
 const PACKAGES: [&str; 6] = ["app", "media", "net", "server", "stills", "test-support"];
 
-/// The profile of all commands that build tests.
-pub const TEST_BUILD: [&str; 3] = ["--config", ".cargo/tests.toml", "--release"];
-
 /// Compiles with Clippy as the compiler: unlike `cargo clippy` it generates code, so crates are compiled once.
 pub fn linted(cargo: &mut Command) -> &mut Command {
     cargo
@@ -173,24 +180,33 @@ fn replay_corpora() -> Result<()> {
 
 /// What the tests need to run.
 struct Environment {
-    binary: PathBuf,
+    binary: Option<PathBuf>,
     postgres: Option<Postgres>,
     last_release: Option<PathBuf>,
     missing: MissingTools,
 }
 
 impl Environment {
-    fn new(missing: MissingTools, binary: PathBuf) -> Result<Self> {
+    fn new(missing: MissingTools, binary: &Path) -> Result<Self> {
         let postgres = match missing.has(tools::POSTGRES) {
             true => None,
             false => Some(step("Start a throw-away PostgreSQL", Postgres::start)?),
         };
         Ok(Self {
-            binary,
+            binary: Some(binary.to_owned()),
             postgres,
             last_release: None,
             missing,
         })
+    }
+
+    fn without_server(missing: MissingTools) -> Self {
+        Self {
+            binary: None,
+            postgres: None,
+            last_release: None,
+            missing,
+        }
     }
 
     /// Builds the last release, which some fault tests need.
@@ -206,7 +222,7 @@ impl Environment {
     fn run_native(&self, binaries: &[&str], names: &[String]) -> Result<()> {
         let tests = |runner: &[&str], what: &[&str], arguments: &[&str]| {
             let mut tests = cargo();
-            linted(&mut tests).args(runner).args(TEST_BUILD);
+            linted(&mut tests).args(runner).args(build::QUICK_BUILD);
             tests.args(PACKAGES.map(|it| ["--package", it]).as_flattened());
             tests.args(what).args(["--"]).args(names).args(arguments);
             run(self.set_env(tests.args(self.missing.skips())))
@@ -273,7 +289,10 @@ impl Environment {
 
     /// Tells tests where to find binaries and databases.
     fn set_env<'a>(&self, tests: &'a mut Command) -> &'a mut Command {
-        browser::set_env(tests).env("VIDENCE_BINARY", &self.binary);
+        browser::set_env(tests);
+        if let Some(binary) = &self.binary {
+            tests.env("VIDENCE_BINARY", binary);
+        }
         if let Some(last_release) = &self.last_release {
             tests.env("VIDENCE_LAST_RELEASE", last_release);
         }

@@ -10,8 +10,9 @@ use notify::{EventKind, RecursiveMode, Watcher};
 use crate::build::{Profile, build};
 use crate::shell::{program, root, say, signal};
 
-const WATCHED: [&str; 6] = [
+const WATCHED: [&str; 7] = [
     "app",
+    "crates",
     "frontend",
     "migrations",
     "server",

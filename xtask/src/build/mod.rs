@@ -14,14 +14,17 @@ use crate::shell::{cargo, root, run, say, step};
 
 pub use site::build as build_site;
 
-/// How the server is compiled.
-#[derive(Clone, Copy)]
+/// How the product is compiled.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Profile {
     /// Optimized, as it ships.
     Release,
-    /// Quick to compile.
+    /// Quick to compile. The server's dependencies are those of a release.
     Dev,
 }
+
+/// The profile in which tests are built, and the server while it is worked on.
+pub const QUICK_BUILD: [&str; 3] = ["--config", ".cargo/tests.toml", "--release"];
 
 /// Builds everything as it ships. Returns the binary.
 pub fn build_release() -> Result<PathBuf> {
@@ -31,29 +34,30 @@ pub fn build_release() -> Result<PathBuf> {
 /// Builds everything. Returns the binary.
 pub fn build(profile: Profile) -> Result<PathBuf> {
     step("Check the tools", setup::install_for_building)?;
-    step("Build the frontend", site::build)?;
+    step("Build the frontend", || site::build(profile))?;
     let binary = step("Build the server", || build_server(profile))?;
-    let weighed = step("Weigh the recording page", || weights::check(&binary));
-    match profile {
-        Profile::Release => weighed?,
-        // During development a page that is too heavy should still be shown.
-        Profile::Dev => weighed.unwrap_or_else(|error| say(format!("{error:#}"))),
+    // During development a page that is too heavy should still be shown.
+    if profile == Profile::Release {
+        step("Weigh the recording page", || weights::check(&binary))?;
     }
     Ok(binary)
 }
 
 fn build_server(profile: Profile) -> Result<PathBuf> {
     let mut build = cargo();
-    build.args(["build", "--package", "server", "--target-dir", "target"]);
+    build.args(["build", "--package", "server"]);
     let folder = match profile {
         Profile::Release => {
-            build.arg("--release");
-            "release"
+            build.args(["--release", "--target-dir", "target"]);
+            "target/release"
         }
-        Profile::Dev => "debug",
+        Profile::Dev => {
+            build.args(QUICK_BUILD);
+            "target/tests/release"
+        }
     };
     run(&mut build)?;
-    let binary = root().join("target").join(folder).join("vidence");
+    let binary = root().join(folder).join("vidence");
     let megabytes = fs::metadata(&binary)?.len() / 100_000;
     say(format!(
         "{}: {}.{} MB",
