@@ -211,7 +211,7 @@ mod tests {
         let body = axum::body::to_bytes(answer.into_body(), usize::MAX)
             .await
             .expect("a body");
-        let body: app::api::ErrorBody = serde_json::from_slice(&body).expect("the envelope");
+        let body: ErrorBody = serde_json::from_slice(&body).expect("the envelope");
         assert_eq!(body.error.code, "internal_error");
         assert!(!body.error.message.contains("secret"));
     }

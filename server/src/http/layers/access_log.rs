@@ -73,7 +73,7 @@ struct Entry {
 
 impl Entry {
     fn begin(method: &'static str, route: Option<MatchedPath>, id: &RequestId) -> Self {
-        let name = name(route.as_ref());
+        let name = route_label(route.as_ref());
         // At error level, so that the span is enabled at any log level: it names the request of each line.
         let span = error_span!("http", method, route = name, request_id = %id);
         let under_way = telemetry::is_on()
@@ -235,7 +235,7 @@ mod tests {
             (told(known(), true, 0), 0, "completed"),
         ] {
             assert_eq!(line.lines().count(), 1, "{line}");
-            for part in [format!("\"sent\":{sent}}}"), format!("\"{outcome}\"")] {
+            for part in [format!("\"sent_bytes\":{sent}}}"), format!("\"{how}\"")] {
                 assert!(line.contains(&part), "{part} in {line}");
             }
             assert!(

@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use axum::extract::{ConnectInfo, Request};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
+use crate::http::header_names::X_REQUEST_ID;
 use crate::service::AppState;
 
 /// The header field of W3C Trace Context, section 3.2.

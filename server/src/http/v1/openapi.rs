@@ -218,7 +218,7 @@ fn json(document: &Document) -> String {
 }
 
 /// The `/v1/openapi.json` of a server with this public URL.
-pub(crate) fn openapi_json(public_url: &PublicUrl) -> String {
+pub fn openapi_json(public_url: &PublicUrl) -> String {
     json(&document(public_url))
 }
 

@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn everything_that_can_be_called_is_shown_with_a_call_and_its_answers() {
         let url = PublicUrl::new("https://evidence.example.org");
-        let markdown = operations(&openapi::document(&url));
+        let markdown = operations(&v1::document(&url));
         let routes = markdown
             .lines()
             .filter(|it| it.starts_with("<p class=\"route\">"));
