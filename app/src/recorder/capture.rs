@@ -82,7 +82,6 @@ impl Recorder {
         if !self.dispatch(Event::RequestAccess) {
             return;
         }
-        self.close_stream();
         self.clear_flags(&[Flag::Copied, Flag::Interrupted, Flag::Recovered]);
         let options = self.source.options.borrow().clone();
         self.set_flag(Flag::IsScreen, options.screen);
@@ -111,19 +110,6 @@ impl Recorder {
                 }
             }
         });
-    }
-
-    /// Closes the source before anything is recorded.
-    pub(super) fn close_source(self) {
-        if self.dispatch(Event::CloseSource) {
-            self.close_stream();
-        }
-    }
-
-    /// Closes the source because of an obstacle.
-    pub(super) fn fail_capture(self, obstacle: Obstacle) {
-        self.close_stream();
-        self.dispatch(Event::AccessFailed(obstacle));
     }
 
     /// Changes between front and back camera.
@@ -160,7 +146,9 @@ impl Recorder {
                     self.show_audio_toggle(false);
                     self.show_preview();
                 }
-                Err(error) => self.fail_capture(obstacle(error, false)),
+                Err(error) => {
+                    self.dispatch(Event::AccessFailed(obstacle(error, false)));
+                }
             }
         });
     }

@@ -19,7 +19,7 @@ use super::dom::Page;
 use super::flags::Flags;
 use super::monitor::Monitor;
 use super::recording::RecordingControl;
-use super::state::{Ending, Event, Phase};
+use super::state::{Ending, Event, Phase, SideEffect};
 use super::submit::SubmissionTask;
 use super::tab_handover::TabLocks;
 use super::take::Take;
@@ -174,7 +174,7 @@ impl Recorder {
         self.flags.update(|all| *all = all.without(flags));
     }
 
-    /// Passes an event to the state machine. `true`: it applies, and the caller does what belongs to it.
+    /// Passes an event to the state machine, and carries out its side effects. `false`: the event doesn't apply now.
     pub(super) fn dispatch(self, event: Event) -> bool {
         let Some(phase) = self.phase().after(event) else {
             return false;
@@ -188,7 +188,25 @@ impl Recorder {
             self.wake_lock.replace(keep_on.then(WakeLock::new));
         }
         let _ = self.phase_changes.unbounded_send(());
+        event
+            .side_effects()
+            .iter()
+            .for_each(|it| self.carry_out(*it));
         true
+    }
+
+    fn carry_out(self, effect: SideEffect) {
+        match effect {
+            SideEffect::CloseStream => self.close_stream(),
+            SideEffect::StopRecording => {
+                if !self.stop_recording() {
+                    self.close_stream();
+                }
+            }
+            SideEffect::CloseTake => self.close_take(),
+            SideEffect::ForgetTake => self.forget_take(),
+            SideEffect::DeleteTake => self.delete_take(),
+        }
     }
 
     fn perform(self, action: Action) {
@@ -197,7 +215,9 @@ impl Recorder {
             Action::OpenCamera => self.open_camera(),
             Action::ShareScreen => self.share_screen(),
             Action::FlipCamera => self.flip_camera(),
-            Action::Close => self.close_source(),
+            Action::Close => {
+                self.dispatch(Event::CloseSource);
+            }
             Action::Record => self.start_countdown(),
             Action::SkipCountdown => self.start_recording(),
             Action::Pause => self.pause_recording(),
@@ -223,15 +243,7 @@ impl Recorder {
 
     /// Ends the page, or the take, because the link doesn't accept it.
     pub(super) fn end(self, ending: Ending) {
-        if self.dispatch(Event::End(ending)) {
-            // A recording is stopped and not dropped, so that all of it can at least be saved on this device.
-            if !self.stop_recording() {
-                self.close_stream();
-            }
-            if !ending.allows_another_take() {
-                self.close_take();
-            }
-        }
+        self.dispatch(Event::End(ending));
     }
 
     /// Whether leaving the page would lose the take, or interrupt its submission.

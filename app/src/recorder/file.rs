@@ -19,7 +19,6 @@ impl Recorder {
         if !self.dispatch(Event::TakeLoaded) {
             return;
         }
-        self.close_stream();
         self.clear_flags(&TAKE_FLAGS);
         self.set_flag(Flag::IsFile, true);
         if file.length() > self.max_bytes {

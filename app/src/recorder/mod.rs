@@ -1,7 +1,8 @@
 //! The recording page's island. What it shows is rendered by [`crate::pages`]; [`bindings`] connects the two.
 //!
-//! Pure, and tested natively: `state` (the state machine), `flags` (what is shown when), `outbox` and `part_size` (what
-//! to upload next), `response` (what a response means), `bitrate`, `stopwatch`, and `signal_check` (silence and darkness).
+//! Pure, and tested natively: `state` (the state machine and its side effects), `flags` (what is shown when), `outbox`
+//! and `part_size` (what to upload next), `response` (what a response means), `bitrate`, `stopwatch`, and
+//! `signal_check` (silence and darkness).
 //!
 //! `controller` is the recorder, and `dom` the page. The recorder's methods are with the data that they change:
 //! - `capture`, `capture_options`, `inputs`, `monitor`: the source before and during the recording

@@ -81,7 +81,8 @@ impl Recorder {
             let stream = self.source.stream.borrow().clone();
             if let Some(stream) = stream.filter(|_| !self.source.is_replacing.get()) {
                 if !stream.is_live() {
-                    return self.fail_capture(Obstacle::NoVideo);
+                    self.dispatch(Event::AccessFailed(Obstacle::NoVideo));
+                    return;
                 }
                 self.set_flag(Flag::NoAudio, !stream.has_audio());
                 self.set_flag(Flag::Muted, stream.is_muted());

@@ -37,7 +37,8 @@ impl Recorder {
         }
         let stream = self.source.stream.borrow().clone();
         let Some(stream) = stream.filter(CaptureStream::is_live) else {
-            return self.fail_capture(Obstacle::NoVideo);
+            self.dispatch(Event::AccessFailed(Obstacle::NoVideo));
+            return;
         };
         let record = self.new_record(false);
         let name = record.name.clone();
@@ -50,7 +51,8 @@ impl Recorder {
         let bitrates = self.choose_bitrates();
         let recording = Recording::start(&stream, bitrates, on_piece, on_audio_lost, on_end);
         let Some(recording) = recording else {
-            return self.fail_capture(Obstacle::Unsupported);
+            self.dispatch(Event::AccessFailed(Obstacle::Unsupported));
+            return;
         };
         self.clear_flags(&TAKE_FLAGS);
         self.clear_flags(&[Flag::Dark, Flag::Muted]);
@@ -93,7 +95,6 @@ impl Recorder {
         }
         if self.dispatch(Event::Stop) {
             self.update_stopwatch(|stopwatch, now| stopwatch.pause(now));
-            self.stop_recording();
         }
     }
 
@@ -168,7 +169,6 @@ impl Recorder {
                 self.set_flag(Flag::Interrupted, true);
             }
         } else {
-            self.delete_take();
             self.dispatch(Event::RecordingEmpty);
         }
     }

@@ -170,8 +170,7 @@ impl Recorder {
             // Another take that is loaded stays with the person.
             if is_submitted && self.has_no_other_take(&take) && self.dispatch(Event::FoundSubmitted)
             {
-                self.close_stream();
-                return self.forget_take();
+                return;
             }
         }
         self.end(Ending::AlreadySubmitted);

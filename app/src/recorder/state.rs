@@ -124,6 +124,55 @@ pub enum Event {
     End(Ending),
 }
 
+/// What the recorder does after an event, beside showing and announcing the new state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SideEffect {
+    /// Close the source. A recording of it is dropped.
+    CloseStream,
+    /// Stop the recorder; the source is closed once it has handed out all pieces. Without a recording: close the source.
+    StopRecording,
+    /// Stop storing and uploading the take, and delete what is stored of it. It stays in the page.
+    CloseTake,
+    /// Delete the take on this device.
+    ForgetTake,
+    /// Delete the take on this device and on the server.
+    DeleteTake,
+}
+
+impl Event {
+    /// What to do after the event, in this order.
+    pub const fn side_effects(self) -> &'static [SideEffect] {
+        match self {
+            Self::OpenedElsewhere
+            | Self::RequestAccess
+            | Self::AccessFailed(_)
+            | Self::CloseSource
+            | Self::TakeLoaded => &[SideEffect::CloseStream],
+            Self::Stop => &[SideEffect::StopRecording],
+            // The recording isn't cut off, so that all of it can at least be saved on this device.
+            Self::End(ending) if ending.allows_another_take() => &[SideEffect::StopRecording],
+            Self::End(_) => &[SideEffect::StopRecording, SideEffect::CloseTake],
+            Self::RecordingEmpty => &[SideEffect::DeleteTake],
+            // A recording of a take that isn't accepted may still be handing out its last pieces.
+            Self::DiscardTake => &[SideEffect::CloseStream, SideEffect::DeleteTake],
+            Self::SubmitAccepted => &[SideEffect::ForgetTake],
+            Self::FoundSubmitted => &[SideEffect::CloseStream, SideEffect::ForgetTake],
+            Self::PageAcquired
+            | Self::AccessGranted
+            | Self::StartCountdown
+            | Self::CancelCountdown
+            | Self::RecordingStarted
+            | Self::Pause
+            | Self::Resume
+            | Self::RecordingEnded
+            | Self::AskDiscard
+            | Self::KeepTake
+            | Self::Submit
+            | Self::SubmitCancelled => &[],
+        }
+    }
+}
+
 impl Phase {
     /// The state after an event. `None`: the event doesn't apply here, as when a button is pressed twice.
     pub fn after(self, event: Event) -> Option<Self> {
@@ -236,7 +285,7 @@ impl Ending {
     }
 
     /// Whether only this take isn't accepted, and another one may be.
-    pub fn allows_another_take(self) -> bool {
+    pub const fn allows_another_take(self) -> bool {
         matches!(
             self,
             Self::TooLarge | Self::Unreadable | Self::Refused | Self::Unplayable

@@ -113,7 +113,6 @@ impl Recorder {
         match submit_with_retries(&self.client, take, self.upload).await {
             Ok(()) => {
                 self.dispatch(Event::SubmitAccepted);
-                self.forget_take();
             }
             Err(Ending::Withdrawn) => self.retry_withdrawn_take().await,
             Err(ending) => self.end(ending),

@@ -93,7 +93,6 @@ impl Recorder {
             return self.take_page_back().await;
         }
         self.abort_submission();
-        self.close_stream();
         if !self.dispatch(Event::OpenedElsewhere) {
             return;
         }

@@ -171,11 +171,9 @@ impl Recorder {
     /// Discards the take. After a recording the source that was recorded is opened again.
     pub(super) fn discard(self) {
         let was_file = self.has_flag(Flag::IsFile);
-        if self.dispatch(Event::DiscardTake) {
-            self.delete_take();
-            if !was_file && self.has_flag(Flag::HasCamera) {
-                self.open_source();
-            }
+        let is_discarded = self.dispatch(Event::DiscardTake);
+        if is_discarded && !was_file && self.has_flag(Flag::HasCamera) {
+            self.open_source();
         }
     }
 

@@ -245,6 +245,30 @@ proptest! {
         }
     }
 
+    /// At an ending a recording may still be handing out its last pieces.
+    #[test]
+    fn a_source_is_open_in_the_live_states_only(
+        events in prop::collection::vec(any_event(), 0..200),
+    ) {
+        let mut phase = Phase::Idle;
+        let mut is_open = false;
+        for event in events {
+            let Some(next) = phase.after(event) else { continue };
+            phase = next;
+            if event == Event::AccessGranted {
+                is_open = true;
+            }
+            // The recorder closes the source at the end of the recording, before it sends these events.
+            let is_recorded = matches!(event, Event::RecordingEnded | Event::RecordingEmpty);
+            if is_recorded || event.side_effects().contains(&SideEffect::CloseStream) {
+                is_open = false;
+            }
+            let may_be_open = phase.is_live() || matches!(phase, Phase::Ended(_));
+            prop_assert!(is_open || !phase.is_live(), "{event:?}");
+            prop_assert!(!is_open || may_be_open, "{event:?}");
+        }
+    }
+
     /// After a cancellation Send has to be pressed again.
     #[test]
     fn nothing_is_submitted_without_a_press_on_send(
