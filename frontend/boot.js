@@ -1,5 +1,5 @@
-// Hydrates the islands of a page. Leptos's own starter reads a file beside the executable and inlines a module; this file
-// needs no exception in the content security policy.
+// Hydrates the islands of a page. Leptos's own starter reads a file beside the executable and inlines a module; this
+// file needs no exception in the content security policy.
 
 // Leptos reads these when it hydrates; a page without resources doesn't define all of them.
 for (const name of [

@@ -1,9 +1,9 @@
-// A service worker that adds the token to the requests of a <video> element, which can't send a header.
-// Its scope is the player's page (`/watch/`, an iframe of the home page). For a URL below that page it fetches the video
-// with the token, and streams the response.
+// A service worker that adds the token to the requests of a <video> element, which can't send a header. Its scope is
+// the player's page (`/watch/`, an iframe of the home page). For a URL below that page it fetches the video with the
+// token, and streams the response.
 //
-// It stores nothing. For each request it asks the page that plays for the token, so nothing is lost when the browser stops
-// this worker, and nothing remains when the page is closed.
+// It stores nothing. For each request it asks the page that plays for the token, so nothing is lost when the browser
+// stops this worker, and nothing remains when the page is closed.
 
 const TOKEN_TIMEOUT_MS = 5000;
 

@@ -24,7 +24,8 @@ impl Piece {
         blob.ok().map(Self)
     }
 
-    /// The file that the person chose in an `<input type=file>`, which is then reset: the same file can be chosen again.
+    /// The file that the person chose in an `<input type=file>`, which is then reset: the same file can be chosen
+    /// again.
     pub fn from_input(input: &HtmlElement) -> Option<Self> {
         let input: &HtmlInputElement = input.dyn_ref()?;
         let file = input.files()?.get(0)?;

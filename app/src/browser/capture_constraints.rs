@@ -73,8 +73,8 @@ impl CaptureOptions {
         ])
     }
 
-    /// Constraints of the audio, which is recorded unprocessed: the browser's processing for calls removes the rattle of
-    /// a machine, or the voice from a loudspeaker.
+    /// Constraints of the audio, which is recorded unprocessed: the browser's processing for calls removes the rattle
+    /// of a machine, or the voice from a loudspeaker.
     pub(super) fn audio_constraints(&self) -> JsValue {
         if !self.audio {
             return JsValue::FALSE;

@@ -145,7 +145,8 @@ impl Recording {
     pub fn resume(&self) -> bool {
         let resumed =
             self.recorder.state() == RecordingState::Paused && self.recorder.resume().is_ok();
-        // The camera may have been taken away during the pause, when its `mute` was ignored, or not be given back after it.
+        // The camera may have been taken away during the pause, when its `mute` was ignored, or not be given back after
+        // it.
         if let Some(camera) = self.camera.as_ref().filter(|_| resumed) {
             stop_if_still_muted(camera, &self.recorder);
         }

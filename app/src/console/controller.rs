@@ -16,10 +16,10 @@ use crate::video_metadata::{StillsStatus, VideoMetadata};
 /// The key in `sessionStorage` for the request with its token, so that a reload of the tab doesn't lose them.
 ///
 /// Without the token a video that is just being recorded could be neither watched nor deleted for up to two days.
-/// `sessionStorage` is the narrowest storage that survives a reload: only this tab reads it (and one duplicated from it),
-/// and it ends with the tab; the entry is removed as soon as the request is over. A script that could read it could also
-/// read the page, which shows the token; the content security policy admits only our own scripts. Never `localStorage`,
-/// a cookie, or a URL.
+/// `sessionStorage` is the narrowest storage that survives a reload: only this tab reads it (and one duplicated from
+/// it), and it ends with the tab; the entry is removed as soon as the request is over. A script that could read it
+/// could also read the page, which shows the token; the content security policy admits only our own scripts. Never
+/// `localStorage`, a cookie, or a URL.
 const KEY: &str = "vidence.request";
 
 /// The state of the console, as signals. Copies share it.

@@ -31,8 +31,8 @@ pub fn Console(
         controller.restore();
     });
     let is_blank = Memo::new(move |_| controller.phase.with(|phase| *phase == Phase::Blank));
-    // The request is mounted and not rendered. The server never renders it, so no code to hydrate it is compiled in, which
-    // is larger than the code that builds it.
+    // The request is mounted and not rendered. The server never renders it, so no code to hydrate it is compiled in,
+    // which is larger than the code that builds it.
     let container = NodeRef::<Div>::new();
     let mounted = StoredValue::new_local(None::<Box<dyn Any>>);
     Effect::new(move || {

@@ -75,8 +75,8 @@ impl Reason {
         })
     }
 
-    /// [`Kind::Over`] only if the link can't be used again: its script deletes what the browser stores, which otherwise may
-    /// be the only copy of a recording.
+    /// [`Kind::Over`] only if the link can't be used again: its script deletes what the browser stores, which otherwise
+    /// may be the only copy of a recording.
     pub const fn kind(self) -> Kind {
         match self {
             Self::Expired | Self::Submitted | Self::TakenDown | Self::Unknown => Kind::Over,

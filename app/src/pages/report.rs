@@ -127,8 +127,8 @@ pub fn Report(
     }
 }
 
-/// Escapes the content of a `<textarea>`, which Leptos writes as it is. HTML, section 13.1.2.2: it is text in which only
-/// these two characters have a meaning.
+/// Escapes the content of a `<textarea>`, which Leptos writes as it is. HTML, section 13.1.2.2: it is text in which
+/// only these two characters have a meaning.
 fn escape_text(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }

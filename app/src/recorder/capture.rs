@@ -217,8 +217,8 @@ impl Recorder {
         self.clear_flags(&[Flag::Silent, Flag::Dark, Flag::Muted, Flag::LastMinute]);
     }
 
-    /// Detaches the stream from the preview. Necessary before its tracks are stopped: WebKitGTK may hang where a `<video>`
-    /// still plays one.
+    /// Detaches the stream from the preview. Necessary before its tracks are stopped: WebKitGTK may hang where a
+    /// `<video>` still plays one.
     fn detach_preview(self) {
         if let Some(video) = self.page.video(Element::Live) {
             video.set_src_object(None);

@@ -139,8 +139,8 @@ impl Recorder {
         });
     }
 
-    /// The time on the server's clock, in milliseconds since 1970. The device's clock may be hours off, and may be set at
-    /// any moment.
+    /// The time on the server's clock, in milliseconds since 1970. The device's clock may be hours off, and may be set
+    /// at any moment.
     pub(super) fn now(self) -> f64 {
         self.rendered_at + browser::performance_now()
     }

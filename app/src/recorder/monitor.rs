@@ -30,8 +30,8 @@ const LAST_MINUTE_MS: f64 = 60_000.0;
 /// A recorder hands out a piece twice a second; on a busy device it may be late.
 const STALL_MS: f64 = 15_000.0;
 
-/// How long a stalled recorder has to hand out a requested piece. A dialog may have kept the page from receiving pieces;
-/// they arrive within this time.
+/// How long a stalled recorder has to hand out a requested piece. A dialog may have kept the page from receiving
+/// pieces; they arrive within this time.
 const STALL_GRACE_MS: f64 = 2_000.0;
 
 /// Monitors the source until it is dropped.

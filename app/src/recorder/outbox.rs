@@ -8,8 +8,8 @@ use super::part_size::PartSize;
 
 /// How long stored bytes wait for more before they are sent.
 ///
-/// Meanwhile they are safe from a crash in the browser's own store. Each request costs the server an object and a commit,
-/// so there are no more requests than this allows.
+/// Meanwhile they are safe from a crash in the browser's own store. Each request costs the server an object and a
+/// commit, so there are no more requests than this allows.
 const BATCH_DELAY_MS: f64 = 2000.0;
 
 /// Bytes that are sent without waiting for more.
@@ -202,8 +202,8 @@ impl<P: Clone> Outbox<P> {
         self.part_size.halve();
     }
 
-    /// Takes over the server's offset. `false`: it can't be that of this take, as the server has more than was recorded,
-    /// or less than it has committed.
+    /// Takes over the server's offset. `false`: it can't be that of this take, as the server has more than was
+    /// recorded, or less than it has committed.
     pub fn acknowledge(&mut self, offset: u64, complete: bool) -> bool {
         if offset < self.committed || offset > self.recorded {
             return false;

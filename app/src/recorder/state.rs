@@ -129,7 +129,8 @@ pub enum Event {
 pub enum SideEffect {
     /// Close the source. A recording of it is dropped.
     CloseStream,
-    /// Stop the recorder; the source is closed once it has handed out all pieces. Without a recording: close the source.
+    /// Stop the recorder; the source is closed once it has handed out all pieces. Without a recording: close the
+    /// source.
     StopRecording,
     /// Stop storing and uploading the take, and delete what is stored of it. It stays in the page.
     CloseTake,

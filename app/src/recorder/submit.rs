@@ -70,8 +70,8 @@ impl Recorder {
         }
     }
 
-    /// Stores for a later visit whether this take is to be submitted; synchronously, so that a cancelled submission isn't
-    /// repeated after a crash.
+    /// Stores for a later visit whether this take is to be submitted; synchronously, so that a cancelled submission
+    /// isn't repeated after a crash.
     pub(super) fn remember_submission(self, requested: bool) {
         let name = if requested {
             self.take_name()

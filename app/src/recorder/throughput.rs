@@ -50,8 +50,8 @@ impl Recorder {
         })
     }
 
-    /// Stores the throughput of an upload; `None` deletes the stored one: an upload that kept up with the recorder shows
-    /// only that the connection isn't slow.
+    /// Stores the throughput of an upload; `None` deletes the stored one: an upload that kept up with the recorder
+    /// shows only that the connection isn't slow.
     pub(super) fn store_throughput(self, throughput: Option<f64>) {
         let text = throughput.map(|it| serialize(it, browser::unix_now()));
         local_storage::set(KEY, &text.unwrap_or_default());

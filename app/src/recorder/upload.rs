@@ -118,8 +118,8 @@ impl Upload {
         self.acknowledge(progress)
     }
 
-    /// Creates the take as soon as there is a piece, which alone tells what the browser really records. `None`: there is
-    /// none.
+    /// Creates the take as soon as there is a piece, which alone tells what the browser really records. `None`: there
+    /// is none.
     async fn create_take(
         &mut self,
         messages: &mut Messages,

@@ -34,7 +34,8 @@ impl TakeStore {
 
     /// Stores a new take in place of the request's previous one, or updates the one that is stored.
     ///
-    /// An update changes nothing where another take is stored: another tab may have begun one while this tab was frozen.
+    /// An update changes nothing where another take is stored: another tab may have begun one while this tab was
+    /// frozen.
     pub async fn put_take(
         &self,
         request: &str,

@@ -33,7 +33,8 @@ pub enum Browser {
     Other,
 }
 
-/// Marks of in-app browsers: Facebook, Instagram, LINE, WeChat, TikTok, Snapchat, LinkedIn, Pinterest, Telegram, Google.
+/// Marks of in-app browsers: Facebook, Instagram, LINE, WeChat, TikTok, Snapchat, LinkedIn, Pinterest, Telegram,
+/// Google.
 const IN_APP_MARKS: &[&str] = &[
     "FBAN/",
     "FBAV/",

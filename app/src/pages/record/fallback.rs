@@ -7,8 +7,8 @@ use crate::locale::{Locale, Message};
 /// The name of the form's field.
 pub const VIDEO_FIELD: &str = "video";
 
-/// The form. It is shown by `<noscript>` without scripts, by `boot.js` if the island can't start, and by the style sheet
-/// if `boot.js` doesn't load.
+/// The form. It is shown by `<noscript>` without scripts, by `boot.js` if the island can't start, and by the style
+/// sheet if `boot.js` doesn't load.
 #[component]
 pub(super) fn Fallback(
     locale: Locale,
