@@ -181,8 +181,8 @@ pub struct PageState {
     /// The take that the caller named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub take: Option<TakeView>,
-    /// Whether a take that the caller didn't name grew within the last [`GROWING_SECONDS`]: another device is
-    /// recording. Never after a submission.
+    /// Whether another device is recording: a take that the caller didn't name grew within the last
+    /// [`GROWING_SECONDS`]. False after a submission.
     pub recorded_elsewhere: bool,
 }
 

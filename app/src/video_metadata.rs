@@ -14,7 +14,7 @@ pub struct VideoMetadata {
     pub media_type: String,
     /// The size of the served video in bytes.
     pub bytes: u64,
-    /// Absent for a video that was submitted to an earlier version of this service, which didn't determine them.
+    /// Absent for a video that was submitted to an earlier version, which didn't determine them.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ssr", schema(value_type = VideoProperties, required = false))]
     pub properties: Option<VideoProperties>,

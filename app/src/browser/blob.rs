@@ -1,4 +1,4 @@
-//! Bytes of a recording, held by the browser and not by the WASM, so that a copy of a handle copies no bytes.
+//! Bytes of a recording. The browser holds them, not the WASM: to copy a handle copies no bytes.
 
 use std::ops::Range;
 

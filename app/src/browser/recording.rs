@@ -12,11 +12,13 @@ use super::js::get_field;
 use super::listener::Listener;
 use super::{CaptureStream, Piece, TrackKind};
 
-/// WebKit records H.264 and AAC. WebKitGTK's WebM is broken after a pause, and where a profile and level are named it
-/// records nothing larger than they allow.
+/// The media type in WebKit: H.264 and AAC.
+///
+/// WebKitGTK's WebM is broken after a pause. Where a profile and level are named, WebKitGTK records nothing larger than
+/// they allow.
 const WEBKIT_TYPE: &str = "video/mp4";
 
-/// Other browsers, in order of preference; the empty type leaves the choice to the browser.
+/// The media types in other browsers, in order of preference; the empty type leaves the choice to the browser.
 ///
 /// The WebM type names both codecs; a bare `video/mp4` may come as VP9 with Opus.
 const OTHER_TYPES: [&str; 4] = ["video/webm;codecs=vp8,opus", "video/webm", "video/mp4", ""];
@@ -24,7 +26,7 @@ const OTHER_TYPES: [&str; 4] = ["video/webm;codecs=vp8,opus", "video/webm", "vid
 /// The timeslice. A crash loses at most what wasn't handed out yet.
 const TIMESLICE_MS: i32 = 500;
 
-/// WebKit begins each piece with a key frame, so shorter slices would encode more key frames than are wanted.
+/// The timeslice in WebKit, where each piece begins with a key frame: a shorter one would encode too many.
 const WEBKIT_TIMESLICE_MS: i32 = KEY_FRAME_INTERVAL_MS;
 
 /// How precisely the video can be sought.

@@ -13,7 +13,7 @@ use crate::api::CreateRequest;
 use crate::browser::{self, session_storage};
 use crate::video_metadata::{StillsStatus, VideoMetadata};
 
-/// The key in `sessionStorage` for the request with its token, so that a reload of the tab doesn't lose them.
+/// The key in `sessionStorage` for the request with its token, which survive a reload so.
 ///
 /// Without the token a video that is just being recorded could be neither watched nor deleted for up to two days.
 /// `sessionStorage` is the narrowest storage that survives a reload: only this tab reads it (and one duplicated from

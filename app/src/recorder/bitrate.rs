@@ -52,7 +52,7 @@ pub fn recording_time_left_ms(until_expiry_ms: f64) -> f64 {
     (until_expiry_ms - reserve).max(0.0)
 }
 
-/// The longest recording, by the largest take that the server accepts and by the time until the link closes.
+/// The longest recording, by the size that the server accepts and by the time until the link closes.
 pub fn max_duration_ms(max_bytes: u64, bitrates: Bitrates, until_expiry_ms: f64) -> f64 {
     // Exact up to 2⁵³ bytes.
     #[expect(clippy::cast_precision_loss, reason = "see above")]

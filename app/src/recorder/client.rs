@@ -38,7 +38,7 @@ pub struct UploadProgress {
     pub complete: bool,
 }
 
-/// The state of the request and of its takes, a [`crate::api::PageState`]. It is read field by field, without serde.
+/// A [`crate::api::PageState`], the state of the request and of its takes; read without serde.
 pub struct PageState(Json);
 
 /// A successful response. Its body can be read as long as this exists.

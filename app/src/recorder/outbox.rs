@@ -103,7 +103,7 @@ impl<P: Clone> Outbox<P> {
         }
     }
 
-    /// Lets nothing wait for a moment, because the page may be closed, or because no more pieces come for a while.
+    /// Lets nothing wait for a moment: the page may be closed, or no more pieces come for a while.
     pub fn flush(&mut self, now: f64) {
         self.flush_until = now + FLUSH_WINDOW_MS;
     }

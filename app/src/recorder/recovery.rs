@@ -194,7 +194,7 @@ impl Recorder {
         true
     }
 
-    /// Uploads the take again, if all of it is here and only the take was deleted on the server, not the request.
+    /// Uploads the take again if the server has deleted it, but not the request, and all of it is here.
     pub(super) async fn retry_withdrawn_take(self) {
         if let Err(ending) = upload::ensure_open(&self.client, self.upload).await {
             return self.end(ending);

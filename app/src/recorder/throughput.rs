@@ -58,7 +58,7 @@ impl Recorder {
     }
 }
 
-/// Serializes a throughput, in bits per second, with the time of its measurement, in milliseconds since 1970.
+/// Serializes a throughput in bits per second with its time in milliseconds since 1970.
 fn serialize(throughput: f64, now: f64) -> String {
     format!("{} {}", integer(throughput), unix_seconds(now))
 }

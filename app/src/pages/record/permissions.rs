@@ -1,4 +1,4 @@
-//! What the person sees while the browser asks for access, and how an obstacle is removed in their browser.
+//! The states while the browser asks for access, and after it gave none: how to remove the obstacle.
 
 use leptos::prelude::*;
 

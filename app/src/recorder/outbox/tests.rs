@@ -175,8 +175,9 @@ fn parts_shrink_to_the_minimum_after_failures() {
     assert_eq!(drain(&mut outbox, |_| 100.0)[0], (PartSize::MIN, false));
 }
 
-/// Simulates a minute of recording with a piece of this length every half second, and with requests that take this
-/// long. Returns the bytes of each request, and checks that none waited for too long.
+/// Simulates a minute of recording with a piece every half second, and with requests that take `round_trip`.
+///
+/// Returns the bytes of each request, and checks that none waited for too long.
 fn requests_of_a_minute(length: u64, round_trip: f64) -> Vec<u64> {
     const HALF_SECOND: f64 = 500.0;
     let (mut outbox, mut requests) = (Outbox::default(), vec![]);
