@@ -1,4 +1,4 @@
-//! Formats durations, sizes and numbers for people. Pure.
+//! Formats durations, sizes, numbers and file names for people. Pure.
 
 /// Formats a duration as minutes and seconds: `0:07`, `12:34`.
 pub fn duration(millis: f64) -> String {
@@ -31,6 +31,16 @@ pub fn megabytes(bytes: u64) -> String {
     format!("{}.{} MB", tenths / 10, tenths % 10)
 }
 
+/// The file name extension of a video's media type, which is given without parameters.
+pub fn video_extension(media_type: &str) -> &'static str {
+    match media_type {
+        "video/mp4" => "mp4",
+        "video/quicktime" => "mov",
+        "video/x-matroska" => "mkv",
+        _ => "webm",
+    }
+}
+
 /// Formats a number with thousands separators: `1,234,567`.
 #[cfg(feature = "console")]
 pub fn thousands(number: u64) -> String {
@@ -52,6 +62,18 @@ mod tests {
         assert_eq!(megabytes(0), "0.0 MB");
         assert_eq!(megabytes(1), "0.1 MB");
         assert_eq!(megabytes(12_345_678), "12.4 MB");
+    }
+
+    #[test]
+    fn videos_have_the_extension_of_their_type() {
+        for (media_type, want) in [
+            ("video/mp4", "mp4"),
+            ("video/quicktime", "mov"),
+            ("video/x-matroska", "mkv"),
+            ("video/webm", "webm"),
+        ] {
+            assert_eq!(video_extension(media_type), want);
+        }
     }
 
     #[cfg(feature = "console")]

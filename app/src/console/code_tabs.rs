@@ -8,8 +8,8 @@ use super::controller::Controller;
 use super::copy::CopyButton;
 use super::snippets::{Language, SnippetContext, Step, TokenSource, snippet};
 use super::state::IssuedRequest;
-use super::text;
 use crate::browser;
+use crate::format::video_extension;
 
 /// Status, download and deletion in curl, Python and JavaScript.
 #[component]
@@ -22,7 +22,7 @@ pub fn CodeTabs(controller: Controller, request: IssuedRequest, base: String) ->
         video: controller.phase.with(|it| it.video().map(str::to_owned)),
         extension: controller.metadata.with(|metadata| {
             let media_type = metadata.as_ref().map(|it| it.media_type.as_str());
-            text::extension(media_type.unwrap_or_default())
+            video_extension(media_type.unwrap_or_default())
         }),
     });
     let steps = Step::ALL.map(|step| {

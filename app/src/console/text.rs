@@ -126,16 +126,6 @@ pub fn metadata_entries(metadata: &VideoMetadata) -> Vec<(&'static str, String)>
     entries
 }
 
-/// The file name extension of a media type.
-pub fn extension(media_type: &str) -> &'static str {
-    match media_type {
-        "video/mp4" => "mp4",
-        "video/quicktime" => "mov",
-        "video/x-matroska" => "mkv",
-        _ => "webm",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -20,7 +20,7 @@ const ERROR_MEDIA_TYPES: [&str; 2] = ["application/json", "application/problem+j
 const UNPLAYABLE_CODES: [&str; 3] = ["unreadable", "no_video", "no_frame"];
 
 /// A client of one request.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Client {
     base_path: String,
 }

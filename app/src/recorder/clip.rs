@@ -55,12 +55,8 @@ impl Recorder {
         let Some(take) = take.as_ref() else { return };
         if let (Some(clip), Some(first)) = (&take.clip, take.pieces.first()) {
             let media_type = first.piece.media_type();
-            let extension = match media_type.split(';').next() {
-                Some("video/mp4") => "mp4",
-                Some("video/quicktime") => "mov",
-                Some("video/x-matroska") => "mkv",
-                _ => "webm",
-            };
+            let media_type = media_type.split(';').next();
+            let extension = format::video_extension(media_type.unwrap_or_default());
             browser::save_file(clip.url(), &format!("video.{extension}"));
         }
     }

@@ -38,7 +38,7 @@ pub struct Recorder(&'static RecorderInner);
 /// The data of the recorder. Cells are borrowed for one statement, and never across a call that may lead back here.
 pub struct RecorderInner {
     pub(super) page: Page,
-    pub(super) client: Client,
+    client: Client,
     /// The id of the request.
     pub(super) request: String,
     /// When the link closes, in milliseconds since 1970.
@@ -139,6 +139,11 @@ impl Recorder {
         });
     }
 
+    /// The client, which lives as long as the page.
+    pub(super) fn client(self) -> &'static Client {
+        &self.0.client
+    }
+
     /// The time on the server's clock, in milliseconds since 1970. The device's clock may be hours off, and may be set
     /// at any moment.
     pub(super) fn now(self) -> f64 {
@@ -188,10 +193,9 @@ impl Recorder {
             self.wake_lock.replace(keep_on.then(WakeLock::new));
         }
         let _ = self.phase_changes.unbounded_send(());
-        event
-            .side_effects()
-            .iter()
-            .for_each(|it| self.carry_out(*it));
+        for effect in event.side_effects() {
+            self.carry_out(*effect);
+        }
         true
     }
 

@@ -27,7 +27,7 @@ impl Recorder {
     /// The discarded takes of this request that may still exist.
     pub(super) fn discarded_takes(self) -> impl Iterator<Item = TakeUrl> {
         let urls = load().into_iter().map(TakeUrl::new);
-        urls.filter(move |url| self.client.owns(url))
+        urls.filter(move |url| self.client().owns(url))
     }
 
     /// Deletes the discarded takes of this visit and of earlier ones.
@@ -40,7 +40,7 @@ impl Recorder {
             let mut backoff = Backoff::default();
             while let Some(url) = urls.last() {
                 let take = TakeUrl::new(url.clone());
-                match self.client.delete_take(&take).await {
+                match self.client().delete_take(&take).await {
                     // It may be the submitted one, if its submission was cancelled too late. The URL is kept for the
                     // poll of the state, which finds that out.
                     Err(ClientError::Ended(Ending::AlreadySubmitted)) => {}

@@ -65,8 +65,7 @@ impl Recorder {
         if !self.source.is_replacing.get() && self.dispatch(Event::StartCountdown) {
             let stopwatch = Stopwatch::started(browser::performance_now());
             self.recording.stopwatch.set(stopwatch);
-            let seconds = format::integer(COUNTDOWN_SECONDS.into());
-            self.page.fill_slot(Slot::Count, &seconds);
+            self.show_countdown(0.0);
         }
     }
 
@@ -92,8 +91,7 @@ impl Recorder {
         match self.phase() {
             Phase::Countdown if elapsed >= COUNTDOWN_MS => self.start_recording(),
             Phase::Countdown => {
-                let left = ((COUNTDOWN_MS - elapsed) / 1000.0).ceil();
-                self.page.fill_slot(Slot::Count, &format::integer(left));
+                self.show_countdown(elapsed);
             }
             Phase::Recording if self.is_recorder_stalled(now) => {
                 self.finish_recording(&self.take_name());
@@ -101,6 +99,11 @@ impl Recorder {
             Phase::Recording | Phase::Paused => self.update_timer(elapsed),
             _ => {}
         }
+    }
+
+    fn show_countdown(self, elapsed: f64) {
+        let left = ((COUNTDOWN_MS - elapsed) / 1000.0).ceil();
+        self.page.fill_slot(Slot::Count, &format::integer(left));
     }
 
     /// Shows the duration, and stops a recording that becomes too long for the server or for the link.

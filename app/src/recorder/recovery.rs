@@ -148,7 +148,7 @@ impl Recorder {
 
     /// The state of the take, if the server answers soon.
     async fn page_state_soon(self, take: &TakeUrl) -> Result<PageState, ClientError> {
-        let state = browser::timeout(STATE_TIMEOUT, self.client.page_state(Some(take))).await;
+        let state = browser::timeout(STATE_TIMEOUT, self.client().page_state(Some(take))).await;
         state.unwrap_or(Err(ClientError::Retry(None)))
     }
 
@@ -159,7 +159,7 @@ impl Recorder {
             let mut backoff = Backoff::default();
             // After a submission the server has only the submitted take.
             let is_submitted = loop {
-                match self.client.upload_progress(&take).await {
+                match self.client().upload_progress(&take).await {
                     Ok(progress) => break progress.complete,
                     Err(ClientError::Ended(_)) => break false,
                     Err(_) => {
@@ -196,7 +196,7 @@ impl Recorder {
 
     /// Uploads the take again if the server has deleted it, but not the request, and all of it is here.
     pub(super) async fn retry_withdrawn_take(self) {
-        if let Err(ending) = upload::ensure_open(&self.client, self.upload).await {
+        if let Err(ending) = upload::ensure_open(self.client(), self.upload).await {
             return self.end(ending);
         }
         let recorded = self.upload.get_untracked().recorded;

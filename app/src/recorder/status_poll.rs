@@ -26,7 +26,7 @@ impl Recorder {
     pub(super) async fn poll_state(self, mut changes: UnboundedReceiver<()>) {
         while !self.is_finished() {
             let take = self.upload.get_untracked().take;
-            match self.client.page_state(take.as_ref()).await {
+            match self.client().page_state(take.as_ref()).await {
                 Ok(state) if state.is_submitted() => self.handle_submitted(take.as_ref()).await,
                 Ok(state) => self.show_page_state(&state),
                 // A submission that is under way reports its own result.

@@ -110,7 +110,7 @@ impl Recorder {
             self.submission.location_shown.set(true);
             return;
         }
-        match submit_with_retries(&self.client, take, self.upload).await {
+        match submit_with_retries(self.client(), take, self.upload).await {
             Ok(()) => {
                 self.dispatch(Event::SubmitAccepted);
             }
@@ -125,7 +125,7 @@ impl Recorder {
             return false;
         }
         while self.phase() == Phase::Submitting {
-            match self.client.page_state(Some(take)).await {
+            match self.client().page_state(Some(take)).await {
                 Ok(state) if state.is_parsed() || !state.has_take() => {
                     return state.has_location();
                 }

@@ -24,7 +24,7 @@ const RESTART_DELAY: Duration = Duration::from_secs(3);
 /// If the server loses the take, or has another one in its place, it is uploaded again. Returns the throughput in bits
 /// per second, if it could be measured.
 pub async fn upload_take(
-    client: Client,
+    client: &Client,
     start: UploadStart,
     mut messages: UnboundedReceiver<UploadMessage>,
     status: RwSignal<UploadStatus>,
@@ -40,7 +40,7 @@ pub async fn upload_take(
         match Box::pin(upload.run(take.take(), &mut messages)).await {
             // Either the request was deleted or only the take.
             Err(Ending::Withdrawn) => {
-                ensure_open(&upload.client, status).await?;
+                ensure_open(client, status).await?;
                 if !upload.outbox.restart() {
                     return Err(Ending::Refused);
                 }
@@ -65,15 +65,15 @@ pub async fn ensure_open(client: &Client, status: RwSignal<UploadStatus>) -> Res
 }
 
 /// The upload of one take.
-struct Upload {
-    client: Client,
+struct Upload<'c> {
+    client: &'c Client,
     outbox: Outbox<Piece>,
     status: RwSignal<UploadStatus>,
 }
 
 type Messages = UnboundedReceiver<UploadMessage>;
 
-impl Upload {
+impl Upload<'_> {
     async fn run(
         &mut self,
         take: Option<TakeUrl>,
@@ -110,10 +110,7 @@ impl Upload {
             self.apply(message);
         }
         self.outbox.end();
-        let client = &self.client;
-        let progress = retries
-            .run(async || client.upload_progress(take).await)
-            .await?;
+        let progress = query_progress(self.client, take, retries).await?;
         self.outbox.extend_to(progress.offset);
         self.acknowledge(progress)
     }
@@ -134,7 +131,7 @@ impl Upload {
                 Some(message) => self.apply(message),
             }
         };
-        let client = self.client.clone();
+        let client = self.client;
         let creation = retries.run(async || client.create_take(&media_type).await);
         self.receive_during(messages, creation).await.map(Some)
     }
@@ -145,7 +142,7 @@ impl Upload {
         messages: &mut Messages,
         retries: &mut RetryLoop,
     ) -> Result<Option<f64>, Ending> {
-        let client = self.client.clone();
+        let client = self.client;
         let mut throughput = Throughput::default();
         while !self.outbox.is_complete() {
             while let Ok(message) = messages.try_recv() {
@@ -184,9 +181,7 @@ impl Upload {
                     self.outbox.halve_part_size();
                     let recovery = async {
                         retries.wait_after(error).await?;
-                        retries
-                            .run(async || client.upload_progress(take).await)
-                            .await
+                        query_progress(client, take, retries).await
                     };
                     self.receive_during(messages, recovery).await?
                 }
@@ -251,6 +246,17 @@ impl Upload {
             it.complete = outbox.is_complete();
         });
     }
+}
+
+/// Asks how much of a take is committed, until there is an answer.
+async fn query_progress(
+    client: &Client,
+    take: &TakeUrl,
+    retries: &mut RetryLoop,
+) -> Result<UploadProgress, Ending> {
+    retries
+        .run(async || client.upload_progress(take).await)
+        .await
 }
 
 /// The next message, if it comes within this time; 0: whenever it comes.
