@@ -1,5 +1,5 @@
 // Deletes what this browser stores for a link that is over. What it stores for other links is deleted when a link is
-// opened that isn't over, by the server's clock. The names are those of `app/src/browser/indexed_db`.
+// opened that isn't over, by the server's clock. The names are those of `app/src/browser/storage/indexed_db`.
 
 const [, request] = location.pathname.match(/^\/r\/([^/]+)$/) ?? [];
 

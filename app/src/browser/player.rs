@@ -16,7 +16,7 @@ use web_sys::{
     ServiceWorkerUpdateViaCache, Window,
 };
 
-use super::blob_url::BlobUrl;
+use super::blob::BlobUrl;
 use super::listener::Listener;
 use super::{HtmlIFrameElement, sleep};
 

@@ -8,7 +8,8 @@ use serde::de::DeserializeOwned;
 
 use super::polling::{PREFER_WAIT, REQUEST_TIMEOUT};
 use crate::api::{CreateRequest, CreatedRequest, ErrorBody, RequestView};
-use crate::browser::{AbortGuard, BlobUrl, NO_STORE, sleep, wait_until_offline};
+use crate::browser::blob::BlobUrl;
+use crate::browser::{AbortGuard, NO_STORE, sleep, wait_until_offline};
 use crate::video_metadata::VideoMetadata;
 
 /// For the download of a whole video.

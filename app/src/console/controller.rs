@@ -10,7 +10,8 @@ use super::polling::{PollContext, PollResult, PollSchedule};
 use super::state::{Connectivity, IssuedRequest, Phase};
 use super::text;
 use crate::api::CreateRequest;
-use crate::browser::{self, session_storage};
+use crate::browser;
+use crate::browser::storage::session_storage;
 use crate::video_metadata::{StillsStatus, VideoMetadata};
 
 /// The key in `sessionStorage` for the request with its token, which survive a reload so.

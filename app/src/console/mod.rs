@@ -1,10 +1,11 @@
 //! The home page's island: creates a request, shows its link and its token, plays the video, deletes the request.
 //!
 //! Pure, and tested natively: `state` (the state machine), `polling` (when to poll again), `text` (all texts) and
-//! `snippets` (the same steps as code). `controller` carries out what the state allows, `client` talks to the server.
+//! `code_tabs::snippets` (the same steps as code). `controller` carries out what the state allows, `client` talks to the
+//! server.
 //!
 //! Components: `view` is the island; `create_form` is shown before there is a request, `issued` is its link and token,
-//! `result` its video with `player` and `stills`; `code_tabs`, `copy` and `delete_dialog` are beside them.
+//! `result` its video with player and stills; `code_tabs`, `copy` and `delete_dialog` are beside them.
 
 mod client;
 mod code_tabs;
@@ -13,12 +14,9 @@ mod copy;
 mod create_form;
 mod delete_dialog;
 mod issued;
-mod player;
 mod polling;
 mod result;
-mod snippets;
 mod state;
-mod stills;
 mod text;
 mod view;
 

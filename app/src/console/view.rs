@@ -146,7 +146,7 @@ fn Heading(controller: Controller) -> impl IntoView {
     let heading = NodeRef::<H2>::new();
     Effect::new(move || {
         if let Some(heading) = heading.get() {
-            browser::focus(&heading);
+            browser::dom::focus(&heading);
         }
     });
     view! {

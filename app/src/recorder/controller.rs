@@ -11,21 +11,22 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::bindings::{Action, Element, Flag, Slot};
-use super::button_guard::ButtonGuard;
-use super::capture::Source;
-use super::capture_options;
-use super::client::Client;
-use super::dom::Page;
-use super::flags::Flags;
-use super::monitor::Monitor;
-use super::recording::RecordingControl;
+use super::capture::monitor::Monitor;
+use super::capture::options;
+use super::capture::recording::RecordingControl;
+use super::capture::source::Source;
+use super::page::button_guard::ButtonGuard;
+use super::page::dom::Page;
+use super::page::flags::Flags;
 use super::state::{Ending, Event, Phase, SideEffect};
-use super::submit::SubmissionTask;
 use super::tab_handover::TabLocks;
 use super::take::Take;
-use super::upload_status::UploadStatus;
-use crate::browser::indexed_db::TakeStore;
-use crate::browser::{self, WakeLock, element};
+use super::take::submit::SubmissionTask;
+use super::upload::client::Client;
+use super::upload::status::UploadStatus;
+use crate::browser::dom::element;
+use crate::browser::storage::indexed_db::TakeStore;
+use crate::browser::{self, WakeLock};
 use crate::format;
 
 /// How long before the link closes the person is warned.
@@ -89,7 +90,7 @@ impl Recorder {
             upload: RwSignal::default(),
             store: RefCell::default(),
             take: RefCell::default(),
-            source: Source::new(capture_options::load()),
+            source: Source::new(options::load()),
             recording: RecordingControl::default(),
             monitor: RefCell::default(),
             submission: SubmissionTask::default(),

@@ -7,9 +7,9 @@ use futures_util::StreamExt;
 use leptos::prelude::*;
 
 use super::bindings::Flag;
-use super::client::{ClientError, PageState, TakeUrl};
 use super::controller::Recorder;
 use super::state::{Ending, Phase};
+use super::upload::client::{ClientError, PageState, TakeUrl};
 use crate::browser;
 
 /// The usual interval.

@@ -15,7 +15,7 @@ use leptos::task::spawn_local;
 use super::bindings::Flag;
 use super::controller::Recorder;
 use super::state::{Event, Phase};
-use super::upload_status::UploadStatus;
+use super::upload::status::UploadStatus;
 use crate::browser::{self, LockMode, TabLock};
 
 /// How long the previous owner may take to store its take. A tab in the background may be frozen.

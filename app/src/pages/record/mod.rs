@@ -4,40 +4,31 @@
 //! [`crate::recorder::bindings`]. The page is rendered in its initial state.
 
 mod browser;
-mod button;
-mod controls;
 mod fallback;
-mod icon;
 mod live_region;
-mod outcome;
-mod permissions;
-mod preview;
+mod markup;
 mod privacy_notes;
 mod prompt;
-mod review;
-mod send_status;
-mod sources;
-mod template;
-mod visibility;
+mod steps;
 
 use leptos::prelude::*;
 
 pub use browser::Browser;
 pub use fallback::VIDEO_FIELD;
-pub use template::DisplayTime;
+pub use markup::template::DisplayTime;
 
 use crate::locale::{Locale, Message};
 use crate::recorder::Recorder;
-use controls::Controls;
 use fallback::Fallback;
 use live_region::LiveRegion;
-use outcome::{Ended, OpenElsewhere, Submitted};
-use permissions::{AccessRequest, Blocked};
-use preview::Preview;
 use privacy_notes::PrivacyNotes;
 use prompt::Prompt;
-use review::Review;
-use sources::{RecordedElsewhere, Sources};
+use steps::controls::Controls;
+use steps::outcome::{Ended, OpenElsewhere, Submitted};
+use steps::permissions::{AccessRequest, Blocked};
+use steps::preview::Preview;
+use steps::review::Review;
+use steps::sources::{RecordedElsewhere, Sources};
 
 /// What the page shows of a request.
 #[derive(Clone, Debug)]

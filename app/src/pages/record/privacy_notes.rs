@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 
-use super::template::{DisplayTime, text_with_time};
-use super::visibility::shown_in;
+use super::markup::template::{DisplayTime, text_with_time};
+use super::markup::visibility::shown_in;
 use crate::locale::{Locale, Message};
 
 /// Who watches the video, what is recorded, when it is deleted, and that recording is voluntary.

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::visibility::shown_in;
+use super::markup::visibility::shown_in;
 use crate::locale::{Locale, Message};
 
 /// The prompt as text. Several lines become a checklist.

@@ -1,0 +1,18 @@
+//! Bytes that the browser holds, and the URLs by which it plays them.
+
+#[cfg(feature = "recorder")]
+mod clip;
+#[cfg(feature = "recorder")]
+mod mp4_duration;
+#[cfg(feature = "recorder")]
+mod piece;
+#[cfg(feature = "console")]
+mod url;
+
+#[cfg(feature = "recorder")]
+pub use self::{
+    clip::{Clip, pause, probe_duration, rewind},
+    piece::Piece,
+};
+#[cfg(feature = "console")]
+pub use url::BlobUrl;

@@ -1,0 +1,15 @@
+//! Cameras, microphones and screens: which there are, streams of them, and their recording.
+
+mod audio_level;
+mod constraints;
+mod devices;
+mod frame_sample;
+mod recording;
+mod stream;
+
+pub use audio_level::AudioLevelMeter;
+pub use constraints::{CaptureOptions, TrackKind};
+pub use devices::{Device, Devices, capture_support};
+pub use frame_sample::sample_frame;
+pub use recording::{Bitrates, Recording, can_record};
+pub use stream::{CaptureError, CaptureStream};

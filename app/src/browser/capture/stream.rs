@@ -1,0 +1,245 @@
+//! `getUserMedia` and `getDisplayMedia`: a stream of camera or screen, and of the microphone.
+
+use std::rc::Rc;
+
+use js_sys::{Array, Promise};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{
+    DisplayMediaStreamConstraints, HtmlVideoElement, MediaDevices, MediaStream,
+    MediaStreamConstraints, MediaStreamTrack, MediaStreamTrackState,
+};
+
+use super::constraints::{CaptureOptions, TrackKind};
+use super::devices::media_devices;
+use crate::browser::js::{call_method, get_field, object};
+
+/// Why the browser gives no stream: the `DOMException` that it throws, or what it lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CaptureError {
+    /// `NotAllowedError` or `SecurityError`.
+    NotAllowed,
+    /// `NotFoundError` or `OverconstrainedError`.
+    NotFound,
+    /// `NotReadableError` or `AbortError`: in use by another program, or broken.
+    NotReadable,
+    /// The page isn't a secure context.
+    InsecureContext,
+    /// The browser has no such API.
+    Unsupported,
+}
+
+/// An open `MediaStream`. Clones share it; the last one to be dropped stops its tracks.
+#[derive(Clone, Debug)]
+pub struct CaptureStream(Rc<OpenStream>);
+
+#[derive(Debug)]
+struct OpenStream {
+    stream: MediaStream,
+    is_screen: bool,
+}
+
+impl CaptureStream {
+    /// Opens a stream; the browser asks the person for permission, once for video and audio.
+    pub async fn open(options: &CaptureOptions) -> Result<Self, CaptureError> {
+        let devices = media_devices()?;
+        if options.screen {
+            return Self::open_screen(&devices, options).await;
+        }
+        let any_camera = options.with_any_camera();
+        let any_audio = || options.with_any_microphone().audio_constraints();
+        let mut last_error = CaptureError::Unsupported;
+        // In order of preference: another microphone, no audio, another camera on the same side.
+        for (video, audio) in [
+            (options.video_constraints(), options.audio_constraints()),
+            (options.video_constraints(), any_audio()),
+            (options.video_constraints(), JsValue::FALSE),
+            (any_camera.video_constraints(), any_audio()),
+            (any_camera.video_constraints(), JsValue::FALSE),
+        ] {
+            match get_user_media(&devices, &video, &audio).await {
+                Ok(stream) => return Ok(Self::new(stream, false)),
+                // Where only the microphone is blocked for good, the video is recorded alone; the page says so.
+                Err(CaptureError::NotAllowed)
+                    if options.audio && is_only_microphone_blocked().await =>
+                {
+                    let video = options.video_constraints();
+                    let stream = get_user_media(&devices, &video, &JsValue::FALSE).await?;
+                    return Ok(Self::new(stream, false));
+                }
+                Err(CaptureError::NotAllowed) => return Err(CaptureError::NotAllowed),
+                Err(error) => last_error = error,
+            }
+        }
+        Err(last_error)
+    }
+
+    fn new(stream: MediaStream, is_screen: bool) -> Self {
+        Self(Rc::new(OpenStream { stream, is_screen }))
+    }
+
+    async fn open_screen(
+        devices: &MediaDevices,
+        options: &CaptureOptions,
+    ) -> Result<Self, CaptureError> {
+        let constraints = DisplayMediaStreamConstraints::new();
+        constraints.set_video(&object([("frameRate", 30.into())]));
+        // The microphone is opened separately: a recorder takes one audio track.
+        constraints.set_audio(&JsValue::FALSE);
+        let promise = devices
+            .get_display_media_with_constraints(&constraints)
+            .map_err(|error| capture_error(&error))?;
+        let shared = Self::new(await_stream(promise).await?, true);
+        if options.audio {
+            // Without the microphone the screen is still recorded; the page says that there is no audio.
+            let _ = shared.replace_track(TrackKind::Audio, options).await;
+        }
+        Ok(shared)
+    }
+
+    /// Replaces one track by another device's, or removes the audio track if the options have no audio.
+    ///
+    /// The old track is stopped first: phones open one camera at a time.
+    pub async fn replace_track(
+        &self,
+        kind: TrackKind,
+        options: &CaptureOptions,
+    ) -> Result<(), CaptureError> {
+        self.remove_tracks(kind);
+        let (video, audio) = match kind {
+            TrackKind::Video => (options.video_constraints(), JsValue::FALSE),
+            TrackKind::Audio if !options.audio => return Ok(()),
+            TrackKind::Audio => (JsValue::FALSE, options.audio_constraints()),
+        };
+        let opened = get_user_media(&media_devices()?, &video, &audio).await?;
+        for track in tracks(&opened) {
+            self.0.stream.add_track(&track);
+        }
+        Ok(())
+    }
+
+    fn remove_tracks(&self, kind: TrackKind) {
+        for track in self.tracks().filter(|track| track.kind() == kind.name()) {
+            track.stop();
+            self.0.stream.remove_track(&track);
+        }
+    }
+
+    /// Plays the stream in a `<video>`.
+    pub fn attach(&self, video: &HtmlVideoElement) {
+        video.set_src_object(Some(&self.0.stream));
+    }
+
+    /// Whether the camera faces the person, so that the preview is mirrored. A laptop's camera reports no `facingMode`.
+    pub fn faces_person(&self) -> bool {
+        let facing = self.setting(TrackKind::Video, "facingMode");
+        !self.0.is_screen && facing.is_none_or(|facing| facing == "user")
+    }
+
+    /// The `deviceId` of the camera and of the microphone.
+    pub fn device_ids(&self) -> (String, String) {
+        let id = |kind| self.setting(kind, "deviceId").unwrap_or_default();
+        (id(TrackKind::Video), id(TrackKind::Audio))
+    }
+
+    fn setting(&self, kind: TrackKind, name: &str) -> Option<String> {
+        get_field(&self.track(kind)?.get_settings(), name).as_string()
+    }
+
+    /// Whether it shows a screen.
+    pub fn is_screen(&self) -> bool {
+        self.0.is_screen
+    }
+
+    /// Whether it has an audio track that hasn't ended.
+    pub fn has_audio(&self) -> bool {
+        self.has_live_track(TrackKind::Audio)
+    }
+
+    /// Whether its video track hasn't ended: a camera may be unplugged, or taken by another program, at any time.
+    pub fn is_live(&self) -> bool {
+        self.has_live_track(TrackKind::Video)
+    }
+
+    fn has_live_track(&self, kind: TrackKind) -> bool {
+        let track = self.track(kind);
+        track.is_some_and(|it| it.ready_state() == MediaStreamTrackState::Live)
+    }
+
+    /// Whether the camera gives no frames for now, for example because of a switch on the device. The track of a screen
+    /// on which nothing moves is muted too, so a screen never counts.
+    pub fn is_muted(&self) -> bool {
+        let video = self.track(TrackKind::Video);
+        !self.0.is_screen && video.is_some_and(|it| it.muted())
+    }
+
+    /// Stops all tracks, also for the clones.
+    pub fn stop(&self) {
+        self.tracks().for_each(|track| track.stop());
+    }
+
+    pub(super) fn stream(&self) -> &MediaStream {
+        &self.0.stream
+    }
+
+    pub(super) fn track(&self, kind: TrackKind) -> Option<MediaStreamTrack> {
+        self.tracks().find(|track| track.kind() == kind.name())
+    }
+
+    fn tracks(&self) -> impl Iterator<Item = MediaStreamTrack> + use<> {
+        tracks(&self.0.stream)
+    }
+}
+
+impl Drop for OpenStream {
+    fn drop(&mut self) {
+        tracks(&self.stream).for_each(|track| track.stop());
+    }
+}
+
+/// Asks the Permissions API. Where the browser doesn't have it, the answer is no.
+async fn is_only_microphone_blocked() -> bool {
+    async fn is_blocked(name: &str) -> Option<bool> {
+        let permissions = get_field(&web_sys::window()?.navigator(), "permissions");
+        let arguments = Array::of1(&object([("name", name.into())]));
+        let status = call_method(&permissions, "query", &arguments).await?;
+        Some(get_field(&status, "state").as_string()? == "denied")
+    }
+    is_blocked("microphone").await == Some(true) && is_blocked("camera").await == Some(false)
+}
+
+async fn get_user_media(
+    devices: &MediaDevices,
+    video: &JsValue,
+    audio: &JsValue,
+) -> Result<MediaStream, CaptureError> {
+    let constraints = MediaStreamConstraints::new();
+    constraints.set_video(video);
+    constraints.set_audio(audio);
+    let promise = devices
+        .get_user_media_with_constraints(&constraints)
+        .map_err(|error| capture_error(&error))?;
+    await_stream(promise).await
+}
+
+async fn await_stream(promise: Promise) -> Result<MediaStream, CaptureError> {
+    let stream = JsFuture::from(promise).await;
+    let stream = stream.map_err(|error| capture_error(&error))?;
+    stream.dyn_into().map_err(|error| capture_error(&error))
+}
+
+fn tracks(stream: &MediaStream) -> impl Iterator<Item = MediaStreamTrack> + use<> {
+    let tracks = stream.get_tracks().to_vec().into_iter();
+    tracks.filter_map(|track| track.dyn_into().ok())
+}
+
+fn capture_error(error: &JsValue) -> CaptureError {
+    // Browsers also throw objects that are no `DOMException`, so the name is read as a field.
+    let name = get_field(error, "name").as_string().unwrap_or_default();
+    match name.as_str() {
+        "NotAllowedError" | "SecurityError" => CaptureError::NotAllowed,
+        "NotFoundError" | "OverconstrainedError" => CaptureError::NotFound,
+        "NotReadableError" | "AbortError" => CaptureError::NotReadable,
+        _ => CaptureError::Unsupported,
+    }
+}

@@ -1,0 +1,70 @@
+//! The submitted video with its stills and its metadata.
+
+mod player;
+mod stills;
+
+use leptos::prelude::*;
+
+use self::player::Player;
+use self::stills::StillList;
+use super::controller::Controller;
+use super::copy::CopyButton;
+use super::state::IssuedRequest;
+use super::text;
+
+/// The video and everything about it.
+#[component]
+pub fn VideoResult(controller: Controller, request: IssuedRequest) -> impl IntoView {
+    let video = controller.video().unwrap_or_default();
+    let player = StoredValue::new_local(None);
+    view! {
+        <section class="card result" aria-label="The video">
+            <Player controller request=request.clone() video=video.clone() player/>
+            <StillList controller request video player/>
+            <Metadata controller/>
+        </section>
+    }
+}
+
+#[component]
+fn Metadata(controller: Controller) -> impl IntoView {
+    let entries = move || {
+        let metadata = controller.metadata.get();
+        let entries = metadata.as_ref().map(text::metadata_entries);
+        let entry = |(name, value)| {
+            view! {
+                <div class="metadata__entry">
+                    <dt>{name}</dt>
+                    <dd>{value}</dd>
+                </div>
+            }
+        };
+        let entries = entries.unwrap_or_default().into_iter();
+        entries.map(entry).collect_view()
+    };
+    let digest = Memo::new(move |_| {
+        let metadata = controller.metadata.get();
+        metadata
+            .and_then(|metadata| metadata.properties)
+            .map(|properties| properties.sha256)
+    });
+    let copied_digest = move || digest.get_untracked().unwrap_or_default();
+    view! {
+        <section class="metadata" aria-labelledby="metadata-heading">
+            <h3 id="metadata-heading">"Facts"</h3>
+            <dl>
+                {entries}
+                <div
+                    class="metadata__entry metadata__entry--wide"
+                    hidden=move || digest.get().is_none()
+                >
+                    <dt>"SHA-256"</dt>
+                    <dd class="copy-field">
+                        <code>{digest}</code>
+                        <CopyButton label="Copy" what="the digest" text=copied_digest/>
+                    </dd>
+                </div>
+            </dl>
+        </section>
+    }
+}

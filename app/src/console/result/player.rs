@@ -1,0 +1,117 @@
+//! The player of the submitted video.
+
+use leptos::html::Iframe;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use crate::browser;
+use crate::console::client;
+use crate::console::controller::Controller;
+use crate::console::state::IssuedRequest;
+use crate::console::text;
+
+/// The largest video to download where it can't be streamed: it is held in memory then.
+const MAX_DOWNLOAD_BYTES: u64 = 200_000_000;
+
+/// The player, for the components beside it.
+pub type PlayerHandle = StoredValue<Option<browser::Player>, LocalStorage>;
+
+/// Plays the video, with seeking.
+#[component]
+pub fn Player(
+    controller: Controller,
+    request: IssuedRequest,
+    video: String,
+    player: PlayerHandle,
+) -> impl IntoView {
+    let frame = NodeRef::<Iframe>::new();
+    let (status, set_status) = signal(String::new());
+    let (has_failed, set_failed) = signal(false);
+    let is_portrait = Memo::new(move |_| {
+        controller.metadata.with(|metadata| {
+            let properties = metadata.as_ref().and_then(|it| it.properties.as_ref());
+            properties.is_some_and(|properties| properties.height > properties.width)
+        })
+    });
+    let load = move |_| {
+        let loaded = frame.get_untracked();
+        let Some(loaded) = loaded.and_then(|frame| browser::Player::from_frame(&frame)) else {
+            return;
+        };
+        player.set_value(Some(loaded.clone()));
+        set_failed.set(false);
+        set_status.set(String::new());
+        loaded.on_error(move || {
+            set_failed.set(true);
+            set_status.set(
+                "This browser can’t play the video, or not on. You can still download it, as below."
+                    .to_owned(),
+            );
+            spawn_local(controller.check_video());
+        });
+        let (video, token) = (video.clone(), request.token.clone());
+        spawn_local(async move {
+            if loaded.stream(&video, &token).await {
+                return;
+            }
+            set_status.set(
+                "Fetching all of it first, because this browser can’t stream here…".to_owned(),
+            );
+            let status = download_and_play(controller, &loaded, &video, &token).await;
+            // The player may have been removed.
+            let _ = set_status.try_set(status);
+        });
+    };
+    let reload = move |_| {
+        if let Some(frame) = frame.get_untracked() {
+            frame.set_src(browser::Player::PAGE);
+        }
+    };
+    view! {
+        <div class="player-frame" class:player-frame--portrait=is_portrait>
+            <iframe
+                title="The submitted video"
+                src=browser::Player::PAGE
+                allow="fullscreen; picture-in-picture"
+                node_ref=frame
+                on:load=load
+            ></iframe>
+        </div>
+        <div class="player-status" hidden=move || status.get().is_empty()>
+            <p class="quiet" role="status">
+                {status}
+            </p>
+            <button class="copy-button" hidden=move || !has_failed.get() on:click=reload>
+                "Try again"
+            </button>
+        </div>
+    }
+}
+
+/// Plays a video where there are no service workers. Returns the status to show.
+async fn download_and_play(
+    controller: Controller,
+    player: &browser::Player,
+    video: &str,
+    token: &str,
+) -> String {
+    let bytes = match client::video_metadata(video, token).await {
+        Ok(metadata) => metadata.bytes,
+        Err(error) => return text::error(&error),
+    };
+    if bytes > MAX_DOWNLOAD_BYTES {
+        return "This browser can’t stream here, and the video is too large to fetch whole. Download it, \
+                as below, or open this page in another browser."
+            .to_owned();
+    }
+    match client::download_video(video, token).await {
+        Ok(file) => {
+            player.play_blob(file);
+            "This browser can’t stream here, so all of the video was fetched first.".to_owned()
+        }
+        Err(error) => {
+            controller.check_video().await;
+            text::error(&error)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Buttons whose actions the island performs. They are disabled until it runs.
+
+use leptos::prelude::*;
+
+use super::icon::Icon;
+use super::visibility::FlagIs::Set;
+use super::visibility::shown_if;
+use crate::locale::{Locale, Message};
+use crate::recorder::bindings::{Action, Flag};
+
+/// A button with a label.
+#[component]
+pub(in crate::pages::record) fn ActionButton(
+    action: Action,
+    class: &'static str,
+    label: &'static str,
+) -> impl IntoView {
+    view! {
+        <button r#type="button" class=class data-action=action.name() disabled>
+            {label}
+        </button>
+    }
+}
+
+/// A round button of the camera, with its label below.
+#[component]
+pub(in crate::pages::record) fn ToolButton(
+    action: Action,
+    icon: Icon,
+    label: &'static str,
+) -> impl IntoView {
+    view! {
+        <button r#type="button" class="tool" data-action=action.name() disabled>
+            {icon.view()}
+            <span>{label}</span>
+        </button>
+    }
+}
+
+/// A button that saves the take, while there is a clip of it.
+#[component]
+pub(in crate::pages::record) fn SaveButton(locale: Locale) -> impl IntoView {
+    view! {
+        <ActionButton
+            action=Action::Save
+            class="text-button"
+            label=locale.text(Message::ReviewSave)
+            {..shown_if(&[Set(Flag::HasClip)])}
+        />
+    }
+}

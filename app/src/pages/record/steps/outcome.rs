@@ -1,0 +1,87 @@
+//! The final states, and the page that is open in another tab.
+
+use leptos::prelude::*;
+
+use crate::locale::{Locale, Message};
+use crate::pages::record::markup::button::{ActionButton, SaveButton};
+use crate::pages::record::markup::icon::Icon;
+use crate::pages::record::markup::template::{DisplayTime, text_with_time};
+use crate::pages::record::markup::visibility::FlagIs::Set;
+use crate::pages::record::markup::visibility::{shown_if, shown_in, shown_in_if};
+use crate::recorder::bindings::{Action, Element, Flag};
+
+/// The take was submitted.
+#[component]
+pub(in crate::pages::record) fn Submitted(locale: Locale, until: DisplayTime) -> impl IntoView {
+    view! {
+        <div class="card card--good" {..shown_in("submitted")}>
+            {Icon::Check.view()}
+            <h1>{locale.text(Message::SubmitSentHeading)}</h1>
+            <p>{locale.text(Message::SubmitSentText)}</p>
+            <p class="hint">{text_with_time(locale, Message::PrivacyRetentionText, until)}</p>
+        </div>
+    }
+    .into_any()
+}
+
+/// The link accepts no video any more, or it doesn't accept this take.
+#[component]
+pub(in crate::pages::record) fn Ended(locale: Locale) -> impl IntoView {
+    let ending = |state: &'static str, heading: Message, text: Message| {
+        view! {
+            <div class="card" {..shown_in(state)}>
+                <h1>{locale.text(heading)}</h1>
+                <p>{locale.text(text)}</p>
+            </div>
+        }
+    };
+    view! {
+        {ending("ended-expired", Message::EndExpiredHeading, Message::EndExpiredText)}
+        {ending("ended-submitted", Message::EndSubmittedHeading, Message::EndSubmittedText)}
+        {ending("ended-withdrawn", Message::EndWithdrawnHeading, Message::EndWithdrawnText)}
+        {ending("ended-taken-down", Message::EndTakenDownHeading, Message::EndTakenDownText)}
+        {ending("ended-too-large", Message::EndTooLargeHeading, Message::EndTooLargeText)}
+        {ending("ended-unreadable", Message::EndUnreadableHeading, Message::EndUnreadableText)}
+        {ending("ended-refused", Message::EndRefusedHeading, Message::EndRefusedText)}
+        {ending("ended-unplayable", Message::EndUnplayableHeading, Message::EndUnplayableText)}
+        <div class="review" {..shown_in("ended")}>
+            <ActionButton
+                action=Action::Discard
+                class="button button--primary"
+                label=locale.text(Message::ReviewAgain)
+                {..shown_in("ended-too-large ended-unreadable ended-refused ended-unplayable")}
+            />
+            <video
+                class="clip"
+                data-element=Element::Review.name()
+                {..shown_in_if("ended", &[Set(Flag::HasClip)])}
+                controls
+                playsinline
+                preload="none"
+                aria-label=locale.text(Message::ReviewVideo)
+            ></video>
+            <p class="note" {..shown_if(&[Set(Flag::HasClip)])}>
+                {locale.text(Message::EndStillHere)}
+            </p>
+            <SaveButton locale/>
+        </div>
+    }
+    .into_any()
+}
+
+/// Another tab of this browser owns the recording.
+#[component]
+pub(in crate::pages::record) fn OpenElsewhere(locale: Locale) -> impl IntoView {
+    view! {
+        <div class="card" {..shown_in("elsewhere")}>
+            <h1>{locale.text(Message::TabHeading)}</h1>
+            <p>{locale.text(Message::TabText)}</p>
+            <ActionButton
+                action=Action::TakeOver
+                class="button button--primary"
+                label=locale.text(Message::TabContinue)
+            />
+        </div>
+    }
+    .into_any()
+}

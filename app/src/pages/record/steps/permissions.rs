@@ -1,0 +1,157 @@
+//! The states while the browser asks for access, and after it gave none: how to remove the obstacle.
+
+use leptos::prelude::*;
+
+use super::sources::{FileButtons, PhoneLink};
+use crate::locale::{Locale, Message};
+use crate::pages::record::browser::Browser;
+use crate::pages::record::markup::button::ActionButton;
+use crate::pages::record::markup::template::step_list;
+use crate::pages::record::markup::visibility::FlagIs::{Set, Unset};
+use crate::pages::record::markup::visibility::{shown_if, shown_in, shown_in_if};
+use crate::recorder::bindings::{Action, Element, Flag};
+
+/// The obstacles after which another attempt may succeed.
+const RETRYABLE: &str =
+    "blocked-denied blocked-no-camera blocked-busy blocked-no-video blocked-no-screen";
+
+/// The browser asks for access. Some browsers never answer, so there are alternatives.
+#[component]
+pub(in crate::pages::record) fn AccessRequest(locale: Locale) -> impl IntoView {
+    view! {
+        <div class="card" {..shown_in("requesting-access")}>
+            <h2>{locale.text(Message::PermissionHeading)}</h2>
+            <p>{locale.text(Message::PermissionText)}</p>
+            <ActionButton action=Action::Close class="text-button" label=locale.text(Message::ActionCancel)/>
+        </div>
+        <div class="sources" {..shown_in("requesting-access")}>
+            <p class="hint">{locale.text(Message::SourceFileHint)}</p>
+            <div class="alternatives">
+                <FileButtons locale/>
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+/// The obstacle, how to remove it, and the alternatives.
+#[component]
+pub(in crate::pages::record) fn Blocked(
+    locale: Locale,
+    browser: Browser,
+    /// The URL of the link's QR code.
+    code: String,
+) -> impl IntoView {
+    let obstacle = |state: &'static str, heading: Message, text: Message| {
+        view! {
+            <div class="card" {..shown_in(state)}>
+                <h2>{locale.text(heading)}</h2>
+                <p>{locale.text(text)}</p>
+            </div>
+        }
+    };
+    let in_app = browser.is_in_app();
+    let open_in_browser = in_app.then(|| view! { <OpenInBrowser locale browser/> });
+    let copy = (!in_app).then(|| view! { <CopyLink locale/> });
+    view! {
+        <div class="card" {..shown_in("blocked-denied")}>
+            <h2>{locale.text(Message::BlockedDeniedHeading)}</h2>
+            {unblocking(browser).map(|message| step_list(locale, message, browser.name()))}
+            <p class="hint">{locale.text(Message::UnblockSystem)}</p>
+        </div>
+        {obstacle("blocked-no-camera", Message::BlockedNoCameraHeading, Message::BlockedNoCameraText)}
+        {obstacle("blocked-busy", Message::BlockedBusyHeading, Message::BlockedBusyText)}
+        {obstacle("blocked-insecure", Message::BlockedInsecureHeading, Message::BlockedInsecureText)}
+        {obstacle("blocked-unsupported", Message::BlockedUnsupportedHeading, Message::BlockedUnsupportedText)}
+        {obstacle("blocked-no-video", Message::BlockedNoPictureHeading, Message::BlockedNoPictureText)}
+        {obstacle("blocked-no-screen", Message::BlockedNoScreenHeading, Message::BlockedNoScreenText)}
+        <div class="sources" {..shown_in("blocked")}>
+            {open_in_browser}
+            <AudioToggle locale/>
+            <ActionButton
+                action=Action::Retry
+                class="button button--primary"
+                label=locale.text(Message::BlockedTryAgain)
+                {..shown_in(RETRYABLE)}
+            />
+            <OtherSource locale/>
+            <p class="hint">{locale.text(Message::SourceFileHint)}</p>
+            <div class="alternatives">
+                <FileButtons locale/>
+                {copy}
+            </div>
+            <PhoneLink locale code/>
+        </div>
+    }
+    .into_any()
+}
+
+/// The camera instead of the screen, or the screen instead of the camera.
+#[component]
+fn OtherSource(locale: Locale) -> impl IntoView {
+    view! {
+        <ActionButton
+            action=Action::OpenCamera
+            class="button"
+            label=locale.text(Message::SourceCamera)
+            {..shown_in_if(RETRYABLE, &[Set(Flag::IsScreen), Set(Flag::HasCamera)])}
+        />
+        <ActionButton
+            action=Action::ShareScreen
+            class="button"
+            label=locale.text(Message::SourceScreen)
+            {..shown_in_if(RETRYABLE, &[Unset(Flag::IsScreen), Set(Flag::HasScreen)])}
+        />
+    }
+}
+
+/// The microphone can be switched off: if it is missing, in use or blocked, the camera can't be opened either.
+#[component]
+fn AudioToggle(locale: Locale) -> impl IntoView {
+    view! {
+        <label class="checkbox-field" {..shown_in("blocked-denied blocked-no-camera blocked-busy")}>
+            <input r#type="checkbox" data-element=Element::AudioToggle.name() autocomplete="off" checked/>
+            <span>{locale.text(Message::BlockedWithSound)}</span>
+        </label>
+    }
+}
+
+/// How to open the link in the device's own browser.
+#[component]
+pub(super) fn OpenInBrowser(locale: Locale, browser: Browser) -> impl IntoView {
+    let how = match browser {
+        Browser::InAppIos => Message::InAppOpenSafari,
+        _ => Message::InAppOpenChrome,
+    };
+    view! {
+        {step_list(locale, how, browser.name())}
+        <CopyLink locale/>
+    }
+}
+
+/// A button that copies the link, and shows that in the same place.
+#[component]
+pub(super) fn CopyLink(locale: Locale) -> impl IntoView {
+    view! {
+        <button r#type="button" class="button" data-action=Action::Copy.name() disabled>
+            <span {..shown_if(&[Unset(Flag::Copied)])}>{locale.text(Message::LinkCopy)}</span>
+            <span {..shown_if(&[Set(Flag::Copied)])}>{locale.text(Message::LinkCopied)}</span>
+        </button>
+    }
+}
+
+/// How to allow camera and microphone in this browser. `None`: only the settings of the device can.
+const fn unblocking(browser: Browser) -> Option<Message> {
+    Some(match browser {
+        Browser::IosSafari => Message::UnblockIosSafari,
+        Browser::IosChrome | Browser::IosFirefox => Message::UnblockIosApp,
+        Browser::AndroidChrome | Browser::AndroidSamsung => Message::UnblockAndroid,
+        Browser::AndroidFirefox => Message::UnblockAndroidFirefox,
+        Browser::DesktopChrome => Message::UnblockChrome,
+        Browser::DesktopEdge => Message::UnblockEdge,
+        Browser::DesktopFirefox => Message::UnblockFirefox,
+        Browser::DesktopSafari => Message::UnblockSafari,
+        Browser::Other => Message::UnblockOther,
+        Browser::InAppIos | Browser::InAppAndroid => return None,
+    })
+}

@@ -1,0 +1,93 @@
+//! The review of the take: submit it, or discard it.
+
+use leptos::prelude::*;
+
+use super::send_status::SendStatus;
+use crate::locale::{Locale, Message};
+use crate::pages::record::markup::button::{ActionButton, SaveButton};
+use crate::pages::record::markup::template::text_with_slots;
+use crate::pages::record::markup::visibility::FlagIs::{self, Set, Unset};
+use crate::pages::record::markup::visibility::{shown_if, shown_in};
+use crate::recorder::bindings::{Action, Element, Flag};
+
+/// The states from the end of the recording to the submission.
+#[component]
+pub(in crate::pages::record) fn Review(locale: Locale) -> impl IntoView {
+    view! {
+        <div class="review" {..shown_in("review")}>
+            <h2>{locale.text(Message::ReviewHeading)}</h2>
+            <p class="hint">{locale.text(Message::ReviewNotSent)}</p>
+            <TakeNotices locale/>
+            <ActionButton action=Action::Submit class="button button--primary" label=locale.text(Message::ReviewSend)/>
+            <ActionButton action=Action::AskDiscard class="button" label=locale.text(Message::ReviewAgain)/>
+            <div class="upload-status">
+                <p>{text_with_slots(locale, Message::ReviewFacts)}</p>
+                <UploadStatus locale/>
+            </div>
+            <SaveButton locale/>
+        </div>
+        <div class="review" {..shown_in("confirming-discard")}>
+            <h2>{locale.text(Message::DiscardHeading)}</h2>
+            <p>{locale.text(Message::DiscardText)}</p>
+            <ActionButton action=Action::Discard class="button button--danger" label=locale.text(Message::DiscardConfirm)/>
+            <ActionButton action=Action::Keep class="button" label=locale.text(Message::DiscardKeep)/>
+        </div>
+        <div class="review" {..shown_in("submitting")}>
+            <h2>{text_with_slots(locale, Message::SubmitProgress)}</h2>
+            <progress
+                class="upload-progress"
+                data-element=Element::Progress.name()
+                max="1"
+                value="0"
+                aria-label=locale.text(Message::ReviewSend)
+            ></progress>
+            <p {..shown_if(&[Unset(Flag::Sealing)])}>{locale.text(Message::SubmitKeepOpen)}</p>
+            <p {..shown_if(&[Set(Flag::Sealing)])}>{locale.text(Message::SubmitPreparing)}</p>
+            <SendStatus locale/>
+            <ActionButton action=Action::CancelSubmit class="button" label=locale.text(Message::ActionCancel)/>
+            <SaveButton locale/>
+        </div>
+    }
+    .into_any()
+}
+
+/// Notices about the take.
+#[component]
+fn TakeNotices(locale: Locale) -> impl IntoView {
+    let notice = |flag: Flag, message: Message| {
+        view! {
+            <p class="note" {..shown_if(&[Set(flag)])}>
+                {text_with_slots(locale, message)}
+            </p>
+        }
+    };
+    let warning = |flag: Flag, message: Message| {
+        view! {
+            <p class="note note--warning" {..shown_if(&[Set(flag)])}>
+                {locale.text(message)}
+            </p>
+        }
+    };
+    view! {
+        {notice(Flag::Recovered, Message::ReviewResumed)} {notice(Flag::Interrupted, Message::ReviewInterrupted)}
+        {notice(Flag::IsFile, Message::ReviewFile)} {notice(Flag::NotPlayable, Message::ReviewNoPlayer)}
+        {notice(Flag::MemoryOnly, Message::StorageNone)}
+        {warning(Flag::HasLocation, Message::ReviewLocated)} {warning(Flag::ClosesSoon, Message::ReviewClosesSoon)}
+    }
+}
+
+/// How much of the take is committed.
+#[component]
+fn UploadStatus(locale: Locale) -> impl IntoView {
+    let line = |conditions: &[FlagIs], message: Message| {
+        view! { <p {..shown_if(conditions)}>{text_with_slots(locale, message)}</p> }
+    };
+    let complete = Flag::Complete;
+    view! {
+        {line(&[Set(complete)], Message::UploadComplete)}
+        {line(&[Unset(complete), Unset(Flag::Retrying), Unset(Flag::Offline)], Message::UploadProgress)}
+        <div {..shown_if(&[Unset(complete)])}>
+            <SendStatus locale/>
+        </div>
+    }
+}

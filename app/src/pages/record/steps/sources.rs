@@ -1,0 +1,127 @@
+//! The choice of a source: camera, screen, file, or another device.
+
+use leptos::prelude::*;
+
+use super::permissions::{CopyLink, OpenInBrowser};
+use crate::locale::{Locale, Message};
+use crate::pages::record::browser::Browser;
+use crate::pages::record::markup::button::ActionButton;
+use crate::pages::record::markup::visibility::FlagIs::{Set, Unset};
+use crate::pages::record::markup::visibility::{shown_if, shown_in, shown_in_if};
+use crate::recorder::bindings::{Action, Element, Flag};
+
+/// The notice that another device is recording for the same link.
+#[component]
+pub(in crate::pages::record) fn RecordedElsewhere(locale: Locale) -> impl IntoView {
+    view! {
+        <p class="note" {..shown_in_if("idle preview review", &[Set(Flag::RecordedElsewhere)])}>
+            {locale.text(Message::RecordOtherDevice)}
+        </p>
+    }
+}
+
+/// The sources.
+#[component]
+pub(in crate::pages::record) fn Sources(
+    locale: Locale,
+    browser: Browser,
+    /// The URL of the link's QR code.
+    code: String,
+) -> impl IntoView {
+    let in_app = browser.is_in_app().then(|| {
+        view! {
+            <details class="disclosure">
+                <summary>{locale.text(Message::InAppBrowser)}</summary>
+                <OpenInBrowser locale browser/>
+            </details>
+        }
+    });
+    view! {
+        <div class="sources" {..shown_in("idle")}>
+            <p class="intro">
+                {locale.text(Message::RecordAudience)} " " <strong>{locale.text(Message::RecordCameraHint)}</strong>
+            </p>
+            <ActionButton action=Action::OpenCamera class="button button--primary" label=locale.text(Message::SourceCamera)/>
+            {in_app}
+            <div class="alternatives">
+                <ActionButton
+                    action=Action::ShareScreen
+                    class="button"
+                    label=locale.text(Message::SourceScreen)
+                    {..shown_if(&[Set(Flag::HasScreen)])}
+                />
+                <FileButtons locale/>
+            </div>
+            <PhoneLink locale code/>
+        </div>
+    }
+    .into_any()
+}
+
+/// The link for a phone, as a QR code and to copy.
+#[component]
+pub(super) fn PhoneLink(locale: Locale, code: String) -> impl IntoView {
+    view! {
+        <details class="disclosure" {..shown_if(&[Unset(Flag::IsHandheld)])}>
+            <summary>{locale.text(Message::SourcePhone)}</summary>
+            <div class="phone-link">
+                <img
+                    class="phone-link__code"
+                    src=code
+                    alt=locale.text(Message::SourcePhoneCode)
+                    width="148"
+                    height="148"
+                    loading="lazy"
+                />
+                <p>{locale.text(Message::SourcePhoneHow)}</p>
+                <CopyLink locale/>
+            </div>
+        </details>
+    }
+}
+
+/// File inputs for an existing video and for the device's camera app.
+///
+/// Each lies over its label, so that the whole button opens it, by the keyboard, too.
+#[component]
+pub(super) fn FileButtons(locale: Locale) -> impl IntoView {
+    view! {
+        <label class="button file-button">
+            <input
+                class="file-button__input"
+                r#type="file"
+                accept="video/*"
+                data-element=Element::FileInput.name()
+                disabled
+            />
+            {locale.text(Message::SourceFile)}
+        </label>
+        <label class="button file-button" {..shown_if(&[Set(Flag::IsHandheld)])}>
+            <input
+                class="file-button__input"
+                r#type="file"
+                accept="video/*"
+                capture="environment"
+                data-element=Element::FileInput.name()
+                disabled
+            />
+            {locale.text(Message::SourceCameraApp)}
+        </label>
+    }
+}
+
+/// The choice among several cameras and microphones.
+#[component]
+pub(super) fn DeviceSelects(locale: Locale) -> impl IntoView {
+    view! {
+        <details class="disclosure" {..shown_in_if("preview", &[Set(Flag::HasDeviceChoice), Unset(Flag::IsScreen)])}>
+            <summary>{locale.text(Message::CameraDevices)}</summary>
+            <label class="device-select">
+                {locale.text(Message::CameraDevice)} <select data-element=Element::Cameras.name()></select>
+            </label>
+            <label class="device-select">
+                {locale.text(Message::CameraMicrophone)} <select data-element=Element::Microphones.name()></select>
+            </label>
+        </details>
+    }
+}

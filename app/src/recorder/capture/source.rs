@@ -1,0 +1,284 @@
+//! Opens camera, screen and microphone, and changes between them.
+
+use std::cell::{Cell, RefCell};
+
+use leptos::task::spawn_local;
+
+use super::options;
+use crate::browser;
+use crate::browser::capture::{
+    CaptureError, CaptureOptions, CaptureStream, Device, Devices, TrackKind,
+};
+use crate::browser::dom::element;
+use crate::recorder::bindings::{Element, Flag};
+use crate::recorder::controller::Recorder;
+use crate::recorder::state::{Event, Obstacle, Phase};
+
+/// Less storage than this, in bytes, is soon used up.
+const LOW_STORAGE: f64 = 300e6;
+
+/// What is recorded: camera or screen, and the microphone.
+pub struct Source {
+    pub(super) options: RefCell<CaptureOptions>,
+    pub(in crate::recorder) stream: RefCell<Option<CaptureStream>>,
+    /// Counts the attempts to open a source; a stream of an earlier one is closed again.
+    attempt: Cell<u32>,
+    /// Whether a track of the stream is being replaced.
+    pub(super) is_replacing: Cell<bool>,
+}
+
+impl Source {
+    /// Nothing is open.
+    pub fn new(options: CaptureOptions) -> Self {
+        Self {
+            options: RefCell::new(options),
+            stream: RefCell::default(),
+            attempt: Cell::default(),
+            is_replacing: Cell::default(),
+        }
+    }
+}
+
+impl Recorder {
+    /// Sets the flags for what this device can record.
+    pub(in crate::recorder) fn detect_sources(self) {
+        let (camera, screen) = browser::capture::capture_support();
+        self.set_flag(Flag::HasCamera, camera);
+        self.set_flag(Flag::HasScreen, screen);
+        self.set_flag(Flag::IsHandheld, browser::is_handheld());
+        let (is_screen, audio) = {
+            let options = self.source.options.borrow();
+            (options.screen && screen, options.audio)
+        };
+        self.set_flag(Flag::IsScreen, is_screen);
+        self.show_audio_toggle(audio);
+    }
+
+    /// Shows in all toggles whether the microphone is recorded.
+    pub(in crate::recorder) fn show_audio_toggle(self, on: bool) {
+        self.page
+            .elements(Element::AudioToggle)
+            .for_each(|it| element::set_checked(it, on));
+    }
+
+    /// Changes the options and stores them.
+    pub(in crate::recorder) fn update_options(self, change: impl FnOnce(&mut CaptureOptions)) {
+        change(&mut self.source.options.borrow_mut());
+        options::store(&self.source.options.borrow());
+    }
+
+    /// Opens the camera.
+    pub(in crate::recorder) fn open_camera(self) {
+        self.update_options(|options| options.screen = false);
+        self.open_source();
+    }
+
+    /// Opens the screen.
+    pub(in crate::recorder) fn share_screen(self) {
+        self.update_options(|options| options.screen = true);
+        self.open_source();
+    }
+
+    /// Opens the source that was chosen last.
+    pub(in crate::recorder) fn open_source(self) {
+        if !self.dispatch(Event::RequestAccess) {
+            return;
+        }
+        self.clear_flags(&[Flag::Copied, Flag::Interrupted, Flag::Recovered]);
+        let options = self.source.options.borrow().clone();
+        self.set_flag(Flag::IsScreen, options.screen);
+        if !browser::capture::can_record() {
+            // Before the person is asked for access that would be of no use.
+            self.dispatch(Event::AccessFailed(Obstacle::Unsupported));
+            return;
+        }
+        let attempt = self.source.attempt.get() + 1;
+        self.source.attempt.set(attempt);
+        spawn_local(async move {
+            let opened = CaptureStream::open(&options).await;
+            // The person may have cancelled meanwhile; dropping the stream closes it.
+            if self.phase() != Phase::RequestingAccess || self.source.attempt.get() != attempt {
+                return;
+            }
+            match opened {
+                Ok(stream) => {
+                    self.source.stream.replace(Some(stream));
+                    self.show_preview();
+                    self.dispatch(Event::AccessGranted);
+                }
+                Err(error) => {
+                    let obstacle = obstacle(error, options.screen);
+                    self.dispatch(Event::AccessFailed(obstacle));
+                }
+            }
+        });
+    }
+
+    /// Changes between front and back camera.
+    pub(in crate::recorder) fn flip_camera(self) {
+        self.update_options(|options| {
+            options.front = !options.front;
+            options.camera.clear();
+        });
+        self.replace_track(TrackKind::Video);
+    }
+
+    /// Replaces a track of the preview by that of the chosen device.
+    pub(in crate::recorder) fn replace_track(self, kind: TrackKind) {
+        if self.phase() != Phase::Preview || self.source.is_replacing.get() {
+            return;
+        }
+        let Some(stream) = self.source.stream.borrow().clone() else {
+            return;
+        };
+        let options = self.source.options.borrow().clone();
+        self.source.is_replacing.set(true);
+        self.detach_preview();
+        spawn_local(async move {
+            let replaced = stream.replace_track(kind, &options).await;
+            self.source.is_replacing.set(false);
+            if self.phase() != Phase::Preview {
+                stream.stop();
+                return;
+            }
+            match replaced {
+                Ok(()) => self.show_preview(),
+                // The video is kept without audio.
+                Err(_) if kind == TrackKind::Audio => {
+                    self.show_audio_toggle(false);
+                    self.show_preview();
+                }
+                Err(error) => {
+                    self.dispatch(Event::AccessFailed(obstacle(error, false)));
+                }
+            }
+        });
+    }
+
+    /// Shows the stream in the preview, and starts to monitor it.
+    fn show_preview(self) {
+        {
+            let stream = self.source.stream.borrow();
+            let Some(stream) = stream.as_ref() else {
+                return;
+            };
+            if let Some(video) = self.page.video(Element::Live) {
+                stream.attach(&video);
+                element::toggle_class(&video, "preview__video--mirrored", stream.faces_person());
+            }
+            self.set_flag(Flag::NoAudio, !stream.has_audio());
+        }
+        self.start_monitor();
+        spawn_local(async move {
+            let available = browser::storage::indexed_db::available_bytes().await;
+            let is_low = available.is_some_and(|bytes| bytes < LOW_STORAGE);
+            self.set_flag(Flag::LowStorage, is_low);
+            self.show_devices(&Devices::list().await);
+        });
+    }
+
+    /// Shows the cameras and microphones to choose from. Browsers give their names only after access was granted.
+    pub(in crate::recorder) fn show_devices(self, devices: &Devices) {
+        let stream = self.source.stream.borrow().clone();
+        let ids = stream.as_ref().map(CaptureStream::device_ids);
+        let (camera, microphone) = ids.unwrap_or_default();
+        let several = |devices: &[Device]| devices.len() > 1;
+        let handheld = self.has_flag(Flag::IsHandheld);
+        let screen = self.has_flag(Flag::IsScreen);
+        let several_cameras = !screen && several(&devices.cameras);
+        self.set_flag(Flag::HasFrontAndBack, handheld && several_cameras);
+        let cameras = !handheld && several_cameras;
+        let microphones = several(&devices.microphones);
+        self.set_flag(Flag::HasDeviceChoice, cameras || microphones);
+        for (name, devices, selected, visible) in [
+            (Element::Cameras, &devices.cameras, camera, cameras),
+            (
+                Element::Microphones,
+                &devices.microphones,
+                microphone,
+                microphones,
+            ),
+        ] {
+            for field in self.page.elements(name) {
+                let options = devices.iter().map(|it| (&*it.id, &*it.label));
+                element::set_options(field, options, &selected);
+                element::set_field_visible(field, visible);
+            }
+        }
+    }
+
+    /// Closes the stream with its recording and its monitor.
+    pub(in crate::recorder) fn close_stream(self) {
+        self.monitor.replace(None);
+        self.recording.current.replace(None);
+        self.detach_preview();
+        if let Some(stream) = self.source.stream.take() {
+            // Explicitly, because clones of it may exist.
+            stream.stop();
+        }
+        self.clear_flags(&[Flag::Silent, Flag::Dark, Flag::Muted, Flag::LastMinute]);
+    }
+
+    /// Detaches the stream from the preview. Necessary before its tracks are stopped: WebKitGTK may hang where a
+    /// `<video>` still plays one.
+    fn detach_preview(self) {
+        if let Some(video) = self.page.video(Element::Live) {
+            video.set_src_object(None);
+        }
+    }
+}
+
+fn obstacle(error: CaptureError, is_screen: bool) -> Obstacle {
+    match error {
+        // To cancel the choice of a screen blocks nothing.
+        CaptureError::NotAllowed | CaptureError::NotFound | CaptureError::NotReadable
+            if is_screen =>
+        {
+            Obstacle::NoScreen
+        }
+        CaptureError::NotAllowed => Obstacle::Denied,
+        CaptureError::NotFound => Obstacle::NoCamera,
+        CaptureError::NotReadable => Obstacle::Busy,
+        CaptureError::InsecureContext => Obstacle::Insecure,
+        CaptureError::Unsupported => Obstacle::Unsupported,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cancelled_choice_of_a_screen_does_not_block_the_camera() {
+        for (error, of_camera, of_screen) in [
+            (
+                CaptureError::NotAllowed,
+                Obstacle::Denied,
+                Obstacle::NoScreen,
+            ),
+            (
+                CaptureError::NotFound,
+                Obstacle::NoCamera,
+                Obstacle::NoScreen,
+            ),
+            (
+                CaptureError::NotReadable,
+                Obstacle::Busy,
+                Obstacle::NoScreen,
+            ),
+            (
+                CaptureError::InsecureContext,
+                Obstacle::Insecure,
+                Obstacle::Insecure,
+            ),
+            (
+                CaptureError::Unsupported,
+                Obstacle::Unsupported,
+                Obstacle::Unsupported,
+            ),
+        ] {
+            assert_eq!(obstacle(error, false), of_camera);
+            assert_eq!(obstacle(error, true), of_screen);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Listens to the fields of the page and to the videos of the review.
+
+use leptos::task::spawn_local;
+
+use crate::browser;
+use crate::browser::capture::{Devices, TrackKind};
+use crate::browser::dom::HtmlElement;
+use crate::browser::dom::element;
+use crate::recorder::bindings::{Element, Flag};
+use crate::recorder::controller::Recorder;
+use crate::recorder::state::Phase;
+
+impl Recorder {
+    /// Starts listening.
+    pub(in crate::recorder) fn listen_to_inputs(self) {
+        Devices::on_change(move || {
+            if self.phase() == Phase::Preview {
+                spawn_local(async move { self.show_devices(&Devices::list().await) });
+            }
+        });
+        self.on_change(Element::Cameras, |it, field| {
+            it.update_options(|options| options.camera = element::selected_value(field));
+            it.replace_track(TrackKind::Video);
+        });
+        self.on_change(Element::Microphones, |it, field| {
+            it.update_options(|options| options.microphone = element::selected_value(field));
+            it.replace_track(TrackKind::Audio);
+        });
+        self.on_change(Element::AudioToggle, |it, field| {
+            it.update_options(|options| options.audio = element::is_checked(field));
+            it.show_audio_toggle(element::is_checked(field));
+            it.replace_track(TrackKind::Audio);
+        });
+        self.on_change(Element::FileInput, Self::load_file);
+        self.listen_to_review();
+    }
+
+    fn on_change(self, name: Element, act: fn(Self, &HtmlElement)) {
+        for field in self.page.elements(name) {
+            let changed = field.clone();
+            element::on_change(field, move || act(self, &changed));
+        }
+    }
+
+    fn listen_to_review(self) {
+        for video in self.page.videos(Element::Review) {
+            let review = video.clone();
+            element::listen(video, "loadedmetadata", move |_| {
+                browser::blob::probe_duration(&review);
+            });
+            element::listen(video, "error", move |_| {
+                self.set_flag(Flag::NotPlayable, self.has_flag(Flag::IsFile));
+            });
+            let review = video.clone();
+            element::listen(video, "durationchange", move |_| {
+                browser::blob::rewind(&review);
+                self.show_file_duration(review.duration());
+            });
+        }
+    }
+}

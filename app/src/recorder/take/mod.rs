@@ -1,0 +1,230 @@
+//! The current take, a recording or a file: from its first byte until it is submitted or discarded.
+//!
+//! `spool` stores its pieces, `clip` plays them, `submit` sends it. `file` begins a take with a chosen file, `recovery` with
+//! what an earlier visit has stored; `discarded` deletes what isn't wanted on the server.
+
+mod clip;
+mod discarded;
+mod file;
+mod recovery;
+mod spool;
+pub mod submit;
+
+use futures_channel::mpsc::{UnboundedSender, unbounded};
+use futures_util::future::{AbortHandle, abortable};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use self::spool::SpoolMessage;
+use super::bindings::{Element, Flag};
+use super::controller::Recorder;
+use super::state::Event;
+use super::upload;
+use super::upload::status::{TimedPiece, UploadStart, UploadStatus};
+use crate::browser;
+use crate::browser::blob::{Clip, Piece};
+use crate::browser::storage::indexed_db::TakeRecord;
+
+/// Fewer bytes are not even the header of a file. Chromium may hand out the beginning of a header by itself.
+pub(super) const MIN_TAKE_BYTES: u64 = 256;
+
+/// The flags of a take, cleared with it.
+pub(super) const TAKE_FLAGS: [Flag; 13] = [
+    Flag::Interrupted,
+    Flag::Recovered,
+    Flag::IsFile,
+    Flag::Loading,
+    Flag::HasClip,
+    Flag::NotPlayable,
+    Flag::ServerFull,
+    Flag::NoPreview,
+    Flag::AudioLost,
+    Flag::HasLocation,
+    Flag::Retrying,
+    Flag::Complete,
+    Flag::Sealing,
+];
+
+/// A recording or a file, as long as it may still be submitted or discarded.
+pub struct Take {
+    /// What is stored of it on this device.
+    pub(super) record: TakeRecord,
+    /// Whether the record is stored.
+    pub(super) is_stored: bool,
+    /// All pieces, for the review. These are handles; the browser holds the bytes.
+    pub(super) pieces: Vec<TimedPiece>,
+    /// The URL that the review plays, revoked with the take.
+    pub(super) clip: Option<Clip>,
+    pub(super) spool: UnboundedSender<SpoolMessage>,
+    /// The spool and the upload.
+    tasks: [AbortHandle; 2],
+}
+
+impl Recorder {
+    /// Begins a new take, or continues one whose record is stored: starts its spool and its upload.
+    pub(super) fn begin_take(self, record: TakeRecord, start: UploadStart, is_stored: bool) {
+        let (spool_sender, spool_receiver) = unbounded();
+        let (upload_sender, upload_receiver) = unbounded();
+        self.submission.reset_notices();
+        self.upload.set(UploadStatus {
+            take: start.take.clone(),
+            ..UploadStatus::default()
+        });
+        let spool = spool::run(self, record.name.clone(), spool_receiver, upload_sender);
+        let upload = upload::upload_take(self.client(), start, upload_receiver, self.upload);
+        let (spool, spool_handle) = abortable(spool);
+        let (upload, upload_handle) = abortable(upload);
+        self.take.replace(Some(Take {
+            record,
+            is_stored,
+            pieces: Vec::new(),
+            clip: None,
+            spool: spool_sender,
+            tasks: [spool_handle, upload_handle],
+        }));
+        spawn_local(async move {
+            // An error only tells that the take was discarded.
+            let _ = spool.await;
+        });
+        spawn_local(async move {
+            match upload.await {
+                Ok(Ok(throughput)) => {
+                    if self.upload.with_untracked(|it| it.complete) {
+                        self.store_throughput(throughput);
+                    }
+                    self.submit_if_complete();
+                }
+                Ok(Err(ending)) => self.end(ending),
+                // The take was discarded.
+                Err(_) => {}
+            }
+        });
+    }
+
+    /// The record of a new take.
+    pub(super) fn new_record(self, is_file: bool) -> TakeRecord {
+        TakeRecord {
+            name: browser::random_name(),
+            is_file,
+            expires_at: self.expires_at,
+            ..TakeRecord::default()
+        }
+    }
+
+    /// The name of the current take; empty: there is none.
+    pub(super) fn take_name(self) -> String {
+        let take = self.take.borrow();
+        take.as_ref()
+            .map(|it| it.record.name.clone())
+            .unwrap_or_default()
+    }
+
+    /// Adds a piece to the current take.
+    pub(super) fn add_piece(self, piece: Piece, end_ms: u32) {
+        self.add(TimedPiece { piece, end_ms }, SpoolMessage::New);
+    }
+
+    /// Adds a piece that an earlier visit has stored.
+    pub(super) fn add_stored_piece(self, piece: Piece, end_ms: u32) {
+        self.add(TimedPiece { piece, end_ms }, SpoolMessage::Stored);
+    }
+
+    fn add(self, piece: TimedPiece, message: impl FnOnce(TimedPiece) -> SpoolMessage) {
+        if let Some(take) = self.take.borrow_mut().as_mut() {
+            take.pieces.push(piece.clone());
+            // The receiver is gone once the take was aborted; the page shows that already.
+            let _ = take.spool.unbounded_send(message(piece));
+        }
+    }
+
+    /// Uploads what is recorded, without waiting for more.
+    pub(super) fn flush_upload(self) {
+        if let Some(take) = self.take.borrow().as_ref() {
+            let _ = take.spool.unbounded_send(SpoolMessage::Flush);
+        }
+    }
+
+    /// Stops storing and uploading the take, because the link is closed. It can be played and saved as long as the page
+    /// is open; what is stored of it is deleted.
+    pub(super) fn close_take(self) {
+        let name = {
+            let take = self.take.borrow();
+            let Some(take) = take.as_ref() else { return };
+            take.abort();
+            take.record.name.clone()
+        };
+        self.clear_flags(&[
+            Flag::Retrying,
+            Flag::ServerFull,
+            Flag::Complete,
+            Flag::Sealing,
+            Flag::Loading,
+        ]);
+        self.delete_stored_take(name);
+    }
+
+    /// Stops storing and uploading the take.
+    pub(super) fn abort_take(self) {
+        if let Some(take) = self.take.borrow().as_ref() {
+            take.abort();
+        }
+    }
+
+    /// Deletes what is stored of a take on this device.
+    pub(super) fn delete_stored_take(self, name: String) {
+        let store = self.store.borrow().clone();
+        if let Some(store) = store {
+            spawn_local(async move { store.delete_take(&self.request, &name).await });
+        }
+    }
+
+    /// Discards the take. After a recording the source that was recorded is opened again.
+    pub(super) fn discard(self) {
+        let was_file = self.has_flag(Flag::IsFile);
+        let is_discarded = self.dispatch(Event::DiscardTake);
+        if is_discarded && !was_file && self.has_flag(Flag::HasCamera) {
+            self.open_source();
+        }
+    }
+
+    /// Deletes the take on this device and on the server.
+    pub(super) fn delete_take(self) {
+        let url = self.upload.get_untracked().take;
+        self.forget_take();
+        if let Some(url) = url {
+            self.delete_on_server(&url);
+        }
+    }
+
+    /// Deletes the take on this device.
+    pub(super) fn forget_take(self) {
+        let Some(take) = self.take.take() else { return };
+        take.abort();
+        for video in self.page.videos(Element::Review) {
+            // A hidden video would go on playing.
+            browser::blob::pause(video);
+            video.set_src("");
+        }
+        self.clear_flags(&TAKE_FLAGS);
+        self.upload.set(UploadStatus::default());
+        self.delete_stored_take(take.record.name.clone());
+    }
+}
+
+impl Take {
+    /// Stops storing and uploading it.
+    pub(super) fn abort(&self) {
+        self.tasks.iter().for_each(AbortHandle::abort);
+    }
+
+    /// Its length in bytes.
+    pub(super) fn length(&self) -> u64 {
+        self.pieces.iter().map(|it| it.piece.length()).sum()
+    }
+
+    /// All pieces of a take of this many bytes. `None`: some aren't here.
+    pub(super) fn all_pieces(&self, recorded: u64) -> Option<Vec<TimedPiece>> {
+        let has_all = recorded > 0 && self.length() == recorded;
+        has_all.then(|| self.pieces.clone())
+    }
+}

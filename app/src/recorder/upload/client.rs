@@ -1,0 +1,294 @@
+//! The HTTP client of one request: `/r/{id}/…`.
+
+use std::time::Duration;
+
+use gloo_net::http::{Method, Request, RequestBuilder, Response};
+use wasm_bindgen::JsValue;
+
+use super::outbox::UploadPart;
+use super::response::{ResponseClass, classify_response};
+use crate::browser::blob::Piece;
+use crate::browser::{AbortGuard, Json, timeout};
+use crate::recorder::state::Ending;
+
+/// A request that takes longer has stalled. The server keeps what had arrived of it.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The media types of the server's own errors. Errors of proxies have other ones.
+const ERROR_MEDIA_TYPES: [&str; 2] = ["application/json", "application/problem+json"];
+
+/// Error codes for a take that can't become a video.
+const UNPLAYABLE_CODES: [&str; 3] = ["unreadable", "no_video", "no_frame"];
+
+/// A client of one request.
+#[derive(Debug)]
+pub struct Client {
+    base_path: String,
+}
+
+/// The URL of a take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TakeUrl(String);
+
+/// How much of a take is committed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UploadProgress {
+    /// `Upload-Offset`: committed bytes.
+    pub offset: u64,
+    /// `Upload-Complete`: whether these are all bytes of the take.
+    pub complete: bool,
+}
+
+/// A [`crate::api::PageState`], the state of the request and of its takes; read without serde.
+pub struct PageState(Json);
+
+/// A successful response. Its body can be read as long as this exists.
+struct OpenResponse {
+    response: Response,
+    _abort: AbortGuard,
+}
+
+/// Why a request didn't succeed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClientError {
+    /// The `Upload-Offset` didn't match: ask for the offset.
+    OffsetMismatch,
+    /// Retry later, and not before the time of `Retry-After`, if there is one.
+    Retry(Option<Duration>),
+    /// Retry later: the server has no room for now.
+    ServerFull,
+    /// The server isn't ready yet: ask again soon.
+    NotReady,
+    /// Don't retry.
+    Ended(Ending),
+}
+
+impl Client {
+    /// The client of the request with this id.
+    pub fn new(request: &str) -> Self {
+        Self {
+            base_path: format!("/r/{request}"),
+        }
+    }
+
+    /// Whether a take belongs to this request.
+    pub fn owns(&self, take: &TakeUrl) -> bool {
+        take.0.starts_with(&self.base_path)
+    }
+
+    /// Creates a take.
+    pub async fn create_take(&self, media_type: &str) -> Result<TakeUrl, ClientError> {
+        let request = Request::post(&format!("{}/takes", self.base_path))
+            .header("Content-Type", media_type)
+            .header("Upload-Complete", "?0");
+        let created = send(request, None).await?;
+        created
+            .response
+            .headers()
+            .get("Location")
+            .map(TakeUrl)
+            .ok_or(ClientError::Retry(None))
+    }
+
+    /// Appends a part to a take.
+    pub async fn append(
+        &self,
+        take: &TakeUrl,
+        part: &UploadPart<Piece>,
+    ) -> Result<UploadProgress, ClientError> {
+        let request = Request::patch(&take.0)
+            .header("Content-Type", "application/partial-upload")
+            .header("Upload-Offset", &part.offset.to_string())
+            .header("Upload-Complete", if part.is_last { "?1" } else { "?0" });
+        let body = Piece::concat_slices(&part.slices).ok_or(ClientError::Retry(None))?;
+        upload_progress(&send(request, Some(body)).await?)
+    }
+
+    /// Asks how much of a take is committed.
+    pub async fn upload_progress(&self, take: &TakeUrl) -> Result<UploadProgress, ClientError> {
+        let response = send(Request::get(&take.0).method(Method::HEAD), None).await;
+        match response {
+            // A response to HEAD has no body, and so no code that tells an expired request from one taken down.
+            Err(ClientError::Ended(Ending::Expired)) => {
+                let error = self.page_state(None).await.err();
+                Err(error.unwrap_or(ClientError::Ended(Ending::Expired)))
+            }
+            response => upload_progress(&response?),
+        }
+    }
+
+    /// Deletes a take.
+    pub async fn delete_take(&self, take: &TakeUrl) -> Result<(), ClientError> {
+        send(Request::delete(&take.0), None).await.map(drop)
+    }
+
+    /// Submits a take.
+    pub async fn submit(&self, take: &TakeUrl) -> Result<(), ClientError> {
+        let request = Request::post(&format!("{}/submission", self.base_path))
+            .header("Content-Type", "application/json");
+        // An id needs no escape.
+        let body = format!(r#"{{"take":"{}"}}"#, take.id());
+        match send(request, Some(body.into())).await {
+            // An earlier attempt may have succeeded and only its response have been lost. A submission deletes the
+            // other takes, so if this one still exists, it is the submitted one.
+            Err(ClientError::Ended(Ending::AlreadySubmitted)) => {
+                match self.upload_progress(take).await {
+                    Ok(UploadProgress { complete: true, .. }) => Ok(()),
+                    Err(error) if error != ClientError::OffsetMismatch => Err(error),
+                    _ => Err(ClientError::Retry(None)),
+                }
+            }
+            response => response.map(drop),
+        }
+    }
+
+    /// Asks for the state of the request and of one take.
+    pub async fn page_state(&self, take: Option<&TakeUrl>) -> Result<PageState, ClientError> {
+        let query = take.map_or_else(String::new, |take| format!("?take={}", take.id()));
+        let request = Request::get(&format!("{}/state{query}", self.base_path));
+        let response = send(request, None).await?;
+        let json = Json::parse(&read_text(&response.response).await);
+        json.map(PageState).ok_or(ClientError::Retry(None))
+    }
+}
+
+impl TakeUrl {
+    /// The URL as it was stored.
+    pub fn new(url: String) -> Self {
+        Self(url)
+    }
+
+    /// The URL, to be stored.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    fn id(&self) -> &str {
+        self.0.rsplit('/').next().unwrap_or_default()
+    }
+}
+
+impl PageState {
+    /// Whether a take was submitted.
+    pub fn is_submitted(&self) -> bool {
+        self.0.get("status").as_text().as_deref() == Some("submitted")
+    }
+
+    /// Whether the server has the take.
+    pub fn has_take(&self) -> bool {
+        self.0.get("take").is_truthy()
+    }
+
+    /// Whether the take is complete.
+    pub fn is_complete(&self) -> bool {
+        self.take("complete").is_truthy()
+    }
+
+    /// Whether at least this many bytes of the take are committed.
+    pub fn has_bytes(&self, min: u64) -> bool {
+        // Exact up to 2⁵³ bytes.
+        #[expect(clippy::cast_precision_loss, reason = "see above")]
+        let min = min as f64;
+        let offset = self.take("offset").as_number();
+        offset.is_some_and(|offset| offset >= min)
+    }
+
+    /// Whether the server has parsed the take: it is sealed, or can't be.
+    pub fn is_parsed(&self) -> bool {
+        self.take("sealed").is_truthy() || self.take("refused").is_truthy()
+    }
+
+    /// Whether the take contains the location where it was filmed.
+    pub fn has_location(&self) -> bool {
+        self.take("has_location").is_truthy()
+    }
+
+    /// Whether another take is growing.
+    pub fn is_recorded_elsewhere(&self) -> bool {
+        self.0.get("recorded_elsewhere").is_truthy()
+    }
+
+    fn take(&self, field: &str) -> Json {
+        self.0.get("take").get(field)
+    }
+}
+
+async fn send(request: RequestBuilder, body: Option<JsValue>) -> Result<OpenResponse, ClientError> {
+    let abort = AbortGuard::new();
+    let request = request.abort_signal(abort.signal().as_ref());
+    let request = match body {
+        Some(body) => request.body(body),
+        None => request.build(),
+    };
+    let request = request.map_err(|_| ClientError::Retry(None))?;
+    let response = check_response(request.send()).await?;
+    Ok(OpenResponse {
+        response,
+        _abort: abort,
+    })
+}
+
+/// Awaits a response, up to the timeout, and turns an error of the server into a [`ClientError`].
+async fn check_response(
+    response: impl Future<Output = Result<Response, gloo_net::Error>>,
+) -> Result<Response, ClientError> {
+    let Some(Ok(response)) = timeout(REQUEST_TIMEOUT, response).await else {
+        return Err(ClientError::Retry(None));
+    };
+    let headers = response.headers();
+    let has_offset = headers.has("Upload-Offset");
+    let is_ours = headers
+        .get("Content-Type")
+        .is_some_and(|it| ERROR_MEDIA_TYPES.contains(&it.as_str()));
+    let class = classify_response(response.status(), has_offset, is_ours);
+    let code = match class {
+        ResponseClass::NotReady | ResponseClass::Ended(_) => read_error_code(&response).await,
+        _ => String::new(),
+    };
+    match (class, code.as_str()) {
+        (ResponseClass::Success, _) => Ok(response),
+        (ResponseClass::OffsetMismatch, _) => Err(ClientError::OffsetMismatch),
+        (ResponseClass::NotReady, "still_sealing") => Err(ClientError::NotReady),
+        // The server deletes one of too many takes once it hasn't grown for a while.
+        (ResponseClass::ServerFull, _) | (ResponseClass::Ended(_), "too_many_takes") => {
+            Err(ClientError::ServerFull)
+        }
+        (ResponseClass::Retry | ResponseClass::NotReady, _) => {
+            let seconds = headers.get("Retry-After").and_then(|it| it.parse().ok());
+            Err(ClientError::Retry(seconds.map(Duration::from_secs)))
+        }
+        // As if the take were deleted: it can be uploaded again.
+        (ResponseClass::Ended(_), "take_failed") => Err(ClientError::Ended(Ending::Withdrawn)),
+        (ResponseClass::Ended(_), "taken_down") => Err(ClientError::Ended(Ending::TakenDown)),
+        (ResponseClass::Ended(_), code) if UNPLAYABLE_CODES.contains(&code) => {
+            Err(ClientError::Ended(Ending::Unplayable))
+        }
+        (ResponseClass::Ended(ending), _) => Err(ClientError::Ended(ending)),
+    }
+}
+
+/// Reads the body of a response; empty if that stalls.
+async fn read_text(response: &Response) -> String {
+    let text = timeout(REQUEST_TIMEOUT, response.text()).await;
+    text.and_then(Result::ok).unwrap_or_default()
+}
+
+/// Reads the code of an error; empty if the server gives none.
+async fn read_error_code(response: &Response) -> String {
+    let body = Json::parse(&read_text(response).await);
+    let code = body.and_then(|body| body.get("error").get("code").as_text());
+    code.unwrap_or_default()
+}
+
+fn upload_progress(response: &OpenResponse) -> Result<UploadProgress, ClientError> {
+    let headers = response.response.headers();
+    let offset = headers
+        .get("Upload-Offset")
+        .and_then(|text| text.parse().ok());
+    let complete = headers
+        .get("Upload-Complete")
+        .is_some_and(|text| text == "?1");
+    offset
+        .map(|offset| UploadProgress { offset, complete })
+        .ok_or(ClientError::Retry(None))
+}

@@ -1,0 +1,102 @@
+//! Measures the throughput of uploads, and stores it for the bitrate of the next recording.
+
+use crate::browser;
+use crate::browser::capture::Bitrates;
+use crate::browser::storage::local_storage;
+use crate::format::integer;
+use crate::recorder::capture::bitrate;
+use crate::recorder::controller::Recorder;
+
+/// The key in `localStorage`.
+const KEY: &str = "vidence.line";
+
+/// For how long a stored throughput is used, in seconds: the device may be elsewhere by then.
+const LIFETIME: u32 = 600;
+
+/// Bytes that were sent, and the time during which they were.
+#[derive(Default)]
+pub struct Throughput {
+    bytes: u64,
+    busy_ms: f64,
+}
+
+impl Throughput {
+    /// Fewer bytes measure the latency rather than the throughput.
+    const MIN_BYTES: u64 = 256 << 10;
+
+    /// Adds a part that kept the connection busy all the time.
+    pub fn add(&mut self, bytes: u64, busy_ms: f64) {
+        self.bytes += bytes;
+        self.busy_ms += busy_ms;
+    }
+
+    /// Bits per second. `None`: too few bytes were sent.
+    pub fn bits_per_second(&self) -> Option<f64> {
+        // Exact up to 2⁵³ bytes.
+        #[expect(clippy::cast_precision_loss, reason = "see above")]
+        let bits = self.bytes as f64 * 8.0;
+        (self.bytes >= Self::MIN_BYTES).then(|| bits / (self.busy_ms.max(1.0) / 1000.0))
+    }
+}
+
+impl Recorder {
+    /// Chooses the bitrates of the next recording.
+    pub(in crate::recorder) fn choose_bitrates(self) -> Bitrates {
+        let estimated = browser::downlink_estimate();
+        let measured = local_storage::get(KEY);
+        let measured = measured.and_then(|text| parse(&text, browser::unix_now()));
+        // The lower one: the browser's estimate is the best case.
+        bitrate::choose_bitrates(match (estimated, measured) {
+            (Some(estimated), Some(measured)) => Some(f64::min(estimated, measured)),
+            (estimated, measured) => estimated.or(measured),
+        })
+    }
+
+    /// Stores the throughput of an upload; `None` deletes the stored one: an upload that kept up with the recorder
+    /// shows only that the connection isn't slow.
+    pub(in crate::recorder) fn store_throughput(self, throughput: Option<f64>) {
+        let text = throughput.map(|it| serialize(it, browser::unix_now()));
+        local_storage::set(KEY, &text.unwrap_or_default());
+    }
+}
+
+/// Serializes a throughput in bits per second with its time in milliseconds since 1970.
+fn serialize(throughput: f64, now: f64) -> String {
+    format!("{} {}", integer(throughput), unix_seconds(now))
+}
+
+/// Parses a throughput. `None`: it is too old, or isn't one.
+fn parse(text: &str, now: f64) -> Option<f64> {
+    let (throughput, at) = text.split_once(' ')?;
+    // Integers: the library's parser of floats would add twenty kilobytes to the WASM.
+    let (throughput, at): (u32, u32) = (throughput.parse().ok()?, at.parse().ok()?);
+    // A difference in both directions: the clock may have been set back.
+    (unix_seconds(now).abs_diff(at) <= LIFETIME).then(|| throughput.into())
+}
+
+/// Seconds since 1970 of such milliseconds; they fit until 2106.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "see above"
+)]
+fn unix_seconds(now: f64) -> u32 {
+    (now / 1000.0) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_throughput_is_used_for_ten_minutes() {
+        let text = serialize(700_000.4, 5_000_000.0);
+        assert_eq!(parse(&text, 5_000_001.0), Some(700_000.0));
+        assert_eq!(parse(&text, 5_600_000.0), Some(700_000.0));
+        assert_eq!(parse(&text, 5_601_000.0), None);
+        assert_eq!(parse(&text, 4_000_000.0), None);
+        for invalid in ["", "700000", "fast today"] {
+            assert_eq!(parse(invalid, 0.0), None);
+        }
+    }
+}
