@@ -22,7 +22,7 @@ pub struct AssetUrls {
     pub styles: StyleUrls,
     /// The favicon.
     pub icon: String,
-    /// Pictures, by the names of their files in `style/`.
+    /// Pictures, by the names of their files in `style/pictures`.
     pub pictures: BTreeMap<String, String>,
 }
 

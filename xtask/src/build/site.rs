@@ -18,12 +18,22 @@ use wasm_bindgen_cli_support::Bindgen;
 use super::{Profile, glue};
 use crate::shell::{cargo, root, run, say};
 
-/// The CSS of each kind of page, as files in `style` that follow the common ones.
-///
-/// A `*` at the end stands for all files whose names begin so, sorted.
+/// The CSS of each kind of page, as files in `style` that follow the common ones, in the order of the cascade.
 const STYLES: [(&str, &[&str]); 4] = [
-    ("record", &["record*"]),
-    ("home", &["prose", "home", "console"]),
+    (
+        "record",
+        &["record/panel", "record/controls", "record/layout"],
+    ),
+    (
+        "home",
+        &[
+            "prose",
+            "home",
+            "console/request",
+            "console/result",
+            "console/layout",
+        ],
+    ),
     ("docs", &["prose", "docs", "guide", "legal"]),
     ("closed", &["report"]),
 ];
@@ -77,10 +87,10 @@ pub fn build(profile: Profile) -> Result<()> {
     site.write(&site_folder())
 }
 
-/// Adds the JPEG files in `style`.
+/// Adds the JPEG files in `style/pictures`.
 fn add_pictures(site: &mut Site) -> Result<Map<String, Value>> {
     let mut pictures = Map::new();
-    for entry in fs::read_dir(root().join("style"))? {
+    for entry in fs::read_dir(root().join("style/pictures"))? {
         let path = entry?.path();
         let name = path.file_name().and_then(|it| it.to_str());
         if let Some(name) = name.filter(|it| it.ends_with(".jpg")) {
@@ -93,29 +103,10 @@ fn add_pictures(site: &mut Site) -> Result<Map<String, Value>> {
 
 /// Concatenates the common CSS files and these.
 fn concat_css(parts: &[&str]) -> Result<Vec<u8>> {
-    let folder = root().join("style");
-    let mut names = Vec::new();
-    for entry in fs::read_dir(&folder)? {
-        let name = entry?.file_name();
-        names.extend(
-            name.to_str()
-                .and_then(|it| it.strip_suffix(".css"))
-                .map(str::to_owned),
-        );
-    }
-    names.sort_unstable();
     let mut css = Vec::new();
     for part in COMMON_STYLES.iter().chain(parts) {
-        let mut found = names.iter().filter(|name| match part.strip_suffix('*') {
-            Some(prefix) => name.starts_with(prefix),
-            None => name == part,
-        });
-        let first = found
-            .next()
-            .with_context(|| format!("there is no {part}.css"))?;
-        for name in std::iter::once(first).chain(found) {
-            css.extend(fs::read(folder.join(format!("{name}.css")))?);
-        }
+        let path = root().join(format!("style/{part}.css"));
+        css.extend(fs::read(&path).with_context(|| format!("there is no {part}.css"))?);
     }
     Ok(css)
 }

@@ -86,7 +86,7 @@ async fn submit_recording(server: &Server, actual_ids: &[String]) -> String {
     video
 }
 
-/// Replaces images by the name and size of a file in `style`, and duplicated text and the video by an ellipsis.
+/// Replaces images by the name and size of a file in `style/pictures`, and duplicated text and the video by an ellipsis.
 fn truncate_large_values(answer: &mut Value) {
     let structured = answer["structuredContent"].clone();
     let mut pictures = 0;
@@ -113,7 +113,7 @@ fn truncate_large_values(answer: &mut Value) {
 
 /// Compares dimensions with the stored image. Bytes may differ, as encoders use what the processor offers.
 fn compare_image(name: &str, jpeg: &[u8]) -> Value {
-    let file = repository_path("style").join(name);
+    let file = repository_path("style/pictures").join(name);
     if env::var_os("UPDATE_EXPECT").is_some() {
         fs::write(&file, jpeg).expect("a writable file");
     }
