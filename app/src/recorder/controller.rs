@@ -1,29 +1,28 @@
-//! The recorder: its state, and what happens on each event.
+//! The recorder: its data, how it starts, and what the page shows beside the state.
 //!
-//! `state` decides which events apply; what they do is in the modules that own the data: `capture`, `recording`, `take`
-//! and the others that `mod.rs` lists.
+//! `dispatch` passes events to `state`. What the effects do is in the modules that own the data, which `mod.rs` lists.
 
 use std::cell::RefCell;
 use std::time::Duration;
 
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
+use futures_util::future::AbortHandle;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::bindings::{Action, Element, Flag, Slot};
 use super::capture::monitor::Monitor;
 use super::capture::options;
-use super::capture::recording::RecordingControl;
 use super::capture::source::Source;
 use super::page::button_guard::ButtonGuard;
 use super::page::dom::Page;
 use super::page::flags::Flags;
-use super::state::{Ending, Event, Phase, SideEffect};
+use super::state::Phase;
 use super::tab_handover::TabLocks;
 use super::take::Take;
-use super::take::submit::SubmissionTask;
 use super::upload::client::Client;
 use super::upload::status::UploadStatus;
+use crate::browser::capture::Recording;
 use crate::browser::dom::element;
 use crate::browser::storage::indexed_db::TakeStore;
 use crate::browser::{self, WakeLock};
@@ -48,20 +47,27 @@ pub struct RecorderInner {
     rendered_at: f64,
     /// The largest take that the server accepts.
     pub(super) max_bytes: u64,
-    phase: RwSignal<Phase>,
+    /// Set by `dispatch` only.
+    pub(super) phase: RwSignal<Phase>,
     flags: RwSignal<Flags>,
     pub(super) upload: RwSignal<UploadStatus>,
+    /// A connection to IndexedDB, given up where it fails.
     pub(super) store: RefCell<Option<TakeStore>>,
+    /// Handles of the browser's blobs and of running tasks, which grow while the state stays the same.
     pub(super) take: RefCell<Option<Take>>,
     pub(super) source: Source,
-    pub(super) recording: RecordingControl,
+    /// A handle of the browser's recorder, dropped with the stream.
+    pub(super) recording: RefCell<Option<Recording>>,
+    /// A timer and the detectors that it feeds, dropped with the stream.
     pub(super) monitor: RefCell<Option<Monitor>>,
-    pub(super) submission: SubmissionTask,
+    /// Aborts the submission that is under way. Its task clears it.
+    pub(super) submission: RefCell<Option<AbortHandle>>,
     pub(super) tab_locks: TabLocks,
     pub(super) button_guard: ButtonGuard,
-    wake_lock: RefCell<Option<WakeLock>>,
+    /// A handle of the browser's lock.
+    pub(super) wake_lock: RefCell<Option<WakeLock>>,
     /// Tells the poll of the request's state that the page's state has changed.
-    phase_changes: UnboundedSender<()>,
+    pub(super) phase_changes: UnboundedSender<()>,
 }
 
 impl std::ops::Deref for Recorder {
@@ -91,9 +97,9 @@ impl Recorder {
             store: RefCell::default(),
             take: RefCell::default(),
             source: Source::new(options::load()),
-            recording: RecordingControl::default(),
+            recording: RefCell::default(),
             monitor: RefCell::default(),
-            submission: SubmissionTask::default(),
+            submission: RefCell::default(),
             tab_locks: TabLocks::default(),
             button_guard: ButtonGuard::default(),
             wake_lock: RefCell::default(),
@@ -169,7 +175,7 @@ impl Recorder {
         }
         self.flags.set(flags.with(flag, on));
         // Not during a recording, which would contain the voice of the screen reader.
-        let is_recorded = flag == Flag::Silent && self.phase() != Phase::Preview;
+        let is_recorded = flag == Flag::Silent && !matches!(self.phase(), Phase::Preview { .. });
         if on && !is_recorded {
             self.page.announce_flag(flag);
         }
@@ -180,87 +186,16 @@ impl Recorder {
         self.flags.update(|all| *all = all.without(flags));
     }
 
-    /// Passes an event to the state machine, and carries out its side effects. `false`: the event doesn't apply now.
-    pub(super) fn dispatch(self, event: Event) -> bool {
-        let Some(phase) = self.phase().after(event) else {
-            return false;
-        };
-        self.phase.set(phase);
-        self.page.announce_state(phase);
-        self.guard_buttons();
-        // The screen stays on while the person is recorded, and while the take is being sent.
-        let keep_on = phase.is_live() || phase == Phase::Submitting;
-        if keep_on != self.wake_lock.borrow().is_some() {
-            self.wake_lock.replace(keep_on.then(WakeLock::new));
-        }
-        let _ = self.phase_changes.unbounded_send(());
-        for effect in event.side_effects() {
-            self.carry_out(*effect);
-        }
-        true
-    }
-
-    fn carry_out(self, effect: SideEffect) {
-        match effect {
-            SideEffect::CloseStream => self.close_stream(),
-            SideEffect::StopRecording => {
-                if !self.stop_recording() {
-                    self.close_stream();
-                }
-            }
-            SideEffect::CloseTake => self.close_take(),
-            SideEffect::ForgetTake => self.forget_take(),
-            SideEffect::DeleteTake => self.delete_take(),
-        }
-    }
-
-    fn perform(self, action: Action) {
-        match action {
-            Action::Retry => self.open_source(),
-            Action::OpenCamera => self.open_camera(),
-            Action::ShareScreen => self.share_screen(),
-            Action::FlipCamera => self.flip_camera(),
-            Action::Close => {
-                self.dispatch(Event::CloseSource);
-            }
-            Action::Record => self.start_countdown(),
-            Action::SkipCountdown => self.start_recording(),
-            Action::Pause => self.pause_recording(),
-            Action::Resume => self.resume_recording(),
-            Action::Stop => self.stop(),
-            Action::Submit => self.submit(),
-            Action::CancelSubmit => self.cancel_submission(),
-            Action::TakeOver => self.take_over(),
-            Action::AskDiscard => {
-                self.dispatch(Event::AskDiscard);
-            }
-            Action::Keep => {
-                self.dispatch(Event::KeepTake);
-            }
-            Action::Discard => self.discard(),
-            Action::Save => self.save_clip(),
-            Action::Copy => spawn_local(async move {
-                let copied = browser::copy_to_clipboard(&browser::page_url()).await;
-                self.set_flag(Flag::Copied, copied);
-            }),
-        }
-    }
-
-    /// Ends the page, or the take, because the link doesn't accept it.
-    pub(super) fn end(self, ending: Ending) {
-        self.dispatch(Event::End(ending));
-    }
-
     /// Whether leaving the page would lose the take, or interrupt its submission.
     fn must_confirm_unload(self) -> bool {
         let upload = self.upload.get_untracked();
         match self.phase() {
-            Phase::Recording | Phase::Paused | Phase::Stopping | Phase::Submitting => true,
+            Phase::Recording(_) | Phase::Paused(_) | Phase::Stopping(_) | Phase::Submitting => true,
             Phase::Review | Phase::ConfirmingDiscard => {
                 !upload.complete || self.has_flag(Flag::MemoryOnly)
             }
             // The clip is stored nowhere else.
-            Phase::Ended(ending) => {
+            Phase::Ended { ending, .. } => {
                 let is_only_copy = !ending.allows_another_take() || self.has_flag(Flag::MemoryOnly);
                 self.has_flag(Flag::HasClip) && is_only_copy
             }

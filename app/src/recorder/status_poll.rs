@@ -32,7 +32,7 @@ impl Recorder {
                 // A submission that is under way reports its own result.
                 Err(ClientError::Ended(
                     ending @ (Ending::Expired | Ending::TakenDown | Ending::Withdrawn),
-                )) if self.phase() != Phase::Submitting => self.end(ending),
+                )) if !matches!(self.phase(), Phase::Submitting) => self.end(ending),
                 Err(_) => {}
             }
             let is_urgent = self.has_flag(Flag::RecordedElsewhere) || self.has_flag(Flag::IsFile);
@@ -49,7 +49,7 @@ impl Recorder {
     fn is_finished(self) -> bool {
         match self.phase() {
             Phase::Submitted => true,
-            Phase::Ended(ending) => !ending.allows_another_take(),
+            Phase::Ended { ending, .. } => !ending.allows_another_take(),
             _ => false,
         }
     }
@@ -64,8 +64,8 @@ impl Recorder {
         let has_location = state.has_location();
         self.set_flag(Flag::HasLocation, has_location);
         // Only the review shows that flag.
-        if has_location && self.phase() == Phase::Review {
-            self.submission.location_shown.set(true);
+        if has_location && matches!(self.phase(), Phase::Review) {
+            self.note_location_shown();
         }
         self.set_flag(Flag::RecordedElsewhere, state.is_recorded_elsewhere());
     }

@@ -9,13 +9,11 @@ use std::time::Duration;
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender};
 use futures_util::StreamExt;
 use futures_util::future::{Either, select};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::bindings::Flag;
 use super::controller::Recorder;
 use super::state::{Event, Phase};
-use super::upload::status::UploadStatus;
 use crate::browser::{self, LockMode, TabLock};
 
 /// How long the previous owner may take to store its take. A tab in the background may be frozen.
@@ -39,7 +37,7 @@ impl Recorder {
     /// Waits until this tab owns the page. `false`: it did, and another one has taken over again.
     pub(super) async fn acquire_page(self) -> bool {
         if !self.acquire_page_lock(LockMode::IfAvailable).await {
-            self.dispatch(Event::OpenedElsewhere);
+            self.try_dispatch(Event::OpenedElsewhere);
             self.page.enable_controls();
             let (sender, take_over) = futures_channel::mpsc::unbounded();
             self.tab_locks.take_over.replace(Some(sender));
@@ -96,10 +94,6 @@ impl Recorder {
         if !self.dispatch(Event::OpenedElsewhere) {
             return;
         }
-        if let Some(take) = self.take.take() {
-            take.abort();
-        }
-        self.upload.set(UploadStatus::default());
         self.tab_locks.storage.replace(None);
         self.recover().await;
     }
@@ -123,8 +117,8 @@ impl Recorder {
         let take = self.take.borrow();
         let is_stored = take.as_ref().is_none_or(|it| it.record.ended);
         match self.phase() {
-            Phase::Stopping => true,
-            Phase::Ended(_) => false,
+            Phase::Stopping(_) => true,
+            Phase::Ended { .. } => false,
             _ => !is_stored && !self.has_flag(Flag::MemoryOnly),
         }
     }

@@ -125,6 +125,11 @@ impl CaptureStream {
         }
     }
 
+    /// Whether both are clones of one stream.
+    pub fn is_same(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+
     /// Plays the stream in a `<video>`.
     pub fn attach(&self, video: &HtmlVideoElement) {
         video.set_src_object(Some(&self.0.stream));

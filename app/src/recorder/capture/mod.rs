@@ -1,6 +1,6 @@
 //! Camera, screen and microphone: opened, monitored and recorded.
 //!
-//! `source` opens them by `options`; `monitor` watches the open source with `signal_check`; `recording` records it, for as
+//! `source` opens them by `options`; `monitor` watches the open source with `signal_check` and `stall`; `recording` records it, for as
 //! long and as finely as `bitrate` says.
 
 pub mod bitrate;
@@ -9,4 +9,4 @@ pub mod options;
 pub mod recording;
 mod signal_check;
 pub mod source;
-mod stopwatch;
+mod stall;

@@ -19,12 +19,12 @@ const LOW_STORAGE: f64 = 300e6;
 
 /// What is recorded: camera or screen, and the microphone.
 pub struct Source {
-    pub(super) options: RefCell<CaptureOptions>,
-    pub(in crate::recorder) stream: RefCell<Option<CaptureStream>>,
-    /// Counts the attempts to open a source; a stream of an earlier one is closed again.
-    attempt: Cell<u32>,
-    /// Whether a track of the stream is being replaced.
-    pub(super) is_replacing: Cell<bool>,
+    /// The person's choice, which outlives the page.
+    options: RefCell<CaptureOptions>,
+    /// A handle of the browser's stream.
+    pub(super) stream: RefCell<Option<CaptureStream>>,
+    /// Numbers the attempts to open a source in all states.
+    attempts: Cell<u32>,
 }
 
 impl Source {
@@ -33,8 +33,7 @@ impl Source {
         Self {
             options: RefCell::new(options),
             stream: RefCell::default(),
-            attempt: Cell::default(),
-            is_replacing: Cell::default(),
+            attempts: Cell::default(),
         }
     }
 }
@@ -70,45 +69,51 @@ impl Recorder {
     /// Opens the camera.
     pub(in crate::recorder) fn open_camera(self) {
         self.update_options(|options| options.screen = false);
-        self.open_source();
+        self.request_access();
     }
 
     /// Opens the screen.
     pub(in crate::recorder) fn share_screen(self) {
         self.update_options(|options| options.screen = true);
-        self.open_source();
+        self.request_access();
+    }
+
+    /// Requests access to the source that was chosen last.
+    pub(in crate::recorder) fn request_access(self) {
+        let attempt = self.source.attempts.get() + 1;
+        self.source.attempts.set(attempt);
+        self.try_dispatch(Event::RequestAccess { attempt });
     }
 
     /// Opens the source that was chosen last.
     pub(in crate::recorder) fn open_source(self) {
-        if !self.dispatch(Event::RequestAccess) {
+        let Phase::RequestingAccess { attempt } = self.phase() else {
             return;
-        }
+        };
         self.clear_flags(&[Flag::Copied, Flag::Interrupted, Flag::Recovered]);
         let options = self.source.options.borrow().clone();
         self.set_flag(Flag::IsScreen, options.screen);
         if !browser::capture::can_record() {
             // Before the person is asked for access that would be of no use.
-            self.dispatch(Event::AccessFailed(Obstacle::Unsupported));
-            return;
+            return self.try_dispatch(Event::AccessFailed(Obstacle::Unsupported));
         }
-        let attempt = self.source.attempt.get() + 1;
-        self.source.attempt.set(attempt);
         spawn_local(async move {
             let opened = CaptureStream::open(&options).await;
             // The person may have cancelled meanwhile; dropping the stream closes it.
-            if self.phase() != Phase::RequestingAccess || self.source.attempt.get() != attempt {
+            let is_awaited =
+                matches!(self.phase(), Phase::RequestingAccess { attempt: it } if it == attempt);
+            if !is_awaited {
                 return;
             }
             match opened {
                 Ok(stream) => {
                     self.source.stream.replace(Some(stream));
                     self.show_preview();
-                    self.dispatch(Event::AccessGranted);
+                    self.try_dispatch(Event::AccessGranted);
                 }
                 Err(error) => {
                     let obstacle = obstacle(error, options.screen);
-                    self.dispatch(Event::AccessFailed(obstacle));
+                    self.try_dispatch(Event::AccessFailed(obstacle));
                 }
             }
         });
@@ -125,22 +130,22 @@ impl Recorder {
 
     /// Replaces a track of the preview by that of the chosen device.
     pub(in crate::recorder) fn replace_track(self, kind: TrackKind) {
-        if self.phase() != Phase::Preview || self.source.is_replacing.get() {
-            return;
-        }
         let Some(stream) = self.source.stream.borrow().clone() else {
             return;
         };
+        if !self.dispatch(Event::ReplaceTrack) {
+            return;
+        }
         let options = self.source.options.borrow().clone();
-        self.source.is_replacing.set(true);
         self.detach_preview();
         spawn_local(async move {
             let replaced = stream.replace_track(kind, &options).await;
-            self.source.is_replacing.set(false);
-            if self.phase() != Phase::Preview {
-                stream.stop();
-                return;
+            // The preview may have been closed meanwhile, and another one be open.
+            let current = self.source.stream.borrow().clone();
+            if !current.is_some_and(|it| it.is_same(&stream)) {
+                return stream.stop();
             }
+            self.try_dispatch(Event::TrackReplaced);
             match replaced {
                 Ok(()) => self.show_preview(),
                 // The video is kept without audio.
@@ -148,9 +153,7 @@ impl Recorder {
                     self.show_audio_toggle(false);
                     self.show_preview();
                 }
-                Err(error) => {
-                    self.dispatch(Event::AccessFailed(obstacle(error, false)));
-                }
+                Err(error) => self.try_dispatch(Event::AccessFailed(obstacle(error, false))),
             }
         });
     }
@@ -210,7 +213,7 @@ impl Recorder {
     /// Closes the stream with its recording and its monitor.
     pub(in crate::recorder) fn close_stream(self) {
         self.monitor.replace(None);
-        self.recording.current.replace(None);
+        self.recording.replace(None);
         self.detach_preview();
         if let Some(stream) = self.source.stream.take() {
             // Explicitly, because clones of it may exist.

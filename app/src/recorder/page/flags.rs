@@ -97,10 +97,14 @@ mod tests {
     #[test]
     fn conditions_depend_on_state_and_flags() {
         let offline = Flags::default().with(Flag::Offline, true);
+        let too_large = Phase::Ended {
+            ending: Ending::TooLarge,
+            recording: None,
+        };
         for (states, flags, phase, set, want) in [
             ("", "", Phase::Idle, offline, true),
             ("idle review", "", Phase::Review, offline, true),
-            ("idle review", "", Phase::Preview, offline, false),
+            ("idle review", "", Phase::ConfirmingDiscard, offline, false),
             (
                 "blocked",
                 "",
@@ -122,7 +126,7 @@ mod tests {
                 offline,
                 false,
             ),
-            ("ended", "", Phase::Ended(Ending::TooLarge), offline, true),
+            ("ended", "", too_large, offline, true),
             ("", "offline", Phase::Idle, offline, true),
             ("", "!offline", Phase::Idle, offline, false),
             ("idle", "offline !dark", Phase::Idle, offline, true),

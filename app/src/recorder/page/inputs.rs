@@ -14,7 +14,7 @@ impl Recorder {
     /// Starts listening.
     pub(in crate::recorder) fn listen_to_inputs(self) {
         Devices::on_change(move || {
-            if self.phase() == Phase::Preview {
+            if matches!(self.phase(), Phase::Preview { .. }) {
                 spawn_local(async move { self.show_devices(&Devices::list().await) });
             }
         });

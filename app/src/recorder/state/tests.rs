@@ -1,6 +1,27 @@
-use proptest::prelude::*;
-
+use super::properties::ENDINGS;
 use super::*;
+
+const REQUEST_ACCESS: Event = Event::RequestAccess { attempt: 1 };
+
+const PREVIEW: Phase = Phase::Preview {
+    is_replacing: false,
+};
+
+/// From the first press to the review: a recording from 10 s to 30 s.
+fn to_review() -> [Event; 6] {
+    [
+        REQUEST_ACCESS,
+        Event::AccessGranted,
+        Event::StartCountdown { now: 7_000.0 },
+        Event::RecordingStarted(timer()),
+        Event::Stop { now: 30_000.0 },
+        Event::RecordingEnded,
+    ]
+}
+
+fn timer() -> Timer {
+    Timer::started(10_000.0, 60_000.0)
+}
 
 fn walk(events: &[Event]) -> Option<Phase> {
     events
@@ -8,50 +29,67 @@ fn walk(events: &[Event]) -> Option<Phase> {
         .try_fold(Phase::Idle, |phase, event| phase.after(*event))
 }
 
-const TO_REVIEW: [Event; 6] = [
-    Event::RequestAccess,
-    Event::AccessGranted,
-    Event::StartCountdown,
-    Event::RecordingStarted,
-    Event::Stop,
-    Event::RecordingEnded,
-];
+fn ended(ending: Ending) -> Phase {
+    Phase::Ended {
+        ending,
+        recording: None,
+    }
+}
+
+/// A recording that runs, is paused, and is being stopped.
+fn recorded() -> [Phase; 3] {
+    [
+        Phase::Recording(timer()),
+        Phase::Paused(timer()),
+        Phase::Stopping(timer()),
+    ]
+}
 
 #[test]
 fn a_take_is_recorded_reviewed_and_submitted() {
-    let sent = [&TO_REVIEW[..], &[Event::Submit, Event::SubmitAccepted]].concat();
+    let sent = [&to_review()[..], &[Event::Submit, Event::SubmitAccepted]].concat();
     assert_eq!(walk(&sent), Some(Phase::Submitted));
 }
 
 #[test]
 fn a_recording_is_paused_and_resumed() {
-    let paused = [&TO_REVIEW[..4], &[Event::Pause]].concat();
-    assert_eq!(walk(&paused), Some(Phase::Paused));
-    let resumed = [&paused[..], &[Event::Resume, Event::Pause, Event::Stop]].concat();
-    assert_eq!(walk(&resumed), Some(Phase::Stopping));
+    let paused = [&to_review()[..4], &[Event::Pause { now: 15_000.0 }]].concat();
+    let timer_paused = timer().paused(15_000.0);
+    assert_eq!(walk(&paused), Some(Phase::Paused(timer_paused)));
+    let events = [
+        Event::Resume { now: 20_000.0 },
+        Event::Pause { now: 21_000.0 },
+        Event::Stop { now: 30_000.0 },
+    ];
+    let stopping = walk(&[&paused[..], &events].concat());
+    let elapsed = stopping
+        .and_then(Phase::timer)
+        .map(|it| it.elapsed(40_000.0));
+    assert_eq!(elapsed, Some(6_000.0));
 }
 
 #[test]
 fn a_take_is_discarded_only_after_a_confirmation() {
-    let unconfirmed = [&TO_REVIEW[..], &[Event::RequestAccess]].concat();
+    let unconfirmed = [&to_review()[..], &[REQUEST_ACCESS]].concat();
     assert_eq!(walk(&unconfirmed), None);
-    let kept = [&TO_REVIEW[..], &[Event::AskDiscard, Event::KeepTake]].concat();
+    let kept = [&to_review()[..], &[Event::AskDiscard, Event::KeepTake]].concat();
     assert_eq!(walk(&kept), Some(Phase::Review));
-    let again = [&[Event::AskDiscard, Event::DiscardTake], &TO_REVIEW[..]].concat();
+    let again = [&[Event::AskDiscard, Event::DiscardTake], &to_review()[..]].concat();
     assert_eq!(
-        walk(&[&TO_REVIEW[..], &again].concat()),
+        walk(&[&to_review()[..], &again].concat()),
         Some(Phase::Review)
     );
 }
 
 #[test]
-fn an_unplugged_camera_leaves_what_was_recorded() {
-    for before in [
-        &TO_REVIEW[..4],
-        &[&TO_REVIEW[..4], &[Event::Pause]].concat(),
-    ] {
-        let unplugged = [before, &[Event::RecordingEnded]].concat();
-        assert_eq!(walk(&unplugged), Some(Phase::Review));
+fn a_recording_that_ends_by_itself_is_kept_and_noted() {
+    for phase in recorded() {
+        let (next, effects) = phase.handle(Event::RecordingEnded).expect("it applies");
+        assert_eq!(next, Phase::Review);
+        let is_stopping = matches!(phase, Phase::Stopping(_));
+        let is_noted = effects.contains(&Effect::NoteInterruption);
+        assert_eq!(is_noted, !is_stopping, "{phase:?}");
+        assert!(effects.starts_with(&[Effect::CloseStream, Effect::FinishTake]));
     }
 }
 
@@ -59,12 +97,36 @@ fn an_unplugged_camera_leaves_what_was_recorded() {
 fn access_can_be_granted_after_a_denial() {
     let denied = Event::AccessFailed(Obstacle::Denied);
     let granted = [
-        Event::RequestAccess,
+        REQUEST_ACCESS,
         denied,
-        Event::RequestAccess,
+        Event::RequestAccess { attempt: 2 },
         Event::AccessGranted,
     ];
-    assert_eq!(walk(&granted), Some(Phase::Preview));
+    assert_eq!(walk(&granted), Some(PREVIEW));
+}
+
+#[test]
+fn an_attempt_is_told_from_an_earlier_one() {
+    let first = walk(&[REQUEST_ACCESS]);
+    let second = walk(&[
+        REQUEST_ACCESS,
+        Event::CloseSource,
+        Event::RequestAccess { attempt: 2 },
+    ]);
+    assert_ne!(first, second);
+}
+
+#[test]
+fn nothing_is_recorded_while_a_track_is_replaced() {
+    let countdown = Event::StartCountdown { now: 7_000.0 };
+    let replacing = PREVIEW.after(Event::ReplaceTrack);
+    assert_eq!(replacing, Some(Phase::Preview { is_replacing: true }));
+    let replacing = replacing.expect("it applies");
+    assert_eq!(replacing.after(countdown), None);
+    assert_eq!(replacing.after(Event::ReplaceTrack), None, "one at a time");
+    assert_eq!(replacing.after(Event::CloseSource), Some(Phase::Idle));
+    assert_eq!(replacing.after(Event::TrackReplaced), Some(PREVIEW));
+    assert_eq!(PREVIEW.after(Event::TrackReplaced), None);
 }
 
 #[test]
@@ -74,16 +136,29 @@ fn a_recovered_take_can_be_submitted() {
 }
 
 #[test]
+fn a_press_on_send_is_remembered_until_it_is_taken_back() {
+    let (_, effects) = Phase::Review.handle(Event::Submit).expect("it applies");
+    assert_eq!(
+        effects,
+        [Effect::RememberSubmission, Effect::StartSubmission]
+    );
+    let cancelled = Phase::Submitting.handle(Event::SubmitCancelled);
+    let (_, effects) = cancelled.expect("it applies");
+    assert_eq!(effects, [Effect::ForgetSubmission, Effect::AbortSubmission]);
+}
+
+#[test]
 fn a_take_that_is_not_accepted_can_be_replaced() {
     let refused = Event::End(Ending::TooLarge);
     let again = [
-        &TO_REVIEW[..],
-        &[refused, Event::DiscardTake, Event::RequestAccess],
+        &to_review()[..],
+        &[refused, Event::DiscardTake, REQUEST_ACCESS],
     ]
     .concat();
-    assert_eq!(walk(&again), Some(Phase::RequestingAccess));
+    let requested = Phase::RequestingAccess { attempt: 1 };
+    assert_eq!(walk(&again), Some(requested));
     let expired = [
-        &TO_REVIEW[..],
+        &to_review()[..],
         &[Event::End(Ending::Expired), Event::DiscardTake],
     ]
     .concat();
@@ -98,8 +173,26 @@ fn only_an_ending_of_the_take_can_be_left() {
             (Event::OpenedElsewhere, Phase::Elsewhere),
             (Event::DiscardTake, Phase::Idle),
         ] {
-            let after = Phase::Ended(ending).after(event);
+            let after = ended(ending).after(event);
             assert_eq!(after, can_be_left.then_some(then), "{ending:?}");
+        }
+    }
+}
+
+#[test]
+fn an_ending_does_not_cut_off_the_recording() {
+    for phase in recorded() {
+        for ending in ENDINGS {
+            let (end, effects) = phase.handle(Event::End(ending)).expect("it applies");
+            assert_eq!(end.timer(), phase.timer());
+            assert_eq!(effects.first(), Some(&Effect::StopRecorder));
+            let is_closed = effects.contains(&Effect::CloseTake);
+            assert_eq!(is_closed, !ending.allows_another_take());
+            for last in [Event::RecordingEnded, Event::RecordingEmpty] {
+                let finished = [Effect::CloseStream, Effect::FinishTake];
+                assert_eq!(end.handle(last), Some((ended(ending), &finished[..])));
+                assert_eq!(ended(ending).handle(last), None, "reported twice");
+            }
         }
     }
 }
@@ -108,7 +201,7 @@ fn only_an_ending_of_the_take_can_be_left() {
 fn a_page_of_another_tab_can_be_taken_over() {
     let here = [Event::OpenedElsewhere, Event::PageAcquired];
     assert_eq!(walk(&here), Some(Phase::Idle));
-    let there = [&TO_REVIEW[..4], &[Event::OpenedElsewhere]].concat();
+    let there = [&to_review()[..4], &[Event::OpenedElsewhere]].concat();
     assert_eq!(walk(&there), Some(Phase::Elsewhere));
     let taken_over = [Event::OpenedElsewhere, Event::TakeLoaded];
     assert_eq!(walk(&taken_over), Some(Phase::Review));
@@ -117,20 +210,27 @@ fn a_page_of_another_tab_can_be_taken_over() {
 #[test]
 fn steps_can_be_cancelled() {
     for (to, event, then) in [
-        (&TO_REVIEW[..1], Event::CloseSource, Phase::Idle),
-        (&TO_REVIEW[..2], Event::CloseSource, Phase::Idle),
-        (&TO_REVIEW[..3], Event::CancelCountdown, Phase::Preview),
+        (1, Event::CloseSource, Phase::Idle),
+        (2, Event::CloseSource, Phase::Idle),
+        (3, Event::Stop { now: 8_000.0 }, PREVIEW),
     ] {
-        assert_eq!(walk(&[to, &[event]].concat()), Some(then));
+        assert_eq!(walk(&[&to_review()[..to], &[event]].concat()), Some(then));
     }
-    let cancelled = [&TO_REVIEW[..], &[Event::Submit, Event::SubmitCancelled]].concat();
+    let cancelled = [&to_review()[..], &[Event::Submit, Event::SubmitCancelled]].concat();
     assert_eq!(walk(&cancelled), Some(Phase::Review));
+}
+
+#[test]
+fn a_cancelled_countdown_keeps_the_source() {
+    let countdown = Phase::Countdown { since: 7_000.0 };
+    let stop = Event::Stop { now: 8_000.0 };
+    assert_eq!(countdown.handle(stop), Some((PREVIEW, &[][..])));
 }
 
 #[test]
 fn an_empty_recording_is_an_obstacle() {
     let blocked = Phase::Blocked(Obstacle::NoVideo);
-    for phase in [Phase::Recording, Phase::Paused, Phase::Stopping] {
+    for phase in recorded() {
         assert_eq!(phase.after(Event::RecordingEmpty), Some(blocked));
     }
     assert_eq!(Phase::Review.after(Event::RecordingEmpty), None);
@@ -138,7 +238,7 @@ fn an_empty_recording_is_an_obstacle() {
 
 #[test]
 fn a_take_found_submitted_ends_everything_but_a_recording() {
-    for phase in [Phase::Recording, Phase::Paused, Phase::Stopping] {
+    for phase in recorded() {
         assert_eq!(phase.after(Event::FoundSubmitted), None);
     }
     for phase in [Phase::Idle, Phase::Review, Phase::Submitting] {
@@ -149,139 +249,21 @@ fn a_take_found_submitted_ends_everything_but_a_recording() {
 
 #[test]
 fn pressing_a_button_twice_counts_once() {
+    let now = 9_000.0;
     for (phase, event) in [
-        (Phase::RequestingAccess, Event::RequestAccess),
-        (Phase::Countdown, Event::StartCountdown),
-        (Phase::Recording, Event::RecordingStarted),
-        (Phase::Paused, Event::Pause),
-        (Phase::Stopping, Event::Stop),
+        (
+            Phase::RequestingAccess { attempt: 1 },
+            Event::RequestAccess { attempt: 2 },
+        ),
+        (
+            Phase::Countdown { since: now },
+            Event::StartCountdown { now },
+        ),
+        (Phase::Recording(timer()), Event::RecordingStarted(timer())),
+        (Phase::Paused(timer()), Event::Pause { now }),
+        (Phase::Stopping(timer()), Event::Stop { now }),
         (Phase::Submitting, Event::Submit),
     ] {
         assert_eq!(phase.after(event), None, "{event:?}");
-    }
-}
-
-const OBSTACLES: [Obstacle; 7] = [
-    Obstacle::Denied,
-    Obstacle::NoCamera,
-    Obstacle::Busy,
-    Obstacle::Insecure,
-    Obstacle::Unsupported,
-    Obstacle::NoVideo,
-    Obstacle::NoScreen,
-];
-
-const ENDINGS: [Ending; 8] = [
-    Ending::Expired,
-    Ending::AlreadySubmitted,
-    Ending::Withdrawn,
-    Ending::TakenDown,
-    Ending::TooLarge,
-    Ending::Unreadable,
-    Ending::Refused,
-    Ending::Unplayable,
-];
-
-/// Whether there is a take that isn't submitted.
-fn has_take(phase: Phase) -> bool {
-    match phase {
-        Phase::Recording
-        | Phase::Paused
-        | Phase::Stopping
-        | Phase::Review
-        | Phase::ConfirmingDiscard
-        | Phase::Submitting => true,
-        Phase::Ended(ending) => ending.allows_another_take(),
-        _ => false,
-    }
-}
-
-fn any_event() -> impl Strategy<Value = Event> {
-    prop_oneof![
-        Just(Event::OpenedElsewhere),
-        Just(Event::PageAcquired),
-        Just(Event::RequestAccess),
-        Just(Event::AccessGranted),
-        prop::sample::select(&OBSTACLES[..]).prop_map(Event::AccessFailed),
-        Just(Event::CloseSource),
-        Just(Event::StartCountdown),
-        Just(Event::CancelCountdown),
-        Just(Event::RecordingStarted),
-        Just(Event::Pause),
-        Just(Event::Resume),
-        Just(Event::Stop),
-        Just(Event::RecordingEnded),
-        Just(Event::RecordingEmpty),
-        Just(Event::TakeLoaded),
-        Just(Event::AskDiscard),
-        Just(Event::KeepTake),
-        Just(Event::DiscardTake),
-        Just(Event::Submit),
-        Just(Event::SubmitCancelled),
-        Just(Event::SubmitAccepted),
-        Just(Event::FoundSubmitted),
-        prop::sample::select(&ENDINGS[..]).prop_map(Event::End),
-    ]
-}
-
-proptest! {
-    #[test]
-    fn a_take_is_lost_only_by_events_that_end_it(
-        events in prop::collection::vec(any_event(), 0..200),
-    ) {
-        let mut phase = Phase::Idle;
-        for event in events {
-            let Some(next) = phase.after(event) else { continue };
-            if has_take(phase) && !has_take(next) {
-                prop_assert!(
-                    matches!(
-                        event,
-                        Event::SubmitAccepted | Event::FoundSubmitted | Event::OpenedElsewhere | Event::DiscardTake | Event::End(_) | Event::RecordingEmpty
-                    ),
-                    "{phase:?} lost it to {event:?}"
-                );
-            }
-            phase = next;
-        }
-    }
-
-    /// At an ending a recording may still be handing out its last pieces.
-    #[test]
-    fn a_source_is_open_in_the_live_states_only(
-        events in prop::collection::vec(any_event(), 0..200),
-    ) {
-        let mut phase = Phase::Idle;
-        let mut is_open = false;
-        for event in events {
-            let Some(next) = phase.after(event) else { continue };
-            phase = next;
-            if event == Event::AccessGranted {
-                is_open = true;
-            }
-            // The recorder closes the source at the end of the recording, before it sends these events.
-            let is_recorded = matches!(event, Event::RecordingEnded | Event::RecordingEmpty);
-            if is_recorded || event.side_effects().contains(&SideEffect::CloseStream) {
-                is_open = false;
-            }
-            let may_be_open = phase.is_live() || matches!(phase, Phase::Ended(_));
-            prop_assert!(is_open || !phase.is_live(), "{event:?}");
-            prop_assert!(!is_open || may_be_open, "{event:?}");
-        }
-    }
-
-    /// After a cancellation Send has to be pressed again.
-    #[test]
-    fn nothing_is_submitted_without_a_press_on_send(
-        events in prop::collection::vec(any_event(), 0..200),
-    ) {
-        let mut phase = Phase::Idle;
-        let mut pressed = false;
-        for event in events {
-            let Some(next) = phase.after(event) else { continue };
-            // A take that is found submitted was sent by an earlier press.
-            prop_assert!(next != Phase::Submitted || pressed || event == Event::FoundSubmitted);
-            pressed = next == Phase::Submitting && (pressed || event == Event::Submit);
-            phase = next;
-        }
     }
 }

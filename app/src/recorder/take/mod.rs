@@ -55,6 +55,8 @@ pub struct Take {
     pub(super) pieces: Vec<TimedPiece>,
     /// The URL that the review plays, revoked with the take.
     pub(super) clip: Option<Clip>,
+    /// Whether the person was told that it contains a location.
+    is_location_shown: bool,
     pub(super) spool: UnboundedSender<SpoolMessage>,
     /// The spool and the upload.
     tasks: [AbortHandle; 2],
@@ -65,7 +67,6 @@ impl Recorder {
     pub(super) fn begin_take(self, record: TakeRecord, start: UploadStart, is_stored: bool) {
         let (spool_sender, spool_receiver) = unbounded();
         let (upload_sender, upload_receiver) = unbounded();
-        self.submission.reset_notices();
         self.upload.set(UploadStatus {
             take: start.take.clone(),
             ..UploadStatus::default()
@@ -79,6 +80,7 @@ impl Recorder {
             is_stored,
             pieces: Vec::new(),
             clip: None,
+            is_location_shown: false,
             spool: spool_sender,
             tasks: [spool_handle, upload_handle],
         }));
@@ -163,6 +165,19 @@ impl Recorder {
         self.delete_stored_take(name);
     }
 
+    /// The person was told that the take contains a location.
+    pub(super) fn note_location_shown(self) {
+        if let Some(take) = self.take.borrow_mut().as_mut() {
+            take.is_location_shown = true;
+        }
+    }
+
+    /// Whether the person was told that the take contains a location.
+    pub(super) fn is_location_shown(self) -> bool {
+        let take = self.take.borrow();
+        take.as_ref().is_some_and(|it| it.is_location_shown)
+    }
+
     /// Stops storing and uploading the take.
     pub(super) fn abort_take(self) {
         if let Some(take) = self.take.borrow().as_ref() {
@@ -183,8 +198,16 @@ impl Recorder {
         let was_file = self.has_flag(Flag::IsFile);
         let is_discarded = self.dispatch(Event::DiscardTake);
         if is_discarded && !was_file && self.has_flag(Flag::HasCamera) {
-            self.open_source();
+            self.request_access();
         }
+    }
+
+    /// Leaves the take to another tab, which finds what is stored of it.
+    pub(super) fn leave_take(self) {
+        if let Some(take) = self.take.take() {
+            take.abort();
+        }
+        self.upload.set(UploadStatus::default());
     }
 
     /// Deletes the take on this device and on the server.

@@ -51,7 +51,7 @@ impl Recorder {
             spawn_local(async move { store.delete_expired(now).await });
         }
         self.set_flag(Flag::MemoryOnly, self.store.borrow().is_none());
-        self.dispatch(Event::PageAcquired);
+        self.try_dispatch(Event::PageAcquired);
     }
 
     /// Continues a stored take as far as it is stored.
@@ -142,7 +142,7 @@ impl Recorder {
         self.set_flag(Flag::NoPreview, released > 0 || pieces.is_empty());
         self.finish_take();
         if is_requested && ended && is_whole {
-            self.submit();
+            self.try_dispatch(Event::Submit);
         }
     }
 

@@ -1,9 +1,8 @@
 //! Submits the take once the person has pressed Send and all of it is committed.
 
-use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
-use futures_util::future::{AbortHandle, abortable};
+use futures_util::future::abortable;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -25,55 +24,23 @@ const SEALING_INTERVAL: Duration = Duration::from_secs(1);
 /// The key in `localStorage` for the name of the take for which the person has pressed Send.
 const KEY: &str = "vidence.wanted";
 
-/// The submission of the current take.
-#[derive(Default)]
-pub struct SubmissionTask {
-    /// Aborts the submission that is under way.
-    task: RefCell<Option<AbortHandle>>,
-    /// Whether the person was told that this take contains a location.
-    pub(in crate::recorder) location_shown: Cell<bool>,
-}
-
-impl SubmissionTask {
-    /// Forgets what the person was told about the previous take.
-    pub(super) fn reset_notices(&self) {
-        self.location_shown.set(false);
-    }
-}
-
 /// Whether the person has pressed Send for this take.
 pub(super) fn is_requested(take_name: &str) -> bool {
     local_storage::get(KEY).as_deref() == Some(take_name)
 }
 
 impl Recorder {
-    /// Submits the take, now or as soon as it is complete.
-    pub(in crate::recorder) fn submit(self) {
-        if self.dispatch(Event::Submit) {
-            self.remember_submission(true);
-            self.submit_if_complete();
-        }
-    }
-
-    /// Cancels the submission.
-    pub(in crate::recorder) fn cancel_submission(self) {
-        if self.dispatch(Event::SubmitCancelled) {
-            self.remember_submission(false);
-            self.abort_submission();
-        }
-    }
-
     /// Aborts the submission that is under way. The server may have accepted it already; the poll of its state finds
     /// that.
     pub(in crate::recorder) fn abort_submission(self) {
-        if let Some(task) = self.submission.task.take() {
+        if let Some(task) = self.submission.take() {
             task.abort();
         }
     }
 
     /// Stores for a later visit whether this take is to be submitted; synchronously, so that a cancelled submission
     /// isn't repeated after a crash.
-    pub(super) fn remember_submission(self, requested: bool) {
+    pub(in crate::recorder) fn remember_submission(self, requested: bool) {
         let name = if requested {
             self.take_name()
         } else {
@@ -83,38 +50,34 @@ impl Recorder {
     }
 
     /// Submits the take if the person has pressed Send and all of it is committed.
-    pub(super) fn submit_if_complete(self) {
+    pub(in crate::recorder) fn submit_if_complete(self) {
         let upload = self.upload.get_untracked();
-        let is_ready = self.phase() == Phase::Submitting && upload.complete;
+        let is_ready = matches!(self.phase(), Phase::Submitting) && upload.complete;
         let Some(take) = upload.take.filter(|_| is_ready) else {
             return;
         };
         // The last byte and the button may both lead here.
-        if self.submission.task.borrow().is_some() {
+        if self.submission.borrow().is_some() {
             return;
         }
         let (submission, handle) = abortable(async move { self.submit_take(&take).await });
-        self.submission.task.replace(Some(handle));
+        self.submission.replace(Some(handle));
         spawn_local(async move {
             // The handle of an aborted submission was taken already.
             if submission.await.is_ok() {
-                self.submission.task.replace(None);
+                self.submission.replace(None);
             }
         });
     }
 
     async fn submit_take(self, take: &TakeUrl) {
         if self.has_unknown_location(take).await {
-            self.dispatch(Event::SubmitCancelled);
-            self.remember_submission(false);
+            self.try_dispatch(Event::SubmitCancelled);
             self.set_flag(Flag::HasLocation, true);
-            self.submission.location_shown.set(true);
-            return;
+            return self.note_location_shown();
         }
         match submit_with_retries(self.client(), take, self.upload).await {
-            Ok(()) => {
-                self.dispatch(Event::SubmitAccepted);
-            }
+            Ok(()) => self.try_dispatch(Event::SubmitAccepted),
             Err(Ending::Withdrawn) => self.retry_withdrawn_take().await,
             Err(ending) => self.end(ending),
         }
@@ -122,10 +85,10 @@ impl Recorder {
 
     /// Whether a file contains a location, and the person hasn't been told. Waits until the server has parsed the file.
     async fn has_unknown_location(self, take: &TakeUrl) -> bool {
-        if !self.has_flag(Flag::IsFile) || self.submission.location_shown.get() {
+        if !self.has_flag(Flag::IsFile) || self.is_location_shown() {
             return false;
         }
-        while self.phase() == Phase::Submitting {
+        while matches!(self.phase(), Phase::Submitting) {
             match self.client().page_state(Some(take)).await {
                 Ok(state) if state.is_parsed() || !state.has_take() => {
                     return state.has_location();

@@ -1,0 +1,78 @@
+//! Detects that the recorder hands out no pieces any more, without an event. Pure.
+
+/// A recorder hands out a piece twice a second; on a busy device it may be late.
+const STALL_MS: f64 = 15_000.0;
+
+/// How long a stalled recorder has to hand out a requested piece. A dialog may have kept the page from receiving
+/// pieces; they arrive within this time.
+const GRACE_MS: f64 = 2_000.0;
+
+/// When the recorder handed out pieces. Times are in milliseconds on the page's clock.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StallDetector {
+    progress_at: f64,
+    requested_at: f64,
+}
+
+/// What is known of the recorder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecorderState {
+    /// It hands out pieces, or has been asked for one a moment ago.
+    Working,
+    /// It has handed out nothing for a while: ask it for a piece. Told once for each pause between pieces.
+    Late,
+    /// It was asked, and handed out nothing.
+    Stalled,
+}
+
+impl StallDetector {
+    /// The recorder has begun, gone on, or handed out a piece.
+    pub fn note_progress(&mut self, now: f64) {
+        self.progress_at = now;
+    }
+
+    /// What is known of the recorder.
+    pub fn check(&mut self, now: f64) -> RecorderState {
+        if now - self.progress_at <= STALL_MS {
+            return RecorderState::Working;
+        }
+        if self.requested_at <= self.progress_at {
+            self.requested_at = now;
+            return RecorderState::Late;
+        }
+        if now - self.requested_at > GRACE_MS {
+            return RecorderState::Stalled;
+        }
+        RecorderState::Working
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_recorder_is_asked_once_before_it_counts_as_stalled() {
+        let mut detector = StallDetector::default();
+        detector.note_progress(1_000.0);
+        for (now, want) in [
+            (16_000.0, RecorderState::Working),
+            (16_001.0, RecorderState::Late),
+            (16_100.0, RecorderState::Working),
+            (18_001.0, RecorderState::Working),
+            (18_002.0, RecorderState::Stalled),
+        ] {
+            assert_eq!(detector.check(now), want, "{now}");
+        }
+    }
+
+    #[test]
+    fn a_piece_that_was_only_late_ends_the_suspicion() {
+        let mut detector = StallDetector::default();
+        detector.note_progress(1_000.0);
+        assert_eq!(detector.check(17_000.0), RecorderState::Late);
+        detector.note_progress(18_000.0);
+        assert_eq!(detector.check(20_000.0), RecorderState::Working);
+        assert_eq!(detector.check(33_001.0), RecorderState::Late, "asked again");
+    }
+}

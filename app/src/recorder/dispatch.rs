@@ -1,0 +1,97 @@
+//! Passes presses and events to the state machine, and carries out its effects.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use super::bindings::{Action, Flag};
+use super::controller::Recorder;
+use super::state::{Effect, Ending, Event, Phase};
+use crate::browser::{self, WakeLock};
+
+impl Recorder {
+    /// Passes an event to the state machine, and carries out its effects. `false`: the event doesn't apply now.
+    pub(super) fn dispatch(self, event: Event) -> bool {
+        let before = self.phase();
+        let Some((phase, effects)) = before.handle(event) else {
+            return false;
+        };
+        if phase.name() == before.name() {
+            // Only the data of the state have changed, of which the page shows nothing.
+            self.phase.update_untracked(|it| *it = phase);
+        } else {
+            self.enter(phase);
+        }
+        for effect in effects {
+            self.carry_out(*effect);
+        }
+        true
+    }
+
+    fn enter(self, phase: Phase) {
+        self.phase.set(phase);
+        self.page.announce_state(phase);
+        self.guard_buttons();
+        // The screen stays on while the person is recorded, and while the take is being sent.
+        let keep_on = phase.is_live() || matches!(phase, Phase::Submitting);
+        if keep_on != self.wake_lock.borrow().is_some() {
+            self.wake_lock.replace(keep_on.then(WakeLock::new));
+        }
+        let _ = self.phase_changes.unbounded_send(());
+    }
+
+    fn carry_out(self, effect: Effect) {
+        match effect {
+            Effect::OpenSource => self.open_source(),
+            Effect::CloseStream => self.close_stream(),
+            Effect::StopRecorder => self.stop_recorder(),
+            Effect::FlushUpload => self.flush_upload(),
+            Effect::FinishTake => self.finish_take(),
+            Effect::NoteInterruption => self.note_interruption(),
+            Effect::CloseTake => self.close_take(),
+            Effect::LeaveTake => self.leave_take(),
+            Effect::ForgetTake => self.forget_take(),
+            Effect::DeleteTake => self.delete_take(),
+            Effect::RememberSubmission => self.remember_submission(true),
+            Effect::ForgetSubmission => self.remember_submission(false),
+            Effect::StartSubmission => self.submit_if_complete(),
+            Effect::AbortSubmission => self.abort_submission(),
+        }
+    }
+
+    /// Does what a button is for, as far as it applies now.
+    pub(super) fn perform(self, action: Action) {
+        match action {
+            Action::Retry => self.request_access(),
+            Action::OpenCamera => self.open_camera(),
+            Action::ShareScreen => self.share_screen(),
+            Action::FlipCamera => self.flip_camera(),
+            Action::Close => self.try_dispatch(Event::CloseSource),
+            Action::Record => self.start_countdown(),
+            Action::SkipCountdown => self.start_recording(),
+            Action::Pause => self.pause_recording(),
+            Action::Resume => self.resume_recording(),
+            Action::Stop => self.stop(),
+            Action::Submit => self.try_dispatch(Event::Submit),
+            Action::CancelSubmit => self.try_dispatch(Event::SubmitCancelled),
+            Action::TakeOver => self.take_over(),
+            Action::AskDiscard => self.try_dispatch(Event::AskDiscard),
+            Action::Keep => self.try_dispatch(Event::KeepTake),
+            Action::Discard => self.discard(),
+            Action::Save => self.save_clip(),
+            Action::Copy => spawn_local(async move {
+                let copied = browser::copy_to_clipboard(&browser::page_url()).await;
+                self.set_flag(Flag::Copied, copied);
+            }),
+        }
+    }
+
+    /// Ends the page, or the take, because the link doesn't accept it.
+    pub(super) fn end(self, ending: Ending) {
+        self.try_dispatch(Event::End(ending));
+    }
+
+    /// Passes an event that may be late.
+    pub(super) fn try_dispatch(self, event: Event) {
+        let _ = self.dispatch(event);
+    }
+}
