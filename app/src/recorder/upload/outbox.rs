@@ -240,4 +240,6 @@ impl<P: Clone> Outbox<P> {
 }
 
 #[cfg(test)]
+mod batching_tests;
+#[cfg(test)]
 mod tests;
