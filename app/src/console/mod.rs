@@ -1,8 +1,8 @@
 //! The home page's island: creates a request, shows its link and its token, plays the video, deletes the request.
 //!
 //! Pure, and tested natively: `state` (the state machine), `polling` (when to poll again), `text` (all texts) and
-//! `code_tabs::snippets` (the same steps as code). `controller` carries out what the state allows, `client` talks to the
-//! server.
+//! `code_tabs::snippets` (the same steps as code). `controller` carries out what the state allows, `client` talks to
+//! the server.
 //!
 //! Components: `view` is the island; `create_form` is shown before there is a request, `issued` is its link and token,
 //! `result` its video with player and stills; `code_tabs`, `copy` and `delete_dialog` are beside them.

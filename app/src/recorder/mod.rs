@@ -1,7 +1,7 @@
 //! The recording page's island. What it shows is rendered by [`crate::pages`]; [`bindings`] connects the two.
 //!
-//! `controller` is the recorder; `dispatch` passes its events to `state` and carries out what that decides. The recorder's
-//! methods are with the data that they change:
+//! `controller` is the recorder; `dispatch` passes its events to `state` and carries out what that decides. The
+//! recorder's methods are with the data that they change:
 //! - `page`: elements, flags and fields
 //! - `capture`: the source, before and during the recording
 //! - `take`: a recording or a file, from its first byte to its submission, on this device

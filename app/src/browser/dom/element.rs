@@ -118,8 +118,8 @@ pub fn set_checked(element: &HtmlElement, checked: bool) {
 
 /// Calls back whenever an element with `data-action` is clicked, for the lifetime of the page.
 ///
-/// It gets the attribute's value, and the time in [`super::performance_now`]. An element that is `aria-disabled` doesn't
-/// count.
+/// It gets the attribute's value, and the time in [`crate::browser::performance_now`]. An element that is
+/// `aria-disabled` doesn't count.
 pub fn on_action(callback: impl Fn(&str, f64) + 'static) {
     let Some(body) = query::<HtmlElement>("body") else {
         return;

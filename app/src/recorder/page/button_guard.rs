@@ -17,6 +17,7 @@ const MAX_DELAY_MS: f64 = 5_000.0;
 /// When the buttons changed.
 #[derive(Default)]
 pub struct ButtonGuard {
+    /// Counts the changes: only after the last one the buttons are enabled again.
     changes: Cell<u32>,
     /// When the buttons were last enabled, on the page's clock.
     enabled_at: Cell<f64>,

@@ -1,4 +1,4 @@
-//! The server-rendered page, driven by the attributes that [`super::bindings`] lists.
+//! The server-rendered page, driven by the attributes that [`crate::recorder::bindings`] lists.
 
 use std::cell::Cell;
 

@@ -1,7 +1,7 @@
 //! The current take, a recording or a file: from its first byte until it is submitted or discarded.
 //!
-//! `spool` stores its pieces, `clip` plays them, `submit` sends it. `file` begins a take with a chosen file, `recovery` with
-//! what an earlier visit has stored; `discarded` deletes what isn't wanted on the server.
+//! `spool` stores its pieces, `clip` plays them, `submit` sends it. `file` begins a take with a chosen file, `recovery`
+//! with what an earlier visit has stored; `discarded` deletes takes on the server.
 
 mod clip;
 mod discarded;

@@ -1,7 +1,7 @@
 //! Uploads a take while it is recorded, and retries as long as the network or the server fails.
 //!
-//! `outbox` and `part_size` decide what to send next, `client` sends it, `response` says what came back, and `retry` waits
-//! after failures. `status` is what the page shows of it; `throughput` is measured for the next recording.
+//! `outbox` and `part_size` decide what to send next, `client` sends it, `response` says what came back, and `retry`
+//! waits after failures. `status` is what the page shows of it; `throughput` is measured for the next recording.
 
 pub mod client;
 pub mod outbox;
