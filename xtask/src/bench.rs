@@ -7,10 +7,11 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 
+use crate::build::{self, Profile};
+use crate::setup;
 use crate::shell::{self, cargo, program, root, step, which};
 use crate::tools::postgres::Postgres;
 use crate::tools::{self, browser};
-use crate::{build, setup};
 
 /// What to measure.
 #[derive(Subcommand)]
@@ -50,7 +51,7 @@ const FULL: Flags = Flags { quick: false };
 
 /// Measures, and prints the results. A missed target is no error.
 pub fn run(bench: &Bench) -> Result<()> {
-    let binary = build::build_release()?;
+    let binary = build::build(Profile::Release)?;
     let binary = keep(&binary)?;
     let (mut arguments, mut postgres) = (Vec::new(), None);
     let (name, flags) = match bench {

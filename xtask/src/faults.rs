@@ -75,7 +75,7 @@ const MUTATIONS: &[Mutation] = &[
 /// Runs all fault tests with many rounds, one at a time.
 pub fn run_long() -> Result<()> {
     step("Set up for testing", MissingTools::install_all)?.ensure_none()?;
-    let binary = build::build_release()?;
+    let binary = build::build(Profile::Release)?;
     let last_release = step("Build the last release", last_release::build)?;
     let postgres = step("Start a throw-away PostgreSQL", Postgres::start)?;
     step("Run the fault tests", || {

@@ -92,7 +92,7 @@ fn run() -> anyhow::Result<()> {
     std::env::set_current_dir(shell::root())?;
     match Cli::parse().command {
         Command::Setup { all } => setup::set_up(all),
-        Command::Build => build::build_release().map(drop),
+        Command::Build => build::build(build::Profile::Release).map(drop),
         Command::Serve { flags } => serve::serve(&flags),
         Command::Watch { flags } => watch::watch(&flags),
         Command::Test { part: None, .. } => test::run_all(),

@@ -48,7 +48,7 @@ pub fn run_all() -> Result<()> {
     // Packages are installed while the compiler works.
     let (missing, binary) = thread::scope(|scope| {
         let setting_up = scope.spawn(set_up);
-        let binary = build::build_release();
+        let binary = build::build(Profile::Release);
         let missing = setting_up.join().expect("no panic");
         anyhow::Ok((missing?, binary?))
     })?;
@@ -94,7 +94,8 @@ pub fn run_part(part: Part, names: &[String]) -> Result<()> {
     // A binary that is given is tested as it is.
     let binary = match std::env::var_os("VIDENCE_BINARY") {
         Some(binary) => PathBuf::from(binary),
-        None => build::build_release()?,
+        None if is_ci() => build::build(Profile::Release)?,
+        None => build::build(Profile::Incremental)?,
     };
     let mut environment = Environment::new(missing, &binary)?;
     match part {

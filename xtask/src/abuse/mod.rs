@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use clap::Args;
 
-use crate::build;
+use crate::build::{self, Profile};
 use crate::server::Server;
 use attacks::{ATTACKS, Attack};
 use honest::HonestClients;
@@ -69,7 +69,7 @@ pub fn run(flags: &Flags) -> Result<()> {
     let (server, address) = match &flags.url {
         Some(url) => (None, http::parse_loopback_url(url)?),
         None => {
-            let server = Server::start(&build::build_release()?)?;
+            let server = Server::start(&build::build(Profile::Release)?)?;
             let address = server.address;
             (Some(server), address)
         }

@@ -114,7 +114,7 @@ fn concat_css(parts: &[&str]) -> Result<Vec<u8>> {
 fn add_island(site: &mut Site, island: &Island) -> Result<()> {
     let target = root().join("target/web");
     let profile = match site.profile {
-        Profile::Release => "wasm-release",
+        Profile::Release | Profile::Incremental => "wasm-release",
         Profile::Dev => "wasm-dev",
     };
     run(cargo()
