@@ -133,55 +133,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_message_is_told_by_number_and_by_id_where_there_is_one() {
-        for (body, code, id) in [
-            ("", -32700, Value::Null),
-            ("{", -32700, Value::Null),
-            ("\u{0}", -32700, Value::Null),
-            ("[]", -32600, Value::Null),
-            (
-                r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#,
-                -32600,
-                Value::Null,
-            ),
-            ("1", -32600, Value::Null),
-            ("{}", -32600, Value::Null),
-            (r#"{"id":1,"method":"ping"}"#, -32600, json!(1)),
-            (
-                r#"{"jsonrpc":"1.0","id":"a","method":"ping"}"#,
-                -32600,
-                json!("a"),
-            ),
-            (r#"{"jsonrpc":"2.0","id":1}"#, -32600, json!(1)),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"method":"tools/call"}"#,
-                -32602,
-                json!(1),
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":"{}"}}"#,
-                -32602,
-                json!(1),
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
-                -32600,
-                Value::Null,
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#,
-                -32600,
-                Value::Null,
-            ),
-        ] {
-            let fault = Message::read(body.as_bytes()).expect_err(body);
-            assert_eq!((fault.code, &fault.id), (code, &id), "{body}");
-            assert_eq!(fault.status, StatusCode::BAD_REQUEST, "{body}");
-            assert_eq!(fault.to_json()["error"]["code"], code);
-        }
-    }
-
-    #[test]
     fn a_message_is_one_whatever_it_asks_for() {
         let read = |body: &str| Message::read(body.as_bytes()).expect("a message");
         let call = r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"a"}}"#;

@@ -209,38 +209,7 @@ fn is_partial(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use bytes::Bytes;
-
     use super::*;
-
-    fn files_below(folder: &Path) -> usize {
-        fs::read_dir(folder)
-            .expect("a readable folder")
-            .map(|entry| entry.expect("an entry").path())
-            .filter(|path| !path.ends_with(LOCK_FILE))
-            .map(|path| if path.is_dir() { files_below(&path) } else { 1 })
-            .sum()
-    }
-
-    #[tokio::test]
-    async fn a_request_is_removed_with_all_its_objects_and_no_others() {
-        let root = tempfile::tempdir().expect("a folder");
-        let blobs = Blobs::open_local(root.path()).expect("a store");
-        let (mine, other) = (RequestId::random(), RequestId::random());
-        for request in [&mine, &mine, &other] {
-            let take = TakeId::random();
-            blobs.prepare_take(request, &take).await.expect("a take");
-            let key = ObjectKey::random(request, &take);
-            let bytes = vec![Bytes::from_static(b"ab"), Bytes::from_static(b"cd")];
-            blobs.put(&key, bytes).await.expect("a put");
-            assert_eq!(blobs.read(&key, 1..3).await.expect("a read"), "bc");
-        }
-
-        blobs.remove_request(&mine).await.expect("a removal");
-        assert_eq!(files_below(root.path()), 1);
-        assert!(!root.path().join(mine.as_str()).exists());
-        blobs.remove_request(&mine).await.expect("removing nothing");
-    }
 
     #[test]
     fn what_a_crash_left_half_written_goes_at_the_next_start_and_nothing_else() {

@@ -191,16 +191,4 @@ mod tests {
 
         compared(all).check_complete().expect("a current schema");
     }
-
-    #[test]
-    fn a_newer_schema_is_usable_until_something_was_removed() {
-        let with = |version: &str| compared([versions(), vec![version.to_owned()]].concat());
-        let additive = with("99999999999998");
-        additive.check_complete().expect("more than is needed");
-        assert_eq!(additive.newest.as_deref(), Some("99999999999998"));
-        let refusal = with("99999999999999c")
-            .check_complete()
-            .expect_err("too new");
-        assert!(refusal.to_string().contains("99999999999999c"), "{refusal}");
-    }
 }

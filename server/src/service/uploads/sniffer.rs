@@ -93,16 +93,4 @@ mod tests {
         assert!(matches!(foreign, Err(Error::UnsupportedMediaType)));
         assert!(matches!(head, Sniffer::Unsure(kept) if kept.len() == SNIFF_BYTES));
     }
-
-    #[test]
-    fn a_beginning_in_pieces_is_known_once_they_are_enough() {
-        let mut head = Sniffer::Unsure(Vec::new());
-        let [one, two] = [&b"\0\0\0\x10ftypis"[..], b"om\0\0\0\0"].map(Bytes::from_static);
-        assert!(head.feed(&[one]).is_ok());
-        assert!(head.container().is_none());
-        assert!(head.feed(&[two]).is_ok());
-        assert_eq!(head.container(), Some(Container::Mp4));
-        let foreign = Bytes::from_static(b"<!doctype html>");
-        assert!(head.feed(&[foreign]).is_ok(), "what it is, it stays");
-    }
 }

@@ -30,6 +30,22 @@ async fn invalid_messages_get_jsonrpc_errors(server: Server) {
             -32600,
         ),
         (
+            json!({"jsonrpc": "1.0", "id": "a", "method": "ping"}).to_string(),
+            400,
+            -32600,
+        ),
+        (json!({"jsonrpc": "2.0", "id": 1}).to_string(), 400, -32600),
+        (
+            json!({"jsonrpc": "2.0", "id": null, "method": "ping"}).to_string(),
+            400,
+            -32600,
+        ),
+        (
+            json!({"jsonrpc": "2.0", "id": {}, "method": "ping"}).to_string(),
+            400,
+            -32600,
+        ),
+        (
             json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": 1}).to_string(),
             400,
             -32602,
@@ -48,6 +64,10 @@ async fn invalid_messages_get_jsonrpc_errors(server: Server) {
         let answer: Value = answer.json().await.expect("JSON");
         assert_eq!(answer["jsonrpc"], "2.0");
         assert_eq!(answer["error"]["code"], code);
+        // The id is echoed if the message was read and has a valid one.
+        let id = serde_json::from_str(&body).map_or(Value::Null, |it: Value| it["id"].clone());
+        let is_echoed = status == 400 && (id.is_number() || id.is_string());
+        assert_eq!(answer["id"], if is_echoed { id } else { Value::Null });
     }
     for (headers, status) in [
         ([(CONTENT_TYPE, "text/plain"), (ACCEPT, "*/*")], 415),

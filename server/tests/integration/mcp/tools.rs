@@ -205,13 +205,25 @@ async fn clients_known_to_drop_videos_get_a_link_by_default(server: Server) {
 async fn obvious_argument_mistakes_are_accepted(server: Server) {
     let created = create_request(&server).await;
     let token = created["access_token"].as_str().expect("a token");
-    let mistyped = json!({
-        "request_id": created["submission_url"],
-        "access_token": format!("Bearer {token}"),
-        "wait_seconds": "0",
-    });
-    let metadata = call_expecting_success(&server, "get_video_evidence", &mistyped).await;
-    assert_eq!(metadata["request_id"], created["request_id"]);
+    let id = created["request_id"].as_str().expect("an id");
+    let link = created["submission_url"].as_str().expect("a URL");
+    for request_id in [
+        link.to_owned(),
+        format!("{link}/?lang=de#top"),
+        format!("{}/v1/requests/{id}", server.base),
+        format!(" {id}\n"),
+    ] {
+        let mistyped = json!({
+            "request_id": request_id,
+            "access_token": format!("Bearer  {token} "),
+            "wait_seconds": "0",
+        });
+        let metadata = call_expecting_success(&server, "get_video_evidence", &mistyped).await;
+        assert_eq!(
+            metadata["request_id"], created["request_id"],
+            "{request_id}"
+        );
+    }
 }
 
 async fn an_expired_request_has_no_video(server: Server) {

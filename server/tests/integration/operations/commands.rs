@@ -24,6 +24,9 @@ async fn the_config_command_shows_sources_and_redacts_secrets() {
         ),
         ("AWS_SECRET_ACCESS_KEY", "hunter2".to_owned()),
         ("AWS_ACCESS_KEY_ID", "hunter2".to_owned()),
+        ("AWS_SESSION_TOKEN", "hunter2".to_owned()),
+        ("AWS_ENDPOINT_URL", "http://u:hunter2@s3:9000".to_owned()),
+        ("AWS_ENDPOINT", "http://s3:9000".to_owned()),
         ("VIDENCE_READ_LIMIT", "off".to_owned()),
     ];
     let arguments = ["config", "--max-takes", "3"];
@@ -40,6 +43,8 @@ async fn the_config_command_shows_sources_and_redacts_secrets() {
         ("--listen", "127.0.0.1:3000", "(default)"),
         ("--contact", "(not set)", "(default)"),
         ("AWS_SECRET_ACCESS_KEY", "***", "(environment)"),
+        ("AWS_SESSION_TOKEN", "***", "(environment)"),
+        ("AWS_ENDPOINT", "http://s3:9000", "(environment)"),
     ] {
         let mut lines = printed.lines();
         let line = lines.find(|it| it.split_whitespace().next() == Some(name));
