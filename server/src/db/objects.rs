@@ -72,31 +72,22 @@ impl Db {
         after: &str,
         limit: i64,
     ) -> Result<Vec<NamedObject>, DbError> {
+        macro_rules! page {
+            ($conn:ident, $table:ident, $key:expr, $length:ident) => {
+                $table::table
+                    .filter($key.gt(after))
+                    .order($key)
+                    .limit(limit)
+                    .select(($key, $table::$length))
+                    .load($conn)
+                    .await?
+            };
+        }
+        let index = seals::index_object.assume_not_null();
         query!(self, |conn| Ok(match table {
-            ObjectTable::Chunks =>
-                chunks::table
-                    .filter(chunks::object.gt(after))
-                    .order(chunks::object)
-                    .limit(limit)
-                    .select((chunks::object, chunks::length))
-                    .load(conn)
-                    .await?,
-            ObjectTable::Seals =>
-                seals::table
-                    .filter(seals::index_object.gt(after))
-                    .order(seals::index_object)
-                    .limit(limit)
-                    .select((seals::index_object.assume_not_null(), seals::index_length))
-                    .load(conn)
-                    .await?,
-            ObjectTable::Stills =>
-                stills::table
-                    .filter(stills::object.gt(after))
-                    .order(stills::object)
-                    .limit(limit)
-                    .select((stills::object, stills::length))
-                    .load(conn)
-                    .await?,
+            ObjectTable::Chunks => page!(conn, chunks, chunks::object, length),
+            ObjectTable::Seals => page!(conn, seals, index, index_length),
+            ObjectTable::Stills => page!(conn, stills, stills::object, length),
         }))
     }
 

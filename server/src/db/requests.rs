@@ -42,6 +42,25 @@ pub struct Request {
     pub taken_down_at: Option<Millis>,
 }
 
+/// The stored states of requests that may still be served.
+const LIVE: [RequestState; 2] = [RequestState::AwaitingSubmission, RequestState::Submitted];
+
+/// The stored states of requests that are over.
+const OVER: [RequestState; 2] = [RequestState::Expired, RequestState::Deleted];
+
+/// The changes that end a request: its new state, and no prompt and creator.
+macro_rules! wipe {
+    ($state:expr) => {
+        (
+            $crate::db::schema::requests::state.eq($state),
+            $crate::db::schema::requests::prompt.eq(None::<Vec<u8>>),
+            $crate::db::schema::requests::creator.eq(None::<net::client_addr::ClientAddr>),
+        )
+    };
+}
+
+pub(super) use wipe;
+
 impl Db {
     /// Stores a new request, and charges `costs`, if all of them can be paid; otherwise charges none.
     ///
@@ -156,15 +175,10 @@ impl Db {
     pub async fn request_expire(&self, id: RequestId, clock: &Clock) -> Result<bool, DbError> {
         let clock = clock.clone();
         transact!(self, |conn| {
-            let live = [RequestState::AwaitingSubmission, RequestState::Submitted];
             let moved = diesel::update(requests::table.find(&id))
-                .filter(requests::state.eq_any(live))
+                .filter(requests::state.eq_any(LIVE))
                 .filter(requests::expires_at.le(clock.confirmed()))
-                .set((
-                    requests::state.eq(RequestState::Expired),
-                    requests::prompt.eq(None::<Vec<u8>>),
-                    requests::creator.eq(None::<ClientAddr>),
-                ))
+                .set(wipe!(RequestState::Expired))
                 .execute(conn)
                 .await?;
             Ok(moved == 1)
@@ -177,11 +191,7 @@ impl Db {
         transact!(self, |conn| {
             let moved = diesel::update(requests::table.find(&id))
                 .filter(requests::state.ne(RequestState::Deleted))
-                .set((
-                    requests::state.eq(RequestState::Deleted),
-                    requests::prompt.eq(None::<Vec<u8>>),
-                    requests::creator.eq(None::<ClientAddr>),
-                ))
+                .set(wipe!(RequestState::Deleted))
                 .execute(conn)
                 .await?;
             let takes_of_it = takes::table.filter(takes::request_id.eq(&id));
@@ -203,9 +213,8 @@ impl Db {
     /// Marks an expired or deleted request as purged: no object of it is left.
     pub async fn request_purged(&self, id: RequestId) -> Result<(), DbError> {
         transact!(self, |conn| {
-            let over = [RequestState::Expired, RequestState::Deleted];
             diesel::update(requests::table.find(&id))
-                .filter(requests::state.eq_any(over))
+                .filter(requests::state.eq_any(OVER))
                 .set(requests::purged.eq(true))
                 .execute(conn)
                 .await?;
@@ -234,12 +243,11 @@ impl Db {
         of: &[RequestId],
         now: Millis,
     ) -> Result<Vec<RequestId>, DbError> {
-        let over = [RequestState::Expired, RequestState::Deleted];
         query!(self, |conn| Ok(requests::table
             .filter(requests::id.eq_any(of))
             .filter(
                 requests::state
-                    .eq_any(over)
+                    .eq_any(OVER)
                     .or(requests::expires_at.le(now))
             )
             .select(requests::id)
@@ -249,10 +257,9 @@ impl Db {
 
     /// Requests that have expired without this being latched: at most `limit`, oldest first.
     pub async fn requests_due(&self, now: Millis, limit: i64) -> Result<Vec<RequestId>, DbError> {
-        let live = [RequestState::AwaitingSubmission, RequestState::Submitted];
         query!(self, |conn| Ok(requests::table
             .filter(requests::purged.eq(false))
-            .filter(requests::state.eq_any(live))
+            .filter(requests::state.eq_any(LIVE))
             .filter(requests::expires_at.le(now))
             .order(requests::expires_at)
             .limit(limit)
@@ -263,10 +270,9 @@ impl Db {
 
     /// Expired and deleted requests that aren't purged: at most `limit`, oldest first.
     pub async fn requests_unswept(&self, limit: i64) -> Result<Vec<RequestId>, DbError> {
-        let over = [RequestState::Expired, RequestState::Deleted];
         query!(self, |conn| Ok(requests::table
             .filter(requests::purged.eq(false))
-            .filter(requests::state.eq_any(over))
+            .filter(requests::state.eq_any(OVER))
             .order(requests::expires_at)
             .limit(limit)
             .select(requests::id)

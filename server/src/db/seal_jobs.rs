@@ -75,6 +75,17 @@ macro_rules! is_free {
     };
 }
 
+/// An update of a job's row in this state, by the holder of its newest lease alone.
+macro_rules! update_leased {
+    ($held:expr, $work:expr) => {
+        diesel::update($crate::db::schema::sealings::table.find(&$held.take_id))
+            .filter($crate::db::schema::sealings::epoch.eq($held.epoch))
+            .filter($crate::db::schema::sealings::state.eq($work))
+    };
+}
+
+pub(super) use update_leased;
+
 impl Db {
     /// At most `limit` creators of takes with an unleased job in this state, the longest waiting first.
     ///
@@ -107,10 +118,10 @@ impl Db {
         work: SealingState,
         now: Millis,
     ) -> Result<Option<(RequestId, TakeId)>, DbError> {
-        let nobody = creator.is_none().into_sql::<Bool>();
+        let no_creator = creator.is_none().into_sql::<Bool>();
         let of_creator = takes::creator
             .eq(creator)
-            .or(takes::creator.is_null().and(nobody));
+            .or(takes::creator.is_null().and(no_creator));
         query!(self, |conn| Ok(sealings::table
             .inner_join(takes::table)
             .filter(sealings::state.eq(work))
@@ -225,9 +236,7 @@ impl Db {
     pub async fn sealing_refuse(&self, held: &Lease, refusal: Refusal) -> Result<bool, DbError> {
         let held = held.clone();
         transact!(self, |conn| {
-            let refused = diesel::update(sealings::table.find(&held.take_id))
-                .filter(sealings::epoch.eq(held.epoch))
-                .filter(sealings::state.eq(SealingState::Due))
+            let refused = update_leased!(held, SealingState::Due)
                 .set((
                     sealings::state.eq(SealingState::Refused),
                     sealings::refusal.eq(refusal),

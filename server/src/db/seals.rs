@@ -4,6 +4,7 @@ use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
 use super::schema::{sealings, seals, stills, takes};
+use super::seal_jobs::update_leased;
 use super::{
     Db, DbError, LONGEST_COMMIT, Lease, OptionalUnsigned, SealingState, Unsigned, query, query_row,
     transact,
@@ -98,9 +99,7 @@ impl Db {
             if since.elapsed() > LONGEST_COMMIT {
                 return Ok(false);
             }
-            let moved = diesel::update(sealings::table.find(&held.take_id))
-                .filter(sealings::epoch.eq(held.epoch))
-                .filter(sealings::state.eq(SealingState::Due))
+            let moved = update_leased!(held, SealingState::Due)
                 .set((
                     sealings::state.eq(SealingState::StillsDue),
                     sealings::moments.eq(Some(moments)),
@@ -137,9 +136,7 @@ impl Db {
             if since.elapsed() > LONGEST_COMMIT {
                 return Ok(false);
             }
-            let moved = diesel::update(sealings::table.find(&held.take_id))
-                .filter(sealings::epoch.eq(held.epoch))
-                .filter(sealings::state.eq(SealingState::StillsDue))
+            let moved = update_leased!(held, SealingState::StillsDue)
                 .set((
                     sealings::state.eq(SealingState::Done),
                     sealings::moments.eq(None::<Vec<u8>>),

@@ -3,11 +3,11 @@
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 
+use super::requests::wipe;
 use super::schema::{requests, takes};
 use super::{Db, DbError, RequestState, Unsigned, transact};
 use crate::clock::Clock;
 use crate::id::RequestId;
-use net::client_addr::ClientAddr;
 
 /// The recordings that a takedown has removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,10 +31,8 @@ impl Db {
             let moved = diesel::update(requests::table.find(&id))
                 .filter(requests::state.ne(RequestState::Deleted))
                 .set((
-                    requests::state.eq(RequestState::Deleted),
+                    wipe!(RequestState::Deleted),
                     requests::taken_down_at.eq(clock.now()),
-                    requests::prompt.eq(None::<Vec<u8>>),
-                    requests::creator.eq(None::<ClientAddr>),
                     // Also where an expired request is purged: the sweeper removes objects that were written late.
                     requests::purged.eq(false),
                 ))

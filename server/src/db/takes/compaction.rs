@@ -6,6 +6,7 @@ use diesel_async::RunQueryDsl;
 
 use crate::clock::{Clock, Stopwatch};
 use crate::db::schema::{chunks, sealings, takes};
+use crate::db::seal_jobs::update_leased;
 use crate::db::{
     Chunk, Db, DbError, LONGEST_COMMIT, Lease, RequestState, SealingState, TakeState, Unsigned,
     hold_awaiting, transact,
@@ -39,9 +40,7 @@ impl Db {
                 return Ok(false);
             }
             // An update, which locks the row: a node that claims the lease at the same time waits for this transaction.
-            let leased = diesel::update(sealings::table.find(&held.take_id))
-                .filter(sealings::epoch.eq(held.epoch))
-                .filter(sealings::state.eq(SealingState::Due))
+            let leased = update_leased!(held, SealingState::Due)
                 .set(sealings::epoch.eq(held.epoch))
                 .execute(conn)
                 .await?;
