@@ -5,7 +5,7 @@
 //! there for [`CONFIRMED_AFTER`] by the stopwatch. Until then the confirmed time continues by the stopwatch, so what
 //! has expired by both clocks is still removed in time.
 
-use super::Millis;
+use super::time::Millis;
 
 /// How far the wall clock may move ahead between two readings. That is more than a correction by NTP, and too little to
 /// matter.
