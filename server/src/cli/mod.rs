@@ -7,8 +7,6 @@ mod migrate;
 mod openapi;
 mod qr;
 mod redact;
-#[cfg(test)]
-mod reference;
 mod reports;
 mod serve;
 mod signals;

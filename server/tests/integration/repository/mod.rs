@@ -1,5 +1,6 @@
 //! What the repository's documents promise, and the layers of the source.
 
+mod configuration;
 mod documents;
 mod layers;
 mod promises;
