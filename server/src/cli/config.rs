@@ -12,7 +12,6 @@ use clap::{Arg, ArgMatches, Command, CommandFactory};
 
 use super::Cli;
 use crate::blobs::BucketAccess;
-use crate::config::units;
 use crate::db::DatabaseUrl;
 
 const NOT_SET: &str = "(not set)";
@@ -68,7 +67,7 @@ fn line(arg: &Arg, matches: &ArgMatches) -> Line {
         _ => raw
             .map(|value| match value.to_string_lossy() {
                 secret if arg.is_hide_env_values_set() && !is_plain(&secret) => redacted(&secret),
-                value => with_unit(arg, &value),
+                value => value.into_owned(),
             })
             .collect(),
     };
@@ -84,21 +83,6 @@ fn line(arg: &Arg, matches: &ArgMatches) -> Line {
             _ => "default",
         },
     }
-}
-
-/// Formats a value for printing: sizes and durations in the largest fitting unit.
-fn with_unit(arg: &Arg, value: &str) -> String {
-    let names = arg.get_value_names().unwrap_or_default();
-    let sized = |text: &str| units::size(text).map(units::show_size).ok();
-    let shown = match names.first().map(|name| name.as_str()) {
-        Some(units::SIZE) => sized(value),
-        Some(units::NETWORK_SIZE) => value
-            .split_once('=')
-            .and_then(|(network, size)| Some(format!("{network}={}", sized(size)?))),
-        Some(units::DURATION) => units::duration(value).map(units::show_duration).ok(),
-        _ => None,
-    };
-    shown.unwrap_or_else(|| value.to_owned())
 }
 
 fn bucket_access(variables: impl Iterator<Item = (String, String)>) -> Vec<Line> {
@@ -166,20 +150,6 @@ mod tests {
         assert_eq!((takes.value.as_str(), takes.from), ("3", "flag"));
         let listen = find(&lines, "--listen");
         assert_eq!(listen.value, "127.0.0.1:3000");
-        let shown = |flag: &str, value: &str| {
-            let lines = self::lines(&["vidence", "config", flag, value]);
-            find(&lines, flag).value.clone()
-        };
-        assert_eq!(find(&lines, "--max-video-bytes").value, "1GiB");
-        assert_eq!(shown("--upload-memory", "67108864"), "64MiB");
-        assert_eq!(shown("--drain", "90"), "1m 30s");
-        assert_eq!(
-            shown(
-                "--max-creator-bytes-for",
-                "10.0.0.0/8=2000000000000,::1/64=5"
-            ),
-            "10.0.0.0/8=2TB,::1/64=5B"
-        );
         let contact = find(&lines, "--contact");
         assert_eq!((contact.value.as_str(), contact.from), (NOT_SET, "default"));
     }
