@@ -3,7 +3,6 @@
 use std::fmt::{Display, Write};
 
 use super::names::{ALL, Kind, Shape};
-use super::process;
 
 /// The values of one scrape. A metric whose value is unknown is left out.
 #[derive(Default)]
@@ -13,13 +12,6 @@ pub struct Exposition {
 }
 
 impl Exposition {
-    /// Creates an exposition with the metrics of this process.
-    pub fn of_this_process() -> Self {
-        let mut new = Self::default();
-        process::write(&mut new);
-        new
-    }
-
     /// Writes the value of a metric.
     pub fn set(&mut self, name: &'static str, value: impl Display) {
         self.begin(name);
@@ -87,26 +79,5 @@ mod tests {
                     # TYPE vidence_draining gauge\n\
                     vidence_draining 0\n";
         assert_eq!(text, want);
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn this_process_is_known() {
-        let text = Exposition::of_this_process().into_text();
-        let value = |name: &str| {
-            let line = text.lines().find_map(|it| it.strip_prefix(name));
-            let value = line.and_then(|it| it.trim().parse::<f64>().ok());
-            value.unwrap_or_else(|| panic!("{name} in {text}"))
-        };
-        assert!(value("process_resident_memory_bytes ") > 1e6);
-        assert!(value("process_open_fds ") >= 3.0);
-        assert!(value("process_max_fds ") >= value("process_open_fds "));
-        assert!(value("process_threads ") >= 1.0);
-        assert!(value("process_cpu_seconds_total ") >= 0.0);
-        let now = crate::clock::Clock::System.now() / 1000;
-        let age = f64::from(i32::try_from(now).expect("before 2038"))
-            - value("process_start_time_seconds ");
-        // `now` is rounded down.
-        assert!((-1.0..3600.0).contains(&age), "{age}");
     }
 }

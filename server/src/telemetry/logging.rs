@@ -69,6 +69,18 @@ fn log_panic(panic: &PanicHookInfo<'_>) {
 }
 
 /// Returns the JSON log lines that `work` writes on this thread.
+/// Converts an error to the value that `tracing` records with its sources.
+pub(crate) trait AsDynError {
+    /// The error as the value of a log field.
+    fn as_dyn(&self) -> &(dyn std::error::Error + 'static);
+}
+
+impl<E: std::error::Error + 'static> AsDynError for E {
+    fn as_dyn(&self) -> &(dyn std::error::Error + 'static) {
+        self
+    }
+}
+
 #[cfg(test)]
 pub(crate) fn written_during(work: impl FnOnce()) -> String {
     use std::sync::Arc;

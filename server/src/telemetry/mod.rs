@@ -12,6 +12,7 @@ mod process;
 
 pub use exporter::{Exporter, is_on};
 pub use exposition::Exposition;
+pub use process::process_metrics;
 
 /// Marks a response to a client that asked to wait for an event. Its latency isn't the server's, and isn't recorded.
 #[derive(Clone, Copy)]

@@ -152,18 +152,18 @@ metrics! {
         "Limit of the memory for large pieces, beyond which streams send small ones.";
 
     SEALING_DURATION = "vidence_sealing_duration_seconds", Kind::Histogram(SEALING_BUCKETS), Seconds, by("work", WORK_ON_TAKES),
-        "Time of finished jobs of the sealing worker, by work: sealing a recording, or making its stills.";
+        "Time of finished sealing work, by work: sealing a recording, or making its stills.";
     SEALING_FAILURES = "vidence_sealing_failures_total", COUNTER, Count, by("work", WORK_ON_TAKES),
-        "Failed jobs of the sealing worker that will be retried.";
+        "Failures of sealing work that will be retried, by work.";
     SEALING_GIVEN_UP = "vidence_sealing_given_up_total", COUNTER, Count, by("work", WORK_ON_TAKES),
-        "Jobs of the sealing worker that were given up after too many failures.";
+        "Sealing work that was given up after too many failures, by work.";
     SEALING_REFUSED = "vidence_sealing_refused_total", COUNTER, Count,
         by("why", &["unreadable", "no_video", "no_frame"]),
         "Complete recordings that can't become a video, by reason.";
     SEALING_QUEUE = "vidence_sealing_queue", SCRAPED, Count, OPEN,
-        "Jobs of the sealing worker that wait or run.";
+        "Sealing work that waits or runs, by work.";
     SEALING_QUEUE_OLDEST = "vidence_sealing_queue_oldest_seconds", SCRAPED, Seconds, OPEN,
-        "Age of the oldest job of the sealing worker.";
+        "Age of the oldest sealing work, by work.";
     STILLS = "vidence_stills_total", COUNTER, Count, NONE,
         "Pictures made of videos.";
     WITHOUT_STILLS = "vidence_videos_without_stills_total", COUNTER, Count, NONE,
@@ -174,7 +174,7 @@ metrics! {
     ORPHANS_REMOVED = "vidence_orphans_removed_total", COUNTER, Count, NONE,
         "Orphaned objects removed.";
     ROUNDS = "vidence_rounds_total", COUNTER, Count, OPEN,
-        "Runs of periodic jobs, by work and outcome: done, failed or died.";
+        "Runs of periodic jobs, by work and outcome: done, failed or panicked.";
     ROUND_LAST = "vidence_round_last_success_timestamp_seconds", SCRAPED, Seconds, OPEN,
         "Time of a periodic job's last success, by this server's clock.";
     ROUND_AGE = "vidence_round_age_seconds", SCRAPED, Seconds, OPEN,

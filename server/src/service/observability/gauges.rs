@@ -12,13 +12,13 @@ use crate::db::{PoolUse, RequestState, SealingBacklog, SealingState};
 use crate::service::observability::readiness;
 use crate::service::quota::storage::{least_free_files, most_stored};
 use crate::service::{AppState, Error};
-use crate::telemetry::Exposition;
 use crate::telemetry::names::{
     BUILD, CLOCK_AHEAD, DISK_FLOOR, DISK_FLOOR_FILES, DISK_FREE, DISK_FREE_FILES, DISK_SIZE,
     DRAINING, OVERDUE, POOL_LIMIT, POOL_USED, POOL_WAITING, READY, REQUEST_COUNT, ROUND_AGE,
     ROUND_LAST, SEALING_QUEUE, SEALING_QUEUE_OLDEST, SLOWED_NOW, STORED, STORED_LIMIT,
     STREAM_MEMORY_LIMIT, STREAM_MEMORY_USED, UPLOAD_MEMORY_LIMIT, UPLOAD_MEMORY_USED, WAITS,
 };
+use crate::telemetry::{Exposition, process_metrics};
 
 /// Time for which queried values are cached, whatever the number of scrapes.
 const REMEMBERED: Duration = Duration::from_secs(5);
@@ -48,7 +48,7 @@ struct Counted {
 /// Renders all metrics. Values whose queries fail or time out are left out.
 pub async fn render(app: &AppState) -> Exposition {
     let (parts, counted) = tokio::join!(readiness::check(app), counted(app));
-    let mut to = Exposition::of_this_process();
+    let mut to = process_metrics();
     to.set_for(BUILD, ("version", env!("CARGO_PKG_VERSION")), 1);
     to.set_for(READY, ("part", "database"), u8::from(parts.database));
     to.set_for(READY, ("part", "blobs"), u8::from(parts.blobs));
