@@ -21,7 +21,7 @@ pub struct Sealing {
     pub state: SealingState,
     /// The end of the lease. No other worker begins before it.
     pub leased_until: Millis,
-    /// The number of leases so far. Only the newest holder may write.
+    /// The number of leases so far. Only the owner of the newest one may write.
     pub epoch: i64,
     /// The number of times that the remaining work was begun and not finished.
     pub tries: i64,
@@ -75,7 +75,7 @@ macro_rules! is_free {
     };
 }
 
-/// An update of a job's row in this state, by the holder of its newest lease alone.
+/// An update of a job's row in this state, by the owner of its newest lease alone.
 macro_rules! update_leased {
     ($held:expr, $work:expr) => {
         diesel::update($crate::db::schema::sealings::table.find(&$held.take_id))
@@ -247,7 +247,7 @@ impl Db {
         })
     }
 
-    /// Ends all leases, when a server with a database of its own starts: their holders no longer run.
+    /// Ends all leases, when a server with a database of its own starts: their owners no longer run.
     pub async fn sealings_release_all(&self) -> Result<(), DbError> {
         transact!(self, |conn| {
             diesel::update(sealings::table.filter(sealings::leased_until.gt(0)))
