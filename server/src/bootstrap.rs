@@ -18,10 +18,10 @@ use tracing::{info, warn};
 use crate::allocator;
 use crate::blobs::Blobs;
 use crate::clock::Clock;
-use crate::config::{BlobUrl, Config, Drain, MAX_INLINE_BYTES, StoreArgs};
+use crate::config::{BlobUrl, Config, Drain, StoreArgs};
 use crate::db::{Db, DbError};
-use crate::service::state::{changes, transfers};
-use crate::service::workers::{orphan_gc, sweeper};
+use crate::mcp::MAX_INLINE_BYTES;
+use crate::service::workers::{change_poller, orphan_gc, sweeper, transfer_expiry};
 use crate::service::{
     AppParts, AppState, Coordination, Gauges, JobStatuses, Limits, PublicUrl, Readiness, Sealer,
     Shutdown, StorageUsage, sealing,
@@ -142,8 +142,8 @@ pub async fn run(
     let mut jobs = JoinSet::new();
     // Until the last connection has ended: recordings that arrive meanwhile are sealed, and transfers of what is
     // deleted or expired are cut.
-    jobs.spawn(changes::run(app.clone(), ended.clone()));
-    jobs.spawn(transfers::run(app.clone(), ended.clone()));
+    jobs.spawn(change_poller::run(app.clone(), ended.clone()));
+    jobs.spawn(transfer_expiry::run(app.clone(), ended.clone()));
     jobs.spawn(sweeper::run(app.clone(), ended.clone()));
     jobs.spawn(orphan_gc::run(app.clone(), ended.clone()));
     jobs.spawn(sealing::run(app.clone(), ended.clone()));

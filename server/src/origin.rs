@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::str::FromStr;
 
-use axum::http::Uri;
+use hyper::Uri;
 
 /// The origin of a web page: RFC 6454.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -56,8 +56,8 @@ const MUTATIONS: &[Mutation] = &[
         what: "the bytes of a deleted request stay until it would have expired",
         file: "server/src/service/requests/lifecycle.rs",
         changes: &[(
-            "let removed = sweeper::remove_bytes(&store, id).await;",
-            "let removed = if true { Ok(()) } else { sweeper::remove_bytes(&store, id).await };",
+            "let removed = removal::remove_request(&store, id).await;",
+            "let removed = if true { Ok(()) } else { removal::remove_request(&store, id).await };",
         )],
     },
     Mutation {

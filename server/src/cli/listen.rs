@@ -6,8 +6,8 @@ use anyhow::bail;
 
 use super::qr;
 use crate::config::Config;
-use crate::service::PublicUrl;
-use crate::storage::data_dir;
+use crate::data_dir;
+use crate::public_url::PublicUrl;
 use crate::storage::layout::LOCK_FILE;
 use net::{Lan, Tls};
 

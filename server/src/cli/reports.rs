@@ -9,7 +9,7 @@ use crate::bootstrap::attach;
 use crate::clock::rfc3339;
 use crate::config::StoreArgs;
 use crate::service::moderation::reports;
-use crate::service::moderation::reports::Open;
+use crate::service::moderation::reports::OpenReport;
 use crate::service::{AppState, Error};
 
 /// The arguments of `vidence reports`.
@@ -51,48 +51,26 @@ async fn close(app: &AppState, ids: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints all open reports. Loads a page at a time, because all of them may not fit into memory.
+/// Prints all open reports.
 async fn list(app: &AppState, as_json: bool) -> anyhow::Result<()> {
-    let mut listing = Listing {
-        out: io::stdout(),
-        as_json,
-        lines: 0,
-    };
+    let mut lines: Vec<Line> = Vec::new();
     let mut page = reports::open(app, None).await?;
     while let Some(last) = page.last() {
-        page.iter().try_for_each(|it| listing.add(&Line::of(it)))?;
+        lines.extend(page.iter().map(Line::of));
         page = reports::open(app, Some(last)).await?;
     }
-    Ok(listing.end()?)
-}
-
-/// The output of a listing.
-struct Listing<W> {
-    out: W,
-    as_json: bool,
-    lines: usize,
-}
-
-impl<W: Write> Listing<W> {
-    fn add(&mut self, line: &Line) -> io::Result<()> {
-        self.lines += 1;
-        if self.as_json {
-            let before = if self.lines == 1 { "[" } else { "," };
-            write!(self.out, "{before}\n{}", json(line)?)
-        } else {
-            line.write(&mut self.out)
-        }
+    let mut out = io::stdout().lock();
+    if as_json {
+        writeln!(out, "{}", json(&lines)?)?;
+        return Ok(());
     }
-
-    fn end(mut self) -> io::Result<()> {
-        match (self.as_json, self.lines) {
-            (true, 0) => writeln!(self.out, "[]"),
-            (true, _) => writeln!(self.out, "\n]"),
-            (false, 0) => writeln!(self.out, "No reports."),
-            (false, 1) => writeln!(self.out, "1 report."),
-            (false, lines) => writeln!(self.out, "{lines} reports."),
-        }
+    lines.iter().try_for_each(|it| it.write(&mut out))?;
+    match lines.len() {
+        0 => writeln!(out, "No reports.")?,
+        1 => writeln!(out, "1 report.")?,
+        count => writeln!(out, "{count} reports.")?,
     }
+    Ok(())
 }
 
 /// A printed report.
@@ -111,7 +89,12 @@ struct Line {
 }
 
 impl Line {
-    fn of(Open { report, standing }: &Open) -> Self {
+    fn of(
+        OpenReport {
+            report,
+            request_state,
+        }: &OpenReport,
+    ) -> Self {
         let text = |bytes: &Option<Vec<u8>>| {
             let bytes = bytes.as_deref();
             bytes.map(|it| String::from_utf8_lossy(it).into_owned())
@@ -122,7 +105,7 @@ impl Line {
             reason: report.reason.word(),
             text: text(&report.text),
             request: report.request_id.to_string(),
-            request_status: standing,
+            request_status: request_state,
             prompt: text(&report.prompt),
             creator: report.creator.map(|it| it.address().to_string()),
         }
@@ -159,11 +142,11 @@ fn is_control(letter: char) -> bool {
     letter.is_control() || is_formatting
 }
 
-/// Serializes a report as JSON without characters that control a terminal. JSON may escape any character (RFC 8259,
+/// Serializes reports as JSON without characters that control a terminal. JSON may escape any character (RFC 8259,
 /// section 7).
-fn json(line: &Line) -> serde_json::Result<String> {
+fn json(lines: &[Line]) -> serde_json::Result<String> {
     let mut safe = String::new();
-    for letter in serde_json::to_string_pretty(line)?.chars() {
+    for letter in serde_json::to_string_pretty(lines)?.chars() {
         match letter {
             // Line breaks of the layout; those within strings are escaped already.
             '\n' => safe.push(letter),
@@ -211,26 +194,8 @@ mod tests {
     }
 
     #[test]
-    fn a_listing_of_any_length_is_json() {
-        for length in 0..3 {
-            let mut out = Vec::new();
-            let mut listing = Listing {
-                out: &mut out,
-                as_json: true,
-                lines: 0,
-            };
-            for _ in 0..length {
-                listing.add(&line()).expect("a write to memory");
-            }
-            listing.end().expect("a write to memory");
-            let read: Vec<serde_json::Value> = serde_json::from_slice(&out).expect("JSON");
-            assert_eq!(read.len(), length);
-        }
-    }
-
-    #[test]
     fn json_is_as_safe_and_loses_nothing() {
-        let json = json(&line()).expect("JSON");
+        let json = json(&[line()]).expect("JSON");
         assert_eq!(
             json.chars()
                 .filter(|it| *it != '\n' && is_control(*it))
@@ -239,6 +204,6 @@ mod tests {
             "{json:?}"
         );
         let read: serde_json::Value = serde_json::from_str(&json).expect("JSON");
-        assert_eq!(read["text"], format!("{HOSTILE}\nreport x: forged"));
+        assert_eq!(read[0]["text"], format!("{HOSTILE}\nreport x: forged"));
     }
 }

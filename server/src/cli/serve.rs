@@ -14,6 +14,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::http::{Assets, router, serve_admin};
 use crate::telemetry::logging;
+use crate::telemetry::logging::AsDynError;
 use net::{ListenerConfig, Timeouts, Tls, allow_open_files};
 
 /// The tasks that a busy worker polls between two polls for I/O. Each may decode 16 KiB of headers, so tokio's default
@@ -87,8 +88,7 @@ fn reload(tls: Option<&Tls>) {
     match tls.map(Tls::reload) {
         Some(Ok(())) => info!("the certificate was read again"),
         Some(Err(error)) => {
-            let error: &dyn std::error::Error = &error;
-            error!(error, "the certificate stays as it was");
+            error!(error = error.as_dyn(), "the certificate stays as it was");
         }
         None => info!("there is no certificate to read again"),
     }

@@ -36,7 +36,7 @@ pub(super) async fn takedown(args: TakedownArgs) -> anyhow::Result<()> {
         Outcome::TakenDown(RemovedTakes { takes, bytes }) => {
             println!("Taken down. Removed: the prompt, recordings: {takes}, bytes: {bytes}.")
         }
-        Outcome::Before => println!("It was taken down before. Nothing of it is left."),
+        Outcome::AlreadyTakenDown => println!("It was taken down before. Nothing of it is left."),
         Outcome::Deleted => println!("Its creator has deleted it. Nothing of it is left."),
     }
     Ok(())

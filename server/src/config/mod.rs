@@ -6,7 +6,7 @@ mod quotas;
 mod serving;
 mod store;
 mod telemetry;
-pub(crate) mod units;
+mod units;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use clap::builder::Resettable;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::origin::Origin;
-use crate::service::PublicUrl;
+use crate::public_url::PublicUrl;
 
 use units::{SIZE, size};
 
@@ -25,9 +25,6 @@ pub use quotas::QuotaArgs;
 pub use serving::{Drain, ServingArgs};
 pub use store::{BlobUrl, StoreArgs};
 pub use telemetry::TelemetryArgs;
-
-/// The largest video in an answer over MCP. Some clients read up to 8 MiB, and base64 makes four bytes of three.
-pub const MAX_INLINE_BYTES: u64 = 5 << 20;
 
 /// The settings of a server.
 #[derive(Clone, Debug, Parser)]

@@ -21,13 +21,15 @@ use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 use tracing::{error, warn};
 
 use super::attachments::Attachments;
+use super::call_context::CallContext;
 use super::client::{Client, SESSION_ID};
 use super::jsonrpc::{Message, RpcError};
 use super::origins::Origins;
-use super::server::{CallContext, Server};
+use super::server::Server;
 use crate::origin::Origin;
 use crate::service::{AppState, Error};
 use crate::telemetry::LongPolled;
+use crate::telemetry::logging::AsDynError;
 use net::client_addr::ClientAddr;
 
 /// The longest message. A prompt of 2000 characters, each escaped as a surrogate pair, takes 24 KB.
@@ -195,10 +197,7 @@ impl Endpoint {
             attachments
                 .put_into(body, &self.server.encoding)
                 .map_err(|error| {
-                    error!(
-                        error = &error as &dyn std::error::Error,
-                        "an answer was lost"
-                    );
+                    error!(error = error.as_dyn(), "an answer was lost");
                     RpcError::internal()
                 })?;
         parts.headers.insert(CONTENT_LENGTH, length.into());
@@ -257,7 +256,7 @@ fn accepts_json(headers: &axum::http::HeaderMap) -> bool {
 fn warn_of_a_host() {
     static WARNED: Once = Once::new();
     WARNED.call_once(|| {
-        warn!("somebody called /mcp by another host than --public-url names, and was refused");
+        warn!("refused /mcp call: Host differs from --public-url");
     });
 }
 

@@ -6,6 +6,7 @@ use serde_json::json;
 use tracing::error;
 
 use crate::service::{Error, ErrorKind, INTERNAL};
+use crate::telemetry::logging::AsDynError;
 
 /// The delay after which a call that failed with an internal error may succeed, in seconds.
 const TRY_AGAIN_SECONDS: u64 = 5;
@@ -28,7 +29,7 @@ struct Detail {
 /// The tool result for an error. Internal errors are logged here and hidden from the client.
 pub(super) fn failed(error: &Error) -> CallToolResult {
     let message = if error.is_internal() {
-        error!(error = error as &dyn std::error::Error, "a tool failed");
+        error!(error = error.as_dyn(), "a tool failed");
         INTERNAL.to_owned()
     } else {
         error.to_string()

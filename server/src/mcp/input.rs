@@ -23,7 +23,7 @@ const LONGEST_WAIT: f64 = 45.0;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RequestVideo {
-    /// What the person should record, in plain words for somebody who knows nothing about it: what to show,
+    /// What the person should record, in plain words that need no other context: what to show,
     /// from where, and in which order. Shown to them as plain text.
     #[schemars(length(min = 1, max = 2000))]
     pub prompt: String,
@@ -80,10 +80,10 @@ pub(super) struct DeleteRequest {
 }
 
 impl From<RequestVideo> for CreateRequest {
-    fn from(wish: RequestVideo) -> Self {
+    fn from(input: RequestVideo) -> Self {
         Self {
-            prompt: wish.prompt,
-            expires_in_hours: wish.expires_in_hours,
+            prompt: input.prompt,
+            expires_in_hours: input.expires_in_hours,
         }
     }
 }
@@ -170,11 +170,11 @@ mod tests {
     #[test]
     fn numbers_may_be_written_as_agents_write_them() {
         let given = json!({"prompt": "a", "expires_in_hours": 24.0});
-        let wish: RequestVideo = read(arguments(given)).expect("a wish");
-        assert_eq!(wish.expires_in_hours, 24);
+        let input: RequestVideo = read(arguments(given)).expect("a input");
+        assert_eq!(input.expires_in_hours, 24);
         let given = json!({"prompt": "a", "expires_in_hours": "24"});
-        let wish: RequestVideo = read(arguments(given)).expect("a wish");
-        assert_eq!(wish.expires_in_hours, 24);
+        let input: RequestVideo = read(arguments(given)).expect("a input");
+        assert_eq!(input.expires_in_hours, 24);
         for (given, want) in [
             (json!(60), 45),
             (json!("45"), 45),
@@ -184,11 +184,14 @@ mod tests {
             (Value::Null, 0),
         ] {
             let given = json!({"request_id": "a", "access_token": "b", "wait_seconds": given});
-            let wish: GetEvidence = read(arguments(given.clone())).expect("a wish");
-            assert_eq!(wish.wait, Duration::from_secs(want), "{given}");
+            let input: GetEvidence = read(arguments(given.clone())).expect("a input");
+            assert_eq!(input.wait, Duration::from_secs(want), "{given}");
         }
         let given = json!({"request_id": "a", "access_token": "b", "delivery": null});
-        let wish: GetEvidence = read(arguments(given)).expect("a wish");
-        assert_eq!((wish.wait, wish.delivery), (Duration::ZERO, Delivery::Auto));
+        let input: GetEvidence = read(arguments(given)).expect("a input");
+        assert_eq!(
+            (input.wait, input.delivery),
+            (Duration::ZERO, Delivery::Auto)
+        );
     }
 }

@@ -6,7 +6,9 @@
 
 mod attachments;
 mod base64;
+mod call_context;
 mod client;
+mod delivery;
 mod endpoint;
 mod error;
 mod get_evidence;
@@ -23,6 +25,9 @@ use axum::routing::any;
 
 use crate::service::AppState;
 use endpoint::{Endpoint, call};
+
+/// The largest video in an answer over MCP. Some clients read up to 8 MiB, and base64 makes four bytes of three.
+pub(crate) const MAX_INLINE_BYTES: u64 = 5 << 20;
 
 /// The router of `/mcp`. Each request must carry its [`net::client_addr::ClientAddr`] as an extension.
 pub(crate) fn router(app: AppState) -> Router {

@@ -2,8 +2,6 @@
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use app::api::CreateRequest;
 use axum::http::request::Parts;
@@ -23,16 +21,13 @@ use rmcp::{ErrorData, RoleServer};
 use serde_json::json;
 use tokio::sync::Semaphore;
 
-use super::attachments::Attachments;
-use super::client::Client;
+use super::call_context::CallContext;
 use super::input::{self, DeleteRequest, RequestVideo};
 use super::output::{Created, Deleted};
 use super::{error, get_evidence, tools};
 use crate::id::AccessToken;
-use crate::service::quota::{self, ReadPermit};
 use crate::service::requests::lifecycle;
 use crate::service::{AppState, Error, INTERNAL};
-use net::client_addr::ClientAddr;
 
 /// The version of the MCP interface. It changes with the tools, not with each release.
 const VERSION: &str = "1";
@@ -68,37 +63,6 @@ pub(super) struct Server {
     tools: Arc<[Tool]>,
 }
 
-/// The context of one HTTP request, passed in its extensions.
-#[derive(Clone)]
-pub(super) struct CallContext {
-    pub caller: ClientAddr,
-    pub attachments: Attachments,
-    /// The MCP client in which the agent runs.
-    pub client: Client,
-    /// Whether the call asked to wait.
-    pub waits: Arc<AtomicBool>,
-    counted: Result<ReadPermit, Duration>,
-}
-
-impl CallContext {
-    /// Counts a request of this client against its rate limit.
-    pub fn new(app: &AppState, caller: ClientAddr) -> Self {
-        Self {
-            caller,
-            attachments: Attachments::default(),
-            client: Client::default(),
-            waits: Arc::default(),
-            counted: quota::permit_read(app, caller)
-                .map_err(|error| error.wait().unwrap_or_default()),
-        }
-    }
-
-    /// Whether the request is within the client's rate limit.
-    pub fn admission(&self) -> Result<ReadPermit, Error> {
-        self.counted.map_err(|wait| Error::TooOften { wait })
-    }
-}
-
 impl Server {
     /// Creates the handler.
     pub fn new(app: AppState) -> Self {
@@ -112,10 +76,10 @@ impl Server {
     async fn request_video(
         &self,
         call: &CallContext,
-        wish: RequestVideo,
+        input: RequestVideo,
     ) -> Result<CallToolResult, Error> {
-        let wish = CreateRequest::from(wish);
-        let created = lifecycle::create(&self.app, call.caller, wish).await?;
+        let input = CreateRequest::from(input);
+        let created = lifecycle::create(&self.app, call.caller, input).await?;
         Ok(CallToolResult::structured(json!(Created {
             next_step: format!(
                 "Give the human submission_url, and nothing else of this answer. Then call {} with request_id, \
@@ -134,13 +98,13 @@ impl Server {
     async fn delete_request(
         &self,
         call: &CallContext,
-        wish: DeleteRequest,
+        input: DeleteRequest,
     ) -> Result<CallToolResult, Error> {
         let admission = call.admission()?;
-        let token = AccessToken::presented(&wish.access_token);
-        lifecycle::ensure_deleted(&self.app, admission, Some(token), &wish.request_id).await?;
+        let token = AccessToken::presented(&input.access_token);
+        lifecycle::ensure_deleted(&self.app, admission, Some(token), &input.request_id).await?;
         Ok(CallToolResult::structured(json!(Deleted {
-            request_id: wish.request_id,
+            request_id: input.request_id,
             deleted: true,
             next_step: "Nothing is left to do: the request, its link and its video are gone."
                 .to_owned(),
@@ -202,7 +166,7 @@ impl ServerHandler for Server {
             call.admission()?;
             Ok(Some(match tool.as_ref() {
                 tools::REQUEST => self.request_video(call, input::read(arguments)?).await?,
-                tools::GET => get_evidence::get(self, call, input::read(arguments)?).await?,
+                tools::GET => get_evidence::get(&self.app, call, input::read(arguments)?).await?,
                 tools::DELETE => self.delete_request(call, input::read(arguments)?).await?,
                 _ => return Ok(None),
             }))

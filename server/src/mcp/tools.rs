@@ -39,14 +39,17 @@ Give the human only submission_url. They open it in any browser, on a phone or a
 need no app and no account. Keep access_token to yourself: it opens the request and its video, and is returned only \
 here.
 
-If it matters that the video is new, have the prompt ask for something that nobody could know before, such as: say \
+If it matters that the video is new, have the prompt ask for something that was unknown before, such as: say \
 today's word, \"heron\".
 
 Next: tell the human what the link is for, then call get_video_evidence with request_id, access_token and \
 wait_seconds: 45, and call it again while status is awaiting_submission. People take minutes, sometimes hours.";
     let mut tool = tool::<RequestVideo>(REQUEST, "Request video evidence", description)
         .with_output_schema::<Created>();
-    tool.output_schema.as_mut().into_iter().for_each(plain);
+    tool.output_schema
+        .as_mut()
+        .into_iter()
+        .for_each(simplify_schema);
     tool.with_annotations(
         ToolAnnotations::with_title("Request video evidence")
             .read_only(false)
@@ -90,13 +93,16 @@ Next: when you have what you need, call delete_video_request; otherwise everythi
 
 fn delete() -> Tool {
     let description = "\
-Delete a request for good, with its link and any video that was submitted: nobody can record, watch or get it any \
-more. Do so as soon as you have what you need. Deleting again succeeds and changes nothing.
+Delete a request for good, with its link and any video that was submitted: none of it can be recorded, \
+watched or fetched any more. Do so as soon as you have what you need. Deleting again succeeds and changes nothing.
 
 Next: nothing; its request_id and access_token are of no more use.";
     let mut tool = tool::<DeleteRequest>(DELETE, "Delete video request", description)
         .with_output_schema::<Deleted>();
-    tool.output_schema.as_mut().into_iter().for_each(plain);
+    tool.output_schema
+        .as_mut()
+        .into_iter()
+        .for_each(simplify_schema);
     tool.with_annotations(
         ToolAnnotations::with_title("Delete video request")
             .read_only(false)
@@ -115,11 +121,11 @@ fn tool<I: JsonSchema + 'static>(
         .with_title(title)
         .with_icons(vec![icon()])
         .with_input_schema::<I>();
-    plain(&mut tool.input_schema);
+    simplify_schema(&mut tool.input_schema);
     tool
 }
 
-fn plain(schema: &mut Arc<JsonObject>) {
+fn simplify_schema(schema: &mut Arc<JsonObject>) {
     let schema = Arc::make_mut(schema);
     // MCP implies this dialect where none is named, and a validator that loads it by its URL may fail.
     schema.remove("$schema");

@@ -1,7 +1,6 @@
 //! Opening the database and the blob store: exclusively for a server, or beside one ([`attach`]).
 
 pub(crate) mod attach;
-pub(crate) mod data_dir;
 pub(crate) mod layout;
 
 use std::fs::File;
@@ -10,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::blobs::{BlobError, Blobs};
 use crate::config::{BlobUrl, StoreArgs};
+use crate::data_dir;
 use crate::db::{Db, DbError};
 use crate::tls;
 use layout::{LOCK_FILE, blob_url, database_file};

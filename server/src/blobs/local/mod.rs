@@ -15,9 +15,11 @@ use object_store::local::LocalFileSystem;
 use tokio::sync::Semaphore;
 
 use super::{Backend, BlobError, Blobs, DiskSpace, Inodes, ObjectKey};
+use crate::data_dir;
 use crate::id::{RequestId, TakeId};
-use crate::storage::data_dir;
-use read::MAX_DISK_READS;
+
+/// The most concurrent reads that wait for the disk: enough to keep it busy.
+const MAX_DISK_READS: usize = 16;
 
 /// The lock file. Its owner may remove partially written files.
 const LOCK_FILE: &str = "lock";

@@ -18,9 +18,6 @@ use net::Precedence;
 /// The most objects of a piece that is read on the calling thread.
 const MAX_INLINE_PARTS: usize = 4;
 
-/// The most concurrent reads that wait for the disk: enough to keep it busy.
-pub(super) const MAX_DISK_READS: usize = 16;
-
 /// Reads the objects of one stream. Keeps the last file open, because most pieces are of the same file as the previous
 /// one.
 pub(in crate::blobs) struct FileReader {

@@ -1,3 +1,7 @@
+//! Streams of many objects, from a folder and from a bucket.
+//!
+//! A little more than 300 lines, because all tests share the stores and objects.
+
 use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Poll;

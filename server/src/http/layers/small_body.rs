@@ -15,7 +15,7 @@ use http_body::{Body as HttpBody, Frame, SizeHint};
 use tokio::time::{Sleep, sleep};
 
 use crate::http::extract::MAX_JSON_BYTES;
-use crate::service::{AppState, BufferReservation};
+use crate::service::{AppState, Reservation};
 
 /// How long such a body may take to arrive as a whole.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -42,11 +42,11 @@ pub async fn reserve(State(app): State<AppState>, request: Request, next: Next) 
 struct SmallBody {
     body: Body,
     deadline: Pin<Box<Sleep>>,
-    _memory: BufferReservation,
+    _memory: Reservation,
 }
 
 impl SmallBody {
-    fn new(body: Body, memory: BufferReservation, timeout: Duration) -> Self {
+    fn new(body: Body, memory: Reservation, timeout: Duration) -> Self {
         Self {
             body,
             deadline: Box::pin(sleep(timeout)),
@@ -91,14 +91,14 @@ mod tests {
     async fn a_body_that_does_not_end_in_time_is_an_error() {
         let begun = stream::iter([Ok::<_, axum::Error>(Bytes::from_static(b"{"))]);
         let body = Body::from_stream(begun.chain(stream::pending()));
-        let body = SmallBody::new(body, BufferReservation::default(), Duration::ZERO);
+        let body = SmallBody::new(body, Reservation::default(), Duration::ZERO);
         assert!(body.collect().await.is_err());
     }
 
     #[tokio::test]
     async fn a_body_that_has_arrived_is_whole_however_late() {
         let body = Body::from("{}");
-        let body = SmallBody::new(body, BufferReservation::default(), Duration::ZERO);
+        let body = SmallBody::new(body, Reservation::default(), Duration::ZERO);
         let all = body.collect().await.expect("a body").to_bytes();
         assert_eq!(all, "{}");
     }

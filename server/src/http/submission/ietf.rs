@@ -10,6 +10,7 @@ use crate::http::header_names::{UPLOAD_LENGTH, UPLOAD_LIMIT, UPLOAD_OFFSET};
 use crate::http::layers::drain_body::DrainingBody;
 use crate::http::structured::{boolean, content_digest, number};
 use crate::service::uploads::append::{self, Append, End};
+use crate::service::uploads::creation;
 use crate::service::uploads::takes;
 use crate::service::uploads::takes::UploadStatus;
 use crate::service::{AppState, Error};
@@ -34,7 +35,7 @@ pub async fn create(
     let length = length(headers, 0, complete)?;
     let (take, at) = if complete || !body.is_empty() {
         let piece = append_of(headers, 0, complete, length);
-        takes::begin_with(app, request, piece, body).await?
+        creation::begin_with(app, request, piece, body).await?
     } else {
         takes::begin(app, request, length).await?
     };

@@ -19,6 +19,7 @@ use crate::http::error::ApiError;
 use crate::http::header_names::{UPLOAD_LENGTH, UPLOAD_OFFSET};
 use crate::http::layers::drain_body::DrainingBody;
 use crate::service::uploads::append::{self, Append, End};
+use crate::service::uploads::creation;
 use crate::service::uploads::takes;
 use crate::service::uploads::takes::UploadStatus;
 use crate::service::{Algorithm, AppState, Checksum, Error};
@@ -84,7 +85,7 @@ pub async fn create(
         let piece = append_of(headers, 0, length)?;
         // An upload of length zero is complete without a body.
         let (take, at) = if is_append(headers) || length == Some(0) {
-            takes::begin_with(app, request, piece, body).await?
+            creation::begin_with(app, request, piece, body).await?
         } else {
             takes::begin(app, request, length).await?
         };

@@ -67,7 +67,7 @@ async fn look(
     Bearer(token): Bearer,
     Ids(id): Ids<String>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let metadata = metadata::load(&app, admission, token, &id).await?;
+    let metadata = metadata::load(&app, admission, token, &id).await?.metadata;
     Ok(([NO_STORE], axum::Json(metadata)))
 }
 

@@ -64,32 +64,32 @@ struct Suspect {
 /// Checks all rows and objects. `deep`: reads all videos and verifies their digests as well.
 pub async fn check(db: &Db, blobs: &Blobs, clock: &Clock, deep: bool) -> Result<Report, Error> {
     let mut report = Report::default();
-    let said = db.integrity_faults().await?.into_iter();
-    report.faults.extend(said.map(Finding::Database));
+    let faults = db.integrity_faults().await?.into_iter();
+    report.faults.extend(faults.map(Finding::Database));
     let mut suspects = Vec::new();
-    for naming in ObjectTable::ALL {
-        look_at(db, blobs, naming, &mut report, &mut suspects).await?;
+    for table in ObjectTable::ALL {
+        check_objects(db, blobs, table, &mut report, &mut suspects).await?;
     }
     if deep {
         digests::compare(db, blobs, &mut report).await?;
     }
-    look_for_orphans(db, blobs, clock, &mut report).await?;
-    look_at_manifests(db, &mut report).await?;
-    look_again(db, suspects, &mut report).await?;
+    count_orphans(db, blobs, clock, &mut report).await?;
+    check_manifests(db, &mut report).await?;
+    recheck_suspects(db, suspects, &mut report).await?;
     Ok(report)
 }
 
 /// Compares each object that a table names with the store.
-async fn look_at(
+async fn check_objects(
     db: &Db,
     blobs: &Blobs,
-    naming: ObjectTable,
+    table: ObjectTable,
     report: &mut Report,
     suspects: &mut Vec<Suspect>,
 ) -> Result<(), Error> {
     let mut after = String::new();
     loop {
-        let batch = db.objects_after(naming, &after, BATCH).await?;
+        let batch = db.objects_after(table, &after, BATCH).await?;
         let Some(last) = batch.last() else {
             return Ok(());
         };
@@ -113,7 +113,11 @@ async fn compare(blobs: &Blobs, object: NamedObject) -> Result<Option<Suspect>, 
 }
 
 /// Reports suspects that a row still names. For others, the row was deleted before the object.
-async fn look_again(db: &Db, suspects: Vec<Suspect>, report: &mut Report) -> Result<(), Error> {
+async fn recheck_suspects(
+    db: &Db,
+    suspects: Vec<Suspect>,
+    report: &mut Report,
+) -> Result<(), Error> {
     for suspect in suspects {
         let key = suspect.key.as_str().to_owned();
         if db.objects_named(vec![key]).await?.is_empty() {
@@ -128,14 +132,14 @@ async fn look_again(db: &Db, suspects: Vec<Suspect>, report: &mut Report) -> Res
 }
 
 /// Checks the manifests with one query, and so at one point in time.
-async fn look_at_manifests(db: &Db, report: &mut Report) -> Result<(), Error> {
+async fn check_manifests(db: &Db, report: &mut Report) -> Result<(), Error> {
     let broken = db.broken_manifests().await?;
     let ids = broken.iter().filter_map(|it| RequestId::parse(it));
     report.faults.extend(ids.map(Finding::Manifest));
     Ok(())
 }
 
-async fn look_for_orphans(
+async fn count_orphans(
     db: &Db,
     blobs: &Blobs,
     clock: &Clock,

@@ -92,26 +92,26 @@ pub async fn report(
 }
 
 /// An open report with the state of its request.
-pub struct Open {
+pub struct OpenReport {
     /// The report, with the request as it was then.
     pub report: Report,
     /// Current state of the request, as one word.
-    pub standing: &'static str,
+    pub request_state: &'static str,
 }
 
 /// Lists open reports, newest first: one page of those after `after`. An empty page is the end.
-pub async fn open(app: &AppState, after: Option<&Open>) -> Result<Vec<Open>, Error> {
-    let after = after.map(|Open { report, .. }| (report.reported_at, report.id.clone()));
+pub async fn open(app: &AppState, after: Option<&OpenReport>) -> Result<Vec<OpenReport>, Error> {
+    let after = after.map(|OpenReport { report, .. }| (report.reported_at, report.id.clone()));
     let found = app.db.reports_open(after, PAGE).await?;
     let now = app.clock.now();
-    let open = found.into_iter().map(|(report, request)| Open {
+    let open = found.into_iter().map(|(report, request)| OpenReport {
         report,
-        standing: standing(&request, now),
+        request_state: request_state(&request, now),
     });
     Ok(open.collect())
 }
 
-fn standing(request: &Request, now: Millis) -> &'static str {
+fn request_state(request: &Request, now: Millis) -> &'static str {
     match request.state {
         RequestState::Deleted if request.taken_down_at.is_some() => "taken_down",
         RequestState::AwaitingSubmission | RequestState::Submitted if now >= request.expires_at => {
@@ -131,7 +131,7 @@ pub async fn done(app: &AppState, id: &str) -> Result<(), Error> {
 }
 
 /// Deletes reports whose retention period has passed.
-pub(in crate::service) async fn forget_old(app: &AppState) -> Result<(), Error> {
+pub(in crate::service) async fn delete_expired(app: &AppState) -> Result<(), Error> {
     let kept = Millis::try_from(KEPT.as_millis()).unwrap_or(Millis::MAX);
     app.db.reports_delete(app.clock.confirmed() - kept).await?;
     Ok(())

@@ -2,7 +2,7 @@
 //!
 //! This process can't take the removal locks of the server ([`crate::service::RemovalLocks`]), and doesn't need to.
 //! Once the rows are deleted no commit succeeds, so an active writer removes its own object, and within [`NOTICED`]
-//! servers cut the request's transfers. So bytes are removed twice: at once, and again when no writer is left.
+//! servers cancel the request's transfers. So bytes are removed twice: at once, and again when no writer is left.
 
 use std::time::Duration;
 
@@ -11,12 +11,13 @@ use tracing::debug;
 
 use crate::db::RequestState;
 use crate::id::RequestId;
-use crate::service::workers::sweeper;
+use crate::service::removal;
 use crate::service::{AppState, Error};
+use crate::telemetry::logging::AsDynError;
 
 pub use crate::db::RemovedTakes;
 
-/// Time after which all servers have cut their transfers: four times the longest delay.
+/// Time after which all servers have cancelled their transfers: four times the longest delay.
 const NOTICED: Duration = Duration::from_secs(2);
 
 /// Result of a takedown.
@@ -25,7 +26,7 @@ pub enum Outcome {
     /// The request was taken down now, with these takes.
     TakenDown(RemovedTakes),
     /// The request had been taken down before.
-    Before,
+    AlreadyTakenDown,
     /// The creator had deleted the request.
     Deleted,
 }
@@ -35,27 +36,22 @@ pub enum Outcome {
 /// Returns [`Error::NotFound`] if the request never existed.
 pub async fn take_down(app: &AppState, id: &RequestId) -> Result<Outcome, Error> {
     let row = app.db.request_get(id).await?.ok_or(Error::NotFound)?;
-    let taken_down = match app.db.request_take_down(id.clone(), &app.clock).await {
-        Err(error) if error.is_full() && app.one_disk => {
-            sweeper::make_room(app, id).await?;
-            app.db.request_take_down(id.clone(), &app.clock).await?
-        }
-        taken_down => taken_down?,
-    };
+    let write = || app.db.request_take_down(id.clone(), &app.clock);
+    let taken_down = removal::retry_with_room(app, write, removal::make_room(app, id)).await?;
     let outcome = match (taken_down, row.taken_down_at, row.state) {
         (Some(removed), ..) => Outcome::TakenDown(removed),
         (None, None, RequestState::Deleted) => Outcome::Deleted,
-        (None, ..) => Outcome::Before,
+        (None, ..) => Outcome::AlreadyTakenDown,
     };
     let finished = row.purged && taken_down.is_none();
     if !finished {
         // An active writer can make this removal fail. The second one counts, when no writer is left.
         if let Err(error) = app.blobs.remove_request(id).await {
-            debug!(error = &error as &dyn std::error::Error, "for now");
+            debug!(error = error.as_dyn(), "first removal failed, will retry");
         }
         sleep(NOTICED).await;
-        sweeper::remove_bytes(app, id.clone()).await?;
+        removal::remove_request(app, id.clone()).await?;
     }
-    sweeper::empty_log(app).await;
+    removal::empty_log(app).await;
     Ok(outcome)
 }

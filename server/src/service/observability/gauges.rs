@@ -24,7 +24,7 @@ use crate::telemetry::{Exposition, process_metrics};
 const REMEMBERED: Duration = Duration::from_secs(5);
 
 /// Timeout of the queries: scrapers time out after ten seconds, and would then get no metrics at all.
-const PATIENCE: Duration = Duration::from_secs(3);
+const TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Cache of the queried values. Cheap to clone.
 #[derive(Clone, Default)]
@@ -68,7 +68,7 @@ async fn counted(app: &AppState) -> Option<Counted> {
     {
         return last.counted.clone();
     }
-    let counted = timeout(PATIENCE, count(app)).await;
+    let counted = timeout(TIMEOUT, count(app)).await;
     let counted = counted.ok().and_then(Result::ok);
     *last = Some(Snapshot {
         at: now,

@@ -11,10 +11,10 @@ use crate::clock::Clock;
 use crate::service::{AppState, Error};
 
 /// Timeout after which a store counts as unavailable.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Time for which a result is cached, so that frequent queries put no load on the stores.
-const REMEMBERED: Duration = Duration::from_secs(1);
+const CACHED_FOR: Duration = Duration::from_secs(1);
 
 /// The last result. Cheap to clone.
 #[derive(Clone)]
@@ -24,7 +24,7 @@ struct Probes {
     /// The last result with its time by [`Clock::ticking`].
     last: Mutex<Option<(Duration, StoreHealth)>>,
     /// Held during a check, so that only one runs at a time.
-    look: tokio::sync::Mutex<()>,
+    probing: tokio::sync::Mutex<()>,
     /// One permit per store, so that a probe that hangs isn't joined by another one.
     database: Arc<Semaphore>,
     blobs: Arc<Semaphore>,
@@ -34,7 +34,7 @@ impl Default for Readiness {
     fn default() -> Self {
         Self(Arc::new(Probes {
             last: Mutex::default(),
-            look: tokio::sync::Mutex::default(),
+            probing: tokio::sync::Mutex::default(),
             database: Arc::new(Semaphore::new(1)),
             blobs: Arc::new(Semaphore::new(1)),
         }))
@@ -68,10 +68,10 @@ impl Readiness {
         database: impl Future<Output = Result<(), Error>> + Send + 'static,
         blobs: impl Future<Output = Result<(), Error>> + Send + 'static,
     ) -> StoreHealth {
-        let (seen, clock) = (self.0.clone(), clock.clone());
-        let looking = tokio::spawn(async move { seen.check(&clock, database, blobs).await });
+        let (probes, clock) = (self.0.clone(), clock.clone());
+        let checking = tokio::spawn(async move { probes.check(&clock, database, blobs).await });
         // An error means that the task panicked.
-        looking.await.unwrap_or(StoreHealth {
+        checking.await.unwrap_or(StoreHealth {
             database: false,
             blobs: false,
         })
@@ -85,46 +85,46 @@ impl Probes {
         database: impl Future<Output = Result<(), Error>> + Send + 'static,
         blobs: impl Future<Output = Result<(), Error>> + Send + 'static,
     ) -> StoreHealth {
-        let _turn = self.look.lock().await;
-        if let Some(parts) = self.remembered(clock.ticking()) {
-            return parts;
+        let _probing = self.probing.lock().await;
+        if let Some(health) = self.cached(clock.ticking()) {
+            return health;
         }
         let (database, blobs) = tokio::join!(
-            probe(&self.database, PATIENCE, database),
-            probe(&self.blobs, PATIENCE, blobs),
+            probe(&self.database, TIMEOUT, database),
+            probe(&self.blobs, TIMEOUT, blobs),
         );
-        let parts = StoreHealth { database, blobs };
+        let health = StoreHealth { database, blobs };
         // The time is taken after the probes: clients that waited for a slow store would otherwise find the result
         // outdated, and each of them would check again.
-        let seen = Some((clock.ticking(), parts));
-        *self.last.lock() = seen;
-        parts
+        let result = Some((clock.ticking(), health));
+        *self.last.lock() = result;
+        health
     }
 
-    fn remembered(&self, now: Duration) -> Option<StoreHealth> {
+    fn cached(&self, now: Duration) -> Option<StoreHealth> {
         let last = *self.last.lock();
-        let (at, parts) = last?;
-        (now.abs_diff(at) < REMEMBERED).then_some(parts)
+        let (at, health) = last?;
+        (now.abs_diff(at) < CACHED_FOR).then_some(health)
     }
 }
 
-/// Whether `look` succeeds within `patience`.
+/// Whether `request` succeeds within `limit`.
 ///
 /// It runs in a task that keeps its permit for as long as it hangs.
 async fn probe(
-    turn: &Arc<Semaphore>,
-    patience: Duration,
-    look: impl Future<Output = Result<(), Error>> + Send + 'static,
+    permits: &Arc<Semaphore>,
+    limit: Duration,
+    request: impl Future<Output = Result<(), Error>> + Send + 'static,
 ) -> bool {
-    let Ok(turn) = turn.clone().try_acquire_owned() else {
+    let Ok(permit) = permits.clone().try_acquire_owned() else {
         return false;
     };
-    let looking = tokio::spawn(async move {
-        let seen = look.await;
-        drop(turn);
-        seen.is_ok()
+    let probing = tokio::spawn(async move {
+        let answer = request.await;
+        drop(permit);
+        answer.is_ok()
     });
-    matches!(timeout(patience, looking).await, Ok(Ok(true)))
+    matches!(timeout(limit, probing).await, Ok(Ok(true)))
 }
 
 #[cfg(test)]
@@ -151,7 +151,11 @@ mod tests {
         }
         drop(hung_up);
         let mut next = Box::pin(health.check(&clock, ready(Ok(())), ready(Ok(()))));
-        assert_eq!((&mut next).now_or_never(), None, "it waits its turn");
+        assert_eq!(
+            (&mut next).now_or_never(),
+            None,
+            "it waits for the first check"
+        );
         go_on.add_permits(1);
         let (database, blobs) = (true, true);
         assert_eq!(next.await, StoreHealth { database, blobs });
@@ -176,18 +180,21 @@ mod tests {
         assert_eq!([first, second], [StoreHealth { database, blobs }; 2]);
         clock.advance(1000);
         let again = health.check(&clock, ready(Err(Error::Corrupt)), ready(Ok(())));
-        assert!(!again.await.database, "one looks again in the end");
+        assert!(
+            !again.await.database,
+            "the result is checked again in the end"
+        );
     }
 
     #[tokio::test]
     async fn a_store_that_hangs_is_asked_once_and_is_away() {
-        let turn = Arc::new(Semaphore::new(1));
-        assert!(probe(&turn, PATIENCE, ready(Ok(()))).await);
-        assert!(!probe(&turn, PATIENCE, ready(Err(Error::Corrupt))).await);
-        assert!(!probe(&turn, Duration::ZERO, pending()).await);
+        let permits = Arc::new(Semaphore::new(1));
+        assert!(probe(&permits, TIMEOUT, ready(Ok(()))).await);
+        assert!(!probe(&permits, TIMEOUT, ready(Err(Error::Corrupt))).await);
+        assert!(!probe(&permits, Duration::ZERO, pending()).await);
         // The first probe still hangs, so there is no second one.
         let asked = async { panic!("asked a second time") };
-        assert!(!probe(&turn, PATIENCE, asked).await);
-        assert_eq!(turn.available_permits(), 0);
+        assert!(!probe(&permits, TIMEOUT, asked).await);
+        assert_eq!(permits.available_permits(), 0);
     }
 }

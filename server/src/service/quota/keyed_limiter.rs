@@ -21,7 +21,7 @@ pub(super) const MOST_CALLERS: usize = 100_000;
 const CROWDS: u64 = 1024;
 
 /// Number of calls between two checks of the number of callers.
-const BETWEEN_LOOKS: usize = 1024;
+const PRUNE_EVERY: usize = 1024;
 
 /// Counts calls by key against a rate limit.
 pub(super) struct KeyedLimiter {
@@ -75,7 +75,7 @@ impl KeyedLimiter {
         if self
             .calls
             .fetch_add(1, Ordering::Relaxed)
-            .is_multiple_of(BETWEEN_LOOKS)
+            .is_multiple_of(PRUNE_EVERY)
         {
             self.prune(limiter);
         }
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use net::client_addr::ClientAddr;
 
-    fn tally(rate: &str) -> (KeyedLimiter, Clock) {
+    fn limiter(rate: &str) -> (KeyedLimiter, Clock) {
         let clock = Clock::manual();
         (
             KeyedLimiter::new(rate.parse().expect("a rate"), MOST_CALLERS, clock.clone()),
@@ -122,42 +122,42 @@ mod tests {
 
     #[test]
     fn a_burst_is_counted_then_one_an_interval() {
-        let (tally, clock) = tally("1/second:3");
+        let (limiter, clock) = limiter("1/second:3");
         for _ in 0..3 {
-            assert_eq!(tally.count(caller(1)), Ok(()));
+            assert_eq!(limiter.count(caller(1)), Ok(()));
         }
-        let wait = tally.count(caller(1)).expect_err("too often");
+        let wait = limiter.count(caller(1)).expect_err("too often");
         assert!(
             wait <= Duration::from_secs(1) && !wait.is_zero(),
             "{wait:?}"
         );
-        assert_eq!(tally.count(caller(2)), Ok(()), "somebody else");
+        assert_eq!(limiter.count(caller(2)), Ok(()), "another client");
         clock.advance(1000);
-        assert_eq!(tally.count(caller(1)), Ok(()));
-        assert!(tally.count(caller(1)).is_err());
+        assert_eq!(limiter.count(caller(1)), Ok(()));
+        assert!(limiter.count(caller(1)).is_err());
     }
 
     #[test]
     fn a_crowd_takes_no_more_memory_and_passes() {
-        let (mut tally, clock) = tally("1/second:1");
-        tally.most_callers = 2000;
-        let limiter = |tally: &KeyedLimiter| tally.limiter.as_ref().map_or(0, Limiter::len);
+        let (mut limiter, clock) = limiter("1/second:1");
+        limiter.most_callers = 2000;
+        let counted = |limiter: &KeyedLimiter| limiter.limiter.as_ref().map_or(0, Limiter::len);
         for number in 0..20_000 {
-            let _ = tally.count(caller(number));
+            let _ = limiter.count(caller(number));
         }
-        let most = tally.most_callers + BETWEEN_LOOKS + 1024;
-        assert!(limiter(&tally) <= most, "{}", limiter(&tally));
+        let most = limiter.most_callers + PRUNE_EVERY + 1024;
+        assert!(counted(&limiter) <= most, "{}", counted(&limiter));
         clock.advance(10_000);
-        for _ in 0..BETWEEN_LOOKS {
-            let _ = tally.count(caller(1));
+        for _ in 0..PRUNE_EVERY {
+            let _ = limiter.count(caller(1));
         }
-        assert!(limiter(&tally) <= 2, "{}", limiter(&tally));
-        assert_eq!(tally.count(caller(2)), Ok(()));
+        assert!(counted(&limiter) <= 2, "{}", counted(&limiter));
+        assert_eq!(limiter.count(caller(2)), Ok(()));
     }
 
     #[test]
     fn off_is_off() {
-        let (tally, _) = tally("off");
-        assert!((0..10_000).all(|_| tally.count(caller(1)).is_ok()));
+        let (limiter, _) = limiter("off");
+        assert!((0..10_000).all(|_| limiter.count(caller(1)).is_ok()));
     }
 }

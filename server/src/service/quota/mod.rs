@@ -39,7 +39,7 @@ const LONGEST_NAP: Duration = Duration::from_secs(1);
 /// Number of queues for delayed uploads.
 ///
 /// Clients share them, so one delayed client may wait for another.
-const TURNS: usize = 256;
+const THROTTLE_LOCKS: usize = 256;
 
 /// Maximum number of delayed requests per client.
 ///
@@ -54,7 +54,7 @@ pub struct Quotas {
     uploads: Arc<PerNetwork<RateLimiter>>,
     reports: Arc<PerNetwork<RateLimiter>>,
     bytes: Arc<PerNetwork<u64>>,
-    turns: Arc<[Mutex<()>; TURNS]>,
+    throttle_locks: Arc<[Mutex<()>; THROTTLE_LOCKS]>,
     /// Seed of the queue selection, so that no client can choose to share the queue of another.
     chance: RandomState,
     waiting: Shares,
@@ -84,7 +84,7 @@ impl Quotas {
             uploads: Arc::new(reads.map(|it| limiter(it.times(UPLOADS_PER_READ)))),
             reports: Arc::new(PerNetwork::new(limiter(reports), Vec::new())),
             bytes: Arc::new(bytes),
-            turns: Arc::new(std::array::from_fn(|_| Mutex::default())),
+            throttle_locks: Arc::new(std::array::from_fn(|_| Mutex::default())),
             chance: RandomState::new(),
             waiting: Shares::default(),
         }
@@ -112,10 +112,10 @@ impl Quotas {
     }
 
     /// The queue in which this client's delayed calls wait.
-    fn turn(&self, caller: ClientAddr) -> &Mutex<()> {
-        let index = self.chance.hash_one(caller) % TURNS as u64;
+    fn throttle_lock(&self, caller: ClientAddr) -> &Mutex<()> {
+        let index = self.chance.hash_one(caller) % THROTTLE_LOCKS as u64;
         let index = usize::try_from(index).unwrap_or_default();
-        &self.turns[index]
+        &self.throttle_locks[index]
     }
 }
 
@@ -153,9 +153,9 @@ fn too_often(wait: Duration) -> Error {
 ///
 /// Returns an error if the maximum number of calls of this client is delayed already.
 pub async fn throttle_upload(app: &AppState, caller: ClientAddr) -> Result<(), Error> {
-    let mut tallies = app.quotas.uploads.tallies(caller);
+    let mut limiters = app.quotas.uploads.limiters(caller);
     // A limiter that has counted the call isn't asked again.
-    let late = tallies.find(|(tally, key)| tally.count(*key).is_err());
+    let late = limiters.find(|(limiter, key)| limiter.count(*key).is_err());
     let Some(late) = late else {
         return Ok(());
     };
@@ -165,9 +165,9 @@ pub async fn throttle_upload(app: &AppState, caller: ClientAddr) -> Result<(), E
     counter!(SLOWED).increment(1);
     let waiting = async {
         // The lock lets one call per queue retry at a time, in order of arrival.
-        let _turn = app.quotas.turn(caller).lock().await;
-        for (tally, key) in [late].into_iter().chain(tallies) {
-            while let Err(wait) = tally.count(key) {
+        let _lock = app.quotas.throttle_lock(caller).lock().await;
+        for (limiter, key) in [late].into_iter().chain(limiters) {
+            while let Err(wait) = limiter.count(key) {
                 sleep(wait.min(LONGEST_NAP)).await;
             }
         }
@@ -183,7 +183,7 @@ pub async fn throttle_upload(app: &AppState, caller: ClientAddr) -> Result<(), E
 pub(super) fn creation_costs(app: &AppState, caller: ClientAddr) -> Vec<CreationCost> {
     let creations = &app.quotas.creations;
     let allowance = creations.of(caller);
-    let tolls = creations.keys(caller).filter_map(|(payer, multiple)| {
+    let costs = creations.keys(caller).filter_map(|(payer, multiple)| {
         let rate = allowance.times(multiple).0?;
         // Rounding up makes the limit slightly stricter, and never looser.
         let interval = rate.interval.as_nanos().div_ceil(1_000_000);
@@ -193,5 +193,5 @@ pub(super) fn creation_costs(app: &AppState, caller: ClientAddr) -> Vec<Creation
             burst: i64::from(rate.burst.get()),
         })
     });
-    tolls.collect()
+    costs.collect()
 }

@@ -20,22 +20,22 @@ pub(super) struct RateLimiter {
 
 impl RateLimiter {
     pub(super) fn new(allowance: RateLimit, clock: &Clock) -> Self {
-        let tally = |multiple: u32, most: usize| {
+        let limiter = |multiple: u32, most: usize| {
             KeyedLimiter::new(allowance.times(multiple), most, clock.clone())
         };
         Self {
-            callers: tally(1, MOST_CALLERS),
+            callers: limiter(1, MOST_CALLERS),
             networks: array::from_fn(|kind| {
                 let multiple = NETWORK_MULTIPLES[kind];
-                (multiple, tally(multiple, MOST_NETWORKS))
+                (multiple, limiter(multiple, MOST_NETWORKS))
             }),
         }
     }
 
-    fn tally(&self, multiple: u32) -> &KeyedLimiter {
+    fn of_multiple(&self, multiple: u32) -> &KeyedLimiter {
         let mut networks = self.networks.iter();
         let network = networks.find(|it| it.0 == multiple);
-        network.map_or(&self.callers, |(_, tally)| tally)
+        network.map_or(&self.callers, |(_, limiter)| limiter)
     }
 }
 
@@ -45,18 +45,18 @@ impl PerNetwork<RateLimiter> {
     /// The caller's own limit is checked first, so that a caller above it uses up nothing of the limit that it shares
     /// with its neighbours.
     pub(super) fn count(&self, caller: ClientAddr) -> Result<(), Duration> {
-        self.tallies(caller)
-            .try_for_each(|(tally, key)| tally.count(key))
+        self.limiters(caller)
+            .try_for_each(|(limiter, key)| limiter.count(key))
     }
 
     /// Limiters that count a call of this caller, its own first.
-    pub(super) fn tallies(
+    pub(super) fn limiters(
         &self,
         caller: ClientAddr,
     ) -> impl Iterator<Item = (&KeyedLimiter, LimitKey)> {
         let limiter = self.of(caller);
         let keys = self.keys(caller);
-        keys.map(|(key, multiple)| (limiter.tally(multiple), key))
+        keys.map(|(key, multiple)| (limiter.of_multiple(multiple), key))
     }
 }
 

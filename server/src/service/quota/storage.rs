@@ -127,7 +127,7 @@ pub(in crate::service) async fn reserve(
 pub(in crate::service) async fn recount_usage(app: &AppState) -> Result<(), Error> {
     let recount = app.storage_usage.recount(Owner::Everyone);
     recount.finish(app.db.stored_bytes().await?);
-    app.storage_usage.forget_creators();
+    app.storage_usage.clear_creators();
     let recount = app.storage_usage.recount_networks();
     recount.finish(app.db.stored_in_networks().await?);
     Ok(())

@@ -25,11 +25,18 @@ use crate::db::STORED_OBJECT_COST;
 use crate::id::RequestId;
 use net::client_addr::{ClientAddr, LimitKey, Network};
 
-pub(in crate::service) use recount::Owner;
-
 /// The storage accounts of this node. Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct StorageUsage(Arc<Mutex<Accounts>>);
+
+/// Owner of a storage account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::service) enum Owner {
+    /// Everything that is stored.
+    Everyone,
+    /// The requests of one creator.
+    Creator(ClientAddr),
+}
 
 #[derive(Debug)]
 struct Accounts {
@@ -196,7 +203,7 @@ impl StorageUsage {
     }
 
     /// Marks the accounts of creators for a recount at their next use.
-    pub(in crate::service) fn forget_creators(&self) {
+    pub(in crate::service) fn clear_creators(&self) {
         let mut accounts = self.0.lock();
         accounts.by_creator.retain(|_, account| {
             account.counted = None;

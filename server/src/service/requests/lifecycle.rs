@@ -11,8 +11,8 @@ use crate::id::{AccessToken, RequestId};
 use crate::service::quota;
 use crate::service::quota::ReadPermit;
 use crate::service::quota::storage;
+use crate::service::removal;
 use crate::service::requests::access;
-use crate::service::workers::sweeper;
 use crate::service::{AppState, Error};
 use crate::telemetry::names::{REFUSALS, TRANSITIONS};
 use net::client_addr::ClientAddr;
@@ -23,19 +23,19 @@ const HOUR: Millis = 60 * 60 * 1000;
 pub async fn create(
     app: &AppState,
     caller: ClientAddr,
-    wish: CreateRequest,
+    input: CreateRequest,
 ) -> Result<CreatedRequest, Error> {
-    check(&wish)?;
+    check(&input)?;
     storage::check_creator(app, caller).await?;
     let token = AccessToken::random();
     let now = app.clock.now();
     let request = Request {
         id: RequestId::random(),
         token_hash: token.hash(),
-        prompt: Some(wish.prompt.into_bytes()),
+        prompt: Some(input.prompt.into_bytes()),
         state: RequestState::AwaitingSubmission,
         created_at: now,
-        expires_at: now + wish.expires_in_hours * HOUR,
+        expires_at: now + input.expires_in_hours * HOUR,
         video_id: None,
         take_id: None,
         purged: false,
@@ -49,8 +49,8 @@ pub async fn create(
         access_token: token.reveal(),
         expires_at: rfc3339(request.expires_at),
     };
-    let tolls = quota::creation_costs(app, caller);
-    let creation = app.db.request_insert(request, tolls, &app.clock).await;
+    let costs = quota::creation_costs(app, caller);
+    let creation = app.db.request_insert(request, costs, &app.clock).await;
     // A full disk is an internal error here, and not `NoRoom`: the client sends nothing that takes space.
     match creation.map_err(Error::Db)? {
         CreationOutcome::Done => {
@@ -66,15 +66,15 @@ pub async fn create(
     }
 }
 
-fn check(wish: &CreateRequest) -> Result<(), Error> {
-    let chars = wish.prompt.chars().count();
+fn check(input: &CreateRequest) -> Result<(), Error> {
+    let chars = input.prompt.chars().count();
     if !PROMPT_CHARS.contains(&chars) {
         let (min, max) = (PROMPT_CHARS.start(), PROMPT_CHARS.end());
         return Err(Error::Invalid(format!(
             "prompt must have {min} to {max} characters, not {chars}"
         )));
     }
-    let hours = wish.expires_in_hours;
+    let hours = input.expires_in_hours;
     if !LIFETIME_HOURS.contains(&hours) {
         let (min, max) = (LIFETIME_HOURS.start(), LIFETIME_HOURS.end());
         return Err(Error::Invalid(format!(
@@ -91,23 +91,19 @@ pub async fn delete(
     token: Option<AccessToken>,
     id: &str,
 ) -> Result<(), Error> {
-    let holder = access::authenticate(app, admission, token).await?;
-    let current = holder.request(app, id).await?;
+    let owner = access::authenticate(app, admission, token).await?;
+    let current = owner.request(app, id).await?;
     let (store, id) = (app.clone(), current.id().clone());
     let deletion = async move {
-        let deleted = match store.db.request_delete(id.clone()).await {
-            Err(error) if error.is_full() && store.one_disk => {
-                sweeper::make_room(&store, &id).await?;
-                store.db.request_delete(id.clone()).await?
-            }
-            deleted => deleted?,
-        };
+        let write = || store.db.request_delete(id.clone());
+        let make_room = removal::make_room(&store, &id);
+        let deleted = removal::retry_with_room(&store, write, make_room).await?;
         if !deleted {
             return Err(Error::NotFound);
         }
         counter!(TRANSITIONS, "to" => RequestState::Deleted.word()).increment(1);
         store.coordination.changes.notify(&id);
-        let removed = sweeper::remove_bytes(&store, id).await;
+        let removed = removal::remove_request(&store, id).await;
         // The deletion is written already, so the sweeper removes the bytes without another call of the client.
         removed.inspect_err(|_| store.sweeper.notify_one())
     };
@@ -129,13 +125,13 @@ pub async fn ensure_deleted(
         Err(Error::NotFound) => {}
         done => return done,
     }
-    let holder = access::authenticate(app, admission, token).await?;
-    let deleted = holder.deleted(id).ok_or(Error::NotFound)?;
+    let owner = access::authenticate(app, admission, token).await?;
+    let deleted = owner.deleted(id).ok_or(Error::NotFound)?;
     if deleted.purged {
         return Ok(());
     }
     // The bytes may still be there: whatever made the first removal fail may have passed.
     let (store, id) = (app.clone(), deleted.id.clone());
-    app.spawn_to_completion(async move { sweeper::remove_bytes(&store, id).await })
+    app.spawn_to_completion(async move { removal::remove_request(&store, id).await })
         .await
 }

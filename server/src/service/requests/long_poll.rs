@@ -19,7 +19,7 @@ use crate::service::{AppState, Error};
 pub const LONGEST_WAIT: Duration = Duration::from_secs(50);
 
 /// Duration of a long poll that gets no subscription.
-const A_MOMENT: Duration = Duration::from_secs(1);
+const UNSUBSCRIBED_WAIT: Duration = Duration::from_secs(1);
 
 /// Returns the current status.
 pub async fn status(
@@ -28,39 +28,39 @@ pub async fn status(
     token: Option<AccessToken>,
     id: &str,
 ) -> Result<RequestView, Error> {
-    let current = look(app, admission, token, id).await?;
+    let current = authorize(app, admission, token, id).await?;
     Ok(view(app, &current))
 }
 
 /// Returns the status as soon as the request no longer awaits a submission.
 ///
-/// Otherwise it returns the status after `patience`, at most [`LONGEST_WAIT`], or when the server stops. `false`: the
+/// Otherwise it returns the status after `timeout`, at most [`LONGEST_WAIT`], or when the server stops. `false`: the
 /// maximum number of long polls was reached, so this one lasted a second at most.
 pub async fn long_poll(
     app: &AppState,
     admission: ReadPermit,
     token: Option<AccessToken>,
     id: &str,
-    patience: Duration,
+    timeout: Duration,
 ) -> Result<(RequestView, bool), Error> {
     let start = Instant::now();
-    let ear = RequestId::parse(id).and_then(|id| app.coordination.changes.subscribe(&id));
+    let subscription = RequestId::parse(id).and_then(|id| app.coordination.changes.subscribe(&id));
     // A delay without a subscription keeps the client from polling in a tight loop.
-    let patience = if ear.is_some() {
-        patience
+    let timeout = if subscription.is_some() {
+        timeout
     } else {
-        A_MOMENT.min(patience)
+        UNSUBSCRIBED_WAIT.min(timeout)
     };
-    let deadline = start + patience.min(LONGEST_WAIT);
+    let deadline = start + timeout.min(LONGEST_WAIT);
     loop {
         // Subscribing before the status is read makes sure that no later change is missed.
-        let changed = ear.as_ref().map(Subscription::changed);
-        let current = look(app, admission, token.clone(), id).await?;
+        let changed = subscription.as_ref().map(Subscription::changed);
+        let current = authorize(app, admission, token.clone(), id).await?;
         if current.status() != RequestStatus::AwaitingSubmission
             || Instant::now() >= deadline
             || app.shutdown.stopping.is_cancelled()
         {
-            return Ok((view(app, &current), ear.is_some()));
+            return Ok((view(app, &current), subscription.is_some()));
         }
         let changed = async {
             match changed {
@@ -77,14 +77,14 @@ pub async fn long_poll(
     }
 }
 
-async fn look(
+async fn authorize(
     app: &AppState,
     admission: ReadPermit,
     token: Option<AccessToken>,
     id: &str,
 ) -> Result<Current, Error> {
-    let holder = access::authenticate(app, admission, token).await?;
-    holder.request(app, id).await
+    let owner = access::authenticate(app, admission, token).await?;
+    owner.request(app, id).await
 }
 
 /// Time until the request expires.

@@ -16,8 +16,9 @@ use crate::clock::{Clock, Stopwatch};
 use crate::db::{Chunk, Db, DbError, Lease};
 use crate::id::{RequestId, TakeId};
 use crate::service::quota::storage::reserve;
+use crate::service::removal::remove_unnamed;
 use crate::service::state::memory_budget::Reservation;
-use crate::service::workers::orphan_gc;
+use crate::telemetry::logging::AsDynError;
 
 /// Maximum number of objects that are never worth a rewrite, whatever their size.
 const FEW: u64 = 64;
@@ -37,8 +38,7 @@ impl Job {
     /// Rewrites the take's small chunks. If that fails, the take is sealed as it is.
     pub(super) async fn compact(&self) {
         if let Err(error) = self.compact_runs().await {
-            let error: &dyn std::error::Error = &error;
-            warn!(error, "a take stays in many objects");
+            warn!(error = error.as_dyn(), "could not compact take");
         }
     }
 
@@ -92,7 +92,7 @@ impl Job {
         let room = reserve(&self.app, None, length).await?;
         let memory = usize::try_from(length).map_err(|_| Error::Corrupt)?;
         // Memory is reserved before the removal lock is taken, so that no removal waits for memory.
-        let share = self.app.coordination.upload_memory.reserve(memory).await;
+        let reservation = self.app.coordination.upload_memory.reserve(memory).await;
         let parts = run.iter().map(|chunk| ObjectPart {
             key: ObjectKey::from_manifest(&chunk.object),
             range: 0..chunk.length,
@@ -109,7 +109,7 @@ impl Job {
         let job = self.clone();
         // Runs to completion, because a write that outlives the removal lock would be missed by a removal.
         let replaced = async move {
-            let replaced = job.replace(run, content, share).await;
+            let replaced = job.replace(run, content, reservation).await;
             drop(room);
             job.clean_up(replaced).await
         };
@@ -120,10 +120,10 @@ impl Job {
         &self,
         old: Vec<Chunk>,
         content: Vec<u8>,
-        share: Reservation,
+        reservation: Reservation,
     ) -> Result<bool, Error> {
         let app = &self.app;
-        let gate = app.coordination.removal_locks.shared(&self.request).await;
+        let lock = app.coordination.removal_locks.shared(&self.request).await;
         // A removal of the take has deleted its rows before, so that the lease is gone, or waits for the lock.
         if !app.db.sealing_renew(&self.lease, LEASE, &app.clock).await? {
             return Ok(false);
@@ -137,7 +137,7 @@ impl Job {
             take: &self.take,
         };
         let replaced = replacement.commit(&old, content).await;
-        drop((share, gate));
+        drop((reservation, lock));
         if let Ok(true) = replaced {
             replacement.remove(&old).await;
         }
@@ -169,7 +169,7 @@ impl Replacement<'_> {
             object: key.as_str().to_owned(),
         };
         if let Err(error) = self.blobs.put(&key, vec![content.into()]).await {
-            orphan_gc::prevent_in(self.blobs, &key).await;
+            remove_unnamed(self.blobs, &key).await;
             return Err(error.into());
         }
         let (db, old) = (self.db, old.to_vec());
@@ -178,7 +178,7 @@ impl Replacement<'_> {
         // After other errors the row may have been written.
         if matches!(&replaced, Ok(false)) || replaced.as_ref().is_err_and(DbError::changed_nothing)
         {
-            orphan_gc::prevent_in(self.blobs, &key).await;
+            remove_unnamed(self.blobs, &key).await;
         }
         Ok(replaced?)
     }
@@ -188,7 +188,7 @@ impl Replacement<'_> {
         let keys = old.iter().map(|it| ObjectKey::from_manifest(&it.object));
         let stay = self.blobs.remove_all(keys.collect()).await;
         if stay > 0 {
-            warn!(stay, "objects without a row stay for now");
+            warn!(stay, "could not remove orphans");
         }
     }
 }

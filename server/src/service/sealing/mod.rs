@@ -25,6 +25,7 @@ use crate::clock::Millis;
 use crate::db::{LONGEST_LEASE, Lease, SealingState};
 use crate::id::{RequestId, TakeId};
 use crate::service::workers::periodic;
+use crate::telemetry::logging::AsDynError;
 use crate::telemetry::names::{SEALING_DURATION, SEALING_FAILURES};
 use rotation::Rotation;
 
@@ -38,13 +39,13 @@ const LEASE: Millis = 15_000;
 const RENEW: Duration = Duration::from_secs(5);
 
 /// Interval at which a submission checks whether another node has sealed its take.
-const LOOK: Duration = Duration::from_millis(250);
+const SEALED_POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Takes sealed at a time. Each may hold the sample tables of a long video in memory.
-const SEALING: usize = 2;
+const SEAL_JOBS: usize = 2;
 
 /// Videos of which stills are made at a time: a decoder may use a gigabyte, and a core for seconds.
-const PICTURING: usize = 2;
+const STILLS_JOBS: usize = 2;
 
 /// Creators in the round robin. If there are more, those whose takes have waited longest come first.
 const MOST_CREATORS: i64 = 1000;
@@ -64,7 +65,7 @@ pub struct Sealer {
     /// Wakes submissions when a take is sealed or refused.
     settled: Arc<Notify>,
     sealing: Arc<Semaphore>,
-    picturing: Arc<Semaphore>,
+    making_stills: Arc<Semaphore>,
     /// Round robin over creators for sealing.
     sealing_rotation: Arc<Mutex<Rotation>>,
     /// Round robin over creators for stills.
@@ -77,8 +78,8 @@ impl Default for Sealer {
             complete: Arc::default(),
             sealed: Arc::default(),
             settled: Arc::default(),
-            sealing: Arc::new(Semaphore::new(SEALING)),
-            picturing: Arc::new(Semaphore::new(PICTURING)),
+            sealing: Arc::new(Semaphore::new(SEAL_JOBS)),
+            making_stills: Arc::new(Semaphore::new(STILLS_JOBS)),
             sealing_rotation: Arc::default(),
             stills_rotation: Arc::default(),
         }
@@ -122,16 +123,16 @@ async fn begin_due(
     work: SealingState,
     stop: &CancellationToken,
 ) -> Result<(), Error> {
-    let turns = match work {
-        SealingState::StillsDue => &app.sealer.picturing,
+    let permits = match work {
+        SealingState::StillsDue => &app.sealer.making_stills,
         _ => &app.sealer.sealing,
     };
     loop {
-        let turn = tokio::select! {
-            turn = turns.clone().acquire_owned() => turn,
+        let permit = tokio::select! {
+            permit = permits.clone().acquire_owned() => permit,
             () = stop.cancelled() => return Ok(()),
         };
-        let (Ok(turn), Some(leased)) = (turn, lease_next(app, work).await?) else {
+        let (Ok(permit), Some(leased)) = (permit, lease_next(app, work).await?) else {
             return Ok(());
         };
         let job = Job {
@@ -140,7 +141,7 @@ async fn begin_due(
             request: leased.request,
             take: leased.take,
         };
-        let work = job.run(work, turn, stop.clone());
+        let work = job.run(work, permit, stop.clone());
         app.tasks.spawn(work.instrument(info_span!("sealing")));
     }
 }
@@ -189,7 +190,7 @@ struct Job {
 }
 
 impl Job {
-    async fn run(self, work: SealingState, _turn: OwnedSemaphorePermit, stop: CancellationToken) {
+    async fn run(self, work: SealingState, _permit: OwnedSemaphorePermit, stop: CancellationToken) {
         let done = tokio::select! {
             done = self.work(work, &stop) => done,
             lost = self.keep_alive() => lost,
@@ -197,13 +198,10 @@ impl Job {
         if let Err(failure) = done {
             let tries = self.lease.tries;
             counter!(SEALING_FAILURES, "work" => work.work()).increment(1);
-            warn!(
-                error = &failure as &dyn std::error::Error,
-                tries, "not done, for now"
-            );
+            warn!(error = failure.as_dyn(), tries, "job failed, will retry");
             if let Err(error) = self.release_for_retry(&failure).await {
                 // The job is due again when the lease runs out.
-                warn!(error = &error as &dyn std::error::Error, "nor put off");
+                warn!(error = error.as_dyn(), "could not release lease");
             }
         }
     }
@@ -262,21 +260,21 @@ impl Job {
     }
 }
 
-/// Waits until a complete take is sealed, for at most `patience`.
+/// Waits until a complete take is sealed, for at most `timeout`.
 ///
-/// Returns [`Error::Unplayable`] if the take was refused, and [`Error::StillSealing`] after `patience`.
+/// Returns [`Error::Unplayable`] if the take was refused, and [`Error::StillSealing`] after `timeout`.
 pub(super) async fn wait_until_sealed(
     app: &AppState,
     take: &TakeId,
-    patience: Duration,
+    timeout: Duration,
 ) -> Result<(), Error> {
-    let deadline = Instant::now() + patience;
+    let deadline = Instant::now() + timeout;
     app.sealer.wake();
     loop {
-        let told = app.sealer.settled.notified();
-        tokio::pin!(told);
+        let settled = app.sealer.settled.notified();
+        tokio::pin!(settled);
         // Registering before the query makes sure that a change after it isn't missed.
-        told.as_mut().enable();
+        settled.as_mut().enable();
         match app.db.sealing_get(take).await? {
             None if !app.db.sealing_ensure(take, app.clock.now()).await? => {
                 return Err(Error::NotFound);
@@ -291,8 +289,8 @@ pub(super) async fn wait_until_sealed(
             },
         }
         tokio::select! {
-            () = told => {}
-            () = sleep(LOOK) => {}
+            () = settled => {}
+            () = sleep(SEALED_POLL_INTERVAL) => {}
             () = sleep_until(deadline) => return Err(Error::StillSealing),
         }
     }

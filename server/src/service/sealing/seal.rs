@@ -18,9 +18,8 @@ use crate::clock::Stopwatch;
 use crate::db::{Refusal, Seal, SealingState};
 use crate::service::quota::storage::reserve;
 use crate::service::quota::storage_usage::PendingObject;
-use crate::service::uploads::removal::remove_if_gone;
+use crate::service::removal::{remove_take_if_gone, remove_unnamed};
 use crate::service::videos::extents::Extents;
-use crate::service::workers::orphan_gc;
 use crate::telemetry::names::{SEALING_GIVEN_UP, SEALING_REFUSED};
 use media::{Container, Reader, Rotation, Sealed, Summary, Truncation, Unplayable};
 
@@ -38,7 +37,7 @@ impl From<Unplayable> for Refusal {
 }
 
 /// Result of reading a recording.
-struct Look {
+struct ScannedTake {
     sealed: Result<Sealed, Unplayable>,
     length: u64,
     sha256: [u8; 32],
@@ -58,38 +57,36 @@ impl Job {
         let begun = Stopwatch::start();
         if self.has_failed_too_often() {
             counter!(SEALING_GIVEN_UP, "work" => SealingState::Due.work()).increment(1);
-            error!(
-                tries = self.lease.tries,
-                "a take can't be sealed, and nobody knows why"
-            );
+            error!(tries = self.lease.tries, "gave up sealing take");
             return self.refuse(Refusal::Unreadable).await;
         }
         self.compact().await;
-        let look = self.look().await?;
-        let Sealed { summary, mut index } = match look.sealed {
+        let scan = self.scan().await?;
+        let Sealed { summary, mut index } = match scan.sealed {
             Ok(sealed) => sealed,
             Err(why) => {
-                info!(%why, "a take is no video");
+                info!(%why, "refused take");
                 let why = Refusal::from(why);
                 counter!(SEALING_REFUSED, "why" => why.word()).increment(1);
                 return self.refuse(why).await;
             }
         };
-        if index.len() as u64 > most_index_bytes(look.length) {
-            warn!(index = index.len(), look.length, "an index is too long");
+        if index.len() as u64 > most_index_bytes(scan.length) {
+            let bytes = scan.length;
+            warn!(index_bytes = index.len(), bytes, "dropped oversized index");
             index.clear();
         }
         let index = Bytes::from(index);
         let outcome = Outcome {
-            served_sha256: match index.is_empty() && summary.end == look.length {
-                true => look.sha256,
+            served_sha256: match index.is_empty() && summary.end == scan.length {
+                true => scan.sha256,
                 false => self.digest(&index, summary.end).await?,
             },
-            recording_sha256: look.sha256,
+            recording_sha256: scan.sha256,
             summary,
             index,
         };
-        let index_length = outcome.index.len();
+        let index_bytes = outcome.index.len();
         let job = self.clone();
         // Runs to completion, because a write that outlives the removal lock would be missed by a removal.
         let stored = async move {
@@ -97,8 +94,8 @@ impl Job {
             job.clean_up(stored).await
         };
         if self.app.spawn_to_completion(stored).await? {
-            let (length, took) = (look.length, begun.elapsed());
-            info!(length, index_length, ?took, "sealed");
+            let (bytes, duration_ms) = (scan.length, begun.elapsed_ms());
+            info!(bytes, index_bytes, duration_ms, "sealed take");
         }
         Ok(())
     }
@@ -109,13 +106,13 @@ impl Job {
     }
 
     /// Reads the whole recording once.
-    async fn look(&self) -> Result<Look, Error> {
+    async fn scan(&self) -> Result<ScannedTake, Error> {
         let take = self.app.db.take_get(&self.request, &self.take).await?;
         let take = take.ok_or(Error::NotFound)?;
         let length = take.committed;
         // The take is empty, or too short for its container to be recognised.
         let Some(container) = take.container.as_deref() else {
-            return Ok(Look {
+            return Ok(ScannedTake {
                 sealed: Err(Unplayable::Unreadable),
                 length,
                 sha256: Sha256::digest([]).into(),
@@ -123,20 +120,20 @@ impl Job {
         };
         let container = Container::from_media_type(container).ok_or(Error::Corrupt)?;
         let mut pieces = self.read(0..length).await?;
-        let mut look = (Reader::new(container), Sha256::new());
+        let mut scan = (Reader::new(container), Sha256::new());
         while let Some(piece) = pieces.next().await {
             let piece = piece?;
             // Hashing megabytes would block other tasks on this thread.
-            look = tokio::task::spawn_blocking(move || {
-                let (mut reader, mut digest) = look;
+            scan = tokio::task::spawn_blocking(move || {
+                let (mut reader, mut digest) = scan;
                 digest.update(&piece);
                 reader.feed(&piece);
                 (reader, digest)
             })
             .await?;
         }
-        let (reader, digest) = look;
-        Ok(Look {
+        let (reader, digest) = scan;
+        Ok(ScannedTake {
             sealed: tokio::task::spawn_blocking(move || reader.finish()).await?,
             length,
             sha256: digest.finalize().into(),
@@ -208,7 +205,7 @@ impl Job {
             |pending: Option<PendingObject>| pending.into_iter().for_each(PendingObject::commit);
         match (&stored, object) {
             (Ok(true), _) => commit(pending),
-            (Ok(false), Some(key)) => orphan_gc::prevent(app, &key).await,
+            (Ok(false), Some(key)) => remove_unnamed(&app.blobs, &key).await,
             // The row may have been written.
             (Err(error), _) if !error.changed_nothing() => commit(pending),
             _ => {}
@@ -221,7 +218,7 @@ impl Job {
     /// A write whose commit was refused may have come after the removal of all objects.
     pub(super) async fn clean_up(&self, stored: Result<bool, Error>) -> Result<bool, Error> {
         if !matches!(stored, Ok(true)) {
-            remove_if_gone(&self.app, &self.request, &self.take).await;
+            remove_take_if_gone(&self.app, &self.request, &self.take).await;
         }
         stored
     }
@@ -235,7 +232,7 @@ impl Job {
         match self.app.blobs.put(&key, pieces).await {
             Ok(()) => Ok(Some(key)),
             Err(error) => {
-                orphan_gc::prevent(&self.app, &key).await;
+                remove_unnamed(&self.app.blobs, &key).await;
                 Err(error.into())
             }
         }

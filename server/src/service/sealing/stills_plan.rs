@@ -12,7 +12,8 @@ use crate::clock::Stopwatch;
 use crate::db::{SealingState, Still};
 use crate::service::quota::storage::reserve;
 use crate::service::quota::storage_usage::PendingObject;
-use crate::service::workers::orphan_gc;
+use crate::service::removal::remove_unnamed;
+use crate::telemetry::logging::AsDynError;
 use crate::telemetry::names::{SEALING_GIVEN_UP, STILLS, WITHOUT_STILLS};
 use media::{Keyframe, Summary, VideoTrack};
 use stills::{self, CodedGroup, Group, NoStills};
@@ -73,7 +74,7 @@ impl Job {
                 counter!(SEALING_GIVEN_UP, "work" => SealingState::StillsDue.work()).increment(1);
                 Err("making them failed too often".to_owned())
             }
-            Err(_) => Err("nobody knows what to make them of".to_owned()),
+            Err(_) => Err("the plan of the stills is unreadable".to_owned()),
             Ok(moments) => {
                 let mut coded = Vec::new();
                 let video = moments.video.clone();
@@ -83,8 +84,7 @@ impl Job {
                 }
                 let made = stills::make(&self.app.decoders, &video, coded).await;
                 if let Err(error @ (NoStills::SpawnFailed(_) | NoStills::NoSandbox)) = &made {
-                    let error: &dyn std::error::Error = error;
-                    warn!(error, "decoders don't run here");
+                    warn!(error = error.as_dyn(), "decoder unavailable");
                 }
                 match made {
                     // The machine may be overloaded for now.
@@ -99,7 +99,8 @@ impl Job {
             Ok(made) => (made, None),
             Err(why) => (Vec::new(), Some(why)),
         };
-        info!(pictures = made.len(), none, took = ?begun.elapsed(), "stills");
+        let duration_ms = begun.elapsed_ms();
+        info!(stills = made.len(), none, duration_ms, "made stills");
         let job = self.clone();
         // Runs to completion, because a write that outlives the removal lock would be missed by a removal.
         let stored = async move {
@@ -204,6 +205,6 @@ async fn reserve_all(app: &AppState, made: &[stills::Still]) -> Result<Vec<Pendi
 
 async fn discard(app: &AppState, rows: &[Still]) {
     for row in rows {
-        orphan_gc::prevent(app, &ObjectKey::from_manifest(&row.object)).await;
+        remove_unnamed(&app.blobs, &ObjectKey::from_manifest(&row.object)).await;
     }
 }

@@ -1,135 +1,82 @@
 //! Notifies long polls of changes to their requests.
 //!
-//! A node is notified at once of its own changes. Changes on other nodes, or by commands beside this server, are found
-//! by polling the database: in one query for all long polls and all transfers, and only while there are any.
+//! A node is notified at once of its own changes. [`change_poller`](crate::service::workers::change_poller) finds those
+//! that were made elsewhere.
 
-use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
 
-use parking_lot::Mutex;
-use tokio::sync::Notify;
 use tokio::sync::futures::OwnedNotified;
-use tokio_util::sync::CancellationToken;
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 use crate::id::RequestId;
-use crate::service::workers::periodic;
-use crate::service::{AppState, Error};
+use crate::service::state::slots::{Slot, SlotRegistry};
 
-/// Maximum number of long polls per request; the holder of its access token needs no more.
-const MOST_FOR_ONE: usize = 4;
+/// Maximum number of long polls per request; the owner of its access token needs no more.
+const MAX_PER_REQUEST: usize = 4;
 
 /// Maximum number of long polls on this node.
-const MOST: usize = 20_000;
+const MAX: usize = 20_000;
 
-/// Interval at which the database is polled: the maximum delay of changes made elsewhere.
-const PERIOD: Duration = Duration::from_millis(500);
-
-/// Maximum number of requests per query.
-const BATCH: usize = 500;
-
-/// Subscribers of this node by request. Cheap to clone.
-#[derive(Clone, Default)]
-pub struct Changes(Arc<Mutex<Subscribers>>);
-
-#[derive(Default)]
-struct Subscribers {
-    by_request: HashMap<RequestId, Entry>,
-    total: usize,
-}
-
-#[derive(Default)]
-struct Entry {
-    changed: Arc<Notify>,
-    waiting: usize,
+/// Subscriptions of this node by request. Cheap to clone.
+#[derive(Clone)]
+pub struct Changes {
+    subscriptions: SlotRegistry<RequestId, Notify>,
+    free: Arc<Semaphore>,
 }
 
 /// Subscription of one long poll, until it is dropped.
 pub struct Subscription {
-    news: Changes,
-    request: RequestId,
-    changed: Arc<Notify>,
+    // Fields drop in this order: what isn't counted as waiting has left its slot.
+    changed: Slot<RequestId, Notify>,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Default for Changes {
+    fn default() -> Self {
+        Self {
+            subscriptions: SlotRegistry::default(),
+            free: Arc::new(Semaphore::new(MAX)),
+        }
+    }
 }
 
 impl Changes {
     /// Subscribes to changes of a request. `None`: the maximum number of subscriptions is reached.
     pub fn subscribe(&self, request: &RequestId) -> Option<Subscription> {
-        let mut waiting = self.0.lock();
-        let here = waiting.by_request.get(request);
-        if waiting.total >= MOST || here.is_some_and(|it| it.waiting >= MOST_FOR_ONE) {
+        let changed = self.subscriptions.acquire(request);
+        if changed.number() > MAX_PER_REQUEST {
             return None;
         }
-        waiting.total += 1;
-        let entry = waiting.by_request.entry(request.clone()).or_default();
-        entry.waiting += 1;
+        let permit = self.free.clone().try_acquire_owned().ok()?;
         Some(Subscription {
-            news: self.clone(),
-            request: request.clone(),
-            changed: entry.changed.clone(),
+            changed,
+            _permit: permit,
         })
     }
 
     /// Wakes the subscribers of a request whose state has changed.
     pub(in crate::service) fn notify(&self, request: &RequestId) {
-        if let Some(entry) = self.0.lock().by_request.get(request) {
-            entry.changed.notify_waiters();
+        if let Some(changed) = self.subscriptions.get(request) {
+            changed.notify_waiters();
         }
     }
 
     /// Number of subscriptions on this node.
     pub fn waiting(&self) -> usize {
-        self.0.lock().total
+        MAX - self.free.available_permits()
     }
 
-    fn requests(&self) -> Vec<RequestId> {
-        self.0.lock().by_request.keys().cloned().collect()
+    /// Requests with subscriptions.
+    pub(in crate::service) fn requests(&self) -> Vec<RequestId> {
+        self.subscriptions.keys()
     }
 }
 
 impl Subscription {
     /// Completes at the first change from now on, even if it isn't polled before that.
     pub(in crate::service) fn changed(&self) -> OwnedNotified {
-        self.changed.clone().notified_owned()
+        self.changed.value().clone().notified_owned()
     }
-}
-
-impl Drop for Subscription {
-    fn drop(&mut self) {
-        let mut waiting = self.news.0.lock();
-        waiting.total -= 1;
-        if let Some(entry) = waiting.by_request.get_mut(&self.request) {
-            entry.waiting -= 1;
-            if entry.waiting == 0 {
-                waiting.by_request.remove(&self.request);
-            }
-        }
-    }
-}
-
-/// Polls the database for changes made elsewhere until `stop` is cancelled.
-pub async fn run(app: AppState, stop: CancellationToken) {
-    let work = |app: AppState| async move { gather(&app).await };
-    let wake = Arc::default();
-    periodic::run("news", PERIOD, wake, app, stop, work).await;
-}
-
-async fn gather(app: &AppState) -> Result<(), Error> {
-    for some in app.coordination.changes.requests().chunks(BATCH) {
-        for moved in app.db.requests_not_awaiting(some, app.clock.now()).await? {
-            app.coordination.changes.notify(&moved);
-        }
-    }
-    cancel_ended(app).await
-}
-
-/// Cuts transfers of requests that are over according to the database, whichever node recorded that.
-pub(in crate::service) async fn cancel_ended(app: &AppState) -> Result<(), Error> {
-    for some in app.coordination.transfers.requests().chunks(BATCH) {
-        for over in app.db.requests_over(some, app.clock.now()).await? {
-            app.coordination.transfers.cancel(&over);
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -139,15 +86,16 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn news_reach_whoever_listened_before_and_nobody_else() {
-        let news = Changes::default();
+    async fn a_change_reaches_earlier_subscriptions_of_its_request_only() {
+        let changes = Changes::default();
         let (mine, other) = (RequestId::random(), RequestId::random());
-        let ears = [&mine, &mine, &other].map(|it| news.subscribe(it).expect("room"));
-        let changed = ears.each_ref().map(Subscription::changed);
-        news.notify(&mine);
-        let heard = changed.map(|it| it.now_or_never().is_some());
-        assert_eq!(heard, [true, true, false]);
-        drop(ears);
-        assert!(news.requests().is_empty());
+        let subscriptions =
+            [&mine, &mine, &other].map(|it| changes.subscribe(it).expect("a free subscription"));
+        let changed = subscriptions.each_ref().map(Subscription::changed);
+        changes.notify(&mine);
+        let notified = changed.map(|it| it.now_or_never().is_some());
+        assert_eq!(notified, [true, true, false]);
+        drop(subscriptions);
+        assert!(changes.requests().is_empty());
     }
 }

@@ -4,8 +4,6 @@ use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::service::AppState;
-
 /// Unit of the budget in bytes: a semaphore of single bytes would exceed its maximum.
 const UNIT: usize = 1 << 10;
 
@@ -18,24 +16,7 @@ pub struct MemoryBudget {
 
 /// Part of the budget, released when dropped.
 #[derive(Default)]
-pub(in crate::service) struct Reservation(Option<OwnedSemaphorePermit>);
-
-/// Part of the budget for a buffer that doesn't belong to an upload, released when dropped.
-#[derive(Default)]
-pub struct BufferReservation {
-    _share: Reservation,
-}
-
-impl AppState {
-    /// Waits until `bytes` of the upload memory are free, and reserves them.
-    ///
-    /// The caller must hold no other reservation, and must release this one in bounded time.
-    pub async fn reserve_buffer(&self, bytes: usize) -> BufferReservation {
-        BufferReservation {
-            _share: self.coordination.upload_memory.reserve(bytes).await,
-        }
-    }
-}
+pub struct Reservation(Option<OwnedSemaphorePermit>);
 
 impl MemoryBudget {
     /// Creates a budget of `bytes` for all uploads together.

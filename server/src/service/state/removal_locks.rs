@@ -14,20 +14,20 @@ use tokio::sync::{OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
 use crate::id::RequestId;
 
 /// Number of locks. Requests share them; there are so many that they rarely wait for each other.
-const GATES: usize = 256;
+const SHARDS: usize = 256;
 
 /// Locks of all requests. Cheap to clone.
 #[derive(Clone)]
 pub struct RemovalLocks {
-    gates: Arc<[Arc<RwLock<()>>]>,
+    shards: Arc<[Arc<RwLock<()>>]>,
     hasher: RandomState,
 }
 
 impl Default for RemovalLocks {
     fn default() -> Self {
-        let gates = (0..GATES).map(|_| Arc::default()).collect();
+        let shards = (0..SHARDS).map(|_| Arc::default()).collect();
         Self {
-            gates,
+            shards,
             hasher: RandomState::new(),
         }
     }
@@ -47,10 +47,10 @@ impl RemovalLocks {
     }
 
     fn of(&self, request: &RequestId) -> Arc<RwLock<()>> {
-        let hash = self.hasher.hash_one(request) % GATES as u64;
-        // The index is less than GATES, so the conversion succeeds.
+        let hash = self.hasher.hash_one(request) % SHARDS as u64;
+        // The index is less than SHARDS, so the conversion succeeds.
         let index = usize::try_from(hash).unwrap_or_default();
-        self.gates[index].clone()
+        self.shards[index].clone()
     }
 }
 
@@ -62,17 +62,17 @@ mod tests {
 
     #[tokio::test]
     async fn a_removal_begins_when_the_writers_have_left() {
-        let gates = RemovalLocks::default();
+        let locks = RemovalLocks::default();
         let request = RequestId::random();
-        let writers = [gates.shared(&request).await, gates.shared(&request).await];
-        assert!(gates.exclusive(&request).now_or_never().is_none());
+        let writers = [locks.shared(&request).await, locks.shared(&request).await];
+        assert!(locks.exclusive(&request).now_or_never().is_none());
         drop(writers);
-        let removal = gates
+        let removal = locks
             .exclusive(&request)
             .now_or_never()
-            .expect("nobody is left");
-        assert!(gates.shared(&request).now_or_never().is_none());
+            .expect("no writer is left");
+        assert!(locks.shared(&request).now_or_never().is_none());
         drop(removal);
-        assert!(gates.shared(&request).now_or_never().is_some());
+        assert!(locks.shared(&request).now_or_never().is_some());
     }
 }

@@ -31,16 +31,16 @@ struct WriterSlot {
 ///
 /// It doesn't supersede the current writer.
 pub(in crate::service) struct Ticket {
-    seat: Slot<TakeId, WriterSlot>,
+    slot: Slot<TakeId, WriterSlot>,
     number: u64,
 }
 
 /// Lock of a take for its current writer, until it is dropped.
 pub(in crate::service) struct WriterGuard {
-    leave: CancellationToken,
+    superseded: CancellationToken,
     // Fields drop in this order: the lock is released before the slot.
     _taken: OwnedMutexGuard<()>,
-    _arrival: Ticket,
+    _ticket: Ticket,
 }
 
 impl UploadLocks {
@@ -49,16 +49,16 @@ impl UploadLocks {
     /// It is drawn before permission is checked, so that the order of arrival counts, and not that of the database's
     /// answers.
     pub(in crate::service) fn draw_ticket(&self, take: &TakeId) -> Ticket {
-        let seat = self.0.acquire(take);
-        let number = seat.line.fetch_add(1, Ordering::Relaxed) + 1;
-        Ticket { seat, number }
+        let slot = self.0.acquire(take);
+        let number = slot.line.fetch_add(1, Ordering::Relaxed) + 1;
+        Ticket { slot, number }
     }
 
     /// Supersedes the current writer with a new ticket, and waits until it has stopped.
     pub(in crate::service) async fn supersede(&self, take: &TakeId) -> WriterGuard {
         loop {
-            if let Some(turn) = self.draw_ticket(take).supersede().await {
-                return turn;
+            if let Some(guard) = self.draw_ticket(take).supersede().await {
+                return guard;
             }
         }
     }
@@ -74,21 +74,21 @@ impl Ticket {
     ///
     /// `None`: a later ticket has superseded it before, and its client was told an offset that must not change.
     pub(in crate::service) async fn supersede(self) -> Option<WriterGuard> {
-        let leave = CancellationToken::new();
+        let superseded = CancellationToken::new();
         {
-            let mut newest = self.seat.newest.lock();
+            let mut newest = self.slot.newest.lock();
             if newest.0 > self.number {
                 return None;
             }
-            std::mem::replace(&mut *newest, (self.number, leave.clone()))
+            std::mem::replace(&mut *newest, (self.number, superseded.clone()))
                 .1
                 .cancel();
         }
-        let taken = self.seat.taken.clone().lock_owned().await;
+        let taken = self.slot.taken.clone().lock_owned().await;
         Some(WriterGuard {
-            leave,
+            superseded,
             _taken: taken,
-            _arrival: self,
+            _ticket: self,
         })
     }
 }
@@ -96,7 +96,7 @@ impl Ticket {
 impl WriterGuard {
     /// Waits until a newer writer supersedes this one.
     pub(in crate::service) async fn superseded(&self) {
-        self.leave.cancelled().await;
+        self.superseded.cancelled().await;
     }
 }
 
@@ -107,36 +107,42 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn the_newest_one_gets_the_turn_once_the_older_one_has_left() {
-        let (turns, take) = (UploadLocks::default(), TakeId::random());
-        let first = turns.supersede(&take).await;
+    async fn the_newest_writer_gets_the_lock_once_the_older_one_has_left() {
+        let (locks, take) = (UploadLocks::default(), TakeId::random());
+        let first = locks.supersede(&take).await;
         assert!(first.superseded().now_or_never().is_none());
-        let mut second = Box::pin(turns.supersede(&take));
+        let mut second = Box::pin(locks.supersede(&take));
         assert!(second.as_mut().now_or_never().is_none(), "still taken");
         assert!(first.superseded().now_or_never().is_some(), "and told so");
         drop(first);
         let second = second.await;
         assert!(second.superseded().now_or_never().is_none());
         let other = TakeId::random();
-        assert!(turns.supersede(&other).now_or_never().is_some());
+        assert!(locks.supersede(&other).now_or_never().is_some());
     }
 
     #[tokio::test]
-    async fn who_came_first_and_asks_last_gets_no_turn() {
-        let (turns, take) = (UploadLocks::default(), TakeId::random());
-        let older = turns.draw_ticket(&take);
-        drop(turns.draw_ticket(&take).supersede().await.expect("a turn"));
+    async fn an_older_ticket_that_asks_last_gets_no_lock() {
+        let (locks, take) = (UploadLocks::default(), TakeId::random());
+        let older = locks.draw_ticket(&take);
+        drop(
+            locks
+                .draw_ticket(&take)
+                .supersede()
+                .await
+                .expect("the lock"),
+        );
         assert!(older.supersede().await.is_none());
-        assert!(turns.0.is_empty());
-        assert!(turns.draw_ticket(&take).supersede().await.is_some());
+        assert!(locks.0.is_empty());
+        assert!(locks.draw_ticket(&take).supersede().await.is_some());
     }
 
     #[tokio::test]
-    async fn nothing_is_kept_of_who_has_left_or_stopped_waiting() {
-        let (turns, take) = (UploadLocks::default(), TakeId::random());
-        let first = turns.supersede(&take).await;
-        assert!(turns.supersede(&take).now_or_never().is_none());
+    async fn nothing_is_kept_of_writers_that_left_or_stopped_waiting() {
+        let (locks, take) = (UploadLocks::default(), TakeId::random());
+        let first = locks.supersede(&take).await;
+        assert!(locks.supersede(&take).now_or_never().is_none());
         drop(first);
-        assert!(turns.0.is_empty());
+        assert!(locks.0.is_empty());
     }
 }

@@ -11,13 +11,16 @@ use tracing::warn;
 
 use crate::db::{RequestState, TakeState};
 use crate::id::TakeId;
+use crate::service::removal::remove_take;
 use crate::service::requests::access;
-use crate::service::state::memory_budget::BufferReservation;
+use crate::service::state::memory_budget::Reservation;
 use crate::service::submission::page_state;
 use crate::service::uploads::append::{Append, End, append};
-use crate::service::uploads::removal::remove_bytes;
-use crate::service::uploads::takes::{begin, discard_best_effort, explain_conflict, find};
+use crate::service::uploads::creation::discard_best_effort;
+use crate::service::uploads::lookup::{explain_conflict, find};
+use crate::service::uploads::takes::begin;
 use crate::service::{AppState, Error, sealing};
+use crate::telemetry::logging::AsDynError;
 use crate::telemetry::names::TRANSITIONS;
 
 /// Time for which a submission waits for the seal before the client is told to ask again.
@@ -59,12 +62,9 @@ pub async fn submit(app: &AppState, request: &str, name: &str) -> Result<PageSta
         };
         counter!(TRANSITIONS, "to" => RequestState::Submitted.word()).increment(1);
         for other in rejected {
-            if let Err(error) = remove_bytes(&store, &id, &other).await {
+            if let Err(error) = remove_take(&store, &id, &other).await {
                 // The submission stands all the same, and the sweeper removes them at expiry.
-                warn!(
-                    error = &error as &dyn std::error::Error,
-                    "could not remove a rejected take"
-                );
+                warn!(error = error.as_dyn(), "could not remove a rejected take");
             }
         }
         Ok(())
@@ -80,7 +80,7 @@ pub async fn reserve_form_prefix(
     app: &AppState,
     request: &str,
     bytes: usize,
-) -> Result<BufferReservation, Error> {
+) -> Result<Reservation, Error> {
     access::awaiting(app, request).await?;
     Ok(app.reserve_buffer(bytes).await)
 }

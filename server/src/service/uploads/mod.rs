@@ -3,7 +3,9 @@
 pub mod append;
 pub(super) mod buffer;
 pub mod checksum;
-pub(super) mod removal;
+pub mod creation;
+pub(super) mod lookup;
+mod parameters;
 pub(super) mod sniffer;
 pub mod takes;
 mod writer;

@@ -1,40 +1,24 @@
 //! Takes before their submission: create, query the offset, discard.
 
-use bytes::Bytes;
-use futures_util::Stream;
 use metrics::counter;
-use tokio::sync::oneshot;
 use tracing::warn;
 
 use crate::clock::Millis;
 use crate::db::{EndIdle, Take, TakeInsertion, TakeState, full_hour};
 use crate::id::TakeId;
 use crate::service::quota::storage::{check_creator_quota, check_free_space};
+use crate::service::removal::{remove_take, remove_take_if_gone, retry_with_room};
 use crate::service::requests::access::{self, Current};
 use crate::service::state::upload_locks::Ticket;
-use crate::service::uploads::append::{Append, append};
-use crate::service::uploads::removal::{remove_bytes, remove_if_gone};
+use crate::service::uploads::lookup::{Found, explain_conflict, find, get};
 use crate::service::{AppState, Error};
-use crate::telemetry::names::{TAKES_BEGUN, TAKES_ENDED};
 
-/// Time without a write or status request after which an incomplete take is removed.
-pub(in crate::service) const ABANDONED_AFTER: Millis = 24 * 60 * 60 * 1000;
+pub use crate::service::uploads::lookup::UploadStatus;
+use crate::telemetry::logging::AsDynError;
+use crate::telemetry::names::{TAKES_BEGUN, TAKES_ENDED};
 
 /// Time without growth or a writer after which an open take may end to make room for a new one.
 const IDLE_AFTER: Millis = 60 * 1000;
-
-/// Progress of an upload, for its client.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UploadStatus {
-    /// Committed bytes.
-    pub offset: u64,
-    /// Whether the take is complete.
-    pub complete: bool,
-    /// Declared length, if any.
-    pub length: Option<u64>,
-    /// When the take is removed unless it grows or is submitted.
-    pub ends_at: Millis,
-}
 
 /// Begins a take of a request that awaits a submission. `length` is the declared length, if any.
 ///
@@ -88,22 +72,24 @@ pub async fn begin(
 async fn insert(app: AppState, take: Take) -> Result<TakeInsertion, Error> {
     let (request, id) = (take.request_id.clone(), take.id.clone());
     // Held over both steps, so that a removal sees either a refused row or the folder.
-    let gate = app.coordination.removal_locks.shared(&request).await;
+    let lock = app.coordination.removal_locks.shared(&request).await;
     app.blobs.prepare_take(&request, &id).await?;
     let insertion = insert_row(&app, take).await;
-    drop(gate);
+    drop(lock);
     match &insertion {
         Ok(TakeInsertion::Done { ended: Some(ended) }) => {
             counter!(TAKES_ENDED).increment(1);
-            if let Err(error) = remove_bytes(&app, &request, ended).await {
+            if let Err(error) = remove_take(&app, &request, ended).await {
                 // Its row is gone, so the orphan collector removes them.
-                let error: &dyn std::error::Error = &error;
-                warn!(error, "could not remove the bytes of an ended take");
+                warn!(
+                    error = error.as_dyn(),
+                    "could not remove the bytes of an ended take"
+                );
             }
         }
         Ok(TakeInsertion::Done { ended: None }) => {}
         Ok(TakeInsertion::TooMany | TakeInsertion::NotAwaiting) | Err(_) => {
-            remove_if_gone(&app, &request, &id).await;
+            remove_take_if_gone(&app, &request, &id).await;
         }
     }
     insertion
@@ -128,43 +114,6 @@ async fn insert_row(app: &AppState, take: Take) -> Result<TakeInsertion, Error> 
     Ok(db
         .take_insert(take, most, Some(end_idle), &app.clock)
         .await?)
-}
-
-/// Begins a take with its first bytes.
-///
-/// If that fails, or the client has disconnected and can't learn the take's id, nothing of it is kept.
-pub async fn begin_with<E>(
-    app: &AppState,
-    request: &str,
-    piece: Append,
-    body: impl Stream<Item = Result<Bytes, E>> + Send + Unpin + 'static,
-) -> Result<(TakeId, UploadStatus), Error>
-where
-    E: Send + 'static,
-{
-    let (sender, receiver) = oneshot::channel();
-    let (store, link) = (app.clone(), request.to_owned());
-    let work = async move {
-        let (take, _) = begin(&store, &link, piece.length).await?;
-        let appended = append(&store, &link, take.as_str(), piece, body).await;
-        if appended.is_err() {
-            discard_best_effort(&store, &link, &take).await;
-        }
-        if let Err(Ok((take, _))) = sender.send(appended.map(|status| (take, status))) {
-            discard_best_effort(&store, &link, &take).await;
-        }
-        Ok(())
-    };
-    app.spawn_to_completion(work).await?;
-    receiver.await.map_err(|_| Error::Corrupt)?
-}
-
-/// Discards a take after another failure, and only logs if that fails, too.
-pub(in crate::service) async fn discard_best_effort(app: &AppState, request: &str, take: &TakeId) {
-    if let Err(error) = discard(app, request, take.as_str()).await {
-        let error: &dyn std::error::Error = &error;
-        warn!(error, "could not discard a take");
-    }
 }
 
 /// Status of a take, also after its submission.
@@ -224,74 +173,15 @@ pub async fn discard(app: &AppState, request: &str, take: &str) -> Result<(), Er
             let db = &store.db;
             db.take_delete_by_link(&take.request_id, &take.id, &store.clock)
         };
-        let deleted = match delete().await {
-            // A full disk can't record the deletion, so the bytes go first.
-            Err(error) if error.is_full() && store.one_disk => {
-                store.coordination.poisoned.add(&take.id);
-                remove_bytes(&store, &take.request_id, &take.id).await?;
-                delete().await?
-            }
-            deleted => deleted?,
+        let make_room = async {
+            store.coordination.poisoned.add(&take.id);
+            remove_take(&store, &take.request_id, &take.id).await
         };
+        let deleted = retry_with_room(&store, delete, make_room).await?;
         if !deleted {
             return Err(explain_conflict(&store, &link).await);
         }
-        remove_bytes(&store, &take.request_id, &take.id).await
+        remove_take(&store, &take.request_id, &take.id).await
     })
     .await
-}
-
-/// A take with the expiry of its request.
-pub(in crate::service) struct Found {
-    pub(in crate::service) take: Take,
-    pub(in crate::service) expires_at: Millis,
-}
-
-impl Found {
-    fn upload_status(&self, app: &AppState) -> UploadStatus {
-        let complete = self.take.state == TakeState::Complete;
-        UploadStatus {
-            offset: self.take.committed,
-            complete,
-            length: self.take.length,
-            ends_at: ends_at(app, complete, self.expires_at),
-        }
-    }
-}
-
-/// When a take is removed if no client writes to it from now on and no new take needs its place.
-pub(in crate::service) fn ends_at(app: &AppState, complete: bool, expires_at: Millis) -> Millis {
-    match complete {
-        true => expires_at,
-        false => expires_at.min(app.clock.now() + ABANDONED_AFTER),
-    }
-}
-
-/// Loads a take of a request that awaits its submission.
-pub(in crate::service) async fn find(
-    app: &AppState,
-    request: &str,
-    take: &str,
-) -> Result<Found, Error> {
-    let current = access::awaiting(app, request).await?;
-    let expires_at = current.row().expires_at;
-    match get(app, &current, take).await {
-        Ok(take) => Ok(Found { take, expires_at }),
-        // A submission in between has deleted the other takes, and that is the reason to give.
-        Err(Error::NotFound) => Err(explain_conflict(app, request).await),
-        Err(error) => Err(error),
-    }
-}
-
-async fn get(app: &AppState, of: &Current, take: &str) -> Result<Take, Error> {
-    let id = TakeId::parse(take).ok_or(Error::NotFound)?;
-    app.db.take_get(of.id(), &id).await?.ok_or(Error::NotFound)
-}
-
-/// Says which condition of a conditional statement that changed no row didn't hold.
-pub(in crate::service) async fn explain_conflict(app: &AppState, request: &str) -> Error {
-    match access::awaiting(app, request).await {
-        Err(error) => error,
-        Ok(_) => Error::NotFound,
-    }
 }

@@ -20,11 +20,12 @@ use crate::service::quota::storage::Limits;
 use crate::service::quota::storage_usage::PendingObject;
 use crate::service::state::transfers::TransferGuard;
 use crate::service::state::upload_locks::WriterGuard;
-use crate::service::uploads::append::{Append, End};
 use crate::service::uploads::buffer::{CHUNK_BYTES, WriteBuffer};
+use crate::service::uploads::lookup::{UploadStatus, ends_at};
+use crate::service::uploads::parameters::{Append, End};
 use crate::service::uploads::sniffer::Sniffer;
-use crate::service::uploads::takes::{UploadStatus, ends_at};
 use crate::service::{AppState, Error};
+use crate::telemetry::logging::AsDynError;
 use crate::telemetry::names::RECEIVED;
 
 /// The one writer of a take, until a newer one claims it.
@@ -168,8 +169,10 @@ impl Writer {
                     // The client gets no answer any more, so a failure is only logged.
                     let flushed = self.flush(buffer).await;
                     flushed.inspect_err(|error| {
-                        let error: &dyn std::error::Error = error;
-                        warn!(error, "could not commit the end of an interrupted upload");
+                        warn!(
+                            error = error.as_dyn(),
+                            "could not commit the end of an interrupted upload"
+                        );
                     })?;
                     return Err(Error::Interrupted);
                 }

@@ -13,7 +13,7 @@ use crate::service::videos::stream::Video;
 use crate::service::{AppState, Error};
 
 /// Older versions neither analysed a video nor made stills of it.
-const NOT_LOOKED_AT: &str = "nobody made any when this video was submitted";
+const NEVER_DECODED: &str = "the server made no stills when this video was submitted";
 
 /// An accessible video with its metadata and stills.
 pub struct VideoDetails {
@@ -26,7 +26,7 @@ pub struct VideoDetails {
 }
 
 /// Loads the token's own video with its metadata and stills. Fails as [`stream::open`] does.
-pub async fn load_for_agent(
+pub async fn load(
     app: &AppState,
     admission: ReadPermit,
     token: Option<AccessToken>,
@@ -46,16 +46,6 @@ pub async fn load_for_agent(
         video,
         stills,
     })
-}
-
-/// Loads the metadata of the token's own video. Fails as [`stream::open`] does.
-pub async fn load(
-    app: &AppState,
-    admission: ReadPermit,
-    token: Option<AccessToken>,
-    id: &str,
-) -> Result<VideoMetadata, Error> {
-    Ok(load_for_agent(app, admission, token, id).await?.metadata)
 }
 
 /// Returns the still at `at_ms` of the token's own video as JPEG, and the revocation of the response.
@@ -93,10 +83,10 @@ impl VideoDetails {
 async fn read(app: &AppState, video: &Video, still: &db::Still) -> Result<Bytes, Error> {
     let object = ObjectKey::from_manifest(&still.object);
     match app.blobs.read(&object, 0..still.length).await {
-        Ok(jpeg) if !video.is_cut() => Ok(jpeg),
+        Ok(jpeg) if !video.is_cancelled() => Ok(jpeg),
         // The video was removed meanwhile: another access check returns the reason.
-        Ok(_) => Err(video.look_again().await),
-        Err(error) => match video.look_again().await {
+        Ok(_) => Err(video.explain_missing().await),
+        Err(error) => match video.explain_missing().await {
             Error::Corrupt => Err(error.into()),
             why => Err(why),
         },
@@ -121,12 +111,12 @@ fn properties(seal: &Seal) -> VideoProperties {
 async fn stills_of(app: &AppState, video: &Video) -> Result<(Stills, Vec<db::Still>), Error> {
     let none = |state| Ok((state, Vec::new()));
     if video.seal.is_none() {
-        return none(Stills::unavailable(NOT_LOOKED_AT.to_owned()));
+        return none(Stills::unavailable(NEVER_DECODED.to_owned()));
     }
     let take = &video.take.id;
     let Some(work) = app.db.sealing_get(take).await? else {
         // The row of the seal existed a moment ago and references this one, so both were removed meanwhile.
-        return Err(video.look_again().await);
+        return Err(video.explain_missing().await);
     };
     if work.state != SealingState::Done {
         return none(Stills::pending());
@@ -136,7 +126,7 @@ async fn stills_of(app: &AppState, video: &Video) -> Result<(Stills, Vec<db::Sti
     }
     let made = app.db.stills_of(take).await?;
     if made.is_empty() {
-        return Err(video.look_again().await);
+        return Err(video.explain_missing().await);
     }
     Ok((Stills::ready(made.iter().map(picture).collect()), made))
 }

@@ -18,6 +18,7 @@ use crate::service::requests::access::Current;
 use crate::service::state::transfers::TransferGuard;
 use crate::service::videos::extents::Extents;
 use crate::service::{AppState, Error};
+use crate::telemetry::logging::AsDynError;
 use crate::telemetry::names::{STREAMED, STREAMS_BROKEN};
 use media::Container;
 use net::Revocation;
@@ -25,7 +26,7 @@ use net::Revocation;
 /// A submitted video that the access token grants.
 pub struct Video {
     app: AppState,
-    watch: Arc<TransferGuard>,
+    transfer: Arc<TransferGuard>,
     pub(in crate::service) take: Take,
     pub(in crate::service) seal: Option<Seal>,
     admission: ReadPermit,
@@ -51,23 +52,23 @@ pub async fn open(
     token: Option<AccessToken>,
     id: &str,
 ) -> Result<Video, Error> {
-    let current = look(app, admission, token.clone(), id).await?;
+    let current = authorize(app, admission, token.clone(), id).await?;
     if let Some(video) = load(app, &current, admission, token.clone()).await? {
         return Ok(video);
     }
     // A deletion or a sweep removes the rows, so another access check returns which of the two it was.
-    look(app, admission, token, id).await?;
+    authorize(app, admission, token, id).await?;
     Err(Error::Corrupt)
 }
 
-async fn look(
+async fn authorize(
     app: &AppState,
     admission: ReadPermit,
     token: Option<AccessToken>,
     id: &str,
 ) -> Result<Current, Error> {
-    let holder = access::authenticate(app, admission, token).await?;
-    holder.video(app, id).await
+    let owner = access::authenticate(app, admission, token).await?;
+    owner.video(app, id).await
 }
 
 /// `None`: the rows of the take are missing.
@@ -79,7 +80,7 @@ async fn load(
 ) -> Result<Option<Video>, Error> {
     let row = current.row();
     // Registering before the manifest is read makes sure that a removal from now on is noticed.
-    let watch = Arc::new(app.coordination.transfers.begin(&row.id, row.expires_at));
+    let transfer = Arc::new(app.coordination.transfers.begin(&row.id, row.expires_at));
     let (Some(id), Some(take)) = (&row.video_id, &row.take_id) else {
         return Err(Error::Corrupt);
     };
@@ -99,7 +100,7 @@ async fn load(
     };
     Ok(Some(Video {
         app: app.clone(),
-        watch,
+        transfer,
         id: id.clone(),
         length,
         container: container.ok_or(Error::Corrupt)?,
@@ -115,20 +116,20 @@ async fn load(
 
 impl Video {
     /// Whether the request was deleted or has expired since the video was opened.
-    pub(in crate::service) fn is_cut(&self) -> bool {
-        self.watch.is_cancelled()
+    pub(in crate::service) fn is_cancelled(&self) -> bool {
+        self.transfer.is_cancelled()
     }
 
     /// Revocation for a response that carries bytes or stills of the video.
     pub fn revocation(&self) -> Revocation {
-        TransferGuard::revocation(&self.watch)
+        TransferGuard::revocation(&self.transfer)
     }
 
     /// Repeats the access check, and returns why rows or objects of the video are missing.
     ///
     /// They may be removed at any time after [`open`]. [`Error::Corrupt`]: the video is still accessible.
-    pub(in crate::service) async fn look_again(&self) -> Error {
-        let again = look(
+    pub(in crate::service) async fn explain_missing(&self) -> Error {
+        let again = authorize(
             &self.app,
             self.admission,
             self.token.clone(),
@@ -149,8 +150,8 @@ impl Video {
             false => Err(Error::Corrupt),
         };
         match opened {
-            Ok(pieces) => Ok(guarded(pieces, self.watch)),
-            Err(Error::Corrupt) => Err(self.look_again().await),
+            Ok(pieces) => Ok(guarded(pieces, self.transfer)),
+            Err(Error::Corrupt) => Err(self.explain_missing().await),
             Err(error) => Err(error),
         }
     }
@@ -161,26 +162,26 @@ impl Video {
         index + self.take.committed
     }
 
-    /// A stream of `bytes` that belong to the video. It is cut like the video's own stream.
-    pub fn beside(
+    /// A stream of `bytes` that belong to the video. It is cancelled like the video's own stream.
+    pub fn guard_bytes(
         &self,
         bytes: Bytes,
     ) -> impl Stream<Item = Result<Bytes, BlobError>> + Send + use<> {
-        guarded(stream::iter([Ok(bytes)]), self.watch.clone())
+        guarded(stream::iter([Ok(bytes)]), self.transfer.clone())
     }
 }
 
 /// Cuts a stream once the request is over, so that bytes that were read ahead aren't sent.
 fn guarded(
     pieces: impl Stream<Item = Result<Bytes, BlobError>> + Send,
-    watch: Arc<TransferGuard>,
+    transfer: Arc<TransferGuard>,
 ) -> impl Stream<Item = Result<Bytes, BlobError>> + Send {
-    pieces.map(move |piece| match watch.is_cancelled() {
+    pieces.map(move |piece| match transfer.is_cancelled() {
         // The response has begun, so an error can only truncate it: only the log and the metric report it.
         false => piece
             .inspect(|piece| counter!(STREAMED).increment(piece.len() as u64))
             .inspect_err(|error| {
-                warn!(error = error as &dyn std::error::Error, "a stream broke");
+                warn!(error = error.as_dyn(), "stream broke");
                 counter!(STREAMS_BROKEN).increment(1);
             }),
         true => Err(BlobError::Cut),

@@ -1,5 +1,7 @@
 //! Background jobs.
 
+pub mod change_poller;
 pub mod orphan_gc;
 pub mod periodic;
 pub mod sweeper;
+pub mod transfer_expiry;

@@ -13,7 +13,7 @@ use metrics::counter;
 use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
-use crate::blobs::{Blobs, ObjectKey, StoredObject};
+use crate::blobs::{Blobs, StoredObject};
 use crate::clock::{Clock, Millis};
 use crate::db::Db;
 use crate::service::workers::periodic;
@@ -35,21 +35,6 @@ const BATCH: usize = 500;
 pub async fn run(app: AppState, stop: CancellationToken) {
     let work = |app: AppState| async move { remove(&app).await };
     periodic::run("orphans", PERIOD, Arc::default(), app, stop, work).await;
-}
-
-/// Removes an object that will get no row. If that fails, it is removed as an orphan later.
-pub(in crate::service) async fn prevent(app: &AppState, key: &ObjectKey) {
-    prevent_in(&app.blobs, key).await;
-}
-
-/// Removes an object that will get no row from this store.
-///
-/// If that fails, it is removed as an orphan later.
-pub(in crate::service) async fn prevent_in(blobs: &Blobs, key: &ObjectKey) {
-    if let Err(error) = blobs.remove(key).await {
-        let error: &dyn std::error::Error = &error;
-        warn!(error, "an object without a row stays for now");
-    }
 }
 
 /// Removes the present orphans, and returns their number.
@@ -75,7 +60,7 @@ async fn remove_from(db: &Db, blobs: &Blobs, clock: &Clock) -> Result<usize, Err
     match failure {
         None => Ok(removed),
         Some(error) => {
-            warn!(removed, stay, "some orphans can't be removed");
+            warn!(removed, stay, "could not remove some orphans");
             Err(error.into())
         }
     }
@@ -112,6 +97,7 @@ mod tests {
     use bytes::Bytes;
 
     use super::*;
+    use crate::blobs::ObjectKey;
     use crate::id::{RequestId, TakeId};
 
     #[tokio::test(flavor = "multi_thread")]
@@ -131,7 +117,7 @@ mod tests {
         let (request, take) = (RequestId::random(), TakeId::random());
         blobs.prepare_take(&request, &take).await.expect("a folder");
         let key = ObjectKey::random(&request, &take);
-        let bytes = vec![Bytes::from_static(b"nobody's")];
+        let bytes = vec![Bytes::from_static(b"an orphan")];
         blobs.put(&key, bytes).await.expect("an object");
 
         let clock = Clock::manual();

@@ -14,6 +14,7 @@ use tracing::{error, info, warn};
 
 use crate::clock::Millis;
 use crate::service::{AppState, Error};
+use crate::telemetry::logging::AsDynError;
 use crate::telemetry::names::ROUNDS;
 
 /// Status of each periodic job by name. Cheap to clone.
@@ -78,17 +79,17 @@ pub(in crate::service) async fn run<R, F>(
             Ok(Ok(report)) => {
                 app.jobs.succeeded(name, app.clock.now());
                 if report != R::default() {
-                    info!(name, ?report, "done");
+                    info!(name, ?report, "job finished");
                 }
                 "done"
             }
             Ok(Err(error)) => {
-                warn!(name, error = &error as &dyn std::error::Error, "failed");
+                warn!(name, error = error.as_dyn(), "job failed");
                 "failed"
             }
             Err(error) => {
-                error!(name, error = &error as &dyn std::error::Error, "died");
-                "died"
+                error!(name, error = error.as_dyn(), "job panicked");
+                "panicked"
             }
         };
         counter!(ROUNDS, "work" => name, "outcome" => outcome).increment(1);

@@ -1,4 +1,4 @@
-//! The sweeper: cuts transfers and removes bytes of expired and deleted requests, and abandoned takes.
+//! The sweeper: cancels transfers and removes bytes of expired and deleted requests, and abandoned takes.
 //!
 //! Every read compares the expiry with the clock, so access never depends on the sweeper. It only removes the bytes, by
 //! the confirmed time, so it may run at any time, twice, or on several nodes, and may be killed at any point.
@@ -7,18 +7,18 @@ use std::time::Duration;
 
 use metrics::counter;
 use tokio_util::sync::CancellationToken;
-use tracing::{debug, warn};
+use tracing::warn;
 
 use crate::clock::Millis;
 use crate::db::RequestState;
 use crate::id::{RequestId, TakeId};
 use crate::service::moderation::reports;
 use crate::service::quota::storage;
-use crate::service::state::changes;
-use crate::service::uploads::removal;
-use crate::service::uploads::takes::ABANDONED_AFTER;
-use crate::service::workers::periodic;
+use crate::service::removal;
+use crate::service::uploads::lookup::ABANDONED_AFTER;
+use crate::service::workers::{change_poller, periodic};
 use crate::service::{AppState, Error};
+use crate::telemetry::logging::AsDynError;
 use crate::telemetry::names::{ABANDONED, SWEEP_FAILURES, SWEPT, TRANSITIONS};
 
 /// Interval between two sweeps.
@@ -54,7 +54,7 @@ pub async fn sweep(app: &AppState) -> Result<SweepReport, Error> {
     if let Some(at) = app.db.server_time().await? {
         app.clock.anchor(at);
     }
-    changes::cancel_ended(app).await?;
+    change_poller::cancel_ended(app).await?;
     let mut total = SweepReport::default();
     loop {
         let batch = sweep_batch(app).await?;
@@ -66,23 +66,9 @@ pub async fn sweep(app: &AppState) -> Result<SweepReport, Error> {
             remove_abandoned(app, &mut total).await?;
             storage::recount_usage(app).await?;
             app.db.quotas_forget(app.clock.confirmed()).await?;
-            reports::forget_old(app).await?;
-            empty_log(app).await;
+            reports::delete_expired(app).await?;
+            removal::empty_log(app).await;
             return Ok(total);
-        }
-    }
-}
-
-/// Empties the database's write-ahead log, which may still contain deleted data.
-///
-/// If the log is in use, a later sweep empties it.
-pub(in crate::service) async fn empty_log(app: &AppState) {
-    match app.db.truncate_wal().await {
-        Ok(true) => {}
-        Ok(false) => debug!("the database's log is in use"),
-        Err(error) => {
-            let error: &dyn std::error::Error = &error;
-            warn!(error, "the database's log could not be emptied");
         }
     }
 }
@@ -96,7 +82,7 @@ async fn remove_take(
 ) -> Result<bool, Error> {
     let forgotten = app.db.take_delete_if_abandoned(take, before).await?;
     if forgotten {
-        removal::remove_bytes(app, request, take).await?;
+        removal::remove_take(app, request, take).await?;
     }
     Ok(forgotten)
 }
@@ -117,8 +103,10 @@ async fn remove_abandoned(app: &AppState, report: &mut SweepReport) -> Result<()
                 counter!(ABANDONED).increment(u64::from(removed));
             }
             Err(error) => {
-                let error: &dyn std::error::Error = &error;
-                warn!(error, "an abandoned take's bytes could not be removed");
+                warn!(
+                    error = error.as_dyn(),
+                    "could not remove an abandoned take's bytes"
+                );
                 counter!(SWEEP_FAILURES).increment(1);
                 report.failed += 1;
             }
@@ -136,20 +124,16 @@ async fn sweep_batch(app: &AppState) -> Result<SweepReport, Error> {
                 report.expired += usize::from(expired);
             }
             Err(error) => {
-                let error: &dyn std::error::Error = &error;
-                warn!(error, "an expiry could not be written down");
+                warn!(error = error.as_dyn(), "could not record an expiry");
                 report.failed += 1;
             }
         }
     }
     for id in app.db.requests_unswept(BATCH).await? {
-        match remove_bytes(app, id).await {
+        match removal::remove_request(app, id).await {
             Ok(()) => report.removed += 1,
             Err(error) => {
-                warn!(
-                    error = &error as &dyn std::error::Error,
-                    "bytes could not be removed"
-                );
+                warn!(error = error.as_dyn(), "could not remove bytes");
                 report.failed += 1;
             }
         }
@@ -161,49 +145,8 @@ async fn sweep_batch(app: &AppState) -> Result<SweepReport, Error> {
 
 /// Records the expiry of a request.
 async fn expire(app: &AppState, id: &RequestId) -> Result<bool, Error> {
-    let expire = || app.db.request_expire(id.clone(), &app.clock);
-    let expired = match expire().await {
-        Err(error) if error.is_full() && app.one_disk => {
-            make_room(app, id).await?;
-            expire().await?
-        }
-        expired => expired?,
-    };
+    let write = || app.db.request_expire(id.clone(), &app.clock);
+    let expired = removal::retry_with_room(app, write, removal::make_room(app, id)).await?;
     counter!(TRANSITIONS, "to" => RequestState::Expired.word()).increment(u64::from(expired));
     Ok(expired)
-}
-
-/// Removes the bytes of an expired or deleted request.
-///
-/// The manifest is deleted first: after that nothing can be appended, and an active writer stops before the removal
-/// lock is granted.
-pub(in crate::service) async fn remove_bytes(app: &AppState, id: RequestId) -> Result<(), Error> {
-    let forget = || app.db.request_delete_takes(id.clone());
-    match forget().await {
-        Err(error) if error.is_full() && app.one_disk => {
-            make_room(app, &id).await?;
-            forget().await?;
-        }
-        forgotten => forgotten?,
-    }
-    remove_objects(app, &id).await?;
-    app.db.request_purged(id).await?;
-    Ok(())
-}
-
-/// Removes the objects of a request before its rows, for a disk that is too full to delete rows.
-///
-/// Its takes are poisoned first: nothing may be appended to one with missing bytes, and it can't be submitted.
-pub(in crate::service) async fn make_room(app: &AppState, id: &RequestId) -> Result<(), Error> {
-    for take in app.db.takes_of(id).await? {
-        app.coordination.poisoned.add(&take.id);
-    }
-    remove_objects(app, id).await
-}
-
-/// Removes the objects of a request that is over, whatever its rows say, and cuts its transfers.
-async fn remove_objects(app: &AppState, id: &RequestId) -> Result<(), Error> {
-    app.coordination.transfers.cancel(id);
-    let _gate = app.coordination.removal_locks.exclusive(id).await;
-    Ok(app.blobs.remove_request(id).await?)
 }

@@ -2,20 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::service::quota::storage_usage::{Account, Accounts, StorageUsage};
+use crate::service::quota::storage_usage::{Account, Accounts, Owner, StorageUsage};
 use net::client_addr::{ClientAddr, LimitKey, Network};
 
 /// Maximum number of networks that keep an account after a sweep, the largest ones: some 5 MB.
 pub(in crate::service) const MOST_NETWORKS: usize = 50_000;
-
-/// Owner of a storage account.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::service) enum Owner {
-    /// Everything that is stored.
-    Everyone,
-    /// The requests of one creator.
-    Creator(ClientAddr),
-}
 
 impl Accounts {
     fn account(&mut self, owner: Owner) -> Option<&mut Account> {

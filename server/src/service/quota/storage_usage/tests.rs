@@ -1,3 +1,7 @@
+//! A model of all accounts that steps through writes, commits and recounts in any order, and what it must never see.
+//!
+//! More than 300 lines, because both properties share the model.
+
 use std::net::Ipv6Addr;
 
 use proptest::prelude::*;
@@ -230,7 +234,7 @@ impl Model {
                     self.recounts.remove(recount);
                 }
             }
-            Step::ForgetCreators => self.usage.forget_creators(),
+            Step::ForgetCreators => self.usage.clear_creators(),
             Step::DeleteRows { creator, bytes } => {
                 let named = &mut self.named[usize::from(creator)];
                 *named = named.saturating_sub(bytes);
@@ -274,7 +278,7 @@ proptest! {
         }
         model.recount(Of::Networks).finish(Of::Networks, [0; CREATORS as usize]);
         prop_assert!(model.usage.0.lock().by_network.is_empty());
-        model.usage.forget_creators();
+        model.usage.clear_creators();
         prop_assert!(model.usage.0.lock().by_creator.is_empty());
         prop_assert!(model.usage.0.lock().pending_of_request.is_empty());
     }

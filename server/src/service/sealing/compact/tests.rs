@@ -1,3 +1,7 @@
+//! Compaction on a real database and folder, up to the transaction.
+//!
+//! More than 300 lines, of which a third creates a leased take of many chunks.
+
 use bytes::Bytes;
 use futures_util::StreamExt;
 use tempfile::TempDir;

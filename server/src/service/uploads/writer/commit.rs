@@ -11,11 +11,11 @@ use crate::db::{Addition, Chunk, LONGEST_COMMIT, MAX_CHUNKS, Take, TakeState};
 use crate::service::Error;
 use crate::service::quota::storage::reserve;
 use crate::service::quota::storage_usage::PendingObject;
+use crate::service::removal::{remove_take_if_gone, remove_unnamed};
 use crate::service::uploads::buffer::WriteBuffer;
-use crate::service::uploads::removal::remove_if_gone;
-use crate::service::uploads::takes::find;
+use crate::service::uploads::lookup::find;
 use crate::service::uploads::writer::{Writer, Written, explain_refusal, max_length};
-use crate::service::workers::orphan_gc;
+use crate::telemetry::logging::AsDynError;
 use crate::telemetry::names::{
     COMMIT_DURATION, COMMIT_LAG, COMMIT_OBJECT_DURATION, COMMIT_ROWS_DURATION, COMMITTED,
     TAKES_COMPLETED, TAKES_POISONED,
@@ -48,7 +48,7 @@ impl Writer {
                 // A bucket may have stored the object although its answer was lost.
                 let app = self.app.clone();
                 let prevented = async move {
-                    orphan_gc::prevent(&app, &key).await;
+                    remove_unnamed(&app.blobs, &key).await;
                     drop(object);
                 };
                 self.app.tasks.spawn(prevented.in_current_span());
@@ -147,8 +147,7 @@ impl Writer {
         self.growth_noted_at = now;
         let noted = self.app.db.take_note_growth(&self.claim, &self.app.clock);
         if let Err(error) = noted.await {
-            let error: &dyn std::error::Error = &error;
-            debug!(error, "could not note that a take grows");
+            debug!(error = error.as_dyn(), "could not note that a take grows");
         }
     }
 
@@ -156,8 +155,7 @@ impl Writer {
     pub(super) async fn note_attempt(&self) {
         let noted = self.app.db.take_note_attempt(&self.claim, &self.app.clock);
         if let Err(error) = noted.await {
-            let error: &dyn std::error::Error = &error;
-            debug!(error, "could not note an append");
+            debug!(error = error.as_dyn(), "could not note an append");
         }
     }
 
@@ -214,16 +212,12 @@ impl Writer {
     /// What else the disk lost is unknown, and a second sync may succeed although the bytes are gone, because the
     /// kernel has marked the pages clean. So nothing more is appended to this take.
     async fn poison(&self, key: &ObjectKey, cause: BlobError) -> Error {
-        error!(
-            error = &cause as &dyn std::error::Error,
-            "sync failed; take poisoned"
-        );
+        error!(error = cause.as_dyn(), "sync failed; take poisoned");
         counter!(TAKES_POISONED).increment(1);
         self.app.coordination.poisoned.add(&self.claim.take().id);
-        orphan_gc::prevent(&self.app, key).await;
+        remove_unnamed(&self.app.blobs, key).await;
         if let Err(error) = self.app.db.take_poison(&self.claim.take().id).await {
-            let error: &dyn std::error::Error = &error;
-            error!(error, "could not mark a take as poisoned");
+            error!(error = error.as_dyn(), "could not mark a take as poisoned");
         }
         Error::TakeFailed
     }
@@ -231,10 +225,10 @@ impl Writer {
     /// Removes objects that will never be committed.
     pub(super) async fn remove_uncommitted(&mut self) {
         for Written { chunk, pending } in std::mem::take(&mut self.uncommitted) {
-            orphan_gc::prevent(&self.app, &ObjectKey::from_manifest(&chunk.object)).await;
+            remove_unnamed(&self.app.blobs, &ObjectKey::from_manifest(&chunk.object)).await;
             drop(pending);
         }
         let take = self.claim.take();
-        remove_if_gone(&self.app, &take.request_id, &take.id).await;
+        remove_take_if_gone(&self.app, &take.request_id, &take.id).await;
     }
 }

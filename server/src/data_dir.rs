@@ -93,7 +93,7 @@ mod tests {
 
         fs::write(dir.join("theirs"), b"").expect("a file");
         fs::set_permissions(&dir, open_to_all).expect("permissions");
-        open(&dir, "mark").expect_err("somebody else's");
+        open(&dir, "mark").expect_err("another owner's");
         assert_eq!(mode(&dir), 0o755);
         fs::create_dir(dir.join("mark")).expect("a folder");
         open(&dir, "mark").expect_err("no mark of ours");

@@ -1,0 +1,43 @@
+//! The context of one HTTP request, passed through rmcp in its extensions.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use net::client_addr::ClientAddr;
+
+use super::attachments::Attachments;
+use super::client::Client;
+use crate::service::quota::{self, ReadPermit};
+use crate::service::{AppState, Error};
+
+/// The context of one HTTP request, passed in its extensions.
+#[derive(Clone)]
+pub(super) struct CallContext {
+    pub caller: ClientAddr,
+    pub attachments: Attachments,
+    /// The MCP client in which the agent runs.
+    pub client: Client,
+    /// Whether the call asked to wait.
+    pub waits: Arc<AtomicBool>,
+    counted: Result<ReadPermit, Duration>,
+}
+
+impl CallContext {
+    /// Counts a request of this client against its rate limit.
+    pub fn new(app: &AppState, caller: ClientAddr) -> Self {
+        Self {
+            caller,
+            attachments: Attachments::default(),
+            client: Client::default(),
+            waits: Arc::default(),
+            counted: quota::permit_read(app, caller)
+                .map_err(|error| error.wait().unwrap_or_default()),
+        }
+    }
+
+    /// Whether the request is within the client's rate limit.
+    pub fn admission(&self) -> Result<ReadPermit, Error> {
+        self.counted.map_err(|wait| Error::TooOften { wait })
+    }
+}

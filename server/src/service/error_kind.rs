@@ -1,0 +1,123 @@
+//! What each failure means for a client: kind, code, and time until a retry.
+
+use std::time::Duration;
+
+use crate::service::error::{Error, whole_seconds};
+
+/// What a failure means for a client. `http` maps it to a status, `mcp` to advice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// The call contradicts itself or the interface.
+    Invalid,
+    /// The access token is missing or unknown.
+    Unauthorized,
+    /// The access token belongs to another request.
+    Forbidden,
+    /// The request, take or video doesn't exist, or was deleted.
+    NotFound,
+    /// The state of the request or take doesn't allow the call.
+    Conflict,
+    /// The request has expired or was taken down.
+    Gone,
+    /// A limit of bytes, chunks, takes or time is exceeded.
+    TooLarge,
+    /// The bytes are no supported video.
+    UnsupportedMediaType,
+    /// The bytes are complete and can't be used.
+    Unprocessable,
+    /// The client exceeds a rate limit.
+    RateLimited,
+    /// The server can't do it yet.
+    Unavailable,
+    /// The storage is full or a quota is exhausted.
+    InsufficientStorage,
+    /// The server failed.
+    Internal,
+}
+
+impl Error {
+    /// What the failure means for the client.
+    pub fn kind(&self) -> ErrorKind {
+        self.classify().0
+    }
+
+    /// Stable code for programs, the same over REST and MCP.
+    pub fn code(&self) -> &'static str {
+        self.classify().1
+    }
+
+    /// The only table of failures: the kind and code of each.
+    fn classify(&self) -> (ErrorKind, &'static str) {
+        use ErrorKind as K;
+        match self {
+            Self::Invalid(_) => (K::Invalid, "bad_request"),
+            Self::InconsistentLength => (K::Invalid, "inconsistent_length"),
+            Self::ChecksumMismatch => (K::Invalid, "digest_mismatch"),
+            Self::Interrupted => (K::Invalid, "interrupted"),
+            Self::NoToken | Self::UnknownToken => (K::Unauthorized, "unauthorized"),
+            Self::Forbidden => (K::Forbidden, "forbidden"),
+            Self::NotFound | Self::NoPicture { .. } => (K::NotFound, "not_found"),
+            Self::AlreadySubmitted => (K::Conflict, "already_submitted"),
+            Self::OffsetMismatch { .. } => (K::Conflict, "offset_mismatch"),
+            Self::TakeComplete { .. } => (K::Conflict, "take_complete"),
+            Self::Superseded { .. } => (K::Conflict, "superseded"),
+            Self::TakeIncomplete => (K::Conflict, "take_incomplete"),
+            Self::Gone => (K::Gone, "gone"),
+            Self::TakenDown => (K::Gone, "taken_down"),
+            Self::TooLarge { .. } => (K::TooLarge, "too_large"),
+            Self::TooManyPieces => (K::TooLarge, "too_many_pieces"),
+            Self::TooManyTakes { .. } => (K::TooLarge, "too_many_takes"),
+            Self::TooSlow => (K::TooLarge, "too_slow"),
+            Self::UnsupportedMediaType => (K::UnsupportedMediaType, "unsupported_media_type"),
+            Self::TakeFailed => (K::Unprocessable, "take_failed"),
+            Self::TakeEmpty => (K::Unprocessable, "take_empty"),
+            Self::Unplayable(why) => (K::Unprocessable, why.word()),
+            Self::TooOften { .. } | Self::CreatorStorageFull { .. } => {
+                (K::RateLimited, "rate_limited")
+            }
+            Self::ReportedOften => (K::RateLimited, "reported_often"),
+            Self::StillSealing => (K::Unavailable, "still_sealing"),
+            Self::StoreTooSlow => (K::Unavailable, "unavailable"),
+            Self::NoRoom | Self::CreatorQuotaExceeded => {
+                (K::InsufficientStorage, "insufficient_storage")
+            }
+            Self::Db(_)
+            | Self::Blobs(_)
+            | Self::TaskPanicked(_)
+            | Self::Corrupt
+            | Self::DecoderUnavailable
+            | Self::NotDeleted => (K::Internal, "internal_error"),
+        }
+    }
+
+    /// Time until the same request would succeed, if known.
+    pub fn wait(&self) -> Option<Duration> {
+        match self {
+            Self::TooOften { wait } | Self::CreatorStorageFull { wait } => Some(*wait),
+            Self::StillSealing => Some(Duration::from_secs(1)),
+            _ => None,
+        }
+    }
+
+    /// The same time in seconds for `Retry-After`: RFC 9110, section 10.2.3.
+    pub fn retry_after(&self) -> Option<u64> {
+        self.wait().map(whole_seconds)
+    }
+
+    /// Whether the cause is only logged for the operator, and withheld from the client.
+    pub fn is_internal(&self) -> bool {
+        self.kind() == ErrorKind::Internal || matches!(self, Self::StoreTooSlow)
+    }
+
+    /// Whether a retry may succeed soon.
+    pub(super) fn is_transient(&self) -> bool {
+        matches!(
+            self,
+            Self::StillSealing
+                | Self::Db(_)
+                | Self::Blobs(_)
+                | Self::NoRoom
+                | Self::TaskPanicked(_)
+        )
+    }
+}
