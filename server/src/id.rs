@@ -40,9 +40,21 @@ macro_rules! ids {
                 plausible.then(|| Self(text.to_owned()))
             }
 
+            /// Reads an id that a client sent. Text of another form becomes [`Self::default`].
+            pub fn parse_sent(text: &str) -> Self {
+                Self::parse(text).unwrap_or_default()
+            }
+
             /// The id, as in URLs and in the database.
             pub fn as_str(&self) -> &str {
                 &self.0
+            }
+        }
+
+        /// An id that names nothing, so that a malformed one gets the same answers as an unknown one.
+        impl Default for $name {
+            fn default() -> Self {
+                Self("0".repeat(ID_LENGTH))
             }
         }
 
@@ -182,6 +194,7 @@ mod tests {
             "aaaaaaaaaaaaaaaaaaaa.a",
         ] {
             assert_eq!(RequestId::parse(text), None, "{text:?}");
+            assert_eq!(RequestId::parse_sent(text), RequestId::default());
         }
     }
 

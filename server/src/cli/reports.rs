@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::bootstrap::attach;
 use crate::clock::rfc3339;
 use crate::config::StoreArgs;
+use crate::id::ReportId;
 use crate::service::moderation::reports;
 use crate::service::moderation::reports::OpenReport;
 use crate::service::{AppState, Error};
@@ -40,7 +41,7 @@ pub(super) async fn reports(args: ReportsArgs) -> anyhow::Result<()> {
 async fn close(app: &AppState, ids: &[String]) -> anyhow::Result<()> {
     let mut unknown = Vec::new();
     for id in ids {
-        match reports::done(app, id).await {
+        match reports::done(app, ReportId::parse_sent(id)).await {
             Err(Error::NotFound) => unknown.push(id.as_str()),
             done => done?,
         }

@@ -7,7 +7,7 @@ use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 
 use super::error::ApiError;
-use crate::id::AccessToken;
+use crate::id::{AccessToken, RequestId, TakeId, VideoId};
 use crate::json_error;
 
 /// The longest JSON body. A prompt of 2000 characters, each escaped as a surrogate pair, takes 24 KB.
@@ -32,22 +32,65 @@ fn bearer(header: &str) -> Option<AccessToken> {
     sent.then(|| AccessToken::presented(token))
 }
 
-/// The ids in a path, unvalidated.
+/// The ids in a path.
 ///
-/// A segment that isn't UTF-8 becomes the empty id, which identifies nothing, so that such a path gets the
-/// same 401, 404 or 410 as any other.
+/// A segment that is no id becomes one that names nothing, so that such a path gets the same 401, 404 or 410 as any
+/// other.
 pub struct Ids<T>(pub T);
+
+/// What a path identifies.
+pub trait PathIds: Send {
+    /// The segments that hold it.
+    type Segments: DeserializeOwned + Default;
+
+    fn parse(segments: &Self::Segments) -> Self;
+}
+
+impl PathIds for RequestId {
+    type Segments = String;
+
+    fn parse(id: &String) -> Self {
+        Self::parse_sent(id)
+    }
+}
+
+impl PathIds for VideoId {
+    type Segments = String;
+
+    fn parse(id: &String) -> Self {
+        Self::parse_sent(id)
+    }
+}
+
+impl PathIds for (RequestId, TakeId) {
+    type Segments = (String, String);
+
+    fn parse((request, take): &(String, String)) -> Self {
+        (RequestId::parse_sent(request), TakeId::parse_sent(take))
+    }
+}
+
+/// A video, and what follows it in the path.
+impl PathIds for (VideoId, String) {
+    type Segments = (String, String);
+
+    fn parse((video, rest): &(String, String)) -> Self {
+        (VideoId::parse_sent(video), rest.clone())
+    }
+}
 
 impl<S, T> FromRequestParts<S> for Ids<T>
 where
     S: Send + Sync,
-    T: DeserializeOwned + Default + Send,
+    T: PathIds,
+    T::Segments: Send,
 {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
-        let ids = Path::<T>::from_request_parts(parts, state).await;
-        Ok(Self(ids.map(|Path(ids)| ids).unwrap_or_default()))
+        let segments = Path::<T::Segments>::from_request_parts(parts, state).await;
+        let segments = segments.map(|Path(it)| it).unwrap_or_default();
+        Ok(Self(T::parse(&segments)))
     }
 }
 

@@ -16,7 +16,7 @@ use super::delivery::{delivery_mode, how_to_fetch, next_step};
 use super::input::{Delivery, GetEvidence};
 use super::output::{Delivered, DeliveryMode, Evidence, Stills, Submitted, Video};
 use super::{MAX_INLINE_BYTES, sampling::sample_evenly};
-use crate::id::{AccessToken, RequestId};
+use crate::id::{AccessToken, VideoId};
 use crate::service::requests::long_poll;
 use crate::service::videos::metadata;
 use crate::service::videos::metadata::VideoDetails;
@@ -75,11 +75,12 @@ pub(super) async fn get(
     match (view.status, view.video.clone()) {
         (RequestStatus::Submitted, Some(video)) => {
             // The number of long waits is limited, here as for a submission.
-            let subscription = RequestId::parse(id).filter(|_| waited);
-            let subscription = subscription.and_then(|id| app.coordination.changes.subscribe(&id));
+            let changes = &app.coordination.changes;
+            let subscription = waited.then(|| changes.subscribe(id)).flatten();
             let soon = Instant::now() + STILLS_TIMEOUT;
             let until = subscription.as_ref().map_or(soon, |_| soon.max(until));
-            let known = load_details(app, call, &token, &video.id, until).await?;
+            let known =
+                load_details(app, call, &token, &VideoId::parse_sent(&video.id), until).await?;
             submitted(app, call, &view, &video, known, input.delivery).await
         }
         (RequestStatus::Expired, _) => {
@@ -103,7 +104,7 @@ async fn load_details(
     app: &AppState,
     call: &CallContext,
     token: &AccessToken,
-    video: &str,
+    video: &VideoId,
     until: Instant,
 ) -> Result<VideoDetails, Error> {
     let mut interval = STILLS_POLL_MIN;

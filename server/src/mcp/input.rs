@@ -11,6 +11,7 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+use crate::id::RequestId;
 use crate::json_error;
 use crate::service::Error;
 
@@ -39,7 +40,7 @@ pub(super) struct GetEvidence {
     /// The request_id that request_video_evidence returned.
     #[serde(deserialize_with = "request_id")]
     #[schemars(with = "String", length(min = 1, max = LONGEST_TEXT))]
-    pub request_id: String,
+    pub request_id: RequestId,
     /// The access_token that request_video_evidence returned with it.
     #[serde(deserialize_with = "access_token")]
     #[schemars(with = "String", length(min = 1, max = LONGEST_TEXT))]
@@ -72,7 +73,7 @@ pub(super) struct DeleteRequest {
     /// The request_id that request_video_evidence returned.
     #[serde(deserialize_with = "request_id")]
     #[schemars(with = "String", length(min = 1, max = LONGEST_TEXT))]
-    pub request_id: String,
+    pub request_id: RequestId,
     /// The access_token that request_video_evidence returned with it.
     #[serde(deserialize_with = "access_token")]
     #[schemars(with = "String", length(min = 1, max = LONGEST_TEXT))]
@@ -99,14 +100,14 @@ fn short<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
 }
 
 /// Reads an id, or a link that contains it.
-fn request_id<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+fn request_id<'de, D: Deserializer<'de>>(from: D) -> Result<RequestId, D::Error> {
     let text = short(from)?;
     let path = text.trim().split(['?', '#']).next().unwrap_or_default();
     // `/r/{id}` for the human, `/v1/requests/{id}` for programs.
     let mut parts = path
         .split('/')
         .skip_while(|it| !["r", "requests"].contains(it));
-    Ok(parts.nth(1).unwrap_or(path).to_owned())
+    Ok(RequestId::parse_sent(parts.nth(1).unwrap_or(path)))
 }
 
 /// Reads a token, or the value of an `Authorization` header field that contains it.

@@ -104,7 +104,7 @@ impl Server {
         let token = AccessToken::presented(&input.access_token);
         lifecycle::ensure_deleted(&self.app, admission, Some(token), &input.request_id).await?;
         Ok(CallToolResult::structured(json!(Deleted {
-            request_id: input.request_id,
+            request_id: input.request_id.to_string(),
             deleted: true,
             next_step: "Nothing is left to do: the request, its link and its video are gone."
                 .to_owned(),

@@ -7,6 +7,7 @@ use axum::response::IntoResponse;
 
 use crate::http::error::ApiError;
 use crate::http::extract::Ids;
+use crate::id::RequestId;
 use crate::service::submission::page_state;
 use crate::service::{AppState, Error};
 
@@ -16,7 +17,7 @@ use crate::service::{AppState, Error};
 /// that are inverted or lack the margin. The response may be cached until the link expires.
 pub async fn picture(
     State(app): State<AppState>,
-    Ids(request): Ids<String>,
+    Ids(request): Ids<RequestId>,
 ) -> Result<impl IntoResponse, ApiError> {
     let link = page_state::link(&app, &request).await?;
     // Only an address of thousands of characters doesn't fit into a QR code.

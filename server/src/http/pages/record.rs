@@ -16,11 +16,16 @@ use crate::clock::{Millis, civil, rfc3339};
 use crate::http::extract::Ids;
 use crate::http::pages::visitor::Visitor;
 use crate::http::submission::form::{self, FormError};
+use crate::id::RequestId;
 use crate::service::Error;
 use crate::service::moderation::reports;
 use crate::service::submission::page_state;
 
-pub async fn show(State(pages): State<Pages>, Ids(id): Ids<String>, reader: Visitor) -> Response {
+pub async fn show(
+    State(pages): State<Pages>,
+    Ids(id): Ids<RequestId>,
+    reader: Visitor,
+) -> Response {
     let Visitor { locale, browser } = reader;
     match page_state::load(&pages.app, &id).await {
         Ok(page) => {
@@ -35,7 +40,9 @@ pub async fn show(State(pages): State<Pages>, Ids(id): Ids<String>, reader: Visi
                 now: rfc3339(pages.app.clock.now()),
                 max_bytes: page.max_bytes,
             };
-            let foot = Foot { request: Some(id) };
+            let foot = Foot {
+                request: Some(id.to_string()),
+            };
             let body = move || {
                 let details = details.clone();
                 view! { <Record details locale browser/> }.into_any()
@@ -71,7 +78,7 @@ fn in_words(at: Millis, locale: Locale) -> String {
 
 pub async fn submit_form(
     State(pages): State<Pages>,
-    Ids(id): Ids<String>,
+    Ids(id): Ids<RequestId>,
     Visitor { locale, .. }: Visitor,
     headers: HeaderMap,
     body: Body,

@@ -16,6 +16,7 @@ use leptos::prelude::*;
 use super::Pages;
 use crate::http::extract::Ids;
 use crate::http::pages::visitor::Visitor;
+use crate::id::RequestId;
 use crate::service::moderation::reports;
 use crate::service::moderation::reports::{Incomplete, NewReport, TEXT_CHARS};
 use crate::service::{Contact, quota};
@@ -26,7 +27,7 @@ pub const MOST_BYTES: usize = 32 << 10;
 
 pub async fn form(
     State(pages): State<Pages>,
-    Ids(id): Ids<String>,
+    Ids(id): Ids<RequestId>,
     Visitor { locale, .. }: Visitor,
 ) -> Response {
     match reports::check(&pages.app, &id).await {
@@ -41,7 +42,7 @@ pub async fn form(
 pub async fn submit(
     State(pages): State<Pages>,
     Extension(caller): Extension<ClientAddr>,
-    Ids(id): Ids<String>,
+    Ids(id): Ids<RequestId>,
     Visitor { locale, .. }: Visitor,
     headers: HeaderMap,
     body: Bytes,
@@ -86,7 +87,7 @@ pub async fn submit(
 
 impl Pages {
     /// Renders the form again with the user's input.
-    async fn render_with_error(&self, id: &str, draft: Draft, locale: Locale) -> Response {
+    async fn render_with_error(&self, id: &RequestId, draft: Draft, locale: Locale) -> Response {
         let request = match reports::check(&self.app, id).await {
             Ok(request) => request.to_string(),
             Err(error) => return self.failed(&error, locale).await,

@@ -19,6 +19,7 @@ use multer::{Field, Multipart};
 use tokio::time::timeout;
 
 use crate::http::layers::drain_body::DrainingBody;
+use crate::id::RequestId;
 use crate::service::submission::submit;
 use crate::service::{AppState, Error};
 
@@ -50,7 +51,7 @@ struct PrefixTooLong;
 /// Stores the form's file as a take and submits it.
 pub async fn receive(
     app: &AppState,
-    request: &str,
+    request: &RequestId,
     headers: &HeaderMap,
     body: Body,
 ) -> Result<(), FormError> {

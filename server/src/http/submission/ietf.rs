@@ -9,6 +9,7 @@ use crate::http::error::ApiError;
 use crate::http::header_names::{UPLOAD_LENGTH, UPLOAD_LIMIT, UPLOAD_OFFSET};
 use crate::http::layers::drain_body::DrainingBody;
 use crate::http::structured::{boolean, content_digest, number};
+use crate::id::{RequestId, TakeId};
 use crate::service::uploads::append::{self, Append, End};
 use crate::service::uploads::creation;
 use crate::service::uploads::takes;
@@ -23,7 +24,7 @@ pub const PARTIAL_UPLOAD: &str = "application/partial-upload";
 /// Upload creation. The request may carry the first bytes, or all of them.
 pub async fn create(
     app: &AppState,
-    request: &str,
+    request: &RequestId,
     headers: &HeaderMap,
     body: DrainingBody,
 ) -> Result<Response, Problem> {
@@ -50,7 +51,11 @@ pub async fn create(
 }
 
 /// Offset retrieval.
-pub async fn offset(app: &AppState, request: &str, take: &str) -> Result<Response, Problem> {
+pub async fn offset(
+    app: &AppState,
+    request: &RequestId,
+    take: &TakeId,
+) -> Result<Response, Problem> {
     let at = takes::status(app, request, take).await?;
     let length = at.length.map(|it| [(UPLOAD_LENGTH, HeaderValue::from(it))]);
     let headers = (
@@ -64,7 +69,7 @@ pub async fn offset(app: &AppState, request: &str, take: &str) -> Result<Respons
 /// Upload append.
 pub async fn append(
     app: &AppState,
-    (request, take): (&str, &str),
+    (request, take): (&RequestId, &TakeId),
     headers: &HeaderMap,
     body: DrainingBody,
 ) -> Result<Response, Problem> {

@@ -30,6 +30,7 @@ use crate::http::header_names::ACCEPT_PATCH;
 use crate::http::layers::drain_body::DrainingBody;
 use crate::http::layers::{compression, small_body};
 use crate::http::pages::qr;
+use crate::id::{RequestId, TakeId};
 use crate::service::AppState;
 use crate::service::submission::{page_state, submit};
 use crate::service::uploads::takes;
@@ -98,28 +99,30 @@ pub fn router(app: &AppState) -> Router<AppState> {
 
 async fn state(
     State(app): State<AppState>,
-    Ids(request): Ids<String>,
+    Ids(request): Ids<RequestId>,
     RawQuery(query): RawQuery,
 ) -> Result<impl IntoResponse, ApiError> {
     let mut query = query.as_deref().unwrap_or_default().split('&');
     // Ids hold no characters that need escaping.
     let take = query.find_map(|pair| pair.strip_prefix("take="));
-    let state: PageState = page_state::state(&app, &request, take).await?;
+    let take = take.map(TakeId::parse_sent);
+    let state: PageState = page_state::state(&app, &request, take.as_ref()).await?;
     Ok(([(CACHE_CONTROL, "no-store")], axum::Json(state)))
 }
 
 async fn submit(
     State(app): State<AppState>,
-    Ids(request): Ids<String>,
+    Ids(request): Ids<RequestId>,
     Json(submission): Json<Submission>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let state: PageState = submit::submit(&app, &request, &submission.take).await?;
+    let state: PageState =
+        submit::submit(&app, &request, &TakeId::parse_sent(&submission.take)).await?;
     Ok(([(CACHE_CONTROL, "no-store")], axum::Json(state)))
 }
 
 async fn create(
     State(app): State<AppState>,
-    Ids(request): Ids<String>,
+    Ids(request): Ids<RequestId>,
     headers: HeaderMap,
     body: Body,
 ) -> Response {
@@ -133,7 +136,7 @@ async fn create(
 
 async fn call(
     State(app): State<AppState>,
-    Ids((request, take)): Ids<(String, String)>,
+    Ids((request, take)): Ids<(RequestId, TakeId)>,
     method: Method,
     headers: HeaderMap,
     body: Body,
@@ -149,7 +152,7 @@ async fn call(
         let allow = [(ALLOW, TAKE_METHODS)];
         return (allow, Problem::from(ApiError::MethodNotAllowed)).into_response();
     };
-    let of = (request.as_str(), take.as_str());
+    let of = (&request, &take);
     if tus::speaks(&headers) {
         return tus::call(&app, meant, of, &headers, body).await;
     }
@@ -161,7 +164,10 @@ async fn call(
     called.into_response()
 }
 
-async fn discard(app: &AppState, (request, take): (&str, &str)) -> Result<Response, Problem> {
+async fn discard(
+    app: &AppState,
+    (request, take): (&RequestId, &TakeId),
+) -> Result<Response, Problem> {
     takes::discard(app, request, take).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -18,6 +18,7 @@ use crate::clock::http_date;
 use crate::http::error::ApiError;
 use crate::http::header_names::{UPLOAD_LENGTH, UPLOAD_OFFSET};
 use crate::http::layers::drain_body::DrainingBody;
+use crate::id::{RequestId, TakeId};
 use crate::service::uploads::append::{self, Append, End};
 use crate::service::uploads::creation;
 use crate::service::uploads::takes;
@@ -70,7 +71,7 @@ pub fn options(app: &AppState) -> HeaderMap {
 /// Creates a take (`POST`), with its first bytes if the request carries an append.
 pub async fn create(
     app: &AppState,
-    request: &str,
+    request: &RequestId,
     headers: &HeaderMap,
     body: DrainingBody,
 ) -> Response {
@@ -101,7 +102,7 @@ pub async fn create(
 pub async fn call(
     app: &AppState,
     call: Call,
-    (request, take): (&str, &str),
+    (request, take): (&RequestId, &TakeId),
     headers: &HeaderMap,
     body: DrainingBody,
 ) -> Response {

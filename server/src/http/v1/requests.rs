@@ -15,6 +15,7 @@ use crate::http::error::ApiError;
 use crate::http::extract::{Bearer, Ids, Json};
 use crate::http::header_names::PREFERENCE_APPLIED;
 use crate::http::layers::client::{Admitted, Client};
+use crate::id::RequestId;
 use crate::service::AppState;
 use crate::service::requests::lifecycle;
 use crate::service::requests::long_poll;
@@ -148,7 +149,7 @@ pub async fn status(
     State(app): State<AppState>,
     Admitted(admission): Admitted,
     Bearer(token): Bearer,
-    Ids(id): Ids<String>,
+    Ids(id): Ids<RequestId>,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
@@ -199,7 +200,7 @@ pub async fn delete(
     State(app): State<AppState>,
     Admitted(admission): Admitted,
     Bearer(token): Bearer,
-    Ids(id): Ids<String>,
+    Ids(id): Ids<RequestId>,
 ) -> Result<StatusCode, ApiError> {
     lifecycle::delete(&app, admission, token, &id).await?;
     Ok(StatusCode::NO_CONTENT)

@@ -18,6 +18,7 @@ use crate::http::error::in_envelope;
 use crate::http::extract::{Bearer, Ids};
 use crate::http::layers::client::Admitted;
 use crate::http::layers::cors::cross_origin;
+use crate::id::VideoId;
 use crate::service::AppState;
 use crate::service::videos::metadata;
 
@@ -65,7 +66,7 @@ async fn look(
     State(app): State<AppState>,
     Admitted(admission): Admitted,
     Bearer(token): Bearer,
-    Ids(id): Ids<String>,
+    Ids(id): Ids<VideoId>,
 ) -> Result<impl IntoResponse, ApiError> {
     let metadata = metadata::load(&app, admission, token, &id).await?.metadata;
     Ok(([NO_STORE], axum::Json(metadata)))
@@ -107,7 +108,7 @@ async fn still(
     State(app): State<AppState>,
     Admitted(admission): Admitted,
     Bearer(token): Bearer,
-    Ids((id, at_ms)): Ids<(String, String)>,
+    Ids((id, at_ms)): Ids<(VideoId, String)>,
 ) -> Result<impl IntoResponse, ApiError> {
     // A value that is not a number matches no still.
     let at_ms = at_ms.parse().unwrap_or(u64::MAX);

@@ -24,6 +24,7 @@ use crate::http::extract::{Bearer, Ids};
 use crate::http::header_names::REPR_DIGEST;
 use crate::http::layers::client::Admitted;
 use crate::http::structured;
+use crate::id::VideoId;
 use crate::service::AppState;
 use crate::service::videos::stream;
 use crate::service::videos::stream::Video;
@@ -113,7 +114,7 @@ pub async fn stream(
     State(app): State<AppState>,
     Admitted(admission): Admitted,
     Bearer(token): Bearer,
-    Ids(id): Ids<String>,
+    Ids(id): Ids<VideoId>,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {

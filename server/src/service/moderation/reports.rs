@@ -63,7 +63,7 @@ impl NewReport {
 /// Checks whether the request of a link can be reported, and returns its id.
 ///
 /// Otherwise the error is what the page of the link shows.
-pub async fn check(app: &AppState, request: &str) -> Result<RequestId, Error> {
+pub async fn check(app: &AppState, request: &RequestId) -> Result<RequestId, Error> {
     access::reportable(app, request, AFTER).await
 }
 
@@ -71,7 +71,7 @@ pub async fn check(app: &AppState, request: &str) -> Result<RequestId, Error> {
 pub async fn report(
     app: &AppState,
     _: ReportPermit,
-    request: &str,
+    request: &RequestId,
     said: NewReport,
 ) -> Result<(), Error> {
     let request_id = check(app, request).await?;
@@ -122,8 +122,7 @@ fn request_state(request: &Request, now: Millis) -> &'static str {
 }
 
 /// Closes a report that the operator has handled.
-pub async fn done(app: &AppState, id: &str) -> Result<(), Error> {
-    let id = ReportId::parse(id).ok_or(Error::NotFound)?;
+pub async fn done(app: &AppState, id: ReportId) -> Result<(), Error> {
     match app.db.report_close(id, app.clock.now()).await? {
         true => Ok(()),
         false => Err(Error::NotFound),

@@ -55,38 +55,35 @@ pub async fn authenticate(
 
 impl TokenOwner {
     /// Returns the token's own request if it has this id and was deleted.
-    pub fn deleted(&self, id: &str) -> Option<&Request> {
-        let own = RequestId::parse(id).is_some_and(|id| id == self.0.id);
-        (own && self.0.state == RequestState::Deleted).then_some(&self.0)
+    pub fn deleted(&self, id: &RequestId) -> Option<&Request> {
+        (*id == self.0.id && self.0.state == RequestState::Deleted).then_some(&self.0)
     }
 
     /// Returns the token's own request, checked against the id in the call. It may have expired.
-    pub async fn request(self, app: &AppState, id: &str) -> Result<Current, Error> {
-        let id = RequestId::parse(id).ok_or(Error::NotFound)?;
-        if id == self.0.id {
+    pub async fn request(self, app: &AppState, id: &RequestId) -> Result<Current, Error> {
+        if *id == self.0.id {
             return current(app, self.0).await;
         }
-        let other = app.db.request_get(&id).await?;
+        let other = app.db.request_get(id).await?;
         Err(refusal(other))
     }
 
     /// Returns the request of the token's own video, checked against the video id in the call.
-    pub async fn video(self, app: &AppState, id: &str) -> Result<Current, Error> {
-        let id = VideoId::parse(id).ok_or(Error::NotFound)?;
-        if self.0.video_id.as_ref() == Some(&id) {
+    pub async fn video(self, app: &AppState, id: &VideoId) -> Result<Current, Error> {
+        if self.0.video_id.as_ref() == Some(id) {
             let current = current(app, self.0).await?;
             return match current.row().state {
                 RequestState::Expired => Err(Error::Gone),
                 _ => Ok(current),
             };
         }
-        let other = app.db.request_by_video(&id).await?;
+        let other = app.db.request_by_video(id).await?;
         Err(refusal(other))
     }
 }
 
 /// Grants the recording page access to a request that hasn't expired. The link is the credential.
-pub async fn link(app: &AppState, id: &str) -> Result<Current, Error> {
+pub async fn link(app: &AppState, id: &RequestId) -> Result<Current, Error> {
     let current = current(app, find_request(app, id).await?).await?;
     match current.row().state {
         RequestState::Expired => Err(Error::Gone),
@@ -99,7 +96,7 @@ pub async fn link(app: &AppState, id: &str) -> Result<Current, Error> {
 /// A deletion by the creator doesn't change this.
 pub(in crate::service) async fn reportable(
     app: &AppState,
-    id: &str,
+    id: &RequestId,
     after: Millis,
 ) -> Result<RequestId, Error> {
     let row = find_request(app, id).await?;
@@ -115,9 +112,8 @@ pub(in crate::service) async fn reportable(
 }
 
 /// Finds the request of a link, expired ones included.
-async fn find_request(app: &AppState, id: &str) -> Result<Request, Error> {
-    let id = RequestId::parse(id).ok_or(Error::NotFound)?;
-    let row = app.db.request_get(&id).await?.ok_or(Error::NotFound)?;
+async fn find_request(app: &AppState, id: &RequestId) -> Result<Request, Error> {
+    let row = app.db.request_get(id).await?.ok_or(Error::NotFound)?;
     // The creator gets the answer for deleted requests; holders of the link learn that the operator took it down.
     match row.taken_down_at {
         Some(_) => Err(Error::TakenDown),
@@ -126,7 +122,7 @@ async fn find_request(app: &AppState, id: &str) -> Result<Request, Error> {
 }
 
 /// Grants access to a request that still awaits its submission.
-pub async fn awaiting(app: &AppState, id: &str) -> Result<Current, Error> {
+pub async fn awaiting(app: &AppState, id: &RequestId) -> Result<Current, Error> {
     let current = link(app, id).await?;
     match current.row().state {
         RequestState::Submitted => Err(Error::AlreadySubmitted),

@@ -89,7 +89,7 @@ pub async fn delete(
     app: &AppState,
     admission: ReadPermit,
     token: Option<AccessToken>,
-    id: &str,
+    id: &RequestId,
 ) -> Result<(), Error> {
     let owner = access::authenticate(app, admission, token).await?;
     let current = owner.request(app, id).await?;
@@ -119,7 +119,7 @@ pub async fn ensure_deleted(
     app: &AppState,
     admission: ReadPermit,
     token: Option<AccessToken>,
-    id: &str,
+    id: &RequestId,
 ) -> Result<(), Error> {
     match delete(app, admission, token.clone(), id).await {
         Err(Error::NotFound) => {}

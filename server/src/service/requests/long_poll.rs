@@ -26,7 +26,7 @@ pub async fn status(
     app: &AppState,
     admission: ReadPermit,
     token: Option<AccessToken>,
-    id: &str,
+    id: &RequestId,
 ) -> Result<RequestView, Error> {
     let current = authorize(app, admission, token, id).await?;
     Ok(view(app, &current))
@@ -40,11 +40,11 @@ pub async fn long_poll(
     app: &AppState,
     admission: ReadPermit,
     token: Option<AccessToken>,
-    id: &str,
+    id: &RequestId,
     timeout: Duration,
 ) -> Result<(RequestView, bool), Error> {
     let start = Instant::now();
-    let subscription = RequestId::parse(id).and_then(|id| app.coordination.changes.subscribe(&id));
+    let subscription = app.coordination.changes.subscribe(id);
     // A delay without a subscription keeps the client from polling in a tight loop.
     let timeout = if subscription.is_some() {
         timeout
@@ -81,7 +81,7 @@ async fn authorize(
     app: &AppState,
     admission: ReadPermit,
     token: Option<AccessToken>,
-    id: &str,
+    id: &RequestId,
 ) -> Result<Current, Error> {
     let owner = access::authenticate(app, admission, token).await?;
     owner.request(app, id).await

@@ -4,7 +4,7 @@ use app::api::{GROWING_SECONDS, PageState, RequestStatus, TakeView};
 
 use crate::clock::{Millis, rfc3339};
 use crate::db::{SealingState, Take, TakeState};
-use crate::id::TakeId;
+use crate::id::{RequestId, TakeId};
 use crate::service::requests::access;
 use crate::service::{AppState, Error};
 
@@ -24,7 +24,7 @@ pub struct Page {
 /// Loads the content.
 ///
 /// [`Error::AlreadySubmitted`], [`Error::Gone`] and [`Error::NotFound`] have pages too.
-pub async fn load(app: &AppState, request: &str) -> Result<Page, Error> {
+pub async fn load(app: &AppState, request: &RequestId) -> Result<Page, Error> {
     let current = access::awaiting(app, request).await?;
     let row = current.row();
     let prompt = row.prompt.clone().unwrap_or_default();
@@ -45,7 +45,7 @@ pub struct Link {
 }
 
 /// Returns the link of a request to a client that already has its id.
-pub async fn link(app: &AppState, request: &str) -> Result<Link, Error> {
+pub async fn link(app: &AppState, request: &RequestId) -> Result<Link, Error> {
     let current = access::link(app, request).await?;
     Ok(Link {
         url: app.public_url.submission(current.id()),
@@ -54,7 +54,11 @@ pub async fn link(app: &AppState, request: &str) -> Result<Link, Error> {
 }
 
 /// State from which the page resumes after a reload. `take` is the take that it remembers.
-pub async fn state(app: &AppState, request: &str, take: Option<&str>) -> Result<PageState, Error> {
+pub async fn state(
+    app: &AppState,
+    request: &RequestId,
+    take: Option<&TakeId>,
+) -> Result<PageState, Error> {
     let current = access::link(app, request).await?;
     let mut state = PageState {
         status: current.status(),
@@ -68,8 +72,7 @@ pub async fn state(app: &AppState, request: &str, take: Option<&str>) -> Result<
         return Ok(state);
     }
     let takes = app.db.takes_with_seals(current.id()).await?;
-    let named = take.and_then(TakeId::parse);
-    let is_named = |take: &Take| named.as_ref() == Some(&take.id);
+    let is_named = |it: &Take| take == Some(&it.id);
     state.take = takes.iter().find(|(take, ..)| is_named(take)).map(view);
     state.takes = takes.iter().map(view).collect();
     let now = app.clock.now();

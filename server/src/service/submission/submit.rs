@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep};
 use tracing::warn;
 
 use crate::db::{RequestState, TakeState};
-use crate::id::TakeId;
+use crate::id::{RequestId, TakeId};
 use crate::service::removal::remove_take;
 use crate::service::requests::access;
 use crate::service::state::memory_budget::Reservation;
@@ -38,27 +38,30 @@ const FORM_RETRY_INTERVAL: Duration = Duration::from_secs(1);
 ///
 /// Of concurrent submissions exactly one succeeds; the others get [`Error::AlreadySubmitted`]. When this returns, the
 /// bytes of the request's other takes are removed, as the page promised.
-pub async fn submit(app: &AppState, request: &str, name: &str) -> Result<PageState, Error> {
-    let take = find(app, request, name).await?.take;
-    match take.state {
-        _ if take.poisoned || app.coordination.poisoned.contains(&take.id) => {
+pub async fn submit(
+    app: &AppState,
+    request: &RequestId,
+    take: &TakeId,
+) -> Result<PageState, Error> {
+    let row = find(app, request, take).await?.take;
+    match row.state {
+        _ if row.poisoned || app.coordination.poisoned.contains(take) => {
             return Err(Error::TakeFailed);
         }
         TakeState::Open => return Err(Error::TakeIncomplete),
-        TakeState::Complete if take.committed == 0 => return Err(Error::TakeEmpty),
+        TakeState::Complete if row.committed == 0 => return Err(Error::TakeEmpty),
         TakeState::Complete => {}
     }
-    match sealing::wait_until_sealed(app, &take.id, SEAL_TIMEOUT).await {
+    match sealing::wait_until_sealed(app, take, SEAL_TIMEOUT).await {
         Err(Error::NotFound) => return Err(explain_conflict(app, request).await),
         sealed => sealed?,
     }
-    let (store, link) = (app.clone(), request.to_owned());
+    let (store, id, take_id) = (app.clone(), request.clone(), take.clone());
     app.spawn_to_completion(async move {
-        let id = take.request_id;
-        let submitted = store.db.request_submit(&id, &take.id, &store.clock).await?;
+        let submitted = store.db.request_submit(&id, &take_id, &store.clock).await?;
         store.coordination.changes.notify(&id);
         let Some(rejected) = submitted else {
-            return Err(explain_conflict(&store, &link).await);
+            return Err(explain_conflict(&store, &id).await);
         };
         counter!(TRANSITIONS, "to" => RequestState::Submitted.word()).increment(1);
         for other in rejected {
@@ -70,7 +73,7 @@ pub async fn submit(app: &AppState, request: &str, name: &str) -> Result<PageSta
         Ok(())
     })
     .await?;
-    page_state::state(app, request, Some(name)).await
+    page_state::state(app, request, Some(take)).await
 }
 
 /// Reserves memory for the part of a form that precedes its file, if the request awaits a video.
@@ -78,7 +81,7 @@ pub async fn submit(app: &AppState, request: &str, name: &str) -> Result<PageSta
 /// Drop it before [`submit_file`], which makes reservations of its own: a task that waits for memory must hold none.
 pub async fn reserve_form_prefix(
     app: &AppState,
-    request: &str,
+    request: &RequestId,
     bytes: usize,
 ) -> Result<Reservation, Error> {
     access::awaiting(app, request).await?;
@@ -90,7 +93,7 @@ pub async fn reserve_form_prefix(
 /// If that fails the take is discarded, because a form can't resume, unless the error is transient.
 pub async fn submit_file<E>(
     app: &AppState,
-    request: &str,
+    request: &RequestId,
     body: impl Stream<Item = Result<Bytes, E>> + Send + Unpin + 'static,
 ) -> Result<(), Error>
 where
@@ -103,7 +106,7 @@ where
         checksum: None,
     };
     let (take, _) = begin(app, request, None).await?;
-    let sent = match append(app, request, take.as_str(), file, body).await {
+    let sent = match append(app, request, &take, file, body).await {
         Ok(_) => submit_with_retries(app, request, &take).await,
         Err(error) => Err(error),
     };
@@ -115,10 +118,14 @@ where
 }
 
 /// Submits, and tries again after transient errors.
-async fn submit_with_retries(app: &AppState, request: &str, take: &TakeId) -> Result<(), Error> {
+async fn submit_with_retries(
+    app: &AppState,
+    request: &RequestId,
+    take: &TakeId,
+) -> Result<(), Error> {
     let deadline = Instant::now() + FORM_TIMEOUT;
     loop {
-        match submit(app, request, take.as_str()).await {
+        match submit(app, request, take).await {
             Err(error)
                 if error.is_transient()
                     && Instant::now() < deadline

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use futures_util::Stream;
 
-use crate::id::TakeId;
+use crate::id::{RequestId, TakeId};
 use crate::service::requests::access;
 use crate::service::uploads::lookup::{UploadStatus, explain_conflict, find};
 use crate::service::uploads::writer::{Writer, explain_refusal, max_length};
@@ -18,8 +18,8 @@ pub use crate::service::uploads::parameters::{Append, End};
 /// task, so what had arrived of it is committed even if the client disconnects and this future is dropped.
 pub async fn append<E>(
     app: &AppState,
-    request: &str,
-    take: &str,
+    request: &RequestId,
+    take: &TakeId,
     append: Append,
     body: impl Stream<Item = Result<Bytes, E>> + Send + Unpin + 'static,
 ) -> Result<UploadStatus, Error>
@@ -28,13 +28,13 @@ where
 {
     // Tickets are drawn before anything is awaited, so that they are in the order of arrival.
     let locks = &app.coordination.upload_locks;
-    let ticket = TakeId::parse(take).map(|it| locks.draw_ticket(&it));
+    let ticket = locks.draw_ticket(take);
     let request_row = access::awaiting(app, request).await?;
     let (request_id, expires_at) = (request_row.id(), request_row.row().expires_at);
     // The take must belong to this link before its current writer is superseded.
     let takes = app.db.takes_of(request_id).await?;
-    let own = takes.iter().find(|it| it.id.as_str() == take);
-    let Some((own, ticket)) = own.zip(ticket) else {
+    let own = takes.iter().find(|it| it.id == *take);
+    let Some(own) = own else {
         return Err(explain_conflict(app, request).await);
     };
     let pending = app.storage_usage.pending_of(request_id);

@@ -5,7 +5,7 @@ use futures_util::Stream;
 use tokio::sync::oneshot;
 use tracing::warn;
 
-use crate::id::TakeId;
+use crate::id::{RequestId, TakeId};
 use crate::service::uploads::append::{Append, append};
 use crate::service::uploads::lookup::UploadStatus;
 use crate::service::uploads::takes::{begin, discard};
@@ -17,7 +17,7 @@ use crate::telemetry::logging::AsDynError;
 /// If that fails, or the client has disconnected and can't learn the take's id, nothing of it is kept.
 pub async fn begin_with<E>(
     app: &AppState,
-    request: &str,
+    request: &RequestId,
     piece: Append,
     body: impl Stream<Item = Result<Bytes, E>> + Send + Unpin + 'static,
 ) -> Result<(TakeId, UploadStatus), Error>
@@ -25,10 +25,10 @@ where
     E: Send + 'static,
 {
     let (sender, receiver) = oneshot::channel();
-    let (store, link) = (app.clone(), request.to_owned());
+    let (store, link) = (app.clone(), request.clone());
     let work = async move {
         let (take, _) = begin(&store, &link, piece.length).await?;
-        let appended = append(&store, &link, take.as_str(), piece, body).await;
+        let appended = append(&store, &link, &take, piece, body).await;
         if appended.is_err() {
             discard_best_effort(&store, &link, &take).await;
         }
@@ -42,8 +42,12 @@ where
 }
 
 /// Discards a take after another failure, and only logs if that fails, too.
-pub(in crate::service) async fn discard_best_effort(app: &AppState, request: &str, take: &TakeId) {
-    if let Err(error) = discard(app, request, take.as_str()).await {
+pub(in crate::service) async fn discard_best_effort(
+    app: &AppState,
+    request: &RequestId,
+    take: &TakeId,
+) {
+    if let Err(error) = discard(app, request, take).await {
         warn!(error = error.as_dyn(), "could not discard a take");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::clock::Millis;
 use crate::db::{Take, TakeState};
-use crate::id::TakeId;
+use crate::id::{RequestId, TakeId};
 use crate::service::requests::access::{self, Current};
 use crate::service::{AppState, Error};
 
@@ -51,8 +51,8 @@ pub(in crate::service) fn ends_at(app: &AppState, complete: bool, expires_at: Mi
 /// Loads a take of a request that awaits its submission.
 pub(in crate::service) async fn find(
     app: &AppState,
-    request: &str,
-    take: &str,
+    request: &RequestId,
+    take: &TakeId,
 ) -> Result<Found, Error> {
     let current = access::awaiting(app, request).await?;
     let expires_at = current.row().expires_at;
@@ -68,14 +68,13 @@ pub(in crate::service) async fn find(
 pub(in crate::service) async fn get(
     app: &AppState,
     of: &Current,
-    take: &str,
+    take: &TakeId,
 ) -> Result<Take, Error> {
-    let id = TakeId::parse(take).ok_or(Error::NotFound)?;
-    app.db.take_get(of.id(), &id).await?.ok_or(Error::NotFound)
+    app.db.take_get(of.id(), take).await?.ok_or(Error::NotFound)
 }
 
 /// Says which condition of a conditional statement that changed no row didn't hold.
-pub(in crate::service) async fn explain_conflict(app: &AppState, request: &str) -> Error {
+pub(in crate::service) async fn explain_conflict(app: &AppState, request: &RequestId) -> Error {
     match access::awaiting(app, request).await {
         Err(error) => error,
         Ok(_) => Error::NotFound,

@@ -5,7 +5,7 @@ use tracing::warn;
 
 use crate::clock::Millis;
 use crate::db::{EndIdle, Take, TakeInsertion, TakeState, full_hour};
-use crate::id::TakeId;
+use crate::id::{RequestId, TakeId};
 use crate::service::quota::storage::{check_creator_quota, check_free_space};
 use crate::service::removal::{remove_take, remove_take_if_gone, retry_with_room};
 use crate::service::requests::access::{self, Current};
@@ -25,7 +25,7 @@ const IDLE_AFTER: Millis = 60 * 1000;
 /// Where the request has as many takes as it may, the oldest idle one ends for it.
 pub async fn begin(
     app: &AppState,
-    request: &str,
+    request: &RequestId,
     length: Option<u64>,
 ) -> Result<(TakeId, UploadStatus), Error> {
     let current = access::awaiting(app, request).await?;
@@ -120,16 +120,20 @@ async fn insert_row(app: &AppState, take: Take) -> Result<TakeInsertion, Error> 
 ///
 /// A client that queries it is about to resume at the offset. So an active append is ended first, and its bytes are
 /// committed; until the client's next append nothing moves the offset.
-pub async fn status(app: &AppState, request: &str, take: &str) -> Result<UploadStatus, Error> {
+pub async fn status(
+    app: &AppState,
+    request: &RequestId,
+    take: &TakeId,
+) -> Result<UploadStatus, Error> {
     let locks = &app.coordination.upload_locks;
-    let ticket = TakeId::parse(take).map(|it| locks.draw_ticket(&it));
+    let ticket = locks.draw_ticket(take);
     let current = access::link(app, request).await?;
     let mut take = match get(app, &current, take).await {
         // A submission deletes the other takes.
         Err(Error::NotFound) => return Err(explain_conflict(app, request).await),
         found => found?,
     };
-    if let Some(ticket) = ticket.filter(|_| take.state == TakeState::Open) {
+    if take.state == TakeState::Open {
         take = preempt_writer(app, &current, take, ticket).await?;
     }
     if take.poisoned || app.coordination.poisoned.contains(&take.id) {
@@ -159,14 +163,14 @@ async fn preempt_writer(
     };
     match claim {
         Some(claim) => Ok(claim.take().clone()),
-        None => get(app, of, take.id.as_str()).await,
+        None => get(app, of, &take.id).await,
     }
 }
 
 /// Discards a take and its bytes.
-pub async fn discard(app: &AppState, request: &str, take: &str) -> Result<(), Error> {
+pub async fn discard(app: &AppState, request: &RequestId, take: &TakeId) -> Result<(), Error> {
     let take = find(app, request, take).await?.take;
-    let (store, link) = (app.clone(), request.to_owned());
+    let store = app.clone();
     app.spawn_to_completion(async move {
         let _lock = store.coordination.upload_locks.supersede(&take.id).await;
         let delete = || {
@@ -179,7 +183,7 @@ pub async fn discard(app: &AppState, request: &str, take: &str) -> Result<(), Er
         };
         let deleted = retry_with_room(&store, delete, make_room).await?;
         if !deleted {
-            return Err(explain_conflict(&store, &link).await);
+            return Err(explain_conflict(&store, &take.request_id).await);
         }
         remove_take(&store, &take.request_id, &take.id).await
     })

@@ -6,7 +6,7 @@ use net::Revocation;
 
 use crate::blobs::ObjectKey;
 use crate::db::{self, Seal, SealingState};
-use crate::id::AccessToken;
+use crate::id::{AccessToken, VideoId};
 use crate::service::quota::ReadPermit;
 use crate::service::videos::stream;
 use crate::service::videos::stream::Video;
@@ -30,7 +30,7 @@ pub async fn load(
     app: &AppState,
     admission: ReadPermit,
     token: Option<AccessToken>,
-    id: &str,
+    id: &VideoId,
 ) -> Result<VideoDetails, Error> {
     let video = stream::open(app, admission, token, id).await?;
     let (state, stills) = stills_of(app, &video).await?;
@@ -55,7 +55,7 @@ pub async fn still(
     app: &AppState,
     admission: ReadPermit,
     token: Option<AccessToken>,
-    id: &str,
+    id: &VideoId,
     at_ms: u64,
 ) -> Result<(Bytes, Revocation), Error> {
     let video = stream::open(app, admission, token, id).await?;

@@ -50,7 +50,7 @@ pub async fn open(
     app: &AppState,
     admission: ReadPermit,
     token: Option<AccessToken>,
-    id: &str,
+    id: &VideoId,
 ) -> Result<Video, Error> {
     let current = authorize(app, admission, token.clone(), id).await?;
     if let Some(video) = load(app, &current, admission, token.clone()).await? {
@@ -65,7 +65,7 @@ async fn authorize(
     app: &AppState,
     admission: ReadPermit,
     token: Option<AccessToken>,
-    id: &str,
+    id: &VideoId,
 ) -> Result<Current, Error> {
     let owner = access::authenticate(app, admission, token).await?;
     owner.video(app, id).await
@@ -129,13 +129,7 @@ impl Video {
     ///
     /// They may be removed at any time after [`open`]. [`Error::Corrupt`]: the video is still accessible.
     pub(in crate::service) async fn explain_missing(&self) -> Error {
-        let again = authorize(
-            &self.app,
-            self.admission,
-            self.token.clone(),
-            self.id.as_str(),
-        )
-        .await;
+        let again = authorize(&self.app, self.admission, self.token.clone(), &self.id).await;
         again.err().unwrap_or(Error::Corrupt)
     }
 

@@ -214,7 +214,10 @@ pub async fn append_to_node(
     take: &str,
     recording: &'static [u8],
 ) {
+    use server::id::{RequestId, TakeId};
     use server::service::uploads::append::{Append, End, append};
+    let request = RequestId::parse(link).expect("an id");
+    let take = TakeId::parse(take).expect("an id");
     let piece = Append {
         offset: 0,
         end: End::Here,
@@ -222,7 +225,9 @@ pub async fn append_to_node(
         checksum: None,
     };
     let body = futures_util::stream::iter([Ok::<_, std::io::Error>(recording.into())]);
-    append(node, link, take, piece, body).await.expect("room");
+    append(node, &request, &take, piece, body)
+        .await
+        .expect("room");
 }
 
 async fn the_page_state_has_the_sealing_result_of_each_take(server: Server) {

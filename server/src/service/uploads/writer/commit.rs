@@ -197,7 +197,7 @@ impl Writer {
             return Error::Gone;
         }
         let take = self.claim.take();
-        match find(&self.app, take.request_id.as_str(), take.id.as_str()).await {
+        match find(&self.app, &take.request_id, &take.id).await {
             Err(error) => error,
             Ok(found) if self.has_too_many_pieces(&found.take) => Error::TooManyPieces,
             Ok(found) => match explain_refusal(&found.take, self.append.offset, None) {
