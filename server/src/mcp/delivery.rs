@@ -8,6 +8,9 @@ use super::client::Client;
 use super::input::Delivery;
 use super::output::DeliveryMode;
 
+/// The largest video in an answer over MCP. Some clients read up to 8 MiB, and base64 makes four bytes of three.
+pub(crate) const MAX_INLINE_BYTES: u64 = 5 << 20;
+
 /// How the result delivers the video, and why it is not inline.
 pub(super) fn delivery_mode(
     client: Client,

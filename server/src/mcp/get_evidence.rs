@@ -12,10 +12,10 @@ use tokio::time::{Instant, sleep_until};
 use super::base64::encoded_length;
 use super::call_context::CallContext;
 use super::client::Client;
-use super::delivery::{delivery_mode, how_to_fetch, next_step};
+use super::delivery::{MAX_INLINE_BYTES, delivery_mode, how_to_fetch, next_step};
 use super::input::{Delivery, GetEvidence};
 use super::output::{Delivered, DeliveryMode, Evidence, Stills, Submitted, Video};
-use super::{MAX_INLINE_BYTES, sampling::sample_evenly};
+use super::sampling::sample_evenly;
 use crate::id::{AccessToken, VideoId};
 use crate::service::requests::long_poll;
 use crate::service::videos::metadata;
@@ -80,7 +80,7 @@ pub(super) async fn get(
             let soon = Instant::now() + STILLS_TIMEOUT;
             let until = subscription.as_ref().map_or(soon, |_| soon.max(until));
             let known =
-                load_details(app, call, &token, &VideoId::parse_sent(&video.id), until).await?;
+                wait_for_stills(app, call, &token, &VideoId::parse_sent(&video.id), until).await?;
             submitted(app, call, &view, &video, known, input.delivery).await
         }
         (RequestStatus::Expired, _) => {
@@ -100,7 +100,7 @@ pub(super) async fn get(
 }
 
 /// Loads the video's details, and waits until `until` for pending stills.
-async fn load_details(
+async fn wait_for_stills(
     app: &AppState,
     call: &CallContext,
     token: &AccessToken,

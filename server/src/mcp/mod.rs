@@ -26,8 +26,7 @@ use axum::routing::any;
 use crate::service::AppState;
 use endpoint::{Endpoint, call};
 
-/// The largest video in an answer over MCP. Some clients read up to 8 MiB, and base64 makes four bytes of three.
-pub(crate) const MAX_INLINE_BYTES: u64 = 5 << 20;
+pub(crate) use delivery::MAX_INLINE_BYTES;
 
 /// The router of `/mcp`. Each request must carry its [`net::client_addr::ClientAddr`] as an extension.
 pub(crate) fn router(app: AppState) -> Router {
