@@ -3,6 +3,7 @@
 //! An object is written once, as a whole, and is durable when [`Blobs::put`] returns. No object is appended to or
 //! replaced, so a late or losing writer leaves at most an object that no row names.
 
+pub(crate) mod data_dir;
 mod error;
 mod local;
 mod object_key;

@@ -5,8 +5,8 @@ use std::net::SocketAddr;
 use anyhow::bail;
 
 use super::qr;
+use crate::blobs::data_dir;
 use crate::config::Config;
-use crate::data_dir;
 use crate::public_url::PublicUrl;
 use crate::storage::layout::LOCK_FILE;
 use net::{Lan, Tls};

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use clap::builder::Resettable;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::allocator;
+use crate::bootstrap::allocator;
 use crate::config::Config;
 
 /// Asks a human for video evidence

@@ -14,8 +14,7 @@ use std::path::PathBuf;
 use clap::builder::Resettable;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
-use crate::origin::Origin;
-use crate::public_url::PublicUrl;
+use crate::public_url::{Origin, PublicUrl};
 
 use units::{SIZE, size};
 

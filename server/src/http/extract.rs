@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::error::ApiError;
 use crate::id::{AccessToken, RequestId, TakeId, VideoId};
-use crate::json_error;
+use crate::service::json_error;
 
 /// The longest JSON body. A prompt of 2000 characters, each escaped as a surrogate pair, takes 24 KB.
 pub const MAX_JSON_BYTES: usize = 64 << 10;

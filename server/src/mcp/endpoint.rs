@@ -26,7 +26,7 @@ use super::client::{Client, SESSION_ID};
 use super::jsonrpc::{Message, RpcError};
 use super::origins::Origins;
 use super::server::Server;
-use crate::origin::Origin;
+use crate::public_url::Origin;
 use crate::service::{AppState, Error};
 use crate::telemetry::LongPolled;
 use crate::telemetry::logging::AsDynError;

@@ -9,7 +9,7 @@ use futures_util::future::try_join_all;
 use rmcp::model::{CallToolResult, ContentBlock, Resource, ResourceContents};
 use tokio::time::{Instant, sleep_until};
 
-use super::base64::encoded_length;
+use super::attachments::encoded_length;
 use super::call_context::CallContext;
 use super::client::Client;
 use super::delivery::{MAX_INLINE_BYTES, delivery_mode, how_to_fetch, next_step};

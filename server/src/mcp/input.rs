@@ -12,8 +12,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::id::RequestId;
-use crate::json_error;
 use crate::service::Error;
+use crate::service::json_error;
 
 /// The longest id or token in bytes, including surrounding text.
 const LONGEST_TEXT: usize = 500;

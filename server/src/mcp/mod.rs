@@ -5,7 +5,6 @@
 //! `client` knows what MCP clients pass on of a result.
 
 mod attachments;
-mod base64;
 mod call_context;
 mod client;
 mod delivery;

@@ -5,7 +5,6 @@
 mod app_state;
 pub mod check;
 mod error;
-mod error_kind;
 pub mod moderation;
 pub mod observability;
 pub mod quota;
@@ -20,8 +19,8 @@ pub mod workers;
 
 pub use crate::public_url::PublicUrl;
 pub use app_state::{AppParts, AppState, Coordination, Shutdown};
-pub use error::{Error, INTERNAL, whole_seconds};
-pub use error_kind::ErrorKind;
+pub(crate) use error::json as json_error;
+pub use error::{Error, ErrorKind, INTERNAL, whole_seconds};
 pub use moderation::operator::{Contact, LegalText, Operator};
 pub use observability::{gauges::Gauges, readiness::Readiness};
 pub use quota::{storage::Limits, storage_usage::StorageUsage};

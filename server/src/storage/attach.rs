@@ -3,12 +3,12 @@
 //! Nothing is locked, created or migrated, and partially written files stay: they may be the server's.
 
 use super::layout::{blob_url, database_file};
+use super::tls;
 use super::{StorageError, prepare};
 use crate::blobs::{BlobError, Blobs};
 use crate::clock::Clock;
 use crate::config::{BlobUrl, StoreArgs};
 use crate::db::{Db, DbError, Tables};
-use crate::tls;
 
 /// The stores, and the clock that decides what has expired in them.
 pub(crate) struct Stores {

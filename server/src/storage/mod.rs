@@ -2,16 +2,16 @@
 
 pub(crate) mod attach;
 pub(crate) mod layout;
+pub(crate) mod tls;
 
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::blobs::data_dir;
 use crate::blobs::{BlobError, Blobs};
 use crate::config::{BlobUrl, StoreArgs};
-use crate::data_dir;
 use crate::db::{Db, DbError};
-use crate::tls;
 use layout::{LOCK_FILE, blob_url, database_file};
 
 /// The reason why the stores can't be opened.

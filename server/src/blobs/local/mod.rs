@@ -15,7 +15,7 @@ use object_store::local::LocalFileSystem;
 use tokio::sync::Semaphore;
 
 use super::{Backend, BlobError, Blobs, DiskSpace, Inodes, ObjectKey};
-use crate::data_dir;
+use crate::blobs::data_dir;
 use crate::id::{RequestId, TakeId};
 
 /// The most concurrent reads that wait for the disk: enough to keep it busy.

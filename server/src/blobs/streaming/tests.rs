@@ -31,7 +31,7 @@ fn folder() -> Store {
 }
 
 async fn bucket() -> Store {
-    crate::tls::install_provider();
+    crate::storage::tls::install_provider();
     let bucket = Bucket::start().await;
     let location = BucketLocation {
         bucket: "evidence".to_owned(),

@@ -1,5 +1,6 @@
 //! The MCP endpoint: the tools that agents use.
 
+use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, StatusCode};

@@ -1,9 +1,14 @@
 //! Errors of the use cases.
 
+pub(crate) mod json;
+mod kind;
+
 use std::time::Duration;
 
 use crate::blobs::BlobError;
 use crate::db::{DbError, Refusal};
+
+pub use kind::ErrorKind;
 
 /// Error of a use case.
 #[derive(Debug, thiserror::Error)]

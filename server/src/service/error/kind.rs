@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::service::error::{Error, whole_seconds};
+use super::{Error, whole_seconds};
 
 /// What a failure means for a client. `http` maps it to a status, `mcp` to advice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,7 +110,7 @@ impl Error {
     }
 
     /// Whether a retry may succeed soon.
-    pub(super) fn is_transient(&self) -> bool {
+    pub(in crate::service) fn is_transient(&self) -> bool {
         matches!(
             self,
             Self::StillSealing

@@ -1,5 +1,7 @@
 //! Composition root: builds the application state from the settings, runs the server, and shuts it down.
 
+pub mod allocator;
+
 use std::future::Future;
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -15,7 +17,6 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::{info, warn};
 
-use crate::allocator;
 use crate::blobs::Blobs;
 use crate::clock::Clock;
 use crate::config::{BlobUrl, Config, Drain, StoreArgs};

@@ -4,6 +4,8 @@
 //! kept out of it: the response holds a placeholder where the base64 belongs, which is replaced piece by piece
 //! while the response is sent. Memory holds only the pieces that the video's stream has read, and their base64.
 
+mod base64;
+
 use std::error::Error as StdError;
 use std::sync::{Arc, OnceLock};
 
@@ -15,14 +17,16 @@ use memchr::memmem;
 use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
-use super::base64::{Encoder, encoded_length};
+use self::base64::Encoder;
+
+pub use self::base64::encoded_length;
 use net::Revocation;
 
 type BoxError = Box<dyn StdError + Send + Sync>;
 
 /// The attachments of one response. Cheap to clone.
 #[derive(Clone, Default)]
-pub(super) struct Attachments {
+pub struct Attachments {
     all: Arc<Mutex<Vec<Attachment>>>,
     revocation: Arc<OnceLock<Revocation>>,
 }
@@ -37,7 +41,7 @@ struct Attachment {
 /// The error for a serialized response that lacks a placeholder.
 #[derive(Debug, thiserror::Error)]
 #[error("an answer has no place for what belongs in it")]
-pub(super) struct NoPlace;
+pub struct NoPlace;
 
 impl Attachments {
     /// Adds an attachment of `bytes` bytes and returns its placeholder.
@@ -146,8 +150,8 @@ mod tests {
     use std::io;
 
     use axum::body::to_bytes;
-    use base64::Engine as _;
-    use base64::engine::general_purpose::STANDARD;
+    use ::base64::Engine as _;
+    use ::base64::engine::general_purpose::STANDARD;
 
     use super::*;
 

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::{Bytes, BytesMut};
 
 /// The length of the base64 of so many bytes.
-pub(super) const fn encoded_length(bytes: u64) -> u64 {
+pub const fn encoded_length(bytes: u64) -> u64 {
     bytes.div_ceil(3) * 4
 }
 
@@ -13,7 +13,7 @@ pub(super) const fn encoded_length(bytes: u64) -> u64 {
 ///
 /// Between pieces it keeps only the bytes that don't fill a group of three.
 #[derive(Debug, Default)]
-pub(super) struct Encoder {
+pub struct Encoder {
     rest: BytesMut,
 }
 
