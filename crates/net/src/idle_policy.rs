@@ -4,6 +4,10 @@
 //! soon, or have its requests served at more than a trickle. An upload or a stream may last for hours; no timeout
 //! limits it as a whole.
 //!
+//! By hand, because hyper's `header_read_timeout` also counts idle time, so a head would have as long as a proxy's idle
+//! connection (130 s instead of 15 s); over HTTP/2 hyper has no timeout for heads, and in neither version one for
+//! connections that are idle or stalled.
+//!
 //! | phase | timeout |
 //! |---|---|
 //! | accepted, no byte yet | 30 s, plus up to 15 s ([`Timeouts::spread`]) |
@@ -16,6 +20,8 @@
 //! | grace period between the shutdown notice and the close | 2 s |
 
 use std::time::{Duration, Instant};
+
+use crate::progress::Progress;
 
 /// Timeouts of each phase of a connection.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +46,7 @@ pub struct Timeouts {
     /// A network path that is silent for longer is as good as broken; a client that uploads a recording resumes where
     /// it stopped.
     pub silence: Duration,
-    /// Requests in progress may move less than [`MIN_PROGRESS`] for this long.
+    /// Requests in progress may move less than 1 KiB for this long.
     /// It exceeds the longest long poll.
     pub stall: Duration,
 }
@@ -63,17 +69,8 @@ impl Default for Timeouts {
 /// Grace period between the shutdown notice and the close, unless the client closes before.
 pub(crate) const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
 
-/// Idle time after which a connection may free the buffers that it needs for a request.
-/// It is short, so that clients that send one request each don't all hold buffers at the same time. It isn't zero,
-/// because allocating them again takes a microsecond or two.
-const PARK_AFTER: Duration = Duration::from_millis(100);
-
 /// Default of [`Timeouts::stall`].
 pub(crate) const STALL: Duration = Duration::from_secs(120);
-
-/// Bytes that must move within [`Timeouts::stall`], both directions together.
-/// A byte now and then doesn't keep a connection open.
-pub(crate) const MIN_PROGRESS: u64 = 1024;
 
 /// Verdict on a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,52 +83,41 @@ pub(crate) enum Decision {
     Stalled,
 }
 
+/// What a connection is doing, and since when.
 #[derive(Debug)]
 pub(crate) struct Activity {
-    phase: Phase,
-    /// When the phase began; while requests make progress, when that was last counted.
-    since: Instant,
-    /// Bytes that have moved since `since`.
-    moved: u64,
+    /// Requests whose responses haven't ended.
+    requests: u32,
+    /// Begins anew with each request, each response's end and, over HTTP/1, each head.
+    progress: Progress,
+    /// When the unfinished head began to arrive; over HTTP/2 also a frame other than DATA.
+    head_since: Option<Instant>,
     /// Fraction of [`Timeouts::spread`] that this connection gets: 0 to 1.
     share: f64,
     has_had_request: bool,
     /// Whether this is HTTP/2, where bytes that arrive between requests need not begin one.
     is_multiplexed: bool,
-    /// HTTP/2: when the unfinished header block or frame other than DATA began to arrive.
-    begun: Option<Instant>,
     /// Whether bytes remain to be written, and the client doesn't take more for now.
     is_blocked: bool,
     /// Whether more of the last request's body may arrive, even long after its response.
     awaits_body: bool,
     /// Whether the client was told about the shutdown.
     is_told: bool,
-    /// Whether the write side is being shut down.
-    is_closing: bool,
-}
-
-#[derive(Debug)]
-enum Phase {
-    Idle,
-    ReadingHead,
-    Responding { requests: u32 },
 }
 
 impl Activity {
     /// A connection that was just accepted. `share` is its fraction, 0 to 1, of [`Timeouts::spread`].
     pub(crate) fn new(now: Instant, share: f64) -> Self {
         Self {
-            phase: Phase::Idle,
-            since: now,
-            moved: 0,
+            requests: 0,
+            progress: Progress::begin(now),
+            head_since: None,
             share,
             has_had_request: false,
             is_multiplexed: false,
-            begun: None,
             is_blocked: false,
             awaits_body: false,
             is_told: false,
-            is_closing: false,
         }
     }
 
@@ -142,21 +128,17 @@ impl Activity {
 
     /// Counts bytes that were read from the connection.
     pub(crate) fn read(&mut self, bytes: usize, now: Instant) {
-        match self.phase {
-            // The rest of a refused request's body isn't a new request.
-            Phase::Idle if self.is_multiplexed || self.awaits_body => {}
-            Phase::Idle => self.begin_to(Phase::ReadingHead, now),
-            Phase::ReadingHead => {}
-            Phase::Responding { .. } => self.moved_on_the_line(bytes),
+        if self.requests > 0 {
+            self.moved_on_the_line(bytes);
+        } else if !self.is_multiplexed && !self.awaits_body && self.head_since.is_none() {
+            self.head_since = Some(now);
+            self.progress = Progress::begin(now);
         }
     }
 
     /// HTTP/2: records whether a header block or a frame other than DATA is unfinished.
-    /// Returns `true` if one has just begun.
-    pub(crate) fn is_unfinished(&mut self, is_unfinished: bool, now: Instant) -> bool {
-        let has_begun = is_unfinished && self.begun.is_none();
-        self.begun = is_unfinished.then(|| self.begun.unwrap_or(now));
-        has_begun
+    pub(crate) fn set_unfinished(&mut self, is_unfinished: bool, now: Instant) {
+        self.head_since = is_unfinished.then(|| self.head_since.unwrap_or(now));
     }
 
     /// Counts bytes that the client took.
@@ -167,7 +149,7 @@ impl Activity {
     /// Counts bytes of request and response bodies.
     pub(crate) fn moved_in_bodies(&mut self, bytes: usize) {
         if self.is_multiplexed {
-            self.moved += bytes as u64;
+            self.progress.add(bytes);
         }
     }
 
@@ -179,7 +161,7 @@ impl Activity {
     /// Counts raw bytes over HTTP/1. Over HTTP/2 they may be pings, which aren't progress.
     fn moved_on_the_line(&mut self, bytes: usize) {
         if !self.is_multiplexed {
-            self.moved += bytes as u64;
+            self.progress.add(bytes);
         }
     }
 
@@ -191,8 +173,8 @@ impl Activity {
     /// Records that all bytes were written.
     /// The connection is idle only from now on, if no request is in progress.
     pub(crate) fn flushed(&mut self, now: Instant) {
-        if self.is_blocked && self.requests() == 0 {
-            self.since = now;
+        if self.is_blocked && self.requests == 0 {
+            self.progress.since = now;
         }
         self.is_blocked = false;
     }
@@ -201,57 +183,26 @@ impl Activity {
     /// Requests in progress go on, and another request may be in flight.
     pub(crate) fn announce_shutdown(&mut self, now: Instant) {
         self.is_told = true;
-        if !matches!(self.phase, Phase::Responding { .. }) {
-            self.since = now;
+        if self.requests == 0 {
+            self.progress.since = now;
         }
-    }
-
-    /// Records that the write side is being shut down.
-    pub(crate) fn closing(&mut self) {
-        self.is_closing = true;
-    }
-
-    /// Whether the buffers can be freed: no request or body bytes in either direction for a moment.
-    pub(crate) fn may_park(&self, now: Instant) -> bool {
-        matches!(self.phase, Phase::Idle)
-            && self.has_had_request
-            && !self.is_multiplexed
-            && !self.is_blocked
-            && !self.awaits_body
-            && !self.is_closing
-            && now >= self.since + PARK_AFTER
     }
 
     /// Counts a request whose head was parsed.
     pub(crate) fn begin(&mut self, has_body: bool, now: Instant) {
-        let before = self.requests();
+        self.requests += 1;
+        self.progress = Progress::begin(now);
         self.has_had_request = true;
         self.awaits_body = has_body;
-        self.count(before + 1, now);
+        if !self.is_multiplexed {
+            self.head_since = None;
+        }
     }
 
     /// Counts a response that has ended, completely or not.
     pub(crate) fn end(&mut self, now: Instant) {
-        self.count(self.requests().saturating_sub(1), now);
-    }
-
-    fn requests(&self) -> u32 {
-        match self.phase {
-            Phase::Responding { requests } => requests,
-            Phase::Idle | Phase::ReadingHead => 0,
-        }
-    }
-
-    fn count(&mut self, requests: u32, now: Instant) {
-        let phase = match requests {
-            0 => Phase::Idle,
-            requests => Phase::Responding { requests },
-        };
-        self.begin_to(phase, now);
-    }
-
-    fn begin_to(&mut self, phase: Phase, now: Instant) {
-        (self.phase, self.since, self.moved) = (phase, now, 0);
+        self.requests = self.requests.saturating_sub(1);
+        self.progress = Progress::begin(now);
     }
 
     /// Decides whether the connection stays open.
@@ -262,39 +213,37 @@ impl Activity {
         timeouts: &Timeouts,
     ) -> Decision {
         // hyper has accepted the whole response, and the client hasn't taken all of it yet.
-        let is_sending = self.is_blocked && !self.is_multiplexed;
-        let is_moving = is_sending || self.requests() > 0;
-        if is_moving && now >= self.since + timeouts.stall && self.moved >= MIN_PROGRESS {
-            (self.moved, self.since) = (0, now);
-        }
-        let Timeouts { stall, head, .. } = *timeouts;
-        let longer = timeouts.spread.mul_f64(self.share);
-        let (patience, verdict) = match self.phase {
-            Phase::Responding { .. } => (stall, Decision::Stalled),
-            _ if is_sending => (stall, Decision::Stalled),
-            Phase::Idle if self.is_told && self.is_blocked => (stall, Decision::Stalled),
-            Phase::Idle | Phase::ReadingHead if self.is_told => (SHUTDOWN_GRACE, Decision::Idle),
-            _ if is_crowded && !self.is_blocked => (timeouts.crowded, Decision::Idle),
-            Phase::ReadingHead => (head, Decision::Stalled),
-            Phase::Idle if self.has_had_request => (timeouts.idle + longer, Decision::Idle),
-            Phase::Idle => (timeouts.unused + longer, Decision::Idle),
+        let is_sending = self.is_blocked && (!self.is_multiplexed || self.is_told);
+        let (until, decision) = if self.requests > 0 || is_sending {
+            let next = self.progress.check(now, timeouts.stall);
+            (next.unwrap_or(now), Decision::Stalled)
+        } else {
+            self.idle_until(is_crowded, timeouts)
         };
-        let mut until = self.since + patience;
-        let mut verdict = verdict;
-        if let (Phase::Idle, Some(begun)) = (&self.phase, self.begun) {
-            // A head that began during another request has the whole head timeout after that request's response.
-            let unfinished = begun.max(self.since) + head;
-            if unfinished < until {
-                (until, verdict) = (unfinished, Decision::Stalled);
-            }
+        // The phase may change before then, to one with a shorter timeout.
+        let shortest = timeouts.head.min(timeouts.idle).min(timeouts.stall);
+        match now < until {
+            true => Decision::RecheckAt(until.min(now + shortest)),
+            false => decision,
         }
-        if now >= until {
-            return verdict;
+    }
+
+    /// Until when no request may be in progress, and what happens then.
+    fn idle_until(&self, is_crowded: bool, timeouts: &Timeouts) -> (Instant, Decision) {
+        let since = self.progress.since;
+        let patience = match self.has_had_request {
+            _ if self.is_told => SHUTDOWN_GRACE,
+            _ if is_crowded && !self.is_blocked => timeouts.crowded,
+            true => timeouts.idle + timeouts.spread.mul_f64(self.share),
+            false => timeouts.unused + timeouts.spread.mul_f64(self.share),
+        };
+        let idle = (since + patience, Decision::Idle);
+        // A head that began during another request has the whole head timeout after that request's response.
+        let head = self.head_since.map(|it| it.max(since) + timeouts.head);
+        match head {
+            Some(head) if head < idle.0 => (head, Decision::Stalled),
+            _ => idle,
         }
-        // The phase may change before then, and the head timeout is the shortest that a phase has.
-        let next = until.min(now + head);
-        let rest = self.since + PARK_AFTER;
-        Decision::RecheckAt(if now < rest { next.min(rest) } else { next })
     }
 }
 

@@ -1,4 +1,6 @@
 //! Accepts connections within the connection limit, and waits for them at a shutdown.
+//!
+//! By hand, because `axum::serve` has no TLS, no limit on connections and no deadline for a shutdown.
 
 use std::time::Duration;
 
@@ -103,22 +105,22 @@ async fn accept(listener: TcpListener, server: &Server, connections: &TaskTracke
             }
         };
         let Some(share) = server.limit.acquire_share(peer.ip()) else {
-            debug!("an address has all the connections that it may have");
+            debug!("an address has reached its connection limit");
             counter!(CONNECTIONS_CLOSED, "why" => "share").increment(1);
             continue;
         };
         // Idle connections are asked to close only now that another one is pending.
-        let place = server.limit.admit(share).await;
+        let permit = server.limit.admit(share).await;
         if let Err(error) = tune(&tcp) {
             debug!(
                 error = &error as &dyn std::error::Error,
-                "slower, or larger, than need be"
+                "can't set the options of a connection"
             );
         }
         let server = server.clone();
         connections.spawn(async move {
-            server.serve(tcp, peer, place.address()).await;
-            drop(place);
+            server.serve(tcp, peer, permit.address()).await;
+            drop(permit);
         });
     }
 }
@@ -160,20 +162,20 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn the_kernel_holds_little_of_what_nobody_reads() -> Result<()> {
+    async fn the_kernel_buffers_little_of_an_unread_response() -> Result<()> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
-        let caller = TcpStream::connect(listener.local_addr()?).await?;
+        let client = TcpStream::connect(listener.local_addr()?).await?;
         let (tcp, _) = listener.accept().await?;
         tune(&tcp)?;
         let most = 2 * MAX_UNSENT as usize;
         let piece = [0; 4096];
-        let mut taken = 0;
+        let mut written = 0;
         tcp.writable().await?;
-        while tcp.try_write(&piece).is_ok() && taken <= most {
-            taken += piece.len();
+        while tcp.try_write(&piece).is_ok() && written <= most {
+            written += piece.len();
         }
-        assert!((1..=most).contains(&taken), "{taken}");
-        drop(caller);
+        assert!((1..=most).contains(&written), "{written}");
+        drop(client);
         Ok(())
     }
 }

@@ -1,23 +1,25 @@
 //! Byte stream of a connection that counts reads and writes, limits overhead and can be reset.
+//!
+//! By hand, because hyper reports neither: which bytes of a response have left (`revocation`), whether a client takes what
+//! is written (`idle_policy`), and how many bytes become no request (`fairness::overhead`).
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Instant;
 
-use bytes::Bytes;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
-use tokio::sync::Notify;
 use tokio::time::{Sleep, sleep_until};
 use tokio_rustls::server::TlsStream;
+use tokio_util::either::Either;
 
 use crate::fairness::address::Address;
-use crate::fairness::overhead::FrameCounter;
-use crate::fairness::scheduler::ScheduledTask;
+use crate::fairness::frames::FrameCounter;
 use crate::idle_policy::Activity;
-use crate::outbox::Outbox;
+use crate::revocation::Outbox;
 
 /// Bytes that a connection reads before it yields to other tasks, plus what its last read brings.
 /// tokio interrupts a task after 128 reads, which may be megabytes of tiny frames.
@@ -30,40 +32,33 @@ const MIN_READ_COST: usize = 2 << 10;
 /// Overhead for which a connection doesn't pause, in bytes: the frames of half a megabyte of a body.
 const FREE_OVERHEAD: usize = 1 << 10;
 
+/// A byte stream over TCP, with or without TLS. TLS is boxed, so that other connections need no room for it.
+pub(crate) type Transport = Either<TcpStream, Box<TlsStream<TcpStream>>>;
+
 /// Activity of one connection, shared by its transport, its requests and the timer that closes it.
 #[derive(Clone)]
-pub(crate) struct Meter(Arc<Entries>);
+pub(crate) struct Meter(Arc<Shared>);
 
-struct Entries {
+struct Shared {
     activity: Mutex<Activity>,
     outbox: Outbox,
     address: Address,
-    /// Notified when a frame or head begins to arrive that must end in time.
-    begun: Notify,
 }
 
 impl Meter {
     pub(crate) fn new(address: Address) -> Self {
         // A random share of the spread, so that connections opened at the same moment time out one after the other.
         let activity = Activity::new(Instant::now(), rand::random());
-        Self(Arc::new(Entries {
+        Self(Arc::new(Shared {
             activity: Mutex::new(activity),
             outbox: Outbox::default(),
             address,
-            begun: Notify::new(),
         }))
     }
 
-    /// Waits until a frame or head begins to arrive that must end in time.
-    pub(crate) async fn begun(&self) {
-        self.0.begun.notified().await;
-    }
-
-    /// Locks the activity. The lock is held only to count.
-    /// A panic meanwhile leaves the counts valid, so poisoning is ignored.
+    /// Locks the activity, only to count.
     pub(crate) fn activity(&self) -> MutexGuard<'_, Activity> {
-        let activity = self.0.activity.lock();
-        activity.unwrap_or_else(PoisonError::into_inner)
+        self.0.activity.lock()
     }
 
     /// Response bytes that the connection has accepted and may still hold.
@@ -71,43 +66,23 @@ impl Meter {
         &self.0.outbox
     }
 
-    /// Adds a task to the scheduler of the client's address.
-    pub(crate) fn schedule(&self) -> ScheduledTask {
-        self.0.address.scheduler.add()
+    /// The client's address, whose connections share limits.
+    pub(crate) fn address(&self) -> &Address {
+        &self.0.address
     }
 }
 
 #[cfg(test)]
 impl Default for Meter {
     fn default() -> Self {
-        Self::new(Address::unlimited())
-    }
-}
-
-/// A byte stream over TCP whose unsent bytes can be discarded.
-pub(crate) trait Transport: AsyncRead + AsyncWrite + Unpin + Send + 'static {
-    /// The TCP connection that carries this stream.
-    fn tcp(&self) -> &TcpStream;
-}
-
-impl Transport for TcpStream {
-    fn tcp(&self) -> &TcpStream {
-        self
-    }
-}
-
-impl Transport for Box<TlsStream<TcpStream>> {
-    fn tcp(&self) -> &TcpStream {
-        self.get_ref().0
+        Self::new(Address::default())
     }
 }
 
 /// Transport that reports its reads and writes to a [`Meter`].
-pub(crate) struct MeteredIo<IO: Transport> {
-    io: IO,
+pub(crate) struct MeteredIo {
+    io: Transport,
     meter: Meter,
-    /// Bytes that were read and counted, and are returned by the next reads.
-    unread: Bytes,
     /// Bytes that were read since the connection last yielded.
     in_turn: usize,
     /// `None` over HTTP/1.
@@ -118,39 +93,30 @@ pub(crate) struct MeteredIo<IO: Transport> {
     pause: Option<Pin<Box<Sleep>>>,
 }
 
-impl<IO: Transport> MeteredIo<IO> {
-    pub(crate) fn new(io: IO, meter: Meter) -> Self {
+impl MeteredIo {
+    /// A connection before its first request; over HTTP/2, before its preface.
+    pub(crate) fn new(io: Transport, meter: Meter, is_http2: bool) -> Self {
         Self {
             io,
             meter,
-            unread: Bytes::new(),
             in_turn: 0,
-            frames: None,
+            frames: is_http2.then(FrameCounter::default),
             overhead: 0,
             pause: None,
         }
     }
 
-    /// An HTTP/2 connection, from its preface on.
-    pub(crate) fn http2(io: IO, meter: Meter) -> Self {
-        let mut this = Self::new(io, meter);
-        this.frames = Some(FrameCounter::default());
-        this
-    }
-
     /// Counts bytes that were read, and pauses reading if the address exceeds its overhead limit.
-    fn arrived(&mut self, bytes: &[u8]) {
+    fn count_read(&mut self, bytes: &[u8]) {
         let now = Instant::now();
         self.in_turn += bytes.len().max(MIN_READ_COST);
         self.meter.activity().read(bytes.len(), now);
         if let Some(frames) = &mut self.frames {
             let overhead = frames.overhead(bytes);
             let is_unfinished = frames.is_unfinished();
-            if self.meter.activity().is_unfinished(is_unfinished, now) {
-                self.meter.0.begun.notify_one();
-            }
+            self.meter.activity().set_unfinished(is_unfinished, now);
             self.overhead += overhead;
-            let until = self.meter.0.address.read(overhead, now);
+            let until = self.meter.address().read_overhead(overhead, now);
             // A connection with little overhead, such as an upload, isn't delayed by others of its address.
             if let Some(until) = until.filter(|_| self.overhead > FREE_OVERHEAD) {
                 self.pause = Some(Box::pin(sleep_until(until.into())));
@@ -159,37 +125,21 @@ impl<IO: Transport> MeteredIo<IO> {
         }
     }
 
-    /// Puts bytes back; the next reads return them first.
-    pub(crate) fn unread(&mut self, bytes: &[u8]) {
-        self.unread = [bytes, &self.unread].concat().into();
-    }
-
-    /// Whether bytes were put back that no read has returned yet.
-    pub(crate) fn has_unread(&self) -> bool {
-        !self.unread.is_empty()
-    }
-
-    fn written(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+    fn count_written(&self, written: &Poll<io::Result<usize>>) {
         match written {
-            Poll::Ready(Ok(bytes)) => self.meter.activity().wrote(bytes),
+            Poll::Ready(Ok(bytes)) => self.meter.activity().wrote(*bytes),
             Poll::Ready(Err(_)) => {}
             Poll::Pending => self.meter.activity().blocked(),
         }
-        written
     }
 }
 
-impl<IO: Transport> AsyncRead for MeteredIo<IO> {
+impl AsyncRead for MeteredIo {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         into: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        if !self.unread.is_empty() {
-            let length = self.unread.len().min(into.remaining());
-            into.put_slice(&self.unread.split_to(length));
-            return Poll::Ready(Ok(()));
-        }
         if self.in_turn >= READ_PER_TURN {
             self.in_turn = 0;
             cx.waker().wake_by_ref();
@@ -206,13 +156,13 @@ impl<IO: Transport> AsyncRead for MeteredIo<IO> {
         }
         let arrived = &into.filled()[before..];
         if !arrived.is_empty() {
-            self.arrived(arrived);
+            self.count_read(arrived);
         }
         read
     }
 }
 
-impl<IO: Transport> AsyncWrite for MeteredIo<IO> {
+impl AsyncWrite for MeteredIo {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -220,7 +170,8 @@ impl<IO: Transport> AsyncWrite for MeteredIo<IO> {
     ) -> Poll<io::Result<usize>> {
         self.meter.outbox().check_write()?;
         let written = Pin::new(&mut self.io).poll_write(cx, from);
-        self.written(written)
+        self.count_written(&written);
+        written
     }
 
     fn poll_write_vectored(
@@ -230,7 +181,8 @@ impl<IO: Transport> AsyncWrite for MeteredIo<IO> {
     ) -> Poll<io::Result<usize>> {
         self.meter.outbox().check_write()?;
         let written = Pin::new(&mut self.io).poll_write_vectored(cx, from);
-        self.written(written)
+        self.count_written(&written);
+        written
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -253,18 +205,21 @@ impl<IO: Transport> AsyncWrite for MeteredIo<IO> {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.meter.activity().closing();
         self.meter.outbox().check_write()?;
         Pin::new(&mut self.io).poll_shutdown(cx)
     }
 }
 
-impl<IO: Transport> Drop for MeteredIo<IO> {
-    /// Ends a reset connection with RST instead of FIN: the kernel discards what it hasn't sent.
+impl Drop for MeteredIo {
+    /// Ends a connection that holds revoked bytes with RST instead of FIN: the kernel discards what it hasn't sent.
     fn drop(&mut self) {
-        if self.meter.outbox().is_reset() {
+        if self.meter.outbox().is_overdue() {
+            let tcp = match &self.io {
+                Either::Left(tcp) => tcp,
+                Either::Right(tls) => tls.get_ref().0,
+            };
             // This fails if the client has closed the connection first.
-            let _ = self.io.tcp().set_zero_linger();
+            let _ = tcp.set_zero_linger();
         }
     }
 }
@@ -279,32 +234,33 @@ mod tests {
     use super::*;
     use crate::idle_policy::{Decision, Timeouts};
 
+    /// Both ends of a connection: the client's, and the server's.
+    async fn connect() -> Result<(TcpStream, TcpStream)> {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let client = TcpStream::connect(listener.local_addr()?).await?;
+        Ok((client, listener.accept().await?.0))
+    }
+
     #[test]
-    fn those_who_come_in_one_moment_leave_one_after_the_other() {
+    fn connections_opened_together_time_out_one_after_the_other() {
         let timeouts = Timeouts::default();
-        let now = Instant::now() + timeouts.unused;
-        let left: Vec<bool> = (0..100)
-            .map(|_| {
-                let judged = Meter::default().activity().evaluate(
-                    now + timeouts.spread / 2,
-                    false,
-                    &timeouts,
-                );
-                matches!(judged, Decision::Idle)
-            })
-            .collect();
-        let left = left.iter().filter(|it| **it).count();
-        assert!((20..80).contains(&left), "{left} of 100 have left half way");
+        let half_way = Instant::now() + timeouts.unused + timeouts.spread / 2;
+        let is_closed = |_: &i32| {
+            let decision = Meter::default()
+                .activity()
+                .evaluate(half_way, false, &timeouts);
+            decision == Decision::Idle
+        };
+        let closed = (0..100).filter(is_closed).count();
+        assert!((20..80).contains(&closed), "{closed} of 100");
     }
 
     #[tokio::test]
     async fn a_connection_reads_a_bounded_amount_before_other_tasks_run() -> Result<()> {
         const SENT: usize = 4 * READ_PER_TURN;
-        let listener = TcpListener::bind("127.0.0.1:0").await?;
-        let mut caller = TcpStream::connect(listener.local_addr()?).await?;
-        let (tcp, _) = listener.accept().await?;
-        let sending = tokio::spawn(async move { caller.write_all(&[0; SENT]).await });
-        let mut io = MeteredIo::new(tcp, Meter::default());
+        let (mut client, tcp) = connect().await?;
+        let sending = tokio::spawn(async move { client.write_all(&[0; SENT]).await });
+        let mut io = MeteredIo::new(Either::Left(tcp), Meter::default(), false);
         let mut all = vec![0; SENT];
         let (mut turns, mut read) = (1, 0);
         while read < SENT {
@@ -327,13 +283,11 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn few_bytes_at_a_time_are_no_longer_turn() -> Result<()> {
-        let listener = TcpListener::bind("127.0.0.1:0").await?;
-        let mut caller = TcpStream::connect(listener.local_addr()?).await?;
-        let (tcp, _) = listener.accept().await?;
-        caller.write_all(&[0; 100]).await?;
-        let mut io = MeteredIo::new(tcp, Meter::default());
-        io.io.readable().await?;
+    async fn reads_of_few_bytes_count_as_more() -> Result<()> {
+        let (mut client, tcp) = connect().await?;
+        client.write_all(&[0; 100]).await?;
+        tcp.readable().await?;
+        let mut io = MeteredIo::new(Either::Left(tcp), Meter::default(), false);
         for _ in 0..READ_PER_TURN / MIN_READ_COST {
             assert!(poll!(Box::pin(io.read_u8())).is_ready());
         }

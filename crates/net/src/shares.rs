@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use crate::client_addr::LimitKey;
 
@@ -30,7 +32,7 @@ impl Shares {
         most: usize,
         keys: impl IntoIterator<Item = (LimitKey, usize)>,
     ) -> Option<SharePermit> {
-        let mut counts = self.lock();
+        let mut counts = self.0.lock();
         let has_room = |(key, most): (LimitKey, usize)| {
             let held = counts.by_key.get(&key).copied().unwrap_or(0);
             (held < most).then_some(key)
@@ -51,18 +53,13 @@ impl Shares {
 
     /// Number of permits that are held in all.
     pub fn held(&self) -> usize {
-        self.lock().all
-    }
-
-    /// Locks the counts, which stay valid after a panic.
-    fn lock(&self) -> MutexGuard<'_, Counts> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().all
     }
 }
 
 impl Drop for SharePermit {
     fn drop(&mut self) {
-        let mut counts = self.shares.lock();
+        let mut counts = self.shares.0.lock();
         counts.all -= 1;
         for key in &self.keys {
             if let Entry::Occupied(mut held) = counts.by_key.entry(*key) {
@@ -84,18 +81,18 @@ mod tests {
 
     /// Keys of a client address with limit `most`, and of its networks with multiples of it.
     fn keys(address: &str, most: usize) -> impl Iterator<Item = (LimitKey, usize)> {
-        let caller = ClientAddr::new(address.parse().expect("an address"));
-        let keys = caller.keys();
+        let client = ClientAddr::new(address.parse().expect("an address"));
+        let keys = client.keys();
         keys.map(move |(key, multiple)| (key, most * multiple as usize))
     }
 
     #[test]
-    fn networks_of_one_site_share_a_multiple() {
+    fn the_networks_of_one_site_share_a_multiple() {
         let shares = Shares::default();
         let of_site = |site: u16| {
             let peers = (0..9).map(|it| format!("2001:db8:0:{:x}::1", (site << 8) + it));
-            let taken = peers.filter_map(|it| shares.acquire(usize::MAX, keys(&it, 1)));
-            taken.collect::<Vec<_>>()
+            let acquired = peers.filter_map(|it| shares.acquire(usize::MAX, keys(&it, 1)));
+            acquired.collect::<Vec<_>>()
         };
         let held: Vec<_> = (1..=5).map(of_site).collect();
         let held: Vec<_> = held.iter().map(Vec::len).collect();
@@ -103,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn who_gets_none_is_counted_nowhere() {
+    fn a_refused_acquisition_is_counted_nowhere() {
         let shares = Shares::default();
         let one = shares.acquire(10, keys("2001:db8::1", 1));
         assert!(one.is_some());
@@ -111,33 +108,33 @@ mod tests {
         assert!(shares.acquire(1, keys("192.0.2.1", 1)).is_none());
         drop(one);
         assert_eq!(shares.held(), 0);
-        assert!(shares.lock().by_key.is_empty());
+        assert!(shares.0.lock().by_key.is_empty());
     }
 
     proptest! {
         /// Limits hold for every sequence of acquiring and dropping, and no count remains.
         #[test]
-        fn bounds_hold(
+        fn limits_hold_for_any_sequence(
             most in 0..20_usize,
             of_one in 0..4_usize,
             steps in prop::collection::vec((any::<bool>(), 0..6_u8), 0..100),
         ) {
             let shares = Shares::default();
             let mut held: Vec<(u8, SharePermit)> = Vec::new();
-            for (comes, who) in steps {
-                if comes {
-                    let share = shares.acquire(most, keys(&format!("192.0.2.{who}"), of_one));
-                    held.extend(share.map(|it| (who, it)));
+            for (is_new, client) in steps {
+                if is_new {
+                    let share = shares.acquire(most, keys(&format!("192.0.2.{client}"), of_one));
+                    held.extend(share.map(|it| (client, it)));
                 } else if !held.is_empty() {
-                    held.swap_remove(usize::from(who) % held.len());
+                    held.swap_remove(usize::from(client) % held.len());
                 }
                 prop_assert_eq!(shares.held(), held.len());
                 prop_assert!(held.len() <= most);
-                let own = held.iter().filter(|(it, _)| *it == who).count();
+                let own = held.iter().filter(|(it, _)| *it == client).count();
                 prop_assert!(own <= of_one);
             }
             held.clear();
-            prop_assert!(shares.lock().by_key.is_empty());
+            prop_assert!(shares.0.lock().by_key.is_empty());
         }
     }
 }

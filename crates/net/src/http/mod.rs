@@ -1,4 +1,7 @@
 //! Configuration of hyper's HTTP/1.1 and HTTP/2 connections, and the service that calls the router.
+//!
+//! Not `auto` of hyper-util: it has one set of windows, chosen before the version is known (`windows`), and no limit on
+//! the size of HTTP/1 heads other than that of the buffers.
 
 pub(crate) mod delivery;
 pub mod host_header;
@@ -22,16 +25,17 @@ use hyper::body::Incoming;
 use hyper::server::conn::{http1, http2};
 use hyper::service::Service;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulConnection;
+use tokio_util::sync::CancellationToken;
 use tower::Service as _;
 
 use self::streams::StreamExecutor;
-use crate::connection::HttpConnection;
 use crate::http::request_body::{BodyTimeout, RequestBody, TimeoutFlag};
 use crate::http::response_body::{RequestGuard, ResponseBody};
 use crate::http::response_memory::ResponseMemory;
 use crate::http::windows::Windows;
 use crate::idle_policy::Timeouts;
-use crate::metered_io::{Meter, MeteredIo, Transport};
+use crate::metered_io::{Meter, MeteredIo};
 use crate::revocation::Revocation;
 
 /// Maximum size of a request's method, target and headers together, in bytes.
@@ -57,78 +61,57 @@ const MAX_ERROR_RESETS: usize = 1024;
 const PING: Duration = Duration::from_secs(60);
 const PONG: Duration = Duration::from_secs(20);
 
+/// A connection that hyper serves. On the heap, so that the task of a connection without a request is small.
+type Connection<C> = Pin<Box<C>>;
+type Http1 = http1::Connection<TokioIo<MeteredIo>, RouterService>;
+type Http2 = http2::Connection<TokioIo<MeteredIo>, RouterService, StreamExecutor>;
+
 /// An HTTP/1 connection.
-pub(crate) struct Http1<IO: Transport>(
-    Box<http1::Connection<TokioIo<MeteredIo<IO>>, RouterService>>,
-);
-
-impl<IO: Transport> Http1<IO> {
-    pub(crate) fn new(io: MeteredIo<IO>, service: RouterService) -> Self {
-        let served = http1::Builder::new()
-            // hyper's timeout counts idle time as well; `idle_policy` has separate timeouts for the two.
-            .header_read_timeout(None)
-            .max_header_size(MAX_HEAD.into())
-            .max_buf_size(BUFFER)
-            .serve_connection(TokioIo::new(io), service);
-        Self(Box::new(served))
-    }
-
-    /// Frees hyper's buffers and returns the transport.
-    /// Callable between requests, with nothing left to write.
-    pub(crate) fn into_io(self) -> MeteredIo<IO> {
-        let parts = self.0.into_parts();
-        let mut io = parts.io.into_inner();
-        io.unread(&parts.read_buf);
-        io
-    }
-}
-
-impl<IO: Transport> HttpConnection for Http1<IO> {
-    async fn run(&mut self) -> hyper::Result<()> {
-        (&mut *self.0).await
-    }
-
-    fn start_shutdown(&mut self) {
-        Pin::new(&mut *self.0).graceful_shutdown();
-    }
+pub(crate) fn http1(io: MeteredIo, service: RouterService) -> Connection<Http1> {
+    let connection = http1::Builder::new()
+        // hyper's timeout counts idle time as well; `idle_policy` has separate timeouts for the two.
+        .header_read_timeout(None)
+        .max_header_size(MAX_HEAD.into())
+        .max_buf_size(BUFFER)
+        .serve_connection(TokioIo::new(io), service);
+    Box::pin(connection)
 }
 
 /// An HTTP/2 connection.
-pub(crate) struct Http2<IO: Transport>(Pin<Box<OverHttp2<IO>>>);
-
-type OverHttp2<IO> = http2::Connection<TokioIo<MeteredIo<IO>>, RouterService, StreamExecutor>;
-
-impl<IO: Transport> Http2<IO> {
-    pub(crate) fn new(
-        io: MeteredIo<IO>,
-        service: RouterService,
-        memory: ResponseMemory,
-        windows: &Windows,
-    ) -> Self {
-        let streams = StreamExecutor::new(service.meter.clone(), memory);
-        let served = http2::Builder::new(streams)
-            .timer(TokioTimer::new())
-            .max_concurrent_streams(MAX_STREAMS)
-            .max_send_buf_size(MAX_UNSENT)
-            .max_header_list_size(MAX_HEAD.into())
-            .max_pending_accept_reset_streams(MAX_PENDING_RESETS)
-            .max_local_error_reset_streams(MAX_ERROR_RESETS)
-            .initial_stream_window_size(windows.stream)
-            .initial_connection_window_size(windows.connection)
-            .keep_alive_interval(PING)
-            .keep_alive_timeout(PONG)
-            .serve_connection(TokioIo::new(io), service);
-        Self(Box::pin(served))
-    }
+pub(crate) fn http2(
+    io: MeteredIo,
+    service: RouterService,
+    memory: ResponseMemory,
+    windows: &Windows,
+) -> Connection<Http2> {
+    let connection = http2::Builder::new(StreamExecutor::new(service.meter.clone(), memory))
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(MAX_STREAMS)
+        .max_send_buf_size(MAX_UNSENT)
+        .max_header_list_size(MAX_HEAD.into())
+        .max_pending_accept_reset_streams(MAX_PENDING_RESETS)
+        .max_local_error_reset_streams(MAX_ERROR_RESETS)
+        .initial_stream_window_size(windows.stream)
+        .initial_connection_window_size(windows.connection)
+        .keep_alive_interval(PING)
+        .keep_alive_timeout(PONG)
+        .serve_connection(TokioIo::new(io), service);
+    Box::pin(connection)
 }
 
-impl<IO: Transport> HttpConnection for Http2<IO> {
-    async fn run(&mut self) -> hyper::Result<()> {
-        self.0.as_mut().await
-    }
-
-    fn start_shutdown(&mut self) {
-        self.0.as_mut().graceful_shutdown();
+/// Serves a connection until it closes. After `shutdown` the requests in progress are the last ones.
+pub(crate) async fn serve<C: GracefulConnection>(
+    mut connection: Connection<C>,
+    shutdown: &CancellationToken,
+) -> Result<(), C::Error> {
+    tokio::select! {
+        // Bytes that have arrived are served before a shutdown that begins at the same moment.
+        biased;
+        closed = &mut connection => closed,
+        () = shutdown.cancelled() => {
+            connection.as_mut().graceful_shutdown();
+            connection.await
+        }
     }
 }
 
@@ -183,10 +166,7 @@ impl Service<Request<Incoming>> for RouterService {
             }
             let (mut head, body) = answer.into_parts();
             let revocation = head.extensions.remove::<Revocation>();
-            let body = match streams::delivery() {
-                Some(delivery) => ResponseBody::http2(body, guard, delivery, revocation),
-                None => ResponseBody::http1(body, guard, revocation),
-            };
+            let body = ResponseBody::new(body, guard, streams::delivery(), revocation);
             Ok(Response::from_parts(head, body))
         })
     }

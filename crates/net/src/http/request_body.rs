@@ -1,4 +1,7 @@
 //! Request bodies with timeouts: a body that arrives too slowly ends with an error.
+//!
+//! By hand, because tower-http's `RequestBodyTimeout` has a timeout for silence only, so a byte every 29 seconds would
+//! satisfy it.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -10,8 +13,9 @@ use axum::body::Bytes;
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use tokio::time::{Sleep, sleep};
 
-use crate::idle_policy::{MIN_PROGRESS, Timeouts};
+use crate::idle_policy::Timeouts;
 use crate::metered_io::Meter;
+use crate::progress::Progress;
 
 /// The client sent too little of a request body within its timeout.
 #[derive(Debug, thiserror::Error)]
@@ -38,9 +42,8 @@ pub(crate) struct RequestBody<B> {
     timeouts: Timeouts,
     /// Timer of `silence`, which runs while the handler waits for more.
     waiting: Option<Pin<Box<Sleep>>>,
-    /// Since when less than [`MIN_PROGRESS`] bytes arrived, while the handler waited for them.
-    slow_since: Option<Instant>,
-    arrived: u64,
+    /// What has arrived since the handler first waited.
+    progress: Option<Progress>,
 }
 
 impl<B> RequestBody<B> {
@@ -57,23 +60,21 @@ impl<B> RequestBody<B> {
             timeout_flag,
             timeouts,
             waiting: None,
-            slow_since: None,
-            arrived: 0,
+            progress: None,
         }
     }
 
     fn count(&mut self, bytes: usize) {
         self.meter.activity().moved_in_bodies(bytes);
-        self.arrived += bytes as u64;
-        if self.arrived >= MIN_PROGRESS {
-            (self.slow_since, self.arrived) = (None, 0);
+        if let Some(progress) = &mut self.progress {
+            progress.add(bytes);
         }
     }
 
-    /// Whether too little has arrived since the handler first waited for it.
+    /// Whether too little arrives while the handler waits.
     fn is_stalled(&mut self, now: Instant) -> bool {
-        let since = *self.slow_since.get_or_insert(now);
-        now >= since + self.timeouts.stall
+        let progress = self.progress.get_or_insert_with(|| Progress::begin(now));
+        progress.check(now, self.timeouts.stall).is_none()
     }
 }
 
@@ -119,54 +120,53 @@ where
 mod tests {
     use std::time::Duration;
 
-    use futures_util::{StreamExt, stream};
+    use futures_util::{Stream, StreamExt, stream};
     use http_body_util::{BodyExt, StreamBody};
 
     use super::*;
 
-    fn frame(text: &'static str) -> Result<Frame<Bytes>, std::io::Error> {
+    type FrameResult = Result<Frame<Bytes>, std::io::Error>;
+
+    fn frame(text: &'static str) -> FrameResult {
         Ok(Frame::data(Bytes::from_static(text.as_bytes())))
     }
 
+    fn body<S>(frames: S, timeouts: Timeouts) -> (RequestBody<StreamBody<S>>, TimeoutFlag)
+    where
+        S: Stream<Item = FrameResult>,
+    {
+        let (body, flag) = (StreamBody::new(frames), TimeoutFlag::default());
+        let body = RequestBody::new(body, Meter::default(), flag.clone(), timeouts);
+        (body, flag)
+    }
+
     #[tokio::test]
-    async fn a_body_that_stops_half_way_is_over_after_a_while() {
-        let pieces = stream::iter([frame("a"), frame("b")]).chain(stream::pending());
-        let timeout_flag = TimeoutFlag::default();
-        let mut body = RequestBody::new(
-            StreamBody::new(pieces),
-            Meter::default(),
-            timeout_flag.clone(),
-            Timeouts {
-                silence: Duration::ZERO,
-                ..Timeouts::default()
-            },
-        );
+    async fn a_body_that_stops_half_way_times_out() {
+        let timeouts = Timeouts {
+            silence: Duration::ZERO,
+            ..Timeouts::default()
+        };
+        let frames = stream::iter([frame("a"), frame("b")]).chain(stream::pending());
+        let (mut body, flag) = body(frames, timeouts);
         for _ in 0..2 {
             let frame = body.frame().await.expect("a frame");
             assert!(frame.expect("no failure").is_data());
-            assert!(!timeout_flag.is_set());
+            assert!(!flag.is_set());
         }
         assert!(body.frame().await.expect("an end").is_err());
-        assert!(timeout_flag.is_set());
+        assert!(flag.is_set());
     }
 
     #[tokio::test]
-    async fn a_body_that_ends_ends_as_it_would() {
-        let pieces = stream::iter([frame("a")]);
-        let timeout_flag = TimeoutFlag::default();
-        let body = RequestBody::new(
-            StreamBody::new(pieces),
-            Meter::default(),
-            timeout_flag.clone(),
-            Timeouts::default(),
-        );
+    async fn a_body_that_arrives_in_time_is_unchanged() {
+        let (body, flag) = body(stream::iter([frame("a")]), Timeouts::default());
         let all = body.collect().await.expect("no failure").to_bytes();
         assert_eq!(all, "a");
-        assert!(!timeout_flag.is_set());
+        assert!(!flag.is_set());
     }
 
     #[tokio::test]
-    async fn a_body_that_trickles_is_over_although_it_is_never_silent() {
+    async fn a_body_that_trickles_times_out_although_it_is_never_silent() {
         // Yields one byte per wait of the handler.
         let mut pending = false;
         let trickle = stream::poll_fn(move |cx| {
@@ -179,21 +179,15 @@ mod tests {
                 }
             }
         });
-        let timeout_flag = TimeoutFlag::default();
         let timeouts = Timeouts {
             silence: Duration::MAX / 4,
             stall: Duration::ZERO,
             ..Timeouts::default()
         };
-        let mut body = RequestBody::new(
-            StreamBody::new(trickle),
-            Meter::default(),
-            timeout_flag.clone(),
-            timeouts,
-        );
+        let (mut body, flag) = body(trickle, timeouts);
         body.frame().await.expect("a frame").expect("no failure");
-        assert!(!timeout_flag.is_set());
+        assert!(!flag.is_set());
         assert!(body.frame().await.expect("an end").is_err());
-        assert!(timeout_flag.is_set());
+        assert!(flag.is_set());
     }
 }

@@ -3,16 +3,16 @@
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use bytes::Buf;
 use http_body::{Body as HttpBody, Frame, SizeHint};
+use tokio_util::sync::DropGuard;
 
 use crate::http::delivery::{Delivery, Piece};
 use crate::metered_io::Meter;
-use crate::outbox::AcceptGuard;
-use crate::revocation::Revocation;
+use crate::revocation::{FLUSH_TIMEOUT, Revocation};
 
 /// Bytes that HTTP/2 is given at a time: a frame size that every peer accepts.
 /// RFC 9113, section 4.2.
@@ -37,72 +37,59 @@ impl Drop for RequestGuard {
 /// A response body until it is sent.
 pub(crate) struct ResponseBody {
     body: Body,
-    guard: RequestGuard,
-    protocol: Protocol,
     /// Remainder of the last frame.
-    rest: Bytes,
-}
-
-/// The version of HTTP that carries a response.
-enum Protocol {
-    /// HTTP/1: the connection itself reports the progress of its one response.
-    /// `_accepting` is held until HTTP has accepted all of it.
-    Http1 { _accepting: Option<AcceptGuard> },
+    rest: Piece,
+    /// `None` over HTTP/1, where the connection itself reports the progress of its one response.
     /// HTTP/2 accepts a response at once, whatever its size, and sends it when the client's windows allow.
-    Http2(Arc<Delivery>),
+    delivery: Option<Arc<Delivery>>,
+    _accepting: Option<DropGuard>,
+    guard: RequestGuard,
 }
 
 impl ResponseBody {
-    /// A response over HTTP/1. A `revocation` before all bytes are sent resets the connection.
-    pub(crate) fn http1(body: Body, guard: RequestGuard, revocation: Option<Revocation>) -> Self {
-        let outbox = guard.0.outbox();
-        let accepting = revocation.map(|it| outbox.register(it));
-        let protocol = Protocol::Http1 {
-            _accepting: accepting,
-        };
-        Self::new(body, guard, protocol)
-    }
-
-    /// A response over HTTP/2. A `revocation` before all bytes are sent resets the stream.
-    pub(crate) fn http2(
+    /// A response that a `revocation` before all its bytes are sent resets: over HTTP/2 its stream, over HTTP/1 its
+    /// connection.
+    pub(crate) fn new(
         body: Body,
         guard: RequestGuard,
-        delivery: Arc<Delivery>,
+        delivery: Option<Arc<Delivery>>,
         revocation: Option<Revocation>,
     ) -> Self {
-        if let Some(revocation) = revocation {
-            delivery.revocable(revocation);
-        }
-        Self::new(body, guard, Protocol::Http2(delivery))
-    }
-
-    fn new(body: Body, guard: RequestGuard, protocol: Protocol) -> Self {
+        let accepting = revocation.map(|revocation| {
+            let flush_timeout = match &delivery {
+                Some(delivery) => {
+                    delivery.revocable(revocation.clone());
+                    FLUSH_TIMEOUT
+                }
+                None => Duration::ZERO,
+            };
+            guard.0.outbox().register(revocation, flush_timeout)
+        });
         Self {
             body,
+            rest: Piece::default(),
+            delivery,
+            _accepting: accepting,
             guard,
-            protocol,
-            rest: Bytes::new(),
         }
     }
 
-    /// Ends the body. Over HTTP/2 it ends only after all its bytes were written and flushed.
+    /// Ends the body. Over HTTP/2 it ends only after all its bytes were written.
     /// Until then the task of the stream exists, and can be cancelled.
     fn poll_end(&self, cx: &Context<'_>) -> Poll<Option<Result<Frame<Piece>, axum::Error>>> {
-        match &self.protocol {
-            Protocol::Http1 { .. } => Poll::Ready(None),
-            Protocol::Http2(delivery) => delivery.poll_delivered(cx).map(|()| None),
+        match &self.delivery {
+            Some(delivery) => delivery.poll_written(cx).map(|()| None),
+            None => Poll::Ready(None),
         }
     }
 
     /// The next bytes for HTTP.
     fn next_piece(&mut self) -> Piece {
-        match &self.protocol {
-            Protocol::Http1 { .. } => Piece::alone(std::mem::take(&mut self.rest)),
-            Protocol::Http2(delivery) => {
-                let length = PIECE.min(self.rest.len());
-                delivery.piece(self.rest.split_to(length))
-            }
-        }
+        let length = match self.delivery {
+            Some(_) => PIECE.min(self.rest.remaining()),
+            None => self.rest.remaining(),
+        };
+        self.rest.split_to(length)
     }
 }
 
@@ -114,19 +101,14 @@ impl HttpBody for ResponseBody {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Piece>, axum::Error>>> {
-        if self.rest.is_empty() {
+        if !self.rest.has_remaining() {
             // A body that has ended isn't polled again, which bodies needn't support.
             if self.body.is_end_stream() {
                 return self.poll_end(cx);
             }
             let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
             match frame.map(|it| it.map(Frame::into_data)) {
-                Some(Ok(Ok(data))) => {
-                    if let Protocol::Http2(delivery) = &self.protocol {
-                        delivery.fetched(data.len());
-                    }
-                    self.rest = data;
-                }
+                Some(Ok(Ok(data))) => self.rest = Piece::new(data, self.delivery.clone()),
                 Some(Ok(Err(other))) => {
                     return Poll::Ready(
                         other.into_trailers().ok().map(|it| Ok(Frame::trailers(it))),
@@ -145,29 +127,18 @@ impl HttpBody for ResponseBody {
     }
 
     fn is_end_stream(&self) -> bool {
-        let is_held = match &self.protocol {
-            Protocol::Http1 { .. } => false,
-            Protocol::Http2(delivery) => !delivery.is_written(),
-        };
-        self.rest.is_empty() && self.body.is_end_stream() && !is_held
+        let is_written = self.delivery.as_ref().is_none_or(|it| it.is_written());
+        !self.rest.has_remaining() && self.body.is_end_stream() && is_written
     }
 
     fn size_hint(&self) -> SizeHint {
-        let (rest, body) = (self.rest.len() as u64, self.body.size_hint());
+        let (rest, body) = (self.rest.remaining() as u64, self.body.size_hint());
         let mut hint = SizeHint::new();
         hint.set_lower(rest + body.lower());
         if let Some(upper) = body.upper() {
             hint.set_upper(rest + upper);
         }
         hint
-    }
-}
-
-impl Drop for ResponseBody {
-    fn drop(&mut self) {
-        if let Protocol::Http2(delivery) = &self.protocol {
-            delivery.released(self.rest.len());
-        }
     }
 }
 
@@ -180,41 +151,40 @@ mod tests {
     use crate::http::response_memory::ResponseMemory;
     use crate::idle_policy::STALL;
 
-    fn over_http2(meter: &Meter, body: Body) -> ResponseBody {
-        let guard = RequestGuard::begin(meter.clone(), false);
-        let delivery = Delivery::new(meter.clone(), ResponseMemory::default(), STALL);
-        ResponseBody::http2(body, guard, Arc::new(delivery), None)
+    fn over_http2(body: impl Into<Body>) -> ResponseBody {
+        let guard = RequestGuard::begin(Meter::default(), false);
+        let delivery = Delivery::new(ResponseMemory::default(), STALL);
+        ResponseBody::new(body.into(), guard, Some(Arc::new(delivery)), None)
     }
 
     #[tokio::test]
-    async fn over_http2_an_answer_leaves_in_pieces_and_loses_nothing() {
+    async fn over_http2_a_response_leaves_in_pieces_and_loses_nothing() {
         let whole: Vec<u8> = (0..=250).cycle().take(40_000).collect();
-        let mut leaving = over_http2(&Meter::default(), Body::from(whole.clone()));
+        let mut body = over_http2(whole.clone());
         let mut sent = Vec::new();
-        while let Some(frame) = leaving.frame().await {
+        while let Some(frame) = body.frame().await {
             let piece = frame.expect("no failure").into_data().ok().expect("data");
             assert!((1..=PIECE).contains(&piece.remaining()));
-            assert!(!leaving.is_end_stream(), "a piece is on its way");
+            assert!(!body.is_end_stream(), "a piece is on its way");
             sent.extend_from_slice(piece.chunk());
             drop(piece);
             let left = (whole.len() - sent.len()) as u64;
-            assert_eq!(leaving.size_hint().exact(), Some(left));
-            assert_eq!(leaving.is_end_stream(), left == 0);
+            assert_eq!(body.size_hint().exact(), Some(left));
+            assert_eq!(body.is_end_stream(), left == 0);
         }
         assert_eq!(sent, whole);
     }
 
     #[tokio::test]
-    async fn over_http2_an_answer_ends_when_its_last_byte_was_written_and_flushed() {
-        let meter = Meter::default();
-        let mut leaving = over_http2(&meter, Body::from("abc"));
-        let frame = leaving.frame().await.expect("a frame");
+    async fn over_http2_a_response_ends_when_its_last_byte_was_written() {
+        let mut body = over_http2("abc");
+        let frame = body.frame().await.expect("a frame");
         let mut piece = frame.expect("no failure").into_data().ok().expect("data");
-        let mut end = std::pin::pin!(leaving.frame());
+        let mut end = std::pin::pin!(body.frame());
         assert!(poll!(&mut end).is_pending());
-        piece.advance(3);
-        assert!(poll!(&mut end).is_pending(), "written, and not flushed");
-        meter.outbox().flushed();
+        piece.advance(2);
+        assert!(poll!(&mut end).is_pending());
+        piece.advance(1);
         assert!(end.await.is_none());
     }
 }

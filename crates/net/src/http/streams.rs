@@ -3,7 +3,8 @@
 //! hyper runs each stream, from its request to the end of its response, as a future of its own on the executor that it
 //! is given. Once a frame of a response's body waits for the client's windows, hyper doesn't poll the body again, so a
 //! body can't end a stalled stream. Dropping that future does: h2 then discards the stream's queued DATA frames and
-//! sends RST_STREAM with CANCEL (RFC 9113, section 6.4), and the connection with its other streams goes on.
+//! sends RST_STREAM with CANCEL (RFC 9113, section 6.4), and the connection with its other streams goes on. So this is
+//! hyper's interface for it; only the reasons to drop a stream are by hand, because hyper knows none.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -30,12 +31,6 @@ pub(crate) struct StreamExecutor {
     stall: Duration,
 }
 
-/// Why a stream was cancelled.
-enum Cancelled {
-    Revoked,
-    Stalled,
-}
-
 impl StreamExecutor {
     pub(crate) fn new(meter: Meter, memory: ResponseMemory) -> Self {
         Self {
@@ -51,10 +46,10 @@ where
     F: Future<Output = ()> + Send + 'static,
 {
     fn execute(&self, stream: F) {
-        let delivery = Delivery::new(self.meter.clone(), self.memory.clone(), self.stall);
-        let delivery = Arc::new(delivery);
-        let mut task = self.meter.schedule();
-        let stream = async move { task.run(stream).await };
+        let delivery = Arc::new(Delivery::new(self.memory.clone(), self.stall));
+        let meter = self.meter.clone();
+        let mut stream = Box::pin(stream);
+        let stream = async move { meter.address().schedule(stream.as_mut()).await };
         tokio::spawn(DELIVERY.scope(delivery.clone(), run(stream, delivery)));
     }
 }
@@ -64,33 +59,20 @@ pub(crate) fn delivery() -> Option<Arc<Delivery>> {
     DELIVERY.try_with(Clone::clone).ok()
 }
 
+/// Runs a stream until it ends, its response is revoked, or the client doesn't take it.
 async fn run(stream: impl Future<Output = ()>, delivery: Arc<Delivery>) {
-    // `until_cancelled` has dropped the stream when it returns.
-    match until_cancelled(stream, &delivery).await {
-        None => {}
-        Some(Cancelled::Revoked) => delivery.cancelled(),
-        Some(Cancelled::Stalled) => {
-            debug!("a client doesn't take a response; its stream was reset")
-        }
-    }
-}
-
-/// Runs a stream until it ends, which returns `None`, or is cancelled.
-async fn until_cancelled(
-    stream: impl Future<Output = ()>,
-    delivery: &Delivery,
-) -> Option<Cancelled> {
     let mut stream = std::pin::pin!(stream);
     let mut revoked = std::pin::pin!(delivery.revoked());
     loop {
         let pressure = delivery.pressure();
         let Some(next) = delivery.judge(Instant::now()) else {
-            return Some(Cancelled::Stalled);
+            debug!("a client doesn't take a response; its stream was reset");
+            return;
         };
         tokio::select! {
             biased;
-            () = &mut revoked => return Some(Cancelled::Revoked),
-            () = &mut stream => return None,
+            () = &mut revoked => return,
+            () = &mut stream => return,
             () = pressure => {}
             () = sleep_until(next.into()) => {}
         }
@@ -109,6 +91,7 @@ mod tests {
     use hyper::server::conn::http2;
     use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
     use tokio::net::{TcpListener, TcpStream};
+    use tokio_util::either::Either;
 
     use super::*;
     use crate::http::RouterService;
@@ -134,7 +117,7 @@ mod tests {
             ..StreamExecutor::new(meter.clone(), memory.clone())
         };
         let service = RouterService::new(routes, peer, meter.clone(), Timeouts::default());
-        let io = TokioIo::new(MeteredIo::new(accepted, meter));
+        let io = TokioIo::new(MeteredIo::new(Either::Left(accepted), meter, true));
         let mut server = http2::Builder::new(streams);
         tokio::spawn(
             server

@@ -3,7 +3,8 @@
 //! A window bounds the speed of an upload, as so many bytes per round trip, and the memory that a client can make the
 //! server hold. Large windows for every connection that may be open would be gigabytes. So connections have large
 //! windows while a budget lasts, and HTTP/2's minimum beyond it. All of them together buffer at most the budget plus 64
-//! KiB for each connection.
+//! KiB for each connection. By hand, because hyper's windows are fixed (1 MiB, so 16 GiB for 16,384 connections) or
+//! adapt to the round trip time of each connection by itself.
 
 use std::net::IpAddr;
 
@@ -25,7 +26,7 @@ const SHARE: usize = 16;
 pub(crate) struct WindowBudget {
     most: usize,
     proxies: TrustedProxies,
-    taken: Shares,
+    shares: Shares,
 }
 
 /// Receive windows of one connection, held for as long as it lives.
@@ -45,7 +46,7 @@ impl WindowBudget {
         Self {
             most: usize::try_from(most).unwrap_or(usize::MAX),
             proxies,
-            taken: Shares::default(),
+            shares: Shares::default(),
         }
     }
 
@@ -65,12 +66,12 @@ impl WindowBudget {
 
     fn share(&self, peer: IpAddr) -> Option<SharePermit> {
         if self.proxies.trusts(peer) {
-            return self.taken.acquire(self.most, []);
+            return self.shares.acquire(self.most, []);
         }
         let of_one = self.most.div_ceil(SHARE);
         let keys = ClientAddr::new(peer).keys();
         let bounds = keys.map(|(key, multiple)| (key, of_one * multiple as usize));
-        self.taken.acquire(self.most, bounds)
+        self.shares.acquire(self.most, bounds)
     }
 }
 
@@ -118,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proxy_may_have_the_whole_budget_and_no_more() {
+    fn a_trusted_proxy_is_limited_only_by_the_budget() {
         let trusted = vec!["192.0.2.0/24".parse().expect("a network")];
         let budget = WindowBudget::new(3 * UNIT, TrustedProxies { trusted, hops: 1 });
         let held: Vec<_> = (0..4).map(|_| budget.open(address(1))).collect();
@@ -135,15 +136,15 @@ mod tests {
         ) {
             let budget = WindowBudget::new(megabytes * UNIT, no_proxies());
             let mut held: Vec<Windows> = Vec::new();
-            for (comes, who) in steps {
-                if comes {
-                    held.push(budget.open(address(who)));
+            for (is_new, client) in steps {
+                if is_new {
+                    held.push(budget.open(address(client)));
                 } else if !held.is_empty() {
-                    held.swap_remove(usize::from(who) % held.len());
+                    held.swap_remove(usize::from(client) % held.len());
                 }
                 let large = held.iter().filter(|it| is_large(it)).count();
                 prop_assert!(large as u64 <= megabytes);
-                prop_assert_eq!(large, budget.taken.held());
+                prop_assert_eq!(large, budget.shares.held());
                 prop_assert!(held.iter().all(|it| it.stream <= it.connection));
             }
         }

@@ -5,8 +5,9 @@ pub(crate) mod self_signed;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
+use parking_lot::RwLock;
 use rustls::ServerConfig;
 use rustls::crypto::ring;
 use rustls::server::{ClientHello, ResolvesServerCert};
@@ -74,7 +75,7 @@ impl Tls {
     pub fn reload(&self) -> Result<(), TlsError> {
         let identity = &self.identity;
         let fresh = read(&identity.certificate, &identity.key)?;
-        *identity.now.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(fresh);
+        *identity.now.write() = Arc::new(fresh);
         Ok(())
     }
 
@@ -83,21 +84,12 @@ impl Tls {
         self.acceptor.accept(tcp).await
     }
 
-    /// Runs a TLS handshake, and returns the stream by its negotiated version of HTTP.
-    pub(crate) async fn accept(&self, tcp: TcpStream) -> io::Result<Negotiated> {
-        let stream = Box::new(self.handshake(tcp).await?);
-        Ok(match stream.get_ref().1.alpn_protocol() {
-            Some(HTTP2) => Negotiated::Http2(stream),
-            _ => Negotiated::Http1(stream),
-        })
+    /// Runs a TLS handshake, and returns whether the client chose HTTP/2 (ALPN, RFC 7301).
+    pub(crate) async fn accept(&self, tcp: TcpStream) -> io::Result<(TlsStream<TcpStream>, bool)> {
+        let stream = self.handshake(tcp).await?;
+        let is_http2 = stream.get_ref().1.alpn_protocol() == Some(HTTP2);
+        Ok((stream, is_http2))
     }
-}
-
-/// Result of ALPN (RFC 7301).
-/// The streams are boxed, so that a connection without TLS needs no room for one.
-pub(crate) enum Negotiated {
-    Http1(Box<TlsStream<TcpStream>>),
-    Http2(Box<TlsStream<TcpStream>>),
 }
 
 fn read(certificate: &Path, key: &Path) -> Result<CertifiedKey, TlsError> {
@@ -118,8 +110,7 @@ fn read(certificate: &Path, key: &Path) -> Result<CertifiedKey, TlsError> {
 
 impl ResolvesServerCert for Identity {
     fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
-        let now = self.now.read().unwrap_or_else(PoisonError::into_inner);
-        Some(now.clone())
+        Some(self.now.read().clone())
     }
 }
 

@@ -81,7 +81,7 @@ async fn idle_connections_are_evicted_for_new_ones() {
     drop((idle, unused));
 }
 
-/// Uses a connection, leaves it idle for longer than the server keeps its buffers, and uses it again.
+/// Uses a connection, leaves it idle for a while, and uses it again, also for several requests at once.
 async fn assert_echoed(mut connection: impl AsyncRead + AsyncWrite + Unpin) {
     for _ in 0..2 {
         assert!(is_answered(&mut connection).await);
@@ -151,7 +151,7 @@ async fn the_body_of_a_refused_request_is_not_parsed_as_a_request() {
     );
     slow.write_all(head.as_bytes()).await.expect("a head");
     let mut answer = vec![slow.read_u8().await.expect("an answer")];
-    // Longer than an idle connection keeps its request buffers.
+    // The connection is idle meanwhile, but for the body.
     let more = async { while slow.read_buf(&mut answer).await.is_ok_and(|it| it > 0) {} };
     let _ = timeout(Duration::from_millis(500), more).await;
     assert!(answer.starts_with(b"HTTP/1.1 404"));
