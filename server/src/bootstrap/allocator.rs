@@ -2,6 +2,20 @@
 //!
 //! glibc keeps freed memory below memory that is in use: after ten thousand connections a hundred megabytes, because of
 //! the few that stayed open. It does so in up to eight arenas for each core.
+//!
+//! Other allocators were tried: resident MB at the start, with 10,000 connections that were answered, and 25 s after
+//! they left.
+//!
+//! | allocator | start | connected | after |
+//! |---|---|---|---|
+//! | glibc, as here | 29 | 79 | 30 |
+//! | mimalloc 2.3 | 38 | 85 | 82 |
+//! | mimalloc 3.3 | 65 | 112 | 81 |
+//! | jemalloc 5.3 | 32 | 80 | 45 |
+//! | jemalloc 5.3 with its background threads | 32 | 81 | 34 |
+//!
+//! The last one would do, but it is a C library of its own, and a decoder, which is the same binary, must have no thread
+//! before it is confined.
 
 use std::thread::available_parallelism;
 use std::time::Duration;
