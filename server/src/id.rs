@@ -45,6 +45,11 @@ macro_rules! ids {
                 Self::parse(text).unwrap_or_default()
             }
 
+            /// Whether it may name something: a malformed id that was sent doesn't.
+            pub fn is_well_formed(&self) -> bool {
+                *self != Self::default()
+            }
+
             /// The id, as in URLs and in the database.
             pub fn as_str(&self) -> &str {
                 &self.0

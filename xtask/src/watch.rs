@@ -10,13 +10,16 @@ use notify::{EventKind, RecursiveMode, Watcher};
 use crate::build::{Profile, build};
 use crate::shell::{program, root, say, signal};
 
-const WATCHED: [&str; 7] = [
+const WATCHED: [&str; 10] = [
+    ".cargo",
     "app",
     "crates",
+    "docs",
     "frontend",
     "migrations",
     "server",
     "style",
+    "Cargo.lock",
     "Cargo.toml",
 ];
 

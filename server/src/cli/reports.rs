@@ -52,24 +52,28 @@ async fn close(app: &AppState, ids: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints all open reports.
+/// Prints all open reports. Loads a page at a time, because all of them may not fit into memory.
 async fn list(app: &AppState, as_json: bool) -> anyhow::Result<()> {
-    let mut lines: Vec<Line> = Vec::new();
+    let mut out = io::stdout().lock();
+    let mut count = 0_usize;
     let mut page = reports::open(app, None).await?;
     while let Some(last) = page.last() {
-        lines.extend(page.iter().map(Line::of));
+        for line in page.iter().map(Line::of) {
+            count += 1;
+            match (as_json, count) {
+                (true, 1) => write!(out, "[\n{}", json(&line)?)?,
+                (true, _) => write!(out, ",\n{}", json(&line)?)?,
+                (false, _) => line.write(&mut out)?,
+            }
+        }
         page = reports::open(app, Some(last)).await?;
     }
-    let mut out = io::stdout().lock();
-    if as_json {
-        writeln!(out, "{}", json(&lines)?)?;
-        return Ok(());
-    }
-    lines.iter().try_for_each(|it| it.write(&mut out))?;
-    match lines.len() {
-        0 => writeln!(out, "No reports.")?,
-        1 => writeln!(out, "1 report.")?,
-        count => writeln!(out, "{count} reports.")?,
+    match (as_json, count) {
+        (true, 0) => writeln!(out, "[]")?,
+        (true, _) => writeln!(out, "\n]")?,
+        (false, 0) => writeln!(out, "No reports.")?,
+        (false, 1) => writeln!(out, "1 report.")?,
+        (false, _) => writeln!(out, "{count} reports.")?,
     }
     Ok(())
 }
@@ -143,11 +147,11 @@ fn is_control(letter: char) -> bool {
     letter.is_control() || is_formatting
 }
 
-/// Serializes reports as JSON without characters that control a terminal. JSON may escape any character (RFC 8259,
+/// Serializes a report as JSON without characters that control a terminal. JSON may escape any character (RFC 8259,
 /// section 7).
-fn json(lines: &[Line]) -> serde_json::Result<String> {
+fn json(line: &Line) -> serde_json::Result<String> {
     let mut safe = String::new();
-    for letter in serde_json::to_string_pretty(lines)?.chars() {
+    for letter in serde_json::to_string_pretty(line)?.chars() {
         match letter {
             // Line breaks of the layout; those within strings are escaped already.
             '\n' => safe.push(letter),
@@ -196,7 +200,7 @@ mod tests {
 
     #[test]
     fn json_is_as_safe_and_loses_nothing() {
-        let json = json(&[line()]).expect("JSON");
+        let json = json(&line()).expect("JSON");
         assert_eq!(
             json.chars()
                 .filter(|it| *it != '\n' && is_control(*it))
@@ -205,6 +209,6 @@ mod tests {
             "{json:?}"
         );
         let read: serde_json::Value = serde_json::from_str(&json).expect("JSON");
-        assert_eq!(read[0]["text"], format!("{HOSTILE}\nreport x: forged"));
+        assert_eq!(read["text"], format!("{HOSTILE}\nreport x: forged"));
     }
 }

@@ -171,10 +171,10 @@ mod tests {
     #[test]
     fn numbers_may_be_written_as_agents_write_them() {
         let given = json!({"prompt": "a", "expires_in_hours": 24.0});
-        let input: RequestVideo = read(arguments(given)).expect("a input");
+        let input: RequestVideo = read(arguments(given)).expect("an input");
         assert_eq!(input.expires_in_hours, 24);
         let given = json!({"prompt": "a", "expires_in_hours": "24"});
-        let input: RequestVideo = read(arguments(given)).expect("a input");
+        let input: RequestVideo = read(arguments(given)).expect("an input");
         assert_eq!(input.expires_in_hours, 24);
         for (given, want) in [
             (json!(60), 45),
@@ -185,11 +185,11 @@ mod tests {
             (Value::Null, 0),
         ] {
             let given = json!({"request_id": "a", "access_token": "b", "wait_seconds": given});
-            let input: GetEvidence = read(arguments(given.clone())).expect("a input");
+            let input: GetEvidence = read(arguments(given.clone())).expect("an input");
             assert_eq!(input.wait, Duration::from_secs(want), "{given}");
         }
         let given = json!({"request_id": "a", "access_token": "b", "delivery": null});
-        let input: GetEvidence = read(arguments(given)).expect("a input");
+        let input: GetEvidence = read(arguments(given)).expect("an input");
         assert_eq!(
             (input.wait, input.delivery),
             (Duration::ZERO, Delivery::Auto)

@@ -68,7 +68,6 @@ fn log_panic(panic: &PanicHookInfo<'_>) {
     error!(message, place, thread = thread.name(), "panicked");
 }
 
-/// Returns the JSON log lines that `work` writes on this thread.
 /// Converts an error to the value that `tracing` records with its sources.
 pub(crate) trait AsDynError {
     /// The error as the value of a log field.
@@ -81,6 +80,7 @@ impl<E: std::error::Error + 'static> AsDynError for E {
     }
 }
 
+/// Returns the JSON log lines that `work` writes on this thread.
 #[cfg(test)]
 pub(crate) fn written_during(work: impl FnOnce()) -> String {
     use std::sync::Arc;

@@ -221,5 +221,5 @@ fn compare_with_recorded(results: &[ProgramResult]) {
 }
 
 fn results_file() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src/http/docs/programs.json")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src/http/pages/docs/programs.json")
 }

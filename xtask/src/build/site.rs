@@ -212,7 +212,12 @@ impl Site {
             self.files.insert(name.to_owned(), content);
             return Ok(());
         }
-        let compressed = match compressed_before(name, &content) {
+        // What ships doesn't depend on earlier builds.
+        let before = match self.profile {
+            Profile::Release => None,
+            Profile::Incremental | Profile::Dev => compressed_before(name, &content),
+        };
+        let compressed = match before {
             Some(compressed) => compressed,
             // Another profile makes another WASM, so a release doesn't get what was compressed in haste.
             None if self.profile == Profile::Dev && name.ends_with(".wasm") => brotli(&content, 1)?,

@@ -187,7 +187,7 @@ const CONTRACT: &Tool = &Tool {
         "descriptions::",
         "generated::",
         "httplint::",
-        "properties::",
+        "openapi::properties::",
     ],
 };
 

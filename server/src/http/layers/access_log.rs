@@ -75,7 +75,7 @@ impl Entry {
     fn begin(method: &'static str, route: Option<MatchedPath>, id: &RequestId) -> Self {
         let name = route_label(route.as_ref());
         // At error level, so that the span is enabled at any log level: it names the request of each line.
-        let span = error_span!("http", method, route = name, request_id = %id);
+        let span = error_span!(target: TARGET, "http", method, route = name, request_id = %id);
         let under_way = telemetry::is_on()
             .then(|| gauge!(REQUESTS_UNDER_WAY, "method" => method, "route" => name.to_owned()));
         if let Some(under_way) = &under_way {

@@ -105,8 +105,8 @@ pub async fn attach_client(
         below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     });
     let admitted = match is_for_programs {
-        true => quota::check_read_rate(&app, caller),
-        false => quota::throttle_upload(&app, caller).await,
+        true => quota::refuse_excess_calls(&app, caller),
+        false => quota::delay_excess_calls(&app, caller).await,
     };
     match admitted {
         Ok(()) => next.run(request).await,

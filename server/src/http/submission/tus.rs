@@ -1,7 +1,7 @@
 //! Takes over tus 1.0.
 //!
 //! Extensions: creation, creation-with-upload, creation-defer-length, expiration, termination, checksum. The use
-//! cases are those of [`resumable`](super::ietf); here a take is complete when it has its declared length.
+//! cases are those of [`ietf`](super::ietf); here a take is complete when it has its declared length.
 //!
 //! `Upload-Metadata` is ignored and not stored: file names reveal more about people than a requester needs to
 //! know, and the media type is detected from the content.

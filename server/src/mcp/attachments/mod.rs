@@ -149,9 +149,9 @@ impl AsRef<[u8]> for Encoded {
 mod tests {
     use std::io;
 
-    use axum::body::to_bytes;
     use ::base64::Engine as _;
     use ::base64::engine::general_purpose::STANDARD;
+    use axum::body::to_bytes;
 
     use super::*;
 

@@ -139,7 +139,7 @@ pub fn permit_report(app: &AppState, caller: ClientAddr) -> Result<ReportPermit,
 }
 
 /// Counts a call of a program against the client's overall limit, and refuses excess at once.
-pub fn check_read_rate(app: &AppState, caller: ClientAddr) -> Result<(), Error> {
+pub fn refuse_excess_calls(app: &AppState, caller: ClientAddr) -> Result<(), Error> {
     let counted = app.quotas.uploads.count(caller);
     counted.map_err(too_often)
 }
@@ -152,7 +152,7 @@ fn too_often(wait: Duration) -> Error {
 /// Delays an upload call until its rate limit allows it or the server stops.
 ///
 /// Returns an error if the maximum number of calls of this client is delayed already.
-pub async fn throttle_upload(app: &AppState, caller: ClientAddr) -> Result<(), Error> {
+pub async fn delay_excess_calls(app: &AppState, caller: ClientAddr) -> Result<(), Error> {
     let mut limiters = app.quotas.uploads.limiters(caller);
     // A limiter that has counted the call isn't asked again.
     let late = limiters.find(|(limiter, key)| limiter.count(*key).is_err());

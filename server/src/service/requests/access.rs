@@ -113,6 +113,10 @@ pub(in crate::service) async fn reportable(
 
 /// Finds the request of a link, expired ones included.
 async fn find_request(app: &AppState, id: &RequestId) -> Result<Request, Error> {
+    // Scanners send much that is no id.
+    if !id.is_well_formed() {
+        return Err(Error::NotFound);
+    }
     let row = app.db.request_get(id).await?.ok_or(Error::NotFound)?;
     // The creator gets the answer for deleted requests; holders of the link learn that the operator took it down.
     match row.taken_down_at {

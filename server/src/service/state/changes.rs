@@ -43,10 +43,8 @@ impl Default for Changes {
 impl Changes {
     /// Subscribes to changes of a request. `None`: the maximum number of subscriptions is reached.
     pub fn subscribe(&self, request: &RequestId) -> Option<Subscription> {
-        let changed = self.subscriptions.acquire(request);
-        if changed.number() > MAX_PER_REQUEST {
-            return None;
-        }
+        let subscriptions = &self.subscriptions;
+        let changed = subscriptions.acquire_unless_full(request, MAX_PER_REQUEST)?;
         let permit = self.free.clone().try_acquire_owned().ok()?;
         Some(Subscription {
             changed,

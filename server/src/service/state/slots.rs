@@ -22,14 +22,21 @@ struct Held<V> {
 pub(in crate::service) struct Slot<K: Hash + Eq, V> {
     registry: SlotRegistry<K, V>,
     key: K,
-    number: usize,
     value: Arc<V>,
 }
 
 impl<K: Hash + Eq + Clone, V> SlotRegistry<K, V> {
     /// Holds the value of a key, shared with its other holders. `make` creates it for the first one.
     pub fn acquire_with(&self, key: &K, make: impl FnOnce() -> V) -> Slot<K, V> {
-        let mut slots = self.0.lock();
+        self.hold(&mut self.0.lock(), key, make)
+    }
+
+    fn hold(
+        &self,
+        slots: &mut HashMap<K, Held<V>>,
+        key: &K,
+        make: impl FnOnce() -> V,
+    ) -> Slot<K, V> {
         let held = slots.entry(key.clone()).or_insert_with(|| Held {
             holders: 0,
             value: Arc::new(make()),
@@ -38,7 +45,6 @@ impl<K: Hash + Eq + Clone, V> SlotRegistry<K, V> {
         Slot {
             registry: self.clone(),
             key: key.clone(),
-            number: held.holders,
             value: held.value.clone(),
         }
     }
@@ -53,6 +59,13 @@ impl<K: Hash + Eq + Clone, V: Default> SlotRegistry<K, V> {
     /// Holds the value of a key, shared with its other holders.
     pub fn acquire(&self, key: &K) -> Slot<K, V> {
         self.acquire_with(key, V::default)
+    }
+
+    /// Holds the value of a key unless `max` slots hold it already.
+    pub fn acquire_unless_full(&self, key: &K, max: usize) -> Option<Slot<K, V>> {
+        let mut slots = self.0.lock();
+        let is_full = slots.get(key).is_some_and(|held| held.holders >= max);
+        (!is_full).then(|| self.hold(&mut slots, key, V::default))
     }
 }
 
@@ -81,11 +94,6 @@ impl<K: Hash + Eq, V> SlotRegistry<K, V> {
 }
 
 impl<K: Hash + Eq, V> Slot<K, V> {
-    /// Number of slots of its key when it was acquired, itself included.
-    pub fn number(&self) -> usize {
-        self.number
-    }
-
     /// Its value, which may outlive the slot.
     pub fn value(&self) -> &Arc<V> {
         &self.value
@@ -137,9 +145,10 @@ mod tests {
         let registry = SlotRegistry::<u8, ()>::default();
         let (first, second) = (registry.acquire(&1), registry.acquire(&1));
         assert!(Arc::ptr_eq(first.value(), second.value()));
-        assert_eq!((first.number(), second.number()), (1, 2));
+        assert!(registry.acquire_unless_full(&1, 2).is_none());
         drop(first);
         assert!(registry.is_held(&1) && !registry.is_held(&2));
+        assert!(registry.acquire_unless_full(&1, 2).is_some());
         drop(second);
         assert!(registry.is_empty());
     }

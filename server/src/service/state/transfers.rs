@@ -83,7 +83,7 @@ mod tests {
     const NEVER: Millis = Millis::MAX;
 
     #[test]
-    fn a_transfer_is_cut_at_its_expiry_and_not_a_millisecond_before() {
+    fn a_transfer_is_cancelled_at_its_expiry_and_not_a_millisecond_before() {
         let transfers = Transfers::default();
         let [first, second] = [1000, 2000].map(|at| transfers.begin(&RequestId::random(), at));
         let cancelled = || (first.is_cancelled(), second.is_cancelled());
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_reaches_everybody_at_this_request_and_nobody_else() {
+    fn cancelling_ends_all_transfers_of_this_request_only() {
         let transfers = Transfers::default();
         let (mine, other) = (RequestId::random(), RequestId::random());
         let guards = [&mine, &mine, &other].map(|it| transfers.begin(it, NEVER));

@@ -64,7 +64,7 @@ impl UploadLocks {
     }
 
     /// Whether a take has a writer, or one that waits.
-    pub(in crate::service) fn is_taken(&self, take: &TakeId) -> bool {
+    pub(in crate::service) fn has_writer(&self, take: &TakeId) -> bool {
         self.0.is_held(take)
     }
 }

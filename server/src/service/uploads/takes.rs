@@ -108,7 +108,7 @@ async fn insert_row(app: &AppState, take: Take) -> Result<TakeInsertion, Error> 
         idle: IDLE_AFTER,
         except: held
             .map(|it| it.id)
-            .filter(|id| app.coordination.upload_locks.is_taken(id))
+            .filter(|id| app.coordination.upload_locks.has_writer(id))
             .collect(),
     };
     Ok(db

@@ -94,7 +94,7 @@ async fn remove_abandoned(app: &AppState, report: &mut SweepReport) -> Result<()
     let before = app.clock.confirmed() - ABANDONED_AFTER;
     for (request, take) in app.db.takes_abandoned(before, BATCH).await? {
         // A client has resumed the take, and hasn't committed anything yet.
-        if app.coordination.upload_locks.is_taken(&take) {
+        if app.coordination.upload_locks.has_writer(&take) {
             continue;
         }
         match remove_take(app, &request, &take, before).await {

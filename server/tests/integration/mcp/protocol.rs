@@ -20,44 +20,52 @@ async fn invalid_messages_get_jsonrpc_errors(server: Server) {
     let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
     let too_much = json!({"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {
         "_meta": {"much": "a".repeat(64 << 10)},
-    }});
+    }})
+    .to_string();
     for (body, status, code) in [
-        ("{".to_owned(), 400, -32700),
-        (json!([list]).to_string(), 400, -32600),
+        ("", 400, -32700),
+        ("{", 400, -32700),
+        ("\0", 400, -32700),
+        ("1", 400, -32600),
+        ("[]", 400, -32600),
+        ("{}", 400, -32600),
         (
-            json!({"id": 1, "method": "tools/list"}).to_string(),
+            r#"[{"jsonrpc":"2.0","id":1,"method":"tools/list"}]"#,
             400,
             -32600,
         ),
+        (r#"{"id":1,"method":"tools/list"}"#, 400, -32600),
+        (r#"{"jsonrpc":"1.0","id":"a","method":"ping"}"#, 400, -32600),
+        (r#"{"jsonrpc":"2.0","id":1}"#, 400, -32600),
         (
-            json!({"jsonrpc": "1.0", "id": "a", "method": "ping"}).to_string(),
+            r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
             400,
             -32600,
         ),
-        (json!({"jsonrpc": "2.0", "id": 1}).to_string(), 400, -32600),
+        (r#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, 400, -32600),
         (
-            json!({"jsonrpc": "2.0", "id": null, "method": "ping"}).to_string(),
-            400,
-            -32600,
-        ),
-        (
-            json!({"jsonrpc": "2.0", "id": {}, "method": "ping"}).to_string(),
-            400,
-            -32600,
-        ),
-        (
-            json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": 1}).to_string(),
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call"}"#,
             400,
             -32602,
         ),
         (
-            json!({"jsonrpc": "2.0", "id": 1, "method": "ping", "params": 1}).to_string(),
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":1}"#,
+            400,
+            -32602,
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":"{}"}}"#,
+            400,
+            -32602,
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":1}"#,
             400,
             -32600,
         ),
-        (too_much.to_string(), 413, -32600),
+        (&too_much, 413, -32600),
     ] {
-        let post = server.request(Method::POST, "/mcp").body(body.clone());
+        let post = server.request(Method::POST, "/mcp").body(body.to_owned());
         let answer = send(post.header(CONTENT_TYPE, "application/json")).await;
         assert_eq!(answer.status(), status, "{}", &body[..body.len().min(80)]);
         assert_eq!(answer.headers()[CONTENT_TYPE], "application/json");
@@ -65,7 +73,7 @@ async fn invalid_messages_get_jsonrpc_errors(server: Server) {
         assert_eq!(answer["jsonrpc"], "2.0");
         assert_eq!(answer["error"]["code"], code);
         // The id is echoed if the message was read and has a valid one.
-        let id = serde_json::from_str(&body).map_or(Value::Null, |it: Value| it["id"].clone());
+        let id = serde_json::from_str(body).map_or(Value::Null, |it: Value| it["id"].clone());
         let is_echoed = status == 400 && (id.is_number() || id.is_string());
         assert_eq!(answer["id"], if is_echoed { id } else { Value::Null });
     }

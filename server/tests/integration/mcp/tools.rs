@@ -211,6 +211,7 @@ async fn obvious_argument_mistakes_are_accepted(server: Server) {
     for request_id in [
         link.to_owned(),
         format!("{link}/?lang=de#top"),
+        format!("/r/{id}"),
         format!("{}/v1/requests/{id}", server.base),
         format!(" {id}\n"),
     ] {

@@ -97,7 +97,7 @@ async fn throttled_requests_beyond_the_limit_are_429(server: Server) {
     let mut waiting = JoinSet::new();
     for _ in 0..MAX_WAITING {
         let app = server.app.clone();
-        waiting.spawn(async move { quota::throttle_upload(&app, caller).await.is_ok() });
+        waiting.spawn(async move { quota::delay_excess_calls(&app, caller).await.is_ok() });
     }
     wait_until(async || server.app.quotas.slowed() == MAX_WAITING).await;
     let refused = server.get("/robots.txt").await;
