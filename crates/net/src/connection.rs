@@ -90,6 +90,7 @@ impl Server {
             arrived = first_byte(&tcp) => arrived?,
             () = shutdown.cancelled() => return Ok(()),
         }
+        meter.activity().begin_handshake(Instant::now());
         // The handshake is on the heap, to keep the task of an unused connection small.
         let negotiated = Box::pin(timeout(self.timeouts.handshake, self.negotiate(tcp))).await;
         let Ok(negotiated) = negotiated else {
@@ -101,6 +102,7 @@ impl Server {
             is_http2,
             router,
         } = negotiated?;
+        meter.activity().end_handshake(Instant::now());
         let service = RouterService::new(router.clone(), peer, meter.clone(), self.timeouts);
         let io = MeteredIo::new(io, meter.clone(), is_http2);
         if is_http2 {

@@ -30,10 +30,15 @@ impl Progress {
         self.moved += bytes as u64;
     }
 
+    /// Whether enough bytes have moved for one timeout.
+    pub(crate) fn is_enough(&self) -> bool {
+        self.moved >= MIN_PROGRESS
+    }
+
     /// Returns when to check again, or `None` if too few bytes have moved within `timeout`.
     pub(crate) fn check(&mut self, now: Instant, timeout: Duration) -> Option<Instant> {
         if now >= self.since + timeout {
-            if self.moved < MIN_PROGRESS {
+            if !self.is_enough() {
                 return None;
             }
             *self = Self::begin(now);

@@ -45,20 +45,21 @@ impl Scheduler {
         let _counted = self.tasks.clone();
         let precedence = TaskPrecedence::default();
         let mut turns = PollSemaphore::new(self.turns.clone());
-        let (mut turn, mut has_waited) = (None, false);
+        let (mut turn, mut is_queued) = (None, false);
         std::future::poll_fn(|cx| {
             if turn.is_none() && self.is_busy() && !precedence.is_raised() {
                 let free = turns.poll_acquire(cx);
-                if free.is_pending() {
-                    has_waited = true;
-                }
+                let has_waited = std::mem::replace(&mut is_queued, free.is_pending());
                 turn = ready!(free);
                 // A turn lasts from the end of the run queue to its head. Who has waited for the turn was woken by it
                 // and has come that way.
-                if !std::mem::take(&mut has_waited) {
+                if !has_waited {
                     cx.waker().wake_by_ref();
                     return Poll::Pending;
                 }
+            } else if std::mem::take(&mut is_queued) {
+                // Leaves the queue, which may have assigned a permit to this task: it would sleep with it.
+                turns = PollSemaphore::new(self.turns.clone());
             }
             let polled = precedence.scope(|| work.as_mut().poll(cx));
             turn = None;
@@ -181,6 +182,25 @@ mod tests {
         tell.send(()).expect("a listener");
         let told = all.run_until(holding).await.expect("no panic");
         told.expect("a message");
+    }
+
+    #[tokio::test]
+    async fn a_queued_task_that_needs_no_turn_any_more_keeps_none() {
+        let (all, scheduler) = (LocalSet::new(), Arc::new(Scheduler::default()));
+        let spawn_some = || -> Vec<_> {
+            let tasks = (0..*TURNS).map(|_| spawn(&all, &scheduler, pending::<()>()));
+            tasks.collect()
+        };
+        let all_turns = u32::try_from(*TURNS).expect("few");
+        let all_turns = scheduler.turns.acquire_many(all_turns).await;
+        let (first, _queued) = (spawn_some(), spawn_some());
+        all.run_until(yield_now()).await;
+        // Those that are left are few enough to run without turns.
+        first.iter().for_each(JoinHandle::abort);
+        all.run_until(join_all(first)).await;
+        drop(all_turns);
+        all.run_until(yield_now()).await;
+        assert_eq!(scheduler.turns.available_permits(), *TURNS);
     }
 
     #[tokio::test]

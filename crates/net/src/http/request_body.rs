@@ -68,6 +68,10 @@ impl<B> RequestBody<B> {
         self.meter.activity().moved_in_bodies(bytes);
         if let Some(progress) = &mut self.progress {
             progress.add(bytes);
+            // The next wait has a whole timeout again, and no burst pays for the time after it.
+            if progress.is_enough() {
+                self.progress = None;
+            }
         }
     }
 

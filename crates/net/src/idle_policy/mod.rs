@@ -103,6 +103,8 @@ pub(crate) struct Activity {
     awaits_body: bool,
     /// Whether the client was told about the shutdown.
     is_told: bool,
+    /// Whether the TLS handshake, or the detection of the protocol, is in progress.
+    is_negotiating: bool,
 }
 
 impl Activity {
@@ -118,6 +120,7 @@ impl Activity {
             is_blocked: false,
             awaits_body: false,
             is_told: false,
+            is_negotiating: false,
         }
     }
 
@@ -151,6 +154,18 @@ impl Activity {
         if self.is_multiplexed {
             self.progress.add(bytes);
         }
+    }
+
+    /// Records that the first byte has arrived: the handshake has a timeout of its own.
+    pub(crate) fn begin_handshake(&mut self, now: Instant) {
+        self.progress = Progress::begin(now);
+        self.is_negotiating = true;
+    }
+
+    /// Records that the client may send requests from now on.
+    pub(crate) fn end_handshake(&mut self, now: Instant) {
+        self.progress = Progress::begin(now);
+        self.is_negotiating = false;
     }
 
     /// Records that all of a request's body has arrived.
@@ -233,7 +248,7 @@ impl Activity {
         let since = self.progress.since;
         let patience = match self.has_had_request {
             _ if self.is_told => SHUTDOWN_GRACE,
-            _ if is_crowded && !self.is_blocked => timeouts.crowded,
+            _ if is_crowded && !self.is_blocked && !self.is_negotiating => timeouts.crowded,
             true => timeouts.idle + timeouts.spread.mul_f64(self.share),
             false => timeouts.unused + timeouts.spread.mul_f64(self.share),
         };

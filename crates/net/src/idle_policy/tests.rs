@@ -1,3 +1,5 @@
+//! The timeouts of each phase, by a clock that the tests move.
+
 use super::*;
 use crate::progress::MIN_PROGRESS;
 
@@ -274,4 +276,18 @@ fn over_http2_an_unfinished_head_times_out() {
     quick.set_unfinished(false, start + second(14));
     let end = (timeouts().unused, Decision::Idle);
     assert_eq!(end_of(&mut quick, start), end);
+}
+
+#[test]
+fn a_handshake_is_not_evicted_and_what_follows_it_has_its_own_timeout() {
+    let start = Instant::now();
+    let mut activity = accepted(start);
+    let (begun, ended) = (start + second(4), start + second(13));
+    activity.begin_handshake(begun);
+    assert!(is_open(&mut activity, ended, true));
+    activity.end_handshake(ended);
+    assert!(is_open(&mut activity, ended + second(4), true));
+    assert!(!is_open(&mut activity, ended + second(5), true));
+    assert!(is_open(&mut activity, ended + second(29), false));
+    assert!(!is_open(&mut activity, ended + second(30), false));
 }
