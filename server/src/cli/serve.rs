@@ -31,7 +31,7 @@ pub(super) fn serve(config: Config) -> anyhow::Result<()> {
 }
 
 async fn serve_on(config: Config) -> anyhow::Result<()> {
-    logging::init(config.telemetry.log_format);
+    let _log = logging::init(config.telemetry.log_format)?;
     // Before anything that takes time, so that no signal is missed and SIGHUP doesn't end the process.
     let mut signals = Signals::listen()?;
     let assets = Assets::embedded()?;

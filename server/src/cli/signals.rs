@@ -5,6 +5,8 @@ use std::process;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing::warn;
 
+use crate::telemetry::logging;
+
 /// The signal streams.
 pub(super) struct Signals {
     interrupt: Signal,
@@ -39,6 +41,7 @@ impl Signals {
         tokio::spawn(async move {
             self.terminated(reload).await;
             warn!("stopped at once");
+            logging::flush();
             process::exit(1);
         });
     }

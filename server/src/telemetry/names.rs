@@ -228,6 +228,9 @@ metrics! {
     BUILD = "vidence_build_info", SCRAPED, Count, OPEN,
         "Always 1; the label is the version.";
 
+    LOG_LINES_DROPPED = "vidence_log_lines_dropped_total", COUNTER, Count, NONE,
+        "Lines that are missing in the log, because it was read too slowly.";
+
     PROCESS_CPU = "process_cpu_seconds_total", Kind::OnScrape(Shape::Counter), Seconds, NONE,
         "User and system CPU time. Without child processes.";
     PROCESS_RESIDENT = "process_resident_memory_bytes", SCRAPED, Bytes, NONE,

@@ -4,8 +4,12 @@
 //! `VIDENCE_LOG` enables, such as a plain `trace`: rmcp logs whole messages with their tokens, tokio-postgres the
 //! parameters of statements, object_store the URLs of objects.
 
-use std::io::{IsTerminal, stdout};
+mod json;
+mod output;
+
+use std::io::{self, IsTerminal, stdout};
 use std::panic::PanicHookInfo;
+use std::sync::OnceLock;
 
 use clap::ValueEnum;
 use tracing::{Level, Metadata, error};
@@ -13,6 +17,9 @@ use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::{FilterExt, filter_fn};
 use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
+
+use json::{JsonFields, JsonLine};
+use output::Output;
 
 /// The format of log lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -25,24 +32,42 @@ pub enum Format {
     Json,
 }
 
+/// The output of this process: the subscriber is global, too.
+static OUTPUT: OnceLock<Output> = OnceLock::new();
+
+/// Flushes the log when it is dropped.
+pub(crate) struct LogGuard;
+
+impl Drop for LogGuard {
+    fn drop(&mut self) {
+        flush();
+    }
+}
+
 /// Starts logging to the standard output what `VIDENCE_LOG` enables, and panics.
-pub(crate) fn init(format: Format) {
+pub(crate) fn init(format: Format) -> io::Result<LogGuard> {
     let wanted = EnvFilter::try_from_env("VIDENCE_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
-    let lines = tracing_subscriber::fmt::layer();
+    let output = Output::start(stdout())?;
+    let output = OUTPUT.get_or_init(|| output).clone();
+    let lines = tracing_subscriber::fmt::layer().with_writer(output);
     let terminal = stdout().is_terminal();
     let json = format == Format::Json || (format == Format::Auto && !terminal);
     let lines = match json {
-        true => lines
-            .json()
-            .flatten_event(true)
-            .with_span_list(false)
-            .boxed(),
+        true => lines.fmt_fields(JsonFields).event_format(JsonLine).boxed(),
         false => lines.with_ansi(terminal).boxed(),
     };
     tracing_subscriber::registry()
         .with(lines.with_filter(wanted.and(filter_fn(may_be_logged))))
         .init();
     std::panic::set_hook(Box::new(log_panic));
+    Ok(LogGuard)
+}
+
+/// Waits a moment until all lines are written. For the end of the process.
+pub(crate) fn flush() {
+    if let Some(output) = OUTPUT.get() {
+        output.flush();
+    }
 }
 
 /// The targets whose events are logged at every level, which are this program's: they log no secret.
@@ -66,6 +91,8 @@ fn log_panic(panic: &PanicHookInfo<'_>) {
     let place = panic.location().map(tracing::field::display);
     let thread = std::thread::current();
     error!(message, place, thread = thread.name(), "panicked");
+    // It may be the end of the process.
+    flush();
 }
 
 /// Converts an error to the value that `tracing` records with its sources.
@@ -111,7 +138,10 @@ pub(crate) fn written_during(work: impl FnOnce()) -> String {
     }
 
     let lines = Lines::default();
-    let subscriber = tracing_subscriber::fmt().json().with_writer(lines.clone());
+    let subscriber = tracing_subscriber::fmt()
+        .fmt_fields(JsonFields)
+        .event_format(JsonLine)
+        .with_writer(lines.clone());
     tracing::subscriber::with_default(subscriber.finish(), work);
     let written = lines.0.lock().clone();
     String::from_utf8(written).expect("UTF-8")

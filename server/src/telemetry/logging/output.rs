@@ -1,0 +1,243 @@
+//! Lines on their way to the standard output, written by a thread of their own.
+//!
+//! So no request waits for the program that reads the log, and many lines are one write. tracing-appender would do the
+//! same with an allocation and a wake-up for each line, and drop lines without a word.
+
+use std::io::{self, Write};
+use std::mem;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use metrics::counter;
+use parking_lot::{Condvar, Mutex};
+use tracing::warn;
+use tracing_subscriber::fmt::MakeWriter;
+
+use crate::telemetry::names::LOG_LINES_DROPPED;
+
+/// Bytes of lines that wait to be written. When there are as many, further lines are dropped and counted.
+const CAPACITY: usize = 1 << 20;
+
+/// How long lines are gathered after a write: at most this much of the log is lost with the process.
+const GATHERING: Duration = Duration::from_millis(5);
+
+/// How long a flush waits for the program that reads the log.
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Where lines are written to. Cheap to clone.
+#[derive(Clone, Default)]
+pub(super) struct Output(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    queue: Mutex<Queue>,
+    /// Signals the writer: there are lines, or a flush.
+    filled: Condvar,
+    /// Signals flushes: all lines are written.
+    written: Condvar,
+}
+
+#[derive(Default)]
+struct Queue {
+    /// Whole lines.
+    lines: Vec<u8>,
+    /// Number of lines that were dropped and not reported yet.
+    dropped: u64,
+    writer: Writer,
+    flushes: usize,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Writer {
+    /// Lines are taken up without a signal: they are being written, or gathered.
+    #[default]
+    Awake,
+    /// Everything is written, and the writer waits for a signal.
+    Idle,
+}
+
+impl Output {
+    /// Starts the thread that writes to `sink` for as long as the process lives.
+    pub(super) fn start(sink: impl Write + Send + 'static) -> io::Result<Self> {
+        let output = Self::default();
+        let writer = output.clone();
+        thread::Builder::new()
+            .name("log".to_owned())
+            .spawn(move || writer.write_lines(sink))?;
+        Ok(output)
+    }
+
+    /// Waits until all lines are written, but not longer than [`FLUSH_TIMEOUT`].
+    pub(super) fn flush(&self) {
+        let mut queue = self.0.queue.lock();
+        queue.flushes += 1;
+        self.0.filled.notify_one();
+        let is_writing = |queue: &mut Queue| queue.writer != Writer::Idle;
+        // After a timeout there is nothing left to do.
+        let _ = self
+            .0
+            .written
+            .wait_while_for(&mut queue, is_writing, FLUSH_TIMEOUT);
+        queue.flushes -= 1;
+    }
+
+    fn push(&self, line: &[u8]) {
+        let mut queue = self.0.queue.lock();
+        if queue.lines.len() + line.len() > CAPACITY {
+            queue.dropped += 1;
+            return;
+        }
+        queue.lines.extend_from_slice(line);
+        if queue.writer == Writer::Idle {
+            queue.writer = Writer::Awake;
+            self.0.filled.notify_one();
+        }
+    }
+
+    fn write_lines(&self, mut sink: impl Write) {
+        let mut batch = Vec::new();
+        loop {
+            let dropped = self.take_lines(&mut batch);
+            // No one is left to tell of an error of the log.
+            let _ = sink.write_all(&batch).and_then(|()| sink.flush());
+            batch.clear();
+            if dropped > 0 {
+                counter!(LOG_LINES_DROPPED).increment(dropped);
+                warn!(
+                    lines = dropped,
+                    "dropped lines of the log, which is read too slowly"
+                );
+            }
+            let mut queue = self.0.queue.lock();
+            if queue.flushes == 0 {
+                self.0.filled.wait_for(&mut queue, GATHERING);
+            }
+        }
+    }
+
+    /// Waits for lines, and exchanges them for the empty `batch`. Returns how many were dropped since the last time.
+    fn take_lines(&self, batch: &mut Vec<u8>) -> u64 {
+        let mut queue = self.0.queue.lock();
+        while queue.lines.is_empty() {
+            queue.writer = Writer::Idle;
+            self.0.written.notify_all();
+            self.0.filled.wait(&mut queue);
+        }
+        queue.writer = Writer::Awake;
+        mem::swap(&mut queue.lines, batch);
+        mem::take(&mut queue.dropped)
+    }
+}
+
+/// The writer of one event: tracing-subscriber writes each line at once.
+impl Write for &Output {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        self.push(line);
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<'a> MakeWriter<'a> for Output {
+    type Writer = &'a Self;
+
+    fn make_writer(&'a self) -> &'a Self {
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Receiver, Sender, channel};
+
+    use super::*;
+
+    /// A sink whose every write waits until the test receives it.
+    struct Slow(Sender<Vec<u8>>, Receiver<()>);
+
+    impl Write for Slow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let sent = self.0.send(bytes.to_vec());
+            sent.and_then(|()| Ok(self.1.recv()))
+                .map_err(io::Error::other)?
+                .map_err(io::Error::other)?;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn slow() -> (Output, Receiver<Vec<u8>>, Sender<()>) {
+        let ((sink, written), (go_on, turn)) = (channel(), channel());
+        let output = Output::start(Slow(sink, turn)).expect("a thread");
+        (output, written, go_on)
+    }
+
+    #[test]
+    fn lines_arrive_whole_and_in_order() {
+        let (output, written, go_on) = slow();
+        let lines: Vec<_> = (0..1000).map(|it| format!("line {it}\n")).collect();
+        lines.iter().for_each(|it| output.push(it.as_bytes()));
+        let mut arrived = Vec::new();
+        while arrived.len() < lines.concat().len() {
+            arrived.extend(written.recv().expect("a write"));
+            go_on.send(()).expect("the writer");
+        }
+        assert_eq!(String::from_utf8(arrived).expect("UTF-8"), lines.concat());
+    }
+
+    #[test]
+    fn a_log_that_is_not_read_delays_nothing_and_costs_bounded_memory() {
+        let (output, written, go_on) = slow();
+        let line = [b'a'; 1 << 10];
+        output.push(&line);
+        // From here on the writer waits within its first write.
+        let first = written.recv().expect("a write");
+        assert_eq!(first.len(), line.len());
+        let fitting = CAPACITY / line.len();
+        (0..fitting + 7).for_each(|_| output.push(&line));
+        {
+            let queue = output.0.queue.lock();
+            assert_eq!((queue.lines.len(), queue.dropped), (CAPACITY, 7));
+        }
+        go_on.send(()).expect("the writer");
+        assert_eq!(written.recv().expect("a write").len(), CAPACITY);
+        assert_eq!(output.0.queue.lock().dropped, 0);
+        output.push(&line);
+        go_on.send(()).expect("the writer");
+        assert_eq!(written.recv().expect("a write").len(), line.len());
+    }
+
+    #[test]
+    fn a_flush_returns_when_the_last_line_is_written() {
+        let written = Arc::new(Mutex::new(Vec::new()));
+
+        struct Kept(Arc<Mutex<Vec<u8>>>);
+
+        impl Write for Kept {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                self.0.lock().extend_from_slice(bytes);
+                Ok(bytes.len())
+            }
+
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+
+        let output = Output::start(Kept(written.clone())).expect("a thread");
+        for line in ["one\n", "two\n", "three\n"] {
+            output.push(line.as_bytes());
+            output.flush();
+            assert!(written.lock().ends_with(line.as_bytes()));
+        }
+        // A flush of nothing returns, too.
+        output.flush();
+    }
+}
