@@ -7,7 +7,7 @@ use std::time::Duration;
 use net::client_addr::ClientAddr;
 
 use super::attachments::Attachments;
-use super::client::Client;
+use super::client::ClientKind;
 use crate::service::quota::{self, ReadPermit};
 use crate::service::{AppState, Error};
 
@@ -17,7 +17,7 @@ pub(super) struct CallContext {
     pub caller: ClientAddr,
     pub attachments: Attachments,
     /// The MCP client in which the agent runs.
-    pub client: Client,
+    pub client: ClientKind,
     /// Whether the call asked to wait.
     pub waits: Arc<AtomicBool>,
     counted: Result<ReadPermit, Duration>,
@@ -29,7 +29,7 @@ impl CallContext {
         Self {
             caller,
             attachments: Attachments::default(),
-            client: Client::default(),
+            client: ClientKind::default(),
             waits: Arc::default(),
             counted: quota::permit_read(app, caller)
                 .map_err(|error| error.wait().unwrap_or_default()),

@@ -22,7 +22,7 @@ use tracing::{error, warn};
 
 use super::attachments::Attachments;
 use super::call_context::CallContext;
-use super::client::{Client, SESSION_ID};
+use super::client::{ClientKind, SESSION_ID};
 use super::jsonrpc::{Message, RpcError};
 use super::origins::Origins;
 use super::server::Server;
@@ -139,7 +139,7 @@ impl Endpoint {
             parts.headers.insert(ACCEPT, BOTH);
         }
         let client = message.client;
-        call.client = client.unwrap_or_else(|| Client::of_request(&parts.headers));
+        call.client = client.unwrap_or_else(|| ClientKind::of_request(&parts.headers));
         parts.extensions.insert(call.clone());
         let request = Request::from_parts(parts, Full::new(body));
         let answer = self.rmcp.handle(request).await;

@@ -2,7 +2,7 @@
 
 use app::locale::Locale;
 use app::pages::{
-    Draft, DraftError, Foot, Kind, Languages, REASON_FIELD, Reason as Page, Report, TEXT_FIELD,
+    Draft, DraftError, Foot, Kind, Languages, REASON_FIELD, Reason, Report, TEXT_FIELD,
     report_title,
 };
 use axum::Extension;
@@ -75,7 +75,7 @@ pub async fn submit(
         Ok(()) => {
             let (status, reason) = (
                 StatusCode::OK,
-                Page::Reported {
+                Reason::Reported {
                     days: reports::KEPT_DAYS,
                 },
             );

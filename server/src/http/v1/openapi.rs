@@ -42,13 +42,13 @@ use crate::service::{AppState, PublicUrl};
         (name = "requests", description = "Create, poll and delete requests."),
         (name = "videos", description = "Stream videos, and get their metadata and stills."),
     ),
-    modifiers(&AccessToken),
+    modifiers(&AccessTokenScheme),
 )]
 struct Shared;
 
-struct AccessToken;
+struct AccessTokenScheme;
 
-impl Modify for AccessToken {
+impl Modify for AccessTokenScheme {
     fn modify(&self, document: &mut Document) {
         let mut scheme = Http::new(HttpAuthScheme::Bearer);
         scheme.description = Some("The `access_token` of the creation.".to_owned());

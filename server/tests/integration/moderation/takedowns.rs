@@ -7,7 +7,7 @@ use reqwest::{Method, StatusCode};
 use server::attach;
 use server::blobs::ObjectKey;
 use server::id::{RequestId, TakeId};
-use server::service::moderation::takedown::{Outcome, take_down};
+use server::service::moderation::takedown::{TakedownOutcome, take_down};
 use server::service::workers::sweeper::sweep;
 
 use crate::support::binary::{stdout_of, vidence};
@@ -138,7 +138,7 @@ async fn objects_written_during_a_takedown_are_removed(server: Server) {
         blobs.put(&key, bytes).await.expect("an object");
     };
     let (outcome, ()) = tokio::join!(take_down(&server.app, &id), late);
-    assert!(matches!(outcome, Ok(Outcome::TakenDown(_))));
+    assert!(matches!(outcome, Ok(TakedownOutcome::TakenDown(_))));
     assert!(server.objects().is_empty());
 }
 
