@@ -105,7 +105,7 @@ impl Endpoint {
             .max_age(PREFLIGHT_LASTS)
     }
 
-    async fn answer(&self, caller: ClientAddr, request: Request) -> Result<Response, Refusal> {
+    async fn answer(&self, client_addr: ClientAddr, request: Request) -> Result<Response, Refusal> {
         if let Some(origin) = request.headers().get(ORIGIN)
             && !self.origins.allow(origin)
         {
@@ -118,7 +118,7 @@ impl Endpoint {
         }
         let (mut parts, body) = request.into_parts();
         // Every request counts against the rate limit, whatever its result.
-        let mut call = CallContext::new(&self.app, caller);
+        let mut call = CallContext::new(&self.app, client_addr);
         let message = read(body)
             .await
             .and_then(|body| Ok((Message::read(&body)?, body)));
@@ -208,10 +208,10 @@ impl Endpoint {
 /// The handler of `/mcp`: responds to a JSON-RPC message.
 pub(super) async fn call(
     State(endpoint): State<Endpoint>,
-    Extension(caller): Extension<ClientAddr>,
+    Extension(client_addr): Extension<ClientAddr>,
     request: Request,
 ) -> Response {
-    let answer = endpoint.answer(caller, request).await;
+    let answer = endpoint.answer(client_addr, request).await;
     let mut answer = answer.unwrap_or_else(IntoResponse::into_response);
     // The response may hold a token or a video.
     let no_store = HeaderValue::from_static("no-store");

@@ -161,7 +161,7 @@ errors! {
     Gone;
 
     #[response(
-        description = "The video is another one than the caller takes it for.",
+        description = "The video is another one than the client takes it for.",
         example = json!({ "error": {
             "code": "precondition_failed",
             "message": "the video is not the one that the request is meant for",

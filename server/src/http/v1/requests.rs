@@ -65,10 +65,10 @@ const NO_STORE: [(HeaderName, &str); 1] = [(CACHE_CONTROL, "no-store")];
 pub async fn create(
     State(app): State<AppState>,
     Admitted(_): Admitted,
-    Client(caller): Client,
+    Client(creator): Client,
     Json(wish): Json<CreateRequest>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let created: CreatedRequest = lifecycle::create(&app, caller, wish).await?;
+    let created: CreatedRequest = lifecycle::create(&app, creator, wish).await?;
     let location = [(LOCATION, format!("/v1/requests/{}", created.id))];
     let body = axum::Json(created);
     Ok((StatusCode::CREATED, location, NO_STORE, body))

@@ -98,7 +98,7 @@ use crate::service::videos::stream::Video;
                 ("Cache-Control", description = "`private, no-store`."),
             ),
         ),
-        (status = 304, description = "It is the one that the caller has."),
+        (status = 304, description = "It is the one that the client has."),
         (status = 401, response = Unauthorized),
         (status = 403, response = Forbidden),
         (status = 404, response = NotFound),
