@@ -178,10 +178,10 @@ pub struct PageState {
     pub expires_at: String,
     /// The request's takes; none after a submission, about which the link shows only that it was received.
     pub takes: Vec<TakeView>,
-    /// The take that the caller named.
+    /// The take that the client named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub take: Option<TakeView>,
-    /// Whether another device is recording: a take that the caller didn't name grew within the last
+    /// Whether another device is recording: a take that the client didn't name grew within the last
     /// [`GROWING_SECONDS`]. False after a submission.
     pub recorded_elsewhere: bool,
 }

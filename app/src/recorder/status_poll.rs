@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use super::bindings::Flag;
 use super::controller::Recorder;
 use super::state::{Ending, Phase};
-use super::upload::client::{ClientError, PageState, TakeUrl};
+use super::upload::client::{ClientError, PageStateJson, TakeUrl};
 use crate::browser;
 
 /// The usual interval.
@@ -60,7 +60,7 @@ impl Recorder {
         }
     }
 
-    fn show_page_state(self, state: &PageState) {
+    fn show_page_state(self, state: &PageStateJson) {
         let has_location = state.has_location();
         self.set_flag(Flag::HasLocation, has_location);
         // Only the review shows that flag.

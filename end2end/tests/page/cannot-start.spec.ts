@@ -1,3 +1,4 @@
+// A person can send a file even if the recorder's scripts fail to load or never finish loading.
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../../support/server/vidence.ts';

@@ -1,3 +1,4 @@
+// A link that is used, unknown, deleted, taken down or expired says so, and ends a recording in progress.
 import { trackDevices } from '../../support/device/devices.ts';
 import { expectFits } from '../../support/page/screens.ts';
 import { RecorderSpy } from '../../support/page/recorder_spy.ts';

@@ -1,3 +1,4 @@
+// Every step works by keyboard, keeps the focus, and is announced to screen readers.
 import { type Locator, type Page } from '@playwright/test';
 import { expect, test } from '../../support/server/vidence.ts';
 import { Witness } from '../../support/page/witness.ts';

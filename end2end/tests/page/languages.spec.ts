@@ -1,3 +1,4 @@
+// The page is in the browser's language or in a chosen one, and fits every screen in each.
 import { expectFits } from '../../support/page/screens.ts';
 import { expect, test } from '../../support/server/vidence.ts';
 import { Witness } from '../../support/page/witness.ts';

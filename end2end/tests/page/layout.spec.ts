@@ -1,3 +1,4 @@
+// Every state of the recording page, and the home page, fits every screen.
 import { expect, test } from '../../support/server/vidence.ts';
 import { expectFits } from '../../support/page/screens.ts';
 import { Witness } from '../../support/page/witness.ts';

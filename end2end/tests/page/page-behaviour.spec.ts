@@ -1,3 +1,4 @@
+// How the page treats its device and its user: wake lock, leaving, reduced motion, other origins, inert prompts.
 import { expect, test } from '../../support/server/vidence.ts';
 import { Witness } from '../../support/page/witness.ts';
 

@@ -1,3 +1,4 @@
+// A person with the link can report its request, also during a recording and without JavaScript.
 import { expectFits } from '../../support/page/screens.ts';
 import { expect, test } from '../../support/server/vidence.ts';
 import { Witness } from '../../support/page/witness.ts';

@@ -1,3 +1,4 @@
+// A person who denied the camera or the screen learns how to allow it, can retry, or can send a file.
 import { expectFits } from '../../support/page/screens.ts';
 import { expect, test } from '../../support/server/vidence.ts';
 import { Witness } from '../../support/page/witness.ts';

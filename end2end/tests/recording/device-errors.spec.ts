@@ -1,3 +1,4 @@
+// Missing, busy, silent or unplugged devices and missing browser features are explained and cost no recording.
 import {
   cameraBusyOnce,
   coverCamera,

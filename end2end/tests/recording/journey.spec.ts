@@ -1,3 +1,4 @@
+// The main journey: a person records, reviews and submits, and the agent watches and deletes.
 import { expect, test } from '../../support/server/vidence.ts';
 import { expectFits } from '../../support/page/screens.ts';
 import { RecorderSpy } from '../../support/page/recorder_spy.ts';

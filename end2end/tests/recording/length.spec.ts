@@ -1,3 +1,4 @@
+// The video contains what was recorded, without pauses and the countdown, and ends at the size limit.
 import { expect, test } from '../../support/server/vidence.ts';
 import { expectFits } from '../../support/page/screens.ts';
 import { RecorderSpy } from '../../support/page/recorder_spy.ts';

@@ -1,3 +1,4 @@
+// A page without a camera says so, and can send a file.
 import { readFileSync } from 'node:fs';
 import { expectFits } from '../../support/page/screens.ts';
 import { expect, test } from '../../support/server/vidence.ts';

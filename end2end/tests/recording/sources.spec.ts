@@ -1,3 +1,4 @@
+// Cameras, the screen and sound can be chosen, and are recorded as chosen.
 import type { Locator, Page } from '@playwright/test';
 import { replaceByFrontCamera } from '../../support/device/devices.ts';
 import { expect, test } from '../../support/server/vidence.ts';

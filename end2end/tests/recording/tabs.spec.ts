@@ -1,3 +1,4 @@
+// One tab records at a time: others wait, take over or say so, and none changes what another has stored.
 import type { Page } from '@playwright/test';
 import { ignoreTakeover } from '../../support/device/devices.ts';
 import { expectFits } from '../../support/page/screens.ts';

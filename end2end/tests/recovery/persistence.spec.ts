@@ -1,3 +1,4 @@
+// A recording survives crashes and reloads of tab and browser, except for at most its last two seconds.
 import { Chromium } from '../../support/browser/chromium.ts';
 import { deliverOneByte, shiftClock, shiftServerTime } from '../../support/device/devices.ts';
 import { MEGABIT } from '../../support/network/network_proxy.ts';

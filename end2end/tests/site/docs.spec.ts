@@ -1,3 +1,4 @@
+// The pages of the documentation: self-contained, with commands to copy.
 import { expect, test } from '../../support/server/vidence.ts';
 import { expectFits } from '../../support/page/screens.ts';
 

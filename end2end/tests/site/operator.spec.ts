@@ -1,3 +1,4 @@
+// The legal texts: built in, or the operator's own, in which nothing runs.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// A file can be sent: its upload resumes, and what can't become a video is refused with an explanation.
 import { phoneVideo } from '../../support/device/phone_video.ts';
 import { expectFits } from '../../support/page/screens.ts';
 import { limitStoredPieces } from '../../support/device/storage_faults.ts';

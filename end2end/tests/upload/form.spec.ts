@@ -1,3 +1,4 @@
+// A file can be sent without JavaScript, by the form.
 import { expectFits } from '../../support/page/screens.ts';
 import { type Vidence, expect, test } from '../../support/server/vidence.ts';
 import { Witness } from '../../support/page/witness.ts';

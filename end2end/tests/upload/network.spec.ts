@@ -1,3 +1,4 @@
+// Uploads survive slow, broken and missing networks, full servers and lost takes, and lose or duplicate nothing.
 import type { Page } from '@playwright/test';
 import { MEGABIT } from '../../support/network/network_proxy.ts';
 import { RecorderSpy } from '../../support/page/recorder_spy.ts';

@@ -1,3 +1,4 @@
+// A submitted video is sealed: it has a duration and can be sought. An unplayable recording isn't submitted.
 import { expectFits } from '../../support/page/screens.ts';
 import { expect, test } from '../../support/server/vidence.ts';
 import { Witness } from '../../support/page/witness.ts';

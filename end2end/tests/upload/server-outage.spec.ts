@@ -1,3 +1,4 @@
+// An outage of the server loses nothing of a recording, which is submitted once the server is back.
 import { expect, test } from '../../support/server/vidence.ts';
 import { expectFits } from '../../support/page/screens.ts';
 import { RecorderSpy } from '../../support/page/recorder_spy.ts';

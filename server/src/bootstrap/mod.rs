@@ -24,8 +24,8 @@ use crate::db::{Db, DbError};
 use crate::mcp::MAX_INLINE_BYTES;
 use crate::service::workers::{change_poller, orphan_gc, sweeper, transfer_expiry};
 use crate::service::{
-    AppParts, AppState, Coordination, Gauges, JobStatuses, Limits, PublicUrl, Readiness, Sealer,
-    Shutdown, StorageUsage, sealing,
+    AppParts, AppState, Coordination, Gauges, JobStatuses, Limits, PublicUrl, ReadinessProbe,
+    Sealer, Shutdown, StorageUsage, sealing,
 };
 use crate::storage::attach::{self, Stores};
 use crate::storage::layout::blob_url;
@@ -113,7 +113,7 @@ async fn assemble(
         sealer: Sealer::default(),
         decoders: Decoders::find(config.ffmpeg.as_deref()).map_err(StartError::Decoders)?,
         jobs: JobStatuses::default(),
-        readiness: Readiness::default(),
+        readiness: ReadinessProbe::default(),
         gauges: Gauges::default(),
     }))
 }

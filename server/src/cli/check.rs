@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use crate::config::StoreArgs;
-use crate::service::check::{self, Finding, Report};
+use crate::service::check::{self, CheckReport, Finding};
 use crate::storage::attach;
 
 /// Compare the database with the stored objects; safe beside running servers
@@ -82,7 +82,7 @@ async fn print_report(args: &Args) -> anyhow::Result<bool> {
     Ok(output.clean)
 }
 
-fn output(report: &Report, args: &Args) -> Output {
+fn output(report: &CheckReport, args: &Args) -> Output {
     let name = |id: &str| match args.show_ids {
         true => id.to_owned(),
         false => id.chars().take(6).chain(['…']).collect(),

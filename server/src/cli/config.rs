@@ -32,11 +32,11 @@ pub(super) fn config() -> anyhow::Result<()> {
     let matches = cli.clone().get_matches();
     let (name, matches) = matches.subcommand().context("no command")?;
     let command = cli.find_subcommand(name).context("no such command")?;
-    let mut lines = settings(command, matches);
-    lines.extend(bucket_access(std::env::vars()));
-    let width = lines.iter().map(|it| it.name.len()).max().unwrap_or(0);
+    let mut settings = settings(command, matches);
+    settings.extend(bucket_access(std::env::vars()));
+    let width = settings.iter().map(|it| it.name.len()).max().unwrap_or(0);
     let mut out = io::stdout().lock();
-    for Line { name, value, from } in lines {
+    for Setting { name, value, from } in settings {
         writeln!(out, "{name:width$}  {value}  ({from})")?;
     }
     Ok(())
@@ -44,21 +44,21 @@ pub(super) fn config() -> anyhow::Result<()> {
 
 /// A printed setting.
 #[derive(Debug, PartialEq, Eq)]
-struct Line {
+struct Setting {
     name: String,
     value: String,
     from: &'static str,
 }
 
-fn settings(command: &Command, matches: &ArgMatches) -> Vec<Line> {
-    let settings = command.get_arguments().filter(|it| {
+fn settings(command: &Command, matches: &ArgMatches) -> Vec<Setting> {
+    let arguments = command.get_arguments().filter(|it| {
         // Without `--help`.
         it.get_long().is_some() && matches.try_contains_id(it.get_id().as_str()).is_ok()
     });
-    settings.map(|arg| line(arg, matches)).collect()
+    arguments.map(|arg| setting(arg, matches)).collect()
 }
 
-fn line(arg: &Arg, matches: &ArgMatches) -> Line {
+fn setting(arg: &Arg, matches: &ArgMatches) -> Setting {
     let id = arg.get_id().as_str();
     let raw = matches.get_raw(id).into_iter().flatten();
     let values: Vec<String> = match matches.try_get_one::<DatabaseUrl>(id) {
@@ -71,7 +71,7 @@ fn line(arg: &Arg, matches: &ArgMatches) -> Line {
             })
             .collect(),
     };
-    Line {
+    Setting {
         name: format!("--{}", arg.get_long().unwrap_or(id)),
         value: match values.is_empty() {
             true => NOT_SET.to_owned(),
@@ -85,10 +85,10 @@ fn line(arg: &Arg, matches: &ArgMatches) -> Line {
     }
 }
 
-fn bucket_access(variables: impl Iterator<Item = (String, String)>) -> Vec<Line> {
+fn bucket_access(variables: impl Iterator<Item = (String, String)>) -> Vec<Setting> {
     let known = variables.filter(|(name, _)| BucketAccess::reads(name));
-    let mut lines: Vec<Line> = known
-        .map(|(name, value)| Line {
+    let mut settings: Vec<Setting> = known
+        .map(|(name, value)| Setting {
             // A URL may contain a password nevertheless.
             value: match PUBLIC.contains(&name.as_str()) && !value.contains(['@', '?']) {
                 true => value,
@@ -98,8 +98,8 @@ fn bucket_access(variables: impl Iterator<Item = (String, String)>) -> Vec<Line>
             from: "environment",
         })
         .collect();
-    lines.sort_unstable_by(|a, b| a.name.cmp(&b.name));
-    lines
+    settings.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+    settings
 }
 
 /// Whether a value is a URL that can't contain a password.
@@ -125,32 +125,32 @@ fn redacted(secret: &str) -> String {
 mod tests {
     use super::*;
 
-    fn lines(arguments: &[&str]) -> Vec<Line> {
+    fn settings_of(arguments: &[&str]) -> Vec<Setting> {
         let cli = Cli::command();
         let matches = cli.clone().get_matches_from(arguments);
         let (name, matches) = matches.subcommand().expect("a command");
         settings(cli.find_subcommand(name).expect("itself"), matches)
     }
 
-    fn find<'l>(lines: &'l [Line], name: &str) -> &'l Line {
-        let line = lines.iter().find(|it| it.name == name);
-        line.unwrap_or_else(|| panic!("{name} isn't there"))
+    fn find<'s>(settings: &'s [Setting], name: &str) -> &'s Setting {
+        let setting = settings.iter().find(|it| it.name == name);
+        setting.unwrap_or_else(|| panic!("{name} isn't there"))
     }
 
     #[test]
     fn every_setting_is_shown_and_says_where_it_comes_from() {
-        let lines = lines(&["vidence", "config", "--max-takes", "3"]);
+        let settings = settings_of(&["vidence", "config", "--max-takes", "3"]);
         let command = Cli::command();
         let config = command.find_subcommand("config").expect("a command");
         let longs = config.get_arguments().filter_map(Arg::get_long);
         for long in longs.filter(|it| *it != "help") {
-            find(&lines, &format!("--{long}"));
+            find(&settings, &format!("--{long}"));
         }
-        let takes = find(&lines, "--max-takes");
+        let takes = find(&settings, "--max-takes");
         assert_eq!((takes.value.as_str(), takes.from), ("3", "flag"));
-        let listen = find(&lines, "--listen");
+        let listen = find(&settings, "--listen");
         assert_eq!(listen.value, "127.0.0.1:3000");
-        let contact = find(&lines, "--contact");
+        let contact = find(&settings, "--contact");
         assert_eq!((contact.value.as_str(), contact.from), (NOT_SET, "default"));
     }
 
@@ -168,11 +168,11 @@ mod tests {
             assert_eq!(redacted(secret), shown, "{secret}");
         }
         let url = "postgres://u:hunter2@h/n?application_name=a&sslmode=verify-full";
-        let lines = lines(&["vidence", "config", "--database-url", url]);
-        let shown = &find(&lines, "--database-url").value;
+        let settings = settings_of(&["vidence", "config", "--database-url", url]);
+        let shown = &find(&settings, "--database-url").value;
         assert_eq!(shown, "postgres://***@h/n?sslmode=verify-full");
         let blobs = ["--blob-url", "s3://evidence/a"];
-        let lines = self::lines(&["vidence", "config", blobs[0], blobs[1]]);
-        assert_eq!(find(&lines, blobs[0]).value, blobs[1]);
+        let settings = settings_of(&["vidence", "config", blobs[0], blobs[1]]);
+        assert_eq!(find(&settings, blobs[0]).value, blobs[1]);
     }
 }

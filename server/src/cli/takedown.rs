@@ -8,7 +8,7 @@ use crate::config::StoreArgs;
 use crate::id::RequestId;
 use crate::service::Error;
 use crate::service::moderation::takedown;
-use crate::service::moderation::takedown::{Outcome, RemovedTakes};
+use crate::service::moderation::takedown::{RemovedTakes, TakedownOutcome};
 
 /// The arguments of `vidence takedown`.
 #[derive(Debug, Args)]
@@ -33,11 +33,13 @@ pub(super) async fn takedown(args: TakedownArgs) -> anyhow::Result<()> {
         Ok(outcome) => outcome,
     };
     match outcome {
-        Outcome::TakenDown(RemovedTakes { takes, bytes }) => {
+        TakedownOutcome::TakenDown(RemovedTakes { takes, bytes }) => {
             println!("Taken down. Removed: the prompt, recordings: {takes}, bytes: {bytes}.")
         }
-        Outcome::AlreadyTakenDown => println!("It was taken down before. Nothing of it is left."),
-        Outcome::Deleted => println!("Its creator has deleted it. Nothing of it is left."),
+        TakedownOutcome::AlreadyTakenDown => {
+            println!("It was taken down before. Nothing of it is left.")
+        }
+        TakedownOutcome::Deleted => println!("Its creator has deleted it. Nothing of it is left."),
     }
     Ok(())
 }

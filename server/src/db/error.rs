@@ -1,4 +1,4 @@
-//! Failures of the database. None of them is the caller's fault.
+//! Failures of the database. None of them is the client's fault.
 
 use std::sync::Arc;
 

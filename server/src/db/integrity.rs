@@ -21,7 +21,7 @@ struct DanglingRows {
 }
 
 #[derive(QueryableByName)]
-struct Owner {
+struct BrokenManifest {
     #[diesel(sql_type = Text)]
     request_id: String,
 }
@@ -66,8 +66,8 @@ impl Db {
              AND NOT EXISTS (SELECT 1 FROM takes WHERE takes.id = requests.take_id)",
         );
         query!(self, |conn| {
-            let owners: Vec<Owner> = broken.load(conn).await?;
-            Ok(owners.into_iter().map(|it| it.request_id).collect())
+            let manifests: Vec<BrokenManifest> = broken.load(conn).await?;
+            Ok(manifests.into_iter().map(|it| it.request_id).collect())
         })
     }
 }

@@ -30,7 +30,7 @@ use tokio::time::timeout;
 
 use schema::unsigned::{OptionalUnsigned, Unsigned};
 use sqlite::inline_reader::InlineReader;
-use sqlite::writer::{SqliteReader, Writer};
+use sqlite::writer::{SqliteReader, SqliteWriter};
 
 pub use error::DbError;
 pub use objects::{NamedObject, ObjectTable, STORED_OBJECT_COST};
@@ -60,7 +60,7 @@ pub enum Db {
         /// Read-only connections for queries over many rows.
         read: Pool<SqliteReader>,
         /// The thread with the only connection that writes.
-        write: Writer,
+        write: SqliteWriter,
     },
     /// A PostgreSQL server.
     Postgres(Pool<AsyncPgConnection>),

@@ -7,17 +7,17 @@ use std::time::Duration;
 use net::client_addr::ClientAddr;
 
 use super::attachments::Attachments;
-use super::client::Client;
+use super::client::ClientKind;
 use crate::service::quota::{self, ReadPermit};
 use crate::service::{AppState, Error};
 
 /// The context of one HTTP request, passed in its extensions.
 #[derive(Clone)]
 pub(super) struct CallContext {
-    pub caller: ClientAddr,
+    pub client_addr: ClientAddr,
     pub attachments: Attachments,
     /// The MCP client in which the agent runs.
-    pub client: Client,
+    pub client: ClientKind,
     /// Whether the call asked to wait.
     pub waits: Arc<AtomicBool>,
     counted: Result<ReadPermit, Duration>,
@@ -25,13 +25,13 @@ pub(super) struct CallContext {
 
 impl CallContext {
     /// Counts a request of this client against its rate limit.
-    pub fn new(app: &AppState, caller: ClientAddr) -> Self {
+    pub fn new(app: &AppState, client_addr: ClientAddr) -> Self {
         Self {
-            caller,
+            client_addr,
             attachments: Attachments::default(),
-            client: Client::default(),
+            client: ClientKind::default(),
             waits: Arc::default(),
-            counted: quota::permit_read(app, caller)
+            counted: quota::permit_read(app, client_addr)
                 .map_err(|error| error.wait().unwrap_or_default()),
         }
     }

@@ -16,7 +16,7 @@ const IN_META: &str = "io.modelcontextprotocol/clientInfo";
 
 /// How a client passes a tool result on to its model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Client {
+pub(super) enum ClientKind {
     /// The client shows or saves the video, or is unknown.
     #[default]
     TakesVideos,
@@ -30,29 +30,29 @@ pub(super) enum Client {
 ///
 /// The first four, and the Agents SDK, are measured (`server/tests/agents`); the entries of the others, as in the
 /// guide, follow their makers' documentation.
-const KNOWN: [(&str, Client); 10] = [
-    ("claude-code", Client::TakesVideos),
-    ("codex", Client::DropsVideos),
-    ("gemini-cli", Client::DropsVideos),
-    ("opencode", Client::DropsVideos),
+const KNOWN: [(&str, ClientKind); 10] = [
+    ("claude-code", ClientKind::TakesVideos),
+    ("codex", ClientKind::DropsVideos),
+    ("gemini-cli", ClientKind::DropsVideos),
+    ("opencode", ClientKind::DropsVideos),
     // ChatGPT.
-    ("openai-mcp", Client::DropsVideos),
+    ("openai-mcp", ClientKind::DropsVideos),
     // In `User-Agent`, as the guide sets it: its name in messages is shared by all programs in Python.
-    ("openai-agents", Client::DropsVideos),
-    ("cursor", Client::DropsVideos),
+    ("openai-agents", ClientKind::DropsVideos),
+    ("cursor", ClientKind::DropsVideos),
     // Claude on the desktop; its connectors, in messages and in `User-Agent`.
-    ("claude-ai", Client::CutsAnswers),
-    ("anthropic/", Client::CutsAnswers),
-    ("claude-user", Client::CutsAnswers),
+    ("claude-ai", ClientKind::CutsAnswers),
+    ("anthropic/", ClientKind::CutsAnswers),
+    ("claude-user", ClientKind::CutsAnswers),
 ];
 
 /// The prefixes of session ids, which encode the kind of client.
-const SESSIONS: [(&str, Client); 2] = [
-    ("drops-videos-", Client::DropsVideos),
-    ("cuts-answers-", Client::CutsAnswers),
+const SESSIONS: [(&str, ClientKind); 2] = [
+    ("drops-videos-", ClientKind::DropsVideos),
+    ("cuts-answers-", ClientKind::CutsAnswers),
 ];
 
-impl Client {
+impl ClientKind {
     /// The client that a message names. `None`: no name, or an unknown one, such as that of a library.
     pub fn of_message(params: &Value) -> Option<Self> {
         let info = params.get("clientInfo");
@@ -95,34 +95,38 @@ mod tests {
 
     #[test]
     fn a_client_is_known_by_its_name_in_either_revision() {
-        let before = |name: &str| Client::of_message(&json!({"clientInfo": {"name": name}}));
-        let since = |name: &str| Client::of_message(&json!({"_meta": {IN_META: {"name": name}}}));
+        let before = |name: &str| ClientKind::of_message(&json!({"clientInfo": {"name": name}}));
+        let since =
+            |name: &str| ClientKind::of_message(&json!({"_meta": {IN_META: {"name": name}}}));
         for (name, want) in [
-            ("codex-mcp-client", Client::DropsVideos),
-            ("claude-code", Client::TakesVideos),
-            ("claude-ai", Client::CutsAnswers),
-            ("Anthropic/ClaudeAI", Client::CutsAnswers),
+            ("codex-mcp-client", ClientKind::DropsVideos),
+            ("claude-code", ClientKind::TakesVideos),
+            ("claude-ai", ClientKind::CutsAnswers),
+            ("Anthropic/ClaudeAI", ClientKind::CutsAnswers),
         ] {
             assert_eq!(before(name), Some(want), "{name}");
             assert_eq!(since(name), Some(want), "{name}");
         }
         assert_eq!(before("mcp"), None, "any program in Python");
-        assert_eq!(Client::of_message(&json!({"name": "codex"})), None);
-        assert_eq!(Client::of_message(&json!({"clientInfo": "codex"})), None);
+        assert_eq!(ClientKind::of_message(&json!({"name": "codex"})), None);
+        assert_eq!(
+            ClientKind::of_message(&json!({"clientInfo": "codex"})),
+            None
+        );
     }
 
     #[test]
     fn a_session_id_says_what_is_known() {
-        for client in [Client::DropsVideos, Client::CutsAnswers] {
+        for client in [ClientKind::DropsVideos, ClientKind::CutsAnswers] {
             let id = client.session_id().expect("one");
             assert_ne!(client.session_id(), Some(id.clone()));
             let headers = HeaderMap::from_iter([(SESSION_ID, id)]);
-            assert_eq!(Client::of_request(&headers), client);
+            assert_eq!(ClientKind::of_request(&headers), client);
         }
-        assert_eq!(Client::TakesVideos.session_id(), None);
+        assert_eq!(ClientKind::TakesVideos.session_id(), None);
         let other = HeaderMap::from_iter([(SESSION_ID, HeaderValue::from_static("abc"))]);
-        assert_eq!(Client::of_request(&other), Client::TakesVideos);
+        assert_eq!(ClientKind::of_request(&other), ClientKind::TakesVideos);
         let agent = HeaderMap::from_iter([(USER_AGENT, HeaderValue::from_static("Claude-User"))]);
-        assert_eq!(Client::of_request(&agent), Client::CutsAnswers);
+        assert_eq!(ClientKind::of_request(&agent), ClientKind::CutsAnswers);
     }
 }

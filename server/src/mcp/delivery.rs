@@ -4,7 +4,7 @@ use app::api::VideoView;
 use app::video_metadata::{StillsStatus, VideoMetadata};
 use media::Container;
 
-use super::client::Client;
+use super::client::ClientKind;
 use super::input::Delivery;
 use super::output::DeliveryMode;
 
@@ -13,14 +13,14 @@ pub(crate) const MAX_INLINE_BYTES: u64 = 5 << 20;
 
 /// How the result delivers the video, and why it is not inline.
 pub(super) fn delivery_mode(
-    client: Client,
+    client: ClientKind,
     delivery: Delivery,
     bytes: u64,
     most: u64,
 ) -> (DeliveryMode, Option<String>) {
     match (delivery, client) {
         (Delivery::Link, _) => (DeliveryMode::Link, None),
-        (Delivery::Auto, Client::DropsVideos | Client::CutsAnswers) => {
+        (Delivery::Auto, ClientKind::DropsVideos | ClientKind::CutsAnswers) => {
             let why = "the program that you run in shows you no videos".to_owned();
             (DeliveryMode::Link, Some(why))
         }
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn a_video_is_put_into_an_answer_if_it_fits_and_its_client_takes_it() {
-        use Client::{CutsAnswers, DropsVideos, TakesVideos};
+        use ClientKind::{CutsAnswers, DropsVideos, TakesVideos};
         for (client, delivery, bytes, want) in [
             (TakesVideos, Delivery::Auto, 10, DeliveryMode::Inline),
             (TakesVideos, Delivery::Auto, 11, DeliveryMode::Link),

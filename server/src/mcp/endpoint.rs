@@ -22,7 +22,7 @@ use tracing::{error, warn};
 
 use super::attachments::Attachments;
 use super::call_context::CallContext;
-use super::client::{Client, SESSION_ID};
+use super::client::{ClientKind, SESSION_ID};
 use super::jsonrpc::{Message, RpcError};
 use super::origins::Origins;
 use super::server::Server;
@@ -105,7 +105,7 @@ impl Endpoint {
             .max_age(PREFLIGHT_LASTS)
     }
 
-    async fn answer(&self, caller: ClientAddr, request: Request) -> Result<Response, Refusal> {
+    async fn answer(&self, client_addr: ClientAddr, request: Request) -> Result<Response, Refusal> {
         if let Some(origin) = request.headers().get(ORIGIN)
             && !self.origins.allow(origin)
         {
@@ -118,7 +118,7 @@ impl Endpoint {
         }
         let (mut parts, body) = request.into_parts();
         // Every request counts against the rate limit, whatever its result.
-        let mut call = CallContext::new(&self.app, caller);
+        let mut call = CallContext::new(&self.app, client_addr);
         let message = read(body)
             .await
             .and_then(|body| Ok((Message::read(&body)?, body)));
@@ -139,7 +139,7 @@ impl Endpoint {
             parts.headers.insert(ACCEPT, BOTH);
         }
         let client = message.client;
-        call.client = client.unwrap_or_else(|| Client::of_request(&parts.headers));
+        call.client = client.unwrap_or_else(|| ClientKind::of_request(&parts.headers));
         parts.extensions.insert(call.clone());
         let request = Request::from_parts(parts, Full::new(body));
         let answer = self.rmcp.handle(request).await;
@@ -208,10 +208,10 @@ impl Endpoint {
 /// The handler of `/mcp`: responds to a JSON-RPC message.
 pub(super) async fn call(
     State(endpoint): State<Endpoint>,
-    Extension(caller): Extension<ClientAddr>,
+    Extension(client_addr): Extension<ClientAddr>,
     request: Request,
 ) -> Response {
-    let answer = endpoint.answer(caller, request).await;
+    let answer = endpoint.answer(client_addr, request).await;
     let mut answer = answer.unwrap_or_else(IntoResponse::into_response);
     // The response may hold a token or a video.
     let no_store = HeaderValue::from_static("no-store");

@@ -11,11 +11,11 @@ use tokio::time::{Instant, sleep_until};
 
 use super::attachments::encoded_length;
 use super::call_context::CallContext;
-use super::client::Client;
+use super::client::ClientKind;
 use super::delivery::{MAX_INLINE_BYTES, delivery_mode, how_to_fetch, next_step};
 use super::input::{Delivery, GetEvidence};
 use super::output::{Delivered, DeliveryMode, Evidence, Stills, Submitted, Video};
-use super::sampling::sample_evenly;
+use super::still_selection::select_evenly;
 use crate::id::{AccessToken, VideoId};
 use crate::service::requests::long_poll;
 use crate::service::videos::metadata;
@@ -132,8 +132,8 @@ async fn submitted(
     delivery: Delivery,
 ) -> Result<CallToolResult, Error> {
     let sizes = known.picture_sizes();
-    let short = delivery == Delivery::Link || call.client == Client::CutsAnswers;
-    let shown = sample_evenly(&sizes, if short { SHORT } else { u64::MAX });
+    let short = delivery == Delivery::Link || call.client == ClientKind::CutsAnswers;
+    let shown = select_evenly(&sizes, if short { SHORT } else { u64::MAX });
     let jpegs = shown.iter().map(|index| known.picture(app, *index));
     let jpegs = try_join_all(jpegs).await?;
     let metadata = known.metadata.clone();

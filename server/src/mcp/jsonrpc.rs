@@ -5,7 +5,7 @@
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::client::Client;
+use super::client::ClientKind;
 use crate::service::INTERNAL;
 
 /// A well-formed message. rmcp validates its content.
@@ -16,7 +16,7 @@ pub(super) struct Message {
     /// Whether it is a tool call: tools check the rate limit themselves, and report it in their result.
     pub calls_a_tool: bool,
     /// The client that sent the message, if it is named.
-    pub client: Option<Client>,
+    pub client: Option<ClientKind>,
     /// Whether it is the `initialize` request of a client that starts with a handshake.
     pub initializes: bool,
 }
@@ -61,7 +61,7 @@ impl Message {
                 None => Ok(Self {
                     id,
                     calls_a_tool,
-                    client: Client::of_message(&message["params"]),
+                    client: ClientKind::of_message(&message["params"]),
                     initializes: message["method"] == "initialize",
                 }),
             };

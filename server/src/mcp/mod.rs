@@ -15,8 +15,8 @@ mod input;
 mod jsonrpc;
 mod origins;
 mod output;
-mod sampling;
 mod server;
+mod still_selection;
 mod tools;
 
 use axum::Router;

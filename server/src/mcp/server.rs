@@ -79,7 +79,7 @@ impl Server {
         input: RequestVideo,
     ) -> Result<CallToolResult, Error> {
         let input = CreateRequest::from(input);
-        let created = lifecycle::create(&self.app, call.caller, input).await?;
+        let created = lifecycle::create(&self.app, call.client_addr, input).await?;
         Ok(CallToolResult::structured(json!(Created {
             next_step: format!(
                 "Give the human submission_url, and nothing else of this answer. Then call {} with request_id, \
@@ -160,7 +160,7 @@ impl ServerHandler for Server {
         let parts = context.extensions.get::<Parts>();
         let call = parts.and_then(|parts| parts.extensions.get::<CallContext>());
         // `Endpoint` inserts it.
-        let call = call.ok_or_else(|| ErrorData::internal_error("no caller", None))?;
+        let call = call.ok_or_else(|| ErrorData::internal_error("no call context", None))?;
         let (tool, arguments) = (request.name, request.arguments);
         let work = async {
             call.admission()?;

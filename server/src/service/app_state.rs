@@ -18,7 +18,7 @@ use crate::public_url::{Origin, PublicUrl};
 use crate::service::Error;
 use crate::service::moderation::operator::Operator;
 use crate::service::observability::gauges::Gauges;
-use crate::service::observability::readiness::Readiness;
+use crate::service::observability::readiness::ReadinessProbe;
 use crate::service::quota::Quotas;
 use crate::service::quota::storage::Limits;
 use crate::service::quota::storage_usage::StorageUsage;
@@ -79,7 +79,7 @@ pub struct AppParts {
     /// Status of the periodic jobs.
     pub jobs: JobStatuses,
     /// Cached readiness of both stores.
-    pub readiness: Readiness,
+    pub readiness: ReadinessProbe,
     /// Cached values that are queried for a scrape.
     pub gauges: Gauges,
 }

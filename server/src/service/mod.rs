@@ -22,7 +22,7 @@ pub use app_state::{AppParts, AppState, Coordination, Shutdown};
 pub(crate) use error::json as json_error;
 pub use error::{Error, ErrorKind, INTERNAL, whole_seconds};
 pub use moderation::operator::{Contact, LegalText, Operator};
-pub use observability::{gauges::Gauges, readiness::Readiness};
+pub use observability::{gauges::Gauges, readiness::ReadinessProbe};
 pub use quota::{storage::Limits, storage_usage::StorageUsage};
 pub use sealing::Sealer;
 pub use state::changes::Changes;

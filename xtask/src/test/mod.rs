@@ -165,7 +165,15 @@ fn lint() -> Result<()> {
 }
 
 /// The packages with native tests.
-const PACKAGES: [&str; 6] = ["app", "media", "net", "server", "stills", "test-support"];
+const PACKAGES: [&str; 7] = [
+    "app",
+    "http2-frames",
+    "media",
+    "net",
+    "server",
+    "stills",
+    "test-support",
+];
 
 /// Compiles with Clippy as the compiler: unlike `cargo clippy` it generates code, so crates are compiled once.
 pub fn linted(cargo: &mut Command) -> &mut Command {

@@ -14,7 +14,7 @@ use crate::recorder::bindings::Flag;
 use crate::recorder::controller::Recorder;
 use crate::recorder::state::{Ending, Event};
 use crate::recorder::upload;
-use crate::recorder::upload::client::{ClientError, PageState, TakeUrl};
+use crate::recorder::upload::client::{ClientError, PageStateJson, TakeUrl};
 use crate::recorder::upload::status::{TimedPiece, UploadStart};
 
 /// How long the browser's store may take. One that takes longer never answers.
@@ -147,7 +147,7 @@ impl Recorder {
     }
 
     /// The state of the take, if the server answers soon.
-    async fn page_state_soon(self, take: &TakeUrl) -> Result<PageState, ClientError> {
+    async fn page_state_soon(self, take: &TakeUrl) -> Result<PageStateJson, ClientError> {
         let state = browser::timeout(STATE_TIMEOUT, self.client().page_state(Some(take))).await;
         state.unwrap_or(Err(ClientError::Retry(None)))
     }

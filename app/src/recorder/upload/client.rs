@@ -40,7 +40,7 @@ pub struct UploadProgress {
 }
 
 /// A [`crate::api::PageState`], the state of the request and of its takes; read without serde.
-pub struct PageState(Json);
+pub struct PageStateJson(Json);
 
 /// A successful response. Its body can be read as long as this exists.
 struct OpenResponse {
@@ -143,12 +143,12 @@ impl Client {
     }
 
     /// Asks for the state of the request and of one take.
-    pub async fn page_state(&self, take: Option<&TakeUrl>) -> Result<PageState, ClientError> {
+    pub async fn page_state(&self, take: Option<&TakeUrl>) -> Result<PageStateJson, ClientError> {
         let query = take.map_or_else(String::new, |take| format!("?take={}", take.id()));
         let request = Request::get(&format!("{}/state{query}", self.base_path));
         let response = send(request, None).await?;
         let json = Json::parse(&read_text(&response.response).await);
-        json.map(PageState).ok_or(ClientError::Retry(None))
+        json.map(PageStateJson).ok_or(ClientError::Retry(None))
     }
 }
 
@@ -168,7 +168,7 @@ impl TakeUrl {
     }
 }
 
-impl PageState {
+impl PageStateJson {
     /// Whether a take was submitted.
     pub fn is_submitted(&self) -> bool {
         self.0.get("status").as_text().as_deref() == Some("submitted")

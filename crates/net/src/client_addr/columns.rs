@@ -15,7 +15,7 @@ impl LimitKey {
     /// Value of a text column: `2001:db8::` for a client, `2001:db8::/56` for a network.
     fn to_column(self) -> String {
         match self {
-            Self::ClientAddr(caller) => caller.0.to_string(),
+            Self::ClientAddr(client) => client.0.to_string(),
             Self::Network(network) => network.0.to_string(),
         }
     }

@@ -127,23 +127,23 @@ impl TrustedProxies {
     /// The client of a request: `peer`, or the client that a trusted proxy forwards for.
     /// `forwarded` lists the addresses of `X-Forwarded-For`, the last one first, with `None` for one that can't be
     /// parsed.
-    pub fn caller(
+    pub fn client(
         &self,
         peer: IpAddr,
         forwarded: impl Iterator<Item = Option<IpAddr>>,
     ) -> ClientAddr {
-        let mut asker = peer.to_canonical();
+        let mut client = peer.to_canonical();
         for next in forwarded.take(self.hops) {
             // A peer that isn't a trusted proxy may list any address.
-            if !self.trusts(asker) {
+            if !self.trusts(client) {
                 break;
             }
             let Some(next) = next else {
                 break;
             };
-            asker = next.to_canonical();
+            client = next.to_canonical();
         }
-        ClientAddr::new(asker)
+        ClientAddr::new(client)
     }
 
     /// Whether this is the address of a trusted proxy.
@@ -183,16 +183,16 @@ mod tests {
             };
             let peer = peer.parse().expect("an address");
             let listed = forwarded.iter().map(|it| it.parse().ok());
-            let caller = proxies.caller(peer, listed).address();
-            assert_eq!(caller.to_string(), want, "{peer} says {forwarded:?}");
+            let client = proxies.client(peer, listed).address();
+            assert_eq!(client.to_string(), want, "{peer} says {forwarded:?}");
         }
     }
 
     #[test]
     fn an_ipv6_address_lies_in_networks_of_56_and_48_bits() {
         let networks = |text: &str| {
-            let caller = ClientAddr::new(text.parse().expect("an address"));
-            let networks = caller.networks();
+            let client = ClientAddr::new(text.parse().expect("an address"));
+            let networks = client.networks();
             networks
                 .map(|(network, multiple)| (network.addresses().to_string(), multiple))
                 .collect::<Vec<_>>()
@@ -209,11 +209,11 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_within_one_ipv6_network_are_one_caller() {
-        let caller = |text: &str| ClientAddr::new(text.parse().expect("an address"));
-        assert_eq!(caller("2001:db8::1"), caller("2001:db8::2:3"));
-        assert_ne!(caller("2001:db8::1"), caller("2001:db8:0:1::1"));
-        assert_ne!(caller("192.0.2.1"), caller("192.0.2.2"));
-        assert_eq!(caller("::ffff:192.0.2.1"), caller("192.0.2.1"));
+    fn neighbours_within_one_ipv6_network_are_one_client() {
+        let client = |text: &str| ClientAddr::new(text.parse().expect("an address"));
+        assert_eq!(client("2001:db8::1"), client("2001:db8::2:3"));
+        assert_ne!(client("2001:db8::1"), client("2001:db8:0:1::1"));
+        assert_ne!(client("192.0.2.1"), client("192.0.2.2"));
+        assert_eq!(client("::ffff:192.0.2.1"), client("192.0.2.1"));
     }
 }

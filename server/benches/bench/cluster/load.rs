@@ -19,7 +19,7 @@ use crate::stats::quantile;
 const POLLS: usize = 10;
 
 /// Result of a run.
-pub struct LoadResult {
+pub struct LifecycleResult {
     /// Completed lifecycles.
     pub lifecycles: usize,
     /// HTTP requests.
@@ -32,7 +32,7 @@ pub struct LoadResult {
 }
 
 /// Runs lifecycles for this long with this many clients.
-pub async fn run(url: &str, clients: u64, duration: Duration) -> Result<LoadResult> {
+pub async fn run(url: &str, clients: u64, duration: Duration) -> Result<LifecycleResult> {
     let url: Arc<str> = url.into();
     let (recordings, counters) = (Arc::new(Recordings::new()), Arc::new(Counters::default()));
     let start = Instant::now();
@@ -63,7 +63,7 @@ pub async fn run(url: &str, clients: u64, duration: Duration) -> Result<LoadResu
     }
     let elapsed = start.elapsed();
     latencies.sort_unstable();
-    Ok(LoadResult {
+    Ok(LifecycleResult {
         lifecycles,
         requests: counters.calls(),
         elapsed,

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use environment::{CpuTimes, Environment};
-use load::LoadResult;
+use load::LifecycleResult;
 
 use crate::table::{self, met};
 use test_support::stores::bucket::Bucket;
@@ -59,8 +59,9 @@ pub async fn measure(disk: &Path, quick: bool) -> Result<()> {
         rows.iter()
             .map(|(nodes, result, cpu_times)| cells(*nodes, result, *cpu_times)),
     );
-    let cost =
-        |row: &(usize, LoadResult, CpuTimes)| row.2.nodes.as_secs_f64() / row.1.lifecycles as f64;
+    let cost = |row: &(usize, LifecycleResult, CpuTimes)| {
+        row.2.nodes.as_secs_f64() / row.1.lifecycles as f64
+    };
     if let [one, .., three] = &rows[..] {
         let ratio = cost(three) / cost(one);
         println!(
@@ -95,7 +96,7 @@ pub async fn serve_bucket() -> Result<()> {
 }
 
 /// A row of the table; CPU times are those of one lifecycle.
-fn cells(nodes: usize, result: &LoadResult, cpu_times: CpuTimes) -> [String; 9] {
+fn cells(nodes: usize, result: &LifecycleResult, cpu_times: CpuTimes) -> [String; 9] {
     let seconds = result.elapsed.as_secs_f64();
     let millis = |it: Duration| format!("{:.1}", it.as_secs_f64() * 1e3);
     let each = |it: Duration| format!("{:.2}", it.as_secs_f64() * 1e3 / result.lifecycles as f64);

@@ -24,7 +24,7 @@ use crate::process::{PeakMemory, raise_open_file_limit, rss, rss_anon};
 use crate::servers::Server;
 use crate::streaming;
 use crate::table::{self, met};
-use crate::uploads::{Dialect, Target, Upload};
+use crate::uploads::{Dialect, Upload, UploadTarget};
 use test_support::stores::bucket::Bucket;
 
 /// Idle connections; half of them have never sent a byte, the others one request.
@@ -69,9 +69,9 @@ pub async fn measure(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
 }
 
 /// Environment variables with the credentials of a bucket.
-type Credentials = [(&'static str, String)];
+type BucketCredentials = [(&'static str, String)];
 
-fn start(binary: &Path, folder: &Path, credentials: Option<&Credentials>) -> Result<Server> {
+fn start(binary: &Path, folder: &Path, credentials: Option<&BucketCredentials>) -> Result<Server> {
     match credentials {
         Some(credentials) => Server::vidence_on(binary, folder, Bucket::URL, credentials),
         None => Server::vidence(binary, folder),
@@ -82,7 +82,7 @@ async fn crowd(
     binary: &Path,
     disk: &Path,
     quick: bool,
-    credentials: Option<&Credentials>,
+    credentials: Option<&BucketCredentials>,
 ) -> Result<()> {
     let divisor = if quick { QUICK } else { 1 };
     let (idle, slow) = (IDLE / divisor, SLOW / divisor);
@@ -202,7 +202,7 @@ fn slow_behaviour(number: u32) -> Behaviour {
 
 /// A GET of a video, and the paths of empty takes.
 async fn prepare(server: Server, takes: u32) -> Result<(String, Vec<String>)> {
-    let target = Target {
+    let target = UploadTarget {
         dialect: Dialect::Vidence,
         server,
     };

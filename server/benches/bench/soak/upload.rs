@@ -1,4 +1,4 @@
-//! The ways to upload a recording: two dialects and a form; whole, in pieces, interrupted and resumed, or abandoned.
+//! The ways to upload a recording: two protocols and a form; whole, in pieces, interrupted and resumed, or abandoned.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -39,7 +39,7 @@ pub enum UploadMode {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dialect {
+pub enum UploadProtocol {
     /// Resumable uploads for HTTP, the IETF's draft.
     Ietf,
     Tus,
@@ -48,7 +48,7 @@ pub enum Dialect {
 /// A take being uploaded.
 struct Take<'a> {
     api: &'a ApiClient<'a>,
-    dialect: Dialect,
+    protocol: UploadProtocol,
     url: Url,
     recording: &'a Recording,
     offset: usize,
@@ -66,17 +66,17 @@ pub async fn upload(
         upload_by_form(api, request, recording).await?;
         return Ok(true);
     }
-    let dialect = match rng.random() {
-        true => Dialect::Ietf,
-        false => Dialect::Tus,
+    let protocol = match rng.random() {
+        true => UploadProtocol::Ietf,
+        false => UploadProtocol::Tus,
     };
     let length = recording.bytes.len();
-    if mode == UploadMode::Whole && dialect == Dialect::Ietf {
+    if mode == UploadMode::Whole && protocol == UploadProtocol::Ietf {
         let url = upload_whole(api, request, recording).await?;
         submit(api, &url).await?;
         return Ok(true);
     }
-    let mut take = Take::create(api, request, recording, dialect).await?;
+    let mut take = Take::create(api, request, recording, protocol).await?;
     let piece = match mode {
         UploadMode::Whole => length,
         _ => rng.random_range(length / 20..=length / 3),
@@ -177,22 +177,22 @@ impl<'a> Take<'a> {
         api: &'a ApiClient<'a>,
         request: &RequestHandle,
         recording: &'a Recording,
-        dialect: Dialect,
+        protocol: UploadProtocol,
     ) -> Result<Self> {
         let takes = Url::parse(api.base)?.join(&format!("/r/{}/takes", request.id))?;
         let begin = api.client.post(takes.clone());
-        let begin = match dialect {
-            Dialect::Ietf => begin
+        let begin = match protocol {
+            UploadProtocol::Ietf => begin
                 .header(CONTENT_TYPE, recording.media_type)
                 .header(COMPLETE, "?0"),
-            Dialect::Tus => begin
+            UploadProtocol::Tus => begin
                 .header(TUS.0, TUS.1)
                 .header("Upload-Length", recording.bytes.len()),
         };
         let answer = api.expect("begin", StatusCode::CREATED, begin).await?;
         Ok(Self {
             api,
-            dialect,
+            protocol,
             url: location(&takes, &answer)?,
             recording,
             offset: 0,
@@ -203,11 +203,11 @@ impl<'a> Take<'a> {
         let patch = self.api.client.patch(self.url.clone());
         let patch = patch.header(OFFSET, self.offset);
         let last = end == self.recording.bytes.len();
-        match self.dialect {
-            Dialect::Ietf => patch
+        match self.protocol {
+            UploadProtocol::Ietf => patch
                 .header(CONTENT_TYPE, "application/partial-upload")
                 .header(COMPLETE, if last { "?1" } else { "?0" }),
-            Dialect::Tus => patch
+            UploadProtocol::Tus => patch
                 .header(CONTENT_TYPE, "application/offset+octet-stream")
                 .header(TUS.0, TUS.1),
         }
@@ -269,9 +269,9 @@ impl<'a> Take<'a> {
     /// Fetches the offset.
     async fn fetch_offset(&mut self) -> Result<()> {
         let head = self.api.client.head(self.url.clone());
-        let (head, want) = match self.dialect {
-            Dialect::Ietf => (head, StatusCode::NO_CONTENT),
-            Dialect::Tus => (head.header(TUS.0, TUS.1), StatusCode::OK),
+        let (head, want) = match self.protocol {
+            UploadProtocol::Ietf => (head, StatusCode::NO_CONTENT),
+            UploadProtocol::Tus => (head.header(TUS.0, TUS.1), StatusCode::OK),
         };
         let answer = self.api.expect("offset", want, head).await?;
         let offset_now = offset(&answer)?;

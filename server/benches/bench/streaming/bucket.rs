@@ -16,7 +16,7 @@ use super::{APPENDS, CONNECTIONS, medians, recording, slow_readers, upload};
 use crate::process::PeakMemory;
 use crate::servers::Server;
 use crate::table::{self, met};
-use crate::uploads::{Dialect, Target};
+use crate::uploads::{Dialect, UploadTarget};
 use test_support::stores::bucket::Bucket;
 
 /// HTTP/2 streams on one connection.
@@ -44,7 +44,7 @@ pub async fn measure(binary: &Path, disk: &Path, scale: &Scale) -> Result<()> {
     let bucket = Server::bucket(disk)?;
     let folder = disk.join("vidence-bucket");
     let start = || Server::vidence_on(binary, &folder, Bucket::URL, &Bucket::env_at(&bucket.base));
-    let target = Target {
+    let target = UploadTarget {
         dialect: Dialect::Vidence,
         server: start()?,
     };

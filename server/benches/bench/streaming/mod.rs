@@ -22,7 +22,7 @@ use report::Row;
 
 use crate::servers::Server;
 use crate::stats::median;
-use crate::uploads::{Dialect, Target, Upload, noise};
+use crate::uploads::{Dialect, Upload, UploadTarget, noise};
 
 /// The start of the video: an MP4 with an open-ended `mdat`.
 const HEAD: &[u8] = include_bytes!("../../../../crates/test-support/fixtures/open_ended.mp4");
@@ -51,7 +51,7 @@ pub async fn measure(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
         true => (QUICK.0, 1, QUICK.1),
         false => (DURATION, REPETITIONS, SLOW_READERS.1),
     };
-    let target = Target {
+    let target = UploadTarget {
         dialect: Dialect::Vidence,
         server: Server::vidence(binary, &disk.join("vidence"))?,
     };
@@ -113,7 +113,7 @@ pub fn recording(length: usize) -> Bytes {
 }
 
 /// Uploads a video in appends of `piece` bytes and submits it.
-pub async fn upload(target: &Target, bytes: &Bytes, piece: usize) -> Result<Video> {
+pub async fn upload(target: &UploadTarget, bytes: &Bytes, piece: usize) -> Result<Video> {
     let mut upload = Upload::create(target, bytes.len() as u64).await?;
     for start in (0..bytes.len()).step_by(piece) {
         let end = bytes.len().min(start + piece);

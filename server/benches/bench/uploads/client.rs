@@ -9,7 +9,7 @@ use reqwest::header::{CONTENT_TYPE, LOCATION};
 use reqwest::{Client, Response, StatusCode, Url};
 use tokio::time::sleep;
 
-use super::Target;
+use super::UploadTarget;
 
 const OFFSET: &str = "Upload-Offset";
 const COMPLETE: &str = "Upload-Complete";
@@ -50,7 +50,7 @@ enum Resource {
 
 impl Upload {
     /// Creates an upload of `length` bytes on a connection of its own.
-    pub async fn create(target: &Target, length: u64) -> Result<Self> {
+    pub async fn create(target: &UploadTarget, length: u64) -> Result<Self> {
         // A proxy named by the environment would distort the measurement.
         let client = Client::builder().no_proxy().http1_only();
         let client = client

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use futures_util::future::try_join_all;
 use tokio::task::JoinSet;
 
-use super::Target;
+use super::UploadTarget;
 use super::client::Upload;
 use super::payload::Payload;
 use crate::process::PeakMemory;
@@ -15,7 +15,7 @@ use crate::stats::quantile;
 
 /// The load of a measurement.
 #[derive(Clone, Copy, Debug)]
-pub struct Load {
+pub struct UploadLoad {
     /// Bytes of one append.
     pub piece: usize,
     /// Concurrent uploads.
@@ -38,7 +38,11 @@ pub struct UploadResult {
 
 /// Uploads, checks that all bytes have arrived, and deletes the uploads. Only the time from the first append to the
 /// last response counts, not creation and removal.
-pub async fn run(target: &Target, payload: &Payload, load: Load) -> Result<UploadResult> {
+pub async fn run(
+    target: &UploadTarget,
+    payload: &Payload,
+    load: UploadLoad,
+) -> Result<UploadResult> {
     let length = load.bytes / load.uploads;
     let create = (0..load.uploads).map(|_| Upload::create(target, length as u64));
     let begun = try_join_all(create).await?;

@@ -15,7 +15,7 @@ use anyhow::{Context, Result};
 use crate::servers::Server;
 use crate::stats::median;
 pub use client::{Dialect, Upload};
-use load::{Load, UploadResult};
+use load::{UploadLoad, UploadResult};
 use payload::Payload;
 pub use payload::noise;
 use report::Row;
@@ -36,7 +36,7 @@ const REPETITIONS: usize = 5;
 const QUICK: usize = 6;
 
 /// A server and its upload protocol.
-pub struct Target {
+pub struct UploadTarget {
     pub dialect: Dialect,
     pub server: Server,
 }
@@ -50,7 +50,7 @@ pub async fn measure(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
     let mut rows = Vec::new();
     for (piece, bytes) in LOADS {
         for uploads in UPLOADS {
-            let load = Load {
+            let load = UploadLoad {
                 piece,
                 uploads,
                 bytes: bytes / divisor,
@@ -69,23 +69,23 @@ async fn row(
     binary: &Path,
     disk: &Path,
     payload: &Payload,
-    load: Load,
+    load: UploadLoad,
     repetitions: usize,
 ) -> Result<Row> {
     let folders = ["vidence", "peer"].map(|name| disk.join(name));
     let targets = [
-        Target {
+        UploadTarget {
             dialect: Dialect::Vidence,
             server: Server::vidence(binary, &folders[0])?,
         },
-        Target {
+        UploadTarget {
             dialect: Dialect::Tus,
             server: Server::tus(&folders[1])?,
         },
     ];
     let mut results = [const { Vec::new() }; 2];
     // The peer's JIT compiler needs a warm-up.
-    let warm_up = Load {
+    let warm_up = UploadLoad {
         bytes: (load.bytes / 2).max(load.piece * load.uploads),
         ..load
     };

@@ -1,6 +1,6 @@
 //! The report of the upload benchmark.
 
-use super::load::{Load, UploadResult};
+use super::load::{UploadLoad, UploadResult};
 use crate::stats::median;
 use crate::table::{self, met};
 
@@ -21,7 +21,7 @@ const HEADINGS: [&str; 11] = [
 
 /// Both servers under the same load.
 pub struct Row {
-    pub load: Load,
+    pub load: UploadLoad,
     pub ours: UploadResult,
     pub peer: UploadResult,
 }

@@ -21,7 +21,7 @@ use super::{BlobError, Blobs, ObjectPart, s3};
 use pace::{Pace, Piece, SMALL, StreamBudget};
 
 /// The parts of objects that a stream consists of, in order.
-type Parts = BoxStream<'static, Result<ObjectPart, BlobError>>;
+type PartStream = BoxStream<'static, Result<ObjectPart, BlobError>>;
 
 /// The most objects of one piece. Limits the keys that a stream over very small objects holds at a time.
 const MAX_PARTS: usize = 256;
@@ -51,7 +51,7 @@ enum Source {
 pub(super) fn from_folder(
     folder: Arc<LocalFolder>,
     budget: Arc<StreamBudget>,
-    parts: Parts,
+    parts: PartStream,
 ) -> impl Stream<Item = Result<Bytes, BlobError>> + Send {
     let source = Source::Local(FileReader::new(folder));
     ReadAhead::new(source, Pace::new(budget, 0), parts).into_stream()
@@ -61,14 +61,14 @@ pub(super) fn from_folder(
 pub(super) fn from_bucket(
     blobs: Blobs,
     budget: Arc<StreamBudget>,
-    parts: Parts,
+    parts: PartStream,
 ) -> impl Stream<Item = Result<Bytes, BlobError>> + Send {
     let source = Source::S3(blobs);
     ReadAhead::new(source, Pace::new(budget, BUCKET_TRIAL_PIECES), parts).into_stream()
 }
 
 impl ReadAhead {
-    fn new(source: Source, pace: Pace, parts: Parts) -> Self {
+    fn new(source: Source, pace: Pace, parts: PartStream) -> Self {
         Self {
             parts: PartQueue { parts, next: None },
             pace,
@@ -119,7 +119,7 @@ impl ReadAhead {
 
 /// The remaining parts, to be cut into pieces.
 struct PartQueue {
-    parts: Parts,
+    parts: PartStream,
     /// The rest of the current part.
     next: Option<ObjectPart>,
 }

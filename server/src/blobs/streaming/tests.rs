@@ -9,7 +9,7 @@ use std::task::Poll;
 use futures_util::StreamExt;
 use test_support::stores::bucket::Bucket;
 
-use super::pace::{LARGE, MAX_LARGE, PROVEN, Reservation};
+use super::pace::{LARGE, MAX_LARGE, PROVEN, PieceReservation};
 use super::*;
 use crate::blobs::{Blobs, BucketLocation, ObjectKey};
 use crate::id::{RequestId, TakeId};
@@ -59,7 +59,7 @@ async fn objects(blobs: &Blobs, count: u8, length: usize) -> Vec<ObjectPart> {
     parts
 }
 
-fn queue(parts: Vec<ObjectPart>) -> Parts {
+fn queue(parts: Vec<ObjectPart>) -> PartStream {
     stream::iter(parts.into_iter().map(Ok)).boxed()
 }
 
@@ -167,7 +167,7 @@ async fn a_client_that_finds_no_budget_gets_on_by_one_small_piece_at_a_time() {
 }
 
 /// Takes the whole budget for large pieces.
-fn take_all(budget: &Arc<StreamBudget>) -> Vec<Reservation> {
+fn take_all(budget: &Arc<StreamBudget>) -> Vec<PieceReservation> {
     let proven = Pace::proven(budget.clone());
     let all: Vec<_> = (0..MAX_LARGE)
         .map_while(|_| proven.try_reserve_ahead(0))

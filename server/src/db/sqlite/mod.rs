@@ -19,7 +19,7 @@ use futures_util::FutureExt;
 use super::schema::migrations::{self, Tables};
 use super::{Db, DbError, fast_recycling};
 use inline_reader::InlineReader;
-use writer::{SqliteReader, WriteConnection, Writer};
+use writer::{SqliteReader, SqliteWriter, WriteConnection};
 
 /// Connections for queries over many rows.
 const READERS: usize = 4;
@@ -89,7 +89,7 @@ impl Db {
         Ok(Self::Sqlite {
             lookup,
             read: reader_pool(&file)?,
-            write: Writer::start(writer).map_err(|error| open_error(path, error))?,
+            write: SqliteWriter::start(writer).map_err(|error| open_error(path, error))?,
         })
     }
 }

@@ -27,17 +27,18 @@ impl FromRequestParts<AppState> for Client {
     async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, Infallible> {
         // `attach_client` inserts it, except in tests that call a router directly.
         let attached = parts.extensions.get::<ClientAddr>().copied();
-        let caller = attached.unwrap_or_else(|| caller(app, &parts.extensions, &parts.headers));
-        Ok(Self(caller))
+        let client =
+            attached.unwrap_or_else(|| client_addr(app, &parts.extensions, &parts.headers));
+        Ok(Self(client))
     }
 }
 
-fn caller(app: &AppState, extensions: &Extensions, headers: &HeaderMap) -> ClientAddr {
+fn client_addr(app: &AppState, extensions: &Extensions, headers: &HeaderMap) -> ClientAddr {
     let peer = extensions.get::<ConnectInfo<SocketAddr>>();
     // Every connection has a peer address; requests without one share a single client address.
     let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |it| it.0.ip());
     warn_of_untrusted_proxy(app, peer, headers);
-    app.trusted_proxies.caller(peer, forwarded(headers))
+    app.trusted_proxies.client(peer, forwarded(headers))
 }
 
 /// Warns once about an untrusted proxy: all clients behind it share one rate limit.
@@ -77,8 +78,8 @@ impl FromRequestParts<AppState> for Admitted {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, ApiError> {
-        let Ok(Client(caller)) = Client::from_request_parts(parts, app).await;
-        Ok(Self(quota::permit_read(app, caller)?))
+        let Ok(Client(client)) = Client::from_request_parts(parts, app).await;
+        Ok(Self(quota::permit_read(app, client)?))
     }
 }
 
@@ -97,16 +98,16 @@ pub async fn attach_client(
     mut request: Request,
     next: Next,
 ) -> Response {
-    let caller = caller(&app, request.extensions(), request.headers());
-    request.extensions_mut().insert(caller);
+    let client = client_addr(&app, request.extensions(), request.headers());
+    request.extensions_mut().insert(client);
     let path = request.uri().path();
     let is_for_programs = FOR_PROGRAMS.iter().any(|prefix| {
         let below = path.strip_prefix(prefix);
         below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     });
     let admitted = match is_for_programs {
-        true => quota::refuse_excess_calls(&app, caller),
-        false => quota::delay_excess_calls(&app, caller).await,
+        true => quota::refuse_excess_calls(&app, client),
+        false => quota::delay_excess_calls(&app, client).await,
     };
     match admitted {
         Ok(()) => next.run(request).await,

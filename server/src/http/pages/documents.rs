@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use leptos::prelude::*;
 
-use super::words::{self, Page};
+use super::words::{self, LegalPage};
 use crate::http::layers::security_headers;
 use crate::http::pages::docs::Docs;
 use crate::http::pages::markdown;
@@ -47,10 +47,15 @@ fn route(path: &'static str, document: StaticDocument) -> Router {
 }
 
 /// Serves one of the operator's legal texts, or redirects to where it is published.
-fn legal(path: &'static str, title: &'static str, assets: &Arc<AssetUrls>, page: Page) -> Router {
+fn legal(
+    path: &'static str,
+    title: &'static str,
+    assets: &Arc<AssetUrls>,
+    page: LegalPage,
+) -> Router {
     match page {
-        Page::Html(html) => route(path, document(assets, title, "legal", move || html)),
-        Page::Elsewhere(address) => {
+        LegalPage::Html(html) => route(path, document(assets, title, "legal", move || html)),
+        LegalPage::Elsewhere(address) => {
             let redirect = async |State(address): State<Arc<str>>| -> Response {
                 Redirect::to(&address).into_response()
             };

@@ -2,7 +2,7 @@
 
 use app::locale::Locale;
 use app::pages::{
-    Draft, DraftError, Foot, Kind, Languages, REASON_FIELD, Reason as Page, Report, TEXT_FIELD,
+    Draft, DraftError, Foot, Kind, Languages, REASON_FIELD, Reason, Report, TEXT_FIELD,
     report_title,
 };
 use axum::Extension;
@@ -41,7 +41,7 @@ pub async fn form(
 
 pub async fn submit(
     State(pages): State<Pages>,
-    Extension(caller): Extension<ClientAddr>,
+    Extension(client): Extension<ClientAddr>,
     Ids(id): Ids<RequestId>,
     Visitor { locale, .. }: Visitor,
     headers: HeaderMap,
@@ -67,7 +67,7 @@ pub async fn submit(
             return pages.render_with_error(&id, draft, locale).await;
         }
     };
-    let reported = match quota::permit_report(&pages.app, caller) {
+    let reported = match quota::permit_report(&pages.app, client) {
         Ok(heard) => reports::report(&pages.app, heard, &id, said).await,
         Err(error) => Err(error),
     };
@@ -75,7 +75,7 @@ pub async fn submit(
         Ok(()) => {
             let (status, reason) = (
                 StatusCode::OK,
-                Page::Reported {
+                Reason::Reported {
                     days: reports::KEPT_DAYS,
                 },
             );

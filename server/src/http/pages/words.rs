@@ -8,26 +8,28 @@ const TERMS: &str = include_str!("terms.md");
 const PRIVACY: &str = include_str!("privacy.md");
 
 /// A legal text.
-pub enum Page {
+pub enum LegalPage {
     /// The text as HTML, to be served by this server.
     Html(String),
     /// The address where the text is published.
     Elsewhere(String),
 }
 
-pub fn terms(app: &AppState) -> Page {
+pub fn terms(app: &AppState) -> LegalPage {
     page(&app.operator.terms, TERMS, "Terms", &app.operator)
 }
 
-pub fn privacy(app: &AppState) -> Page {
+pub fn privacy(app: &AppState) -> LegalPage {
     page(&app.operator.privacy, PRIVACY, "Privacy", &app.operator)
 }
 
-fn page(text: &LegalText, builtin: &str, title: &str, operator: &Operator) -> Page {
+fn page(text: &LegalText, builtin: &str, title: &str, operator: &Operator) -> LegalPage {
     match text {
-        LegalText::Builtin => Page::Html(markdown::render(&filled_in(builtin, operator), title)),
-        LegalText::Markdown(text) => Page::Html(markdown::render(text, title)),
-        LegalText::Url(address) => Page::Elsewhere(address.clone()),
+        LegalText::Builtin => {
+            LegalPage::Html(markdown::render(&filled_in(builtin, operator), title))
+        }
+        LegalText::Markdown(text) => LegalPage::Html(markdown::render(text, title)),
+        LegalText::Url(address) => LegalPage::Elsewhere(address.clone()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The OpenAPI 3.1 document of `/v1`, generated from the handlers: the parts that they share.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use app::api::ErrorBody;
@@ -12,8 +13,8 @@ use utoipa::openapi::path::{Operation, ParameterIn};
 use utoipa::openapi::schema::{Schema, SchemaType, Type};
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::openapi::server::Server;
-use utoipa::openapi::{OpenApi as Document, RefOr};
-use utoipa::{Modify, OpenApi, ToResponse, ToSchema};
+use utoipa::openapi::{OpenApi as Document, Ref, RefOr, Response};
+use utoipa::{IntoResponses, Modify, OpenApi, ToResponse, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::http::static_document::StaticDocument;
@@ -42,13 +43,13 @@ use crate::service::{AppState, PublicUrl};
         (name = "requests", description = "Create, poll and delete requests."),
         (name = "videos", description = "Stream videos, and get their metadata and stills."),
     ),
-    modifiers(&AccessToken),
+    modifiers(&AccessTokenScheme),
 )]
 struct Shared;
 
-struct AccessToken;
+struct AccessTokenScheme;
 
-impl Modify for AccessToken {
+impl Modify for AccessTokenScheme {
     fn modify(&self, document: &mut Document) {
         let mut scheme = Http::new(HttpAuthScheme::Bearer);
         scheme.description = Some("The `access_token` of the creation.".to_owned());
@@ -161,7 +162,7 @@ errors! {
     Gone;
 
     #[response(
-        description = "The video is another one than the caller takes it for.",
+        description = "The video is another one than the client takes it for.",
         example = json!({ "error": {
             "code": "precondition_failed",
             "message": "the video is not the one that the request is meant for",
@@ -197,6 +198,23 @@ errors! {
         } }),
     )]
     InternalError;
+}
+
+/// The errors of every operation that needs the token of a request.
+pub struct TokenErrors;
+
+impl IntoResponses for TokenErrors {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        let errors = [
+            ("401", Unauthorized::response().0),
+            ("403", Forbidden::response().0),
+            ("404", NotFound::response().0),
+            ("429", RateLimited::response().0),
+            ("500", InternalError::response().0),
+        ];
+        let reference = |name| RefOr::Ref(Ref::from_response_name(name));
+        BTreeMap::from(errors.map(|(status, name)| (status.to_owned(), reference(name))))
+    }
 }
 
 /// Builds the whole document for a server with this public URL.

@@ -9,7 +9,7 @@ use axum::http::header::{CACHE_CONTROL, LOCATION};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 
-use super::openapi::{BadRequest, Forbidden, InternalError, NotFound, RateLimited, Unauthorized};
+use super::openapi::{BadRequest, InternalError, RateLimited, TokenErrors};
 use super::prefer;
 use crate::http::error::ApiError;
 use crate::http::extract::{Bearer, Ids, Json};
@@ -65,10 +65,10 @@ const NO_STORE: [(HeaderName, &str); 1] = [(CACHE_CONTROL, "no-store")];
 pub async fn create(
     State(app): State<AppState>,
     Admitted(_): Admitted,
-    Client(caller): Client,
+    Client(creator): Client,
     Json(wish): Json<CreateRequest>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let created: CreatedRequest = lifecycle::create(&app, caller, wish).await?;
+    let created: CreatedRequest = lifecycle::create(&app, creator, wish).await?;
     let location = [(LOCATION, format!("/v1/requests/{}", created.id))];
     let body = axum::Json(created);
     Ok((StatusCode::CREATED, location, NO_STORE, body))
@@ -137,11 +137,7 @@ pub async fn create(
                 }))),
             ),
         ),
-        (status = 401, response = Unauthorized),
-        (status = 403, response = Forbidden),
-        (status = 404, response = NotFound),
-        (status = 429, response = RateLimited),
-        (status = 500, response = InternalError),
+        TokenErrors,
     ),
     security(("requestAccessToken" = [])),
 )]
@@ -188,11 +184,7 @@ fn applied(patience: Duration) -> [(HeaderName, HeaderValue); 1] {
     params(("id" = String, Path, description = "The request.")),
     responses(
         (status = 204, description = "It is gone."),
-        (status = 401, response = Unauthorized),
-        (status = 403, response = Forbidden),
-        (status = 404, response = NotFound),
-        (status = 429, response = RateLimited),
-        (status = 500, response = InternalError),
+        TokenErrors,
     ),
     security(("requestAccessToken" = [])),
 )]

@@ -10,9 +10,7 @@ use axum::{Extension, Router};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::openapi::{
-    Forbidden, Gone, InternalError, JpegBytes, NotFound, RateLimited, Unauthorized,
-};
+use super::openapi::{Gone, JpegBytes, TokenErrors};
 use crate::http::error::ApiError;
 use crate::http::error::in_envelope;
 use crate::http::extract::{Bearer, Ids};
@@ -53,12 +51,8 @@ pub fn router() -> Router<AppState> {
             body = VideoMetadata,
             headers(("Cache-Control", description = "`private, no-store`.")),
         ),
-        (status = 401, response = Unauthorized),
-        (status = 403, response = Forbidden),
-        (status = 404, response = NotFound),
         (status = 410, response = Gone),
-        (status = 429, response = RateLimited),
-        (status = 500, response = InternalError),
+        TokenErrors,
     ),
     security(("requestAccessToken" = [])),
 )]
@@ -95,12 +89,8 @@ async fn look(
             content((inline(JpegBytes) = "image/jpeg")),
             headers(("Cache-Control", description = "`private, no-store`.")),
         ),
-        (status = 401, response = Unauthorized),
-        (status = 403, response = Forbidden),
-        (status = 404, response = NotFound),
         (status = 410, response = Gone),
-        (status = 429, response = RateLimited),
-        (status = 500, response = InternalError),
+        TokenErrors,
     ),
     security(("requestAccessToken" = [])),
 )]

@@ -12,10 +12,7 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 
-use super::openapi::{
-    Forbidden, Gone, InternalError, NotFound, PreconditionFailed, RangeNotSatisfiable, RateLimited,
-    Unauthorized, VideoBytes,
-};
+use super::openapi::{Gone, PreconditionFailed, RangeNotSatisfiable, TokenErrors, VideoBytes};
 use super::range::{self, Plan};
 use crate::clock::{Millis, http_date};
 use crate::http::conditions::{self, Precondition, Validators};
@@ -98,15 +95,11 @@ use crate::service::videos::stream::Video;
                 ("Cache-Control", description = "`private, no-store`."),
             ),
         ),
-        (status = 304, description = "It is the one that the caller has."),
-        (status = 401, response = Unauthorized),
-        (status = 403, response = Forbidden),
-        (status = 404, response = NotFound),
+        (status = 304, description = "It is the one that the client has."),
         (status = 410, response = Gone),
         (status = 412, response = PreconditionFailed),
         (status = 416, response = RangeNotSatisfiable),
-        (status = 429, response = RateLimited),
-        (status = 500, response = InternalError),
+        TokenErrors,
     ),
     security(("requestAccessToken" = [])),
 )]

@@ -9,7 +9,7 @@ use futures_util::{Stream, StreamExt, TryStreamExt};
 use sha2::{Digest, Sha256};
 
 use super::super::Error;
-use super::{BATCH, Finding, Report};
+use super::{BATCH, CheckReport, Finding};
 use crate::blobs::{BlobError, Blobs, ObjectPart};
 use crate::db::{Db, Seal};
 use crate::id::RequestId;
@@ -18,7 +18,7 @@ use crate::service::videos::extents::Extents;
 /// Adds videos to the report, intact or damaged.
 ///
 /// Those whose rows are deleted meanwhile aren't counted.
-pub(super) async fn compare(db: &Db, blobs: &Blobs, report: &mut Report) -> Result<(), Error> {
+pub(super) async fn compare(db: &Db, blobs: &Blobs, report: &mut CheckReport) -> Result<(), Error> {
     let mut after = String::new();
     loop {
         let batch = db.seals_after(&after, BATCH).await?;

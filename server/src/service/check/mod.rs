@@ -23,7 +23,7 @@ const AT_A_TIME: usize = 16;
 
 /// Result of an integrity check.
 #[derive(Debug, Default)]
-pub struct Report {
+pub struct CheckReport {
     /// Objects that rows name.
     pub objects: u64,
     /// Total size of these objects in bytes.
@@ -62,8 +62,13 @@ struct Suspect {
 }
 
 /// Checks all rows and objects. `deep`: reads all videos and verifies their digests as well.
-pub async fn check(db: &Db, blobs: &Blobs, clock: &Clock, deep: bool) -> Result<Report, Error> {
-    let mut report = Report::default();
+pub async fn check(
+    db: &Db,
+    blobs: &Blobs,
+    clock: &Clock,
+    deep: bool,
+) -> Result<CheckReport, Error> {
+    let mut report = CheckReport::default();
     let faults = db.integrity_faults().await?.into_iter();
     report.faults.extend(faults.map(Finding::Database));
     let mut suspects = Vec::new();
@@ -84,7 +89,7 @@ async fn check_objects(
     db: &Db,
     blobs: &Blobs,
     table: ObjectTable,
-    report: &mut Report,
+    report: &mut CheckReport,
     suspects: &mut Vec<Suspect>,
 ) -> Result<(), Error> {
     let mut after = String::new();
@@ -116,7 +121,7 @@ async fn compare(blobs: &Blobs, object: NamedObject) -> Result<Option<Suspect>, 
 async fn recheck_suspects(
     db: &Db,
     suspects: Vec<Suspect>,
-    report: &mut Report,
+    report: &mut CheckReport,
 ) -> Result<(), Error> {
     for suspect in suspects {
         let key = suspect.key.as_str().to_owned();
@@ -132,7 +137,7 @@ async fn recheck_suspects(
 }
 
 /// Checks the manifests with one query, and so at one point in time.
-async fn check_manifests(db: &Db, report: &mut Report) -> Result<(), Error> {
+async fn check_manifests(db: &Db, report: &mut CheckReport) -> Result<(), Error> {
     let broken = db.broken_manifests().await?;
     let ids = broken.iter().filter_map(|it| RequestId::parse(it));
     report.faults.extend(ids.map(Finding::Manifest));
@@ -143,7 +148,7 @@ async fn count_orphans(
     db: &Db,
     blobs: &Blobs,
     clock: &Clock,
-    report: &mut Report,
+    report: &mut CheckReport,
 ) -> Result<(), Error> {
     let mut orphans = std::pin::pin!(orphan_gc::find(db, blobs, clock));
     while let Some(orphan) = orphans.try_next().await? {

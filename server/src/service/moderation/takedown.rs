@@ -22,7 +22,7 @@ const NOTICED: Duration = Duration::from_secs(2);
 
 /// Result of a takedown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum TakedownOutcome {
     /// The request was taken down now, with these takes.
     TakenDown(RemovedTakes),
     /// The request had been taken down before.
@@ -34,14 +34,14 @@ pub enum Outcome {
 /// Takes a request down. When this returns, its bytes are removed.
 ///
 /// Returns [`Error::NotFound`] if the request never existed.
-pub async fn take_down(app: &AppState, id: &RequestId) -> Result<Outcome, Error> {
+pub async fn take_down(app: &AppState, id: &RequestId) -> Result<TakedownOutcome, Error> {
     let row = app.db.request_get(id).await?.ok_or(Error::NotFound)?;
     let write = || app.db.request_take_down(id.clone(), &app.clock);
     let taken_down = removal::retry_with_room(app, write, removal::make_room(app, id)).await?;
     let outcome = match (taken_down, row.taken_down_at, row.state) {
-        (Some(removed), ..) => Outcome::TakenDown(removed),
-        (None, None, RequestState::Deleted) => Outcome::Deleted,
-        (None, ..) => Outcome::AlreadyTakenDown,
+        (Some(removed), ..) => TakedownOutcome::TakenDown(removed),
+        (None, None, RequestState::Deleted) => TakedownOutcome::Deleted,
+        (None, ..) => TakedownOutcome::AlreadyTakenDown,
     };
     let finished = row.purged && taken_down.is_none();
     if !finished {

@@ -16,9 +16,9 @@ const TIMEOUT: Duration = Duration::from_secs(2);
 /// Time for which a result is cached, so that frequent queries put no load on the stores.
 const CACHED_FOR: Duration = Duration::from_secs(1);
 
-/// The last result. Cheap to clone.
+/// Probes the stores, and keeps the last result for a moment. Cheap to clone.
 #[derive(Clone)]
-pub struct Readiness(Arc<Probes>);
+pub struct ReadinessProbe(Arc<Probes>);
 
 struct Probes {
     /// The last result with its time by [`Clock::ticking`].
@@ -30,7 +30,7 @@ struct Probes {
     blobs: Arc<Semaphore>,
 }
 
-impl Default for Readiness {
+impl Default for ReadinessProbe {
     fn default() -> Self {
         Self(Arc::new(Probes {
             last: Mutex::default(),
@@ -58,7 +58,7 @@ pub async fn check(app: &AppState) -> StoreHealth {
     app.readiness.check(&app.clock, database, blobs).await
 }
 
-impl Readiness {
+impl ReadinessProbe {
     /// Runs the check in a task of its own, so that it completes even if the client disconnects.
     ///
     /// Otherwise an aborted check would keep its permits, and the next one would report the stores as unavailable.
@@ -137,7 +137,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_hangs_up_while_the_stores_are_asked_makes_nobody_unready() {
-        let (health, clock) = (Readiness::default(), Clock::manual());
+        let (health, clock) = (ReadinessProbe::default(), Clock::manual());
         let go_on = Arc::new(Semaphore::new(0));
         let asked = go_on.clone();
         let slow = async move {
@@ -163,7 +163,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_waited_for_a_slow_store_has_waited_for_all() {
-        let (health, clock) = (Readiness::default(), Clock::manual());
+        let (health, clock) = (ReadinessProbe::default(), Clock::manual());
         let slow = {
             let clock = clock.clone();
             async move {

@@ -14,19 +14,19 @@ use super::RateLimit;
 use crate::clock::Clock;
 use net::client_addr::LimitKey;
 
-/// Maximum number of callers that are counted separately: some 10 MB.
-pub(super) const MOST_CALLERS: usize = 100_000;
+/// Maximum number of clients that are counted separately: some 10 MB.
+pub(super) const MOST_CLIENTS: usize = 100_000;
 
-/// Number of shared counts once there are more callers than that.
+/// Number of shared counts once there are more keys than that.
 const CROWDS: u64 = 1024;
 
-/// Number of calls between two checks of the number of callers.
+/// Number of calls between two checks of the number of keys.
 const PRUNE_EVERY: usize = 1024;
 
 /// Counts calls by key against a rate limit.
 pub(super) struct KeyedLimiter {
     limiter: Option<Limiter>,
-    most_callers: usize,
+    most_keys: usize,
     crowded: AtomicBool,
     calls: AtomicUsize,
     hasher: RandomState,
@@ -54,13 +54,13 @@ impl governor::clock::Clock for Ticking {
 }
 
 impl KeyedLimiter {
-    pub(super) fn new(RateLimit(rate): RateLimit, most_callers: usize, clock: Clock) -> Self {
+    pub(super) fn new(RateLimit(rate): RateLimit, most_keys: usize, clock: Clock) -> Self {
         // This is `None` only for an interval of zero, which no rate has.
         let quota =
             rate.and_then(|it| Some(Quota::with_period(it.interval)?.allow_burst(it.burst)));
         Self {
             limiter: quota.map(|quota| RateLimiter::dashmap_with_clock(quota, Ticking(clock))),
-            most_callers,
+            most_keys,
             crowded: AtomicBool::new(false),
             calls: AtomicUsize::new(0),
             hasher: RandomState::new(),
@@ -68,7 +68,7 @@ impl KeyedLimiter {
     }
 
     /// Counts one call, or returns the time after which it would be counted.
-    pub(super) fn count(&self, caller: LimitKey) -> Result<(), Duration> {
+    pub(super) fn count(&self, key: LimitKey) -> Result<(), Duration> {
         let Some(limiter) = &self.limiter else {
             return Ok(());
         };
@@ -79,24 +79,24 @@ impl KeyedLimiter {
         {
             self.prune(limiter);
         }
-        let checked = limiter.check_key(&self.key(caller));
+        let checked = limiter.check_key(&self.key(key));
         checked.map_err(|early| early.wait_time_from(limiter.clock().now()))
     }
 
-    fn key(&self, caller: LimitKey) -> Key {
+    fn key(&self, key: LimitKey) -> Key {
         match self.crowded.load(Ordering::Relaxed) {
-            false => Key::One(caller),
-            true => Key::Many(self.hasher.hash_one(caller) % CROWDS),
+            false => Key::One(key),
+            true => Key::Many(self.hasher.hash_one(key) % CROWDS),
         }
     }
 
-    /// Drops callers that have their full allowance again, and shares counts if too many are left.
+    /// Drops keys that have their full allowance again, and shares counts if too many are left.
     fn prune(&self, limiter: &Limiter) {
-        if limiter.len() > self.most_callers {
+        if limiter.len() > self.most_keys {
             limiter.retain_recent();
             limiter.shrink_to_fit();
         }
-        let crowded = limiter.len() > self.most_callers;
+        let crowded = limiter.len() > self.most_keys;
         self.crowded.store(crowded, Ordering::Relaxed);
     }
 }
@@ -111,12 +111,12 @@ mod tests {
     fn limiter(rate: &str) -> (KeyedLimiter, Clock) {
         let clock = Clock::manual();
         (
-            KeyedLimiter::new(rate.parse().expect("a rate"), MOST_CALLERS, clock.clone()),
+            KeyedLimiter::new(rate.parse().expect("a rate"), MOST_CLIENTS, clock.clone()),
             clock,
         )
     }
 
-    fn caller(number: u32) -> LimitKey {
+    fn key(number: u32) -> LimitKey {
         LimitKey::ClientAddr(ClientAddr::new(Ipv4Addr::from_bits(number).into()))
     }
 
@@ -124,40 +124,40 @@ mod tests {
     fn a_burst_is_counted_then_one_an_interval() {
         let (limiter, clock) = limiter("1/second:3");
         for _ in 0..3 {
-            assert_eq!(limiter.count(caller(1)), Ok(()));
+            assert_eq!(limiter.count(key(1)), Ok(()));
         }
-        let wait = limiter.count(caller(1)).expect_err("too often");
+        let wait = limiter.count(key(1)).expect_err("too often");
         assert!(
             wait <= Duration::from_secs(1) && !wait.is_zero(),
             "{wait:?}"
         );
-        assert_eq!(limiter.count(caller(2)), Ok(()), "another client");
+        assert_eq!(limiter.count(key(2)), Ok(()), "another client");
         clock.advance(1000);
-        assert_eq!(limiter.count(caller(1)), Ok(()));
-        assert!(limiter.count(caller(1)).is_err());
+        assert_eq!(limiter.count(key(1)), Ok(()));
+        assert!(limiter.count(key(1)).is_err());
     }
 
     #[test]
     fn a_crowd_takes_no_more_memory_and_passes() {
         let (mut limiter, clock) = limiter("1/second:1");
-        limiter.most_callers = 2000;
+        limiter.most_keys = 2000;
         let counted = |limiter: &KeyedLimiter| limiter.limiter.as_ref().map_or(0, Limiter::len);
         for number in 0..20_000 {
-            let _ = limiter.count(caller(number));
+            let _ = limiter.count(key(number));
         }
-        let most = limiter.most_callers + PRUNE_EVERY + 1024;
+        let most = limiter.most_keys + PRUNE_EVERY + 1024;
         assert!(counted(&limiter) <= most, "{}", counted(&limiter));
         clock.advance(10_000);
         for _ in 0..PRUNE_EVERY {
-            let _ = limiter.count(caller(1));
+            let _ = limiter.count(key(1));
         }
         assert!(counted(&limiter) <= 2, "{}", counted(&limiter));
-        assert_eq!(limiter.count(caller(2)), Ok(()));
+        assert_eq!(limiter.count(key(2)), Ok(()));
     }
 
     #[test]
     fn off_is_off() {
         let (limiter, _) = limiter("off");
-        assert!((0..10_000).all(|_| limiter.count(caller(1)).is_ok()));
+        assert!((0..10_000).all(|_| limiter.count(key(1)).is_ok()));
     }
 }

@@ -98,8 +98,8 @@ impl Quotas {
     /// Registers a delayed call.
     ///
     /// `None`: the client, or a network around it, has the maximum number already.
-    fn wait(&self, caller: ClientAddr) -> Option<SharePermit> {
-        let keys = self.uploads.keys(caller);
+    fn wait(&self, client: ClientAddr) -> Option<SharePermit> {
+        let keys = self.uploads.keys(client);
         let bounds = keys.map(|(key, multiple)| (key, MAX_WAITING * multiple as usize));
         self.waiting.acquire(usize::MAX, bounds)
     }
@@ -112,8 +112,8 @@ impl Quotas {
     }
 
     /// The queue in which this client's delayed calls wait.
-    fn throttle_lock(&self, caller: ClientAddr) -> &Mutex<()> {
-        let index = self.chance.hash_one(caller) % THROTTLE_LOCKS as u64;
+    fn throttle_lock(&self, client: ClientAddr) -> &Mutex<()> {
+        let index = self.chance.hash_one(client) % THROTTLE_LOCKS as u64;
         let index = usize::try_from(index).unwrap_or_default();
         &self.throttle_locks[index]
     }
@@ -122,8 +122,8 @@ impl Quotas {
 /// Checks the rate limit for reads, deletions and starts of playback.
 ///
 /// [`Error::TooOften`] has the time to wait.
-pub fn permit_read(app: &AppState, caller: ClientAddr) -> Result<ReadPermit, Error> {
-    let counted = app.quotas.reads.count(caller);
+pub fn permit_read(app: &AppState, client: ClientAddr) -> Result<ReadPermit, Error> {
+    let counted = app.quotas.reads.count(client);
     counted.map_err(|wait| {
         counter!(REFUSALS, "kind" => "read").increment(1);
         Error::TooOften { wait }
@@ -132,15 +132,15 @@ pub fn permit_read(app: &AppState, caller: ClientAddr) -> Result<ReadPermit, Err
 }
 
 /// Checks the rate limit for reports of requests.
-pub fn permit_report(app: &AppState, caller: ClientAddr) -> Result<ReportPermit, Error> {
-    let counted = app.quotas.reports.count(caller);
+pub fn permit_report(app: &AppState, client: ClientAddr) -> Result<ReportPermit, Error> {
+    let counted = app.quotas.reports.count(client);
     counted.map_err(|wait| Error::TooOften { wait })?;
     Ok(ReportPermit(()))
 }
 
 /// Counts a call of a program against the client's overall limit, and refuses excess at once.
-pub fn refuse_excess_calls(app: &AppState, caller: ClientAddr) -> Result<(), Error> {
-    let counted = app.quotas.uploads.count(caller);
+pub fn refuse_excess_calls(app: &AppState, client: ClientAddr) -> Result<(), Error> {
+    let counted = app.quotas.uploads.count(client);
     counted.map_err(too_often)
 }
 
@@ -152,20 +152,20 @@ fn too_often(wait: Duration) -> Error {
 /// Delays an upload call until its rate limit allows it or the server stops.
 ///
 /// Returns an error if the maximum number of calls of this client is delayed already.
-pub async fn delay_excess_calls(app: &AppState, caller: ClientAddr) -> Result<(), Error> {
-    let mut limiters = app.quotas.uploads.limiters(caller);
+pub async fn delay_excess_calls(app: &AppState, client: ClientAddr) -> Result<(), Error> {
+    let mut limiters = app.quotas.uploads.limiters(client);
     // A limiter that has counted the call isn't asked again.
     let late = limiters.find(|(limiter, key)| limiter.count(*key).is_err());
     let Some(late) = late else {
         return Ok(());
     };
-    let Some(_place) = app.quotas.wait(caller) else {
+    let Some(_place) = app.quotas.wait(client) else {
         return Err(too_often(LONGEST_NAP));
     };
     counter!(SLOWED).increment(1);
     let waiting = async {
         // The lock lets one call per queue retry at a time, in order of arrival.
-        let _lock = app.quotas.throttle_lock(caller).lock().await;
+        let _lock = app.quotas.throttle_lock(client).lock().await;
         for (limiter, key) in [late].into_iter().chain(limiters) {
             while let Err(wait) = limiter.count(key) {
                 sleep(wait.min(LONGEST_NAP)).await;
@@ -180,10 +180,10 @@ pub async fn delay_excess_calls(app: &AppState, caller: ClientAddr) -> Result<()
 }
 
 /// Costs of a creation for its creator and the networks around it. All of them must be covered.
-pub(super) fn creation_costs(app: &AppState, caller: ClientAddr) -> Vec<CreationCost> {
+pub(super) fn creation_costs(app: &AppState, creator: ClientAddr) -> Vec<CreationCost> {
     let creations = &app.quotas.creations;
-    let allowance = creations.of(caller);
-    let costs = creations.keys(caller).filter_map(|(payer, multiple)| {
+    let allowance = creations.of(creator);
+    let costs = creations.keys(creator).filter_map(|(payer, multiple)| {
         let rate = allowance.times(multiple).0?;
         // Rounding up makes the limit slightly stricter, and never looser.
         let interval = rate.interval.as_nanos().div_ceil(1_000_000);

@@ -21,29 +21,29 @@ impl<T> PerNetwork<T> {
         Self { usual, exceptions }
     }
 
-    /// The value for this caller.
-    pub(super) fn of(&self, caller: ClientAddr) -> &T {
-        let exception = self.exception(caller);
+    /// The value for this client.
+    pub(super) fn of(&self, client: ClientAddr) -> &T {
+        let exception = self.exception(client);
         exception.map_or(&self.usual, |(_, value)| value)
     }
 
-    /// Keys that the caller's usage counts against, with the multiple of the value that each may reach.
+    /// Keys that the client's usage counts against, with the multiple of the value that each may reach.
     ///
-    /// The caller's own key comes first, then those of the networks around it, the narrowest first. An exception
+    /// The client's own key comes first, then those of the networks around it, the narrowest first. An exception
     /// applies to its own addresses alone, so a network that is only partly within it bounds none of them.
-    pub(super) fn keys(&self, caller: ClientAddr) -> impl Iterator<Item = (LimitKey, u32)> {
-        let exception = self.exception(caller).map(|(network, _)| *network);
+    pub(super) fn keys(&self, client: ClientAddr) -> impl Iterator<Item = (LimitKey, u32)> {
+        let exception = self.exception(client).map(|(network, _)| *network);
         let within = move |key: LimitKey| match key {
             LimitKey::ClientAddr(_) => true,
             LimitKey::Network(network) => {
                 exception.is_none_or(|exception| exception.contains(&network.addresses()))
             }
         };
-        caller.keys().filter(move |(key, _)| within(*key))
+        client.keys().filter(move |(key, _)| within(*key))
     }
 
-    fn exception(&self, caller: ClientAddr) -> Option<&(IpNet, T)> {
-        let address = caller.address();
+    fn exception(&self, client: ClientAddr) -> Option<&(IpNet, T)> {
+        let address = client.address();
         let mut exceptions = self.exceptions.iter();
         exceptions.find(|(network, _)| network.contains(&address))
     }
@@ -85,8 +85,8 @@ mod tests {
             ("203.0.113.7", vec![1]),
             ("192.0.2.1", vec![1]),
         ] {
-            let caller = ClientAddr::new(address.parse().expect("an address"));
-            let multiples: Vec<_> = values.keys(caller).map(|it| it.1).collect();
+            let client = ClientAddr::new(address.parse().expect("an address"));
+            let multiples: Vec<_> = values.keys(client).map(|it| it.1).collect();
             assert_eq!(multiples, want, "{address}");
         }
     }
@@ -110,9 +110,9 @@ mod tests {
             ("2001:db8:0:ffff::1", 48),
             ("2001:db8:1::1", 0),
         ] {
-            let caller = ClientAddr::new(address.parse().expect("an address"));
-            assert_eq!(*values.of(caller), want, "{address}");
-            assert_eq!(*values.map(|it| it + 1).of(caller), want + 1, "{address}");
+            let client = ClientAddr::new(address.parse().expect("an address"));
+            assert_eq!(*values.of(client), want, "{address}");
+            assert_eq!(*values.map(|it| it + 1).of(client), want + 1, "{address}");
         }
     }
 }

@@ -1,19 +1,19 @@
-//! Counts calls against the limit of a caller and against those of the networks around it.
+//! Counts calls against the limit of a client and against those of the networks around it.
 
 use std::array;
 use std::time::Duration;
 
-use super::keyed_limiter::{KeyedLimiter, MOST_CALLERS};
+use super::keyed_limiter::{KeyedLimiter, MOST_CLIENTS};
 use super::{PerNetwork, RateLimit};
 use crate::clock::Clock;
 use net::client_addr::{ClientAddr, LimitKey, NETWORK_MULTIPLES, Network};
 
-/// Maximum number of networks that are counted separately: fewer than callers.
-const MOST_NETWORKS: usize = MOST_CALLERS / 4;
+/// Maximum number of networks that are counted separately: fewer than clients.
+const MOST_NETWORKS: usize = MOST_CLIENTS / 4;
 
-/// A rate limit per caller, and a multiple of it per network, in bounded memory on this node.
+/// A rate limit per client, and a multiple of it per network, in bounded memory on this node.
 pub(super) struct RateLimiter {
-    callers: KeyedLimiter,
+    clients: KeyedLimiter,
     /// Limiters of networks, each with its multiple of the limit.
     networks: [(u32, KeyedLimiter); Network::KINDS],
 }
@@ -24,7 +24,7 @@ impl RateLimiter {
             KeyedLimiter::new(allowance.times(multiple), most, clock.clone())
         };
         Self {
-            callers: limiter(1, MOST_CALLERS),
+            clients: limiter(1, MOST_CLIENTS),
             networks: array::from_fn(|kind| {
                 let multiple = NETWORK_MULTIPLES[kind];
                 (multiple, limiter(multiple, MOST_NETWORKS))
@@ -35,27 +35,27 @@ impl RateLimiter {
     fn of_multiple(&self, multiple: u32) -> &KeyedLimiter {
         let mut networks = self.networks.iter();
         let network = networks.find(|it| it.0 == multiple);
-        network.map_or(&self.callers, |(_, limiter)| limiter)
+        network.map_or(&self.clients, |(_, limiter)| limiter)
     }
 }
 
 impl PerNetwork<RateLimiter> {
     /// Counts one call, or returns the time after which it would be counted.
     ///
-    /// The caller's own limit is checked first, so that a caller above it uses up nothing of the limit that it shares
+    /// The client's own limit is checked first, so that a client above it uses up nothing of the limit that it shares
     /// with its neighbours.
-    pub(super) fn count(&self, caller: ClientAddr) -> Result<(), Duration> {
-        self.limiters(caller)
+    pub(super) fn count(&self, client: ClientAddr) -> Result<(), Duration> {
+        self.limiters(client)
             .try_for_each(|(limiter, key)| limiter.count(key))
     }
 
-    /// Limiters that count a call of this caller, its own first.
+    /// Limiters that count a call of this client, its own first.
     pub(super) fn limiters(
         &self,
-        caller: ClientAddr,
+        client: ClientAddr,
     ) -> impl Iterator<Item = (&KeyedLimiter, LimitKey)> {
-        let limiter = self.of(caller);
-        let keys = self.keys(caller);
+        let limiter = self.of(client);
+        let keys = self.keys(client);
         keys.map(|(key, multiple)| (limiter.of_multiple(multiple), key))
     }
 }

@@ -22,11 +22,11 @@ const HOUR: Millis = 60 * 60 * 1000;
 /// Creates a request and its access token.
 pub async fn create(
     app: &AppState,
-    caller: ClientAddr,
+    creator: ClientAddr,
     input: CreateRequest,
 ) -> Result<CreatedRequest, Error> {
     check(&input)?;
-    storage::check_creator(app, caller).await?;
+    storage::check_creator(app, creator).await?;
     let token = AccessToken::random();
     let now = app.clock.now();
     let request = Request {
@@ -39,7 +39,7 @@ pub async fn create(
         video_id: None,
         take_id: None,
         purged: false,
-        creator: Some(caller),
+        creator: Some(creator),
         taken_down_at: None,
     };
     let created = CreatedRequest {
@@ -49,7 +49,7 @@ pub async fn create(
         access_token: token.reveal(),
         expires_at: rfc3339(request.expires_at),
     };
-    let costs = quota::creation_costs(app, caller);
+    let costs = quota::creation_costs(app, creator);
     let creation = app.db.request_insert(request, costs, &app.clock).await;
     // A full disk is an internal error here, and not `NoRoom`: the client sends nothing that takes space.
     match creation.map_err(Error::Db)? {

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use metrics::{counter, histogram};
 use parking_lot::Mutex;
-use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{Notify, OwnedRwLockReadGuard, OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 use tracing::{Instrument, info_span, warn};
@@ -230,14 +230,27 @@ impl Job {
     async fn keep_alive(&self) -> Result<(), Error> {
         loop {
             sleep(RENEW).await;
-            let db = &self.app.db;
-            if !db
-                .sealing_renew(&self.lease, LEASE, &self.app.clock)
-                .await?
-            {
+            if !self.renew_lease().await? {
                 return Ok(());
             }
         }
+    }
+
+    /// `false`: the lease is lost, or the take is gone.
+    async fn renew_lease(&self) -> Result<bool, Error> {
+        let (db, clock) = (&self.app.db, &self.app.clock);
+        Ok(db.sealing_renew(&self.lease, LEASE, clock).await?)
+    }
+
+    /// Keeps removals out while objects of the take are written and named. `None`: the lease is lost, or the take is
+    /// gone.
+    ///
+    /// A removal that comes before has deleted the take's rows, and with them the lease. One that comes later waits for
+    /// the lock.
+    async fn lock_removals(&self) -> Result<Option<OwnedRwLockReadGuard<()>>, Error> {
+        let locks = &self.app.coordination.removal_locks;
+        let lock = locks.shared(&self.request).await;
+        Ok(self.renew_lease().await?.then_some(lock))
     }
 
     /// Releases the job for another attempt, with a delay that doubles each time.

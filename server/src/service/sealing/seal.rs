@@ -11,8 +11,8 @@ use sha2::{Digest, Sha256};
 use tracing::{error, info, warn};
 
 use super::super::Error;
+use super::Job;
 use super::stills_plan::StillsPlan;
-use super::{Job, LEASE};
 use crate::blobs::{BlobError, ObjectKey};
 use crate::clock::Stopwatch;
 use crate::db::{Refusal, Seal, SealingState};
@@ -170,11 +170,9 @@ impl Job {
             0 => None,
             length => Some(reserve(app, None, length).await?),
         };
-        let _gate = app.coordination.removal_locks.shared(&self.request).await;
-        // A removal of the take has deleted its rows before, so that the lease is gone, or waits for the lock.
-        if !app.db.sealing_renew(&self.lease, LEASE, &app.clock).await? {
+        let Some(_lock) = self.lock_removals().await? else {
             return Ok(false);
-        }
+        };
         let since = Stopwatch::start();
         let object = self.put(vec![index.clone()]).await?;
         let (width, height) = upright(&summary);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tracing::{info, warn};
 
 use super::super::{AppState, Error};
-use super::{Job, LEASE};
+use super::Job;
 use crate::blobs::ObjectKey;
 use crate::clock::Stopwatch;
 use crate::db::{SealingState, Still};
@@ -144,11 +144,9 @@ impl Job {
             }
             reserved => reserved?,
         };
-        let _gate = app.coordination.removal_locks.shared(&self.request).await;
-        // A removal of the take has deleted its rows before, so that the lease is gone, or waits for the lock.
-        if !app.db.sealing_renew(&self.lease, LEASE, &app.clock).await? {
+        let Some(_lock) = self.lock_removals().await? else {
             return Ok(false);
-        }
+        };
         let since = Stopwatch::start();
         let mut rows: Vec<Still> = Vec::new();
         for still in made {

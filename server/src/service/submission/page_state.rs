@@ -10,7 +10,7 @@ use crate::service::{AppState, Error};
 
 /// Initial content of the page of a request that awaits its video.
 #[derive(Clone)]
-pub struct Page {
+pub struct PageContent {
     /// Identifier of the request.
     pub request: String,
     /// Prompt of the request.
@@ -24,11 +24,11 @@ pub struct Page {
 /// Loads the content.
 ///
 /// [`Error::AlreadySubmitted`], [`Error::Gone`] and [`Error::NotFound`] have pages too.
-pub async fn load(app: &AppState, request: &RequestId) -> Result<Page, Error> {
+pub async fn load(app: &AppState, request: &RequestId) -> Result<PageContent, Error> {
     let current = access::awaiting(app, request).await?;
     let row = current.row();
     let prompt = row.prompt.clone().unwrap_or_default();
-    Ok(Page {
+    Ok(PageContent {
         request: row.id.to_string(),
         prompt: String::from_utf8(prompt).map_err(|_| Error::Corrupt)?,
         expires_at: row.expires_at,

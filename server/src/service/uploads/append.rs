@@ -6,7 +6,7 @@ use futures_util::Stream;
 use crate::id::{RequestId, TakeId};
 use crate::service::requests::access;
 use crate::service::uploads::lookup::{UploadStatus, explain_conflict, find};
-use crate::service::uploads::writer::{Writer, explain_refusal, max_length};
+use crate::service::uploads::writer::{ChunkWriter, explain_refusal, max_length};
 use crate::service::{AppState, Error};
 
 pub use crate::service::uploads::parameters::{Append, End};
@@ -62,6 +62,7 @@ where
         let found = find(app, request, take).await?;
         return Err(explain_refusal(&found.take, append.offset, append.length));
     };
-    let writer = Writer::new(app, claim, append, max_length, expires_at, lock, transfer).await?;
+    let writer =
+        ChunkWriter::new(app, claim, append, max_length, expires_at, lock, transfer).await?;
     app.spawn_to_completion(writer.write_body(body)).await
 }

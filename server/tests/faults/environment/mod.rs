@@ -67,11 +67,11 @@ enum Store {
     /// SQLite and objects in this data folder.
     Folder(PathBuf),
     /// PostgreSQL and a bucket.
-    Shared(Box<Shared>),
+    Shared(Box<SharedStores>),
 }
 
 /// The stores of a cluster.
-pub struct Shared {
+pub struct SharedStores {
     database_url: String,
     bucket: Bucket,
     /// Proxy between the nodes and the database.
@@ -168,7 +168,7 @@ impl Environment {
             settings.program.clone_from(&program);
             nodes.push(Node::start(settings).await);
         }
-        let shared = Shared {
+        let shared = SharedStores {
             database_url,
             bucket,
             database_proxy,
@@ -182,7 +182,7 @@ impl Environment {
     }
 
     /// The stores of a cluster; `None` for a single server.
-    pub fn shared(&self) -> Option<&Shared> {
+    pub fn shared(&self) -> Option<&SharedStores> {
         match &self.store {
             Store::Folder(_) => None,
             Store::Shared(shared) => Some(shared),

@@ -8,7 +8,7 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::environment::proxy::Proxy;
-use crate::environment::{Environment, Shared};
+use crate::environment::{Environment, SharedStores};
 use crate::report::report;
 use test_support::clients::ledger::{Append, Ledger};
 use test_support::clients::uploader::Uploader;
@@ -55,7 +55,7 @@ async fn uploads_survive_a_bucket_outage() {
 async fn upload_through_outages(
     environment: &mut Environment,
     ledger: &Ledger,
-    proxy_of: impl Fn(&Shared) -> &Proxy,
+    proxy_of: impl Fn(&SharedStores) -> &Proxy,
 ) -> Vec<Outage> {
     let client = environment.client();
     let done = CancellationToken::new();

@@ -18,7 +18,7 @@ const UNKNOWN_ID: &str = "0000000000000000000000";
 pub struct Driver {
     server: Option<Server>,
     pub(super) requests: Vec<RequestIds>,
-    pub(super) takes: Vec<Take>,
+    pub(super) takes: Vec<TakeIds>,
 }
 
 pub(super) struct RequestIds {
@@ -27,7 +27,7 @@ pub(super) struct RequestIds {
     pub(super) video: Option<String>,
 }
 
-pub(super) struct Take {
+pub(super) struct TakeIds {
     request: usize,
     pub(super) id: String,
 }
@@ -76,7 +76,7 @@ impl Driver {
             Operation::Begin { request, .. } => {
                 let location = answer.headers().get(LOCATION);
                 let id = location.and_then(|it| it.to_str().ok()?.rsplit('/').next());
-                self.takes.extend(id.map(|id| Take {
+                self.takes.extend(id.map(|id| TakeIds {
                     request: *request,
                     id: id.to_owned(),
                 }));

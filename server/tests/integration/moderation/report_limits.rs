@@ -3,7 +3,7 @@
 use reqwest::StatusCode;
 use server::config::QuotaArgs;
 
-use super::reports::{report_path, report_request, send};
+use super::reports::report;
 use crate::support::binary::{open_reports, stdout_of};
 use crate::support::{Server, on_each_storage, unlimited_quotas};
 
@@ -16,54 +16,29 @@ on_each_storage! {
 async fn reports_of_one_request_are_limited(server: Server) {
     let (creator, other) = (server.create_request().await, server.create_request().await);
     for _ in 0..20 {
-        let answer = send(report_request(
-            &server,
-            &report_path(&creator),
-            "reason=fraud",
-        ))
-        .await;
+        let answer = report(&creator, "reason=fraud").await;
         assert_eq!(answer.status(), StatusCode::OK);
     }
-    let answer = send(report_request(
-        &server,
-        &report_path(&creator),
-        "reason=fraud",
-    ))
-    .await;
+    let answer = report(&creator, "reason=fraud").await;
     assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS);
     let html = answer.text().await.expect("HTML");
     assert!(html.contains("reported often enough"), "{html}");
     assert_eq!(open_reports(&server).await.len(), 20);
-    let answer = send(report_request(
-        &server,
-        &report_path(&other),
-        "reason=fraud",
-    ))
-    .await;
+    let answer = report(&other, "reason=fraud").await;
     assert_eq!(answer.status(), StatusCode::OK);
 }
 
 async fn closed_reports_do_not_count_against_the_limit(server: Server) {
     let creator = server.create_request().await;
     for _ in 0..20 {
-        send(report_request(
-            &server,
-            &report_path(&creator),
-            "reason=fraud",
-        ))
-        .await;
+        report(&creator, "reason=fraud").await;
     }
     let listed = open_reports(&server).await;
     let flags = listed.iter().filter_map(|it| it["report"].as_str());
     let words: Vec<&str> = ["reports", "--done"].into_iter().chain(flags).collect();
     stdout_of(&server, &words).await;
     assert_eq!(open_reports(&server).await.len(), 0);
-    let answer = send(report_request(
-        &server,
-        &report_path(&creator),
-        "reason=danger",
-    ))
-    .await;
+    let answer = report(&creator, "reason=danger").await;
     assert_eq!(answer.status(), StatusCode::OK);
     assert_eq!(open_reports(&server).await[0]["reason"], "danger");
 }
@@ -77,14 +52,7 @@ async fn reports_from_one_address_are_rate_limited(server: Server) {
     let creator = server.create_request().await;
     let mut answers = Vec::new();
     for _ in 0..3 {
-        answers.push(
-            send(report_request(
-                &server,
-                &report_path(&creator),
-                "reason=fraud",
-            ))
-            .await,
-        );
+        answers.push(report(&creator, "reason=fraud").await);
     }
     let statuses: Vec<_> = answers.iter().map(|it| it.status().as_u16()).collect();
     assert_eq!(statuses, [200, 200, 429]);

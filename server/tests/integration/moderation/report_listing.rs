@@ -3,7 +3,7 @@
 use server::db::{Reason, Report};
 use server::id::{ReportId, RequestId};
 
-use super::reports::{report_path, report_request, send};
+use super::reports::report;
 use crate::support::binary::{open_reports, stdout_of, vidence};
 use crate::support::{Server, on_each_storage};
 
@@ -15,7 +15,7 @@ on_each_storage! {
 async fn closed_reports_are_not_listed(server: Server) {
     let creator = server.create_request().await;
     for reason in ["reason=fraud", "reason=danger"] {
-        send(report_request(&server, &report_path(&creator), reason)).await;
+        report(&creator, reason).await;
     }
     let listed = open_reports(&server).await;
     let first = listed[0]["report"].as_str().expect("a name");

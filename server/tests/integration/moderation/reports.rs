@@ -2,7 +2,7 @@
 
 use reqwest::header::LOCATION;
 use reqwest::redirect::Policy;
-use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
+use reqwest::{Client, Method, Response, StatusCode};
 use serde_json::json;
 use server::service::workers::sweeper::sweep;
 
@@ -22,21 +22,35 @@ on_each_storage! {
 
 const DAY: i64 = 24 * HOUR;
 
-pub fn report_path(creator: &Creator<'_>) -> String {
+const FORM_MEDIA_TYPE: &str = "application/x-www-form-urlencoded";
+
+fn report_path(creator: &Creator<'_>) -> String {
     creator.link_path("/report")
 }
 
-pub fn report_request(server: &Server, path: &str, body: &str) -> RequestBuilder {
-    let report_path = "application/x-www-form-urlencoded";
-    let request = server.request(Method::POST, path);
-    request
-        .header("Content-Type", report_path)
-        .header("Sec-Fetch-Site", "same-origin")
-        .body(body.to_owned())
+/// Sends the report form of a request, as its page does.
+pub async fn report(creator: &Creator<'_>, body: &str) -> Response {
+    send_form(creator.server, &report_path(creator), body).await
 }
 
-pub async fn send(report_request: RequestBuilder) -> Response {
-    report_request.send().await.expect("an answer")
+async fn send_form(server: &Server, path: &str, body: &str) -> Response {
+    let request = server.request(Method::POST, path);
+    let request = request.header("Content-Type", FORM_MEDIA_TYPE);
+    let request = request.header("Sec-Fetch-Site", "same-origin");
+    let sent = request.body(body.to_owned()).send().await;
+    sent.expect("an answer")
+}
+
+/// Asserts that the form and its submission are answered with this status, and with a page that has this text.
+async fn assert_unreportable(server: &Server, path: &str, status: StatusCode, text: &str) {
+    for answer in [
+        server.get(path).await,
+        send_form(server, path, "reason=other").await,
+    ] {
+        assert_eq!(answer.status(), status, "{path}");
+        let html = answer.text().await.expect("HTML");
+        assert!(html.contains(text), "{html}");
+    }
 }
 
 async fn every_page_of_a_request_links_to_its_report_form(server: Server) {
@@ -82,12 +96,7 @@ async fn a_report_holds_the_request_and_nothing_about_the_reporter(server: Serve
     assert!(html.contains(letter), "{html}");
 
     let submitted_form = "reason=harassment&text=It+asks+for%0D%0Atoo+much%21";
-    let answer = send(report_request(
-        &server,
-        &report_path(&creator),
-        submitted_form,
-    ))
-    .await;
+    let answer = report(&creator, submitted_form).await;
     assert_eq!(answer.status(), StatusCode::OK);
     let html = answer.text().await.expect("HTML");
     assert!(html.contains("Thank you for your report"), "{html}");
@@ -119,12 +128,7 @@ async fn a_report_holds_the_request_and_nothing_about_the_reporter(server: Serve
 
 async fn a_report_outlives_its_request_for_thirty_days(server: Server) {
     let creator = server.create_request().await;
-    let answer = send(report_request(
-        &server,
-        &report_path(&creator),
-        "reason=danger",
-    ))
-    .await;
+    let answer = report(&creator, "reason=danger").await;
     assert_eq!(answer.status(), StatusCode::OK);
     assert_eq!(creator.delete().await, StatusCode::NO_CONTENT);
     let listed = open_reports(&server).await;
@@ -143,30 +147,14 @@ async fn a_report_outlives_its_request_for_thirty_days(server: Server) {
 async fn a_link_can_be_reported_for_a_day_after_its_expiry(server: Server) {
     let creator = server.create_request().await;
     server.advance_clock(HOUR + DAY - 1);
-    let answer = send(report_request(
-        &server,
-        &report_path(&creator),
-        "reason=other",
-    ))
-    .await;
+    let answer = report(&creator, "reason=other").await;
     assert_eq!(answer.status(), StatusCode::OK);
     let listed = open_reports(&server).await;
     assert_eq!(listed[0]["request_status"], "expired");
     assert!(listed[0]["prompt"].is_null(), "wiped before");
     server.advance_clock(1);
-    for answer in [
-        server.get(&report_path(&creator)).await,
-        send(report_request(
-            &server,
-            &report_path(&creator),
-            "reason=other",
-        ))
-        .await,
-    ] {
-        assert_eq!(answer.status(), StatusCode::GONE);
-        let html = answer.text().await.expect("HTML");
-        assert!(html.contains("This link has expired"), "{html}");
-    }
+    let (path, text) = (report_path(&creator), "This link has expired");
+    assert_unreportable(&server, &path, StatusCode::GONE, text).await;
     let page = server.get(&creator.link_path("")).await;
     let html = page.text().await.expect("HTML");
     assert!(!html.contains("/report"), "{html}");
@@ -180,12 +168,7 @@ async fn a_deleted_request_can_be_reported(server: Server) {
     server.advance_clock(HOUR + DAY - 1);
     let page = server.get(&report_path(&creator)).await;
     assert_eq!(page.status(), StatusCode::OK);
-    let answer = send(report_request(
-        &server,
-        &report_path(&creator),
-        "reason=harassment&text=a",
-    ))
-    .await;
+    let answer = report(&creator, "reason=harassment&text=a").await;
     assert_eq!(answer.status(), StatusCode::OK);
     let listed = open_reports(&server).await;
     assert_eq!(listed[0]["request_status"], "deleted");
@@ -194,32 +177,14 @@ async fn a_deleted_request_can_be_reported(server: Server) {
         assert!(listed[0][erased].is_null(), "at the deletion");
     }
     server.advance_clock(1);
-    for answer in [
-        server.get(&report_path(&creator)).await,
-        send(report_request(
-            &server,
-            &report_path(&creator),
-            "reason=other",
-        ))
-        .await,
-    ] {
-        assert_eq!(answer.status(), StatusCode::NOT_FOUND);
-    }
+    let (path, text) = (report_path(&creator), "There is nothing at this link");
+    assert_unreportable(&server, &path, StatusCode::NOT_FOUND, text).await;
 }
 
 async fn an_unknown_link_cannot_be_reported(server: Server) {
-    for path in [
-        "/r/0000000000000000000000/report".to_owned(),
-        "/r/%ff/report".to_owned(),
-    ] {
-        for answer in [
-            server.get(&path).await,
-            send(report_request(&server, &path, "reason=other")).await,
-        ] {
-            assert_eq!(answer.status(), StatusCode::NOT_FOUND, "{path}");
-            let html = answer.text().await.expect("HTML");
-            assert!(html.contains("There is nothing at this link"), "{html}");
-        }
+    for path in ["/r/0000000000000000000000/report", "/r/%ff/report"] {
+        let text = "There is nothing at this link";
+        assert_unreportable(&server, path, StatusCode::NOT_FOUND, text).await;
     }
     assert_eq!(open_reports(&server).await.len(), 0);
 }
@@ -233,8 +198,9 @@ async fn cross_site_report_forms_are_refused(server: Server) {
         ("Origin", "https://evil.example"),
     ] {
         let request = client.post(format!("{}{}", server.base, report_path(&creator)));
-        let request = request.header("Content-Type", "application/x-www-form-urlencoded");
-        let answer = send(request.header(name, value).body("reason=other")).await;
+        let request = request.header("Content-Type", FORM_MEDIA_TYPE);
+        let request = request.header(name, value).body("reason=other");
+        let answer = request.send().await.expect("an answer");
         assert_eq!(answer.status(), StatusCode::SEE_OTHER, "{name}");
         let to = answer.headers()[LOCATION].to_str().expect("a path");
         assert_eq!(to, format!("{}?lang=en", report_path(&creator)));
@@ -261,7 +227,7 @@ async fn an_invalid_report_is_refused(server: Server) {
         ),
     ] {
         // The form again, with the entered values.
-        let answer = send(report_request(&server, &report_path(&creator), &body)).await;
+        let answer = report(&creator, &body).await;
         assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
         let html = answer.text().await.expect("HTML");
         assert_eq!(html.matches("type=\"radio\"").count(), 4, "{html}");
@@ -270,7 +236,7 @@ async fn an_invalid_report_is_refused(server: Server) {
         assert!(html.contains(&format!("{text}</textarea>")), "{html}");
     }
     let large = format!("reason=other&text={}", "a".repeat(40_000));
-    let answer = send(report_request(&server, &report_path(&creator), &large)).await;
+    let answer = report(&creator, &large).await;
     assert_eq!(answer.status(), StatusCode::PAYLOAD_TOO_LARGE);
     assert_eq!(open_reports(&server).await.len(), 0);
 }

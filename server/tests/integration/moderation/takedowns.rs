@@ -1,19 +1,20 @@
 //! Takedowns by the operator's subcommand: everything is removed, and every client is told.
 
 use std::fs;
+use std::path::PathBuf;
 
 use bytes::Bytes;
 use reqwest::{Method, StatusCode};
 use server::attach;
 use server::blobs::ObjectKey;
 use server::id::{RequestId, TakeId};
-use server::service::moderation::takedown::{Outcome, take_down};
+use server::service::moderation::takedown::{TakedownOutcome, take_down};
 use server::service::workers::sweeper::sweep;
 
 use crate::support::binary::{stdout_of, vidence};
 use crate::support::{
-    CLIP, CLIP_LENGTH, HOUR, Server, assert_cut_short, assert_refused, body_in_two_pieces, clip,
-    during, on_each_storage, wait_until,
+    CLIP, CLIP_LENGTH, Creator, HOUR, Server, assert_cut_short, assert_refused, body_in_two_pieces,
+    clip, during, on_each_storage, wait_until,
 };
 
 on_each_storage! {
@@ -60,29 +61,35 @@ async fn a_takedown_cancels_an_append_and_removes_its_bytes(server: Server) {
     assert_refused(creator.submit(&take).await, 410, "taken_down").await;
 }
 
+/// Takes a request down as another process does: its rows, then its objects.
+async fn take_down_elsewhere(server: &Server, id: &RequestId) {
+    let store = server.config().store.clone();
+    let other_process = attach(store).await.expect("stores");
+    let (db, clock) = (&other_process.db, &other_process.clock);
+    let taken_down = db.request_take_down(id.clone(), clock).await;
+    assert!(taken_down.expect("rows").is_some());
+    let removed = other_process.blobs.remove_request(id).await;
+    removed.expect("no bytes");
+}
+
+/// The folder of a request's objects.
+fn blob_folder(server: &Server, creator: &Creator<'_>) -> PathBuf {
+    let data_dir = &server.config().store.data_dir;
+    data_dir.join("blobs").join(creator.id())
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn an_append_after_a_takedown_leaves_no_folder() {
     let server = Server::sqlite().await;
     let creator = server.create_request().await;
     let take = creator.create_take().await;
     let (body, end) = body_in_two_pieces(CLIP, b"second");
-    let store = server.config().store.clone();
-    let folder = store.data_dir.join("blobs").join(creator.id());
+    let folder = blob_folder(&server, &creator);
     let answer = during(creator.append(&take, 0, body, true), async {
         wait_until(async || creator.page_state().await.takes[0].offset == CLIP_LENGTH).await;
-        // As by another process, which removes the objects before the last ones are written.
-        let other_process = attach(store).await.expect("stores");
+        // Removes the objects before the last ones are written.
         let id = RequestId::parse(creator.id()).expect("an id");
-        let taken_down = other_process
-            .db
-            .request_take_down(id.clone(), &other_process.clock)
-            .await;
-        assert!(taken_down.expect("rows").is_some());
-        other_process
-            .blobs
-            .remove_request(&id)
-            .await
-            .expect("no bytes");
+        take_down_elsewhere(&server, &id).await;
         assert!(!fs::exists(&folder).expect("blobs"));
         end.send(()).expect("an upload under way");
     });
@@ -94,8 +101,7 @@ async fn an_append_after_a_takedown_leaves_no_folder() {
 async fn a_creation_during_a_takedown_leaves_no_folder() {
     let server = Server::sqlite().await;
     let creator = server.create_request().await;
-    let store = server.config().store.clone();
-    let folder = store.data_dir.join("blobs").join(creator.id());
+    let folder = blob_folder(&server, &creator);
     let id = RequestId::parse(creator.id()).expect("an id");
     let gate = server.app.coordination.removal_locks.exclusive(&id).await;
     let begun = server.request(Method::POST, &creator.link_path("/takes"));
@@ -105,17 +111,7 @@ async fn a_creation_during_a_takedown_leaves_no_folder() {
     };
     // The creation waits for the lock before the second process starts.
     let answer = during(begun, async {
-        let other_process = attach(store).await.expect("stores");
-        let taken_down = other_process
-            .db
-            .request_take_down(id.clone(), &other_process.clock)
-            .await;
-        assert!(taken_down.expect("rows").is_some());
-        other_process
-            .blobs
-            .remove_request(&id)
-            .await
-            .expect("no bytes");
+        take_down_elsewhere(&server, &id).await;
         drop(gate);
     });
     assert_refused(answer.await, 410, "taken_down").await;
@@ -138,7 +134,7 @@ async fn objects_written_during_a_takedown_are_removed(server: Server) {
         blobs.put(&key, bytes).await.expect("an object");
     };
     let (outcome, ()) = tokio::join!(take_down(&server.app, &id), late);
-    assert!(matches!(outcome, Ok(Outcome::TakenDown(_))));
+    assert!(matches!(outcome, Ok(TakedownOutcome::TakenDown(_))));
     assert!(server.objects().is_empty());
 }
 

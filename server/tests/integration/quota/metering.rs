@@ -93,11 +93,11 @@ async fn throttled_requests_beyond_the_limit_are_429(server: Server) {
     const MAX_WAITING: usize = 512;
     let server = with_quotas_used_up(server).await;
     // Stands for as many HTTP/2 streams, without their connections.
-    let caller = ClientAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    let client = ClientAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST));
     let mut waiting = JoinSet::new();
     for _ in 0..MAX_WAITING {
         let app = server.app.clone();
-        waiting.spawn(async move { quota::delay_excess_calls(&app, caller).await.is_ok() });
+        waiting.spawn(async move { quota::delay_excess_calls(&app, client).await.is_ok() });
     }
     wait_until(async || server.app.quotas.slowed() == MAX_WAITING).await;
     let refused = server.get("/robots.txt").await;

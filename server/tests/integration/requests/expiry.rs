@@ -146,7 +146,8 @@ async fn an_expired_request_stays_expired_when_the_clock_steps_back(server: Serv
     .await;
 }
 
-async fn the_sweeper_cancels_transfers_of_expired_requests(server: Server) {
+/// Asserts that a stream and an append that are under way end once `expire` has run.
+async fn assert_transfers_end(server: &Server, expire: impl AsyncFnOnce()) {
     let (watched, recorded) = (server.create_request().await, server.create_request().await);
     let video = watched.submit_video(&clip(LARGE_VIDEO_BYTES)).await;
     let mut stream = watched.send_authorized(Method::GET, &video).await;
@@ -155,14 +156,21 @@ async fn the_sweeper_cancels_transfers_of_expired_requests(server: Server) {
     let (body, end) = body_in_two_pieces(CLIP, b"second");
     let expiry = async {
         wait_until(async || recorded.page_state().await.takes[0].offset == CLIP_LENGTH).await;
-        server.advance_clock(HOUR);
-        sweep(&server.app).await.expect("a sweep");
-        assert!(server.objects().is_empty());
+        expire().await;
     };
     let (answer, ()) = tokio::join!(recorded.append(&take, 0, body, true), expiry);
     drop(end);
     assert_refused(answer, 410, "gone").await;
     assert_cut_short(stream, 0, LARGE_VIDEO_BYTES).await;
+}
+
+async fn the_sweeper_cancels_transfers_of_expired_requests(server: Server) {
+    assert_transfers_end(&server, async || {
+        server.advance_clock(HOUR);
+        sweep(&server.app).await.expect("a sweep");
+        assert!(server.objects().is_empty());
+    })
+    .await;
 }
 
 /// Makes every query of requests fail.
@@ -186,21 +194,11 @@ async fn break_database(server: &Server) {
 }
 
 async fn expiry_cancels_transfers_during_a_database_outage(server: Server) {
-    let (watched, recorded) = (server.create_request().await, server.create_request().await);
-    let video = watched.submit_video(&clip(LARGE_VIDEO_BYTES)).await;
-    let mut stream = watched.send_authorized(Method::GET, &video).await;
-    stream.chunk().await.expect("bytes").expect("some");
-    let take = recorded.create_take().await;
-    let (body, end) = body_in_two_pieces(CLIP, b"second");
-    let expiry = async {
-        wait_until(async || recorded.page_state().await.takes[0].offset == CLIP_LENGTH).await;
+    assert_transfers_end(&server, async || {
         break_database(&server).await;
         server.advance_clock(HOUR);
-    };
-    let (answer, ()) = tokio::join!(recorded.append(&take, 0, body, true), expiry);
-    drop(end);
-    assert_refused(answer, 410, "gone").await;
-    assert_cut_short(stream, 0, LARGE_VIDEO_BYTES).await;
+    })
+    .await;
 }
 
 async fn nothing_starts_after_expiry_whatever_the_clock_does(server: Server) {

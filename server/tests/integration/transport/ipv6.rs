@@ -51,13 +51,13 @@ fn free_port() -> u16 {
 
 #[tokio::test]
 async fn links_of_an_ipv6_server_lead_back_to_it() {
-    let (_server, caller) = serve(&["--listen", "[::1]:0"]).await;
-    let base = &caller.base;
+    let (_server, client) = serve(&["--listen", "[::1]:0"]).await;
+    let base = &client.base;
     assert!(base.starts_with("http://[::1]:"), "{base}");
-    let created: CreatedRequest = caller.create(None).await.json().await.expect("JSON");
+    let created: CreatedRequest = client.create(None).await.json().await.expect("JSON");
     let page = &created.submission_url;
     assert!(page.starts_with(&format!("{base}/r/")), "{page}");
-    let client = &caller.client;
+    let client = &client.client;
     let answer = client.get(page).send().await.expect("an answer");
     assert_eq!(answer.status(), StatusCode::OK);
 
@@ -88,15 +88,15 @@ async fn links_of_an_ipv6_server_lead_back_to_it() {
 
 #[tokio::test]
 async fn mcp_accepts_the_origin_of_an_ipv6_server_and_no_foreign_one() {
-    let (_server, caller) = serve(&["--listen", "[::1]:0"]).await;
-    let base = caller.base.clone();
+    let (_server, client) = serve(&["--listen", "[::1]:0"]).await;
+    let base = client.base.clone();
     for (origin, want) in [
         (base.as_str(), true),
         ("http://[2001:db8::1]", false),
         ("http://[::1].evil.example", false),
     ] {
         let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
-        let call = caller.client.post(format!("{base}/mcp")).json(&message);
+        let call = client.client.post(format!("{base}/mcp")).json(&message);
         let call = call.header("Accept", "application/json, text/event-stream");
         let answer = call.header("Origin", origin).send().await;
         let status = answer.expect("an answer").status();
@@ -114,7 +114,7 @@ async fn rate_limits_behind_an_ipv6_proxy_count_networks() {
         "--create-limit",
         "1/hour:1",
     ];
-    let (_server, caller) = serve(&flags).await;
+    let (_server, client) = serve(&flags).await;
     for (address, want) in [
         ("2001:db8::1", true),
         // As some proxies write it; then another address of the same /64 network.
@@ -127,7 +127,7 @@ async fn rate_limits_behind_an_ipv6_proxy_count_networks() {
         ("198.51.100.1, 2001:db8:0:2::1", true),
         ("198.51.100.2, 2001:db8:0:2::2", false),
     ] {
-        assert_eq!(caller.is_admitted(Some(address)).await, want, "{address}");
+        assert_eq!(client.is_admitted(Some(address)).await, want, "{address}");
     }
 }
 
@@ -141,10 +141,10 @@ async fn forwarded_addresses_of_an_untrusted_ipv6_client_are_ignored() {
         "--create-limit",
         "1/hour:1",
     ];
-    let (_server, caller) = serve(&flags).await;
-    assert!(caller.is_admitted(Some("2001:db8::1")).await);
+    let (_server, client) = serve(&flags).await;
+    assert!(client.is_admitted(Some("2001:db8::1")).await);
     for address in ["2001:db8:1::1", "192.0.2.1", "::1"] {
-        assert!(!caller.is_admitted(Some(address)).await, "{address}");
+        assert!(!client.is_admitted(Some(address)).await, "{address}");
     }
 }
 

@@ -4,21 +4,15 @@ use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use http2_frames::{GOAWAY, INITIAL_WINDOW_SIZE, PREFACE, SETTINGS, WINDOW_UPDATE, settings};
 
-use super::frames::{GOAWAY, INITIAL_WINDOW_SIZE, SETTINGS, WINDOW_UPDATE, frame};
 use crate::abuse::http::Connection;
 use crate::abuse::target::Target;
-
-const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /// Opens a connection whose streams have this initial window.
 pub fn open(target: &Target, window: u32) -> Result<Connection> {
     let mut connection = target.connect()?;
-    let setting = [
-        &INITIAL_WINDOW_SIZE.to_be_bytes()[..],
-        &window.to_be_bytes(),
-    ];
-    let settings = frame(SETTINGS, 0, 0, &setting.concat());
+    let settings = settings(&[(INITIAL_WINDOW_SIZE, window)]);
     connection
         .stream
         .write_all(&[PREFACE, &settings].concat())?;

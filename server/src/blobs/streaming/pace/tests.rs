@@ -8,12 +8,12 @@ fn pace(budget: &Arc<StreamBudget>, fast: usize) -> Pace {
     pace
 }
 
-fn reserve(pace: &Pace) -> Option<Reservation> {
+fn reserve(pace: &Pace) -> Option<PieceReservation> {
     pace.reserve().now_or_never()
 }
 
 /// Sends a piece, and drops it after this time.
-fn held_for(reservation: Reservation, length: usize, time: Duration) {
+fn held_for(reservation: PieceReservation, length: usize, time: Duration) {
     let mut piece = reservation.piece(length);
     piece.sent_at = Instant::now().checked_sub(time);
     assert!(piece.sent_at.is_some(), "a clock that began before that");

@@ -17,7 +17,7 @@ struct Row {
 type Work = Box<dyn FnOnce(&mut WriteConnection) -> QueryResult<()> + Send>;
 
 struct Table {
-    writer: Writer,
+    writer: SqliteWriter,
     path: String,
     _folder: TempDir,
 }
@@ -32,7 +32,7 @@ impl Table {
             .expect("a table");
         let conn = SqliteConnection::establish(&path).expect("a connection");
         Self {
-            writer: Writer::start(WriteConnection::new(conn)).expect("a thread"),
+            writer: SqliteWriter::start(WriteConnection::new(conn)).expect("a thread"),
             path,
             _folder: folder,
         }

@@ -10,6 +10,7 @@ use super::*;
 use crate::clock::Millis;
 use crate::db::{Addition, Request, RequestState, SealingState, Take, TakeInsertion, TakeState};
 use crate::id::AccessToken;
+use crate::service::sealing::LEASE;
 use crate::service::videos::extents::Extents;
 use crate::service::workers::orphan_gc;
 

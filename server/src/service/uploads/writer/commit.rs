@@ -14,7 +14,7 @@ use crate::service::quota::storage_usage::PendingObject;
 use crate::service::removal::{remove_take_if_gone, remove_unnamed};
 use crate::service::uploads::buffer::WriteBuffer;
 use crate::service::uploads::lookup::find;
-use crate::service::uploads::writer::{Writer, Written, explain_refusal, max_length};
+use crate::service::uploads::writer::{ChunkWriter, Written, explain_refusal, max_length};
 use crate::telemetry::logging::AsDynError;
 use crate::telemetry::names::{
     COMMIT_DURATION, COMMIT_LAG, COMMIT_OBJECT_DURATION, COMMIT_ROWS_DURATION, COMMITTED,
@@ -24,7 +24,7 @@ use crate::telemetry::names::{
 /// A third of the time after which a take counts as idle.
 const GROWTH_NOTED_EVERY: Millis = 20 * 1000;
 
-impl Writer {
+impl ChunkWriter {
     /// Writes the buffered bytes to an object of their own and syncs it.
     pub(super) async fn store(&mut self, buffer: WriteBuffer) -> Result<(), Error> {
         let (start, length) = (self.end(), buffer.length());

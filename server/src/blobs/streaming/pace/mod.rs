@@ -68,7 +68,7 @@ struct InFlight {
 
 /// The right of a stream to hold one more piece, until it is dropped.
 #[derive(Debug)]
-pub(super) struct Reservation {
+pub(super) struct PieceReservation {
     large: Option<OwnedSemaphorePermit>,
     in_flight: Arc<InFlight>,
     budget: Arc<StreamBudget>,
@@ -80,7 +80,7 @@ pub(in crate::blobs) struct Piece {
     pub(in crate::blobs) bytes: Vec<u8>,
     /// The time at which the piece was passed to the sender.
     sent_at: Option<Instant>,
-    reservation: Reservation,
+    reservation: PieceReservation,
 }
 
 impl Default for StreamBudget {
@@ -133,7 +133,7 @@ impl Pace {
     }
 
     /// Waits until the stream may hold the next piece.
-    pub(super) async fn reserve(&self) -> Reservation {
+    pub(super) async fn reserve(&self) -> PieceReservation {
         loop {
             // Read before `fast_bytes`, which is updated first when a piece is dropped.
             let pieces = self.in_flight.pieces.load(Ordering::Acquire);
@@ -149,7 +149,7 @@ impl Pace {
     }
 
     /// Reserves a large piece that is read while `ahead` others of this stream are. `None`: not now.
-    pub(super) fn try_reserve_ahead(&self, ahead: usize) -> Option<Reservation> {
+    pub(super) fn try_reserve_ahead(&self, ahead: usize) -> Option<PieceReservation> {
         let fair = ahead < FAIR_SHARE || self.budget.half_is_free();
         let may = (self.in_flight.is_proven() && fair) || self.may_try(ahead);
         let large = may.then(|| self.budget.try_large())??;
@@ -162,9 +162,9 @@ impl Pace {
         ahead < self.trial_pieces && !is_slow && self.budget.half_is_free()
     }
 
-    fn reservation(&self, large: Option<OwnedSemaphorePermit>) -> Reservation {
+    fn reservation(&self, large: Option<OwnedSemaphorePermit>) -> PieceReservation {
         self.in_flight.pieces.fetch_add(1, Ordering::AcqRel);
-        Reservation {
+        PieceReservation {
             large,
             in_flight: self.in_flight.clone(),
             budget: self.budget.clone(),
@@ -191,7 +191,7 @@ impl InFlight {
     }
 }
 
-impl Reservation {
+impl PieceReservation {
     /// The size of the reserved piece.
     pub(super) fn size(&self) -> usize {
         match self.large {
@@ -216,7 +216,7 @@ impl Reservation {
     }
 }
 
-impl Drop for Reservation {
+impl Drop for PieceReservation {
     fn drop(&mut self) {
         // Released before a waiter is notified.
         drop(self.large.take());

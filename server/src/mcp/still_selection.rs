@@ -1,7 +1,7 @@
 //! Selects stills if a result can't hold all of them.
 
 /// The indices of as many stills as fit into `budget` bytes, spread evenly and in order.
-pub(super) fn sample_evenly(sizes: &[u64], budget: u64) -> Vec<usize> {
+pub(super) fn select_evenly(sizes: &[u64], budget: u64) -> Vec<usize> {
     (0..=sizes.len())
         .rev()
         .map(|count| spread(sizes.len(), count))
@@ -25,25 +25,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_picked_is_spread_over_all() {
+    fn what_is_selected_is_spread_over_all() {
         assert_eq!(
-            sample_evenly(&[10; 12], u64::MAX),
+            select_evenly(&[10; 12], u64::MAX),
             (0..12).collect::<Vec<_>>()
         );
-        assert_eq!(sample_evenly(&[10; 12], 40), [1, 4, 7, 10]);
-        assert_eq!(sample_evenly(&[10; 12], 10), [6]);
-        assert_eq!(sample_evenly(&[10; 12], 9), Vec::<usize>::new());
-        assert_eq!(sample_evenly(&[], 10), Vec::<usize>::new());
+        assert_eq!(select_evenly(&[10; 12], 40), [1, 4, 7, 10]);
+        assert_eq!(select_evenly(&[10; 12], 10), [6]);
+        assert_eq!(select_evenly(&[10; 12], 9), Vec::<usize>::new());
+        assert_eq!(select_evenly(&[], 10), Vec::<usize>::new());
     }
 
     proptest! {
         #[test]
-        fn the_budget_is_kept_and_nothing_is_picked_twice(
+        fn the_budget_is_kept_and_nothing_is_selected_twice(
             sizes in prop::collection::vec(0_u64..1000, 0..13), budget in 0_u64..5000,
         ) {
-            let picked = sample_evenly(&sizes, budget);
-            prop_assert!(picked.iter().map(|it| sizes[*it]).sum::<u64>() <= budget);
-            prop_assert!(picked.windows(2).all(|pair| pair[0] < pair[1]));
+            let selected = select_evenly(&sizes, budget);
+            prop_assert!(selected.iter().map(|it| sizes[*it]).sum::<u64>() <= budget);
+            prop_assert!(selected.windows(2).all(|pair| pair[0] < pair[1]));
         }
     }
 }

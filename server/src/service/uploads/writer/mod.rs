@@ -29,7 +29,7 @@ use crate::telemetry::logging::AsDynError;
 use crate::telemetry::names::RECEIVED;
 
 /// The one writer of a take, until a newer one claims it.
-pub(super) struct Writer {
+pub(super) struct ChunkWriter {
     app: AppState,
     claim: Claim,
     append: Append,
@@ -86,7 +86,7 @@ pub(super) fn explain_refusal(take: &Take, given: u64, length: Option<u64>) -> E
     }
 }
 
-impl Writer {
+impl ChunkWriter {
     pub(super) async fn new(
         app: &AppState,
         claim: Claim,

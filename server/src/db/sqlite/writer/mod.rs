@@ -49,13 +49,13 @@ impl SpawnBlocking for CallingThread {
 
 /// The handle of the writer thread. Cheap to clone; the thread ends with the last handle.
 #[derive(Clone)]
-pub struct Writer {
-    jobs: mpsc::Sender<Job>,
+pub struct SqliteWriter {
+    queue: mpsc::Sender<QueuedTransaction>,
     slots: Arc<Semaphore>,
 }
 
 /// A transaction that waits.
-struct Job {
+struct QueuedTransaction {
     run: Box<dyn FnOnce(&mut WriteConnection) -> Executed + Send>,
     _slot: OwnedSemaphorePermit,
 }
@@ -68,13 +68,14 @@ struct Executed {
     report: Box<dyn FnOnce(Result<(), Arc<QueryError>>) + Send>,
 }
 
-impl Writer {
+impl SqliteWriter {
     /// Starts the thread. `conn` is the only connection that writes.
     pub(super) fn start(mut conn: WriteConnection) -> std::io::Result<Self> {
-        let (jobs, waiting) = mpsc::channel();
+        let (queue, waiting) = mpsc::channel();
         let work = move || {
             while let Ok(first) = waiting.recv() {
-                let mut batch: Vec<Job> = [first].into_iter().chain(waiting.try_iter()).collect();
+                let mut batch: Vec<QueuedTransaction> =
+                    [first].into_iter().chain(waiting.try_iter()).collect();
                 // What a failure has left unbegun is the next batch.
                 while !batch.is_empty() {
                     batch = commit_together(&mut conn, batch);
@@ -85,7 +86,7 @@ impl Writer {
             .name("sqlite-writer".to_owned())
             .spawn(work)?;
         Ok(Self {
-            jobs,
+            queue,
             slots: Arc::new(Semaphore::new(MAX_WAITING)),
         })
     }
@@ -124,11 +125,13 @@ impl Writer {
                 }),
             }
         };
-        let job = Job {
+        let transaction = QueuedTransaction {
             run: Box::new(run),
             _slot: slot.map_err(|_| DbError::WriterStopped)?,
         };
-        self.jobs.send(job).map_err(|_| DbError::WriterStopped)?;
+        self.queue
+            .send(transaction)
+            .map_err(|_| DbError::WriterStopped)?;
         receiver.await.map_err(|_| DbError::WriterStopped)?
     }
 }
@@ -141,19 +144,22 @@ pub(in crate::db) fn poll_ready<T>(queries: impl Future<Output = T>) -> T {
 /// Runs these transactions and commits them together.
 ///
 /// If one of them breaks the common transaction, none that has run is kept. Returns those that weren't begun by then.
-fn commit_together(conn: &mut WriteConnection, jobs: Vec<Job>) -> Vec<Job> {
+fn commit_together(
+    conn: &mut WriteConnection,
+    batch: Vec<QueuedTransaction>,
+) -> Vec<QueuedTransaction> {
     if let Err(error) = execute(conn, "BEGIN IMMEDIATE") {
-        // Dropping the jobs reports `WriterStopped` to their callers.
+        // Dropping the transactions reports `WriterStopped` to their callers.
         error!(error = error.as_dyn(), "no transaction can begin");
         return Vec::new();
     }
     let mut executed = Vec::new();
-    let mut jobs = jobs.into_iter();
+    let mut batch = batch.into_iter();
     let mut result = Ok(());
     while result.is_ok()
-        && let Some(job) = jobs.next()
+        && let Some(transaction) = batch.next()
     {
-        result = run_in_savepoint(conn, job, &mut executed);
+        result = run_in_savepoint(conn, transaction, &mut executed);
     }
     let committed = result.and_then(|()| execute(conn, "COMMIT"));
     let committed = committed.map_err(|error| {
@@ -164,18 +170,18 @@ fn commit_together(conn: &mut WriteConnection, jobs: Vec<Job>) -> Vec<Job> {
     for Executed { report, .. } in executed {
         report(committed.clone());
     }
-    jobs.collect()
+    batch.collect()
 }
 
 /// Runs one transaction, and undoes its statements if it failed. An error: the common transaction is broken.
 fn run_in_savepoint(
     conn: &mut WriteConnection,
-    job: Job,
+    transaction: QueuedTransaction,
     executed: &mut Vec<Executed>,
 ) -> QueryResult<()> {
     execute(conn, "SAVEPOINT one")?;
     // A panic must not end the thread, and with it all writing.
-    let Ok(one) = catch_unwind(AssertUnwindSafe(|| (job.run)(conn))) else {
+    let Ok(one) = catch_unwind(AssertUnwindSafe(|| (transaction.run)(conn))) else {
         return Err(QueryError::RollbackTransaction);
     };
     let keep = one.keep;

@@ -96,7 +96,7 @@ impl FromStr for DatabaseUrl {
     type Err = DatabaseUrlError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let parts = Parts::split(text)?;
+        let parts = UrlParts::split(text)?;
         let mut tls = TlsParameters::default();
         let mut others = Vec::new();
         let mut seen = BTreeSet::new();
@@ -129,7 +129,7 @@ impl FromStr for DatabaseUrl {
 }
 
 /// The parts of a URL that all parsers delimit alike.
-struct Parts<'u> {
+struct UrlParts<'u> {
     /// Everything up to the `?`.
     before_query: &'u str,
     scheme: &'u str,
@@ -138,7 +138,7 @@ struct Parts<'u> {
     query: &'u str,
 }
 
-impl<'u> Parts<'u> {
+impl<'u> UrlParts<'u> {
     fn split(text: &'u str) -> Result<Self, DatabaseUrlError> {
         let (scheme, rest) = text.split_once("://").ok_or(DatabaseUrlError::Form)?;
         if !matches!(scheme, "postgres" | "postgresql") {

@@ -10,7 +10,7 @@ use futures_util::{TryStreamExt, stream};
 use tracing::{info, warn};
 
 use super::super::Error;
-use super::{Job, LEASE};
+use super::Job;
 use crate::blobs::{Blobs, ObjectKey, ObjectPart};
 use crate::clock::{Clock, Stopwatch};
 use crate::db::{Chunk, Db, DbError, Lease};
@@ -123,11 +123,9 @@ impl Job {
         reservation: Reservation,
     ) -> Result<bool, Error> {
         let app = &self.app;
-        let lock = app.coordination.removal_locks.shared(&self.request).await;
-        // A removal of the take has deleted its rows before, so that the lease is gone, or waits for the lock.
-        if !app.db.sealing_renew(&self.lease, LEASE, &app.clock).await? {
+        let Some(lock) = self.lock_removals().await? else {
             return Ok(false);
-        }
+        };
         let replacement = Replacement {
             db: &app.db,
             blobs: &app.blobs,
