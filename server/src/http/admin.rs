@@ -3,10 +3,10 @@
 use std::io;
 
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use axum::middleware::from_fn;
-use axum::response::IntoResponse;
+use axum::middleware::{Next, from_fn};
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use tokio::net::TcpListener;
 
@@ -41,12 +41,19 @@ pub fn serve(
             exporter,
         })
         .merge(health::router(app))
-        .layer(from_fn(host::require));
+        .layer(from_fn(require_host));
     async move {
         tokio::select! {
             served = async { axum::serve(listener, router).await } => served,
             () = upkeep.run_upkeep() => Ok(()),
         }
+    }
+}
+
+async fn require_host(request: Request, next: Next) -> Response {
+    match host::require(&request) {
+        Ok(()) => next.run(request).await,
+        Err(error) => error.into_response(),
     }
 }
 

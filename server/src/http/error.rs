@@ -1,13 +1,10 @@
 //! Maps errors to status codes, error codes and the JSON error envelope.
 
-use std::any::Any;
-
 use app::api::{ErrorBody, ErrorDetail};
 use axum::http::header::{CACHE_CONTROL, CONTENT_RANGE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, Router};
-use tower_http::catch_panic::CatchPanicLayer;
 use tracing::{error, warn};
 
 use super::header_names::{ACCEPT_PATCH, UPLOAD_LIMIT, UPLOAD_OFFSET};
@@ -180,39 +177,9 @@ async fn method_not_allowed() -> ApiError {
     ApiError::MethodNotAllowed
 }
 
-/// The response after a handler panicked. The panic message goes to the panic hook, not to the client.
-fn panicked(_: Box<dyn Any + Send>) -> Response {
-    ApiError::Panicked.into_response()
-}
-
-/// Answers every failure below these routes with the JSON error envelope, panics included.
+/// Answers unknown routes and methods below these routes with the JSON error envelope.
 pub fn in_envelope<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S> {
     routes
         .fallback(no_route)
         .method_not_allowed_fallback(method_not_allowed)
-        .layer(CatchPanicLayer::custom(panicked))
-}
-
-#[cfg(test)]
-mod tests {
-    use axum::extract::Request;
-    use axum::routing::get;
-    use tower::ServiceExt;
-
-    use super::*;
-
-    #[tokio::test]
-    async fn a_panic_is_told_in_the_envelope() {
-        let panics = async || -> StatusCode { panic!("a secret") };
-        let routes = in_envelope(Router::new().route("/", get(panics)));
-        let request = Request::new(axum::body::Body::empty());
-        let answer = routes.oneshot(request).await.expect("an answer");
-        assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
-        let body = axum::body::to_bytes(answer.into_body(), usize::MAX)
-            .await
-            .expect("a body");
-        let body: ErrorBody = serde_json::from_slice(&body).expect("the envelope");
-        assert_eq!(body.error.code, "internal_error");
-        assert!(!body.error.message.contains("secret"));
-    }
 }

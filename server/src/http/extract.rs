@@ -1,14 +1,15 @@
 //! What handlers take from a request: the bearer token, ids in the path, JSON bodies.
 
-use axum::body::Bytes;
+use axum::body::to_bytes;
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 
 use super::error::ApiError;
+use super::layers::small_body;
 use crate::id::{AccessToken, RequestId, TakeId, VideoId};
-use crate::service::json_error;
+use crate::service::{AppState, json_error};
 
 /// The longest JSON body. A prompt of 2000 characters, each escaped as a surrogate pair, takes 24 KB.
 pub const MAX_JSON_BYTES: usize = 64 << 10;
@@ -97,14 +98,10 @@ where
 /// Extracts a JSON body that is an object of exactly this shape.
 pub struct Json<T>(pub T);
 
-impl<S, T> FromRequest<S> for Json<T>
-where
-    S: Send + Sync,
-    T: DeserializeOwned,
-{
+impl<T: DeserializeOwned> FromRequest<AppState> for Json<T> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+    async fn from_request(request: Request, app: &AppState) -> Result<Self, ApiError> {
         let media_type = request.headers().get(CONTENT_TYPE);
         let media_type = media_type
             .and_then(|value| value.to_str().ok())
@@ -114,7 +111,8 @@ where
             let message = "send the body as Content-Type: application/json".to_owned();
             return Err(ApiError::BadRequest(message));
         }
-        let body = Bytes::from_request(request, state).await.map_err(|_| {
+        let body = small_body::reserved(app, request.into_body()).await;
+        let body = to_bytes(body, MAX_JSON_BYTES).await.map_err(|_| {
             ApiError::BadRequest("the body can't be read or is too large".to_owned())
         })?;
         // Serde would also accept an array of the fields' values.

@@ -17,11 +17,12 @@ mod v1;
 mod well_known;
 
 use axum::Router;
-use axum::middleware::{from_fn, from_fn_with_state, map_request};
+use axum::middleware::{from_fn_with_state, map_request};
 use axum::routing::any;
 
 pub use admin::serve as serve_admin;
-use layers::{access_log, client, drain_body, host, security_headers, small_body};
+use layers::around::{Around, around};
+use layers::{drain_body, small_body};
 pub use pages::assets::Assets;
 pub(crate) use v1::openapi_json;
 
@@ -35,16 +36,13 @@ pub fn router(app: AppState, assets: Assets) -> Router {
     let document = v1::document(&app.public_url);
     let docs = pages::docs::Docs::new(&app, &assets, &document);
     let small_bodies = from_fn_with_state(app.clone(), small_body::reserve);
-    let metered = from_fn_with_state(app.clone(), client::attach_client);
-    let access_log = from_fn_with_state(app.clone(), access_log::log_access);
-    let scheme = security_headers::Scheme::at(&app.public_url);
-    let guard = from_fn_with_state(scheme, security_headers::guard);
+    let around = from_fn_with_state(Around::new(app.clone()), around);
     let well_known = well_known::router(&app);
     Router::new()
-        .nest("/v1", v1::router(&document).layer(small_bodies.clone()))
+        .nest("/v1", v1::router(&document))
         // `nest` doesn't match the prefix with a trailing slash.
         .route("/v1/", any(error::no_route))
-        .nest("/r/{id}", submission::router(&app).layer(pages::noindex()))
+        .nest("/r/{id}", submission::router().layer(pages::noindex()))
         .nest("/videos", v1::video_router())
         .with_state(app.clone())
         .merge(
@@ -57,8 +55,5 @@ pub fn router(app: AppState, assets: Assets) -> Router {
         .merge(pages::assets::router())
         .merge(well_known)
         .merge(health::router(app))
-        .layer(from_fn(host::require))
-        .layer(metered)
-        .layer(guard)
-        .layer(access_log)
+        .layer(around)
 }

@@ -7,10 +7,9 @@ use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
-use axum::extract::{MatchedPath, Request, State};
+use axum::extract::{MatchedPath, Request};
 use axum::http::header::CONTENT_LENGTH;
 use axum::http::{Method, StatusCode};
-use axum::middleware::Next;
 use axum::response::Response;
 use http_body::{Body as _, Frame, SizeHint};
 use metrics::{Gauge, counter, gauge, histogram};
@@ -31,14 +30,18 @@ const UNKNOWN: &str = "unknown";
 /// Health checks are logged at debug level: they come every few seconds and would hide other lines.
 const PROBES: [&str; 2] = ["/healthz", "/readyz"];
 
-/// Middleware that logs and measures a request until the last byte of its response is sent.
-pub async fn log_access(State(app): State<AppState>, request: Request, next: Next) -> Response {
-    let id = RequestId::of(&app, &request);
+/// Logs and measures a request until the last byte of its response is sent.
+pub async fn log_access(
+    app: &AppState,
+    request: Request,
+    respond: impl AsyncFnOnce(Request) -> Response,
+) -> Response {
+    let id = RequestId::of(app, &request);
     let route = request.extensions().get::<MatchedPath>().cloned();
     let mut entry = Entry::begin(known_method(request.method()), route, &id);
     // A response to HEAD has no content, whatever its `Content-Length`.
     let head = request.method() == Method::HEAD;
-    let mut response = next.run(request).instrument(entry.span.clone()).await;
+    let mut response = respond(request).instrument(entry.span.clone()).await;
     entry.record_response(&response, head);
     response.headers_mut().insert(X_REQUEST_ID, id.to_value());
     response.map(|body| Body::new(LoggedBody { body, entry }))

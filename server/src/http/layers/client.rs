@@ -4,11 +4,9 @@ use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Once;
 
-use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
+use axum::extract::{ConnectInfo, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderName};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
 use tracing::warn;
 
 use crate::http::error::ApiError;
@@ -86,33 +84,23 @@ impl FromRequestParts<AppState> for Admitted {
 /// Path prefixes of the programmatic interfaces, whose clients can handle a 429.
 const FOR_PROGRAMS: [&str; 3] = ["/v1", "/videos", "/mcp"];
 
-/// Middleware that applies the client's overall rate limit and attaches its [`ClientAddr`].
+/// Applies the client's overall rate limit and attaches its [`ClientAddr`].
 ///
-/// It runs before anything else of the request is examined. Excess requests are refused with 429 on the paths
-/// of [`FOR_PROGRAMS`]; on all others they are delayed, unless hundreds of the client's wait already.
-///
-/// A single layer around all routes and fallbacks covers new routes too. The limits of single routes, such as
-/// the one on reads, are lower.
-pub async fn attach_client(
-    State(app): State<AppState>,
-    mut request: Request,
-    next: Next,
-) -> Response {
-    let client = client_addr(&app, request.extensions(), request.headers());
+/// Excess requests are refused with 429 on the paths of [`FOR_PROGRAMS`]; on all others they are delayed, unless
+/// hundreds of the client's wait already. The limits of single routes, such as the one on reads, are lower.
+pub async fn attach_client(app: &AppState, request: &mut Request) -> Result<(), ApiError> {
+    let client = client_addr(app, request.extensions(), request.headers());
     request.extensions_mut().insert(client);
     let path = request.uri().path();
     let is_for_programs = FOR_PROGRAMS.iter().any(|prefix| {
         let below = path.strip_prefix(prefix);
         below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     });
-    let admitted = match is_for_programs {
-        true => quota::refuse_excess_calls(&app, client),
-        false => quota::delay_excess_calls(&app, client).await,
-    };
-    match admitted {
-        Ok(()) => next.run(request).await,
-        Err(error) => ApiError::from(error).into_response(),
+    match is_for_programs {
+        true => quota::refuse_excess_calls(app, client)?,
+        false => quota::delay_excess_calls(app, client).await?,
     }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Middleware: what happens to requests and responses of many routes.
 
 pub mod access_log;
+pub mod around;
 pub mod client;
 pub mod compression;
 pub mod cors;

@@ -25,18 +25,24 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 #[error("the body did not arrive within {} s", TIMEOUT.as_secs())]
 struct TooSlow;
 
-/// Middleware for routes whose handlers collect their bodies.
+/// Middleware for routes whose bodies a library collects.
 pub async fn reserve(State(app): State<AppState>, request: Request, next: Next) -> Response {
-    if request.body().is_end_stream() {
-        return next.run(request).await;
+    let (head, body) = request.into_parts();
+    let body = reserved(&app, body).await;
+    next.run(Request::from_parts(head, body)).await
+}
+
+/// Reserves memory for a body before any of it is read. Dropping the body frees the memory.
+pub async fn reserved(app: &AppState, body: Body) -> Body {
+    if body.is_end_stream() {
+        return body;
     }
-    // The handler refuses a longer body before it collects more than this.
+    // Who collects it refuses a longer body before it has collected more than this.
     let most = MAX_JSON_BYTES as u64;
-    let length = request.body().size_hint().upper().unwrap_or(most).min(most);
+    let length = body.size_hint().upper().unwrap_or(most).min(most);
     let memory = app.reserve_buffer(usize::try_from(length).unwrap_or(MAX_JSON_BYTES));
     let memory = memory.await;
-    let request = request.map(|body| Body::new(SmallBody::new(body, memory, TIMEOUT)));
-    next.run(request).await
+    Body::new(SmallBody::new(body, memory, TIMEOUT))
 }
 
 struct SmallBody {

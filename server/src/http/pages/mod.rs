@@ -10,7 +10,6 @@ mod report;
 mod visitor;
 mod words;
 
-use std::any::Any;
 use std::sync::Arc;
 
 use app::locale::Locale;
@@ -21,11 +20,10 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_LANGUAGE, RETRY_AFTER, VARY};
 use axum::http::{HeaderName, HeaderValue, Request, StatusCode};
 use axum::middleware::from_fn_with_state;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::get;
 use leptos::nonce::Nonce;
 use leptos::prelude::*;
-use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 use tracing::error;
 
@@ -61,7 +59,6 @@ pub fn router(app: AppState, assets: &Assets, docs: Docs) -> Router {
         .layer(compression::compressed())
         .with_state(Pages { app, assets })
         .merge(documents)
-        .layer(CatchPanicLayer::custom(panicked))
 }
 
 /// Keeps all responses below a link out of search engines, images and JSON included.
@@ -85,11 +82,6 @@ async fn not_found(State(pages): State<Pages>, Visitor { locale, .. }: Visitor) 
 }
 
 /// The response after a panic, without leptos, which may have caused it.
-fn panicked(_: Box<dyn Any + Send>) -> Response {
-    let text = "Something went wrong on our side. Please try again in a minute.\n";
-    (StatusCode::INTERNAL_SERVER_ERROR, text).into_response()
-}
-
 impl Pages {
     /// The page for a failed request.
     async fn failed(&self, error: &Error, locale: Locale) -> Response {

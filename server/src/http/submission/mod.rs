@@ -11,13 +11,12 @@ mod tus;
 use app::api::{PageState, Submission};
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{DefaultBodyLimit, RawQuery, State};
+use axum::extract::{RawQuery, State};
 use axum::http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ALLOW, CACHE_CONTROL,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
-use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, head, post};
 use tower_http::set_header::SetResponseHeaderLayer;
@@ -25,10 +24,10 @@ use tower_http::set_header::SetResponseHeaderLayer;
 use self::problem::Problem;
 use crate::http::error::ApiError;
 use crate::http::error::in_envelope;
-use crate::http::extract::{Ids, Json, MAX_JSON_BYTES};
+use crate::http::extract::{Ids, Json};
 use crate::http::header_names::ACCEPT_PATCH;
+use crate::http::layers::compression;
 use crate::http::layers::drain_body::DrainingBody;
-use crate::http::layers::{compression, small_body};
 use crate::http::pages::qr;
 use crate::id::{RequestId, TakeId};
 use crate::service::AppState;
@@ -70,16 +69,13 @@ impl Call {
     }
 }
 
-pub fn router(app: &AppState) -> Router<AppState> {
-    let small_bodies = from_fn_with_state(app.clone(), small_body::reserve);
+pub fn router() -> Router<AppState> {
     let [origin, expose] = CROSS_ORIGIN.map(|(name, value)| {
         SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
     });
-    // The limit applies to JSON. It excludes the bodies of takes, which are streams.
     let routes = Router::new()
         .route("/state", get(state).options(state_options))
         .route("/submission", post(submit).options(submission_options))
-        .route_layer(small_bodies)
         .route("/qr.svg", get(qr::picture))
         .route("/takes", post(create).options(takes_options))
         .route(
@@ -90,10 +86,7 @@ pub fn router(app: &AppState) -> Router<AppState> {
                 .post(call)
                 .options(take_options),
         )
-        .layer(origin)
-        .layer(expose)
-        .layer(DefaultBodyLimit::max(MAX_JSON_BYTES))
-        .layer(compression::compressed());
+        .layer((compression::compressed(), expose, origin));
     in_envelope(routes)
 }
 

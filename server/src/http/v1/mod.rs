@@ -8,13 +8,11 @@ mod video_metadata;
 mod videos;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
 use utoipa::openapi::OpenApi as Document;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::http::error::in_envelope;
-use crate::http::extract::MAX_JSON_BYTES;
 use crate::http::layers::cors::cross_origin;
 use crate::service::AppState;
 
@@ -30,8 +28,6 @@ pub fn routes() -> OpenApiRouter<AppState> {
 }
 
 pub fn router(document: &Document) -> Router<AppState> {
-    let routes = Router::from(routes())
-        .merge(openapi::router(document))
-        .layer(DefaultBodyLimit::max(MAX_JSON_BYTES));
+    let routes = Router::from(routes()).merge(openapi::router(document));
     in_envelope(routes).layer(cross_origin())
 }

@@ -161,10 +161,8 @@ mod tests {
 
     impl Write for Slow {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            let sent = self.0.send(bytes.to_vec());
-            sent.and_then(|()| Ok(self.1.recv()))
-                .map_err(io::Error::other)?
-                .map_err(io::Error::other)?;
+            self.0.send(bytes.to_vec()).map_err(io::Error::other)?;
+            self.1.recv().map_err(io::Error::other)?;
             Ok(bytes.len())
         }
 
