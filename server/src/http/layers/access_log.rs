@@ -238,7 +238,7 @@ mod tests {
             (told(known(), true, 0), 0, "completed"),
         ] {
             assert_eq!(line.lines().count(), 1, "{line}");
-            for part in [format!("\"sent_bytes\":{sent}}}"), format!("\"{how}\"")] {
+            for part in [format!("\"sent_bytes\":{sent},"), format!("\"{how}\"")] {
                 assert!(line.contains(&part), "{part} in {line}");
             }
             assert!(
