@@ -1,3 +1,4 @@
+// The projects: which tests run in which browser, over which transport.
 import { defineConfig } from '@playwright/test';
 import type { Options } from './tests/browsers/engines.spec.ts';
 import type { TransportOption } from './support/server/vidence.ts';

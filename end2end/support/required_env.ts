@@ -1,3 +1,4 @@
+// Reads what the test command says about this machine from the environment.
 import { test } from '@playwright/test';
 
 /** Variables that `cargo xtask test` sets where the machine has what they name. */

@@ -1,3 +1,4 @@
+// What is checked on each screen: accessibility by axe, the layout, and a picture on demand.
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Page, expect } from '@playwright/test';
 

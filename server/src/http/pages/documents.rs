@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use leptos::prelude::*;
 
-use super::words::{self, LegalPage};
+use super::legal::{self, LegalPage};
 use crate::http::layers::security_headers;
 use crate::http::pages::docs::Docs;
 use crate::http::pages::markdown;
@@ -33,8 +33,13 @@ pub fn router(app: &AppState, assets: &Arc<AssetUrls>, docs: Docs) -> Router {
         .merge(route("/docs/mcp.md", plain(docs.mcp)))
         // For agents (llmstxt.org).
         .merge(route("/llms.txt", plain(docs.api)))
-        .merge(legal("/terms", "Terms", assets, words::terms(app)))
-        .merge(legal("/privacy", "Privacy", assets, words::privacy(app)))
+        .merge(legal_route("/terms", "Terms", assets, legal::terms(app)))
+        .merge(legal_route(
+            "/privacy",
+            "Privacy",
+            assets,
+            legal::privacy(app),
+        ))
 }
 
 fn route(path: &'static str, document: StaticDocument) -> Router {
@@ -47,7 +52,7 @@ fn route(path: &'static str, document: StaticDocument) -> Router {
 }
 
 /// Serves one of the operator's legal texts, or redirects to where it is published.
-fn legal(
+fn legal_route(
     path: &'static str,
     title: &'static str,
     assets: &Arc<AssetUrls>,

@@ -3,12 +3,12 @@
 pub mod assets;
 pub mod docs;
 mod documents;
+mod legal;
 mod markdown;
 pub mod qr;
 mod record;
 mod report;
 mod visitor;
-mod words;
 
 use std::sync::Arc;
 
