@@ -23,6 +23,8 @@ const EVENT_INTERVAL: u32 = 8;
 
 /// Serves until SIGINT or SIGTERM.
 pub(super) fn serve(config: Config) -> anyhow::Result<()> {
+    // Before the runtime, whose last tasks may log while it is dropped.
+    let _log = logging::init(config.telemetry.log_format)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .event_interval(EVENT_INTERVAL)
@@ -31,7 +33,6 @@ pub(super) fn serve(config: Config) -> anyhow::Result<()> {
 }
 
 async fn serve_on(config: Config) -> anyhow::Result<()> {
-    let _log = logging::init(config.telemetry.log_format)?;
     // Before anything that takes time, so that no signal is missed and SIGHUP doesn't end the process.
     let mut signals = Signals::listen()?;
     let assets = Assets::embedded()?;

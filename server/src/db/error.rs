@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use diesel::result::{DatabaseErrorInformation, Error as QueryError};
 use diesel_async::pooled_connection::deadpool::{BuildError, PoolError};
+use tokio::task::JoinError;
 
 use super::CONNECTION_TIMEOUT;
 
@@ -62,9 +63,15 @@ pub enum DbError {
     /// The transaction panicked or could not begin, or the SQLite writer thread stopped.
     #[error("the SQLite writer thread stopped")]
     WriterStopped,
-    /// The task of a transaction panicked.
+    /// The task of a transaction panicked. Without the message of the panic, which may quote a secret.
     #[error("the task of a transaction panicked")]
-    TaskPanicked(#[from] tokio::task::JoinError),
+    TaskPanicked,
+}
+
+impl From<JoinError> for DbError {
+    fn from(_: JoinError) -> Self {
+        Self::TaskPanicked
+    }
 }
 
 impl DbError {

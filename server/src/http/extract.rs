@@ -111,7 +111,7 @@ impl<T: DeserializeOwned> FromRequest<AppState> for Json<T> {
             let message = "send the body as Content-Type: application/json".to_owned();
             return Err(ApiError::BadRequest(message));
         }
-        let body = small_body::reserved(app, request.into_body()).await;
+        let body = small_body::reserve_memory(app, request.into_body()).await;
         let body = to_bytes(body, MAX_JSON_BYTES).await.map_err(|_| {
             ApiError::BadRequest("the body can't be read or is too large".to_owned())
         })?;

@@ -21,7 +21,7 @@ use axum::middleware::{from_fn_with_state, map_request};
 use axum::routing::any;
 
 pub use admin::serve as serve_admin;
-use layers::around::{Around, around};
+use layers::pipeline::{Pipeline, run_pipeline};
 use layers::{drain_body, small_body};
 pub use pages::assets::Assets;
 pub(crate) use v1::openapi_json;
@@ -36,7 +36,7 @@ pub fn router(app: AppState, assets: Assets) -> Router {
     let document = v1::document(&app.public_url);
     let docs = pages::docs::Docs::new(&app, &assets, &document);
     let small_bodies = from_fn_with_state(app.clone(), small_body::reserve);
-    let around = from_fn_with_state(Around::new(app.clone()), around);
+    let pipeline = from_fn_with_state(Pipeline::new(app.clone()), run_pipeline);
     let well_known = well_known::router(&app);
     Router::new()
         .nest("/v1", v1::router(&document))
@@ -55,5 +55,5 @@ pub fn router(app: AppState, assets: Assets) -> Router {
         .merge(pages::assets::router())
         .merge(well_known)
         .merge(health::router(app))
-        .layer(around)
+        .layer(pipeline)
 }

@@ -84,6 +84,14 @@ impl FromRequestParts<AppState> for Admitted {
 /// Path prefixes of the programmatic interfaces, whose clients can handle a 429.
 const FOR_PROGRAMS: [&str; 3] = ["/v1", "/videos", "/mcp"];
 
+/// Whether a path is one of [`FOR_PROGRAMS`], or below.
+pub fn is_for_programs(path: &str) -> bool {
+    FOR_PROGRAMS.iter().any(|prefix| {
+        let below = path.strip_prefix(prefix);
+        below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    })
+}
+
 /// Applies the client's overall rate limit and attaches its [`ClientAddr`].
 ///
 /// Excess requests are refused with 429 on the paths of [`FOR_PROGRAMS`]; on all others they are delayed, unless
@@ -91,12 +99,7 @@ const FOR_PROGRAMS: [&str; 3] = ["/v1", "/videos", "/mcp"];
 pub async fn attach_client(app: &AppState, request: &mut Request) -> Result<(), ApiError> {
     let client = client_addr(app, request.extensions(), request.headers());
     request.extensions_mut().insert(client);
-    let path = request.uri().path();
-    let is_for_programs = FOR_PROGRAMS.iter().any(|prefix| {
-        let below = path.strip_prefix(prefix);
-        below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    });
-    match is_for_programs {
+    match is_for_programs(request.uri().path()) {
         true => quota::refuse_excess_calls(app, client)?,
         false => quota::delay_excess_calls(app, client).await?,
     }

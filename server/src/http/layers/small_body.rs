@@ -1,7 +1,7 @@
 //! Request bodies that a handler collects in memory: JSON, MCP messages and reports.
 //!
-//! Each handler limits their length. This layer reserves upload memory for them while they arrive, and limits the
-//! time that they take, so that a client can't hold memory by sending a byte now and then.
+//! Each handler limits their length. Upload memory is reserved for them while they arrive, and the time that they take is
+//! limited, so that a client can't hold memory by sending a byte now and then.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -28,16 +28,16 @@ struct TooSlow;
 /// Middleware for routes whose bodies a library collects.
 pub async fn reserve(State(app): State<AppState>, request: Request, next: Next) -> Response {
     let (head, body) = request.into_parts();
-    let body = reserved(&app, body).await;
+    let body = reserve_memory(&app, body).await;
     next.run(Request::from_parts(head, body)).await
 }
 
 /// Reserves memory for a body before any of it is read. Dropping the body frees the memory.
-pub async fn reserved(app: &AppState, body: Body) -> Body {
+pub async fn reserve_memory(app: &AppState, body: Body) -> Body {
     if body.is_end_stream() {
         return body;
     }
-    // Who collects it refuses a longer body before it has collected more than this.
+    // The handler refuses a longer body before it has collected more than this.
     let most = MAX_JSON_BYTES as u64;
     let length = body.size_hint().upper().unwrap_or(most).min(most);
     let memory = app.reserve_buffer(usize::try_from(length).unwrap_or(MAX_JSON_BYTES));

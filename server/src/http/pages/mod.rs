@@ -81,7 +81,6 @@ async fn not_found(State(pages): State<Pages>, Visitor { locale, .. }: Visitor) 
     pages.closed(status, reason, locale, Foot::default()).await
 }
 
-/// The response after a panic, without leptos, which may have caused it.
 impl Pages {
     /// The page for a failed request.
     async fn failed(&self, error: &Error, locale: Locale) -> Response {
@@ -171,7 +170,7 @@ fn closed_reason(error: &Error) -> (StatusCode, Reason) {
         // The first ones are internal errors; the others come from operations that a form doesn't use.
         Error::Db(_)
         | Error::Blobs(_)
-        | Error::TaskPanicked(_)
+        | Error::TaskPanicked
         | Error::Corrupt
         | Error::DecoderUnavailable
         | Error::NotDeleted

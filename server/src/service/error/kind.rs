@@ -83,7 +83,7 @@ impl Error {
             }
             Self::Db(_)
             | Self::Blobs(_)
-            | Self::TaskPanicked(_)
+            | Self::TaskPanicked
             | Self::Corrupt
             | Self::DecoderUnavailable
             | Self::NotDeleted => (K::Internal, "internal_error"),
@@ -113,11 +113,7 @@ impl Error {
     pub(in crate::service) fn is_transient(&self) -> bool {
         matches!(
             self,
-            Self::StillSealing
-                | Self::Db(_)
-                | Self::Blobs(_)
-                | Self::NoRoom
-                | Self::TaskPanicked(_)
+            Self::StillSealing | Self::Db(_) | Self::Blobs(_) | Self::NoRoom | Self::TaskPanicked
         )
     }
 }

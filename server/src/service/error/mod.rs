@@ -5,6 +5,8 @@ mod kind;
 
 use std::time::Duration;
 
+use tokio::task::JoinError;
+
 use crate::blobs::BlobError;
 use crate::db::{DbError, Refusal};
 
@@ -135,9 +137,10 @@ pub enum Error {
     /// The object store failed.
     #[error(transparent)]
     Blobs(BlobError),
-    /// A task of the server panicked.
-    #[error("a task died")]
-    TaskPanicked(#[from] tokio::task::JoinError),
+    /// A task of the server panicked. Without the message of the panic, which may quote a secret: the panic hook has
+    /// logged the place.
+    #[error("a task panicked")]
+    TaskPanicked,
     /// The commit came so late that its object might be taken for an orphan.
     ///
     /// The time runs from the first byte of an object, or of an append with a digest, to the row that names it.
@@ -184,6 +187,12 @@ fn refused(why: Refusal) -> &'static str {
         Refusal::Unreadable => "the file is damaged or incomplete, so it can't be played",
         Refusal::NoVideo => "there is no video in the recording",
         Refusal::NoFrame => "there is no picture in the recording",
+    }
+}
+
+impl From<JoinError> for Error {
+    fn from(_: JoinError) -> Self {
+        Self::TaskPanicked
     }
 }
 

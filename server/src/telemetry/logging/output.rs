@@ -1,9 +1,9 @@
 //! Lines on their way to the standard output, written by a thread of their own.
 //!
-//! So no request waits for the program that reads the log, and many lines are one write. tracing-appender would do the
-//! same with an allocation and a wake-up for each line, and drop lines without a word.
+//! So no request waits for the program that reads the log, and many lines are one write. tracing-appender does the same
+//! with an allocation and a wake-up for each line, and drops lines without a word.
 
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::mem;
 use std::sync::Arc;
 use std::thread;
@@ -19,7 +19,7 @@ use crate::telemetry::names::LOG_LINES_DROPPED;
 /// Bytes of lines that wait to be written. When there are as many, further lines are dropped and counted.
 const CAPACITY: usize = 1 << 20;
 
-/// How long lines are gathered after a write: at most this much of the log is lost with the process.
+/// How long lines are gathered after a write. They are lost with the process, as are those that are being written.
 const GATHERING: Duration = Duration::from_millis(5);
 
 /// How long a flush waits for the program that reads the log.
@@ -34,7 +34,7 @@ struct Shared {
     queue: Mutex<Queue>,
     /// Signals the writer: there are lines, or a flush.
     filled: Condvar,
-    /// Signals flushes: all lines are written.
+    /// Signals flushes: lines were written.
     written: Condvar,
 }
 
@@ -42,19 +42,15 @@ struct Shared {
 struct Queue {
     /// Whole lines.
     lines: Vec<u8>,
+    /// Bytes of all lines so far, and how many of them were written or lost.
+    pushed: u64,
+    done: u64,
     /// Number of lines that were dropped and not reported yet.
     dropped: u64,
-    writer: Writer,
+    /// Number of flushes that wait.
     flushes: usize,
-}
-
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Writer {
-    /// Lines are taken up without a signal: they are being written, or gathered.
-    #[default]
-    Awake,
-    /// Everything is written, and the writer waits for a signal.
-    Idle,
+    /// Whether the writer waits for a signal. Otherwise it takes up lines without one.
+    is_writer_idle: bool,
 }
 
 impl Output {
@@ -68,17 +64,18 @@ impl Output {
         Ok(output)
     }
 
-    /// Waits until all lines are written, but not longer than [`FLUSH_TIMEOUT`].
+    /// Waits until all lines so far are written, but not longer than [`FLUSH_TIMEOUT`].
     pub(super) fn flush(&self) {
         let mut queue = self.0.queue.lock();
+        let end = queue.pushed;
         queue.flushes += 1;
         self.0.filled.notify_one();
-        let is_writing = |queue: &mut Queue| queue.writer != Writer::Idle;
+        let is_behind = |queue: &mut Queue| queue.done < end;
         // After a timeout there is nothing left to do.
         let _ = self
             .0
             .written
-            .wait_while_for(&mut queue, is_writing, FLUSH_TIMEOUT);
+            .wait_while_for(&mut queue, is_behind, FLUSH_TIMEOUT);
         queue.flushes -= 1;
     }
 
@@ -89,27 +86,35 @@ impl Output {
             return;
         }
         queue.lines.extend_from_slice(line);
-        if queue.writer == Writer::Idle {
-            queue.writer = Writer::Awake;
+        queue.pushed += line.len() as u64;
+        if queue.is_writer_idle {
+            queue.is_writer_idle = false;
             self.0.filled.notify_one();
         }
     }
 
     fn write_lines(&self, mut sink: impl Write) {
-        let mut batch = Vec::new();
+        let (mut batch, mut is_torn) = (Vec::new(), false);
         loop {
             let dropped = self.take_lines(&mut batch);
-            // No one is left to tell of an error of the log.
-            let _ = sink.write_all(&batch).and_then(|()| sink.flush());
-            batch.clear();
             if dropped > 0 {
-                counter!(LOG_LINES_DROPPED).increment(dropped);
-                warn!(
-                    lines = dropped,
-                    "dropped lines of the log, which is read too slowly"
-                );
+                // Now, because the queue has just been emptied.
+                report(dropped, "dropped log lines, which are read too slowly");
             }
+            if is_torn {
+                batch.insert(0, b'\n');
+            }
+            let written = write_all(&mut sink, &batch);
+            is_torn = batch[..written].last().is_some_and(|it| *it != b'\n');
+            let lost = batch[written..].iter().filter(|it| **it == b'\n');
+            let lost = lost.count() as u64;
+            if lost > 0 {
+                report(lost, "lost log lines, which can't be written");
+            }
+            batch.clear();
             let mut queue = self.0.queue.lock();
+            queue.done = queue.pushed - queue.lines.len() as u64;
+            self.0.written.notify_all();
             if queue.flushes == 0 {
                 self.0.filled.wait_for(&mut queue, GATHERING);
             }
@@ -120,14 +125,36 @@ impl Output {
     fn take_lines(&self, batch: &mut Vec<u8>) -> u64 {
         let mut queue = self.0.queue.lock();
         while queue.lines.is_empty() {
-            queue.writer = Writer::Idle;
-            self.0.written.notify_all();
+            queue.is_writer_idle = true;
             self.0.filled.wait(&mut queue);
         }
-        queue.writer = Writer::Awake;
+        queue.is_writer_idle = false;
         mem::swap(&mut queue.lines, batch);
         mem::take(&mut queue.dropped)
     }
+}
+
+/// Counts and logs that lines are missing.
+fn report(lines: u64, what: &'static str) {
+    counter!(LOG_LINES_DROPPED).increment(lines);
+    warn!(lines, "{what}");
+}
+
+/// Writes as much as possible; returns how much. The standard output may be a pipe that doesn't block.
+fn write_all(sink: &mut impl Write, bytes: &[u8]) -> usize {
+    let mut written = 0;
+    while written < bytes.len() {
+        match sink.write(&bytes[written..]) {
+            Ok(0) => break,
+            Ok(length) => written += length,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => thread::sleep(GATHERING),
+            Err(_) => break,
+        }
+    }
+    // What is buffered is written at the next one, if it can't be now.
+    let _ = sink.flush();
+    written
 }
 
 /// The writer of one event: tracing-subscriber writes each line at once.
@@ -210,6 +237,37 @@ mod tests {
         output.push(&line);
         go_on.send(()).expect("the writer");
         assert_eq!(written.recv().expect("a write").len(), line.len());
+    }
+
+    #[test]
+    fn a_line_that_is_torn_by_an_error_does_not_spoil_the_next_one() {
+        struct Full(Arc<Mutex<Vec<u8>>>, usize);
+
+        impl Write for Full {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                let room = std::mem::take(&mut self.1).min(bytes.len());
+                self.0.lock().extend_from_slice(&bytes[..room]);
+                match room {
+                    0 => {
+                        self.1 = usize::MAX;
+                        Err(ErrorKind::StorageFull.into())
+                    }
+                    _ => Ok(room),
+                }
+            }
+
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+
+        let written = Arc::new(Mutex::new(Vec::new()));
+        let output = Output::start(Full(written.clone(), 5)).expect("a thread");
+        for line in ["line one\n", "line two\n"] {
+            output.push(line.as_bytes());
+            output.flush();
+        }
+        assert_eq!(*written.lock(), b"line \nline two\n");
     }
 
     #[test]

@@ -1,13 +1,13 @@
-//! What happens around the handler of every request, fallbacks included.
+//! The steps around the handler of every request, fallbacks included.
 //!
-//! One layer, because axum boxes each layer of a route, and clones it with all layers inside for each request.
+//! They are one layer, because axum boxes each layer of a route, and clones it with all layers inside for each request.
 
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
 
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
-use axum::http::header::ACCEPT;
+use axum::http::header::{ACCEPT, ACCESS_CONTROL_ALLOW_ORIGIN};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
@@ -17,14 +17,14 @@ use super::{access_log, client, host, security_headers};
 use crate::http::error::ApiError;
 use crate::service::AppState;
 
-/// What the layer needs.
+/// What the steps need.
 #[derive(Clone)]
-pub struct Around {
+pub struct Pipeline {
     app: AppState,
     scheme: Scheme,
 }
 
-impl Around {
+impl Pipeline {
     pub fn new(app: AppState) -> Self {
         let scheme = Scheme::at(&app.public_url);
         Self { app, scheme }
@@ -32,8 +32,12 @@ impl Around {
 }
 
 /// Middleware that logs, meters and checks each request, catches the panic of its handler and restricts its response.
-pub async fn around(State(layer): State<Around>, request: Request, next: Next) -> Response {
-    let Around { app, scheme } = layer;
+pub async fn run_pipeline(
+    State(pipeline): State<Pipeline>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let Pipeline { app, scheme } = pipeline;
     let respond = async |mut request| {
         let mut response = match admit(&app, &mut request).await {
             Ok(()) => respond_to_panics(request, next).await,
@@ -53,20 +57,23 @@ async fn admit(app: &AppState, request: &mut Request) -> Result<(), ApiError> {
 
 async fn respond_to_panics(request: Request, next: Next) -> Response {
     let accept = request.headers().get(ACCEPT);
-    let is_browser = accept.is_some_and(|it| it.as_bytes().starts_with(b"text/html"));
+    let accepts_html = accept.is_some_and(|it| it.as_bytes().starts_with(b"text/html"));
+    let is_page = accepts_html && !client::is_for_programs(request.uri().path());
     let response = AssertUnwindSafe(next.run(request)).catch_unwind().await;
-    response.unwrap_or_else(|panic| panicked(panic, is_browser))
+    response.unwrap_or_else(|panic| panicked(panic, is_page))
 }
 
 /// The response after a handler panicked. The panic's message goes to the panic hook, and not to the client.
-fn panicked(_: Box<dyn Any + Send>, is_browser: bool) -> Response {
-    match is_browser {
-        true => {
-            let text = "Something went wrong on our side. Please try again in a minute.\n";
-            (StatusCode::INTERNAL_SERVER_ERROR, text).into_response()
-        }
-        false => ApiError::Panicked.into_response(),
+///
+/// Without leptos, which may have caused it.
+fn panicked(_: Box<dyn Any + Send>, is_page: bool) -> Response {
+    if is_page {
+        let text = "Something went wrong on our side. Please try again in a minute.\n";
+        return (StatusCode::INTERNAL_SERVER_ERROR, text).into_response();
     }
+    // Pages of other origins must be able to read it; the panic has passed the layer that says so.
+    let readable = [(ACCESS_CONTROL_ALLOW_ORIGIN, "*")];
+    (readable, ApiError::Panicked).into_response()
 }
 
 #[cfg(test)]
@@ -81,12 +88,12 @@ mod tests {
     use super::*;
 
     /// The body of the response to a request whose handler panics.
-    async fn told(accept: &str) -> Vec<u8> {
+    async fn body_after_panic(path: &str, accept: &str) -> Vec<u8> {
         let panics = async || -> StatusCode { panic!("a secret") };
         let router = Router::new()
-            .route("/", get(panics))
+            .fallback(get(panics))
             .layer(from_fn(respond_to_panics));
-        let request = Request::get("/").header(ACCEPT, accept);
+        let request = Request::get(path).header(ACCEPT, accept);
         let request = request.body(Body::empty()).expect("a request");
         let response = router.oneshot(request).await.expect("a response");
         assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
@@ -96,10 +103,14 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_is_told_in_the_envelope_and_to_browsers_in_words() {
-        let body: ErrorBody = serde_json::from_slice(&told("*/*").await).expect("the envelope");
-        assert_eq!(body.error.code, "internal_error");
-        assert!(!body.error.message.contains("secret"));
-        let text = told("text/html,application/xhtml+xml").await;
+        const HTML: &str = "text/html,application/xhtml+xml";
+        for (path, accept) in [("/r/abc/state", "*/*"), ("/v1/requests/abc", HTML)] {
+            let body = body_after_panic(path, accept).await;
+            let body: ErrorBody = serde_json::from_slice(&body).expect("the envelope");
+            assert_eq!(body.error.code, "internal_error");
+            assert!(!body.error.message.contains("secret"));
+        }
+        let text = body_after_panic("/r/abc", HTML).await;
         assert!(text.starts_with(b"Something went wrong"));
     }
 }
