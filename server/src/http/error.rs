@@ -215,4 +215,25 @@ mod tests {
         assert_eq!(body.error.code, "internal_error");
         assert!(!body.error.message.contains("secret"));
     }
+
+    #[test]
+    fn a_client_reads_what_it_can_change_and_nothing_of_internal_errors() {
+        for (error, status, message) in [
+            (
+                ApiError::header("Upload-Offset", "a number"),
+                400,
+                "the header Upload-Offset must be a number",
+            ),
+            (
+                ApiError::Service(Error::NoToken),
+                401,
+                &*Error::NoToken.to_string(),
+            ),
+            (ApiError::Service(Error::Corrupt), 500, INTERNAL),
+            (ApiError::Panicked, 500, INTERNAL),
+        ] {
+            let (got, _, body) = error.into_parts();
+            assert_eq!((got.as_u16(), &*body.error.message), (status, message));
+        }
+    }
 }
