@@ -115,7 +115,8 @@ mod tests {
         assert!(body.next().await.is_some());
         assert!(ended.notified().now_or_never().is_none());
         drop(body);
-        ended.notified().await;
+        let end = timeout(Duration::from_secs(20), ended.notified());
+        end.await.expect("it is read to its end");
     }
 
     #[test]

@@ -277,7 +277,9 @@ async fn a_form_holds_no_memory_for_its_beginning_once_its_file_is_found(server:
     };
     let server = server.with_limits(limits).await;
     let creator = server.create_request().await;
-    let (status, html) = post(&server, &creator, form("video", "video/webm", CLIP)).await;
+    let posting = post(&server, &creator, form("video", "video/webm", CLIP));
+    let posted = timeout(Duration::from_secs(20), posting).await;
+    let (status, html) = posted.expect("no wait for its own memory");
     assert_eq!(status, StatusCode::OK, "{html}");
     assert_eq!(creator.status().await["status"], "submitted");
     assert_eq!(server.app.coordination.upload_memory.used(), 0);

@@ -374,3 +374,22 @@ fn a_recount_that_is_given_up_leaves_no_account() {
     drop(usage.recount(Owner::Creator(creator(1))));
     assert!(usage.0.lock().by_creator.is_empty());
 }
+
+#[test]
+fn an_object_that_is_committed_during_a_recount_counts() {
+    let usage = StorageUsage::default();
+    let (everyone, one) = (
+        usage.recount(Owner::Everyone),
+        usage.recount(Owner::Creator(creator(1))),
+    );
+    // Makes the creator's account known, so that the object is in it.
+    usage.recount(Owner::Creator(creator(1))).finish(0);
+    let object = usage.reserve(None, 5, &unbounded(1)).expect("no bound");
+    let networks = usage.recount_networks();
+    object.commit();
+    assert_eq!((everyone.finish(0), one.finish(0)), (5 + COST, 5 + COST));
+    networks.finish([]);
+    for key in keys(1) {
+        assert_eq!(usage.stored_by(key), Some(5 + COST), "{key:?}");
+    }
+}
