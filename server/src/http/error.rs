@@ -183,3 +183,29 @@ pub fn in_envelope<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Route
         .fallback(no_route)
         .method_not_allowed_fallback(method_not_allowed)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_reads_what_it_can_change_and_nothing_of_internal_errors() {
+        for (error, status, message) in [
+            (
+                ApiError::header("Upload-Offset", "a number"),
+                400,
+                "the header Upload-Offset must be a number",
+            ),
+            (
+                ApiError::Service(Error::NoToken),
+                401,
+                &*Error::NoToken.to_string(),
+            ),
+            (ApiError::Service(Error::Corrupt), 500, INTERNAL),
+            (ApiError::Panicked, 500, INTERNAL),
+        ] {
+            let (got, _, body) = error.into_parts();
+            assert_eq!((got.as_u16(), &*body.error.message), (status, message));
+        }
+    }
+}

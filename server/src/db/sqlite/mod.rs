@@ -136,3 +136,25 @@ where
     }
     Ok(conn)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn only_a_complete_database_is_opened_without_migrating_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("vidence.db");
+        let missing = Db::open_sqlite_unmigrated(&path).await.err();
+        assert!(matches!(missing, Some(DbError::Open { .. })), "{missing:?}");
+        assert!(!path.exists(), "nothing is created");
+
+        std::fs::write(&path, []).expect("an empty file");
+        let empty = Db::open_sqlite_unmigrated(&path).await.err();
+        assert!(matches!(empty, Some(DbError::TooOld(_))), "{empty:?}");
+
+        let pending = Db::migrate_sqlite(&path).await.expect("migrations").pending;
+        assert!(!pending.is_empty(), "of the empty file");
+        assert!(Db::open_sqlite_unmigrated(&path).await.is_ok());
+    }
+}

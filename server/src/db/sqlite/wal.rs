@@ -38,3 +38,32 @@ fn truncate(conn: &mut SqliteConnection) -> QueryResult<bool> {
     conn.batch_execute(PRAGMAS)?;
     Ok(result?.busy == 0)
 }
+
+#[cfg(test)]
+mod tests {
+    use diesel::connection::Connection as _;
+
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn the_log_is_emptied_unless_a_reader_needs_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("vidence.db");
+        let db = Db::open_sqlite(&path).await.expect("a database");
+        let log_length = || {
+            let log = std::fs::metadata(folder.path().join("vidence.db-wal"));
+            log.expect("a log").len()
+        };
+        let place = path.display().to_string();
+        let mut other = SqliteConnection::establish(&place).expect("a connection");
+        let mut execute = |statements| other.batch_execute(statements).expect("rows");
+        execute("CREATE TABLE one (n BIGINT)");
+        assert!(log_length() > 0);
+        execute("BEGIN; SELECT COUNT(*) FROM one");
+        assert!(!db.truncate_wal().await.expect("an answer"));
+        assert!(log_length() > 0);
+        execute("COMMIT");
+        assert!(db.truncate_wal().await.expect("an answer"));
+        assert_eq!(log_length(), 0);
+    }
+}

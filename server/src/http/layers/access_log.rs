@@ -249,6 +249,35 @@ mod tests {
     }
 
     #[test]
+    fn a_method_is_its_own_label_unless_a_client_has_made_it_up() {
+        for (method, label) in [
+            ("GET", "GET"),
+            ("HEAD", "HEAD"),
+            ("POST", "POST"),
+            ("PUT", "PUT"),
+            ("PATCH", "PATCH"),
+            ("DELETE", "DELETE"),
+            ("OPTIONS", "OPTIONS"),
+            ("BREW", UNKNOWN),
+            ("get", UNKNOWN),
+        ] {
+            let method = Method::from_bytes(method.as_bytes()).expect("a method");
+            assert_eq!(known_method(&method), label);
+        }
+    }
+
+    #[test]
+    fn durations_are_logged_in_milliseconds_to_three_places() {
+        for (duration, want) in [
+            (Duration::ZERO, 0.0),
+            (Duration::from_millis(1500), 1500.0),
+            (Duration::from_nanos(1_234_600), 1.235),
+        ] {
+            assert!((milliseconds(duration) - want).abs() < 1e-9, "{duration:?}");
+        }
+    }
+
+    #[test]
     fn who_hangs_up_before_the_answer_is_told_once() {
         let line = written_during(|| drop(Entry::begin("GET", None, &RequestId::random())));
         assert_eq!(line.lines().count(), 1, "{line}");

@@ -39,3 +39,30 @@ fn is_text(_: StatusCode, _: Version, headers: &HeaderMap, _: &Extensions) -> bo
         Some("application/json" | "image/svg+xml" | "text/html" | "text/markdown")
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn text_is_told_from_other_content_by_its_media_type() {
+        for (media_type, want) in [
+            (Some("text/html; charset=utf-8"), true),
+            (Some("text/markdown; charset=utf-8"), true),
+            (Some("application/json"), true),
+            (Some("image/svg+xml"), true),
+            (Some("image/jpeg"), false),
+            (Some("video/webm"), false),
+            (Some("application/jsonl"), false),
+            (None, false),
+        ] {
+            let value = media_type.map(HeaderValue::from_static);
+            let headers = value.map(|it| (CONTENT_TYPE, it)).into_iter().collect();
+            let (status, version) = (StatusCode::OK, Version::HTTP_11);
+            let got = is_text(status, version, &headers, &Extensions::new());
+            assert_eq!(got, want, "{media_type:?}");
+        }
+    }
+}

@@ -70,12 +70,67 @@ impl Drop for DrainingBody {
             return;
         };
         runtime.spawn(timeout(LINGER, async move {
-            let mut due = Instant::now();
+            let mut pace = DrainPace::from(Instant::now());
             while let Some(Ok(piece)) = body.next().await {
-                due = due.max(Instant::now());
-                due += LINGER.mul_f64(piece.len() as f64 / f64::from(LINGER_BYTES));
-                sleep_until(due).await;
+                sleep_until(pace.next_read(piece.len(), Instant::now())).await;
             }
         }));
+    }
+}
+
+/// Spreads reads evenly: [`LINGER_BYTES`] take [`LINGER`].
+struct DrainPace(Instant);
+
+impl DrainPace {
+    fn from(now: Instant) -> Self {
+        Self(now)
+    }
+
+    /// Time of the next read after one of `length` bytes. Time in which the client sent nothing earns nothing.
+    fn next_read(&mut self, length: usize, now: Instant) -> Instant {
+        self.0 = self.0.max(now) + LINGER.mul_f64(length as f64 / f64::from(LINGER_BYTES));
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use futures_util::{FutureExt, stream};
+    use tokio::sync::Notify;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn the_rest_of_a_body_is_read_when_its_handler_has_stopped() {
+        let ended = Arc::new(Notify::new());
+        let end = ended.clone();
+        let pieces = stream::iter(["a", "b", "c"].map(Ok::<_, axum::Error>));
+        let all_read = stream::poll_fn(move |_| {
+            end.notify_one();
+            Poll::Ready(None)
+        });
+        let mut body = DrainingBody::new(Body::from_stream(pieces.chain(all_read)));
+        assert!(body.next().await.is_some());
+        assert!(ended.notified().now_or_never().is_none());
+        drop(body);
+        let end = timeout(Duration::from_secs(20), ended.notified());
+        end.await.expect("it is read to its end");
+    }
+
+    #[test]
+    fn a_discarded_body_is_read_at_a_limited_rate() {
+        let begun = Instant::now();
+        let mut pace = DrainPace::from(begun);
+        let piece = LINGER_BYTES as usize / 4;
+        for count in 1..=4 {
+            // The reads of a client that sends as fast as it can.
+            let next = pace.next_read(piece, begun);
+            assert_eq!(next, begun + LINGER / 4 * count);
+        }
+        let pause = begun + 3 * LINGER;
+        let next = pace.next_read(piece, pause);
+        assert_eq!(next, pause + LINGER / 4, "a pause is no reason to hurry");
     }
 }

@@ -196,6 +196,9 @@ mod tests {
             });
             assert_eq!(is_same_origin(&headers.collect()), want, "{said:?}");
         }
+        let mut without_host = HeaderMap::new();
+        without_host.insert(ORIGIN, "evidence.example.org".parse().expect("a value"));
+        assert!(!is_same_origin(&without_host));
     }
 
     #[test]

@@ -133,3 +133,62 @@ impl Stream for FormBody {
         Poll::Ready(Some(Ok(self.rest.split_to(length))))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+    use std::task::{Wake, Waker};
+
+    use futures_util::{StreamExt, stream};
+
+    use super::*;
+
+    /// Counts how often a task was woken.
+    #[derive(Default)]
+    struct WakeCount(AtomicUsize);
+
+    impl Wake for WakeCount {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn body_of(pieces: &[&'static [u8]], file_found: &Arc<AtomicBool>) -> FormBody {
+        let pieces: Vec<_> = pieces.iter().map(|it| Ok::<_, axum::Error>(*it)).collect();
+        let body = DrainingBody::new(Body::from_stream(stream::iter(pieces)));
+        FormBody::new(body, file_found.clone())
+    }
+
+    #[test]
+    fn the_parser_examines_each_piece_before_it_gets_the_next() {
+        let wakes = Arc::new(WakeCount::default());
+        let waker = Waker::from(wakes.clone());
+        let mut cx = Context::from_waker(&waker);
+        let mut body = body_of(&[b"ab", b"c"], &Arc::default());
+        for (count, piece) in [&b"ab"[..], b"c"].into_iter().enumerate() {
+            match body.poll_next_unpin(&mut cx) {
+                Poll::Ready(Some(Ok(got))) => assert_eq!(got, piece),
+                other => panic!("{other:?}"),
+            }
+            assert!(body.poll_next_unpin(&mut cx).is_pending());
+            let woken = wakes.0.load(Ordering::Relaxed);
+            assert_eq!(woken, count + 1, "it goes on by itself after the pause");
+        }
+        assert!(matches!(body.poll_next_unpin(&mut cx), Poll::Ready(None)));
+    }
+
+    #[tokio::test]
+    async fn no_byte_is_lost_where_the_file_begins_within_a_piece() {
+        static PIECE: [u8; MAX_PREFIX_BYTES + 3] = [7; MAX_PREFIX_BYTES + 3];
+        let file_found = Arc::default();
+        let mut body = body_of(&[&PIECE, b"end"], &file_found);
+        let first = body.next().await.expect("a piece").expect("bytes");
+        assert_eq!(first, PIECE[..MAX_PREFIX_BYTES]);
+        file_found.store(true, Ordering::Relaxed);
+        for want in [&PIECE[..3], b"end"] {
+            let next = body.next().await.expect("a piece");
+            assert_eq!(next.expect("bytes"), want);
+        }
+        assert!(body.next().await.is_none());
+    }
+}

@@ -194,3 +194,20 @@ fn file_name(video: &Video) -> String {
 fn ascii(text: &str) -> HeaderValue {
     HeaderValue::try_from(text).expect("letters, digits and ASCII punctuation")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn last_modified_is_cut_to_whole_seconds_and_never_before_1970() {
+        for (at, seconds) in [
+            (0, 0),
+            (999, 0),
+            (1_700_000_000_999, 1_700_000_000),
+            (-5000, 0),
+        ] {
+            assert_eq!(whole_seconds(at), UNIX_EPOCH + Duration::from_secs(seconds));
+        }
+    }
+}

@@ -10,7 +10,7 @@ use crate::blobs::DiskSpace;
 use crate::clock::Millis;
 use crate::db::{PoolUse, RequestState, SealingBacklog, SealingState};
 use crate::service::observability::readiness;
-use crate::service::quota::storage::{least_free_files, most_stored};
+use crate::service::quota::storage::{Limits, least_free_files, most_stored};
 use crate::service::{AppState, Error};
 use crate::telemetry::names::{
     BUILD, CLOCK_AHEAD, DISK_FLOOR, DISK_FLOOR_FILES, DISK_FREE, DISK_FREE_FILES, DISK_SIZE,
@@ -37,6 +37,12 @@ struct Snapshot {
     counted: Option<Counted>,
 }
 
+impl Snapshot {
+    fn is_fresh(&self, now: Duration) -> bool {
+        now.abs_diff(self.at) < REMEMBERED
+    }
+}
+
 #[derive(Clone)]
 struct Counted {
     requests: Vec<(RequestState, i64)>,
@@ -55,7 +61,8 @@ pub async fn render(app: &AppState) -> Exposition {
     to.set(DRAINING, u8::from(app.shutdown.draining.is_cancelled()));
     set_local_gauges(app, &mut to);
     if let Some(counted) = counted {
-        counted.write(app, &mut to);
+        let (now, confirmed) = (app.clock.now(), app.clock.confirmed());
+        counted.write((now, confirmed), &app.storage_limits, &mut to);
     }
     to
 }
@@ -63,9 +70,7 @@ pub async fn render(app: &AppState) -> Exposition {
 async fn counted(app: &AppState) -> Option<Counted> {
     let mut last = app.gauges.0.lock().await;
     let now = app.clock.ticking();
-    if let Some(last) = &*last
-        && now.abs_diff(last.at) < REMEMBERED
-    {
+    if let Some(last) = last.as_ref().filter(|it| it.is_fresh(now)) {
         return last.counted.clone();
     }
     let counted = timeout(TIMEOUT, count(app)).await;
@@ -120,15 +125,14 @@ fn set_local_gauges(app: &AppState, to: &mut Exposition) {
 }
 
 impl Counted {
-    fn write(&self, app: &AppState, to: &mut Exposition) {
-        let now = app.clock.now();
+    fn write(&self, (now, confirmed): (Millis, Millis), limits: &Limits, to: &mut Exposition) {
         for state in RequestState::ALL {
             let found = self.requests.iter().find(|it| it.0 == *state);
             let count = found.map_or(0, |it| it.1);
             to.set_for(REQUEST_COUNT, ("state", state.word()), count);
         }
         let overdue = self.overdue_since;
-        let overdue = overdue.map_or(0, |since| app.clock.confirmed() - since);
+        let overdue = overdue.map_or(0, |since| confirmed - since);
         to.set(OVERDUE, seconds(overdue.max(0)));
         let work = [SealingState::Due, SealingState::StillsDue];
         let waiting =
@@ -142,17 +146,14 @@ impl Counted {
             let oldest = since.map_or(0, |since| now - since);
             to.set_for(SEALING_QUEUE_OLDEST, ("work", name), seconds(oldest.max(0)));
         }
-        if let Some(most) = most_stored(&app.storage_limits, self.space) {
+        if let Some(most) = most_stored(limits, self.space) {
             to.set(STORED_LIMIT, most);
         }
         if let Some(space) = self.space {
             to.set(DISK_FREE, space.available);
             to.set(DISK_SIZE, space.total);
-            to.set(DISK_FLOOR, app.storage_limits.free_bytes);
-            if let Some((files, floor)) = space
-                .inodes
-                .zip(least_free_files(&app.storage_limits, space))
-            {
+            to.set(DISK_FLOOR, limits.free_bytes);
+            if let Some((files, floor)) = space.inodes.zip(least_free_files(limits, space)) {
                 to.set(DISK_FREE_FILES, files.available);
                 to.set(DISK_FLOOR_FILES, floor);
             }
@@ -162,4 +163,85 @@ impl Counted {
 
 fn seconds(millis: Millis) -> f64 {
     millis as f64 / 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: Limits = Limits {
+        video_bytes: 1,
+        takes: 1,
+        request_bytes: 1,
+        stored_bytes: Some(50),
+        free_bytes: 100,
+        free_files: 10,
+    };
+
+    fn written(counted: &Counted, now: Millis, confirmed: Millis) -> Vec<String> {
+        let mut to = Exposition::default();
+        counted.write((now, confirmed), &LIMITS, &mut to);
+        let text = to.into_text();
+        let values = text.lines().filter(|it| !it.starts_with('#'));
+        values.map(str::to_owned).collect()
+    }
+
+    fn counted(overdue_since: Option<Millis>, due_since: Option<Millis>) -> Counted {
+        Counted {
+            requests: vec![(RequestState::Submitted, 3)],
+            overdue_since,
+            work: vec![SealingBacklog {
+                state: SealingState::Due,
+                count: 2,
+                since: due_since,
+            }],
+            space: None,
+        }
+    }
+
+    #[test]
+    fn a_backlog_shows_its_size_and_its_age_in_seconds() {
+        let lines = written(&counted(Some(10_000), Some(9000)), 20_000, 12_500);
+        for line in [
+            format!("{REQUEST_COUNT}{{state=\"submitted\"}} 3"),
+            format!("{REQUEST_COUNT}{{state=\"expired\"}} 0"),
+            format!("{OVERDUE} 2.5"),
+            format!("{SEALING_QUEUE}{{work=\"seal\"}} 2"),
+            format!("{SEALING_QUEUE}{{work=\"stills\"}} 0"),
+            format!("{SEALING_QUEUE_OLDEST}{{work=\"seal\"}} 11"),
+            format!("{SEALING_QUEUE_OLDEST}{{work=\"stills\"}} 0"),
+            format!("{STORED_LIMIT} 50"),
+        ] {
+            assert!(lines.contains(&line), "{line} in {lines:#?}");
+        }
+    }
+
+    #[test]
+    fn no_age_is_negative_after_a_clock_stepped_back() {
+        for counted in [counted(Some(10_000), Some(9000)), counted(None, None)] {
+            let lines = written(&counted, 8000, 8000);
+            for line in [
+                format!("{OVERDUE} 0"),
+                format!("{SEALING_QUEUE_OLDEST}{{work=\"seal\"}} 0"),
+            ] {
+                assert!(lines.contains(&line), "{line} in {lines:#?}");
+            }
+        }
+    }
+
+    #[test]
+    fn queried_values_are_used_for_less_than_five_seconds() {
+        let snapshot = Snapshot {
+            at: Duration::from_secs(100),
+            counted: None,
+        };
+        for (now, fresh) in [
+            (Duration::from_secs(100), true),
+            (Duration::from_millis(104_999), true),
+            (Duration::from_secs(105), false),
+            (Duration::from_secs(95), false),
+        ] {
+            assert_eq!(snapshot.is_fresh(now), fresh, "{now:?}");
+        }
+    }
 }

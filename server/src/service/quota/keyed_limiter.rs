@@ -156,6 +156,20 @@ mod tests {
     }
 
     #[test]
+    fn clients_share_counts_only_beyond_the_maximum() {
+        let (mut limiter, _) = limiter("1/hour:1");
+        limiter.most_keys = 3;
+        let shares = |limiter: &KeyedLimiter| {
+            limiter.prune(limiter.limiter.as_ref().expect("a limit"));
+            matches!(limiter.key(key(9)), Key::Many(_))
+        };
+        for (number, want) in [(1, false), (2, false), (3, false), (4, true)] {
+            let _ = limiter.count(key(number));
+            assert_eq!(shares(&limiter), want, "{number} clients");
+        }
+    }
+
+    #[test]
     fn off_is_off() {
         let (limiter, _) = limiter("off");
         assert!((0..10_000).all(|_| limiter.count(key(1)).is_ok()));

@@ -195,3 +195,24 @@ pub(super) fn creation_costs(app: &AppState, creator: ClientAddr) -> Vec<Creatio
     });
     costs.collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clients_of_a_network_may_have_several_times_as_many_delayed_calls_as_one() {
+        let off = || PerNetwork::new(RateLimit(None), Vec::new());
+        let bytes = PerNetwork::new(0, Vec::new());
+        let quotas = Quotas::new(off(), &off(), RateLimit(None), bytes, &Clock::manual());
+        let client = |address: &str| ClientAddr::new(address.parse().expect("an address"));
+        let (one, neighbour) = (client("2001:db8::1"), client("2001:db8:0:1::1"));
+        let delayed: Vec<_> = (0..MAX_WAITING).map(|_| quotas.wait(one)).collect();
+        assert!(delayed.iter().all(Option::is_some));
+        assert!(quotas.wait(one).is_none());
+        assert!(quotas.wait(neighbour).is_some());
+        drop(delayed);
+        assert!(quotas.wait(one).is_some());
+        assert_eq!(quotas.slowed(), 0);
+    }
+}

@@ -134,17 +134,40 @@ pub async fn awaiting(app: &AppState, id: &RequestId) -> Result<Current, Error> 
     }
 }
 
+/// What the clock says about the lifetime of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lifetime {
+    Lasts,
+    /// Over unless the clock, which has jumped, is set back.
+    OverIfConfirmed,
+    Over,
+}
+
+impl Lifetime {
+    fn at(expires_at: Millis, now: Millis, confirmed: Millis) -> Self {
+        match (now >= expires_at, confirmed >= expires_at) {
+            (false, _) => Self::Lasts,
+            (true, false) => Self::OverIfConfirmed,
+            (true, true) => Self::Over,
+        }
+    }
+
+    fn is_over(self) -> bool {
+        self != Self::Lasts
+    }
+}
+
 /// Compares a row with the clock, and records its expiry.
 ///
 /// The record makes sure that a clock that steps back revives nothing. After a jump of the clock that isn't confirmed
 /// yet, the request is treated as expired but nothing is written: [`Clock::confirmed`](crate::clock::Clock::confirmed).
 async fn current(app: &AppState, mut row: Request) -> Result<Current, Error> {
-    let now = app.clock.now();
+    let lifetime = Lifetime::at(row.expires_at, app.clock.now(), app.clock.confirmed());
     match row.state {
         RequestState::Deleted => return Err(Error::NotFound),
-        RequestState::AwaitingSubmission | RequestState::Submitted if now >= row.expires_at => {
+        RequestState::AwaitingSubmission | RequestState::Submitted if lifetime.is_over() => {
             // The clock may have jumped, and an expiry that was written can't be undone.
-            if app.clock.confirmed() >= row.expires_at {
+            if lifetime == Lifetime::Over {
                 match app.db.request_expire(row.id.clone(), &app.clock).await {
                     // The request has expired even if the disk is too full to write that down.
                     Err(error) if error.is_full() => {}
@@ -170,5 +193,27 @@ fn refusal(other: Option<Request>) -> Error {
     match other {
         Some(row) if row.state != RequestState::Deleted => Error::Forbidden,
         _ => Error::NotFound,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lifetime_ends_at_its_last_millisecond_and_for_good_by_the_confirmed_clock() {
+        for (now, confirmed, want) in [
+            (999, 999, Lifetime::Lasts),
+            (1000, 999, Lifetime::OverIfConfirmed),
+            (1000, 1000, Lifetime::Over),
+            (5000, 1000, Lifetime::Over),
+            (5000, 999, Lifetime::OverIfConfirmed),
+            // Set back below what was confirmed.
+            (999, 1000, Lifetime::Lasts),
+        ] {
+            let lifetime = Lifetime::at(1000, now, confirmed);
+            assert_eq!(lifetime, want, "at {now}, confirmed {confirmed}");
+            assert_eq!(lifetime.is_over(), now >= 1000);
+        }
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use app::api::{RequestStatus, RequestView, VideoView};
 use tokio::time::{Instant, sleep_until};
 
-use crate::clock::rfc3339;
+use crate::clock::{Millis, rfc3339};
 use crate::db::RequestState;
 use crate::id::{AccessToken, RequestId};
 use crate::service::quota::ReadPermit;
@@ -45,13 +45,7 @@ pub async fn long_poll(
 ) -> Result<(RequestView, bool), Error> {
     let start = Instant::now();
     let subscription = app.coordination.changes.subscribe(id);
-    // A delay without a subscription keeps the client from polling in a tight loop.
-    let timeout = if subscription.is_some() {
-        timeout
-    } else {
-        UNSUBSCRIBED_WAIT.min(timeout)
-    };
-    let deadline = start + timeout.min(LONGEST_WAIT);
+    let deadline = start + longest_wait(subscription.is_some(), timeout);
     loop {
         // Subscribing before the status is read makes sure that no later change is missed.
         let changed = subscription.as_ref().map(Subscription::changed);
@@ -68,7 +62,8 @@ pub async fn long_poll(
                 None => pending().await,
             }
         };
-        let end = deadline.min(Instant::now() + time_left(app, &current));
+        let left = current.row().expires_at - app.clock.now();
+        let end = next_check(deadline, Instant::now(), left);
         tokio::select! {
             () = changed => {}
             () = sleep_until(end) => {}
@@ -87,10 +82,20 @@ async fn authorize(
     owner.request(app, id).await
 }
 
-/// Time until the request expires.
-fn time_left(app: &AppState, current: &Current) -> Duration {
-    let left = current.row().expires_at - app.clock.now();
-    Duration::from_millis(left.max(1).unsigned_abs())
+/// Duration of a long poll for which the client asked for `timeout`.
+///
+/// A delay without a subscription keeps the client from polling in a tight loop.
+fn longest_wait(is_subscribed: bool, timeout: Duration) -> Duration {
+    let longest = match is_subscribed {
+        true => LONGEST_WAIT,
+        false => UNSUBSCRIBED_WAIT,
+    };
+    timeout.min(longest)
+}
+
+/// When the status is read again without a change: at the expiry in `left` milliseconds, or at the deadline.
+fn next_check(deadline: Instant, now: Instant, left: Millis) -> Instant {
+    deadline.min(now + Duration::from_millis(left.max(1).unsigned_abs()))
 }
 
 fn view(app: &AppState, current: &Current) -> RequestView {
@@ -109,5 +114,43 @@ fn view(app: &AppState, current: &Current) -> RequestView {
         status: current.status(),
         expires_at,
         video,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_lasts_as_long_as_asked_for_and_no_longer_than_proxies_wait() {
+        for (is_subscribed, seconds, want) in [
+            (true, 0, 0),
+            (true, 10, 10),
+            (true, 50, 50),
+            (true, 51, 50),
+            (false, 0, 0),
+            (false, 50, 1),
+        ] {
+            let wait = longest_wait(is_subscribed, Duration::from_secs(seconds));
+            assert_eq!(wait, Duration::from_secs(want), "{seconds} s");
+        }
+    }
+
+    #[test]
+    fn a_wait_sleeps_until_the_expiry_or_its_end_whichever_comes_first() {
+        let now = Instant::now();
+        let deadline = now + Duration::from_secs(50);
+        for (left, want) in [
+            (60_000, 50_000),
+            (50_000, 50_000),
+            (2000, 2000),
+            (1, 1),
+            // Never at once: that would poll the database in a tight loop.
+            (0, 1),
+            (-5000, 1),
+        ] {
+            let end = next_check(deadline, now, left);
+            assert_eq!(end, now + Duration::from_millis(want), "{left} ms left");
+        }
     }
 }

@@ -5,6 +5,7 @@
 //! submission waits for the seal, and never for stills.
 
 mod compact;
+mod retry;
 mod rotation;
 mod seal;
 mod stills_plan;
@@ -20,13 +21,13 @@ use tokio_util::sync::CancellationToken;
 use tracing::{Instrument, info_span, warn};
 
 use super::{AppState, Error};
-use crate::blobs::BlobError;
 use crate::clock::Millis;
-use crate::db::{LONGEST_LEASE, Lease, SealingState};
+use crate::db::{Lease, SealingState};
 use crate::id::{RequestId, TakeId};
 use crate::service::workers::periodic;
 use crate::telemetry::logging::AsDynError;
 use crate::telemetry::names::{SEALING_DURATION, SEALING_FAILURES};
+use retry::{RENEW, counts_as_try, retry_delay, until_lost};
 use rotation::Rotation;
 
 /// Polling interval for jobs of which this node was not notified.
@@ -34,9 +35,6 @@ const PERIOD: Duration = Duration::from_secs(5);
 
 /// Duration of a lease in milliseconds, after which another node takes over a silent node's job.
 const LEASE: Millis = 15_000;
-
-/// Interval of lease renewal: three attempts before a lease runs out.
-const RENEW: Duration = Duration::from_secs(5);
 
 /// Interval at which a submission checks whether another node has sealed its take.
 const SEALED_POLL_INTERVAL: Duration = Duration::from_millis(250);
@@ -98,6 +96,13 @@ impl Sealer {
             _ => &self.sealing_rotation,
         }
     }
+
+    fn permits(&self, work: SealingState) -> &Arc<Semaphore> {
+        match work {
+            SealingState::StillsDue => &self.making_stills,
+            _ => &self.sealing,
+        }
+    }
 }
 
 /// Seals complete takes and makes stills of sealed ones until `stop` is cancelled.
@@ -123,10 +128,7 @@ async fn begin_due(
     work: SealingState,
     stop: &CancellationToken,
 ) -> Result<(), Error> {
-    let permits = match work {
-        SealingState::StillsDue => &app.sealer.making_stills,
-        _ => &app.sealer.sealing,
-    };
+    let permits = app.sealer.permits(work);
     loop {
         let permit = tokio::select! {
             permit = permits.clone().acquire_owned() => permit,
@@ -228,12 +230,7 @@ impl Job {
 
     /// Renews the lease until it is lost.
     async fn keep_alive(&self) -> Result<(), Error> {
-        loop {
-            sleep(RENEW).await;
-            if !self.renew_lease().await? {
-                return Ok(());
-            }
-        }
+        until_lost(RENEW, || self.renew_lease()).await
     }
 
     /// `false`: the lease is lost, or the take is gone.
@@ -253,19 +250,11 @@ impl Job {
         Ok(self.renew_lease().await?.then_some(lock))
     }
 
-    /// Releases the job for another attempt, with a delay that doubles each time.
+    /// Releases the job for another attempt.
     async fn release_for_retry(&self, failure: &Error) -> Result<(), Error> {
-        let store = match failure {
-            // The manifest itself has a gap, which no recovery of the store fills.
-            Error::Blobs(BlobError::Gap) => false,
-            Error::Db(_) | Error::Blobs(_) | Error::NoRoom => true,
-            _ => false,
-        };
-        let wait = LEASE << self.lease.tries.clamp(0, 8);
-        let (wait, db) = (wait.min(LONGEST_LEASE), &self.app.db);
-        Ok(db
-            .sealing_release(&self.lease, wait, !store, &self.app.clock)
-            .await?)
+        let (wait, counts) = (retry_delay(self.lease.tries), counts_as_try(failure));
+        let (db, clock) = (&self.app.db, &self.app.clock);
+        Ok(db.sealing_release(&self.lease, wait, counts, clock).await?)
     }
 
     fn has_failed_too_often(&self) -> bool {
@@ -306,5 +295,21 @@ pub(super) async fn wait_until_sealed(
             () = sleep(SEALED_POLL_INTERVAL) => {}
             () = sleep_until(deadline) => return Err(Error::StillSealing),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sealing_and_stills_have_separate_queues() {
+        let sealer = Sealer::default();
+        let [seal, stills] = [SealingState::Due, SealingState::StillsDue];
+        assert!(!std::ptr::eq(
+            sealer.rotation(seal),
+            sealer.rotation(stills)
+        ));
+        assert!(!Arc::ptr_eq(sealer.permits(seal), sealer.permits(stills)));
     }
 }

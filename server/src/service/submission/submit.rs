@@ -7,6 +7,7 @@ use bytes::Bytes;
 use futures_util::Stream;
 use metrics::counter;
 use tokio::time::{Instant, sleep};
+use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
 use crate::db::{RequestState, TakeState};
@@ -123,17 +124,71 @@ async fn submit_with_retries(
     request: &RequestId,
     take: &TakeId,
 ) -> Result<(), Error> {
-    let deadline = Instant::now() + FORM_TIMEOUT;
+    let (timeout, ended) = (FORM_TIMEOUT, &app.shutdown.ended);
+    retry_transient(timeout, FORM_RETRY_INTERVAL, ended, || {
+        submit(app, request, take)
+    })
+    .await
+    .map(drop)
+}
+
+/// Repeats `attempt` every `interval` while its error is transient, until `timeout` has passed or the server has ended.
+async fn retry_transient<T, F>(
+    timeout: Duration,
+    interval: Duration,
+    ended: &CancellationToken,
+    attempt: impl Fn() -> F,
+) -> Result<T, Error>
+where
+    F: Future<Output = Result<T, Error>>,
+{
+    let deadline = Instant::now() + timeout;
     loop {
-        match submit(app, request, take).await {
+        match attempt().await {
             Err(error)
-                if error.is_transient()
-                    && Instant::now() < deadline
-                    && !app.shutdown.ended.is_cancelled() =>
+                if error.is_transient() && Instant::now() < deadline && !ended.is_cancelled() =>
             {
-                sleep(FORM_RETRY_INTERVAL).await;
+                sleep(interval).await;
             }
-            submitted => return submitted.map(drop),
+            done => return done,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::future::ready;
+
+    use super::*;
+
+    /// Attempts that were made, of which the third one succeeds.
+    async fn attempts(timeout: Duration, ended: &CancellationToken, error: fn() -> Error) -> u32 {
+        let made = Cell::new(0);
+        let attempt = || {
+            made.set(made.get() + 1);
+            ready(if made.get() == 3 {
+                Ok(())
+            } else {
+                Err(error())
+            })
+        };
+        let done = retry_transient(timeout, Duration::ZERO, ended, attempt).await;
+        assert_eq!(done.is_ok(), made.get() == 3);
+        made.get()
+    }
+
+    #[tokio::test]
+    async fn what_fails_for_now_is_tried_again_while_there_is_time() {
+        let running = CancellationToken::new();
+        let transient = || Error::StillSealing;
+        assert_eq!(attempts(FORM_TIMEOUT, &running, transient).await, 3);
+        assert_eq!(attempts(Duration::ZERO, &running, transient).await, 1);
+        assert_eq!(
+            attempts(FORM_TIMEOUT, &running, || Error::TakeEmpty).await,
+            1
+        );
+        running.cancel();
+        assert_eq!(attempts(FORM_TIMEOUT, &running, transient).await, 1);
     }
 }

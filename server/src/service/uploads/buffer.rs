@@ -85,6 +85,7 @@ impl WriteBuffer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::service::state::memory_budget::MemoryBudget;
 
     #[test]
     fn small_and_large_pieces_keep_their_order() {
@@ -104,6 +105,22 @@ mod tests {
             "crumbs are gathered, the rest isn't copied"
         );
     }
+
+    #[test]
+    fn a_buffer_holds_its_memory_until_its_bytes_are_dropped() {
+        let memory = MemoryBudget::new(4096);
+        let mut pending = WriteBuffer::default();
+        for _ in 0..2 {
+            pending.add_reservation(memory.try_reserve(1000).expect("room"));
+            pending.push(Bytes::from_static(&[1; 1000]));
+        }
+        assert_eq!(memory.used(), 2048);
+        let (pieces, reservation) = pending.into_parts();
+        assert_eq!(memory.used(), 2048);
+        drop((pieces, reservation));
+        assert_eq!(memory.used(), 0);
+    }
+
     #[test]
     fn what_came_first_says_when_all_must_be_durable() {
         let mut pending = WriteBuffer::default();

@@ -24,3 +24,30 @@ pub enum End {
     /// The take ends at its declared length.
     AtLength,
 }
+
+impl End {
+    /// Whether a take of `declared` length that has `length` bytes is complete, even if the body goes on.
+    ///
+    /// A client that has declared the length may send no further request once it is reached.
+    pub(in crate::service) fn is_reached(self, declared: Option<u64>, length: u64) -> bool {
+        self == Self::AtLength && declared == Some(length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_take_that_ends_at_its_declared_length_is_complete_there() {
+        for (end, declared, length, want) in [
+            (End::AtLength, Some(10), 10, true),
+            (End::AtLength, Some(10), 9, false),
+            (End::AtLength, None, 10, false),
+            (End::Open, Some(10), 10, false),
+            (End::Here, Some(10), 10, false),
+        ] {
+            assert_eq!(end.is_reached(declared, length), want, "{end:?}");
+        }
+    }
+}

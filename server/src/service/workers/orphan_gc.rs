@@ -72,15 +72,19 @@ pub(in crate::service) fn find(
     blobs: &Blobs,
     clock: &Clock,
 ) -> impl Stream<Item = Result<StoredObject, Error>> {
-    let old = clock.confirmed() - AGE;
+    let now = clock.confirmed();
     let aged = blobs
         .list()
-        .try_filter(move |object| ready(object.written_at < old));
+        .try_filter(move |object| ready(is_old(object.written_at, now)));
     let batches = aged.try_chunks(BATCH).map_err(|partial| partial.1.into());
     let unnamed = batches.and_then(move |batch| unnamed(db, batch));
     unnamed
         .map_ok(|found| stream::iter(found).map(Ok))
         .try_flatten()
+}
+
+fn is_old(written_at: Millis, now: Millis) -> bool {
+    written_at < now - AGE
 }
 
 async fn unnamed(db: &Db, mut batch: Vec<StoredObject>) -> Result<Vec<StoredObject>, Error> {
@@ -99,6 +103,14 @@ mod tests {
     use super::*;
     use crate::blobs::ObjectKey;
     use crate::id::{RequestId, TakeId};
+
+    #[test]
+    fn only_what_is_older_than_a_quarter_of_an_hour_can_be_an_orphan() {
+        let now = 1_700_000_000_000;
+        for (age, old) in [(0, false), (-1000, false), (AGE, false), (AGE + 1, true)] {
+            assert_eq!(is_old(now - age, now), old, "{age} ms");
+        }
+    }
 
     #[tokio::test(flavor = "multi_thread")]
     async fn an_orphan_that_stays_keeps_no_other_from_going() {

@@ -96,3 +96,27 @@ pub(in crate::service) async fn run<R, F>(
         counter!(ROUNDS, "work" => name, "outcome" => outcome).increment(1);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_is_as_old_as_its_last_success_or_its_first_start() {
+        let jobs = JobStatuses::default();
+        assert!(jobs.all().is_empty());
+        let status = || jobs.all()["sweep"];
+        jobs.begin("sweep");
+        let first = status();
+        assert_eq!(first.succeeded_at, None);
+        jobs.begin("sweep");
+        assert_eq!(status().since, first.since, "it hasn't succeeded since");
+        jobs.succeeded("sweep", 7);
+        let success = status();
+        assert_eq!(success.succeeded_at, Some(7));
+        assert!(success.since >= first.since);
+        jobs.begin("sweep");
+        assert_eq!(status().since, success.since);
+        assert_eq!(status().succeeded_at, Some(7));
+    }
+}

@@ -245,7 +245,7 @@ mod tests {
 
         impl Write for Full {
             fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-                let room = std::mem::take(&mut self.1).min(bytes.len());
+                let room = mem::take(&mut self.1).min(bytes.len());
                 self.0.lock().extend_from_slice(&bytes[..room]);
                 match room {
                     0 => {

@@ -5,6 +5,7 @@ mod commands;
 mod dashboards;
 mod metrics;
 mod nodes;
+mod outcome_metrics;
 mod readiness;
 mod request_ids;
 mod request_metrics;

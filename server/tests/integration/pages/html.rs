@@ -89,15 +89,22 @@ async fn pages_are_localized_by_accept_language_or_parameter(server: Server) {
             "Ce lien ne mène à rien",
         ),
         ("/".to_owned(), "fr", "en", "<html lang=\"en\" dir=\"ltr\">"),
+        (
+            "/docs".to_owned(),
+            "fr",
+            "en",
+            "<html lang=\"en\" dir=\"ltr\">",
+        ),
     ] {
         let request = server
             .request(Method::GET, &path)
             .header(ACCEPT_LANGUAGE, accepted);
         let page = request.send().await.expect("an answer");
         assert_eq!(page.headers()[CONTENT_LANGUAGE], language, "{path}");
+        assert_eq!(page.headers()["cache-control"], "no-store", "{path}");
         let vary: Vec<_> = page.headers().get_all(VARY).iter().collect();
         let varies = format!("{vary:?}").contains("Accept-Language");
-        assert_eq!(varies, path != "/", "{vary:?}");
+        assert_eq!(varies, path.starts_with("/r/"), "{vary:?}");
         let html = page.text().await.expect("HTML");
         assert!(html.contains(text), "{html}");
     }

@@ -170,4 +170,9 @@ async fn the_ipv6_networks_of_a_site_share_their_storage_quota(server: Server) {
         sweep(&server.app).await.expect("a sweep");
     }
     assert_eq!(stored, 4);
+    // A node that has just started learns of them by its first sweep.
+    let server = server.restart().await;
+    sweep(&server.app).await.expect("a sweep");
+    let address = addresses_of_site(1, 11).last().expect("an address");
+    assert_refused(create(&server, &address).await, 429, "rate_limited").await;
 }

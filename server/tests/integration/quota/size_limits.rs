@@ -69,6 +69,15 @@ async fn a_take_beyond_max_video_bytes_is_413(server: Server) {
     assert!(limit.starts_with("max-size=1000, max-age="), "{limit}");
     let answer = creator.append(&whole, 0, clip(1000), true).await;
     assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    for (length, status) in [
+        (1000, StatusCode::CREATED),
+        (1001, StatusCode::PAYLOAD_TOO_LARGE),
+    ] {
+        let request = server.request(Method::POST, &creator.link_path("/takes"));
+        let request = request.header("Upload-Complete", "?0");
+        let answer = request.header("Upload-Length", length).send().await;
+        assert_eq!(answer.expect("an answer").status(), status, "{length}");
+    }
 }
 
 async fn a_request_beyond_max_request_bytes_is_413(server: Server) {
@@ -177,6 +186,9 @@ async fn an_append_below_min_free_bytes_is_507() {
         .header("Upload-Complete", "?0");
     let answer = append.send().await.expect("an answer");
     assert_refused(answer, 507, "insufficient_storage").await;
+    let begun = server.request(Method::POST, &format!("/r/{created}/takes"));
+    let begun = begun.header("Upload-Complete", "?0").send().await;
+    assert_refused(begun.expect("an answer"), 507, "insufficient_storage").await;
     let state = server.get(&format!("/r/{created}/state")).await;
     let state: app::api::PageState = state.json().await.expect("a state");
     assert_eq!(state.takes[0].offset, CLIP_LENGTH);
@@ -227,15 +239,18 @@ async fn buffered_bodies_count_against_the_upload_memory(server: Server) {
         })
         .await;
     let link = server.create_request().await.link_path("");
-    for (path, media_type) in [
-        ("/v1/requests".to_owned(), "application/json"),
-        ("/mcp".to_owned(), "application/json"),
-        (format!("{link}/submission"), "application/json"),
+    // The declared length in whole KiB; all that is possible where it is unknown; and what may precede a form's file.
+    const BODY: usize = 60000_usize.next_multiple_of(1024);
+    for (path, media_type, reserved) in [
+        ("/v1/requests".to_owned(), "application/json", BODY),
+        ("/mcp".to_owned(), "application/json", 64 << 10),
+        (format!("{link}/submission"), "application/json", BODY),
         (
             format!("{link}/report"),
             "application/x-www-form-urlencoded",
+            BODY,
         ),
-        (link.clone(), "multipart/form-data; boundary=x"),
+        (link.clone(), "multipart/form-data; boundary=x", 16 << 10),
     ] {
         let mut connection = server.connect().await;
         let head = format!(
@@ -243,7 +258,7 @@ async fn buffered_bodies_count_against_the_upload_memory(server: Server) {
              Content-Length: 60000\r\n\r\n"
         );
         connection.write_all(head.as_bytes()).await.expect("sent");
-        wait_until(async || server.app.coordination.upload_memory.used() > 0).await;
+        wait_until(async || server.app.coordination.upload_memory.used() == reserved).await;
         drop(connection);
         wait_until(async || server.app.coordination.upload_memory.used() == 0).await;
     }

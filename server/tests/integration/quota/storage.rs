@@ -2,6 +2,7 @@
 
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, Response, StatusCode};
+use serde_json::json;
 use server::config::{LimitArgs, QuotaArgs};
 use server::service::workers::sweeper::sweep;
 
@@ -10,12 +11,19 @@ use crate::support::{
     body_in_two_pieces, during, generous_limits, noise, on_each_storage, unlimited_quotas,
     wait_until,
 };
+use test_support::on_postgres_s3;
 
 on_each_storage! {
     bytes_awaiting_their_digest_count_through_a_sweep
     bytes_failing_their_digest_are_released_once
     bytes_awaiting_their_digest_count_against_the_request
     each_object_counts_its_overhead
+    the_last_byte_of_a_creators_quota_can_be_used
+    space_that_a_deletion_frees_can_be_used_at_once
+}
+
+on_postgres_s3! {
+    a_sweep_counts_what_other_nodes_have_stored
 }
 
 /// SHA-256 of [`WEBM_HEADER`].
@@ -50,9 +58,15 @@ async fn append_with_trailing_digest(
 async fn append(creator: &Creator<'_>, length: u64) -> Response {
     let take = creator.create_take().await;
     let length = usize::try_from(length).expect("a length");
+    creator
+        .append(&take, 0, noise_with_header(length), false)
+        .await
+}
+
+fn noise_with_header(length: usize) -> Vec<u8> {
     let mut video = [WEBM_HEADER, &noise(length)].concat();
     video.truncate(length);
-    creator.append(&take, 0, video, false).await
+    video
 }
 
 async fn assert_quota_exceeded(creator: &Creator<'_>, length: u64) {
@@ -138,4 +152,59 @@ async fn each_object_counts_its_overhead(server: Server) {
         sweep(&server.app).await.expect("a sweep");
     }
     assert_eq!(server.objects().len(), 3);
+}
+
+async fn with_creator_bytes(server: Server, max_creator_bytes: u64) -> Server {
+    let quotas = QuotaArgs {
+        max_creator_bytes,
+        ..unlimited_quotas()
+    };
+    server.with_quotas(quotas).await
+}
+
+async fn the_last_byte_of_a_creators_quota_can_be_used(server: Server) {
+    let server = with_creator_bytes(server, 100 + OBJECT_OVERHEAD).await;
+    let creator = server.create_request().await;
+    assert_within_quota(&creator, 99).await;
+    // One byte is left, which is enough to begin.
+    server.create_request().await.create_take().await;
+    let server = with_creator_bytes(server, 99 + OBJECT_OVERHEAD).await;
+    let body = json!({ "prompt": "Show the dent.", "expires_in_hours": 1 });
+    let refused = server.post("/v1/requests", &body).await;
+    assert_refused(refused, 429, "rate_limited").await;
+}
+
+async fn space_that_a_deletion_frees_can_be_used_at_once(server: Server) {
+    let server = with_creator_bytes(server, 200 + 2 * OBJECT_OVERHEAD).await;
+    let (first, second) = (server.create_request().await, server.create_request().await);
+    let take = second.create_take().await;
+    for _ in 0..2 {
+        assert_within_quota(&first, 100).await;
+    }
+    let video = noise_with_header(100);
+    let refused = second.append(&take, 0, video.clone(), false).await;
+    assert_refused(refused, 507, "insufficient_storage").await;
+    assert_eq!(first.delete().await, StatusCode::NO_CONTENT);
+    let answer = second.append(&take, 0, video, false).await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+}
+
+async fn a_sweep_counts_what_other_nodes_have_stored() {
+    let server = Server::postgres_s3().await;
+    let server = with_creator_bytes(server, 200 + 2 * OBJECT_OVERHEAD).await;
+    let other = server.another_node().await;
+    let creator = server.create_request().await;
+    let last = creator.create_take().await;
+    assert_within_quota(&creator, 100).await;
+    let there = Creator {
+        server: &other,
+        created: creator.created.clone(),
+    };
+    assert_within_quota(&there, 100).await;
+    // This node has counted the creator before the other one stored anything.
+    sweep(&server.app).await.expect("a sweep");
+    let answer = creator
+        .append(&last, 0, noise_with_header(100), false)
+        .await;
+    assert_refused(answer, 507, "insufficient_storage").await;
 }

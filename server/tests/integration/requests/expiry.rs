@@ -1,17 +1,23 @@
 //! After its expiry nothing of a request is served, and its prompt is wiped.
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
-use app::api::CreatedRequest;
+use app::api::{CreatedRequest, RequestStatus};
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, SqliteConnection};
 use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
+use futures_util::FutureExt;
+use net::client_addr::ClientAddr;
 use reqwest::{Method, StatusCode};
 use serde_json::json;
-use server::id::RequestId;
+use server::id::{AccessToken, RequestId};
 use server::service::moderation::takedown::take_down;
+use server::service::quota::permit_read;
+use server::service::requests::long_poll::status;
 use server::service::workers::sweeper::sweep;
 
+use crate::support::scrape::{AdminServer, assert_grown};
 use crate::support::{
     CLIP, CLIP_LENGTH, HOUR, Server, assert_cut_short, assert_refused, body_in_two_pieces, clip,
     on_each_storage, wait_until,
@@ -214,4 +220,35 @@ async fn nothing_starts_after_expiry_whatever_the_clock_does(server: Server) {
     // An expiry that was observed stays, although the clock was set back.
     sweep(&server.app).await.expect("a sweep");
     assert!(server.objects().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_access_after_the_expiry_records_it_and_wakes_the_sweeper() {
+    let server = Server::sqlite().await;
+    let created = server.create_request().await.created;
+    // Without background jobs.
+    let server = server.into_passive().await;
+    let app = &server.app;
+    let admin = AdminServer::start(&server).await;
+    let id = RequestId::parse(&created.id).expect("an id");
+    let read = async || {
+        let caller = ClientAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        let permit = permit_read(app, caller).expect("no limit");
+        let token = AccessToken::presented(&created.access_token);
+        let view = status(app, permit, Some(token), &id)
+            .await
+            .expect("a status");
+        view.status
+    };
+    assert_eq!(read().await, RequestStatus::AwaitingSubmission);
+    let woken = || app.sweeper.notified().now_or_never().is_some();
+    assert!(!woken());
+    server.advance_clock(HOUR);
+    let before = admin.scrape().await;
+    for is_first in [true, false] {
+        assert_eq!(read().await, RequestStatus::Expired);
+        assert_eq!(woken(), is_first);
+    }
+    let (name, labels) = ("vidence_request_transitions_total", [("to", "expired")]);
+    assert_grown(&before, &admin.scrape().await, name, &labels, 1.0);
 }

@@ -1,13 +1,19 @@
 //! The stored objects of a request are removed when it ends, and no others.
 
+use std::path::PathBuf;
+
 use bytes::Bytes;
+use futures_util::{StreamExt, stream};
 use reqwest::{Method, StatusCode};
+use serde_json::json;
 use server::blobs::ObjectKey;
 use server::id::{RequestId, TakeId};
 use server::service::workers::orphan_gc;
 use server::service::workers::sweeper::{SweepReport, sweep};
 
 use super::expiry::LARGE_VIDEO_BYTES;
+use crate::support::mcp_client::{call_expecting_error, call_expecting_success};
+use crate::support::scrape::AdminServer;
 use crate::support::{
     CLIP, CLIP_LENGTH, HOUR, Server, assert_cut_short, assert_refused, body_in_two_pieces, clip,
     clip_with, during, last_segment, on_each_storage, wait_until,
@@ -21,6 +27,9 @@ on_each_storage! {
     stored_bytes_equal_the_manifest
     only_old_orphans_are_collected
 }
+
+/// More than the sweeper asks the database for at a time.
+const MORE_THAN_A_BATCH: usize = 501;
 
 async fn the_sweeper_removes_the_objects_of_expired_requests_only(server: Server) {
     let (submitted, awaiting) = (server.create_request().await, server.create_request().await);
@@ -160,4 +169,61 @@ async fn only_old_orphans_are_collected(server: Server) {
     assert_eq!(orphan_gc::remove(&server.app).await.expect("a search"), 1);
     assert_eq!(server.objects().len(), 1);
     assert_eq!(creator.submit(&take).await.status(), StatusCode::OK);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_sweep_removes_everything_however_many_requests_have_expired() {
+    let server = Server::sqlite().await;
+    let creations = stream::iter(0..MORE_THAN_A_BATCH).map(|_| server.create_request());
+    let created = creations.buffer_unordered(50).count().await;
+    let server = server.into_passive().await;
+    server.advance_clock(HOUR);
+    let report = sweep(&server.app).await.expect("a sweep");
+    assert_eq!((report.expired, report.removed), (created, created));
+    assert_eq!(server.live_requests().await, 0);
+}
+
+/// Puts a file where the folder of a request would be, which keeps its removal from succeeding.
+fn block_removal(server: &Server, request: &str) -> PathBuf {
+    let file = server.config().store.data_dir.join("blobs").join(request);
+    std::fs::write(&file, "in the way").expect("a file");
+    file
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_removal_that_fails_is_counted_and_stops_no_other() {
+    let server = Server::sqlite().await;
+    let blocked = server.create_request().await.created.id;
+    server.create_request().await.upload(CLIP).await;
+    // Without background jobs.
+    let server = server.into_passive().await;
+    let admin = AdminServer::start(&server).await;
+    let file = block_removal(&server, &blocked);
+    server.advance_clock(HOUR);
+    let before = admin.scrape().await;
+    let report = sweep(&server.app).await.expect("a sweep");
+    assert_eq!((report.removed, report.failed), (1, 1));
+    let after = admin.scrape().await;
+    let failures = "vidence_sweeper_failures_total";
+    assert!(after.count(failures, &[]) > before.count(failures, &[]));
+    std::fs::remove_file(file).expect("a file");
+    let report = sweep(&server.app).await.expect("a sweep");
+    assert_eq!((report.removed, report.failed), (1, 0));
+}
+
+/// As over MCP, where a repeated deletion succeeds.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_repeated_deletion_removes_what_the_first_one_could_not() {
+    let server = Server::sqlite().await;
+    let creator = server.create_request().await;
+    let file = block_removal(&server, creator.id());
+    let credentials = json!({
+        "request_id": creator.id(),
+        "access_token": creator.created.access_token,
+    });
+    for _ in 0..2 {
+        call_expecting_error(&server, "delete_video_request", &credentials).await;
+    }
+    std::fs::remove_file(file).expect("a file");
+    call_expecting_success(&server, "delete_video_request", &credentials).await;
 }

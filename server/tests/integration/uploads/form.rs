@@ -25,6 +25,7 @@ on_each_storage! {
     the_bytes_before_the_file_of_a_form_are_bounded
     a_form_whose_file_never_begins_times_out
     a_file_may_follow_other_fields_and_arrive_byte_by_byte
+    a_form_holds_no_memory_for_its_beginning_once_its_file_is_found
 }
 
 const BOUNDARY: &str = "----boundary";
@@ -266,4 +267,20 @@ async fn a_file_may_follow_other_fields_and_arrive_byte_by_byte(server: Server) 
     let status = read_early_status(connection).await;
     assert!(status.contains(" 303 "), "{status}");
     assert_eq!(creator.status().await["status"], "submitted");
+}
+
+async fn a_form_holds_no_memory_for_its_beginning_once_its_file_is_found(server: Server) {
+    let limits = LimitArgs {
+        // As much as is reserved for what precedes the file.
+        upload_memory: 16 << 10,
+        ..generous_limits()
+    };
+    let server = server.with_limits(limits).await;
+    let creator = server.create_request().await;
+    let posting = post(&server, &creator, form("video", "video/webm", CLIP));
+    let posted = timeout(Duration::from_secs(20), posting).await;
+    let (status, html) = posted.expect("no wait for its own memory");
+    assert_eq!(status, StatusCode::OK, "{html}");
+    assert_eq!(creator.status().await["status"], "submitted");
+    assert_eq!(server.app.coordination.upload_memory.used(), 0);
 }

@@ -11,6 +11,7 @@ on_each_storage! {
     the_media_type_is_detected_from_single_bytes
     a_creation_with_a_file_that_is_no_video_leaves_no_take
     a_refusal_reaches_a_client_that_is_still_sending
+    a_take_is_refused_after_64_pieces_without_a_media_type
 }
 
 async fn a_file_that_is_no_video_is_415_and_not_stored(server: Server) {
@@ -83,4 +84,22 @@ async fn a_refusal_reaches_a_client_that_is_still_sending(server: Server) {
     assert_refused(answer, 415, "unsupported_media_type").await;
     let answer = creator.append(&take, 7, noise(20_000_000), true).await;
     assert_refused(answer, 409, "offset_mismatch").await;
+}
+
+async fn a_take_is_refused_after_64_pieces_without_a_media_type(server: Server) {
+    /// An EBML header of unknown length. Filled with void elements, it never names its format.
+    const UNDECIDED: &[u8] = b"\x1a\x45\xdf\xa3\x01\xff\xff\xff\xff\xff\xff\xff";
+    let creator = server.create_request().await;
+    let take = creator.create_take().await;
+    let voids = [0xec, 0x81, 0].into_iter().cycle();
+    let mut bytes = UNDECIDED.iter().copied().chain(voids);
+    for at in 0..=65 {
+        let byte = bytes.next().expect("endless");
+        let answer = creator.append(&take, at, vec![byte], false).await;
+        // Each append reads all bytes so far again.
+        match at {
+            0..=64 => assert_eq!(answer.status(), StatusCode::NO_CONTENT, "{at}"),
+            _ => assert_refused(answer, 415, "unsupported_media_type").await,
+        }
+    }
 }

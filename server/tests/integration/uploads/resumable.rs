@@ -15,6 +15,7 @@ on_each_storage! {
     options_announces_upload_capabilities
     head_supersedes_an_append_in_progress
     a_newer_append_supersedes_the_older_one
+    what_has_arrived_counts_when_head_supersedes_its_append
     a_mismatching_content_digest_is_400_and_stores_nothing
     bytes_with_a_content_digest_count_at_the_end_of_the_body
     a_declared_upload_length_is_enforced
@@ -70,6 +71,8 @@ async fn options_announces_upload_capabilities(server: Server) {
             format!("max-size={}", 1 << 30)
         );
         assert_eq!(answer.headers()["tus-version"], "1.0.0");
+        let algorithms = &answer.headers()["tus-checksum-algorithm"];
+        assert_eq!(algorithms, "sha1,sha256,sha512");
         assert_eq!(answer.headers()["access-control-allow-origin"], "*");
     }
 }
@@ -109,6 +112,22 @@ async fn a_newer_append_supersedes_the_older_one(server: Server) {
     assert_eq!(answer.headers()["upload-offset"], CLIP_LENGTH.to_string());
     assert_refused(answer, 409, "superseded").await;
     assert_eq!(head(&server, &take).await["upload-complete"], "?1");
+}
+
+async fn what_has_arrived_counts_when_head_supersedes_its_append(server: Server) {
+    let creator = server.create_request().await;
+    let take = creator.create_take().await;
+    let (body, completion) = body_in_two_pieces(CLIP, b"too late");
+    let sending = creator.append(&take, 0, body, true);
+    let asking = async {
+        // Arrived, and not durable yet.
+        wait_until(async || server.app.coordination.upload_memory.used() > 0).await;
+        let at = head(&server, &take).await;
+        assert_eq!(at["upload-offset"], CLIP_LENGTH.to_string());
+    };
+    let (answer, ()) = tokio::join!(sending, asking);
+    drop(completion);
+    assert_refused(answer, 409, "superseded").await;
 }
 
 /// SHA-256 of [`WEBM_HEADER`].

@@ -15,6 +15,7 @@ on_each_storage! {
     ; over_http2
     an_upload_is_complete_at_its_declared_length
     creation_with_upload_carries_bytes
+    a_creation_ignores_a_body_of_another_media_type
     a_deferred_length_may_be_declared_later
     an_upload_can_be_terminated
     an_upload_has_an_expiry
@@ -231,4 +232,14 @@ async fn both_dialects_append_to_the_same_take(server: Server) {
         .await;
     assert_eq!(answer.status(), StatusCode::NO_CONTENT);
     assert_eq!(head(&server, &take).await["upload-offset"], "19");
+}
+
+async fn a_creation_ignores_a_body_of_another_media_type(server: Server) {
+    let creator = server.create_request().await;
+    let headers = [("upload-length", "1000"), ("content-type", "video/mp4")];
+    let path = creator.link_path("/takes");
+    let answer = send(&server, Method::POST, &path, &headers, &clip(400)).await;
+    assert_eq!(answer.status(), StatusCode::CREATED);
+    let take = location(&server, &answer);
+    assert_eq!(head(&server, &take).await["upload-offset"], "0");
 }

@@ -75,6 +75,29 @@ impl Table {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_write_pool_shows_who_writes_and_who_waits() {
+    let table = Table::new();
+    let pool_use = || {
+        let PoolUse { used, waiting, .. } = table.writer.in_use();
+        (used, waiting)
+    };
+    assert_eq!(pool_use(), (0, 0));
+    assert_eq!(table.writer.in_use().limit, MAX_WAITING);
+    let (release, held) = channel::<()>();
+    let mut busy = Box::pin(table.writer.run(move |_| {
+        held.recv().expect("to be released");
+        Ok(())
+    }));
+    assert!(poll!(&mut busy).is_pending());
+    assert_eq!(pool_use(), (1, 0));
+    let mut next = Box::pin(table.writer.run(|_| Ok(())));
+    assert!(poll!(&mut next).is_pending());
+    assert_eq!(pool_use(), (2, 1));
+    release.send(()).expect("a receiver");
+    assert!(busy.await.is_ok() && next.await.is_ok());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn of_those_committed_together_one_that_fails_undoes_only_itself() {
     let table = Table::new();
     let kept = table

@@ -332,20 +332,64 @@ fn an_object_is_refused_where_an_account_would_exceed_its_bound() {
     assert_eq!(refused(2, 0), Err(ReserveError::Total));
 }
 
-#[test]
-fn of_many_networks_those_that_hold_most_are_kept() {
+/// Recounts this many sites with a network of 48 and one of 56 bits each, and returns how many networks have an account.
+fn networks_kept(sites: u64, bytes: impl Fn(u64) -> u64) -> usize {
     let usage = StorageUsage::default();
-    let creators = (0..MOST_NETWORKS as u64).map(|number| {
-        let network = 0x2001_0db8_u128 << 96 | u128::from(number) << 80;
-        (
-            ClientAddr::new(Ipv6Addr::from_bits(network).into()),
-            1 + number,
-        )
+    let creators = (0..sites).map(|number| {
+        let address = 0x2001_0db8_u128 << 96 | u128::from(number) << 80;
+        let creator = ClientAddr::new(Ipv6Addr::from_bits(address).into());
+        (creator, bytes(number))
     });
     usage.recount_networks().finish(creators);
-    let kept = usage.0.lock().by_network.len();
+    usage.0.lock().by_network.len()
+}
+
+#[test]
+fn of_many_networks_those_that_hold_most_are_kept() {
+    const SITES: u64 = MOST_NETWORKS as u64;
+    let kept = networks_kept(SITES, |number| 1 + number);
     assert!(
         (MOST_NETWORKS - 2..=MOST_NETWORKS).contains(&kept),
         "{kept}"
     );
+    assert_eq!(networks_kept(SITES / 2, |number| 1 + number), MOST_NETWORKS);
+    // Where all hold as much, none is among the largest, and there is no room for all.
+    assert!(networks_kept(SITES, |_| 1) <= MOST_NETWORKS);
+}
+
+#[test]
+fn a_recount_returns_what_is_stored_and_pending() {
+    let usage = StorageUsage::default();
+    let recount = || usage.recount(Owner::Creator(creator(1)));
+    assert_eq!(recount().finish(70), 70);
+    let object = usage.reserve(None, 5, &unbounded(1)).expect("no bound");
+    assert_eq!(recount().finish(70), 70 + 5 + COST);
+    drop(object);
+    assert_eq!(recount().finish(70), 70);
+}
+
+#[test]
+fn a_recount_that_is_given_up_leaves_no_account() {
+    let usage = StorageUsage::default();
+    drop(usage.recount(Owner::Creator(creator(1))));
+    assert!(usage.0.lock().by_creator.is_empty());
+}
+
+#[test]
+fn an_object_that_is_committed_during_a_recount_counts() {
+    let usage = StorageUsage::default();
+    let (everyone, one) = (
+        usage.recount(Owner::Everyone),
+        usage.recount(Owner::Creator(creator(1))),
+    );
+    // Makes the creator's account known, so that the object is in it.
+    usage.recount(Owner::Creator(creator(1))).finish(0);
+    let object = usage.reserve(None, 5, &unbounded(1)).expect("no bound");
+    let networks = usage.recount_networks();
+    object.commit();
+    assert_eq!((everyone.finish(0), one.finish(0)), (5 + COST, 5 + COST));
+    networks.finish([]);
+    for key in keys(1) {
+        assert_eq!(usage.stored_by(key), Some(5 + COST), "{key:?}");
+    }
 }

@@ -14,7 +14,7 @@ use crate::service::quota::storage_usage::PendingObject;
 use crate::service::removal::{remove_take_if_gone, remove_unnamed};
 use crate::service::uploads::buffer::WriteBuffer;
 use crate::service::uploads::lookup::find;
-use crate::service::uploads::writer::{ChunkWriter, Written, explain_refusal, max_length};
+use crate::service::uploads::writer::{ChunkWriter, explain_refusal, max_length};
 use crate::telemetry::logging::AsDynError;
 use crate::telemetry::names::{
     COMMIT_DURATION, COMMIT_LAG, COMMIT_OBJECT_DURATION, COMMIT_ROWS_DURATION, COMMITTED,
@@ -24,14 +24,44 @@ use crate::telemetry::names::{
 /// A third of the time after which a take counts as idle.
 const GROWTH_NOTED_EVERY: Millis = 20 * 1000;
 
+/// Durable objects that the manifest doesn't name yet.
+#[derive(Default)]
+pub(super) struct Uncommitted {
+    pub(super) objects: Vec<Written>,
+    /// Runs since the first of them was begun.
+    begun: Option<Stopwatch>,
+    /// When the first byte of them arrived.
+    arrived: Option<tokio::time::Instant>,
+}
+
+/// One of them.
+pub(super) struct Written {
+    chunk: Chunk,
+    pending: PendingObject,
+}
+
+impl Uncommitted {
+    /// Offset after the last of them.
+    pub(super) fn end(&self) -> Option<u64> {
+        let last = self.objects.last()?;
+        Some(last.chunk.start + last.chunk.length)
+    }
+
+    /// Whether they are so old that they might be collected as orphans.
+    fn are_late(&self) -> bool {
+        self.begun.is_some_and(|it| it.elapsed() > LONGEST_COMMIT)
+    }
+}
+
 impl ChunkWriter {
     /// Writes the buffered bytes to an object of their own and syncs it.
     pub(super) async fn store(&mut self, buffer: WriteBuffer) -> Result<(), Error> {
         let (start, length) = (self.end(), buffer.length());
-        self.first_arrived = self.first_arrived.or(buffer.buffered_since());
+        let uncommitted = &mut self.uncommitted;
+        uncommitted.arrived = uncommitted.arrived.or(buffer.buffered_since());
         let (pieces, _reserved_until_durable) = buffer.into_parts();
         self.sniffer.feed(&pieces)?;
-        if self.is_late() {
+        if self.uncommitted.are_late() {
             return Err(self.too_slow());
         }
         let take = self.claim.take();
@@ -39,7 +69,7 @@ impl ChunkWriter {
         self.check_request_limit(&object).await?;
         let take = self.claim.take();
         let key = ObjectKey::random(&take.request_id, &take.id);
-        self.first_begun.get_or_insert_with(Stopwatch::start);
+        self.uncommitted.begun.get_or_insert_with(Stopwatch::start);
         let begun = Instant::now();
         match self.app.blobs.put(&key, pieces).await {
             Ok(()) => histogram!(COMMIT_OBJECT_DURATION).record(begun.elapsed()),
@@ -55,7 +85,7 @@ impl ChunkWriter {
                 return Err(error.into());
             }
         }
-        self.uncommitted.push(Written {
+        self.uncommitted.objects.push(Written {
             chunk: Chunk {
                 take_id: take.id.clone(),
                 start,
@@ -73,7 +103,8 @@ impl ChunkWriter {
     /// bytes are read before the rows: an object that is committed in between counts twice, and is never missed.
     async fn check_request_limit(&mut self, object: &PendingObject) -> Result<(), Error> {
         let take = self.claim.take();
-        let written: u64 = self.uncommitted.iter().map(|it| it.pending.bytes()).sum();
+        let written = self.uncommitted.objects.iter();
+        let written: u64 = written.map(|it| it.pending.bytes()).sum();
         let own = written + object.bytes();
         let pending = self.app.storage_usage.pending_of(&take.request_id);
         let held = self.app.db.takes_of(&take.request_id).await?;
@@ -90,11 +121,12 @@ impl ChunkWriter {
     /// Commits the durable objects: one transaction names them in the manifest and moves `committed`.
     pub(super) async fn commit(&mut self, complete: bool) -> Result<(), Error> {
         let to = self.end();
+        let chunks = self.uncommitted.objects.iter();
         let addition = Addition {
             from: self.committed,
-            chunks: self.uncommitted.iter().map(|it| it.chunk.clone()).collect(),
+            chunks: chunks.map(|it| it.chunk.clone()).collect(),
             complete,
-            since: self.first_begun,
+            since: self.uncommitted.begun,
             length: self.length,
             container: self
                 .sniffer
@@ -113,11 +145,9 @@ impl ChunkWriter {
                     self.app.sealer.wake();
                 }
                 self.settle_uncommitted();
-                self.first_begun = None;
-                self.first_arrived = None;
                 Ok(())
             }
-            Ok(false) if self.is_late() => Err(self.too_slow()),
+            Ok(false) if self.uncommitted.are_late() => Err(self.too_slow()),
             Ok(false) => Err(self.explain().await),
             Err(error) => {
                 // The outcome is unknown, so the objects stay, unless the transaction certainly failed.
@@ -131,7 +161,7 @@ impl ChunkWriter {
 
     /// Counts the objects as stored: rows name them, or may.
     fn settle_uncommitted(&mut self) {
-        for written in self.uncommitted.drain(..) {
+        for written in std::mem::take(&mut self.uncommitted).objects {
             written.pending.commit();
         }
     }
@@ -163,18 +193,13 @@ impl ChunkWriter {
     fn record_commit(&self, to: u64, rows: Duration) {
         counter!(COMMITTED).increment(to - self.committed);
         histogram!(COMMIT_ROWS_DURATION).record(rows);
-        if let Some(arrived) = self.first_arrived {
+        if let Some(arrived) = self.uncommitted.arrived {
             histogram!(COMMIT_LAG).record(arrived.elapsed());
         }
         // An append with a checksum waits for its client, which says nothing about the server.
-        if let Some(since) = self.first_begun.filter(|_| !self.has_checksum) {
+        if let Some(since) = self.uncommitted.begun.filter(|_| !self.has_checksum) {
             histogram!(COMMIT_DURATION).record(since.elapsed());
         }
-    }
-
-    fn has_too_many_pieces(&self, take: &Take) -> bool {
-        let more = self.uncommitted.len() as u64;
-        take.state == TakeState::Open && take.pieces + more > MAX_CHUNKS
     }
 
     fn too_slow(&self) -> Error {
@@ -184,12 +209,6 @@ impl ChunkWriter {
         }
     }
 
-    /// Whether the uncommitted objects are so old that they might be collected as orphans.
-    fn is_late(&self) -> bool {
-        self.first_begun
-            .is_some_and(|it| it.elapsed() > LONGEST_COMMIT)
-    }
-
     /// Why this writer may no longer write: the request has ended, or another writer came first.
     pub(super) async fn explain(&self) -> Error {
         // Decided by the clock first, since the database may be unavailable.
@@ -197,9 +216,10 @@ impl ChunkWriter {
             return Error::Gone;
         }
         let take = self.claim.take();
+        let more = self.uncommitted.objects.len() as u64;
         match find(&self.app, &take.request_id, &take.id).await {
             Err(error) => error,
-            Ok(found) if self.has_too_many_pieces(&found.take) => Error::TooManyPieces,
+            Ok(found) if has_too_many_chunks(&found.take, more) => Error::TooManyPieces,
             Ok(found) => match explain_refusal(&found.take, self.append.offset, None) {
                 Error::OffsetMismatch { committed, .. } => Error::Superseded { committed },
                 error => error,
@@ -224,11 +244,52 @@ impl ChunkWriter {
 
     /// Removes objects that will never be committed.
     pub(super) async fn remove_uncommitted(&mut self) {
-        for Written { chunk, pending } in std::mem::take(&mut self.uncommitted) {
+        for Written { chunk, pending } in std::mem::take(&mut self.uncommitted).objects {
             remove_unnamed(&self.app.blobs, &ObjectKey::from_manifest(&chunk.object)).await;
             drop(pending);
         }
         let take = self.claim.take();
         remove_take_if_gone(&self.app, &take.request_id, &take.id).await;
+    }
+}
+
+/// Whether `more` chunks are too many for a take that is still open.
+fn has_too_many_chunks(take: &Take, more: u64) -> bool {
+    take.state == TakeState::Open && take.pieces + more > MAX_CHUNKS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::{RequestId, TakeId};
+
+    #[test]
+    fn an_open_take_may_have_so_many_chunks() {
+        for (state, pieces, more, want) in [
+            (TakeState::Open, 0, 1, false),
+            (TakeState::Open, MAX_CHUNKS - 1, 1, false),
+            (TakeState::Open, MAX_CHUNKS, 0, false),
+            (TakeState::Open, MAX_CHUNKS, 1, true),
+            (TakeState::Open, MAX_CHUNKS - 1, 2, true),
+            (TakeState::Complete, MAX_CHUNKS, 1, false),
+        ] {
+            let take = Take {
+                id: TakeId::random(),
+                request_id: RequestId::random(),
+                state,
+                committed: pieces,
+                epoch: 0,
+                created_at: 0,
+                container: None,
+                length: None,
+                poisoned: false,
+                touched_at: 0,
+                pieces,
+                creator: None,
+                grown_at: 0,
+            };
+            let too_many = has_too_many_chunks(&take, more);
+            assert_eq!(too_many, want, "{pieces} and {more}");
+        }
     }
 }

@@ -13,11 +13,10 @@ use tokio::sync::OwnedRwLockReadGuard;
 use tokio::time::{Instant, sleep_until};
 use tracing::{debug, warn};
 
-use crate::clock::{Millis, Stopwatch};
-use crate::db::{Chunk, Claim, Take, TakeState};
+use crate::clock::Millis;
+use crate::db::{Claim, Take, TakeState};
 use crate::id::TakeId;
 use crate::service::quota::storage::Limits;
-use crate::service::quota::storage_usage::PendingObject;
 use crate::service::state::transfers::TransferGuard;
 use crate::service::state::upload_locks::WriterGuard;
 use crate::service::uploads::buffer::{CHUNK_BYTES, WriteBuffer};
@@ -27,6 +26,7 @@ use crate::service::uploads::sniffer::Sniffer;
 use crate::service::{AppState, Error};
 use crate::telemetry::logging::AsDynError;
 use crate::telemetry::names::RECEIVED;
+use commit::Uncommitted;
 
 /// The one writer of a take, until a newer one claims it.
 pub(super) struct ChunkWriter {
@@ -47,22 +47,11 @@ pub(super) struct ChunkWriter {
     has_checksum: bool,
     complete: bool,
     committed: u64,
-    /// Durable objects that the manifest doesn't name yet.
-    uncommitted: Vec<Written>,
-    /// Runs since the first uncommitted object was begun.
-    first_begun: Option<Stopwatch>,
-    /// When the first uncommitted byte arrived.
-    first_arrived: Option<Instant>,
+    uncommitted: Uncommitted,
     /// When the row last said that the take grows.
     growth_noted_at: Millis,
     lock: WriterGuard,
     transfer: TransferGuard,
-}
-
-/// A durable object that the manifest doesn't name yet.
-struct Written {
-    chunk: Chunk,
-    pending: PendingObject,
 }
 
 /// Maximum length of a take beside the other takes of its request.
@@ -104,9 +93,7 @@ impl ChunkWriter {
             growth_noted_at: app.clock.now(),
             has_checksum: append.checksum.is_some(),
             complete: false,
-            uncommitted: Vec::new(),
-            first_begun: None,
-            first_arrived: None,
+            uncommitted: Uncommitted::default(),
             app: app.clone(),
             claim,
             append,
@@ -215,8 +202,7 @@ impl ChunkWriter {
 
     /// Offset after the durable bytes, committed or not.
     fn end(&self) -> u64 {
-        let last = self.uncommitted.last();
-        last.map_or(self.committed, |it| it.chunk.start + it.chunk.length)
+        self.uncommitted.end().unwrap_or(self.committed)
     }
 
     /// Makes the buffered bytes durable, and commits them unless a checksum is still to be verified.
@@ -230,10 +216,9 @@ impl ChunkWriter {
             self.note_growth().await;
             return Ok(());
         }
-        // A client that has declared the length may send no further request once it is reached.
-        let (end, known) = (self.end(), self.sniffer.container().is_some());
-        let complete = self.append.end == End::AtLength && self.length == Some(end) && known;
-        self.commit(complete).await
+        let reached = self.append.end.is_reached(self.length, self.end());
+        self.commit(reached && self.sniffer.container().is_some())
+            .await
     }
 
     /// Commits the rest once the body has ended regularly.
@@ -246,11 +231,7 @@ impl ChunkWriter {
             return Err(Error::ChecksumMismatch);
         }
         let (end, length) = (self.end(), self.length);
-        let complete = match self.append.end {
-            End::Open => false,
-            End::Here => true,
-            End::AtLength => length == Some(end),
-        };
+        let complete = self.append.end == End::Here || self.append.end.is_reached(length, end);
         if complete && length.is_some_and(|length| length != end) {
             return Err(Error::InconsistentLength);
         }
@@ -259,7 +240,7 @@ impl ChunkWriter {
         }
         let declared = length.is_some() && self.claim.take().length.is_none();
         let completes = complete && !self.complete;
-        if completes || (declared && !self.complete) || !self.uncommitted.is_empty() {
+        if completes || (declared && !self.complete) || !self.uncommitted.objects.is_empty() {
             self.commit(complete).await?;
         }
         Ok(UploadStatus {

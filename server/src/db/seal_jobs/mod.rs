@@ -258,3 +258,6 @@ impl Db {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

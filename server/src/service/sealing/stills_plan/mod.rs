@@ -206,3 +206,6 @@ async fn discard(app: &AppState, rows: &[Still]) {
         remove_unnamed(&app.blobs, &ObjectKey::from_manifest(&row.object)).await;
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,91 @@
+//! How long a job keeps its lease, and when a failed one is tried again.
+
+use std::time::Duration;
+
+use tokio::time::sleep;
+
+use super::LEASE;
+use crate::blobs::BlobError;
+use crate::clock::Millis;
+use crate::db::LONGEST_LEASE;
+use crate::service::Error;
+
+/// Interval of lease renewal: three attempts before a lease runs out.
+pub(super) const RENEW: Duration = Duration::from_secs(5);
+
+/// Renews a lease every `interval` until that fails or returns `false`.
+pub(super) async fn until_lost<F>(interval: Duration, renew: impl Fn() -> F) -> Result<(), Error>
+where
+    F: Future<Output = Result<bool, Error>>,
+{
+    loop {
+        sleep(interval).await;
+        if !renew().await? {
+            return Ok(());
+        }
+    }
+}
+
+/// Delay before the next attempt in milliseconds, which doubles with each of the `tries` so far.
+pub(super) fn retry_delay(tries: i64) -> Millis {
+    (LEASE << tries.clamp(0, 8)).min(LONGEST_LEASE)
+}
+
+/// Whether the failure is one of the job itself, and not of a store, which will recover.
+pub(super) fn counts_as_try(failure: &Error) -> bool {
+    match failure {
+        // The manifest itself has a gap, which no recovery of the store fills.
+        Error::Blobs(BlobError::Gap) => true,
+        Error::Db(_) | Error::Blobs(_) | Error::NoRoom => false,
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::future::ready;
+
+    use super::*;
+    use crate::db::DbError;
+
+    #[test]
+    fn a_failed_job_is_tried_again_after_twice_the_time_and_at_most_a_minute() {
+        for (tries, want) in [
+            (0, 15_000),
+            (1, 30_000),
+            (2, 60_000),
+            (100, 60_000),
+            (-1, 15_000),
+        ] {
+            assert_eq!(retry_delay(tries), want, "after {tries} tries");
+        }
+    }
+
+    #[test]
+    fn failures_of_a_store_are_no_tries_and_those_of_the_take_are() {
+        for (failure, counts) in [
+            (Error::Db(DbError::Busy), false),
+            (Error::Blobs(BlobError::Full), false),
+            (Error::NoRoom, false),
+            (Error::Blobs(BlobError::Gap), true),
+            (Error::DecoderUnavailable, true),
+            (Error::Corrupt, true),
+        ] {
+            assert_eq!(counts_as_try(&failure), counts, "{failure}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_lease_is_renewed_until_it_is_lost() {
+        let renewals = Cell::new(0);
+        let renew = || {
+            renewals.set(renewals.get() + 1);
+            ready(Ok(renewals.get() < 3))
+        };
+        assert!(until_lost(Duration::ZERO, renew).await.is_ok());
+        assert_eq!(renewals.get(), 3);
+        let fails = || ready(Err(Error::Db(DbError::Busy)));
+        assert!(until_lost(Duration::ZERO, fails).await.is_err());
+    }
+}
