@@ -58,6 +58,8 @@ async fn serve_on(config: Config) -> anyhow::Result<()> {
     }
     info!("open {} in a browser", app.public_url.as_str());
     if let Some(invitation) = listen.invitation(&app.public_url) {
+        // Below the log lines so far, which a thread of its own writes.
+        logging::flush();
         println!("{invitation}");
     }
     let tls = listen.tls.clone();

@@ -220,7 +220,8 @@ mod tests {
     #[test]
     fn a_log_that_is_not_read_delays_nothing_and_costs_bounded_memory() {
         let (output, written, go_on) = slow();
-        let line = [b'a'; 1 << 10];
+        let mut line = [b'a'; 1 << 10];
+        line[line.len() - 1] = b'\n';
         output.push(&line);
         // From here on the writer waits within its first write.
         let first = written.recv().expect("a write");

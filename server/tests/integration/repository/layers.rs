@@ -47,9 +47,10 @@ fn the_service_layer_uses_no_http_and_no_sql() {
 }
 
 #[test]
-fn the_http_layer_uses_neither_database_nor_object_store() {
+fn http_and_mcp_use_neither_database_nor_object_store() {
     let names = ["crate::db", "app.db", "crate::blobs", "app.blobs", "diesel"];
     assert_mentions_none_of("server/src/http", &names);
+    assert_mentions_none_of("server/src/mcp", &names);
 }
 
 #[test]
