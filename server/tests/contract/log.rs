@@ -10,6 +10,7 @@ use crate::log_scenario::{Scenario, run_scenario};
 use test_support::on_postgres_s3;
 use test_support::recordings::fixtures::LIVE_WEBM;
 use test_support::servers::release_server::ReleaseServer;
+use test_support::wait_until;
 
 on_postgres_s3! {
     no_secret_is_logged_at_any_level_on_postgres_and_s3
@@ -19,7 +20,7 @@ on_postgres_s3! {
 async fn no_secret_is_logged_at_any_level_on_sqlite() {
     let server = ReleaseServer::logging("text").await;
     let scenario = run_scenario(&server).await;
-    let log = server.log();
+    let log = log_so_far(&server).await;
     assert!(log.contains("DEBUG") && log.contains("INFO"), "it logs");
     assert_no_secrets(&log, &scenario);
     // Colours only on a terminal.
@@ -30,7 +31,7 @@ async fn no_secret_is_logged_at_any_level_on_sqlite() {
 async fn json_logs_hold_no_secret_and_one_line_for_each_request() {
     let server = ReleaseServer::logging("json").await;
     let scenario = run_scenario(&server).await;
-    let log = server.log();
+    let log = log_so_far(&server).await;
     assert_no_secrets(&log, &scenario);
     assert_one_line_per_request(&log, &scenario);
 }
@@ -39,9 +40,22 @@ async fn no_secret_is_logged_at_any_level_on_postgres_and_s3() {
     // JSON, as the output is no terminal.
     let server = ReleaseServer::logging_on_postgres_s3("auto").await;
     let scenario = run_scenario(&server).await;
-    let log = server.log();
+    let log = log_so_far(&server).await;
     assert_no_secrets(&log, &scenario);
     assert_one_line_per_request(&log, &scenario);
+}
+
+/// The log, once it has the line of one more request: lines are gathered for a moment before they are written.
+async fn log_so_far(server: &ReleaseServer) -> String {
+    let answer = reqwest::get(server.openapi_url()).await.expect("an answer");
+    let id = answer.headers()["x-request-id"]
+        .to_str()
+        .expect("ASCII")
+        .to_owned();
+    answer.bytes().await.expect("a document");
+    let is_last = |line: &str| line.contains(&id) && line.contains("sent_bytes");
+    wait_until(async || server.log().lines().any(is_last)).await;
+    server.log()
 }
 
 /// Asserts that no secret is in the log, in any common encoding of bytes.
