@@ -83,6 +83,8 @@ impl Output {
         let mut queue = self.0.queue.lock();
         if queue.lines.len() + line.len() > CAPACITY {
             queue.dropped += 1;
+            // At once, because the log itself tells of it only once it is read again.
+            counter!(LOG_LINES_DROPPED).increment(1);
             return;
         }
         queue.lines.extend_from_slice(line);
@@ -99,7 +101,10 @@ impl Output {
             let dropped = self.take_lines(&mut batch);
             if dropped > 0 {
                 // Now, because the queue has just been emptied.
-                report(dropped, "dropped log lines, which are read too slowly");
+                warn!(
+                    lines = dropped,
+                    "dropped log lines, which are read too slowly"
+                );
             }
             if is_torn {
                 batch.insert(0, b'\n');
@@ -109,7 +114,8 @@ impl Output {
             let lost = batch[written..].iter().filter(|it| **it == b'\n');
             let lost = lost.count() as u64;
             if lost > 0 {
-                report(lost, "lost log lines, which can't be written");
+                counter!(LOG_LINES_DROPPED).increment(lost);
+                warn!(lines = lost, "lost log lines, which can't be written");
             }
             batch.clear();
             let mut queue = self.0.queue.lock();
@@ -132,12 +138,6 @@ impl Output {
         mem::swap(&mut queue.lines, batch);
         mem::take(&mut queue.dropped)
     }
-}
-
-/// Counts and logs that lines are missing.
-fn report(lines: u64, what: &'static str) {
-    counter!(LOG_LINES_DROPPED).increment(lines);
-    warn!(lines, "{what}");
 }
 
 /// Writes as much as possible; returns how much. The standard output may be a pipe that doesn't block.
