@@ -25,15 +25,21 @@ struct Mutation {
 const MUTATIONS: &[Mutation] = &[
     Mutation {
         what: "objects are not synced",
-        file: "server/src/blobs/local/mod.rs",
-        changes: &[(".with_fsync(true)", ".with_fsync(false)")],
+        file: "server/src/blobs/local/write.rs",
+        changes: &[("file.sync_all().map_err(BlobError::from_write)?;", "")],
+    },
+    Mutation {
+        what: "the folder of an object is not synced",
+        file: "server/src/blobs/local/write.rs",
+        changes: &[("sync(take).map_err(BlobError::from_write)", "Ok(())")],
     },
     Mutation {
         what: "the folders of a take are not synced",
         file: "server/src/blobs/local/mod.rs",
         changes: &[(
-            "fs::create_dir_all(&take)?;\n        sync(&request)?;\n        sync(&self.root)\n",
-            "fs::create_dir_all(&take)\n",
+            "fs::create_dir_all(take)?;\n        let folders = take.ancestors().skip(1);\n        \
+             folders.take(2).try_for_each(sync)\n",
+            "fs::create_dir_all(take)\n",
         )],
     },
     Mutation {

@@ -78,18 +78,14 @@ impl BlobError {
     }
 
     /// The error of a failed write to a folder.
-    pub(super) fn from_write(error: object_store::Error) -> Self {
-        use io::ErrorKind as K;
-        match io_error(&error) {
-            Some(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => {
-                Self::NotDurable(error.kind())
+    pub(super) fn from_write(error: io::Error) -> Self {
+        match error.kind() {
+            kind if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => {
+                Self::NotDurable(kind)
             }
-            Some(error) => match error.kind() {
-                K::FileTooLarge => Self::Full,
-                // Nothing was acknowledged. May be temporary, such as too many open files.
-                kind => Self::from_kind(kind),
-            },
-            None => Self::Other,
+            io::ErrorKind::FileTooLarge => Self::Full,
+            // Nothing was acknowledged. May be temporary, such as too many open files.
+            kind => Self::from_kind(kind),
         }
     }
 }
@@ -147,11 +143,7 @@ mod tests {
             (Errno::MFILE, "failed:"),
             (Errno::ACCESS, "failed:"),
         ] {
-            let error = object_store::Error::Generic {
-                store: "folder",
-                source: Box::new(io::Error::from(errno)),
-            };
-            let shown = BlobError::from_write(error).to_string();
+            let shown = BlobError::from_write(errno.into()).to_string();
             assert!(shown.contains(want), "{errno}: {shown}");
         }
     }

@@ -113,13 +113,13 @@ impl Blobs {
 
     /// Writes an object. When this returns, the object survives a power failure.
     pub async fn put(&self, key: &ObjectKey, bytes: Vec<Bytes>) -> Result<(), BlobError> {
-        let payload: PutPayload = bytes.into_iter().collect();
-        let put = self.store.put(&key.0, payload).await;
-        put.map(drop).map_err(|error| match self.backend {
-            Backend::Local(_) => BlobError::from_write(error),
+        let Backend::Local(folder) = &self.backend else {
+            let payload: PutPayload = bytes.into_iter().collect();
             // A failed request says nothing about the service's disks.
-            Backend::S3 => error.into(),
-        })
+            return Ok(self.store.put(&key.0, payload).await.map(drop)?);
+        };
+        let key = key.clone();
+        blocking(folder, move |folder| folder.write_object(&key, &bytes)).await
     }
 
     /// Reads a range of an object into memory. For ranges of up to about a mebibyte.
@@ -189,7 +189,7 @@ impl Blobs {
         blocking(folder, move |folder| folder.remove_request(&request)).await
     }
 
-    /// Lists all objects, except those that are still being written.
+    /// Lists all objects. In a folder also those that are still being written.
     pub fn list(&self) -> impl Stream<Item = Result<StoredObject, BlobError>> + Send + Unpin {
         let objects = self.store.list(None).map_err(BlobError::from);
         objects.try_filter_map(|found| {
@@ -230,10 +230,13 @@ impl Blobs {
     }
 }
 
-async fn blocking<T: Send + 'static>(
+async fn blocking<T: Send + 'static, E: Send + 'static>(
     folder: &Arc<LocalFolder>,
-    work: impl FnOnce(&LocalFolder) -> io::Result<T> + Send + 'static,
-) -> Result<T, BlobError> {
+    work: impl FnOnce(&LocalFolder) -> Result<T, E> + Send + 'static,
+) -> Result<T, BlobError>
+where
+    BlobError: From<E>,
+{
     let folder = folder.clone();
     let done = tokio::task::spawn_blocking(move || work(&folder)).await;
     Ok(done.map_err(io::Error::other)??)

@@ -1,10 +1,10 @@
 //! A folder as the blob store: `{request}/{take}/{chunk}`.
 //!
-//! `object_store` writes files and syncs them; [`read`] reads them. Folders are created and removed here, because
-//! `object_store` doesn't do that durably: it syncs no removal, and of two writers that need the same new folder the
-//! second one doesn't wait until the folder's entry in its parent is synced.
+//! Objects are written and read by [`write`](self::write) and [`read`], and listed and removed by `object_store`.
+//! Folders are created and removed here, because `object_store` doesn't do that durably: it syncs no removal.
 
 pub(super) mod read;
+mod write;
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
@@ -21,7 +21,7 @@ use crate::id::{RequestId, TakeId};
 /// The most concurrent reads that wait for the disk: enough to keep it busy.
 const MAX_DISK_READS: usize = 16;
 
-/// The lock file. Its owner may remove partially written files.
+/// The lock file.
 const LOCK_FILE: &str = "lock";
 
 /// A folder that is locked for this process, unless it was opened by [`LocalFolder::open_unlocked`].
@@ -34,13 +34,12 @@ pub(super) struct LocalFolder {
 }
 
 impl Blobs {
-    /// Opens and locks the folder `root`, and removes the files that a crash left partially written. Creates the folder
-    /// for its owner alone if it doesn't exist.
+    /// Opens and locks the folder `root`. Creates it for its owner alone if it doesn't exist.
     pub fn open_local(root: &Path) -> Result<Self, BlobError> {
         Self::in_folder(root, LocalFolder::open(root))
     }
 
-    /// Opens the folder `root` without locking it or removing anything. A server may be writing to it.
+    /// Opens the folder `root` without locking it. A server may be writing to it.
     pub fn open_local_unlocked(root: &Path) -> Result<Self, BlobError> {
         Self::in_folder(root, LocalFolder::open_unlocked(root))
     }
@@ -50,8 +49,7 @@ impl Blobs {
             place: root.display().to_string(),
             source,
         })?;
-        // Not the default. Makes a put sync the file, rename it into place and sync its folder.
-        let store = LocalFileSystem::new_with_prefix(root)?.with_fsync(true);
+        let store = LocalFileSystem::new_with_prefix(root)?;
         Ok(Self {
             store: Arc::new(store),
             backend: Backend::Local(Arc::new(folder)),
@@ -68,7 +66,6 @@ impl LocalFolder {
         }
         let lock = data_dir::lock(root, LOCK_FILE)?;
         let lock = lock.ok_or_else(|| io::Error::other("another vidence uses it"))?;
-        remove_partial_files(root)?;
         Ok(Self {
             root: root.to_owned(),
             disk_reads: Semaphore::new(MAX_DISK_READS),
@@ -137,11 +134,14 @@ impl LocalFolder {
 
     /// Creates the folder of a take, durably.
     pub(super) fn prepare_take(&self, request: &RequestId, take: &TakeId) -> io::Result<()> {
-        let request = self.root.join(request.as_str());
-        let take = request.join(take.as_str());
-        fs::create_dir_all(&take)?;
-        sync(&request)?;
-        sync(&self.root)
+        let take = self.root.join(request.as_str()).join(take.as_str());
+        self.create_take_folder(&take)
+    }
+
+    fn create_take_folder(&self, take: &Path) -> io::Result<()> {
+        fs::create_dir_all(take)?;
+        let folders = take.ancestors().skip(1);
+        folders.take(2).try_for_each(sync)
     }
 
     /// Removes a take's folder and its contents, durably.
@@ -172,71 +172,9 @@ fn remove_all(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes files that a crash left partially written. Others stay: the folder may hold files that aren't Vidence's.
-///
-/// `LocalFileSystem` writes to `name#digits` and then renames the file. It hides such files from its listing.
-fn remove_partial_files(root: &Path) -> io::Result<()> {
-    for request in id_folders(root)? {
-        for take in id_folders(&request)? {
-            for entry in fs::read_dir(take)? {
-                let entry = entry?;
-                if is_partial(&entry.file_name().to_string_lossy()) {
-                    fs::remove_file(entry.path())?;
-                }
-            }
-        }
-    }
-    Ok(())
-}
-
-/// The folders in `folder` whose names are ids.
-fn id_folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let ours = RequestId::parse(&entry.file_name().to_string_lossy()).is_some();
-        if ours && entry.file_type()?.is_dir() {
-            found.push(entry.path());
-        }
-    }
-    Ok(found)
-}
-
-fn is_partial(name: &str) -> bool {
-    name.split_once('#').is_some_and(|(object, count)| {
-        let counts = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
-        counts && TakeId::parse(object).is_some()
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_a_crash_left_half_written_goes_at_the_next_start_and_nothing_else() {
-        let root = tempfile::tempdir().expect("a folder");
-        Blobs::open_local(root.path())
-            .map(drop)
-            .expect("ours from now on");
-        let id = || TakeId::random().to_string();
-        let take = root.path().join(id()).join(id());
-        fs::create_dir_all(&take).expect("folders");
-        let (whole, partial) = (take.join(id()), take.join(format!("{}#12", id())));
-        let foreign = [
-            root.path().join("#notes#"),
-            take.join("c#1"),
-            root.path().join("a#1"),
-        ];
-        for file in foreign.iter().chain([&whole, &partial]) {
-            fs::write(file, b"x").expect("a file");
-        }
-
-        Blobs::open_local(root.path()).expect("a store");
-        assert!(!partial.exists());
-        assert!(whole.exists());
-        assert!(foreign.iter().all(|file| file.exists()));
-    }
 
     #[test]
     fn a_folder_has_one_owner() {

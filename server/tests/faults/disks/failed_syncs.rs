@@ -138,7 +138,8 @@ fn assert_no_append_to_failed_takes(calls: &[Call]) -> usize {
         let mut later = calls[at + 1..].iter();
         let answer = later.clone().find(|it| it.is_answer());
         reported += usize::from(answer.is_some_and(|it| it.arguments.contains("\"HTTP/1.1 422 ")));
-        let more = later.find(|it| it.name == "write" && it.file().and_then(take_of) == Some(take));
+        let more =
+            later.find(|it| it.name == "writev" && it.file().and_then(take_of) == Some(take));
         assert!(more.is_none(), "{failed:?} failed, and still: {more:?}");
     }
     reported
@@ -152,10 +153,8 @@ fn take_of(file: &str) -> Option<&str> {
     parts.next()
 }
 
-/// Key of an object that was being written: the name of its temporary file ends with a number.
+/// Key of an object: what is below the folder of objects, if it is in the folder of a take.
 fn object(file: &str) -> Option<String> {
-    let (name, _) = file.rsplit_once('#')?;
-    let mut parts: Vec<&str> = name.rsplit('/').take(3).collect();
-    parts.reverse();
-    Some(parts.join("/"))
+    let (_, key) = file.split_once("/blobs/")?;
+    (key.split('/').count() == 3).then(|| key.to_owned())
 }

@@ -11,7 +11,7 @@ use test_support::clients::ledger::Ledger;
 use test_support::clients::upload_status::AppendResult;
 use test_support::clients::uploader::Uploader;
 
-/// Bytes of each append: more than one `write`.
+/// Bytes of each append: more than one buffer.
 const APPEND_BYTES: u64 = 100_000;
 
 const APPENDS: usize = 3;
@@ -65,23 +65,16 @@ fn assert_folders_synced(creation: &[Call], object: &Path) {
     }
 }
 
-/// Asserts the order: the object is written, synced and renamed, and its folder synced; then its row is written and
-/// synced; then the answer is sent. Returns the object's path.
+/// Asserts the order: the object is written and synced, and its folder; then its row is written and synced; then the
+/// answer is sent. Returns the object's path.
 fn assert_sync_order(calls: &[Call]) -> &Path {
     let answer = &calls[calls.len() - 1];
-    let rename = calls.iter().find(|it| it.name.starts_with("rename"));
-    let rename = rename.expect("a rename of the object");
-    let paths = rename.arguments.split('"').filter(|it| it.starts_with('/'));
-    let paths: Vec<&Path> = paths.map(Path::new).collect();
-    let [temporary, object] = paths[..] else {
-        panic!("not two paths: {rename:?}");
-    };
-
-    let bytes = last_write(calls, "write", |file| file == temporary);
-    let bytes = first_sync(calls, temporary, bytes.ended);
-    assert!(bytes.ended < rename.began, "{calls:#?}");
+    let is_object = |file: &Path| file.components().any(|it| it.as_os_str() == "blobs");
+    let bytes = last_write(calls, "writev", is_object);
+    let object = Path::new(bytes.file().expect("a file"));
+    let bytes = first_sync(calls, object, bytes.ended);
     let folder = object.parent().expect("a folder");
-    let folder = first_sync(calls, folder, rename.ended);
+    let folder = first_sync(calls, folder, bytes.ended);
 
     let is_log = |file: &Path| file.to_string_lossy().ends_with("-wal");
     let row = last_write(calls, "pwrite64", is_log);
@@ -89,6 +82,8 @@ fn assert_sync_order(calls: &[Call]) -> &Path {
     let log = row.file().expect("a file");
     let row = first_sync(calls, Path::new(log), row.ended);
     assert!(row.ended < answer.began, "{calls:#?}");
+    let renames = calls.iter().any(|it| it.name.starts_with("rename"));
+    assert!(!renames, "a name that isn't durable: {calls:#?}");
     object
 }
 
