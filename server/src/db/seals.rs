@@ -6,8 +6,8 @@ use diesel_async::RunQueryDsl;
 use super::schema::{sealings, seals, stills, takes};
 use super::seal_jobs::update_leased;
 use super::{
-    Db, DbError, LONGEST_COMMIT, Lease, OptionalUnsigned, SealingState, Unsigned, query, query_row,
-    transact,
+    Db, DbError, LONGEST_COMMIT, Lease, OptionalUnsigned, SealingState, Take, Unsigned, query,
+    query_row, transact,
 };
 use crate::clock::{Millis, Stopwatch};
 use crate::id::{RequestId, TakeId};
@@ -76,7 +76,23 @@ pub struct Still {
     pub object: String,
 }
 
+/// A take, and its seal if it has one.
+type TakeAndSeal = (Take, Option<Seal>);
+
 impl Db {
+    /// The take with this id, if it belongs to this request, and its seal, if it is sealed.
+    pub async fn take_and_seal(
+        &self,
+        of: &RequestId,
+        id: &TakeId,
+    ) -> Result<Option<TakeAndSeal>, DbError> {
+        let row = takes::table
+            .left_join(seals::table.on(seals::take_id.eq(takes::id)))
+            .filter(takes::id.eq(id))
+            .filter(takes::request_id.eq(of));
+        Ok(query_row!(self, get_result::<TakeAndSeal>(row)).optional()?)
+    }
+
     /// The seal of a take. `None`: it isn't sealed.
     pub async fn seal_get(&self, take: &TakeId) -> Result<Option<Seal>, DbError> {
         let row = seals::table.find(take);

@@ -65,12 +65,10 @@ impl Db {
 
     /// All takes of a request, oldest first.
     pub async fn takes_of(&self, request: &RequestId) -> Result<Vec<Take>, DbError> {
-        query!(self, |conn| Ok(takes::table
+        let rows = takes::table
             .filter(takes::request_id.eq(request))
-            .order((takes::created_at, takes::id))
-            .select(Take::as_select())
-            .load(conn)
-            .await?))
+            .order((takes::created_at, takes::id));
+        Ok(query_row!(self, load::<Take>(rows))?)
     }
 
     /// All takes of a request, oldest first, each with the state of its job. If it is sealed, also whether its file has

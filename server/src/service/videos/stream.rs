@@ -84,11 +84,10 @@ async fn load(
     let (Some(id), Some(take)) = (&row.video_id, &row.take_id) else {
         return Err(Error::Corrupt);
     };
-    let Some(take) = app.db.take_get(&row.id, take).await? else {
+    // A video that was submitted to an older version has no seal: its recording is served as it was uploaded.
+    let Some((take, seal)) = app.db.take_and_seal(&row.id, take).await? else {
         return Ok(None);
     };
-    // A video that was submitted to an older version has no seal: its recording is served as it was uploaded.
-    let seal = app.db.seal_get(&take.id).await?;
     let container = take.container.as_deref();
     let container = container.and_then(Container::from_media_type);
     let (length, etag) = match &seal {
