@@ -59,11 +59,22 @@ impl Server {
         command
     }
 
-    /// npm's tus server in production mode.
+    /// npm's tus server in production mode, which never syncs.
     pub fn tus(folder: &Path) -> Result<Self> {
+        Self::start(Self::tus_command(folder))
+    }
+
+    /// The same with file and folder synced before each answer.
+    pub fn durable_tus(folder: &Path) -> Result<Self> {
+        let mut command = Self::tus_command(folder);
+        command.arg("--sync");
+        Self::start(command)
+    }
+
+    fn tus_command(folder: &Path) -> Command {
         let mut command = Command::new("node");
         command.env("NODE_ENV", "production").arg(PEER).arg(folder);
-        Self::start(command)
+        command
     }
 
     /// This program as the handler that answers `body` to every request.

@@ -1,7 +1,8 @@
-//! Uploads compared with npm's `@tus/server` and its file store, which never syncs: the same client, the same bytes,
-//! the same disk.
+//! Uploads compared with npm's `@tus/server` and its file store, which never syncs, and with the same made durable: the
+//! same client, the same bytes, the same disk.
 
 mod client;
+mod disk;
 mod load;
 mod payload;
 mod report;
@@ -63,8 +64,8 @@ pub async fn measure(binary: &Path, disk: &Path, quick: bool) -> Result<()> {
     Ok(())
 }
 
-/// Measures one shape on both servers in turns, so that changes on the machine affect both. The servers are started
-/// anew for each shape, so that neither holds memory of an earlier one.
+/// Measures one shape on all servers in turns, so that changes on the machine affect each. The servers are started anew
+/// for each shape, so that none holds memory of an earlier one.
 async fn row(
     binary: &Path,
     disk: &Path,
@@ -72,7 +73,7 @@ async fn row(
     load: UploadLoad,
     repetitions: usize,
 ) -> Result<Row> {
-    let folders = ["vidence", "peer"].map(|name| disk.join(name));
+    let folders = ["vidence", "peer", "durable-peer"].map(|name| disk.join(name));
     let targets = [
         UploadTarget {
             dialect: Dialect::Vidence,
@@ -82,8 +83,12 @@ async fn row(
             dialect: Dialect::Tus,
             server: Server::tus(&folders[1])?,
         },
+        UploadTarget {
+            dialect: Dialect::Tus,
+            server: Server::durable_tus(&folders[2])?,
+        },
     ];
-    let mut results = [const { Vec::new() }; 2];
+    let (mut results, mut disk_alone) = ([const { Vec::new() }; 3], Vec::new());
     // The peer's JIT compiler needs a warm-up.
     let warm_up = UploadLoad {
         bytes: (load.bytes / 2).max(load.piece * load.uploads),
@@ -93,22 +98,30 @@ async fn row(
         load::run(target, payload, warm_up).await?;
     }
     for _ in 0..repetitions {
-        for (target, results) in targets.iter().zip(&mut results) {
+        for ((target, results), folder) in targets.iter().zip(&mut results).zip(&folders) {
             // Flushes what earlier runs left to be written, so that this one doesn't wait for it.
             rustix::fs::syncfs(File::open(disk)?)?;
             let it = load::run(target, payload, load).await;
-            let it = it.with_context(|| format!("{:?}, {load:?}", target.dialect))?;
+            let it = it.with_context(|| format!("{}, {load:?}", folder.display()))?;
             let speed = it.bytes_per_second / 1e6;
-            eprintln!("{:?}, {load:?}: {speed:.0} MB/s", target.dialect);
+            eprintln!("{}, {load:?}: {speed:.0} MB/s", folder.display());
             results.push(it);
         }
+        rustix::fs::syncfs(File::open(disk)?)?;
+        disk_alone.push(disk::measure(disk, load)?);
     }
     drop(targets);
     for folder in folders {
         fs::remove_dir_all(folder)?;
     }
-    let [ours, peer] = results.map(|results| medians(&results));
-    Ok(Row { load, ours, peer })
+    let [ours, peer, durable_peer] = results.map(|results| medians(&results));
+    Ok(Row {
+        load,
+        ours,
+        peer,
+        durable_peer,
+        disk: median(disk_alone),
+    })
 }
 
 /// The median of each figure.
