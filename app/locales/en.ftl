@@ -164,7 +164,7 @@ recording-stopping = One moment…
 
 # $sent: a length, such as 0:38.
 upload-sent = Uploaded { $sent }
-# $percent: such as 38 %.
+# $percent: such as 38%, as the language writes it.
 upload-progress = { $percent } uploaded. The rest follows by itself.
 upload-complete = Uploaded and ready to send.
 upload-offline = You’re offline. The upload continues when you’re back.

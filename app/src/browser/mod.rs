@@ -13,6 +13,7 @@ pub mod blob;
 pub mod capture;
 mod clipboard;
 pub mod dom;
+mod intl;
 #[cfg(feature = "recorder")]
 mod js;
 mod listener;
@@ -29,14 +30,16 @@ mod time;
 mod wake_lock;
 
 pub use clipboard::copy_to_clipboard;
+pub use intl::format_local_time;
 pub use network::{AbortGuard, is_hidden, is_offline, jitter, sleep};
-pub use time::{format_local_time, unix_now};
+pub use time::unix_now;
 
 #[cfg(feature = "recorder")]
 pub use self::{
+    intl::{format_megabytes, format_percent},
     js::Json,
     network::{downlink_estimate, on_connection_change, on_hidden, sleep_or_online, timeout},
-    page::{is_handheld, page_language, page_url, random_name, save_file},
+    page::{is_handheld, page_locale, page_url, random_name, save_file},
     tab_lock::{LockMode, TabLock},
     time::{parse_time, performance_now},
     wake_lock::WakeLock,

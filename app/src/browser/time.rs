@@ -1,11 +1,6 @@
-//! Clocks and times of the person's device.
+//! Clocks of the person's device.
 
-use js_sys::{Array, Date, JSON, Object};
-use wasm_bindgen::{JsCast, JsValue};
-
-/// `Intl.DateTimeFormat` options: weekday, date and time, in words.
-const FORMAT: &str =
-    r#"{"weekday":"long","day":"numeric","month":"long","hour":"numeric","minute":"2-digit"}"#;
+use js_sys::Date;
 
 /// The device's clock, in milliseconds since 1970.
 pub fn unix_now() -> f64 {
@@ -23,14 +18,4 @@ pub fn performance_now() -> f64 {
 #[cfg(feature = "recorder")]
 pub fn parse_time(rfc3339: &str) -> f64 {
     Date::parse(rfc3339)
-}
-
-/// Formats a time in the device's time zone, in this language. `None`: it isn't a time.
-pub fn format_local_time(rfc3339: &str, language: &str) -> Option<String> {
-    let date = Date::new(&JsValue::from_str(rfc3339));
-    let options: Object = JSON::parse(FORMAT).ok()?.dyn_into().ok()?;
-    let format = js_sys::Intl::DateTimeFormat::new(&Array::of1(&language.into()), &options);
-    // Throws for an invalid date.
-    let text = format.format().call1(&JsValue::UNDEFINED, &date);
-    text.ok()?.as_string()
 }

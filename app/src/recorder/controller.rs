@@ -112,8 +112,7 @@ impl Recorder {
         self.detect_sources();
         self.listen_to_inputs();
         let expires_at = self.page.data("expiresAt");
-        let language = browser::page_language();
-        if let Some(until) = browser::format_local_time(&expires_at, &language) {
+        if let Some(until) = browser::format_local_time(&expires_at, &browser::page_locale()) {
             self.page.fill_slot(Slot::Until, &until);
         }
         Effect::new(move || self.page.render(self.phase.get(), self.flags.get()));
@@ -218,13 +217,15 @@ impl Recorder {
         self.set_flag(Flag::Complete, upload.complete);
         let sent = format::duration(f64::from(upload.committed_ms));
         self.page.fill_slot(Slot::Sent, &sent);
-        let size = format::megabytes(upload.recorded);
+        let locale = browser::page_locale();
+        let size = browser::format_megabytes(upload.recorded, &locale);
         self.page.fill_slot(Slot::Size, &size);
         let percent = upload.committed.saturating_mul(100) / upload.recorded.max(1);
-        self.page.fill_slot(Slot::Percent, &format!("{percent} %"));
         // A percentage is far below 2⁵³.
         #[expect(clippy::cast_precision_loss, reason = "see above")]
         let fraction = percent as f64 / 100.0;
+        let percent = browser::format_percent(fraction, &locale);
+        self.page.fill_slot(Slot::Percent, &percent);
         self.page.set_fraction(Element::Progress, fraction);
         // During the recording the timer is more precise.
         if !self.phase().is_live() && upload.recorded_ms > 0 {
