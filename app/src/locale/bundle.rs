@@ -69,24 +69,7 @@ impl Locale {
     }
 
     pub(super) fn language(self) -> LanguageIdentifier {
-        self.code().parse().expect("a language by ISO 639-1")
-    }
-
-    pub(super) const fn source(self) -> &'static str {
-        match self {
-            Self::English => include_str!("../../locales/en.ftl"),
-            Self::Spanish => include_str!("../../locales/es.ftl"),
-            Self::French => include_str!("../../locales/fr.ftl"),
-            Self::German => include_str!("../../locales/de.ftl"),
-            Self::Portuguese => include_str!("../../locales/pt.ftl"),
-            Self::Italian => include_str!("../../locales/it.ftl"),
-            Self::Polish => include_str!("../../locales/pl.ftl"),
-            Self::Turkish => include_str!("../../locales/tr.ftl"),
-            Self::Arabic => include_str!("../../locales/ar.ftl"),
-            Self::Hindi => include_str!("../../locales/hi.ftl"),
-            Self::Chinese => include_str!("../../locales/zh.ftl"),
-            Self::Japanese => include_str!("../../locales/ja.ftl"),
-        }
+        self.tag().parse().expect("a language by RFC 5646")
     }
 }
 

@@ -45,6 +45,9 @@ mod tests {
             (Locale::German, "2. November, 9:05 Uhr UTC"),
             (Locale::Polish, "2 listopada, 9:05 UTC"),
             (Locale::Arabic, "2 نوفمبر، 9:05 بالتوقيت العالمي"),
+            (Locale::Ukrainian, "2 листопада, 9:05 UTC"),
+            (Locale::Vietnamese, "9:05 ngày 2 tháng 11 (giờ UTC)"),
+            (Locale::TraditionalChinese, "11月2日 9:05（UTC）"),
             (Locale::Japanese, "11月2日 9:05（UTC）"),
         ] {
             assert_eq!(date.format(locale), want);

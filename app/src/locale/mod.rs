@@ -13,94 +13,73 @@ pub use date::Date;
 pub(crate) use bundle::{Part, parts};
 pub(crate) use message::Message;
 
-/// A language of the pages that people see.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Locale {
+/// Declares the languages: `Variant = "code" "what its speakers call it"`. The code is also the name of the file.
+macro_rules! languages {
+    ($($(#[$attribute:meta])* $language:ident = $code:literal $name:literal,)*) => {
+        /// A language of the pages that people see.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub enum Locale {
+            $(
+                #[doc = $name]
+                $(#[$attribute])*
+                $language,
+            )*
+        }
+
+        impl Locale {
+            /// In the order in which they are offered.
+            pub const ALL: [Self; [$($code),*].len()] = [$(Self::$language),*];
+
+            /// As it stands in an address and in the name of its file: ISO 639-1, with a script where one language
+            /// is written in two.
+            pub const fn code(self) -> &'static str {
+                match self { $(Self::$language => $code,)* }
+            }
+
+            /// What its speakers call it.
+            pub const fn native_name(self) -> &'static str {
+                match self { $(Self::$language => $name,)* }
+            }
+
+            /// Its Fluent file.
+            const fn source(self) -> &'static str {
+                match self {
+                    $(Self::$language => include_str!(concat!("../../locales/", $code, ".ftl")),)*
+                }
+            }
+        }
+    };
+}
+
+languages! {
     /// Also for a reader who accepts none of the languages here.
     #[default]
-    English,
-    /// `es`
-    Spanish,
-    /// `fr`
-    French,
-    /// `de`
-    German,
-    /// `pt`
-    Portuguese,
-    /// `it`
-    Italian,
-    /// `pl`
-    Polish,
-    /// `tr`
-    Turkish,
-    /// `ar`
-    Arabic,
-    /// `hi`
-    Hindi,
-    /// `zh`, simplified.
-    Chinese,
-    /// `ja`
-    Japanese,
+    English = "en" "English",
+    Spanish = "es" "Español",
+    French = "fr" "Français",
+    German = "de" "Deutsch",
+    Portuguese = "pt" "Português",
+    Italian = "it" "Italiano",
+    Dutch = "nl" "Nederlands",
+    Polish = "pl" "Polski",
+    Ukrainian = "uk" "Українська",
+    Turkish = "tr" "Türkçe",
+    Arabic = "ar" "العربية",
+    Hindi = "hi" "हिन्दी",
+    Indonesian = "id" "Bahasa Indonesia",
+    Vietnamese = "vi" "Tiếng Việt",
+    SimplifiedChinese = "zh" "简体中文",
+    TraditionalChinese = "zh-Hant" "繁體中文",
+    Japanese = "ja" "日本語",
+    Korean = "ko" "한국어",
 }
 
 impl Locale {
-    /// In the order in which they are offered.
-    pub const ALL: [Self; 12] = [
-        Self::English,
-        Self::Spanish,
-        Self::French,
-        Self::German,
-        Self::Portuguese,
-        Self::Italian,
-        Self::Polish,
-        Self::Turkish,
-        Self::Arabic,
-        Self::Hindi,
-        Self::Chinese,
-        Self::Japanese,
-    ];
-
-    /// As it stands in an address: ISO 639-1.
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::English => "en",
-            Self::Spanish => "es",
-            Self::French => "fr",
-            Self::German => "de",
-            Self::Portuguese => "pt",
-            Self::Italian => "it",
-            Self::Polish => "pl",
-            Self::Turkish => "tr",
-            Self::Arabic => "ar",
-            Self::Hindi => "hi",
-            Self::Chinese => "zh",
-            Self::Japanese => "ja",
-        }
-    }
-
     /// As it stands in documents and headers: RFC 5646. The script of Chinese chooses the font.
     pub const fn tag(self) -> &'static str {
         match self {
-            Self::Chinese => "zh-Hans",
+            Self::SimplifiedChinese => "zh-Hans",
             _ => self.code(),
-        }
-    }
-
-    /// What its speakers call it.
-    pub const fn native_name(self) -> &'static str {
-        match self {
-            Self::English => "English",
-            Self::Spanish => "Español",
-            Self::French => "Français",
-            Self::German => "Deutsch",
-            Self::Portuguese => "Português",
-            Self::Italian => "Italiano",
-            Self::Polish => "Polski",
-            Self::Turkish => "Türkçe",
-            Self::Arabic => "العربية",
-            Self::Hindi => "हिन्दी",
-            Self::Chinese => "简体中文",
-            Self::Japanese => "日本語",
         }
     }
 

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use fluent_langneg::{NegotiationStrategy, negotiate_languages};
 use unic_langid::LanguageIdentifier;
+use unic_langid::subtags::Region;
 
 use super::Locale;
 
@@ -16,7 +17,7 @@ static AVAILABLE: LazyLock<[LanguageIdentifier; Locale::ALL.len()]> =
 impl Locale {
     /// The language of a tag such as `de` or `de-AT`, as in `?lang=de`.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        negotiate(&[tag.parse().ok()?])
+        negotiate(&[parse(tag)?])
     }
 
     /// The best language for an `Accept-Language` header.
@@ -32,9 +33,29 @@ impl Locale {
 
 fn negotiate(requested: &[LanguageIdentifier]) -> Option<Locale> {
     let strategy = NegotiationStrategy::Lookup;
-    let found = negotiate_languages(requested, &*AVAILABLE, None, strategy);
-    let code = found.first()?.language.as_str();
-    Locale::ALL.into_iter().find(|it| it.code() == code)
+    let found = *negotiate_languages(requested, &*AVAILABLE, None, strategy).first()?;
+    let mut languages = Locale::ALL.into_iter().zip(&*AVAILABLE);
+    Some(languages.find(|(_, it)| *it == found)?.0)
+}
+
+/// Parses a tag such as `de-AT`, and names the language as it is named here.
+fn parse(tag: &str) -> Option<LanguageIdentifier> {
+    let mut language: LanguageIdentifier = tag.parse().ok()?;
+    match language.language.as_str() {
+        // The script that is usual in that region: CLDR, likely subtags.
+        "zh" if language.script.is_none() => {
+            let region = language.region.as_ref().map(Region::as_str);
+            let script = match region {
+                Some("TW" | "HK" | "MO") => Locale::TraditionalChinese,
+                _ => Locale::SimplifiedChinese,
+            };
+            language.script = script.language().script;
+        }
+        // The code of Indonesian until 1989, which Java and Android have kept.
+        "in" => language.language = Locale::Indonesian.language().language,
+        _ => {}
+    }
+    Some(language)
 }
 
 /// Reads `de;q=0.8`. `None` for what isn't a language, or isn't weighted above 0 and at most 1.
@@ -42,7 +63,7 @@ fn weighted(item: &str) -> Option<(f32, LanguageIdentifier)> {
     let (range, weight) = item.split_once(';').unwrap_or((item, "q=1"));
     let weight = weight.trim().strip_prefix(['q', 'Q'])?.strip_prefix('=')?;
     let weight: f32 = weight.parse().ok()?;
-    let range = range.trim().parse().ok()?;
+    let range = parse(range.trim())?;
     (weight > 0.0 && weight <= 1.0).then_some((weight, range))
 }
 
@@ -55,9 +76,22 @@ mod tests {
         for (header, want) in [
             ("de", Some(Locale::German)),
             ("de-AT,de;q=0.9,en;q=0.8", Some(Locale::German)),
-            ("nl, fr;q=0.4, it;q=0.7", Some(Locale::Italian)),
+            ("sw, fr;q=0.4, it;q=0.7", Some(Locale::Italian)),
             ("es;q=0.8, pl;q=0.8", Some(Locale::Spanish)),
-            ("zh-Hant-TW", Some(Locale::Chinese)),
+            ("uk-UA,uk;q=0.9,ru;q=0.8,en;q=0.7", Some(Locale::Ukrainian)),
+            ("in-ID, en;q=0.8", Some(Locale::Indonesian)),
+            ("zh", Some(Locale::SimplifiedChinese)),
+            (
+                "zh-CN,zh;q=0.9,zh-TW;q=0.8",
+                Some(Locale::SimplifiedChinese),
+            ),
+            ("zh-SG", Some(Locale::SimplifiedChinese)),
+            ("zh-Hans-HK", Some(Locale::SimplifiedChinese)),
+            ("zh-TW,zh;q=0.9,en;q=0.8", Some(Locale::TraditionalChinese)),
+            ("zh-HK", Some(Locale::TraditionalChinese)),
+            ("zh-mo", Some(Locale::TraditionalChinese)),
+            ("zh-Hant", Some(Locale::TraditionalChinese)),
+            ("zh-Hant-CN", Some(Locale::TraditionalChinese)),
             ("PT-br ; q=1.0", Some(Locale::Portuguese)),
             ("ar-EG;Q=0.5", Some(Locale::Arabic)),
             ("en;q=0, hi", Some(Locale::Hindi)),
@@ -66,7 +100,7 @@ mod tests {
             ("ja;q=NaN", None),
             ("deu", None),
             ("*", None),
-            ("nl", None),
+            ("sw", None),
             (";;,,-", None),
             ("", None),
         ] {

@@ -144,7 +144,16 @@ fn a_number_takes_the_plural_of_its_language() {
         (Locale::Arabic, 2, "يبدأ التسجيل بعد ثانيتين."),
         (Locale::Arabic, 3, "يبدأ التسجيل بعد 3 ثوانٍ."),
         (Locale::Arabic, 100, "يبدأ التسجيل بعد 100 ثانية."),
+        (Locale::Ukrainian, 1, "Запис почнеться за 1 секунду."),
+        (Locale::Ukrainian, 3, "Запис почнеться за 3 секунди."),
+        (Locale::Ukrainian, 11, "Запис почнеться за 11 секунд."),
+        (Locale::Ukrainian, 22, "Запис почнеться за 22 секунди."),
+        (Locale::Dutch, 1, "De opname begint over 1 seconde."),
+        (Locale::Indonesian, 1, "Rekaman dimulai dalam 1 detik."),
+        (Locale::Vietnamese, 3, "Bắt đầu quay sau 3 giây."),
+        (Locale::TraditionalChinese, 3, "3 秒後開始錄影。"),
         (Locale::Japanese, 1, "1秒後に録画が始まります。"),
+        (Locale::Korean, 1, "1초 후에 녹화가 시작됩니다."),
     ] {
         let values = FluentArgs::from_iter([("seconds", seconds)]);
         let text = locale.format(Message::AnnounceCountdown, &values);

@@ -3,7 +3,10 @@ import { expectFits } from '../../support/page/screens.ts';
 import { expect, test } from '../../support/server/vidence.ts';
 import { Witness } from '../../support/page/witness.ts';
 
-const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'it', 'pl', 'tr', 'ar', 'hi', 'zh', 'ja'];
+const LANGUAGES = [
+  ...['en', 'es', 'fr', 'de', 'pt', 'it', 'nl', 'pl', 'uk'],
+  ...['tr', 'ar', 'hi', 'id', 'vi', 'zh', 'zh-Hant', 'ja', 'ko'],
+];
 
 test('the page is in the language that the browser asks for', async ({ browser, vidence }) => {
   const created = await vidence.createRequest();
@@ -12,7 +15,13 @@ test('the page is in the language that the browser asks for', async ({ browser, 
     ...LANGUAGES.map((it) => [it, it]),
     ['de-AT', 'de'],
     ['pt-BR', 'pt'],
-    ['zh-CN', 'zh'],
+    ['uk-UA', 'uk'],
+    ['id-ID', 'id'],
+    ['ko-KR', 'ko'],
+    ['zh-CN', 'zh-Hans'],
+    ['zh-SG', 'zh-Hans'],
+    ['zh-TW', 'zh-Hant'],
+    ['zh-HK', 'zh-Hant'],
     ['sw-KE', 'en'],
   ]) {
     const context = await browser.newContext({ locale });
@@ -64,6 +73,9 @@ for (const lang of ['ar', 'de', 'hi', 'ja']) {
     await expectFits(page, `recording-${lang}`);
     await witness.action('stop').click();
     await witness.waitForState('review');
+    // Sizes are written as in the language, with the digits of the timers.
+    const size = { ar: /^\P{L}*\d\.\d\P{L}*\p{Script=Arabic}/u, de: /^\d+,\d\sMB$/ }[lang];
+    if (size) await expect(witness.figure('size')).toHaveText(size);
     await expectFits(page, `review-${lang}`);
     await witness.action('submit').click();
     await witness.waitForState('submitted');

@@ -61,7 +61,7 @@ async fn every_page_of_a_request_links_to_its_report_form(server: Server) {
     );
     used_up.submit_video(CLIP).await;
     for (creator, status) in [(&open, 200), (&used_up, 200)] {
-        for language in ["en", "de", "ar", "zh"] {
+        for language in ["en", "de", "ar", "zh", "zh-Hant"] {
             let page = creator.link_path(&format!("?lang={language}"));
             let page = server.get(&page).await;
             assert_eq!(page.status(), status);

@@ -68,8 +68,15 @@ async fn pages_are_localized_by_accept_language_or_parameter(server: Server) {
     let creator = server.create_request().await;
     let link = creator.link_path("");
     for (path, accepted, language, text) in [
-        (link.clone(), "nl, de-AT;q=0.9", "de", "Kamera öffnen"),
-        (link.clone(), "nl", "en", "Open camera"),
+        (link.clone(), "sw, de-AT;q=0.9", "de", "Kamera öffnen"),
+        (link.clone(), "sw", "en", "Open camera"),
+        (link.clone(), "zh-TW, zh;q=0.9", "zh-Hant", "開啟相機"),
+        (
+            format!("{link}?lang=zh-Hant"),
+            "de",
+            "zh-Hant",
+            "href=\"?lang=zh-Hant\"",
+        ),
         (
             format!("{link}?lang=ar"),
             "de",
