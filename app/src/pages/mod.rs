@@ -6,6 +6,7 @@ mod record;
 mod report;
 mod shell;
 mod text_page;
+mod translation;
 
 pub use closed::{Closed, Reason};
 pub use home::Home;
@@ -13,3 +14,4 @@ pub use record::{Browser, DisplayTime, Record, RequestDetails, VIDEO_FIELD, reco
 pub use report::{Draft, DraftError, REASON_FIELD, Report, TEXT_FIELD, report_title};
 pub use shell::{AssetUrls, Foot, IslandUrls, Kind, Languages, Shell, StyleUrls};
 pub use text_page::TextPage;
+pub use translation::{Translation, translation_path};

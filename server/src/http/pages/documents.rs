@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use app::pages::{AssetUrls, Foot, Kind, Languages, Shell, TextPage};
+use app::locale::Locale;
+use app::pages::{
+    AssetUrls, Foot, Kind, Languages, Shell, TextPage, Translation, translation_path,
+};
 use axum::Router;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_TYPE};
@@ -12,6 +15,7 @@ use axum::routing::get;
 use leptos::prelude::*;
 
 use super::legal::{self, LegalPage};
+use super::noindex;
 use crate::http::layers::security_headers;
 use crate::http::pages::docs::Docs;
 use crate::http::pages::markdown;
@@ -20,7 +24,8 @@ use crate::service::AppState;
 
 pub fn router(app: &AppState, assets: &Arc<AssetUrls>, docs: Docs) -> Router {
     let page = |title, class, markdown: String| {
-        document(assets, title, class, move || markdown::document(&markdown))
+        let html = move || markdown::document(&markdown);
+        document(assets, title, move || text_page(class, html()))
     };
     let agents = page(
         "Use it from an agent",
@@ -40,9 +45,20 @@ pub fn router(app: &AppState, assets: &Arc<AssetUrls>, docs: Docs) -> Router {
             assets,
             legal::privacy(app),
         ))
+        .merge(translations(assets))
 }
 
-fn route(path: &'static str, document: StaticDocument) -> Router {
+/// A page for each language, not for search engines.
+fn translations(assets: &Arc<AssetUrls>) -> Router {
+    let routes = Locale::ALL.into_iter().map(|locale| {
+        let body = move || view! { <Translation locale/> }.into_any();
+        let page = document(assets, locale.native_name(), body);
+        route(&translation_path(locale), page)
+    });
+    routes.fold(Router::new(), Router::merge).layer(noindex())
+}
+
+fn route(path: &str, document: StaticDocument) -> Router {
     let respond = async |State(document): State<Arc<StaticDocument>>, headers: HeaderMap| {
         document.respond(&headers)
     };
@@ -59,7 +75,10 @@ fn legal_route(
     page: LegalPage,
 ) -> Router {
     match page {
-        LegalPage::Html(html) => route(path, document(assets, title, "legal", move || html)),
+        LegalPage::Html(html) => route(
+            path,
+            document(assets, title, move || text_page("legal", html)),
+        ),
         LegalPage::Elsewhere(address) => {
             let redirect = async |State(address): State<Arc<str>>| -> Response {
                 Redirect::to(&address).into_response()
@@ -79,11 +98,14 @@ fn plain(markdown: String) -> StaticDocument {
     StaticDocument::new(HeaderMap::from_iter(headers), move || markdown)
 }
 
+fn text_page(class: &'static str, html: String) -> AnyView {
+    view! { <TextPage class html/> }.into_any()
+}
+
 fn document(
     assets: &Arc<AssetUrls>,
     title: &'static str,
-    class: &'static str,
-    html: impl FnOnce() -> String + Send + 'static,
+    body: impl FnOnce() -> AnyView + Send + 'static,
 ) -> StaticDocument {
     let (kind, languages, assets) = (Kind::Docs, Languages::English, assets.clone());
     let mut page_headers = security_headers::of_page(kind, None);
@@ -97,7 +119,7 @@ fn document(
             let foot = Foot::default();
             view! {
                 <Shell title languages assets kind foot>
-                    <TextPage class html=html()/>
+                    {body()}
                 </Shell>
             }
             .to_html()

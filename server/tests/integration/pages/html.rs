@@ -1,5 +1,7 @@
 //! The HTML pages.
 
+use app::locale::Locale;
+use app::pages::translation_path;
 use reqwest::header::{
     ACCEPT_LANGUAGE, CONTENT_LANGUAGE, CONTENT_SECURITY_POLICY, USER_AGENT, VARY,
 };
@@ -18,6 +20,7 @@ on_each_storage! {
     only_a_closed_link_clears_the_browsers_storage
     links_are_noindex_and_their_page_may_use_the_camera
     the_home_page_shows_this_servers_url
+    every_language_has_a_page_for_its_native_readers
     healthz_is_200
 }
 
@@ -115,6 +118,37 @@ async fn pages_are_localized_by_accept_language_or_parameter(server: Server) {
         let html = page.text().await.expect("HTML");
         assert!(html.contains(text), "{html}");
     }
+}
+
+async fn every_language_has_a_page_for_its_native_readers(server: Server) {
+    for locale in Locale::ALL {
+        let page = server.get(&translation_path(locale)).await;
+        assert_eq!(page.status(), StatusCode::OK, "{locale:?}");
+        assert_eq!(page.headers()[CONTENT_LANGUAGE], "en", "{locale:?}");
+        assert_eq!(page.headers()["x-robots-tag"], "noindex", "{locale:?}");
+        let html = page.text().await.expect("HTML");
+        let cell = format!(
+            "<td lang=\"{}\" dir=\"{}\">",
+            locale.tag(),
+            locale.direction()
+        );
+        let messages = html.matches("<th scope=\"row\">").count();
+        assert_eq!(html.matches(&cell).count(), messages, "{locale:?}");
+        assert!(messages > 150, "{messages}");
+        for text in [
+            "<code>review-facts</code>$recorded: a length, such as 0:42.",
+            "<td>Length { $recorded } · size { $size }</td>",
+            "<td>You’ve been asked for a video</td>",
+        ] {
+            assert!(html.contains(text), "{html}");
+        }
+    }
+    let page = server.get("/docs/locales/ar").await;
+    let html = page.text().await.expect("HTML");
+    let cell = "<td lang=\"ar\" dir=\"rtl\">";
+    assert!(html.contains(cell), "{html}");
+    let unknown = server.get("/docs/locales/xx").await;
+    assert_eq!(unknown.status(), StatusCode::NOT_FOUND);
 }
 
 async fn permission_hints_fit_the_browser(server: Server) {

@@ -78,6 +78,7 @@ async fn every_kind_of_response_has_its_security_headers(server: Server) {
         ("/".to_owned(), page(HOME, NOTHING)),
         ("/docs".to_owned(), page(DOCUMENT, NOTHING)),
         ("/docs/mcp".to_owned(), page(DOCUMENT, NOTHING)),
+        ("/docs/locales/de".to_owned(), page(DOCUMENT, NOTHING)),
         ("/terms".to_owned(), page(DOCUMENT, NOTHING)),
         ("/privacy".to_owned(), page(DOCUMENT, NOTHING)),
         ("/nothing".to_owned(), page(PLAIN, NOTHING)),

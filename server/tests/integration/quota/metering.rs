@@ -20,11 +20,12 @@ on_each_storage! {
 }
 
 /// Every route as registered, and some fallbacks. `{id}` is a request's id, `{take}` a take's.
-const ROUTES: [(Method, &str); 38] = [
+const ROUTES: [(Method, &str); 39] = [
     (Method::GET, "/"),
     (Method::GET, "/docs"),
     (Method::GET, "/docs/mcp"),
     (Method::GET, "/docs/mcp.md"),
+    (Method::GET, "/docs/locales/de"),
     (Method::GET, "/llms.txt"),
     (Method::GET, "/terms"),
     (Method::GET, "/privacy"),
