@@ -35,7 +35,7 @@ source-screen = تسجيل الشاشة
 source-file = استخدام فيديو موجود
 source-camera-app = استخدام تطبيق الكاميرا
 source-file-hint = أو صوّر بتطبيق الكاميرا واختر ذلك الفيديو هنا.
-source-phone = استخدام كاميرا هاتفك بدلاً من ذلك
+source-phone = التصوير بالهاتف
 source-phone-how = وجّه كاميرا هاتفك نحو هذا الرمز، فتُفتح هذه الصفحة نفسها هناك.
 source-phone-code = رمز QR لهذا الرابط
 link-copy = نسخ الرابط
@@ -72,7 +72,7 @@ action-cancel = إلغاء
 ## Open in another tab
 
 tab-heading = هذه الصفحة مفتوحة في علامة تبويب أخرى
-tab-text = إذا كان التسجيل جاريًا هناك فسيتوقف، وتتابع معه هنا.
+tab-text = إذا كان التسجيل جارياً هناك فسيتوقف، وتتابع معه هنا.
 tab-continue = المتابعة هنا
 
 ## No camera, and what to do about it
@@ -126,7 +126,7 @@ unblock-system = ما زالت محظورة؟ اسمح إذن بالكاميرا
 camera-picture = ما تراه الكاميرا
 camera-not-recording = لا يُسجَّل شيء بعد. اضغط على «تسجيل» عندما تكون مستعداً.
 camera-record = تسجيل
-camera-start-now = ابدأ الآن
+camera-start-now = البدء الآن
 camera-flip = تبديل الكاميرا
 camera-turn-off = إيقاف التشغيل
 camera-devices = الكاميرا والميكروفون
@@ -140,7 +140,7 @@ signal-sound-lost = انقطع الميكروفون. يستمر الفيديو �
 signal-dark = الصورة مظلمة أو محجوبة.
 signal-muted = جهازك يحظر الكاميرا: سيكون الفيديو أسود.
 storage-low = المساحة المتبقية على هذا الجهاز قليلة: اجعله قصيراً.
-storage-none = هذا المتصفح لا يحفظ شيئاً: اترك الصفحة مفتوحة حتى يُرسَل الفيديو.
+storage-none = لا يستطيع هذا المتصفح حفظ تسجيلك: اترك الصفحة مفتوحة حتى يُرسَل الفيديو.
 
 ## Recording
 
@@ -158,8 +158,8 @@ upload-sent = رُفع { $sent }
 upload-progress = رُفع { $percent }، والباقي يتبع تلقائياً.
 upload-complete = رُفع وهو جاهز للإرسال.
 upload-offline = أنت غير متصل. سيُستأنف الرفع عند عودة الاتصال.
-upload-waiting = لا يمكن الرفع الآن، وسيُستأنف تلقائياً.
-upload-server-full = لا توجد مساحة كافية على الخادم حاليًا. نعيد المحاولة تلقائيًا.
+upload-waiting = يتعذّر الرفع الآن. نواصل المحاولة.
+upload-server-full = الخادم ممتلئ حالياً. نواصل المحاولة.
 upload-kept = وحتى ذلك الحين يبقى التسجيل محفوظاً هنا.
 
 ## Reviewing
@@ -205,7 +205,7 @@ end-taken-down-text = أزاله القائم على هذه الخدمة، وح�
 end-too-large-heading = هذا الفيديو كبير جداً
 end-too-large-text = حجمه أكبر مما يقبله هذا الخادم، لذلك لم يُرسَل. يُرجى تسجيل فيديو أقصر.
 end-unreadable-heading = لم يعد بالإمكان قراءة هذا الملف
-end-unreadable-text = ربما عُدّل أو نُقل، أو أنه ليس كاملًا على هذا الجهاز. لم يُرسل شيء. يُرجى اختياره مرة أخرى.
+end-unreadable-text = ربما عُدّل أو نُقل، أو أنه ليس كاملاً على هذا الجهاز. لم يُرسل شيء. يُرجى اختياره مرة أخرى.
 end-refused-heading = لا يمكن قبول هذا الفيديو
 end-refused-text = رفضه الخادم. يُرجى التسجيل من جديد، ربما في متصفح آخر.
 end-unplayable-heading = لا يمكن تشغيل هذا الفيديو
@@ -249,7 +249,7 @@ report-reason-danger = يطلب شيئاً غير قانوني أو خطيراً
 report-reason-harassment = يضايق أحداً أو يطلب شيئاً حميمياً
 report-reason-fraud = إنه احتيال، أو ينتحل أحدهم شخصية غيره
 report-reason-other = شيء آخر
-report-details = ما الذي ينبغي معرفته عنه؟ يمكنك ترك هذا الحقل فارغاً.
+report-details = هل هناك شيء آخر ينبغي أن نعرفه؟ يمكنك ترك هذا الحقل فارغاً.
 report-send = إرسال البلاغ
 report-reason-missing = يرجى اختيار المشكلة. لم يُرسل شيء بعد.
 report-too-long = النص طويل جداً: يرجى اختصاره. لم يُرسل شيء بعد.

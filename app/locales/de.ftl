@@ -32,10 +32,10 @@ record-camera-hint = Beim Öffnen der Kamera wird noch nichts aufgenommen.
 record-other-device = Ein anderes Gerät nimmt gerade auf.
 source-camera = Kamera öffnen
 source-screen = Bildschirm aufnehmen
-source-file = Vorhandenes Video verwenden
-source-camera-app = Kamera-App verwenden
+source-file = Video auswählen
+source-camera-app = Kamera-App nutzen
 source-file-hint = Oder filmen Sie mit Ihrer Kamera-App und wählen Sie das Video hier aus.
-source-phone = Lieber mit dem Handy filmen
+source-phone = Mit dem Handy filmen
 source-phone-how = Richten Sie die Kamera Ihres Handys auf diesen Code. Dort öffnet sich dieselbe Seite.
 source-phone-code = QR-Code dieses Links
 link-copy = Link kopieren
@@ -134,13 +134,13 @@ camera-device = Kamera
 camera-microphone = Mikrofon
 camera-sound = Ton
 camera-sound-level = Lautstärke
-signal-silent = Ohne Ton
+signal-silent = Kein Ton
 signal-unheard = Wir hören nichts. Ist das Mikrofon stumm oder verdeckt?
-signal-sound-lost = Das Mikrofon ist weg. Das Video läuft ohne Ton weiter.
+signal-sound-lost = Die Verbindung zum Mikrofon ist weg. Das Video läuft ohne Ton weiter.
 signal-dark = Das Bild ist dunkel oder verdeckt.
 signal-muted = Ihr Gerät blockiert die Kamera: Das Video wäre schwarz.
-storage-low = Auf diesem Gerät ist wenig Platz: Fassen Sie sich kurz.
-storage-none = Dieser Browser speichert nichts: Lassen Sie die Seite offen, bis das Video gesendet ist.
+storage-low = Auf diesem Gerät ist wenig Platz: Nehmen Sie nur ein kurzes Video auf.
+storage-none = Dieser Browser kann die Aufnahme nicht speichern: Lassen Sie die Seite offen, bis das Video gesendet ist.
 
 ## Recording
 
@@ -158,8 +158,8 @@ upload-sent = Hochgeladen { $sent }
 upload-progress = { $percent } sind hochgeladen, der Rest folgt von selbst.
 upload-complete = Hochgeladen und bereit zum Senden.
 upload-offline = Sie sind offline. Das Hochladen geht weiter, sobald Sie wieder online sind.
-upload-waiting = Hochladen ist gerade nicht möglich. Wir versuchen es weiter.
-upload-server-full = Der Server hat gerade keinen Platz dafür. Wir versuchen es von selbst wieder.
+upload-waiting = Das Hochladen klappt gerade nicht. Wir versuchen es weiter.
+upload-server-full = Der Server ist gerade voll. Wir versuchen es weiter.
 upload-kept = Bis dahin bleibt die Aufnahme hier gespeichert.
 
 ## Reviewing
@@ -175,13 +175,13 @@ review-reading = Das Video wird geladen …
 review-no-preview = Es kann hier nicht mehr abgespielt werden, weil Platz gebraucht wurde. Gesichert ist es trotzdem.
 review-no-player = Dieser Browser kann die Datei nicht abspielen. Senden können Sie sie trotzdem.
 review-located = In dieser Datei steht, wo sie gefilmt wurde. Wer sie bekommt, kann das sehen.
-review-closes-soon = Dieser Link schließt in wenigen Minuten. Senden Sie das Video vorher.
-review-send = Dieses Video senden
+review-closes-soon = Dieser Link läuft in wenigen Minuten ab. Bitte senden Sie das Video vorher.
+review-send = Video senden
 review-again = Neu aufnehmen
-review-save = Auf diesem Gerät speichern
+review-save = Video speichern
 discard-heading = Dieses Video löschen und neu aufnehmen?
 discard-text = Es wird gelöscht, hier und auf unserem Server.
-discard-confirm = Löschen und neu aufnehmen
+discard-confirm = Ja, neu aufnehmen
 discard-keep = Dieses behalten
 
 ## Sending
@@ -243,11 +243,11 @@ form-interrupted-text = Die Verbindung brach ab, bevor alles da war, und nichts 
 
 report-text = Der Betreiber dieses Dienstes liest die Meldung und kann die Anfrage sperren. Wer das Video wollte, erfährt davon nichts, und über Sie wird nichts gespeichert.
 report-reason = Was stimmt damit nicht?
-report-reason-danger = Sie verlangt etwas Verbotenes oder Gefährliches
-report-reason-harassment = Sie belästigt jemanden oder verlangt etwas Intimes
+report-reason-danger = Es wird etwas Verbotenes oder Gefährliches verlangt
+report-reason-harassment = Jemand wird belästigt, oder es wird etwas Intimes verlangt
 report-reason-fraud = Es ist Betrug, oder jemand gibt sich als ein anderer aus
 report-reason-other = Etwas anderes
-report-details = Was sollte man darüber wissen? Sie können dieses Feld leer lassen.
+report-details = Sollten wir noch etwas wissen? Sie können das Feld leer lassen.
 report-send = Meldung senden
 report-reason-missing = Bitte wählen Sie aus, was damit nicht stimmt. Noch wurde nichts gesendet.
 report-too-long = Ihr Text ist zu lang: Bitte kürzen Sie ihn. Noch wurde nichts gesendet.

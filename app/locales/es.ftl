@@ -35,14 +35,14 @@ source-screen = Grabar la pantalla
 source-file = Usar un vídeo existente
 source-camera-app = Usar la app de cámara
 source-file-hint = O graba con la app de cámara y elige aquí ese vídeo.
-source-phone = Usar la cámara del móvil
-source-phone-how = Apunta con la cámara del móvil a este código. Allí se abrirá esta misma página.
+source-phone = Usar la cámara del teléfono
+source-phone-how = Apunta con la cámara del teléfono a este código. Allí se abrirá esta misma página.
 source-phone-code = Código QR de este enlace
 link-copy = Copiar el enlace
 link-copied = Copiado
 in-app-browser = Estás en el navegador de otra aplicación. Si la cámara no funciona aquí:
 in-app-open-safari =
-    Toca ••• o el símbolo de compartir.
+    Toca ••• o el icono de compartir.
     Elige «Abrir en Safari» o «Abrir en el navegador».
 in-app-open-chrome =
     Toca ⋮ o ••• en la parte superior.
@@ -66,7 +66,7 @@ privacy-no-tracking = Sin cuenta, sin rastreadores, sin terceros.
 ## The browser asks for permission
 
 permission-heading = Tu navegador pide permiso
-permission-text = Permítelo, por favor. Primero verás la imagen; aún no se graba nada.
+permission-text = Elige «Permitir», por favor. Primero verás la imagen; aún no se graba nada.
 action-cancel = Cancelar
 
 ## Open in another tab
@@ -79,9 +79,9 @@ tab-continue = Continuar aquí
 
 blocked-denied-heading = Tu navegador está bloqueando la cámara
 blocked-no-camera-heading = No se ha encontrado ninguna cámara
-blocked-no-camera-text = Conecta una e inténtalo de nuevo, o abre este enlace en tu móvil.
+blocked-no-camera-text = Conecta una e inténtalo de nuevo, o abre este enlace en tu teléfono.
 blocked-busy-heading = La cámara está en uso
-blocked-busy-text = Parece que la tiene otra aplicación o pestaña, como una videollamada. Ciérrala e inténtalo de nuevo.
+blocked-busy-text = Parece que la está usando otra aplicación o pestaña, por ejemplo una videollamada. Ciérrala e inténtalo de nuevo.
 blocked-insecure-heading = La cámara necesita una dirección segura
 blocked-insecure-text = Los navegadores solo la permiten en enlaces que empiezan por https. Pide un enlace así.
 blocked-unsupported-heading = Este navegador no puede grabar
@@ -93,19 +93,19 @@ blocked-no-screen-text = No se ha grabado nada. Si quieres continuar, inténtalo
 blocked-try-again = Intentar de nuevo
 blocked-with-sound = Con sonido. Desmárcalo si el problema es solo el micrófono.
 unblock-ios-safari =
-    Toca el símbolo junto a la dirección y luego «Configuración del sitio web».
+    Toca el icono junto a la dirección y luego «Ajustes del sitio web».
     Permite la cámara y el micrófono.
 unblock-ios-app =
     Abre los ajustes de tu dispositivo y busca { $browser }.
     Activa la cámara y el micrófono.
 unblock-android =
-    Toca el símbolo al principio de la dirección y luego «Permisos».
+    Toca el icono al principio de la dirección y luego «Permisos».
     Permite la cámara y el micrófono.
 unblock-android-firefox =
     Toca el candado o el escudo junto a la dirección.
     Toca «Bloqueado» en cámara y micrófono para permitirlos.
 unblock-chrome =
-    Haz clic en el símbolo al principio de la dirección.
+    Haz clic en el icono al principio de la dirección.
     Activa la cámara y el micrófono.
 unblock-edge =
     Haz clic en el candado al principio de la dirección y luego en «Permisos para este sitio».
@@ -117,7 +117,7 @@ unblock-safari =
     En la barra de menús elige «Safari» y luego «Ajustes para este sitio web…».
     Permite la cámara y el micrófono.
 unblock-other =
-    Toca el símbolo junto a la dirección.
+    Toca el icono junto a la dirección.
     Permite la cámara y el micrófono.
 unblock-system = ¿Sigue bloqueada? Entonces permite la cámara a este navegador en los ajustes de tu dispositivo.
 
@@ -136,11 +136,11 @@ camera-sound = Sonido
 camera-sound-level = Volumen
 signal-silent = Sin sonido
 signal-unheard = No se te oye. ¿Está el micrófono silenciado o tapado?
-signal-sound-lost = Se perdió el micrófono. El vídeo sigue sin sonido.
+signal-sound-lost = Se ha perdido la conexión con el micrófono. El vídeo sigue sin sonido.
 signal-dark = La imagen está oscura o tapada.
 signal-muted = Tu dispositivo bloquea la cámara: el vídeo saldría en negro.
 storage-low = Queda poco espacio en este dispositivo: haz un vídeo corto.
-storage-none = Este navegador no guarda nada: deja la página abierta hasta que se envíe el vídeo.
+storage-none = Este navegador no puede guardar la grabación: deja la página abierta hasta que se envíe el vídeo.
 
 ## Recording
 
@@ -149,7 +149,7 @@ recording-paused = En pausa { $recorded }
 recording-last-minute = Quedan { $left }; después la grabación termina sola.
 recording-pause = Pausa
 recording-resume = Reanudar
-recording-stop = Parar
+recording-stop = Detener
 recording-stopping = Un momento…
 
 ## Uploading
@@ -158,9 +158,9 @@ upload-sent = Subido { $sent }
 upload-progress = Se ha subido el { $percent }; el resto sigue por sí solo.
 upload-complete = Subido y listo para enviar.
 upload-offline = Estás sin conexión. La subida continuará cuando vuelvas.
-upload-waiting = Ahora no se puede subir; continuará por sí solo.
-upload-server-full = El servidor no tiene espacio en este momento. Se vuelve a intentar automáticamente.
-upload-kept = Hasta entonces se guarda aquí.
+upload-waiting = Ahora mismo no se puede subir. Lo seguimos intentando.
+upload-server-full = El servidor está lleno en este momento. Lo seguimos intentando.
+upload-kept = Hasta entonces, tu grabación está a salvo aquí.
 
 ## Reviewing
 
@@ -241,13 +241,13 @@ form-interrupted-text = La conexión se cortó antes de que llegara entero, y no
 
 ## The form that reports a request
 
-report-text = Quien gestiona este servicio la leerá y puede eliminar la solicitud. Quien pidió el vídeo no se entera, y no se guarda nada sobre ti.
+report-text = Quien gestiona este servicio leerá tu denuncia y puede eliminar la solicitud. Quien pidió el vídeo no se enterará, y no se guarda nada sobre ti.
 report-reason = ¿Qué tiene de malo?
 report-reason-danger = Pide algo ilegal o peligroso
 report-reason-harassment = Acosa a alguien o pide algo íntimo
 report-reason-fraud = Es una estafa, o alguien se hace pasar por otra persona
 report-reason-other = Otra cosa
-report-details = ¿Qué conviene saber? Puedes dejarlo vacío.
+report-details = ¿Hay algo más que debamos saber? Puedes dejarlo vacío.
 report-send = Enviar la denuncia
 report-reason-missing = Elige qué tiene de malo. Todavía no se ha enviado nada.
 report-too-long = Tu texto es demasiado largo: acórtalo. Todavía no se ha enviado nada.

@@ -35,14 +35,14 @@ source-screen = Enregistrer l’écran
 source-file = Utiliser une vidéo existante
 source-camera-app = Utiliser l’appli photo
 source-file-hint = Ou filmez avec votre appli photo et choisissez cette vidéo ici.
-source-phone = Utiliser plutôt la caméra du téléphone
+source-phone = Filmer avec le téléphone
 source-phone-how = Visez ce code avec l’appareil photo de votre téléphone. Cette même page s’y ouvrira.
 source-phone-code = Code QR de ce lien
 link-copy = Copier le lien
 link-copied = Copié
 in-app-browser = Vous êtes dans le navigateur d’une autre application. Si la caméra ne marche pas ici :
 in-app-open-safari =
-    Touchez ••• ou le symbole de partage.
+    Touchez ••• ou l’icône de partage.
     Choisissez « Ouvrir dans Safari » ou « Ouvrir dans le navigateur ».
 in-app-open-chrome =
     Touchez ⋮ ou ••• en haut.
@@ -52,7 +52,7 @@ in-app-open-chrome =
 
 privacy-heading = Bon à savoir
 privacy-audience = Qui la regarde
-privacy-audience-text = Uniquement l’auteur de cette demande : une personne ou un agent d’IA, pas forcément qui vous a envoyé le lien. Nous ne vérifions pas de qui il s’agit.
+privacy-audience-text = Uniquement l’auteur de cette demande : une personne ou un agent d’IA, pas forcément la personne qui vous a envoyé le lien. Nous ne vérifions pas de qui il s’agit.
 privacy-recording = Ce qui est enregistré
 privacy-recording-text = Seulement tant que la barre rouge est visible. La vidéo est transférée pendant que vous enregistrez, pour que rien ne se perde. Si vous recommencez, l’ancienne est supprimée.
 privacy-retention = Durée de conservation
@@ -66,7 +66,7 @@ privacy-no-tracking = Pas de compte, pas de pistage, pas de tiers.
 ## The browser asks for permission
 
 permission-heading = Votre navigateur demande l’autorisation
-permission-text = Veuillez l’accorder. Vous verrez d’abord l’image ; rien n’est encore enregistré.
+permission-text = Choisissez « Autoriser ». Vous verrez d’abord l’image ; rien n’est encore enregistré.
 action-cancel = Annuler
 
 ## Open in another tab
@@ -93,19 +93,19 @@ blocked-no-screen-text = Rien n’a été enregistré. Pour continuer, réessaye
 blocked-try-again = Réessayer
 blocked-with-sound = Avec le son. Décochez si seul le micro pose problème.
 unblock-ios-safari =
-    Touchez le symbole à côté de l’adresse, puis « Réglages du site web ».
+    Touchez l’icône à côté de l’adresse, puis « Réglages du site web ».
     Autorisez la caméra et le micro.
 unblock-ios-app =
     Ouvrez les réglages de votre appareil et cherchez { $browser }.
     Activez l’appareil photo et le micro.
 unblock-android =
-    Touchez le symbole au début de l’adresse, puis « Autorisations ».
+    Touchez l’icône au début de l’adresse, puis « Autorisations ».
     Autorisez la caméra et le micro.
 unblock-android-firefox =
     Touchez le cadenas ou le bouclier à côté de l’adresse.
     Touchez « Bloqué » pour la caméra et le micro afin de les autoriser.
 unblock-chrome =
-    Cliquez sur le symbole au début de l’adresse.
+    Cliquez sur l’icône au début de l’adresse.
     Activez la caméra et le micro.
 unblock-edge =
     Cliquez sur le cadenas au début de l’adresse, puis sur « Autorisations pour ce site ».
@@ -117,7 +117,7 @@ unblock-safari =
     Dans la barre des menus, choisissez « Safari », puis « Réglages pour ce site web… ».
     Autorisez la caméra et le micro.
 unblock-other =
-    Touchez le symbole à côté de l’adresse.
+    Touchez l’icône à côté de l’adresse.
     Autorisez la caméra et le micro.
 unblock-system = Toujours bloquée ? Alors autorisez la caméra pour ce navigateur dans les réglages de votre appareil.
 
@@ -126,7 +126,7 @@ unblock-system = Toujours bloquée ? Alors autorisez la caméra pour ce navigate
 camera-picture = Ce que voit la caméra
 camera-not-recording = Rien n’est encore enregistré. Appuyez sur Enregistrer quand vous voulez.
 camera-record = Enregistrer
-camera-start-now = Commencer tout de suite
+camera-start-now = Démarrer maintenant
 camera-flip = Changer de caméra
 camera-turn-off = Désactiver
 camera-devices = Caméra et micro
@@ -136,11 +136,11 @@ camera-sound = Son
 camera-sound-level = Volume
 signal-silent = Sans son
 signal-unheard = On ne vous entend pas. Le micro est-il coupé ou couvert ?
-signal-sound-lost = Le micro a été perdu. La vidéo continue sans le son.
+signal-sound-lost = La connexion au micro est perdue. La vidéo continue sans le son.
 signal-dark = L’image est sombre ou masquée.
 signal-muted = Votre appareil bloque la caméra : la vidéo serait noire.
 storage-low = Il reste peu de place sur cet appareil : faites court.
-storage-none = Ce navigateur ne garde rien : laissez la page ouverte jusqu’à l’envoi de la vidéo.
+storage-none = Ce navigateur ne peut pas garder l’enregistrement : laissez la page ouverte jusqu’à l’envoi de la vidéo.
 
 ## Recording
 
@@ -158,9 +158,9 @@ upload-sent = Transféré { $sent }
 upload-progress = { $percent } transférés, le reste suit tout seul.
 upload-complete = Transférée et prête à être envoyée.
 upload-offline = Vous êtes hors ligne. Le transfert reprendra dès votre retour.
-upload-waiting = Le transfert est impossible pour le moment et reprendra tout seul.
-upload-server-full = Le serveur n’a plus de place pour le moment. Nous réessayons automatiquement.
-upload-kept = D’ici là, tout est gardé ici.
+upload-waiting = Le transfert n’aboutit pas pour le moment. Nous continuons d’essayer.
+upload-server-full = Le serveur est plein pour le moment. Nous continuons d’essayer.
+upload-kept = D’ici là, votre enregistrement est conservé ici.
 
 ## Reviewing
 
@@ -209,7 +209,7 @@ end-unreadable-text = Il a été modifié ou déplacé, ou n’est pas entièrem
 end-refused-heading = Cette vidéo ne peut pas être acceptée
 end-refused-text = Le serveur l’a refusée. Veuillez recommencer, peut-être dans un autre navigateur.
 end-unplayable-heading = Cette vidéo ne peut pas être lue
-end-unplayable-text = Il y manque quelque chose, ou elle est abîmée ; elle n’a donc pas été envoyée. Veuillez recommencer.
+end-unplayable-text = Il y manque quelque chose, ou elle est endommagée ; elle n’a donc pas été envoyée. Veuillez recommencer.
 end-still-here = Votre enregistrement est toujours ici : vous pouvez le regarder et l’enregistrer sur cet appareil jusqu’à la fermeture de cette page.
 
 ## Announced by screen readers
@@ -241,13 +241,13 @@ form-interrupted-text = La connexion a été coupée avant la fin, et rien n’a
 
 ## The form that reports a request
 
-report-text = L’exploitant de ce service le lira et peut supprimer la demande. L’auteur de la demande n’en est pas informé, et rien n’est conservé à votre sujet.
+report-text = L’exploitant de ce service lira votre signalement et peut supprimer la demande. L’auteur de la demande n’en est pas informé, et rien n’est conservé à votre sujet.
 report-reason = Qu’est-ce qui ne va pas ?
 report-reason-danger = Elle demande quelque chose d’illégal ou de dangereux
 report-reason-harassment = Elle harcèle quelqu’un ou demande quelque chose d’intime
 report-reason-fraud = C’est une escroquerie, ou quelqu’un se fait passer pour un autre
 report-reason-other = Autre chose
-report-details = Que faut-il savoir ? Vous pouvez laisser ce champ vide.
+report-details = Devons-nous savoir autre chose ? Vous pouvez laisser ce champ vide.
 report-send = Envoyer le signalement
 report-reason-missing = Choisissez ce qui ne va pas. Rien n’a encore été envoyé.
 report-too-long = Votre texte est trop long : raccourcissez-le. Rien n’a encore été envoyé.

@@ -35,14 +35,14 @@ source-screen = Registra lo schermo
 source-file = Usa un video esistente
 source-camera-app = Usa l’app fotocamera
 source-file-hint = Oppure filma con l’app fotocamera e scegli qui quel video.
-source-phone = Usa invece la fotocamera del telefono
+source-phone = Usa la fotocamera del telefono
 source-phone-how = Inquadra questo codice con la fotocamera del telefono. Lì si aprirà questa stessa pagina.
 source-phone-code = Codice QR di questo link
 link-copy = Copia il link
 link-copied = Copiato
 in-app-browser = Sei nel browser di un’altra app. Se qui la fotocamera non funziona:
 in-app-open-safari =
-    Tocca ••• o il simbolo di condivisione.
+    Tocca ••• o l’icona di condivisione.
     Scegli «Apri in Safari» o «Apri nel browser».
 in-app-open-chrome =
     Tocca ⋮ o ••• in alto.
@@ -61,12 +61,12 @@ privacy-choice = Decidi tu
 privacy-choice-text = Puoi dire di no: basta chiudere questa pagina.
 privacy-caution = Fai attenzione
 privacy-caution-text = Non mostrare mai documenti d’identità, carte bancarie o password, a meno che non te lo aspettassi.
-privacy-no-tracking = Nessun account, nessun tracciamento, nessuna terza parte.
+privacy-no-tracking = Niente account, niente tracciamento, niente terze parti.
 
 ## The browser asks for permission
 
 permission-heading = Il browser chiede il permesso
-permission-text = Concedilo, per favore. Prima vedrai l’immagine; ancora non si registra nulla.
+permission-text = Scegli «Consenti», per favore. Prima vedrai l’immagine; ancora non si registra nulla.
 action-cancel = Annulla
 
 ## Open in another tab
@@ -86,26 +86,26 @@ blocked-insecure-heading = La fotocamera richiede un indirizzo sicuro
 blocked-insecure-text = I browser la permettono solo per link che iniziano con https. Chiedi un link così.
 blocked-unsupported-heading = Questo browser non può registrare
 blocked-unsupported-text = Copia il link e aprilo in una versione recente di Safari, Chrome o Firefox.
-blocked-no-picture-heading = Dalla fotocamera non è arrivata alcuna immagine
+blocked-no-picture-heading = Nessuna immagine dalla fotocamera
 blocked-no-picture-text = Non è stato registrato nulla. Riprova, per favore.
 blocked-no-screen-heading = Lo schermo non è stato condiviso
 blocked-no-screen-text = Non è stato registrato nulla. Se vuoi continuare, riprova e scegli che cosa condividere.
 blocked-try-again = Riprova
 blocked-with-sound = Con audio. Togli la spunta se il problema è solo il microfono.
 unblock-ios-safari =
-    Tocca il simbolo accanto all’indirizzo, poi «Impostazioni sito web».
+    Tocca l’icona accanto all’indirizzo, poi «Impostazioni sito web».
     Consenti fotocamera e microfono.
 unblock-ios-app =
     Apri le Impostazioni del dispositivo e cerca { $browser }.
     Attiva fotocamera e microfono.
 unblock-android =
-    Tocca il simbolo all’inizio dell’indirizzo, poi «Autorizzazioni».
+    Tocca l’icona all’inizio dell’indirizzo, poi «Autorizzazioni».
     Consenti fotocamera e microfono.
 unblock-android-firefox =
     Tocca il lucchetto o lo scudo accanto all’indirizzo.
     Tocca «Bloccato» per fotocamera e microfono, così da consentirli.
 unblock-chrome =
-    Fai clic sul simbolo all’inizio dell’indirizzo.
+    Fai clic sull’icona all’inizio dell’indirizzo.
     Attiva fotocamera e microfono.
 unblock-edge =
     Fai clic sul lucchetto all’inizio dell’indirizzo, poi su «Autorizzazioni per questo sito».
@@ -117,7 +117,7 @@ unblock-safari =
     Nella barra dei menu scegli «Safari», poi «Impostazioni per questo sito web…».
     Consenti fotocamera e microfono.
 unblock-other =
-    Tocca il simbolo accanto all’indirizzo.
+    Tocca l’icona accanto all’indirizzo.
     Consenti fotocamera e microfono.
 unblock-system = Ancora bloccata? Allora consenti la fotocamera a questo browser nelle impostazioni del dispositivo.
 
@@ -136,11 +136,11 @@ camera-sound = Audio
 camera-sound-level = Volume
 signal-silent = Senza audio
 signal-unheard = Non ti sentiamo. Il microfono è disattivato o coperto?
-signal-sound-lost = Il microfono non c’è più. Il video continua senza audio.
+signal-sound-lost = Il microfono si è scollegato. Il video continua senza audio.
 signal-dark = L’immagine è scura o coperta.
 signal-muted = Il tuo dispositivo blocca la fotocamera: il video sarebbe nero.
 storage-low = C’è poco spazio su questo dispositivo: registra qualcosa di breve.
-storage-none = Questo browser non conserva nulla: lascia aperta la pagina finché il video non è inviato.
+storage-none = Questo browser non può conservare la registrazione: lascia aperta la pagina finché il video non è inviato.
 
 ## Recording
 
@@ -149,7 +149,7 @@ recording-paused = In pausa { $recorded }
 recording-last-minute = Ancora { $left }, poi la registrazione termina da sola.
 recording-pause = Pausa
 recording-resume = Riprendi
-recording-stop = Ferma
+recording-stop = Interrompi
 recording-stopping = Un momento…
 
 ## Uploading
@@ -158,9 +158,9 @@ upload-sent = Caricato { $sent }
 upload-progress = Caricato il { $percent }, il resto segue da solo.
 upload-complete = Caricato e pronto da inviare.
 upload-offline = Sei offline. Il caricamento riprende quando torni online.
-upload-waiting = Ora non si può caricare; il caricamento riprenderà da solo.
-upload-server-full = Il server al momento non ha spazio. Riproviamo automaticamente.
-upload-kept = Fino ad allora resta salvato qui.
+upload-waiting = Al momento il caricamento non riesce. Continuiamo a provare.
+upload-server-full = Al momento il server è pieno. Continuiamo a provare.
+upload-kept = Fino ad allora la registrazione è al sicuro qui.
 
 ## Reviewing
 
@@ -175,7 +175,7 @@ review-reading = Caricamento del video…
 review-no-preview = Qui non si può più riprodurre, perché serviva spazio. È comunque al sicuro.
 review-no-player = Questo browser non riesce a riprodurre il file. Puoi inviarlo lo stesso.
 review-located = Questo file dice dove è stato girato. Chi lo riceve può vederlo.
-review-closes-soon = Questo link scade tra pochi minuti. Invia il video prima di allora.
+review-closes-soon = Questo link scade tra pochi minuti. Invia il video prima.
 review-send = Invia questo video
 review-again = Registra di nuovo
 review-save = Salvalo su questo dispositivo
@@ -241,13 +241,13 @@ form-interrupted-text = La connessione si è interrotta prima che arrivasse tutt
 
 ## The form that reports a request
 
-report-text = Chi gestisce questo servizio la legge e può rimuovere la richiesta. Chi ha chiesto il video non lo viene a sapere, e di te non viene salvato nulla.
+report-text = Chi gestisce questo servizio leggerà la segnalazione e può rimuovere la richiesta. Chi ha chiesto il video non lo viene a sapere, e di te non viene salvato nulla.
 report-reason = Che cosa non va?
 report-reason-danger = Chiede qualcosa di illegale o pericoloso
 report-reason-harassment = Molesta qualcuno o chiede qualcosa di intimo
 report-reason-fraud = È una truffa, o qualcuno si spaccia per un altro
 report-reason-other = Altro
-report-details = Che cosa bisogna sapere? Puoi lasciare vuoto questo campo.
+report-details = C’è altro che dovremmo sapere? Puoi lasciare vuoto questo campo.
 report-send = Invia la segnalazione
 report-reason-missing = Scegli che cosa non va. Non è stato ancora inviato nulla.
 report-too-long = Il testo è troppo lungo: accorcialo. Non è stato ancora inviato nulla.

@@ -126,7 +126,7 @@ signal-sound-lost = マイクの接続が切れました。録画は音声なし
 signal-dark = 映像が暗いか、さえぎられています。
 signal-muted = お使いの端末がカメラをブロックしています。このままでは映像が真っ黒になります。
 storage-low = この端末の空き容量がわずかです。短めに録画してください。
-storage-none = このブラウザーには何も保存されません。送信が終わるまでページを開いておいてください。
+storage-none = このブラウザーには録画を保存できません。送信が終わるまでページを開いておいてください。
 
 ## Recording
 
@@ -144,8 +144,8 @@ upload-sent = アップロード済み { $sent }
 upload-progress = { $percent } アップロード済み。残りは自動的に続きます。
 upload-complete = アップロード済みで、送信できます。
 upload-offline = オフラインです。接続が戻るとアップロードを再開します。
-upload-waiting = 今はアップロードできません。自動的に再開します。
-upload-server-full = サーバーの空き容量が不足しています。自動的に再試行します。
+upload-waiting = 今はアップロードできません。自動的に再試行しています。
+upload-server-full = サーバーの空き容量が不足しています。自動的に再試行しています。
 upload-kept = それまで、録画はここに保存されます。
 
 ## Reviewing
@@ -155,7 +155,7 @@ review-not-sent = 「送信」を押すまで、送信されません。
 review-video = 録画した動画
 review-facts = 長さ { $recorded } · サイズ { $size }
 review-interrupted = 録画が自動的に終わりました。それまでの録画はここにあります。
-review-resumed = お帰りなさい。{ $recorded } の録画は保存されています。
+review-resumed = 続きから再開できます。{ $recorded } の録画は保存されています。
 review-file = 選択した動画です。
 review-reading = 動画を読み込んでいます…
 review-no-preview = 空き容量が必要だったため、ここではもう再生できません。動画は保存されています。
@@ -223,13 +223,13 @@ form-interrupted-text = すべて届く前に接続が切れ、何も保存さ�
 
 ## The form that reports a request
 
-report-text = このサービスの運営者が読み、依頼を削除できます。動画を依頼した相手には知らされず、あなたについては何も保存されません。
+report-text = このサービスの運営者が報告を読み、依頼を削除することがあります。動画を依頼した相手には知らされず、あなたについては何も保存されません。
 report-reason = 何が問題ですか？
 report-reason-danger = 違法なこと、危険なことを求めている
 report-reason-harassment = 嫌がらせである、または性的・私的な内容を求めている
 report-reason-fraud = 詐欺である、または誰かになりすましている
 report-reason-other = その他
-report-details = 知っておくべきことはありますか？空欄でもかまいません。
+report-details = ほかに知らせておきたいことはありますか？空欄でもかまいません。
 report-send = 報告を送信
 report-reason-missing = 何が問題かを選んでください。まだ何も送信されていません。
 report-too-long = 文章が長すぎます。短くしてください。まだ何も送信されていません。
@@ -243,7 +243,7 @@ report-too-many-text = 短い間にお使いのネットワークから複数の
 
 ## A link that leads to no recording
 
-closed-expired-text = 使える期間が限られており、その期間は過ぎました。このリンクで録画されたものはすべて削除されました。まだ動画が必要な場合は、新しいリンクを依頼してください。
+closed-expired-text = このリンクを使える期間は終わりました。このリンクで録画されたものはすべて削除されました。まだ動画が必要な場合は、新しいリンクを依頼してください。
 closed-submitted-heading = 動画は届いています
 closed-submitted-text = このリンクで動画が撮影され、送信されました。リンクは一度しか使えないため、ここですることはもうありません。
 closed-not-found-heading = このリンクには何もありません

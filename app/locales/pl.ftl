@@ -42,7 +42,7 @@ link-copy = Kopiuj link
 link-copied = Skopiowano
 in-app-browser = To przeglądarka wewnątrz innej aplikacji. Jeśli kamera tu nie działa:
 in-app-open-safari =
-    Stuknij ••• albo symbol udostępniania.
+    Stuknij ••• albo ikonę udostępniania.
     Wybierz „Otwórz w Safari” albo „Otwórz w przeglądarce”.
 in-app-open-chrome =
     Stuknij ⋮ albo ••• u góry.
@@ -66,7 +66,7 @@ privacy-no-tracking = Bez konta, bez śledzenia, bez osób trzecich.
 ## The browser asks for permission
 
 permission-heading = Przeglądarka prosi o zgodę
-permission-text = Prosimy zezwolić. Najpierw zobaczysz obraz; nic się jeszcze nie nagrywa.
+permission-text = Zezwól na to. Najpierw zobaczysz obraz; nic się jeszcze nie nagrywa.
 action-cancel = Anuluj
 
 ## Open in another tab
@@ -84,28 +84,28 @@ blocked-busy-heading = Kamera jest zajęta
 blocked-busy-text = Chyba używa jej inna aplikacja lub karta, na przykład rozmowa wideo. Zamknij ją i spróbuj ponownie.
 blocked-insecure-heading = Kamera wymaga bezpiecznego adresu
 blocked-insecure-text = Przeglądarki pozwalają na nią tylko przy linkach zaczynających się od https. Poproś o taki link.
-blocked-unsupported-heading = Ta przeglądarka nie umie nagrywać
+blocked-unsupported-heading = Ta przeglądarka nie może nagrywać
 blocked-unsupported-text = Skopiuj link i otwórz go w aktualnej przeglądarce Safari, Chrome lub Firefox.
-blocked-no-picture-heading = Kamera nie dała obrazu
+blocked-no-picture-heading = Brak obrazu z kamery
 blocked-no-picture-text = Nic się nie nagrało. Spróbuj ponownie.
 blocked-no-screen-heading = Ekran nie został udostępniony
 blocked-no-screen-text = Nic się nie nagrało. Aby kontynuować, spróbuj ponownie i wybierz, co udostępnić.
 blocked-try-again = Spróbuj ponownie
 blocked-with-sound = Z dźwiękiem. Odznacz, jeśli problemem jest tylko mikrofon.
 unblock-ios-safari =
-    Stuknij symbol obok adresu, a potem „Ustawienia witryny”.
+    Stuknij ikonę obok adresu, a potem „Ustawienia witryny”.
     Zezwól na kamerę i mikrofon.
 unblock-ios-app =
     Otwórz Ustawienia urządzenia i znajdź { $browser }.
     Włącz aparat i mikrofon.
 unblock-android =
-    Stuknij symbol na początku adresu, a potem „Uprawnienia”.
+    Stuknij ikonę na początku adresu, a potem „Uprawnienia”.
     Zezwól na kamerę i mikrofon.
 unblock-android-firefox =
     Stuknij kłódkę lub tarczę obok adresu.
     Stuknij „Zablokowane” przy kamerze i mikrofonie, aby zezwolić.
 unblock-chrome =
-    Kliknij symbol na początku adresu.
+    Kliknij ikonę na początku adresu.
     Włącz kamerę i mikrofon.
 unblock-edge =
     Kliknij kłódkę na początku adresu, a potem „Uprawnienia dla tej witryny”.
@@ -117,7 +117,7 @@ unblock-safari =
     Na pasku menu wybierz „Safari”, a potem „Ustawienia tej witryny…”.
     Zezwól na kamerę i mikrofon.
 unblock-other =
-    Stuknij symbol obok adresu.
+    Stuknij ikonę obok adresu.
     Zezwól na kamerę i mikrofon.
 unblock-system = Nadal zablokowana? Zezwól tej przeglądarce na kamerę w ustawieniach urządzenia.
 
@@ -136,11 +136,11 @@ camera-sound = Dźwięk
 camera-sound-level = Głośność
 signal-silent = Bez dźwięku
 signal-unheard = Nic nie słychać. Czy mikrofon jest wyciszony lub zakryty?
-signal-sound-lost = Utracono mikrofon. Nagranie trwa dalej bez dźwięku.
+signal-sound-lost = Utracono połączenie z mikrofonem. Nagranie trwa dalej bez dźwięku.
 signal-dark = Obraz jest ciemny lub zasłonięty.
-signal-muted = Twoje urządzenie blokuje kamerę: wideo byłoby czarne.
+signal-muted = Twoje urządzenie blokuje kamerę: film byłby czarny.
 storage-low = Na tym urządzeniu jest mało miejsca: nagraj coś krótkiego.
-storage-none = Ta przeglądarka niczego nie zachowuje: nie zamykaj strony, dopóki film nie zostanie wysłany.
+storage-none = Ta przeglądarka nie może zachować nagrania: nie zamykaj strony, dopóki film nie zostanie wysłany.
 
 ## Recording
 
@@ -157,10 +157,10 @@ recording-stopping = Chwileczkę…
 upload-sent = Przesłano { $sent }
 upload-progress = Przesłano { $percent }, reszta prześle się sama.
 upload-complete = Przesłano, gotowe do wysłania.
-upload-offline = Brak połączenia. Przesyłanie ruszy dalej, gdy wróci.
-upload-waiting = Teraz nie da się przesyłać; przesyłanie ruszy samo.
-upload-server-full = Serwer nie ma teraz miejsca. Próbujemy ponownie automatycznie.
-upload-kept = Do tego czasu nagranie zostaje tutaj.
+upload-offline = Brak połączenia. Gdy wróci, przesyłanie ruszy dalej.
+upload-waiting = Przesyłanie teraz się nie udaje. Próbujemy dalej.
+upload-server-full = Serwer jest teraz pełny. Próbujemy dalej.
+upload-kept = Do tego czasu nagranie jest tu bezpieczne.
 
 ## Reviewing
 
@@ -175,7 +175,7 @@ review-reading = Wczytywanie filmu…
 review-no-preview = Nie można go już tu odtworzyć, bo zabrakło miejsca. Mimo to jest bezpieczny.
 review-no-player = Ta przeglądarka nie może odtworzyć pliku. Możesz go mimo to wysłać.
 review-located = Ten plik mówi, gdzie go nakręcono. Kto go dostanie, może to zobaczyć.
-review-closes-soon = Ten link wygaśnie za kilka minut. Wyślij wideo wcześniej.
+review-closes-soon = Ten link wygaśnie za kilka minut. Wyślij film wcześniej.
 review-send = Wyślij ten film
 review-again = Nagraj ponownie
 review-save = Zapisz na tym urządzeniu
@@ -248,10 +248,10 @@ report-reason-danger = Żąda czegoś nielegalnego lub niebezpiecznego
 report-reason-harassment = Nęka kogoś albo żąda czegoś intymnego
 report-reason-fraud = To oszustwo albo ktoś się pod kogoś podszywa
 report-reason-other = Coś innego
-report-details = Co warto o niej wiedzieć? To pole może zostać puste.
+report-details = Co jeszcze warto wiedzieć? To pole może zostać puste.
 report-send = Wyślij zgłoszenie
 report-reason-missing = Wybierz, co jest z nią nie tak. Nic jeszcze nie wysłano.
-report-too-long = Tekst jest za długi: proszę go skrócić. Nic jeszcze nie wysłano.
+report-too-long = Tekst jest za długi: skróć go. Nic jeszcze nie wysłano.
 report-contact = Można też zwrócić się bezpośrednio do operatora tej usługi:
 report-received-heading = Dziękujemy za zgłoszenie
 report-received-text =

@@ -42,10 +42,10 @@ link-copy = Copiar o link
 link-copied = Copiado
 in-app-browser = Você está no navegador de outro aplicativo. Se a câmera não funcionar aqui:
 in-app-open-safari =
-    Toque em ••• ou no símbolo de compartilhar.
+    Toque em ••• ou no ícone de compartilhar.
     Escolha “Abrir no Safari” ou “Abrir no navegador”.
 in-app-open-chrome =
-    Toque em ⋮ ou ••• no alto.
+    Toque em ⋮ ou ••• na parte superior.
     Escolha “Abrir no Chrome” ou “Abrir no navegador”.
 
 ## What to know before recording
@@ -66,13 +66,13 @@ privacy-no-tracking = Sem conta, sem rastreadores, sem terceiros.
 ## The browser asks for permission
 
 permission-heading = Seu navegador pede permissão
-permission-text = Permita, por favor. Primeiro você verá a imagem; nada é gravado ainda.
+permission-text = Escolha “Permitir”. Primeiro você verá a imagem; nada está sendo gravado ainda.
 action-cancel = Cancelar
 
 ## Open in another tab
 
 tab-heading = Esta página está aberta em outra aba
-tab-text = Se lá estiver a gravar, essa gravação termina e continua com ela aqui.
+tab-text = Se houver uma gravação em andamento lá, ela termina e você continua com ela aqui.
 tab-continue = Continuar aqui
 
 ## No camera, and what to do about it
@@ -81,31 +81,31 @@ blocked-denied-heading = Seu navegador está bloqueando a câmera
 blocked-no-camera-heading = Nenhuma câmera encontrada
 blocked-no-camera-text = Conecte uma e tente de novo, ou abra este link no celular.
 blocked-busy-heading = A câmera está em uso
-blocked-busy-text = Outro aplicativo ou outra aba parece estar com ela, como uma chamada de vídeo. Feche e tente de novo.
+blocked-busy-text = Outro aplicativo ou outra aba parece estar usando a câmera, como em uma chamada de vídeo. Feche e tente de novo.
 blocked-insecure-heading = A câmera precisa de um endereço seguro
 blocked-insecure-text = Os navegadores só a permitem em links que começam com https. Peça um link assim.
 blocked-unsupported-heading = Este navegador não consegue gravar
 blocked-unsupported-text = Copie o link e abra-o em um Safari, Chrome ou Firefox recente.
-blocked-no-picture-heading = A câmera não mostrou imagem
+blocked-no-picture-heading = A câmera não mostra imagem
 blocked-no-picture-text = Nada foi gravado. Tente de novo, por favor.
 blocked-no-screen-heading = A tela não foi compartilhada
 blocked-no-screen-text = Nada foi gravado. Se quiser continuar, tente de novo e escolha o que compartilhar.
 blocked-try-again = Tentar de novo
 blocked-with-sound = Com som. Desmarque se o problema for só o microfone.
 unblock-ios-safari =
-    Toque no símbolo ao lado do endereço e depois em “Ajustes do Site”.
+    Toque no ícone ao lado do endereço e depois em “Ajustes do Site”.
     Permita a câmera e o microfone.
 unblock-ios-app =
     Abra os Ajustes do seu aparelho e procure { $browser }.
     Ative a câmera e o microfone.
 unblock-android =
-    Toque no símbolo no início do endereço e depois em “Permissões”.
+    Toque no ícone no início do endereço e depois em “Permissões”.
     Permita a câmera e o microfone.
 unblock-android-firefox =
     Toque no cadeado ou no escudo ao lado do endereço.
     Toque em “Bloqueado” na câmera e no microfone para permiti-los.
 unblock-chrome =
-    Clique no símbolo no início do endereço.
+    Clique no ícone no início do endereço.
     Ative a câmera e o microfone.
 unblock-edge =
     Clique no cadeado no início do endereço e depois em “Permissões para este site”.
@@ -117,14 +117,14 @@ unblock-safari =
     Na barra de menus, escolha “Safari” e depois “Ajustes para Este Site…”.
     Permita a câmera e o microfone.
 unblock-other =
-    Toque no símbolo ao lado do endereço.
+    Toque no ícone ao lado do endereço.
     Permita a câmera e o microfone.
 unblock-system = Ainda bloqueada? Então permita a câmera para este navegador nas configurações do seu aparelho.
 
 ## At the camera
 
 camera-picture = O que a câmera vê
-camera-not-recording = Nada é gravado ainda. Toque em Gravar quando quiser começar.
+camera-not-recording = Nada está sendo gravado ainda. Toque em Gravar quando quiser começar.
 camera-record = Gravar
 camera-start-now = Começar já
 camera-flip = Trocar de câmera
@@ -136,11 +136,11 @@ camera-sound = Som
 camera-sound-level = Volume
 signal-silent = Sem som
 signal-unheard = Não ouvimos você. O microfone está mudo ou coberto?
-signal-sound-lost = O microfone foi desligado. O vídeo continua sem som.
+signal-sound-lost = A conexão com o microfone caiu. O vídeo continua sem som.
 signal-dark = A imagem está escura ou coberta.
-signal-muted = O seu dispositivo está a bloquear a câmara: o vídeo ficaria preto.
+signal-muted = Seu aparelho está bloqueando a câmera: o vídeo ficaria preto.
 storage-low = Há pouco espaço neste aparelho: grave algo curto.
-storage-none = Este navegador não guarda nada: deixe a página aberta até o vídeo ser enviado.
+storage-none = Este navegador não consegue guardar a gravação: deixe a página aberta até o vídeo ser enviado.
 
 ## Recording
 
@@ -158,9 +158,9 @@ upload-sent = Carregado { $sent }
 upload-progress = { $percent } já carregado, o resto segue sozinho.
 upload-complete = Carregado e pronto para enviar.
 upload-offline = Você está sem conexão. O carregamento continua quando você voltar.
-upload-waiting = Não é possível carregar agora; o carregamento continua sozinho.
-upload-server-full = O servidor está sem espaço neste momento. Tentamos de novo automaticamente.
-upload-kept = Até lá, fica guardado aqui.
+upload-waiting = Não estamos conseguindo carregar agora. Continuamos tentando.
+upload-server-full = O servidor está cheio neste momento. Continuamos tentando.
+upload-kept = Até lá, sua gravação fica guardada aqui.
 
 ## Reviewing
 
@@ -173,9 +173,9 @@ review-resumed = Que bom ver você de novo: sua gravação ({ $recorded }) está
 review-file = Este é o vídeo que você escolheu.
 review-reading = Carregando o vídeo…
 review-no-preview = Não dá mais para reproduzi-lo aqui, porque faltou espaço. Mesmo assim, está a salvo.
-review-no-player = Este navegador não consegue reproduzir o ficheiro. Pode enviá-lo na mesma.
+review-no-player = Este navegador não consegue reproduzir o arquivo. Mesmo assim, você pode enviá-lo.
 review-located = Este arquivo diz onde foi filmado. Quem o receber pode ver isso.
-review-closes-soon = Este link expira dentro de poucos minutos. Envie o vídeo antes disso.
+review-closes-soon = Este link expira em poucos minutos. Envie o vídeo antes disso.
 review-send = Enviar este vídeo
 review-again = Gravar de novo
 review-save = Salvar neste aparelho
@@ -204,13 +204,13 @@ end-taken-down-heading = Este pedido foi removido
 end-taken-down-text = Quem opera este serviço o retirou. Tudo o que tinha sido carregado foi apagado.
 end-too-large-heading = Este vídeo é grande demais
 end-too-large-text = É maior do que este servidor aceita, por isso não foi enviado. Grave um mais curto, por favor.
-end-unreadable-heading = Já não é possível ler este ficheiro
-end-unreadable-text = Foi alterado ou movido, ou não está completo neste dispositivo. Nada foi enviado. Escolha-o novamente.
+end-unreadable-heading = Não é mais possível ler este arquivo
+end-unreadable-text = Ele foi alterado ou movido, ou não está completo neste aparelho. Nada foi enviado. Escolha-o de novo, por favor.
 end-refused-heading = Este vídeo não pode ser aceito
 end-refused-text = O servidor o recusou. Grave de novo, por favor, talvez em outro navegador.
 end-unplayable-heading = Este vídeo não pode ser reproduzido
 end-unplayable-text = Algo nele falta ou está danificado, por isso não foi enviado. Grave de novo, por favor.
-end-still-here = A sua gravação ainda está aqui: pode vê-la e guardá-la até fechar esta página.
+end-still-here = Sua gravação ainda está aqui: você pode assistir e salvar até fechar esta página.
 
 ## Announced by screen readers
 
@@ -241,13 +241,13 @@ form-interrupted-text = A conexão caiu antes de tudo chegar, e nada foi guardad
 
 ## The form that reports a request
 
-report-text = Quem opera este serviço vai lê-la e pode remover o pedido. Quem pediu o vídeo não fica sabendo, e nada sobre você é guardado.
+report-text = Quem opera este serviço vai ler sua denúncia e pode remover o pedido. Quem pediu o vídeo não fica sabendo, e nada sobre você é guardado.
 report-reason = O que há de errado?
 report-reason-danger = Pede algo ilegal ou perigoso
 report-reason-harassment = Assedia alguém ou pede algo íntimo
 report-reason-fraud = É uma fraude, ou alguém se faz passar por outra pessoa
 report-reason-other = Outra coisa
-report-details = O que devemos saber? Você pode deixar em branco.
+report-details = Devemos saber mais alguma coisa? Você pode deixar em branco.
 report-send = Enviar a denúncia
 report-reason-missing = Escolha o que há de errado. Nada foi enviado ainda.
 report-too-long = Seu texto é longo demais: encurte-o. Nada foi enviado ainda.
@@ -261,7 +261,7 @@ report-received-text =
 report-enough-heading = Este pedido já foi denunciado vezes suficientes
 report-enough-text = Quem opera este serviço pode ler as denúncias que já chegaram. Esta não foi acrescentada.
 report-too-many-heading = Denúncias demais de uma vez
-report-too-many-text = Várias vieram da sua rede em pouco tempo, por isso esta não foi guardada. Tente novamente mais tarde.
+report-too-many-text = Várias vieram da sua rede em pouco tempo, por isso esta não foi guardada. Tente de novo mais tarde.
 
 ## A link that leads to no recording
 

@@ -3,7 +3,7 @@
 ## Every page
 
 page-language = Dil
-page-description = Tarayıcınızda bir video kaydedin ve gönderin. Uygulama yok, hesap yok.
+page-description = Tarayıcınızda video çekip gönderin. Uygulama yok, hesap yok.
 page-terms = Koşullar
 page-privacy = Gizlilik
 report-heading = Bu isteği bildir
@@ -25,17 +25,17 @@ date-utc =
 
 ## The recording page, before the camera
 
-record-title = Video kaydet
-record-prompt-heading = Sizden bir video kaydetmeniz isteniyor
+record-title = Video çek
+record-prompt-heading = Sizden bir video çekmeniz isteniyor
 record-audience = Videoyu bir insan ya da bir yapay zekâ izleyecek. Kim olduğunu doğrulamıyoruz; yalnızca bunu bekliyorsanız devam edin.
-record-camera-hint = Kamerayı açmak hiçbir şey kaydetmez.
+record-camera-hint = Kamerayı açınca kayıt başlamaz.
 record-other-device = Başka bir cihaz şu anda kaydediyor.
 source-camera = Kamerayı aç
 source-screen = Ekranı kaydet
-source-file = Var olan bir videoyu kullan
-source-camera-app = Kamera uygulamasını kullan
+source-file = Mevcut videoyu seç
+source-camera-app = Kamera uygulaması
 source-file-hint = Ya da kamera uygulamanızla çekip o videoyu burada seçin.
-source-phone = Bunun yerine telefonun kamerasını kullan
+source-phone = Telefonla çek
 source-phone-how = Telefonunuzun kamerasını bu koda tutun. Aynı sayfa orada açılır.
 source-phone-code = Bu bağlantının QR kodu
 link-copy = Bağlantıyı kopyala
@@ -54,7 +54,7 @@ privacy-heading = Bilmenizde yarar var
 privacy-audience = Kim izler
 privacy-audience-text = Yalnızca bu isteği oluşturan: bir insan ya da bir yapay zekâ aracısı. Bağlantıyı size gönderenden başkası olabilir. Kim olduğunu doğrulamıyoruz.
 privacy-recording = Ne kaydedilir
-privacy-recording-text = Yalnızca kırmızı çubuk görünürken. Hiçbir şey kaybolmasın diye video kayıt sürerken yüklenir. Yeniden kaydederseniz eskisi silinir.
+privacy-recording-text = Yalnızca kırmızı çubuk görünürken. Hiçbir şey kaybolmasın diye video kayıt sürerken yüklenir. Yeniden çekerseniz eskisi silinir.
 privacy-retention = Ne kadar saklanır
 privacy-retention-text = Bağlantı ve video şu tarihte silinir: { $until }.
 privacy-choice = Karar sizin
@@ -124,8 +124,8 @@ unblock-system = Hâlâ engelli mi? O zaman cihazınızın ayarlarında bu taray
 ## At the camera
 
 camera-picture = Kameranın gördüğü
-camera-not-recording = Henüz hiçbir şey kaydedilmiyor. Hazır olunca Kaydet’e basın.
-camera-record = Kaydet
+camera-not-recording = Henüz kayıt yapılmıyor. Hazır olunca “Kaydı başlat”a basın.
+camera-record = Kaydı başlat
 camera-start-now = Hemen başla
 camera-flip = Kamerayı değiştir
 camera-turn-off = Kapat
@@ -140,7 +140,7 @@ signal-sound-lost = Mikrofon bağlantısı koptu. Video sessiz devam ediyor.
 signal-dark = Görüntü karanlık ya da kamera örtülü.
 signal-muted = Cihazınız kamerayı engelliyor: video siyah olur.
 storage-low = Bu cihazda az yer kaldı: kısa tutun.
-storage-none = Bu tarayıcı hiçbir şey saklamaz: video gönderilene kadar sayfayı açık bırakın.
+storage-none = Bu tarayıcı kaydınızı saklayamıyor: video gönderilene kadar sayfayı açık bırakın.
 
 ## Recording
 
@@ -158,14 +158,14 @@ upload-sent = Yüklenen { $sent }
 upload-progress = { $percent } yüklendi, kalanı kendiliğinden yüklenir.
 upload-complete = Yüklendi, gönderilmeye hazır.
 upload-offline = Çevrimdışısınız. Bağlantı gelince yükleme devam eder.
-upload-waiting = Şu anda yüklenemiyor; kendiliğinden devam edecek.
-upload-server-full = Sunucuda şu anda yer yok. Kendiliğinden yeniden deniyoruz.
-upload-kept = O zamana kadar kayıt burada saklanır.
+upload-waiting = Şu anda yüklenemiyor. Denemeye devam ediyoruz.
+upload-server-full = Sunucu şu anda dolu. Denemeye devam ediyoruz.
+upload-kept = O zamana kadar kaydınız burada güvende.
 
 ## Reviewing
 
 review-heading = Videonuzu kontrol edin
-review-not-sent = Gönder’e basana kadar gönderilmez.
+review-not-sent = “Gönder”e basana kadar gönderilmez.
 review-video = Kaydınız
 review-facts = Süre { $recorded } · boyut { $size }
 review-interrupted = Kayıt kendiliğinden bitti. O ana kadar kaydettikleriniz burada.
@@ -175,13 +175,13 @@ review-reading = Video açılıyor…
 review-no-preview = Yer gerektiği için artık burada oynatılamıyor. Yine de güvende.
 review-no-player = Bu tarayıcı dosyayı oynatamıyor. Yine de gönderebilirsiniz.
 review-located = Bu dosyada nerede çekildiği yazılı. Dosyayı alan bunu görebilir.
-review-closes-soon = Bu bağlantı birkaç dakika içinde kapanıyor. Videoyu bundan önce gönderin.
-review-send = Bu videoyu gönder
-review-again = Yeniden kaydet
+review-closes-soon = Bu bağlantının süresi birkaç dakika içinde doluyor. Videoyu bundan önce gönderin.
+review-send = Videoyu gönder
+review-again = Yeniden çek
 review-save = Bu cihaza indir
-discard-heading = Bu video silinip yeniden kaydedilsin mi?
+discard-heading = Bu video silinip yeniden çekilsin mi?
 discard-text = Hem burada hem sunucumuzda silinir.
-discard-confirm = Sil ve yeniden kaydet
+discard-confirm = Sil ve yeniden çek
 discard-keep = Bunu tut
 
 ## Sending
@@ -203,14 +203,14 @@ end-withdrawn-text = Videoya artık gerek yok. Yüklenenler silindi.
 end-taken-down-heading = Bu istek kaldırıldı
 end-taken-down-text = Bu hizmeti işleten onu kaldırdı. Bunun için yüklenen her şey silindi.
 end-too-large-heading = Bu video çok büyük
-end-too-large-text = Bu sunucunun kabul ettiğinden büyük olduğu için gönderilmedi. Lütfen daha kısa bir video kaydedin.
+end-too-large-text = Bu sunucunun kabul ettiğinden büyük olduğu için gönderilmedi. Lütfen daha kısa bir video çekin.
 end-unreadable-heading = Bu dosya artık okunamıyor
 end-unreadable-text = Değiştirilmiş veya taşınmış olabilir ya da tamamı bu cihazda değildir. Hiçbir şey gönderilmedi. Lütfen yeniden seçin.
 end-refused-heading = Bu video kabul edilemiyor
-end-refused-text = Sunucu videoyu reddetti. Lütfen yeniden kaydedin, belki başka bir tarayıcıda.
+end-refused-text = Sunucu videoyu reddetti. Lütfen yeniden çekin, belki başka bir tarayıcıda.
 end-unplayable-heading = Bu video oynatılamıyor
-end-unplayable-text = İçinde eksik ya da bozuk bir şey olduğu için gönderilmedi. Lütfen yeniden kaydedin.
-end-still-here = Kaydınız hâlâ burada: bu sayfayı kapatana kadar izleyebilir ve kaydedebilirsiniz.
+end-unplayable-text = İçinde eksik ya da bozuk bir şey olduğu için gönderilmedi. Lütfen yeniden çekin.
+end-still-here = Kaydınız hâlâ burada: bu sayfayı kapatana kadar izleyebilir ve indirebilirsiniz.
 
 ## Announced by screen readers
 
@@ -243,7 +243,7 @@ report-reason-danger = Yasa dışı ya da tehlikeli bir şey istiyor
 report-reason-harassment = Birini taciz ediyor ya da mahrem bir şey istiyor
 report-reason-fraud = Dolandırıcılık, ya da biri başkasının yerine geçiyor
 report-reason-other = Başka bir şey
-report-details = Bilinmesi gereken ne var? Bu alanı boş bırakabilirsiniz.
+report-details = Bilmemiz gereken başka bir şey var mı? Bu alanı boş bırakabilirsiniz.
 report-send = Bildirimi gönder
 report-reason-missing = Lütfen sorunun ne olduğunu seçin. Henüz hiçbir şey gönderilmedi.
 report-too-long = Metniniz çok uzun: lütfen kısaltın. Henüz hiçbir şey gönderilmedi.
@@ -259,7 +259,7 @@ report-too-many-text = Ağınızdan kısa sürede birkaç bildirim geldi, bu yü
 
 closed-expired-text = Sınırlı bir süre açıktı ve bu süre doldu. Onunla kaydedilen her şey silindi. Hâlâ bir video gerekiyorsa yeni bir bağlantı isteyin.
 closed-submitted-heading = Video alındı
-closed-submitted-text = Biri bu bağlantıyla bir video kaydedip gönderdi. Bağlantı bir kez geçerlidir, burada yapılacak başka bir şey yok.
+closed-submitted-text = Biri bu bağlantıyla bir video çekip gönderdi. Bağlantı bir kez geçerlidir, burada yapılacak başka bir şey yok.
 closed-not-found-heading = Bu bağlantıda bir şey yok
 closed-not-found-text = Adresin bir bölümü eksik olabilir ya da istek geri çekilmiş olabilir. Bağlantıyı kopyaladıysanız tam olduğundan emin olun.
 closed-error-heading = Bir şeyler ters gitti

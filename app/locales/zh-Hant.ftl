@@ -13,7 +13,7 @@ date-utc = { $month }月{ $day }日 { $time }（UTC）
 
 record-title = 錄製影片
 record-prompt-heading = 有人請您錄一段影片
-record-audience = 影片會由真人或 AI 觀看。我們不會查證對方是誰，請在您知道會有這個請求時才繼續。
+record-audience = 影片會由真人或 AI 觀看。我們不會查證對方是誰，如果您事先不知道有這個請求，請不要繼續。
 record-camera-hint = 開啟相機並不會開始錄影。
 record-other-device = 另一部裝置正在錄影。
 source-camera = 開啟相機

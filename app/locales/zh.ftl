@@ -13,7 +13,7 @@ date-utc = { $month }月{ $day }日 { $time }（UTC）
 
 record-title = 录制视频
 record-prompt-heading = 有人请您录制一段视频
-record-audience = 视频将由人或 AI 观看。我们不核实对方是谁，请仅在您知道会有此请求时继续。
+record-audience = 视频将由人或 AI 观看。我们不核实对方是谁，如果您事先不知道有此请求，请不要继续。
 record-camera-hint = 打开摄像头并不会开始录制。
 record-other-device = 另一台设备正在录制。
 source-camera = 打开摄像头
@@ -126,7 +126,7 @@ signal-sound-lost = 麦克风已断开，视频将继续录制，但没有声音
 signal-dark = 画面过暗或被遮挡。
 signal-muted = 您的设备禁用了摄像头：录出的视频会是黑屏。
 storage-low = 此设备剩余空间不多：请录短一些。
-storage-none = 此浏览器不会保存任何内容：视频发送完成前请勿关闭页面。
+storage-none = 此浏览器无法保存录像：视频发送完成前请勿关闭页面。
 
 ## Recording
 
@@ -144,8 +144,8 @@ upload-sent = 已上传 { $sent }
 upload-progress = 已上传 { $percent }，其余会自动完成。
 upload-complete = 已上传，可以发送。
 upload-offline = 您已离线，恢复连接后会继续上传。
-upload-waiting = 暂时无法上传，稍后会自动继续。
-upload-server-full = 服务器目前空间不足，我们会自动重试。
+upload-waiting = 暂时无法上传，我们会持续重试。
+upload-server-full = 服务器目前空间不足，我们会持续重试。
 upload-kept = 在此之前，录像保存在这里。
 
 ## Reviewing
