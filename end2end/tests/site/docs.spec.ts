@@ -22,6 +22,15 @@ test('the API reference loads nothing from another origin', async ({ page, viden
   expect(foreign).toEqual([]);
 });
 
+test('the texts of a language stand beside the English ones', async ({ page, vidence }) => {
+  await page.goto(vidence.url('/docs/locales/de'));
+  await page.getByRole('link', { name: 'العربية' }).click();
+  const row = page.getByRole('row', { name: 'camera-record' });
+  await expect(row.getByRole('cell')).toHaveText(['Record', 'تسجيل']);
+  await expect(row.getByRole('cell').last()).toHaveCSS('direction', 'rtl');
+  await expectFits(page, 'translation');
+});
+
 test('the MCP page has commands to copy, and a session with its pictures', async ({ page, vidence }) => {
   const foreign: string[] = [];
   page.on('request', (request) => {
