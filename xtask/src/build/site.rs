@@ -22,7 +22,13 @@ use crate::shell::{cargo, root, run, say};
 const STYLES: [(&str, &[&str]); 4] = [
     (
         "record",
-        &["record/panel", "record/controls", "record/layout"],
+        &[
+            "record/sheet",
+            "record/prompt",
+            "record/start",
+            "record/live",
+            "record/review",
+        ],
     ),
     (
         "home",
@@ -101,14 +107,29 @@ fn add_pictures(site: &mut Site) -> Result<Map<String, Value>> {
     Ok(pictures)
 }
 
-/// Concatenates the common CSS files and these.
+/// Concatenates the common CSS files and these, without indentation and comments.
 fn concat_css(parts: &[&str]) -> Result<Vec<u8>> {
-    let mut css = Vec::new();
+    let mut css = String::new();
     for part in COMMON_STYLES.iter().chain(parts) {
         let path = root().join(format!("style/{part}.css"));
-        css.extend(fs::read(&path).with_context(|| format!("there is no {part}.css"))?);
+        let file = fs::read_to_string(&path).with_context(|| format!("there is no {part}.css"))?;
+        css.push_str(&minify_css(&file)?);
     }
-    Ok(css)
+    Ok(css.into_bytes())
+}
+
+/// Removes indentation, empty lines and comments.
+fn minify_css(css: &str) -> Result<String> {
+    let mut code = String::with_capacity(css.len());
+    for (at, part) in css.split("/*").enumerate() {
+        code.push_str(match part.split_once("*/") {
+            Some((_, rest)) if at > 0 => rest,
+            None if at == 0 => part,
+            _ => anyhow::bail!("a comment without a beginning or an end: {part}"),
+        });
+    }
+    let lines = code.lines().map(str::trim).filter(|it| !it.is_empty());
+    Ok(lines.flat_map(|line| [line, "\n"]).collect())
 }
 
 fn add_island(site: &mut Site, island: &Island) -> Result<()> {
