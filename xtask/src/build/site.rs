@@ -23,11 +23,11 @@ const STYLES: [(&str, &[&str]); 4] = [
     (
         "record",
         &[
-            "record/sheet",
             "record/prompt",
             "record/start",
             "record/live",
             "record/review",
+            "record/sheet",
         ],
     ),
     (

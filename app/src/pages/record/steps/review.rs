@@ -37,40 +37,41 @@ pub(in crate::pages::record) fn Playback(locale: Locale) -> impl IntoView {
     .into_any()
 }
 
-/// The states from the end of the recording to the submission. What sends the take is in the same place in all of them.
+/// The states from the end of the recording to the submission. What sends the take is in the same place in all of them,
+/// and what has to be read before a press is beside it.
 #[component]
 pub(in crate::pages::record) fn Review(locale: Locale) -> impl IntoView {
     view! {
         <div class="review" {..shown_in("review")}>
             <h2>{locale.text(Message::ReviewHeading)}</h2>
-            <p class="hint">{locale.text(Message::ReviewNotSent)}</p>
-            <TakeNotices locale/>
             <div class="upload-status">
                 <p>{text_with_slots(locale, Message::ReviewFacts)}</p>
                 <UploadStatus locale/>
             </div>
         </div>
         <div class="actions" {..shown_in("review")}>
+            <TakeNotices locale/>
+            <p class="hint">{locale.text(Message::ReviewNotSent)}</p>
             <ActionButton action=Action::Submit class="button button--primary" label=locale.text(Message::ReviewSend)/>
             <div class="actions__row">
                 <ActionButton action=Action::AskDiscard class="button" label=locale.text(Message::ReviewAgain)/>
                 <SaveButton locale/>
             </div>
         </div>
-        <div class="review" {..shown_in("confirming-discard")}>
-            <h2>{locale.text(Message::DiscardHeading)}</h2>
-            <p>{locale.text(Message::DiscardText)}</p>
-        </div>
         <div class="actions" {..shown_in("confirming-discard")}>
+            <h2>{locale.text(Message::DiscardHeading)}</h2>
+            <p class="hint">{locale.text(Message::DiscardText)}</p>
             <ActionButton action=Action::Discard class="button button--danger" label=locale.text(Message::DiscardConfirm)/>
             <ActionButton action=Action::Keep class="button" label=locale.text(Message::DiscardKeep)/>
         </div>
-        <div class="review" {..shown_in("submitting")}>
-            <p {..shown_if(&[Unset(Flag::Sealing)])}>{locale.text(Message::SubmitKeepOpen)}</p>
-            <p {..shown_if(&[Set(Flag::Sealing)])}>{locale.text(Message::SubmitPreparing)}</p>
-            <SendStatus locale/>
-        </div>
         <div class="actions" {..shown_in("submitting")}>
+            <SendStatus locale/>
+            <p class="hint" {..shown_if(&[Unset(Flag::Sealing)])}>
+                {locale.text(Message::SubmitKeepOpen)}
+            </p>
+            <p class="hint" {..shown_if(&[Set(Flag::Sealing)])}>
+                {locale.text(Message::SubmitPreparing)}
+            </p>
             <div class="sending">
                 <progress
                     class="sending__progress"
