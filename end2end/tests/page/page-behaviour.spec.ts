@@ -126,7 +126,7 @@ test('in an in-app browser the page says how to leave it', async ({ browser, vid
   const page = await context.newPage();
   const created = await vidence.createRequest();
   await page.goto(created.submission_url);
-  await expect(page.getByText('inside another app')).toBeVisible();
+  await page.locator('summary', { hasText: 'inside another app' }).click();
   await expect(page.getByText('Open in Safari').filter({ visible: true }).first()).toBeVisible();
   await context.close();
 });

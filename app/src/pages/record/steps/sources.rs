@@ -34,7 +34,7 @@ pub(in crate::pages::record) fn Sources(
 ) -> impl IntoView {
     let in_app = browser.is_in_app().then(|| {
         view! {
-            <details class="note in-app" open {..shown_in("idle")}>
+            <details class="note in-app" {..shown_in("idle")}>
                 <summary>{locale.text(Message::InAppBrowser)}</summary>
                 <OpenInBrowser locale browser/>
             </details>
